@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading and writing whole files. An output is never half written: readers see the old bytes or
+ * the new ones. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum tw_status failed(struct tw_error *err, const char *what, const char *path)
+{
+    return tw_error_set(err, TW_IO, "cannot %s %s: %s", what, path, strerror(errno));
+}
+
+static bool read_all(int descriptor, unsigned char *at, size_t length)
+{
+    while (length > 0) {
+        ssize_t got = read(descriptor, at, length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        length -= (size_t)got;
+    }
+    return true;
+}
+
+enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
+                            struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    unsigned char *block = NULL;
+    struct stat info;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return failed(err, "read", path);
+    if (fstat(descriptor, &info) != 0) {
+        status = failed(err, "read", path);
+    } else if (!S_ISREG(info.st_mode)) {
+        status = tw_error_set(err, TW_IO, "cannot read %s: not a regular file", path);
+    } else if ((uintmax_t)info.st_size > limit) {
+        status = tw_error_set(err, TW_LIMIT, "%s has %jd bytes; allowed are %zu", path,
+                              (intmax_t)info.st_size, limit);
+    } else if (!(block = malloc((size_t)info.st_size + 1))) {
+        status = tw_error_set(err, TW_MEMORY, "no memory to read %s", path);
+    } else if (!read_all(descriptor, block, (size_t)info.st_size)) {
+        status = tw_error_set(err, TW_IO, "cannot read %s: it changed or failed while read", path);
+    }
+    close(descriptor);
+    if (status != TW_OK) {
+        free(block);
+        return status;
+    }
+    block[info.st_size] = 0;
+    *data = block;
+    *length = (size_t)info.st_size;
+    return TW_OK;
+}
+
+static bool write_all(int descriptor, const unsigned char *at, size_t length)
+{
+    while (length > 0) {
+        ssize_t put = write(descriptor, at, length);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        at += put;
+        length -= (size_t)put;
+    }
+    return true;
+}
+
+enum tw_status tw_file_write(const char *path, const void *data, size_t length,
+                             struct tw_error *err)
+{
+    char temporary[PATH_MAX];
+    int used = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
+    if (used < 0 || (size_t)used >= sizeof temporary)
+        return tw_error_set(err, TW_IO, "cannot write %s: the name is too long", path);
+    int descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return failed(err, "write", path);
+    bool good = write_all(descriptor, data, length) && fsync(descriptor) == 0;
+    int reason = errno;
+    if (close(descriptor) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good && rename(temporary, path) == 0)
+        return TW_OK;
+    errno = good ? errno : reason;
+    enum tw_status status = failed(err, "write", path);
+    unlink(temporary);
+    return status;
+}
+
+enum tw_status tw_file_make_folder(const char *path, struct tw_error *err)
+{
+    char part[PATH_MAX];
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof part)
+        return tw_error_set(err, TW_IO, "cannot make a folder of that name: %.80s", path);
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != 0)
+            continue;
+        memcpy(part, path, i);
+        part[i] = 0;
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return failed(err, "make folder", part);
+    }
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+        return tw_error_set(err, TW_IO, "cannot make folder %s: a file of that name exists", path);
+    return TW_OK;
+}
+
+static bool lies_in(const char *folder, const char *path)
+{
+    char real[PATH_MAX];
+    if (!realpath(folder, real))
+        return false;
+    size_t length = strlen(real);
+    while (length > 0 && real[length - 1] == '/')
+        length--;
+    return strncmp(path, real, length) == 0 && path[length] == '/';
+}
+
+enum tw_status tw_file_resolve(const char *folder, const char *name, const char *const *allow,
+                               char *resolved, struct tw_error *err)
+{
+    char joined[PATH_MAX];
+    const char *base = folder[0] ? folder : ".";
+    int used = name[0] == '/' ? snprintf(joined, sizeof joined, "%s", name)
+                              : snprintf(joined, sizeof joined, "%s/%s", base, name);
+    if (used < 0 || (size_t)used >= sizeof joined)
+        return tw_error_set(err, TW_PATH, "the path is too long");
+    if (!realpath(joined, resolved))
+        return tw_error_set(err, TW_IO, "cannot read %s: %s", name, strerror(errno));
+    if (lies_in(base, resolved))
+        return TW_OK;
+    for (; allow && *allow; allow++)
+        if (lies_in(*allow, resolved))
+            return TW_OK;
+    return tw_error_set(err, TW_PATH, "%s lies outside the recipe's folder", name);
+}

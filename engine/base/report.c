@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Builds an error from a place and a message and hands it to the sink with its source line. */
+#include "base/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FAULTS = 100 }; /* past that a file is not a recipe; more lines help nobody */
+
+/* Copies line `place.line` of the source without its end. */
+static void quote(struct tw_place place, char *line, size_t size)
+{
+    const char *at = place.text, *end = place.text ? place.text + place.length : NULL;
+    for (int32_t i = 1; at && i < place.line; i++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at ? at + 1 : NULL;
+    }
+    size_t length = 0;
+    while (at && at + length < end && at[length] != '\n' && at[length] != '\r' && length + 1 < size)
+        length++;
+    if (length)
+        memcpy(line, at, length);
+    line[length] = 0;
+}
+
+static void build(struct tw_error *error, enum tw_status status, struct tw_place place,
+                  const char *hint, const char *format, va_list arguments)
+{
+    *error = (struct tw_error){.status = status, .line = place.line, .column = place.column};
+    snprintf(error->file, sizeof error->file, "%s", place.file ? place.file : "");
+    snprintf(error->hint, sizeof error->hint, "%s", hint ? hint : "");
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+}
+
+static void tell(struct tw_report *report, bool fault, struct tw_place place,
+                 const struct tw_error *error)
+{
+    char line[512];
+    if (!report->sink)
+        return;
+    quote(place, line, sizeof line);
+    report->sink(report->context, fault, error, line);
+}
+
+enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
+                               struct tw_place place, const char *hint, const char *format, ...)
+{
+    struct tw_error error;
+    va_list arguments;
+    va_start(arguments, format);
+    build(&error, status, place, hint, format, arguments);
+    va_end(arguments);
+    if (report->faults++ == 0)
+        report->first = error;
+    if (report->faults <= MAX_FAULTS)
+        tell(report, true, place, &error);
+    return status;
+}
+
+void tw_report_warning(struct tw_report *report, struct tw_place place, const char *format, ...)
+{
+    struct tw_error error;
+    va_list arguments;
+    va_start(arguments, format);
+    build(&error, TW_OK, place, NULL, format, arguments);
+    va_end(arguments);
+    tell(report, false, place, &error);
+}

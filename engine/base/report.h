@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Where faults of one recipe gather, so that all of them are told in one go. The first fault is
+ * kept for callers who want only one. */
+#ifndef TW_ENGINE_REPORT_H
+#define TW_ENGINE_REPORT_H
+
+#include <thalweg/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A place in a source text; lines and columns from 1. */
+struct tw_place {
+    const char *file;
+    const char *text; /* the whole file, to quote the line */
+    size_t length;
+    int32_t line, column;
+};
+
+struct tw_report {
+    void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);
+    void *context;
+    struct tw_error first;
+    int32_t faults;
+};
+
+/* Adds a fault; `hint` may be NULL. Returns `status`. */
+enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
+                               struct tw_place place, const char *hint, const char *format, ...)
+    TW_PRINTF(5, 6);
+void tw_report_warning(struct tw_report *report, struct tw_place place, const char *format, ...)
+    TW_PRINTF(3, 4);
+
+#endif

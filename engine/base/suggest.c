@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Restricted Damerau-Levenshtein distance with three rolling rows. */
+#include "base/suggest.h"
+
+#include <string.h>
+
+enum { NAME_MAX_LENGTH = 64 };
+
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+int tw_suggest_distance(const char *a, const char *b, int limit)
+{
+    int la = (int)strnlen(a, NAME_MAX_LENGTH), lb = (int)strnlen(b, NAME_MAX_LENGTH);
+    int rows[3][NAME_MAX_LENGTH + 1];
+    for (int j = 0; j <= lb; j++)
+        rows[0][j] = j;
+    for (int i = 1; i <= la; i++) {
+        int *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        now[0] = i;
+        for (int j = 1; j <= lb; j++) {
+            int cost = a[i - 1] != b[j - 1];
+            now[j] = smaller(smaller(last[j] + 1, now[j - 1] + 1), last[j - 1] + cost);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = smaller(now[j], before[j - 2] + 1);
+        }
+    }
+    return smaller(rows[la % 3][lb], limit + 1);
+}
+
+void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name)
+{
+    int length = (int)strnlen(suggestion->wanted, NAME_MAX_LENGTH);
+    int limit = length < 9 ? 2 : length / 3;
+    int distance = tw_suggest_distance(suggestion->wanted, name, limit);
+    if (distance > limit || distance >= length)
+        return;
+    if (!suggestion->best || distance < suggestion->distance) {
+        suggestion->best = name;
+        suggestion->distance = distance;
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* "Did you mean": the nearest of a set of names to one that was not found. */
+#ifndef TW_ENGINE_SUGGEST_H
+#define TW_ENGINE_SUGGEST_H
+
+struct tw_suggestion {
+    const char *wanted;
+    const char *best; /* NULL while nothing is near enough */
+    int distance;
+};
+
+/* Offer every known name; the nearest within a third of the length (2 at least) stays in `best`,
+ * the first on ties. */
+void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name);
+/* Edits (insert, delete, replace, swap neighbours) that turn a into b, at most `limit` + 1. */
+int tw_suggest_distance(const char *a, const char *b, int limit);
+
+#endif

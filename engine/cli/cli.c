@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Words for people: diagnostics with the place, the line and a caret. */
+#include "cli/cli.h"
+
+#include "node/param.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_place(const struct tw_error *error)
+{
+    if (error->file[0] && error->line > 0)
+        fprintf(stderr, "%s:%d:%d: ", error->file, (int)error->line, (int)error->column);
+    else if (error->file[0])
+        fprintf(stderr, "%s: ", error->file);
+}
+
+void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
+                       const char *source_line)
+{
+    (void)context;
+    print_place(error);
+    fprintf(stderr, "%s: %s%s%s\n", fault ? "error" : "warning", error->path,
+            error->path[0] ? ": " : "", error->message);
+    if (source_line && source_line[0] && error->column > 0)
+        fprintf(stderr, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
+    if (error->hint[0])
+        fprintf(stderr, "    %s\n", error->hint);
+}
+
+int tw_cli_error(const struct tw_error *error)
+{
+    tw_cli_diagnostic(NULL, true, error, NULL);
+    return tw_status_exit_code(error->status);
+}
+
+int tw_cli_usage(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("thalweg: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("\n", stderr);
+    va_end(arguments);
+    return 2;
+}
+
+static int read_size(struct tw_load_options *load, const char *value)
+{
+    char *end = NULL;
+    long width = strtol(value, &end, 10);
+    long height = *end == 'x' ? strtol(end + 1, &end, 10) : width;
+    if (*end || width < 1 || height < 1 || width > 65536 || height > 65536) {
+        tw_cli_usage("--size is '%s'; wanted is N or WxH, each 1 to 65536", value);
+        return -1;
+    }
+    load->width = (int32_t)width;
+    load->height = (int32_t)height;
+    return 1;
+}
+
+static int add(const char **list, int *count, const char *value)
+{
+    if (*count == TW_CLI_SETS_MAX) {
+        tw_cli_usage("more than %d of one option", TW_CLI_SETS_MAX);
+        return -1;
+    }
+    list[(*count)++] = value;
+    return 1;
+}
+
+int tw_cli_recipe_option(struct tw_cli_recipe *recipe, int option, const char *value)
+{
+    switch (option) {
+    case 's':
+        if (!strchr(value, '=')) {
+            tw_cli_usage("-s takes NAME=VALUE, not '%s'", value);
+            return -1;
+        }
+        return add(recipe->set, &recipe->sets, value);
+    case TW_OPT_ALLOW:
+        return add(recipe->allow, &recipe->allows, value);
+    case TW_OPT_SIZE:
+        return read_size(&recipe->load, value);
+    case TW_OPT_SEED:
+        recipe->load.has_seed = true;
+        if (tw_param_seed(value, &recipe->load.seed))
+            return 1;
+        tw_cli_usage("--seed is '%s'; wanted is a whole number from 0 to 2^64 - 1", value);
+        return -1;
+    default:
+        return 0;
+    }
+}
+
+int tw_cli_load(struct tw_cli_recipe *options, const char *path, struct tw_recipe **recipe)
+{
+    struct tw_error error = {.status = TW_OK};
+    bool told = false;
+    options->load.set = options->set;
+    options->load.allow = options->allow;
+    options->load.diagnostic = tw_cli_diagnostic;
+    options->load.context = &told;
+    enum tw_status status = tw_recipe_load(path, &options->load, recipe, &error);
+    if (status != TW_OK && !error.file[0]) /* not a fault in the file: nothing was told yet */
+        tw_cli_error(&error);
+    return tw_status_exit_code(status);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Files to values and back. Decoders take bytes from strangers: every size is checked before it is
+ * multiplied, and limits stand in field.h. Encoders write into a memory buffer; putting bytes on
+ * disk (temp file, fsync, rename) is the runner's affair. */
+#ifndef TW_ENGINE_CODEC_H
+#define TW_ENGINE_CODEC_H
+
+#include "field/field.h"
+
+/* A growing byte buffer; release with free(at). */
+struct tw_bytes {
+    unsigned char *at;
+    size_t length;
+    size_t capacity;
+};
+enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,
+                               struct tw_error *err);
+
+/* Decodes a file in memory into a new heightmap of the file's own size: integers of b bits become
+ * v / (2^b - 1), floats stay as they are; non-finite cells are an error that names the first.
+ * The format follows from the content (magic bytes), `name` is for messages. */
+enum tw_status tw_codec_decode(const unsigned char *data, size_t length, const char *name,
+                               struct tw_value *out, struct tw_error *err);
+enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err);
+enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err);
+
+/* How an integer export maps heights: low -> 0, high -> full scale. Outside: an error that names
+ * the true range, unless `clip`. `bits` is 8 or 16. */
+struct tw_export_range {
+    double low, high;
+    bool clip;
+    int bits;
+};
+
+/* Heightmap or mask as grey PNG; an image value (RGB) as 8-bit colour PNG, range ignored. */
+enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
+                             struct tw_bytes *out, struct tw_error *err);
+/* Grids as .npy version 1.0: '<f4' (h, w), labels '<i4', images '|u1' (h, w, 3), vectors (h, w, 2).
+ */
+enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
+                             struct tw_error *err);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* NumPy's .npy format, versions 1 to 3, two dimensions, numbers only. Nothing is ever unpickled. */
+#include "field/codec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct layout {
+    char order, kind; /* '<', '>' or '|'; 'f', 'i' or 'u' */
+    int bytes;
+    bool fortran;
+    int32_t width, height;
+};
+
+/* The text after 'key': in the header's dictionary. */
+static const char *value_of(const char *header, const char *key)
+{
+    const char *at = strstr(header, key);
+    at = at ? strchr(at + strlen(key), ':') : NULL;
+    return at ? at + 1 + strspn(at + 1, " ") : NULL;
+}
+
+static bool parse_shape(const char *at, struct layout *layout)
+{
+    char *end = NULL;
+    if (!at || *at != '(')
+        return false;
+    long height = strtol(at + 1, &end, 10);
+    if (*end != ',')
+        return false;
+    long width = strtol(end + 1, &end, 10);
+    end += *end == ',';
+    if (*end != ')' || width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX)
+        return false;
+    layout->width = (int32_t)width;
+    layout->height = (int32_t)height;
+    return true;
+}
+
+static enum tw_status parse_header(const char *header, struct layout *layout, struct tw_error *err)
+{
+    const char *descr = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'");
+    if (!descr || !order)
+        return tw_error_set(err, TW_INPUT, "damaged .npy: no descr or fortran_order");
+    layout->fortran = strncmp(order, "True", 4) == 0;
+    if (descr[0] != '\'' || strlen(descr) < 5 || descr[4] != '\'' || !strchr("<>|", descr[1]) ||
+        !strchr("fiu", descr[2]) || !strchr("1248", descr[3]))
+        return tw_error_set(err, TW_INPUT, ".npy of type %.12s; allowed are floats and integers",
+                            descr);
+    layout->order = descr[1];
+    layout->kind = descr[2];
+    layout->bytes = descr[3] - '0';
+    if (layout->kind == 'f' ? layout->bytes < 4 : layout->bytes > 4)
+        return tw_error_set(err, TW_INPUT, ".npy of type %.12s; allowed are f4, f8, i1-i4, u1-u4",
+                            descr);
+    if (!parse_shape(value_of(header, "'shape'"), layout))
+        return tw_error_set(err, TW_INPUT, ".npy shape must be (height, width), 1 to %d each",
+                            TW_SIDE_MAX);
+    return TW_OK;
+}
+
+static float read_cell(const unsigned char *at, const struct layout *layout)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < layout->bytes; i++)
+        bits = bits << 8 | at[layout->order == '>' ? i : layout->bytes - 1 - i];
+    uint32_t low = (uint32_t)bits;
+    float single;
+    double wide;
+    if (layout->kind == 'f' && layout->bytes == 4)
+        return memcpy(&single, &low, sizeof single), single;
+    if (layout->kind == 'f')
+        return memcpy(&wide, &bits, sizeof wide), (float)wide;
+    uint64_t span = (uint64_t)1 << (8 * layout->bytes);
+    if (layout->kind == 'u')
+        return (float)((double)bits / (double)(span - 1));
+    return (float)(bits >= span / 2 ? (double)bits - (double)span : (double)bits);
+}
+
+static void read_cells(const unsigned char *data, const struct layout *layout, float *cells)
+{
+    size_t width = (size_t)layout->width, height = (size_t)layout->height;
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++) {
+            size_t from = layout->fortran ? x * height + y : y * width + x;
+            cells[y * width + x] = read_cell(data + from * (size_t)layout->bytes, layout);
+        }
+}
+
+enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err)
+{
+    struct layout layout = {0};
+    size_t prefix = length > 6 && data[6] == 1 ? 10 : 12, header_length = 0;
+    if (length < 12)
+        return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
+    for (size_t i = prefix; i-- > 8;)
+        header_length = header_length << 8 | data[i];
+    if (header_length > length - prefix || header_length > 65536)
+        return tw_error_set(err, TW_INPUT, "damaged .npy: the header is longer than the file");
+    char *header = calloc(header_length + 1, 1);
+    if (!header)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    memcpy(header, data + prefix, header_length);
+    enum tw_status status = parse_header(header, &layout, err);
+    free(header);
+    if (status != TW_OK)
+        return status;
+    size_t body = length - prefix - header_length;
+    size_t wanted = (size_t)layout.width * (size_t)layout.height * (size_t)layout.bytes;
+    if (body != wanted)
+        return tw_error_set(err, TW_INPUT, "the .npy holds %zu bytes of cells; its shape wants %zu",
+                            body, wanted);
+    status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
+    if (status != TW_OK)
+        return status;
+    read_cells(data + prefix + header_length, &layout, tw_floats(out));
+    int64_t cell = tw_field_first_nonfinite(out);
+    if (cell < 0)
+        return TW_OK;
+    tw_field_clear(out);
+    return tw_error_set(err, TW_INPUT, "the .npy is not finite at x %d, y %d",
+                        (int)(cell % layout.width), (int)(cell / layout.width));
+}
+
+enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
+                             struct tw_error *err)
+{
+    const char *descr = value->type == TW_IMAGE ? "|u1" : value->type == TW_LABELS ? "<i4" : "<f4";
+    const char *more = value->type == TW_IMAGE ? ", 3" : value->type == TW_VECTORS ? ", 2" : "";
+    char text[128], head[128];
+    int used = snprintf(text, sizeof text,
+                        "{'descr': '%s', 'fortran_order': False, 'shape': "
+                        "(%d, %d%s), }",
+                        descr, (int)value->height, (int)value->width, more);
+    snprintf(head, sizeof head, "%-117s\n", text); /* 10 + 118 bytes: data aligned to 64 */
+    (void)used;
+    enum tw_status status = tw_bytes_append(out, "\x93NUMPY\x01\x00\x76\x00", 10, err);
+    if (status == TW_OK)
+        status = tw_bytes_append(out, head, 118, err);
+    if (status == TW_OK)
+        status = tw_bytes_append(out, value->data,
+                                 tw_value_count(value) * tw_type_size(value->type), err);
+    return status;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Grey and colour PNG by libpng's row interface; the only file that knows libpng. libpng reports
+ * by longjmp, so each direction has one function that sets the jump and owns nothing else. */
+#include "field/codec.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stream {
+    const unsigned char *data; /* reading */
+    size_t length, at;
+    struct tw_bytes *out; /* writing */
+    struct tw_error *err;
+    enum tw_status status;
+    struct tw_value *value;
+    unsigned char *row;
+};
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    struct stream *stream = png_get_error_ptr(png);
+    if (stream->status == TW_OK)
+        stream->status = tw_error_set(stream->err, TW_INPUT, "damaged PNG: %s", message);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static void on_read(png_structp png, png_bytep to, size_t length)
+{
+    struct stream *stream = png_get_io_ptr(png);
+    if (length > stream->length - stream->at)
+        png_error(png, "the file ends too early");
+    memcpy(to, stream->data + stream->at, length);
+    stream->at += length;
+}
+
+static void on_write(png_structp png, png_bytep from, size_t length)
+{
+    struct stream *stream = png_get_io_ptr(png);
+    stream->status = tw_bytes_append(stream->out, from, length, stream->err);
+    if (stream->status != TW_OK)
+        png_error(png, "out of memory");
+}
+
+static void on_flush(png_structp png) { (void)png; }
+
+static void refuse(png_structp png, struct stream *stream, const char *what)
+{
+    stream->status =
+        tw_error_set(stream->err, TW_INPUT, "the PNG %s; a height map is 8 or 16 bit grey", what);
+    png_error(png, "refused");
+}
+
+static void decode_rows(png_structp png, struct stream *stream, int bits)
+{
+    struct tw_value *value = stream->value;
+    for (int32_t y = 0; y < value->height; y++) {
+        float *cells = tw_floats(value) + (size_t)y * (size_t)value->width;
+        png_read_row(png, stream->row, NULL);
+        for (int32_t x = 0; x < value->width; x++) {
+            const unsigned char *at = stream->row + (size_t)x * (size_t)(bits / 8);
+            cells[x] = bits == 8 ? (float)at[0] / 255.0f : (float)(at[0] << 8 | at[1]) / 65535.0f;
+        }
+    }
+    png_read_end(png, NULL);
+}
+
+static void decode(png_structp png, png_infop info, struct stream *stream)
+{
+    png_set_read_fn(png, stream, on_read);
+    png_set_user_limits(png, TW_SIDE_MAX, TW_SIDE_MAX);
+    png_read_info(png, info);
+    int bits = png_get_bit_depth(png, info);
+    if (png_get_color_type(png, info) != PNG_COLOR_TYPE_GRAY)
+        refuse(png, stream, "has colour, a palette or transparency");
+    if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE)
+        refuse(png, stream, "is interlaced");
+    if (bits < 8) {
+        png_set_expand_gray_1_2_4_to_8(png);
+        bits = 8;
+    }
+    png_read_update_info(png, info);
+    stream->status =
+        tw_field_alloc(stream->value, TW_HEIGHTMAP, (int32_t)png_get_image_width(png, info),
+                       (int32_t)png_get_image_height(png, info), stream->err);
+    if (stream->status != TW_OK)
+        png_error(png, "refused");
+    stream->row = malloc(png_get_rowbytes(png, info));
+    if (!stream->row)
+        png_error(png, "out of memory");
+    decode_rows(png, stream, bits);
+}
+
+enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err)
+{
+    struct stream stream = {.data = data, .length = length, .err = err, .value = out};
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &stream, on_error, on_warning);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    *out = (struct tw_value){.type = TW_HEIGHTMAP};
+    if (!info)
+        stream.status = tw_error_set(err, TW_MEMORY, "out of memory");
+    else if (setjmp(png_jmpbuf(png)) == 0)
+        decode(png, info, &stream);
+    png_destroy_read_struct(&png, &info, NULL);
+    free(stream.row);
+    if (stream.status != TW_OK)
+        tw_field_clear(out);
+    return stream.status;
+}
+
+/* One row of integers, big-endian as PNG wants; false when a cell is outside the range. */
+static bool quantise(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
+                     unsigned char *row)
+{
+    const float *cells = tw_floats(value) + (size_t)y * (size_t)value->width;
+    double full = range->bits == 8 ? 255 : 65535;
+    for (int32_t x = 0; x < value->width; x++) {
+        double share = ((double)cells[x] - range->low) / (range->high - range->low);
+        if ((share < 0 || share > 1) && !range->clip)
+            return false;
+        share = share < 0 ? 0 : share > 1 ? 1 : share;
+        unsigned level = (unsigned)(share * full + 0.5);
+        if (range->bits == 16)
+            *row++ = (unsigned char)(level >> 8);
+        *row++ = (unsigned char)level;
+    }
+    return true;
+}
+
+static void fail_range(png_structp png, struct stream *stream, const struct tw_value *value,
+                       const struct tw_export_range *range)
+{
+    const float *cells = tw_floats(value);
+    float low = cells[0], high = cells[0];
+    for (size_t i = 1; i < tw_value_count(value); i++) {
+        low = cells[i] < low ? cells[i] : low;
+        high = cells[i] > high ? cells[i] : high;
+    }
+    stream->status = tw_error_set(
+        stream->err, TW_NODE,
+        "heights run from %.9g to %.9g, the export's range is %.9g to %.9g: set clip: or range:",
+        (double)low, (double)high, range->low, range->high);
+    png_error(png, "refused");
+}
+
+static void encode(png_structp png, png_infop info, struct stream *stream,
+                   const struct tw_value *value, const struct tw_export_range *range)
+{
+    bool colour = value->type == TW_IMAGE;
+    png_set_write_fn(png, stream, on_write, on_flush);
+    png_set_compression_level(png, 1);
+    png_set_filter(png, 0, PNG_FILTER_UP);
+    png_set_IHDR(png, info, (png_uint_32)value->width, (png_uint_32)value->height,
+                 colour ? 8 : range->bits, colour ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    stream->row = malloc((size_t)value->width * 3);
+    if (!stream->row)
+        png_error(png, "out of memory");
+    for (int32_t y = 0; y < value->height; y++) {
+        size_t row = (size_t)value->width * 3;
+        if (colour)
+            memcpy(stream->row, tw_pixels(value) + (size_t)y * row, row);
+        else if (!quantise(value, y, range, stream->row))
+            fail_range(png, stream, value, range);
+        png_write_row(png, stream->row);
+    }
+    png_write_end(png, NULL);
+}
+
+enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
+                             struct tw_bytes *out, struct tw_error *err)
+{
+    struct stream stream = {.out = out, .err = err};
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &stream, on_error, on_warning);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    if (!info)
+        stream.status = tw_error_set(err, TW_MEMORY, "out of memory");
+    else if (setjmp(png_jmpbuf(png)) == 0)
+        encode(png, info, &stream, value, range);
+    png_destroy_write_struct(&png, &info);
+    free(stream.row);
+    return stream.status;
+}

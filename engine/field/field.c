@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Values: allocation with checked sizes, content digests, and the scan for non-finite cells. */
+#include "field/field.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const struct {
+    const char *name;
+    size_t size;
+    bool grid;
+} types[] = {
+#define TYPE_ROW(name, text, size, grid) {text, size, grid},
+    TW_TYPE_LIST(TYPE_ROW)
+#undef TYPE_ROW
+};
+
+const char *tw_type_name(enum tw_type type) { return types[type].name; }
+size_t tw_type_size(enum tw_type type) { return types[type].size; }
+bool tw_type_is_grid(enum tw_type type) { return types[type].grid; }
+
+bool tw_field_bytes(enum tw_type type, int32_t width, int32_t height, size_t *bytes)
+{
+    size_t count;
+    if (width < 0 || height < 0 || __builtin_mul_overflow((size_t)width, (size_t)height, &count))
+        return false;
+    if (count > TW_CELLS_MAX)
+        return false;
+    if (types[type].grid &&
+        (width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX))
+        return false;
+    return !__builtin_mul_overflow(count, types[type].size, bytes);
+}
+
+enum tw_status tw_field_alloc(struct tw_value *value, enum tw_type type, int32_t width,
+                              int32_t height, struct tw_error *err)
+{
+    size_t bytes;
+    if (!tw_field_bytes(type, width, height, &bytes))
+        return tw_error_set(err, TW_LIMIT, "a %s of %d x %d is beyond the limits", types[type].name,
+                            (int)width, (int)height);
+    void *block = aligned_alloc(64, (bytes + 64) / 64 * 64);
+    if (!block)
+        return tw_error_set(err, TW_MEMORY, "no memory for a %s of %d x %d", types[type].name,
+                            (int)width, (int)height);
+    *value = (struct tw_value){type, width, height, block};
+    return TW_OK;
+}
+
+void tw_field_clear(struct tw_value *value)
+{
+    free(value->data);
+    *value = (struct tw_value){.type = value->type};
+}
+
+struct tw_digest tw_field_digest(const struct tw_value *value)
+{
+    struct tw_digest digest;
+    XXH128_canonical_t canonical;
+    uint32_t head[3] = {(uint32_t)value->type, (uint32_t)value->width, (uint32_t)value->height};
+    XXH128_hash_t body = XXH3_128bits(value->data, tw_value_count(value) * types[value->type].size);
+    XXH128_canonicalFromHash(&canonical, body);
+    unsigned char all[sizeof canonical + 12];
+    memcpy(all, &canonical, sizeof canonical);
+    for (int i = 0; i < 12; i++)
+        all[sizeof canonical + (size_t)i] = (unsigned char)(head[i / 4] >> (8 * (i % 4)));
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(all, sizeof all));
+    memcpy(digest.at, &canonical, sizeof digest.at);
+    return digest;
+}
+
+/* All exponent bits set: infinite or not a number. */
+static bool is_nonfinite(uint32_t bits) { return (bits & 0x7F800000u) == 0x7F800000u; }
+
+int64_t tw_field_first_nonfinite(const struct tw_value *value)
+{
+    if ((value->type != TW_HEIGHTMAP && value->type != TW_MASK) || !value->data)
+        return -1;
+    const uint32_t *bits = value->data;
+    size_t count = tw_value_count(value);
+    for (size_t begin = 0; begin < count; begin += 4096) {
+        size_t end = begin + 4096 < count ? begin + 4096 : count;
+        uint32_t bad = 0;
+        for (size_t i = begin; i < end; i++)
+            bad |= is_nonfinite(bits[i]);
+        for (size_t i = begin; bad && i < end; i++)
+            if (is_nonfinite(bits[i]))
+                return (int64_t)i;
+    }
+    return -1;
+}

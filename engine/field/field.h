@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Values as the engine handles them: making, digesting, and reading or writing them as files. */
+#ifndef TW_ENGINE_FIELD_H
+#define TW_ENGINE_FIELD_H
+
+#include <thalweg/field.h>
+#include <thalweg/status.h>
+
+/* Largest map side and cell count, for recipes and files alike. */
+#define TW_SIDE_MAX 65536
+#define TW_CELLS_MAX ((size_t)1 << 28)
+
+const char *tw_type_name(enum tw_type type);
+size_t tw_type_size(enum tw_type type);
+bool tw_type_is_grid(enum tw_type type);
+
+/* Bytes of a value's block; false when that overflows or breaks a limit. */
+bool tw_field_bytes(enum tw_type type, int32_t width, int32_t height, size_t *bytes);
+/* Gives `value` a 64-byte aligned block (contents undefined), released by tw_field_clear(). */
+enum tw_status tw_field_alloc(struct tw_value *value, enum tw_type type, int32_t width,
+                              int32_t height, struct tw_error *err);
+void tw_field_clear(struct tw_value *value);
+
+/* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
+struct tw_digest {
+    unsigned char at[16];
+};
+struct tw_digest tw_field_digest(const struct tw_value *value);
+
+/* Index of the first cell that is not finite, or -1. Floats only; other types give -1. */
+int64_t tw_field_first_nonfinite(const struct tw_value *value);
+
+#endif

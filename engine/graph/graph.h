@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts: what a recipe says, expanded and checked. Nodes, typed edges, outputs, exports. No pixel,
+ * no thread, no order of work; nothing changes after loading. */
+#ifndef TW_ENGINE_GRAPH_H
+#define TW_ENGINE_GRAPH_H
+
+#include "base/arena.h"
+#include "base/report.h"
+#include "node/registry.h"
+
+#include <thalweg/thalweg.h>
+
+#define TW_NODES_MAX 10000
+#define TW_RECIPE_DEPTH_MAX 16 /* recipes within recipes */
+
+/* One end of an edge: output `port` of node `node`; node is -1 for an unconnected input. */
+struct tw_source {
+    int32_t node;
+    int32_t port;
+};
+
+struct tw_node {
+    const char *path; /* hills/noise */
+    const struct tw_node_type *type;
+    void *params;
+    struct tw_source *inputs; /* one an input port */
+    uint64_t seed_key;        /* of the node's random numbers; 0 for nodes without */
+    const char *folder;       /* of the recipe file, for file parameters */
+    struct tw_place place;
+};
+
+struct tw_output {
+    const char *name;
+    struct tw_source source;
+    struct tw_output *next;
+};
+
+struct tw_export {
+    const char *file; /* relative to the output folder */
+    const char *from; /* an output's name */
+    struct tw_source source;
+    double low, high; /* range of an integer export */
+    bool fit, clip;
+    int bits;
+    struct tw_place place;
+    struct tw_export *next;
+};
+
+struct tw_recipe {
+    struct tw_arena arena;
+    const char *file;
+    const char *about;
+    int32_t width, height;
+    uint64_t seed;
+    const char *const *allow;
+    struct tw_node *nodes; /* sources come before their users */
+    int32_t count;
+    struct tw_output *outputs;
+    struct tw_export *exports;
+};
+
+enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);
+
+/* Puts nodes in an order in which sources come first (Kahn, ties by place in the file) and renames
+ * all edges. A cycle is reported with its members; false then. */
+bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report);
+
+#endif

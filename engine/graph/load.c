@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* Recipe files to facts: head, parameters, nodes, then edges, outputs and order. Every fault of a
+ * file is told, not the first. */
+#include "graph/scope.h"
+
+#include "base/file.h"
+#include "base/suggest.h"
+#include "field/field.h"
+#include "node/param.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const top_keys[] = {"thalweg", "about", "size",    "seed",   "world", "params",
+                                       "inputs",  "nodes", "outputs", "export", NULL};
+
+bool tw_unknown_key(struct tw_loader *loader, const struct tw_yaml *key, const char *what,
+                    const char *const *known)
+{
+    struct tw_suggestion suggestion = {.wanted = key->text};
+    for (; *known; known++) {
+        if (strcmp(key->text, *known) == 0)
+            return true;
+        tw_suggest_offer(&suggestion, *known);
+    }
+    tw_report_fault(loader->report, TW_RECIPE, key->place,
+                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
+                                                     suggestion.best)
+                                    : NULL,
+                    "%s has no key '%s'", what, key->text);
+    return false;
+}
+
+bool tw_want_mapping(struct tw_loader *loader, const struct tw_yaml *node, const char *what)
+{
+    if (node->kind == TW_YAML_MAPPING)
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s must be a mapping; found %s",
+                    what, tw_yaml_kind_name(node));
+    return false;
+}
+
+static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
+{
+    const struct tw_yaml_item *first = root->items;
+    if (!first || strcmp(first->key->text, "thalweg") != 0) {
+        tw_report_fault(loader->report, TW_RECIPE, first ? first->key->place : root->place,
+                        "write 'thalweg: 1' as the first line",
+                        "the first key must be 'thalweg', the version of the language");
+        return false;
+    }
+    if (first->value->kind == TW_YAML_SCALAR && strcmp(first->value->text, "1") == 0)
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, first->value->place, NULL,
+                    "this engine reads version 1 of the language");
+    return false;
+}
+
+static bool read_side(struct tw_loader *loader, const struct tw_yaml *value, int32_t *side)
+{
+    double number = 0;
+    if (value->kind == TW_YAML_SCALAR && tw_param_number(value->text, &number) && number >= 1 &&
+        number <= TW_SIDE_MAX && number == (double)(int32_t)number) {
+        *side = (int32_t)number;
+        return true;
+    }
+    tw_report_fault(loader->report, TW_LIMIT, value->place, NULL,
+                    "a size must be a whole number of cells from 1 to %d", TW_SIDE_MAX);
+    return false;
+}
+
+static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    const struct tw_yaml_item *width = value->items, *height = width ? width->next : NULL;
+    if (value->kind == TW_YAML_SEQUENCE && height && !height->next) {
+        if (!read_side(loader, width->value, &recipe->width) ||
+            !read_side(loader, height->value, &recipe->height))
+            return;
+    } else if (value->kind == TW_YAML_SCALAR) {
+        if (!read_side(loader, value, &recipe->width))
+            return;
+        recipe->height = recipe->width;
+    } else {
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                        "size must be cells per side, or [width, height]");
+        return;
+    }
+    if ((size_t)recipe->width * (size_t)recipe->height > TW_CELLS_MAX)
+        tw_report_fault(loader->report, TW_LIMIT, value->place, NULL,
+                        "%d x %d cells are more than the %zu allowed", (int)recipe->width,
+                        (int)recipe->height, TW_CELLS_MAX);
+}
+
+static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
+{
+    static const char *const known[] = {"side_m", "height_m", "sea_level", NULL};
+    double number;
+    if (!tw_want_mapping(loader, value, "world"))
+        return;
+    for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
+        tw_unknown_key(loader, item->key, "world", known);
+        if (item->value->kind != TW_YAML_SCALAR || !tw_param_number(item->value->text, &number))
+            tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
+                            "world.%s must be a number", item->key->text);
+    }
+}
+
+static void read_head(struct tw_loader *loader, const struct tw_yaml *root)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    const struct tw_load_options *options = loader->options;
+    const struct tw_yaml *size = tw_yaml_find(root, "size"), *seed = tw_yaml_find(root, "seed");
+    const struct tw_yaml *world = tw_yaml_find(root, "world"), *about = tw_yaml_find(root, "about");
+    recipe->width = recipe->height = 512;
+    if (size)
+        read_size(loader, size);
+    if (options->width > 0) {
+        recipe->width = options->width;
+        recipe->height = options->height > 0 ? options->height : options->width;
+    }
+    if (seed && (seed->kind != TW_YAML_SCALAR || !tw_param_seed(seed->text, &recipe->seed)))
+        tw_report_fault(loader->report, TW_RECIPE, seed->place, NULL,
+                        "seed must be a whole number from 0 to 2^64 - 1");
+    if (options->has_seed)
+        recipe->seed = options->seed;
+    if (world)
+        read_world(loader, world);
+    recipe->about = about && about->kind == TW_YAML_SCALAR ? about->text : "";
+}
+
+static bool is_id(const char *id)
+{
+    if (!islower((unsigned char)id[0]))
+        return false;
+    for (; *id; id++)
+        if (!islower((unsigned char)*id) && !isdigit((unsigned char)*id) && *id != '_')
+            return false;
+    return true;
+}
+
+static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
+                         const struct tw_yaml *nodes)
+{
+    for (const struct tw_yaml_item *item = nodes->items; item; item = item->next) {
+        struct tw_member *member = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *member);
+        if (!member)
+            return false;
+        *member = (struct tw_member){.id = item->key->text, .yaml = item->value, .node = -1};
+        *(scope->last ? &scope->last->next : &scope->members) = member;
+        scope->last = member;
+        if (!is_id(member->id))
+            tw_report_fault(loader->report, TW_RECIPE, item->key->place, NULL,
+                            "'%s' is no id: lower-case letters, digits and _, a letter first",
+                            member->id);
+        if (!tw_load_member(loader, scope, member))
+            return false;
+    }
+    return true;
+}
+
+static bool load_body(struct tw_loader *loader, struct tw_scope *scope)
+{
+    const struct tw_yaml *root = scope->root, *nodes;
+    if (!tw_want_mapping(loader, root, "a recipe"))
+        return false;
+    check_version(loader, root);
+    for (const struct tw_yaml_item *item = root->items; item; item = item->next)
+        tw_unknown_key(loader, item->key, "a recipe", top_keys);
+    if (!scope->parent)
+        read_head(loader, root);
+    tw_scope_params(loader, scope);
+    nodes = tw_yaml_find(root, "nodes");
+    if (!nodes) {
+        tw_report_fault(loader->report, TW_RECIPE, root->place, NULL, "a recipe needs nodes:");
+        return false;
+    }
+    return tw_want_mapping(loader, nodes, "nodes") && load_members(loader, scope, nodes);
+}
+
+static struct tw_scope *new_scope(struct tw_loader *loader, struct tw_scope *parent,
+                                  const struct tw_member *user, const char *file)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    struct tw_scope *scope = tw_arena_alloc(arena, 1, sizeof *scope);
+    const char *slash = strrchr(file, '/');
+    if (!scope)
+        return NULL;
+    scope->parent = parent;
+    scope->user = user;
+    scope->file = file;
+    scope->folder = slash ? tw_arena_copy(arena, file, (size_t)(slash - file + 1)) : ".";
+    scope->prefix = parent ? tw_arena_print(arena, "%s%s/", parent->prefix, user->id) : "";
+    scope->depth = parent ? parent->depth + 1 : 0;
+    return scope->folder && scope->prefix ? scope : NULL;
+}
+
+static bool is_open(const struct tw_scope *scope, const char *file)
+{
+    for (; scope; scope = scope->parent)
+        if (strcmp(scope->file, file) == 0)
+            return true;
+    return false;
+}
+
+/* Reads a file into the arena. */
+static const char *read_text(struct tw_loader *loader, const char *path, size_t *length,
+                             struct tw_error *error)
+{
+    unsigned char *data = NULL;
+    if (tw_file_read(path, TW_YAML_BYTES_MAX, &data, length, error) != TW_OK)
+        return NULL;
+    const char *text = tw_arena_copy(&loader->recipe->arena, (const char *)data, *length);
+    free(data);
+    if (!text)
+        tw_error_set(error, TW_MEMORY, "out of memory");
+    return text;
+}
+
+struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
+                               const struct tw_member *user, const char *file)
+{
+    struct tw_place place = tw_yaml_find(user->yaml, "type")->place;
+    struct tw_error error = {.status = TW_OK};
+    char path[PATH_MAX];
+    size_t length;
+    const char *text = NULL;
+    if (tw_file_resolve(parent->folder, file, loader->options->allow, path, &error) == TW_OK)
+        text = read_text(loader, path, &length, &error);
+    if (!text) {
+        tw_report_fault(loader->report, error.status, place, NULL, "%s", error.message);
+        return NULL;
+    }
+    char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
+    if (!kept)
+        return NULL;
+    if (is_open(parent, kept) || parent->depth + 1 >= TW_RECIPE_DEPTH_MAX) {
+        tw_report_fault(loader->report, TW_RECIPE, place, NULL, "%s uses itself", file);
+        return NULL;
+    }
+    struct tw_scope *scope = new_scope(loader, parent, user, kept);
+    if (!scope)
+        return NULL;
+    scope->root = tw_yaml_parse(&loader->recipe->arena, loader->report, kept, text, length);
+    return scope->root && load_body(loader, scope) ? scope : NULL;
+}
+
+/* Copies the folders that may be read, since options are borrowed for the call only. */
+static const char *const *keep_allowed(struct tw_recipe *recipe, const char *const *allow)
+{
+    size_t count = 0;
+    while (allow && allow[count])
+        count++;
+    const char **kept = tw_arena_alloc(&recipe->arena, count + 1, sizeof *kept);
+    for (size_t i = 0; kept && i < count; i++)
+        kept[i] = tw_arena_copy(&recipe->arena, allow[i], strlen(allow[i]));
+    return kept;
+}
+
+static enum tw_status load_root(struct tw_loader *loader, const char *text, size_t length,
+                                const char *file)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    recipe->file = file;
+    recipe->allow = keep_allowed(recipe, loader->options->allow);
+    struct tw_scope *scope = new_scope(loader, NULL, NULL, file);
+    if (!scope || !recipe->allow)
+        return TW_MEMORY;
+    scope->root = tw_yaml_parse(&recipe->arena, loader->report, file, text, length);
+    if (scope->root && load_body(loader, scope)) {
+        tw_resolve_edges(loader, scope);
+        tw_load_outputs(loader, scope);
+        if (loader->report->faults == 0 && !recipe->outputs && !recipe->exports)
+            tw_report_fault(loader->report, TW_RECIPE, scope->root->place, NULL,
+                            "a recipe needs outputs: or export:, else it computes nothing");
+        if (loader->report->faults == 0 && !tw_graph_sort(recipe, loader->report) &&
+            loader->report->faults == 0)
+            return TW_MEMORY;
+    } else if (loader->report->faults == 0) {
+        return TW_MEMORY;
+    }
+    return loader->report->faults ? loader->report->first.status : TW_OK;
+}
+
+enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name,
+                               const struct tw_load_options *options, struct tw_recipe **recipe,
+                               struct tw_error *error)
+{
+    static const struct tw_load_options none = {0};
+    struct tw_recipe *made = calloc(1, sizeof *made);
+    if (!made)
+        return tw_error_set(error, TW_MEMORY, "out of memory");
+    options = options ? options : &none;
+    struct tw_report report = {.sink = options->diagnostic, .context = options->context};
+    struct tw_loader loader = {made, &report, {options->types}, options, 0};
+    const char *kept = tw_arena_copy(&made->arena, text, length);
+    const char *file = tw_arena_copy(&made->arena, name, strlen(name));
+    enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
+    if (status == TW_OK) {
+        *recipe = made;
+        return TW_OK;
+    }
+    if (report.faults && error)
+        *error = report.first;
+    else
+        tw_error_set(error, status, "%s", tw_status_text(status));
+    tw_recipe_release(made);
+    return status;
+}
+
+enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *options,
+                              struct tw_recipe **recipe, struct tw_error *error)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, error);
+    if (status != TW_OK)
+        return status;
+    status = tw_recipe_parse((const char *)data, length, path, options, recipe, error);
+    free(data);
+    return status;
+}
+
+void tw_recipe_release(struct tw_recipe *recipe)
+{
+    if (!recipe)
+        return;
+    tw_arena_release(&recipe->arena);
+    free(recipe);
+}

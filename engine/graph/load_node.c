@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* One entry of `nodes:`: a node type with its parameters, or a recipe used as a node. Inputs are
+ * connected later, when every node exists. */
+#include "graph/scope.h"
+
+#include "base/suggest.h"
+#include "node/param.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* FNV-1a, 64 bit: names to seed keys. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001B3u;
+    return hash;
+}
+
+/* Finaliser of splitmix64 (Steele, Lea, Flood 2014): spreads close seeds over all bits. */
+static uint64_t mix(uint64_t v)
+{
+    v = (v ^ (v >> 30)) * 0xBF58476D1CE4E5B9u;
+    v = (v ^ (v >> 27)) * 0x94D049BB133111EBu;
+    return v ^ (v >> 31);
+}
+
+/* A node with a seed of its own does not depend on its name. */
+static uint64_t seed_key(const struct tw_loader *loader, const char *path, bool own, uint64_t seed)
+{
+    uint64_t basis = own ? mix(seed + 0x9E3779B97F4A7C15u) : hash_text(0xCBF29CE484222325u, path);
+    return mix(mix(loader->recipe->seed) ^ basis);
+}
+
+static struct tw_node *add_node(struct tw_loader *loader, int32_t *index)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    if (recipe->count == loader->capacity) {
+        int32_t capacity = loader->capacity ? 2 * loader->capacity : 64;
+        struct tw_node *nodes =
+            tw_arena_alloc(&recipe->arena, (size_t)capacity, sizeof *recipe->nodes);
+        if (!nodes)
+            return NULL;
+        if (recipe->count)
+            memcpy(nodes, recipe->nodes, (size_t)recipe->count * sizeof *nodes);
+        recipe->nodes = nodes;
+        loader->capacity = capacity;
+    }
+    *index = recipe->count;
+    return &recipe->nodes[recipe->count++];
+}
+
+static void unknown_entry(struct tw_loader *loader, const struct tw_node_type *type,
+                          const struct tw_yaml *key)
+{
+    struct tw_suggestion suggestion = {.wanted = key->text};
+    for (const struct tw_port *row = type->inputs; row && row->name; row++)
+        tw_suggest_offer(&suggestion, row->name);
+    for (const struct tw_param *row = type->params; row && row->name; row++)
+        tw_suggest_offer(&suggestion, row->name);
+    if (type->random)
+        tw_suggest_offer(&suggestion, "seed");
+    tw_report_fault(loader->report, TW_RECIPE, key->place,
+                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
+                                                     suggestion.best)
+                                    : NULL,
+                    "%s has no input or parameter '%s'", type->name, key->text);
+}
+
+static void set_list(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
+                     void *params, const struct tw_yaml *value)
+{
+    char message[300];
+    struct tw_list *list = (struct tw_list *)((unsigned char *)params + row->offset);
+    list->count = 0;
+    for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
+        const char *text = item->value->kind == TW_YAML_SCALAR
+                               ? tw_substitute(loader, scope, item->value)
+                               : "[...]";
+        if (text && !tw_param_append(row, params, text, message, sizeof message))
+            tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL, "%s", message);
+    }
+}
+
+static void set_param(struct tw_loader *loader, struct tw_scope *scope, const struct tw_node *node,
+                      const struct tw_param *row, const struct tw_yaml *value)
+{
+    char message[300];
+    if (row->kind == TW_KIND_LIST && value->kind == TW_YAML_SEQUENCE) {
+        set_list(loader, scope, row, node->params, value);
+        return;
+    }
+    if (value->kind != TW_YAML_SCALAR) {
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s is %s; %s is wanted",
+                        node->type->name, row->name, tw_yaml_kind_name(value),
+                        row->kind == TW_KIND_LIST ? "a list of numbers" : "one value");
+        return;
+    }
+    const char *text = tw_substitute(loader, scope, value);
+    if (text && !tw_param_set(row, node->params, text, message, sizeof message))
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s", node->type->name,
+                        message);
+}
+
+static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
+                         const struct tw_yaml *yaml, struct tw_node *node)
+{
+    const struct tw_node_type *type = node->type;
+    bool own = false;
+    uint64_t seed = 0;
+    for (const struct tw_yaml_item *item = yaml->items; item; item = item->next) {
+        const char *key = item->key->text;
+        const struct tw_param *row = tw_node_find_param(type, key);
+        if (strcmp(key, "type") == 0 || tw_node_find_port(type->inputs, key) >= 0)
+            continue;
+        if (row) {
+            set_param(loader, scope, node, row, item->value);
+        } else if (strcmp(key, "seed") == 0 && type->random) {
+            const char *text = item->value->kind == TW_YAML_SCALAR
+                                   ? tw_substitute(loader, scope, item->value)
+                                   : "";
+            own = true;
+            if (text && !tw_param_seed(text, &seed))
+                tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
+                                "%s.seed is '%s'; a whole number from 0 to 2^64 - 1 is wanted",
+                                type->name, text);
+        } else {
+            unknown_entry(loader, type, item->key);
+        }
+    }
+    if (type->random)
+        node->seed_key = seed_key(loader, node->path, own, seed);
+}
+
+static void check_node(struct tw_loader *loader, const struct tw_node *node)
+{
+    const struct tw_param *file = tw_node_file_param(node->type);
+    const char *wrong = node->type->check ? node->type->check(node->params) : NULL;
+    if (wrong)
+        tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s: %s", node->type->name,
+                        wrong);
+    if (file &&
+        !((const struct tw_file *)((const unsigned char *)node->params + file->offset))->name[0])
+        tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s needs '%s'",
+                        node->type->name, file->name);
+}
+
+static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member,
+                       const struct tw_node_type *type)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    int32_t index;
+    struct tw_node *node = add_node(loader, &index);
+    if (!node)
+        return false;
+    int inputs = tw_node_count_ports(type->inputs);
+    node->path = tw_arena_print(arena, "%s%s", scope->prefix, member->id);
+    node->type = type;
+    node->folder = scope->folder;
+    node->place = member->yaml->place;
+    node->params = tw_arena_alloc(arena, type->params_size + 1, 1);
+    node->inputs = tw_arena_alloc(arena, (size_t)inputs + 1, sizeof *node->inputs);
+    if (!node->path || !node->params || !node->inputs)
+        return false;
+    for (int i = 0; i < inputs; i++)
+        node->inputs[i].node = -1;
+    member->node = index;
+    tw_param_defaults(type, node->params);
+    int32_t faults = loader->report->faults;
+    read_entries(loader, scope, member->yaml, node);
+    if (loader->report->faults == faults)
+        check_node(loader, node);
+    return true;
+}
+
+bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
+                    const struct tw_node_type *type, struct tw_export *item)
+{
+    static const struct tw_yaml nothing = {.kind = TW_YAML_MAPPING};
+    struct tw_member member = {.yaml = &nothing, .node = -1};
+    member.id = tw_arena_print(&loader->recipe->arena, "(%s as %s)", item->file, type->name + 7);
+    if (!member.id || !load_plain(loader, scope, &member, type))
+        return false;
+    struct tw_node *node = &loader->recipe->nodes[member.node];
+    node->place = item->place;
+    node->inputs[0] = item->source;
+    item->source = (struct tw_source){member.node, 0};
+    return true;
+}
+
+static bool is_recipe_name(const char *type)
+{
+    size_t length = strlen(type);
+    return strncmp(type, "./", 2) == 0 || strncmp(type, "../", 3) == 0 ||
+           (length > 5 && strcmp(type + length - 5, ".yaml") == 0);
+}
+
+/* Keys of a node that is a recipe are that recipe's inputs and parameters. */
+static void check_use(struct tw_loader *loader, const struct tw_member *member)
+{
+    const struct tw_yaml *root = member->scope->root;
+    const struct tw_yaml *inputs = tw_yaml_find(root, "inputs");
+    const struct tw_yaml *params = tw_yaml_find(root, "params");
+    for (const struct tw_yaml_item *item = member->yaml->items; item; item = item->next) {
+        const char *key = item->key->text;
+        if (strcmp(key, "type") != 0 && !tw_yaml_find(inputs, key) && !tw_yaml_find(params, key))
+            tw_report_fault(loader->report, TW_RECIPE, item->key->place, NULL,
+                            "%s has no input or parameter '%s'", member->scope->file, key);
+    }
+    for (const struct tw_yaml_item *item = inputs && inputs->kind == TW_YAML_MAPPING ? inputs->items
+                                                                                     : NULL;
+         item; item = item->next)
+        if (!tw_yaml_find(member->yaml, item->key->text))
+            tw_report_fault(loader->report, TW_RECIPE, member->yaml->place, NULL,
+                            "%s needs the input '%s'", member->scope->file, item->key->text);
+}
+
+bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member)
+{
+    const struct tw_yaml *yaml = member->yaml;
+    if (!tw_want_mapping(loader, yaml, member->id))
+        return true;
+    const struct tw_yaml *type_name = tw_yaml_find(yaml, "type");
+    if (!type_name || type_name->kind != TW_YAML_SCALAR) {
+        tw_report_fault(loader->report, TW_RECIPE, yaml->place, NULL, "node '%s' needs a type",
+                        member->id);
+        return true;
+    }
+    if (loader->recipe->count >= TW_NODES_MAX) {
+        tw_report_fault(loader->report, TW_LIMIT, yaml->place, NULL,
+                        "more than %d nodes after expansion", TW_NODES_MAX);
+        return false;
+    }
+    if (is_recipe_name(type_name->text)) {
+        member->scope = tw_load_scope(loader, scope, member, type_name->text);
+        if (member->scope)
+            check_use(loader, member);
+        return true;
+    }
+    const struct tw_node_type *type = tw_registry_find(&loader->registry, type_name->text);
+    if (!type) {
+        const char *near = tw_registry_suggest(&loader->registry, type_name->text);
+        tw_report_fault(loader->report, TW_RECIPE, type_name->place,
+                        near ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?", near)
+                             : "'thalweg nodes' lists all types",
+                        "there is no node type '%s'", type_name->text);
+        return true;
+    }
+    return load_plain(loader, scope, member, type);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* What a recipe gives: `outputs:` by name and `export:` by file. */
+#include "graph/scope.h"
+
+#include "node/param.h"
+
+#include <string.h>
+
+static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const char *name,
+                        const struct tw_yaml *reference, struct tw_output ***tail)
+{
+    struct tw_output *output = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *output);
+    if (!output || !tw_resolve(loader, scope, reference, &output->source))
+        return false;
+    output->name = name;
+    **tail = output;
+    *tail = &output->next;
+    return true;
+}
+
+static const char *extension_of(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot ? dot : "";
+}
+
+static bool check_format(struct tw_loader *loader, const struct tw_export *item,
+                         const struct tw_yaml *key)
+{
+    enum tw_type type = tw_source_type(loader->recipe, item->source);
+    const char *ending = extension_of(item->file);
+    bool good = false;
+    if (strcmp(ending, ".json") == 0)
+        good = type == TW_RECORD;
+    else if (strcmp(ending, ".npy") == 0)
+        good = type == TW_HEIGHTMAP || type == TW_MASK || type == TW_LABELS || type == TW_IMAGE ||
+               type == TW_VECTORS;
+    else if (strcmp(ending, ".png") == 0)
+        good = type == TW_HEIGHTMAP || type == TW_MASK || type == TW_IMAGE;
+    else
+        return tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                               "unknown export format '%s'; allowed are .png, .npy and .json",
+                               ending) == TW_OK;
+    const struct tw_node *node = &loader->recipe->nodes[item->source.node];
+    if (!good)
+        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                        "%s.%s cannot be written as %s", node->path,
+                        node->type->outputs[item->source.port].name, ending);
+    return good;
+}
+
+static bool read_bool(struct tw_loader *loader, const struct tw_yaml *value, bool *field)
+{
+    if (value->kind == TW_YAML_SCALAR &&
+        (strcmp(value->text, "true") == 0 || strcmp(value->text, "false") == 0)) {
+        *field = value->text[0] == 't';
+        return true;
+    }
+    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "allowed are true and false");
+    return false;
+}
+
+/* range: [low, high] or fit */
+static bool read_range(struct tw_loader *loader, const struct tw_yaml *value,
+                       struct tw_export *item)
+{
+    const struct tw_yaml_item *low = value->items, *high = low ? low->next : NULL;
+    if (value->kind == TW_YAML_SCALAR && strcmp(value->text, "fit") == 0) {
+        item->fit = true;
+        return true;
+    }
+    if (value->kind == TW_YAML_SEQUENCE && high && !high->next &&
+        low->value->kind == TW_YAML_SCALAR && high->value->kind == TW_YAML_SCALAR &&
+        tw_param_number(low->value->text, &item->low) &&
+        tw_param_number(high->value->text, &item->high) && item->low < item->high)
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                    "range must be [low, high] with low below high, or fit");
+    return false;
+}
+
+static bool read_bits(struct tw_loader *loader, const struct tw_yaml *value, struct tw_export *item)
+{
+    if (value->kind == TW_YAML_SCALAR &&
+        (strcmp(value->text, "8") == 0 || strcmp(value->text, "16") == 0)) {
+        item->bits = value->text[0] == '8' ? 8 : 16;
+        return true;
+    }
+    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "bits must be 8 or 16");
+    return false;
+}
+
+/* {from: ..., range: ..., clip: ..., bits: ...}; returns the reference. */
+static const struct tw_yaml *read_options(struct tw_loader *loader, const struct tw_yaml *value,
+                                          struct tw_export *item)
+{
+    static const char *const known[] = {"from", "range", "clip", "bits", "as", NULL};
+    const struct tw_yaml *from = NULL;
+    for (const struct tw_yaml_item *row = value->items; row; row = row->next) {
+        const char *key = row->key->text;
+        if (strcmp(key, "from") == 0)
+            from = row->value;
+        else if (strcmp(key, "range") == 0)
+            read_range(loader, row->value, item);
+        else if (strcmp(key, "clip") == 0)
+            read_bool(loader, row->value, &item->clip);
+        else if (strcmp(key, "bits") == 0)
+            read_bits(loader, row->value, item);
+        else if (strcmp(key, "as") != 0)
+            tw_unknown_key(loader, row->key, "an export", known);
+    }
+    if (!from)
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                        "an export needs 'from': the name of an output");
+    return from;
+}
+
+static bool is_inside(const char *file)
+{
+    if (file[0] == '/' || file[0] == 0)
+        return false;
+    for (const char *at = file; at; at = strchr(at, '/'), at = at ? at + 1 : NULL)
+        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == 0))
+            return false;
+    return true;
+}
+
+/* An export names an output of the recipe first, a node else. */
+static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
+                        const struct tw_yaml *from, struct tw_export *item)
+{
+    if (from->kind == TW_YAML_SCALAR) {
+        item->from = from->text;
+        for (struct tw_output *output = loader->recipe->outputs; output; output = output->next) {
+            if (strcmp(output->name, from->text) == 0) {
+                item->source = output->source;
+                return true;
+            }
+        }
+    }
+    return tw_resolve(loader, scope, from, &item->source);
+}
+
+/* `as: hillshade` stands for a render node that nobody has to write. */
+static bool add_render(struct tw_loader *loader, struct tw_scope *scope,
+                       const struct tw_yaml *value, struct tw_export *item)
+{
+    const struct tw_yaml *as = tw_yaml_find(value, "as");
+    if (!as)
+        return true;
+    const char *name = as->kind == TW_YAML_SCALAR
+                           ? tw_arena_print(&loader->recipe->arena, "render.%s", as->text)
+                           : "";
+    const struct tw_node_type *type = name ? tw_registry_find(&loader->registry, name) : NULL;
+    enum tw_type given = tw_source_type(loader->recipe, item->source);
+    if (!type || (given != TW_HEIGHTMAP && given != TW_MASK)) {
+        tw_report_fault(loader->report, TW_RECIPE, as->place, NULL,
+                        "'as' must name a renderer of height maps, such as hillshade or relief");
+        return false;
+    }
+    return tw_load_render(loader, scope, type, item);
+}
+
+static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
+                        const struct tw_yaml_item *entry, struct tw_export ***tail)
+{
+    struct tw_export *item = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *item);
+    if (!item)
+        return false;
+    *item = (struct tw_export){.file = entry->key->text, .high = 1, .bits = 16};
+    item->place = entry->key->place;
+    if (!is_inside(item->file)) {
+        tw_report_fault(loader->report, TW_PATH, entry->key->place, NULL,
+                        "an export stays in the output folder; '%s' would leave it", item->file);
+        return false;
+    }
+    const struct tw_yaml *from = entry->value->kind == TW_YAML_MAPPING
+                                     ? read_options(loader, entry->value, item)
+                                     : entry->value;
+    if (!from || !find_source(loader, scope, from, item) ||
+        !add_render(loader, scope, entry->value, item))
+        return false;
+    **tail = item;
+    *tail = &item->next;
+    return check_format(loader, item, entry->key);
+}
+
+bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)
+{
+    const struct tw_yaml *outputs = tw_yaml_find(scope->root, "outputs");
+    const struct tw_yaml *exports = tw_yaml_find(scope->root, "export");
+    struct tw_output **output = &loader->recipe->outputs;
+    struct tw_export **item = &loader->recipe->exports;
+    bool good = true;
+    if (outputs && tw_want_mapping(loader, outputs, "outputs"))
+        for (const struct tw_yaml_item *row = outputs->items; row; row = row->next)
+            good &= load_output(loader, scope, row->key->text, row->value, &output);
+    if (exports && tw_want_mapping(loader, exports, "export"))
+        for (const struct tw_yaml_item *row = exports->items; row; row = row->next)
+            good &= load_export(loader, scope, row, &item);
+    return good;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* References to edges: names are looked up once every node exists, so order in the file is free. */
+#include "graph/scope.h"
+
+#include "base/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HOPS_MAX = 64 }; /* through outputs and inputs of nested recipes */
+
+static struct tw_member *find_member(struct tw_scope *scope, const char *id)
+{
+    for (struct tw_member *member = scope->members; member; member = member->next)
+        if (strcmp(member->id, id) == 0)
+            return member;
+    return NULL;
+}
+
+static bool unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
+                              const struct tw_yaml *reference, const char *id)
+{
+    struct tw_suggestion suggestion = {.wanted = id};
+    for (struct tw_member *member = scope->members; member; member = member->next)
+        tw_suggest_offer(&suggestion, member->id);
+    tw_report_fault(loader->report, TW_RECIPE, reference->place,
+                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
+                                                     suggestion.best)
+                                    : NULL,
+                    "there is no node '%s'", id);
+    return false;
+}
+
+static bool unknown_port(struct tw_loader *loader, const struct tw_yaml *reference,
+                         const struct tw_node *node, const char *port)
+{
+    struct tw_suggestion suggestion = {.wanted = port};
+    char all[200] = "";
+    for (const struct tw_port *row = node->type->outputs; row->name; row++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", row->name);
+        tw_suggest_offer(&suggestion, row->name);
+    }
+    tw_report_fault(loader->report, TW_RECIPE, reference->place,
+                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
+                                                     suggestion.best)
+                                    : NULL,
+                    "%s has no output '%s'; it has %s", node->type->name, port, all);
+    return false;
+}
+
+static bool port_of_node(struct tw_loader *loader, const struct tw_yaml *reference, int32_t node,
+                         const char *port, struct tw_source *source)
+{
+    const struct tw_node *at = &loader->recipe->nodes[node];
+    int index = port ? tw_node_find_port(at->type->outputs, port) : 0;
+    if (index < 0)
+        return unknown_port(loader, reference, at, port);
+    *source = (struct tw_source){node, index};
+    return true;
+}
+
+/* The reference that an output of a nested recipe stands for; the first one when port is NULL. */
+static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope *scope,
+                                       const struct tw_yaml *reference, const char *port)
+{
+    const struct tw_yaml *outputs = tw_yaml_find(scope->root, "outputs");
+    const struct tw_yaml *value = NULL;
+    if (port)
+        value = tw_yaml_find(outputs, port);
+    else if (outputs && outputs->kind == TW_YAML_MAPPING && outputs->items)
+        value = outputs->items->value;
+    if (!value || value->kind != TW_YAML_SCALAR) {
+        tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL, "%s has no output '%s'",
+                        scope->file, port ? port : "(first)");
+        return NULL;
+    }
+    return value;
+}
+
+bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,
+                struct tw_source *source)
+{
+    const struct tw_yaml *at = reference;
+    for (int hop = 0; hop < HOPS_MAX; hop++) {
+        if (at->kind != TW_YAML_SCALAR) {
+            tw_report_fault(loader->report, TW_RECIPE, at->place, NULL,
+                            "a reference is wanted, as in 'node' or 'node.port'; found %s",
+                            tw_yaml_kind_name(at));
+            return false;
+        }
+        const char *text = tw_substitute(loader, scope, at);
+        if (!text)
+            return false;
+        const char *dot = strchr(text, '.');
+        char *id =
+            tw_arena_copy(&loader->recipe->arena, text, dot ? (size_t)(dot - text) : strlen(text));
+        if (!id)
+            return false;
+        struct tw_member *member = find_member(scope, id);
+        if (member && member->node >= 0)
+            return port_of_node(loader, at, member->node, dot ? dot + 1 : NULL, source);
+        if (member && member->scope) {
+            scope = member->scope;
+            at = output_of(loader, scope, at, dot ? dot + 1 : NULL);
+            if (!at)
+                return false;
+            continue;
+        }
+        if (member)
+            return false; /* it could not be loaded: told already */
+        const struct tw_yaml *outer =
+            scope->user && tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id)
+                ? tw_yaml_find(scope->user->yaml, id)
+                : NULL;
+        if (!outer)
+            return unknown_reference(loader, scope, at, id);
+        at = outer;
+        scope = scope->parent;
+    }
+    tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL,
+                    "this reference leads back to itself through recipes");
+    return false;
+}
+
+static bool converts(enum tw_type from, enum tw_type to)
+{
+    return from == to || (from == TW_MASK && to == TW_HEIGHTMAP);
+}
+
+static const char *const type_names[] = {
+#define TYPE_ROW(name, text, size, grid) text,
+    TW_TYPE_LIST(TYPE_ROW)
+#undef TYPE_ROW
+};
+
+/* Names of nodes that take `from` and give `to`, for the hint. */
+static const char *converters(struct tw_loader *loader, enum tw_type from, enum tw_type to)
+{
+    char all[180] = "";
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++) {
+        const struct tw_port *in = (*type)->inputs, *out = (*type)->outputs;
+        if (!in || !in->name || in->type != from || out->type != to)
+            continue;
+        size_t used = strlen(all);
+        if (used < 120)
+            snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", (*type)->name);
+    }
+    return all[0] ? tw_arena_print(&loader->recipe->arena, "nodes that convert: %s", all) : NULL;
+}
+
+static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
+                    int port, const struct tw_yaml *reference)
+{
+    struct tw_source source;
+    if (!tw_resolve(loader, scope, reference, &source))
+        return false;
+    const struct tw_port *row = &node->type->inputs[port];
+    const struct tw_node *from = &loader->recipe->nodes[source.node];
+    enum tw_type given = tw_source_type(loader->recipe, source);
+    if (!converts(given, row->type)) {
+        tw_report_fault(loader->report, TW_RECIPE, reference->place,
+                        converters(loader, given, row->type), "%s.%s gives %s, but %s.%s wants %s",
+                        from->path, from->type->outputs[source.port].name, type_names[given],
+                        node->path, row->name, type_names[row->type]);
+        return false;
+    }
+    node->inputs[port] = source;
+    return true;
+}
+
+bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope)
+{
+    bool good = true;
+    for (struct tw_member *member = scope->members; member; member = member->next) {
+        if (member->scope)
+            good &= tw_resolve_edges(loader, member->scope);
+        if (member->node < 0)
+            continue;
+        struct tw_node *node = &loader->recipe->nodes[member->node];
+        const struct tw_port *ports = node->type->inputs;
+        for (int i = 0; ports && ports[i].name; i++) {
+            const struct tw_yaml *reference = tw_yaml_find(member->yaml, ports[i].name);
+            if (reference) {
+                good &= connect(loader, scope, node, i, reference);
+            } else if (!(ports[i].flags & TW_OPTIONAL)) {
+                tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
+                                "%s needs the input '%s' (%s)", node->type->name, ports[i].name,
+                                ports[i].help);
+                good = false;
+            }
+        }
+    }
+    return good;
+}

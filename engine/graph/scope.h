@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to graph/: one recipe file while it is being loaded. A recipe used as a node is a scope
+ * of its own below the one that uses it. */
+#ifndef TW_ENGINE_SCOPE_H
+#define TW_ENGINE_SCOPE_H
+
+#include "graph/graph.h"
+#include "graph/yaml.h"
+
+/* A parameter's value: plain text with the place where it was given. */
+struct tw_binding {
+    const char *name;
+    const char *text;
+    bool used;
+    struct tw_binding *next;
+};
+
+/* An id of `nodes:`: a node of the graph, or a recipe with a scope of its own. */
+struct tw_member {
+    const char *id;
+    const struct tw_yaml *yaml;
+    int32_t node; /* -1 for a recipe and for what could not be loaded */
+    struct tw_scope *scope;
+    struct tw_member *next;
+};
+
+struct tw_scope {
+    struct tw_scope *parent;
+    const struct tw_member *user; /* the parent's member that uses this recipe */
+    const char *file, *folder;
+    const char *prefix; /* "" or "hills/" */
+    const struct tw_yaml *root;
+    struct tw_binding *params;
+    struct tw_member *members, *last;
+    int depth;
+};
+
+/* Everything loading needs; the recipe under construction is in `recipe`. */
+struct tw_loader {
+    struct tw_recipe *recipe;
+    struct tw_report *report;
+    struct tw_registry registry;
+    const struct tw_load_options *options;
+    int32_t capacity;
+};
+
+/* substitute.c: `${name}` in a scalar replaced; the text itself when there is none; NULL after a
+ * fault. */
+const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,
+                          const struct tw_yaml *scalar);
+/* Declares params: of a scope from its file, the user's node or -s options. */
+bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope);
+
+/* resolve.c: `node`, `node.port` or an input of the recipe to a source; false after a fault. */
+bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,
+                struct tw_source *source);
+/* Connects every input of every node, in this scope and those below. */
+bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope);
+
+/* load_node.c: one entry of `nodes:`. */
+bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member);
+/* A render node that an export's `as:` stands for; the export's source becomes its output. */
+bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
+                    const struct tw_node_type *type, struct tw_export *item);
+
+/* load.c: reads a recipe file into a scope (params and nodes, not outputs and exports). */
+struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
+                               const struct tw_member *user, const char *file);
+/* outputs.c: the root's outputs and exports. */
+bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);
+
+/* Reports an unknown key with the nearest of `known` (NULL-terminated). */
+bool tw_unknown_key(struct tw_loader *loader, const struct tw_yaml *key, const char *what,
+                    const char *const *known);
+bool tw_want_mapping(struct tw_loader *loader, const struct tw_yaml *node, const char *what);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* libyaml's events to a tree. An explicit stack, so depth costs no stack; an anchor counts only
+ * once it is complete, so a cycle cannot be built. */
+#include "graph/yaml.h"
+
+#include <string.h>
+#include <yaml.h>
+
+struct anchor {
+    struct anchor *next;
+    const char *name;
+    const struct tw_yaml *node;
+};
+
+struct frame {
+    struct tw_yaml *node;
+    const struct tw_yaml *key;
+    const char *anchor;
+};
+
+struct reader {
+    struct tw_arena *arena;
+    struct tw_report *report;
+    struct tw_place source; /* file and text; line and column unused */
+    struct frame stack[TW_YAML_DEPTH_MAX];
+    int depth;
+    int32_t nodes;
+    struct anchor *anchors;
+    struct tw_yaml *root;
+    int documents;
+};
+
+static struct tw_place place_of(const struct reader *reader, yaml_mark_t mark)
+{
+    struct tw_place place = reader->source;
+    place.line = (int32_t)mark.line + 1;
+    place.column = (int32_t)mark.column + 1;
+    return place;
+}
+
+static bool refuse(struct reader *reader, struct tw_place place, const char *message)
+{
+    tw_report_fault(reader->report, TW_RECIPE, place, NULL, "%s", message);
+    return false;
+}
+
+static bool no_memory(struct reader *reader, struct tw_place place)
+{
+    tw_report_fault(reader->report, TW_MEMORY, place, NULL, "out of memory");
+    return false;
+}
+
+/* Checks a mapping's new key against those it has. */
+static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
+                      const struct tw_yaml *key)
+{
+    if (key->kind != TW_YAML_SCALAR)
+        return refuse(reader, key->place, "a key must be a plain name");
+    const struct tw_yaml_item *item = mapping->items;
+    for (; item; item = item->next) {
+        if (strcmp(item->key->text, key->text) != 0)
+            continue;
+        tw_report_fault(reader->report, TW_RECIPE, key->place, NULL,
+                        "duplicate key '%s'; the first is in line %d", key->text,
+                        (int)item->key->place.line);
+        return true; /* go on and tell the other faults */
+    }
+    return true;
+}
+
+/* Puts a complete node where it belongs: under the open collection, or at the root. */
+static bool place_node(struct reader *reader, const struct tw_yaml *node)
+{
+    if (reader->depth == 0)
+        return true;
+    struct frame *top = &reader->stack[reader->depth - 1];
+    struct tw_yaml *parent = top->node;
+    if (parent->kind == TW_YAML_MAPPING && !top->key) {
+        top->key = node;
+        return check_key(reader, parent, node);
+    }
+    struct tw_yaml_item *item = tw_arena_alloc(reader->arena, 1, sizeof *item);
+    if (!item)
+        return no_memory(reader, node->place);
+    item->key = top->key;
+    item->value = node;
+    top->key = NULL;
+    *(parent->last ? &parent->last->next : &parent->items) = item;
+    parent->last = item;
+    parent->weight += node->weight;
+    if (parent->weight > TW_YAML_NODES_MAX)
+        return refuse(reader, node->place, "aliases expand to too many nodes");
+    return true;
+}
+
+static bool remember(struct reader *reader, const char *name, const struct tw_yaml *node)
+{
+    struct anchor *anchor = tw_arena_alloc(reader->arena, 1, sizeof *anchor);
+    if (!anchor)
+        return no_memory(reader, node->place);
+    *anchor = (struct anchor){reader->anchors, name, node};
+    reader->anchors = anchor;
+    return true;
+}
+
+static struct tw_yaml *new_node(struct reader *reader, enum tw_yaml_kind kind, yaml_mark_t mark)
+{
+    struct tw_yaml *node = tw_arena_alloc(reader->arena, 1, sizeof *node);
+    if (!node) {
+        no_memory(reader, place_of(reader, mark));
+        return NULL;
+    }
+    node->kind = kind;
+    node->weight = 1;
+    node->place = place_of(reader, mark);
+    if (!reader->root)
+        reader->root = node;
+    if (++reader->nodes > TW_YAML_NODES_MAX) {
+        refuse(reader, node->place, "the file has too many nodes");
+        return NULL;
+    }
+    return node;
+}
+
+static bool copy_anchor(struct reader *reader, const yaml_char_t *anchor, const char **name,
+                        struct tw_place place)
+{
+    *name = NULL;
+    if (!anchor)
+        return true;
+    *name = tw_arena_copy(reader->arena, (const char *)anchor, strlen((const char *)anchor));
+    return *name || no_memory(reader, place);
+}
+
+static bool open_collection(struct reader *reader, const yaml_event_t *event,
+                            enum tw_yaml_kind kind, const yaml_char_t *anchor,
+                            const yaml_char_t *tag)
+{
+    struct tw_place place = place_of(reader, event->start_mark);
+    if (tag)
+        return refuse(reader, place, "tags are not part of the recipe language");
+    if (reader->depth == TW_YAML_DEPTH_MAX)
+        return refuse(reader, place, "nested deeper than 64 levels");
+    struct tw_yaml *node = new_node(reader, kind, event->start_mark);
+    const char *name;
+    if (!node || !copy_anchor(reader, anchor, &name, place))
+        return false;
+    reader->stack[reader->depth++] = (struct frame){node, NULL, name};
+    return true;
+}
+
+static bool close_collection(struct reader *reader)
+{
+    struct frame frame = reader->stack[--reader->depth];
+    if (frame.anchor && !remember(reader, frame.anchor, frame.node))
+        return false;
+    return place_node(reader, frame.node);
+}
+
+static bool read_scalar(struct reader *reader, const yaml_event_t *event)
+{
+    struct tw_place place = place_of(reader, event->start_mark);
+    if (event->data.scalar.tag)
+        return refuse(reader, place, "tags are not part of the recipe language");
+    const char *value = (const char *)event->data.scalar.value;
+    if (strlen(value) != event->data.scalar.length)
+        return refuse(reader, place, "a NUL character in a text");
+    struct tw_yaml *node = new_node(reader, TW_YAML_SCALAR, event->start_mark);
+    const char *name;
+    if (!node || !copy_anchor(reader, event->data.scalar.anchor, &name, place))
+        return false;
+    node->text = tw_arena_copy(reader->arena, value, event->data.scalar.length);
+    if (!node->text)
+        return no_memory(reader, place);
+    node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    if (name && !remember(reader, name, node))
+        return false;
+    return place_node(reader, node);
+}
+
+static bool read_alias(struct reader *reader, const yaml_event_t *event)
+{
+    const char *name = (const char *)event->data.alias.anchor;
+    for (const struct anchor *anchor = reader->anchors; anchor; anchor = anchor->next)
+        if (strcmp(anchor->name, name) == 0)
+            return place_node(reader, anchor->node);
+    tw_report_fault(reader->report, TW_RECIPE, place_of(reader, event->start_mark), NULL,
+                    "alias '*%s' names no complete anchor before it", name);
+    return false;
+}
+
+static bool take(struct reader *reader, const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        if (++reader->documents > 1)
+            return refuse(reader, place_of(reader, event->start_mark),
+                          "a recipe file holds one document");
+        return true;
+    case YAML_MAPPING_START_EVENT:
+        return open_collection(reader, event, TW_YAML_MAPPING, event->data.mapping_start.anchor,
+                               event->data.mapping_start.tag);
+    case YAML_SEQUENCE_START_EVENT:
+        return open_collection(reader, event, TW_YAML_SEQUENCE, event->data.sequence_start.anchor,
+                               event->data.sequence_start.tag);
+    case YAML_MAPPING_END_EVENT:
+    case YAML_SEQUENCE_END_EVENT:
+        return close_collection(reader);
+    case YAML_SCALAR_EVENT:
+        return read_scalar(reader, event);
+    case YAML_ALIAS_EVENT:
+        return read_alias(reader, event);
+    default:
+        return true;
+    }
+}
+
+static void syntax_fault(struct reader *reader, const yaml_parser_t *parser)
+{
+    struct tw_place place = place_of(reader, parser->problem_mark);
+    const char *problem = parser->problem ? parser->problem : "unreadable text";
+    if (parser->error == YAML_MEMORY_ERROR)
+        no_memory(reader, place);
+    else if (parser->context)
+        tw_report_fault(reader->report, TW_RECIPE, place, NULL, "not valid YAML: %s, %s",
+                        parser->context, problem);
+    else
+        tw_report_fault(reader->report, TW_RECIPE, place, NULL, "not valid YAML: %s", problem);
+}
+
+static bool read_events(struct reader *reader, yaml_parser_t *parser)
+{
+    for (bool more = true; more;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event)) {
+            syntax_fault(reader, parser);
+            return false;
+        }
+        more = event.type != YAML_STREAM_END_EVENT;
+        bool good = take(reader, &event);
+        yaml_event_delete(&event);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *report,
+                                    const char *file, const char *text, size_t length)
+{
+    struct reader reader = {.arena = arena, .report = report, .source = {file, text, length, 1, 1}};
+    yaml_parser_t parser;
+    if (length > TW_YAML_BYTES_MAX) {
+        tw_report_fault(report, TW_LIMIT, reader.source, NULL,
+                        "the file has %zu bytes; allowed are %zu", length, TW_YAML_BYTES_MAX);
+        return NULL;
+    }
+    if (!yaml_parser_initialize(&parser)) {
+        no_memory(&reader, reader.source);
+        return NULL;
+    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    bool good = read_events(&reader, &parser);
+    yaml_parser_delete(&parser);
+    if (good && !reader.root)
+        refuse(&reader, reader.source, "the file is empty");
+    return good ? reader.root : NULL;
+}
+
+const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *key)
+{
+    if (!mapping || mapping->kind != TW_YAML_MAPPING)
+        return NULL;
+    for (const struct tw_yaml_item *item = mapping->items; item; item = item->next)
+        if (strcmp(item->key->text, key) == 0)
+            return item->value;
+    return NULL;
+}
+
+const char *tw_yaml_kind_name(const struct tw_yaml *node)
+{
+    static const char *const names[] = {"a scalar", "a list", "a mapping"};
+    return names[node->kind];
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* YAML text to a small tree with places. The only file that knows libyaml is yaml.c; limits on
+ * size, depth, nodes and alias expansion are its own, since libyaml has none. */
+#ifndef TW_ENGINE_YAML_H
+#define TW_ENGINE_YAML_H
+
+#include "base/arena.h"
+#include "base/report.h"
+
+#define TW_YAML_BYTES_MAX ((size_t)1 << 20)
+#define TW_YAML_DEPTH_MAX 64
+#define TW_YAML_NODES_MAX 200000 /* after expansion of aliases */
+
+enum tw_yaml_kind { TW_YAML_SCALAR, TW_YAML_SEQUENCE, TW_YAML_MAPPING };
+
+struct tw_yaml_item {
+    struct tw_yaml_item *next;
+    const struct tw_yaml *key; /* a scalar; NULL in sequences */
+    const struct tw_yaml *value;
+};
+
+struct tw_yaml {
+    enum tw_yaml_kind kind;
+    const char *text; /* of a scalar */
+    bool quoted;
+    int32_t weight; /* nodes below and including this one, aliases expanded */
+    struct tw_place place;
+    struct tw_yaml_item *items, *last;
+};
+
+/* Parses one document; NULL after a fault was reported. `file` and `text` must outlive the tree. */
+const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *report,
+                                    const char *file, const char *text, size_t length);
+/* The value of a key, or NULL. Also NULL when `mapping` is NULL or not a mapping. */
+const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *key);
+const char *tw_yaml_kind_name(const struct tw_yaml *node);
+
+#endif

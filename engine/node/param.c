@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* The only place where parameter text becomes numbers and where ranges are checked. */
+#include "node/param.h"
+
+#include "base/suggest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* [+-] digits [. digits] [e [+-] digits]: what a person writes; no hex, no inf, no blanks. */
+static bool is_decimal(const char *text)
+{
+    const char *at = text + (*text == '-' || *text == '+');
+    int digits = 0;
+    for (; isdigit((unsigned char)*at); at++)
+        digits++;
+    if (*at == '.')
+        for (at++; isdigit((unsigned char)*at); at++)
+            digits++;
+    if (digits == 0)
+        return false;
+    if (*at == 'e' || *at == 'E') {
+        at++;
+        at += *at == '-' || *at == '+';
+        if (!isdigit((unsigned char)*at))
+            return false;
+        while (isdigit((unsigned char)*at))
+            at++;
+    }
+    return *at == 0;
+}
+
+/* strtod under another locale would want another decimal point: put in the one it wants. */
+bool tw_param_number(const char *text, double *number)
+{
+    char local[128];
+    size_t length = strlen(text);
+    if (!is_decimal(text) || length + 1 >= sizeof local)
+        return false;
+    memcpy(local, text, length + 1);
+    char *point = strchr(local, '.');
+    const char *wanted = localeconv()->decimal_point;
+    if (point && strlen(wanted) == 1)
+        *point = wanted[0];
+    double value = strtod(local, NULL);
+    if (!isfinite(value))
+        return false;
+    *number = value;
+    return true;
+}
+
+bool tw_param_seed(const char *text, uint64_t *seed)
+{
+    if (!isdigit((unsigned char)text[0]) || strspn(text, "0123456789") != strlen(text))
+        return false;
+    errno = 0;
+    unsigned long long value = strtoull(text, NULL, 10);
+    if (errno != 0)
+        return false;
+    *seed = value;
+    return true;
+}
+
+static void *field_of(const struct tw_param *row, void *params)
+{
+    return (unsigned char *)params + row->offset;
+}
+
+const char *tw_param_label(const struct tw_param *row, int i, int *length)
+{
+    const char *at = row->unit;
+    for (; i > 0 && at; i--) {
+        at = strchr(at, '|');
+        at = at ? at + 1 : NULL;
+    }
+    if (at)
+        *length = (int)strcspn(at, "|");
+    return at;
+}
+
+void tw_param_defaults(const struct tw_node_type *type, void *params)
+{
+    char message[256];
+    for (const struct tw_param *row = type->params; row && row->name; row++) {
+        void *field = field_of(row, params);
+        switch (row->kind) {
+        case TW_KIND_F32:
+            *(float *)field = (float)row->initial;
+            break;
+        case TW_KIND_I32:
+        case TW_KIND_ENUM:
+            *(int32_t *)field = (int32_t)row->initial;
+            break;
+        case TW_KIND_BOOL:
+            *(bool *)field = row->initial != 0;
+            break;
+        case TW_KIND_LIST: {
+            char items[256];
+            snprintf(items, sizeof items, "%s", row->text ? row->text : "");
+            char *rest = items;
+            for (char *item; (item = strtok_r(rest, " ", &rest));)
+                tw_param_append(row, params, item, message, sizeof message);
+            break;
+        }
+        case TW_KIND_FILE:
+            break;
+        }
+    }
+}
+
+static bool number_in_range(const struct tw_param *row, const char *text, double *number,
+                            char *message, size_t size)
+{
+    if (!tw_param_number(text, number)) {
+        snprintf(message, size, "%s is '%.60s'; a number is wanted", row->name, text);
+        return false;
+    }
+    if (*number < row->min || *number > row->max) {
+        snprintf(message, size, "%s is %.60s; allowed %.9g to %.9g", row->name, text, row->min,
+                 row->max);
+        return false;
+    }
+    return true;
+}
+
+static bool set_whole(const struct tw_param *row, int32_t *field, const char *text, char *message,
+                      size_t size)
+{
+    double number;
+    if (!number_in_range(row, text, &number, message, size))
+        return false;
+    if (number != floor(number)) {
+        snprintf(message, size, "%s is %.60s; a whole number is wanted", row->name, text);
+        return false;
+    }
+    *field = (int32_t)number;
+    return true;
+}
+
+static bool set_bool(const struct tw_param *row, bool *field, const char *text, char *message,
+                     size_t size)
+{
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
+        *field = text[0] == 't';
+        return true;
+    }
+    snprintf(message, size, "%s is '%.60s'; allowed are true and false", row->name, text);
+    return false;
+}
+
+static bool set_enum(const struct tw_param *row, int32_t *field, const char *text, char *message,
+                     size_t size)
+{
+    struct tw_suggestion suggestion = {.wanted = text};
+    char labels[8][32], all[160] = "";
+    int length = 0;
+    for (int i = 0; i < 8; i++) {
+        const char *label = tw_param_label(row, i, &length);
+        if (!label)
+            break;
+        snprintf(labels[i], sizeof labels[i], "%.*s", length, label);
+        if (strcmp(labels[i], text) == 0) {
+            *field = i;
+            return true;
+        }
+        tw_suggest_offer(&suggestion, labels[i]);
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", labels[i]);
+    }
+    if (suggestion.best)
+        snprintf(message, size, "%s is '%.60s'; allowed are %s; did you mean '%s'?", row->name,
+                 text, all, suggestion.best);
+    else
+        snprintf(message, size, "%s is '%.60s'; allowed are %s", row->name, text, all);
+    return false;
+}
+
+static bool set_file(const struct tw_param *row, struct tw_file *field, const char *text,
+                     char *message, size_t size)
+{
+    if (text[0] == 0 || strlen(text) >= sizeof field->name) {
+        snprintf(message, size, "%s must be a file name of 1 to %zu bytes", row->name,
+                 sizeof field->name - 1);
+        return false;
+    }
+    memcpy(field->name, text, strlen(text) + 1);
+    return true;
+}
+
+bool tw_param_set(const struct tw_param *row, void *params, const char *text, char *message,
+                  size_t size)
+{
+    void *field = field_of(row, params);
+    double number;
+    switch (row->kind) {
+    case TW_KIND_F32:
+        if (!number_in_range(row, text, &number, message, size))
+            return false;
+        *(float *)field = (float)number;
+        return true;
+    case TW_KIND_I32:
+        return set_whole(row, field, text, message, size);
+    case TW_KIND_BOOL:
+        return set_bool(row, field, text, message, size);
+    case TW_KIND_ENUM:
+        return set_enum(row, field, text, message, size);
+    case TW_KIND_FILE:
+        return set_file(row, field, text, message, size);
+    case TW_KIND_LIST:
+        break;
+    }
+    snprintf(message, size, "%s is '%.60s'; a list of numbers is wanted", row->name, text);
+    return false;
+}
+
+bool tw_param_append(const struct tw_param *row, void *params, const char *text, char *message,
+                     size_t size)
+{
+    struct tw_list *list = field_of(row, params);
+    double number;
+    if (!number_in_range(row, text, &number, message, size))
+        return false;
+    if (list->count == (int32_t)(sizeof list->at / sizeof list->at[0])) {
+        snprintf(message, size, "%s has more than %d numbers", row->name, (int)list->count);
+        return false;
+    }
+    list->at[list->count++] = (float)number;
+    return true;
+}
+
+static int print_list(const struct tw_list *list, char *text, size_t size)
+{
+    int used = 0;
+    for (int32_t i = 0; i < list->count && (size_t)used < size; i++)
+        used +=
+            snprintf(text + used, size - (size_t)used, "%s%.9g", i ? " " : "", (double)list->at[i]);
+    return used;
+}
+
+int tw_param_print(const struct tw_param *row, const void *params, char *text, size_t size)
+{
+    const void *field = (const unsigned char *)params + row->offset;
+    int length = 0;
+    const char *label;
+    text[0] = 0;
+    switch (row->kind) {
+    case TW_KIND_F32:
+        return snprintf(text, size, "%.9g", (double)*(const float *)field);
+    case TW_KIND_I32:
+        return snprintf(text, size, "%" PRId32, *(const int32_t *)field);
+    case TW_KIND_BOOL:
+        return snprintf(text, size, "%s", *(const bool *)field ? "true" : "false");
+    case TW_KIND_ENUM:
+        label = tw_param_label(row, *(const int32_t *)field, &length);
+        return snprintf(text, size, "%.*s", length, label ? label : "");
+    case TW_KIND_LIST:
+        return print_list(field, text, size);
+    case TW_KIND_FILE:
+        return snprintf(text, size, "%s", ((const struct tw_file *)field)->name);
+    }
+    return 0;
+}

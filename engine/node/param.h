@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameter rows at work: defaults, text to value with the one range check there is, and a value
+ * back to canonical text for keys, docs and schema. */
+#ifndef TW_ENGINE_PARAM_H
+#define TW_ENGINE_PARAM_H
+
+#include <thalweg/node.h>
+
+/* A finite decimal number and nothing else, whatever the locale. */
+bool tw_param_number(const char *text, double *number);
+/* A non-negative whole number below 2^64. */
+bool tw_param_seed(const char *text, uint64_t *seed);
+
+/* Fills a zeroed params struct with every row's default. */
+void tw_param_defaults(const struct tw_node_type *type, void *params);
+
+/* Sets a field from a scalar's text or, for lists, from items one after the other. On failure
+ * `message` says what was found and what is allowed. */
+bool tw_param_set(const struct tw_param *row, void *params, const char *text, char *message,
+                  size_t size);
+bool tw_param_append(const struct tw_param *row, void *params, const char *text, char *message,
+                     size_t size);
+
+/* Canonical text of a field, equal for equal values. Returns the length as snprintf does. */
+int tw_param_print(const struct tw_param *row, const void *params, char *text, size_t size);
+
+/* Label i of an enum row, and its length; NULL past the last. */
+const char *tw_param_label(const struct tw_param *row, int i, int *length);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Look-ups in the node tables and in a descriptor's rows. Tables are short: linear search. */
+#include "node/registry.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+static const struct tw_node_type *find_in(const struct tw_node_type *const *table, const char *name)
+{
+    for (; table && *table; table++)
+        if (strcmp((*table)->name, name) == 0)
+            return *table;
+    return NULL;
+}
+
+const struct tw_node_type *tw_registry_find(const struct tw_registry *registry, const char *name)
+{
+    const struct tw_node_type *type = find_in(registry->extra, name);
+    return type ? type : find_in(tw_node_table, name);
+}
+
+const char *tw_registry_suggest(const struct tw_registry *registry, const char *name)
+{
+    struct tw_suggestion suggestion = {.wanted = name};
+    const struct tw_node_type *const *tables[] = {registry->extra, tw_node_table};
+    for (int i = 0; i < 2; i++)
+        for (const struct tw_node_type *const *table = tables[i]; table && *table; table++)
+            tw_suggest_offer(&suggestion, (*table)->name);
+    return suggestion.best;
+}
+
+int tw_node_find_port(const struct tw_port *ports, const char *name)
+{
+    for (int i = 0; ports && ports[i].name; i++)
+        if (strcmp(ports[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int tw_node_count_ports(const struct tw_port *ports)
+{
+    int count = 0;
+    while (ports && ports[count].name)
+        count++;
+    return count;
+}
+
+const struct tw_param *tw_node_find_param(const struct tw_node_type *type, const char *name)
+{
+    for (const struct tw_param *row = type->params; row && row->name; row++)
+        if (strcmp(row->name, name) == 0)
+            return row;
+    return NULL;
+}
+
+const struct tw_param *tw_node_file_param(const struct tw_node_type *type)
+{
+    for (const struct tw_param *row = type->params; row && row->name; row++)
+        if (row->kind == TW_KIND_FILE)
+            return row;
+    return NULL;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Which node types there are: the table that CMake writes from the file names in nodes/, and an
+ * embedder's own. */
+#ifndef TW_ENGINE_REGISTRY_H
+#define TW_ENGINE_REGISTRY_H
+
+#include <thalweg/node.h>
+
+/* Written by CMake into node_table.c: sorted by name, NULL-terminated. */
+extern const struct tw_node_type *const tw_node_table[];
+
+struct tw_registry {
+    const struct tw_node_type *const *extra; /* NULL-terminated, may be NULL; found first */
+};
+
+const struct tw_node_type *tw_registry_find(const struct tw_registry *registry, const char *name);
+/* The nearest known type name, or NULL. */
+const char *tw_registry_suggest(const struct tw_registry *registry, const char *name);
+
+/* Positions in the descriptor's rows, or -1. */
+int tw_node_find_port(const struct tw_port *ports, const char *name);
+int tw_node_count_ports(const struct tw_port *ports);
+const struct tw_param *tw_node_find_param(const struct tw_node_type *type, const char *name);
+const struct tw_param *tw_node_file_param(const struct tw_node_type *type);
+
+#endif

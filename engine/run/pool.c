@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Row jobs over libuv's pool. uv_queue_work() is called on the loop thread only, as libuv wants. */
+#include "run/pool.h"
+
+#include <stdlib.h>
+
+enum { RANGES_PER_THREAD = 4 };
+
+struct tw_row_job {
+    struct tw_row_job *next;
+    tw_rows_fn *fn;
+    void *context;
+    int32_t count, length; /* of all rows, of one range */
+    int32_t taken, done;   /* rows handed out, rows finished */
+};
+
+struct helper {
+    uv_work_t work;
+    struct tw_pool *pool;
+};
+
+/* Takes a range of any open job; false when all are handed out. Mutex held. */
+static bool take_range(struct tw_row_job *job, int32_t *begin, int32_t *end)
+{
+    if (job->taken >= job->count)
+        return false;
+    *begin = job->taken;
+    *end = job->count - *begin < job->length ? job->count : *begin + job->length;
+    job->taken = *end;
+    return true;
+}
+
+static void finish_range(struct tw_pool *pool, struct tw_row_job *job, int32_t rows)
+{
+    uv_mutex_lock(&pool->mutex);
+    job->done += rows;
+    if (job->done == job->count)
+        uv_cond_broadcast(&pool->finished);
+    uv_mutex_unlock(&pool->mutex);
+}
+
+static bool help_once(struct tw_pool *pool)
+{
+    int32_t begin = 0, end = 0;
+    uv_mutex_lock(&pool->mutex);
+    struct tw_row_job *job = pool->jobs;
+    while (job && !take_range(job, &begin, &end))
+        job = job->next;
+    uv_mutex_unlock(&pool->mutex);
+    if (!job)
+        return false;
+    job->fn(job->context, begin, end);
+    finish_range(pool, job, end - begin);
+    return true;
+}
+
+static void help(uv_work_t *work)
+{
+    struct helper *helper = work->data;
+    while (help_once(helper->pool))
+        ;
+}
+
+static void helped(uv_work_t *work, int status)
+{
+    struct helper *helper = work->data;
+    (void)status;
+    tw_pool_finish(helper->pool);
+    free(helper);
+}
+
+static bool has_open_ranges(struct tw_pool *pool)
+{
+    bool found = false;
+    uv_mutex_lock(&pool->mutex);
+    for (struct tw_row_job *job = pool->jobs; job && !found; job = job->next)
+        found = job->taken < job->count;
+    uv_mutex_unlock(&pool->mutex);
+    return found;
+}
+
+/* Sends idle workers to help. Helping is best effort: without memory the owner does it all. */
+static void send_helpers(struct tw_pool *pool)
+{
+    while (pool->running < pool->threads && has_open_ranges(pool)) {
+        struct helper *helper = malloc(sizeof *helper);
+        if (!helper)
+            return;
+        helper->pool = pool;
+        helper->work.data = helper;
+        if (!tw_pool_start(pool, &helper->work, help, helped)) {
+            free(helper);
+            return;
+        }
+    }
+}
+
+static void on_wake(uv_async_t *wake) { send_helpers(wake->data); }
+
+enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err)
+{
+    *pool = (struct tw_pool){.threads = threads};
+    if (uv_loop_init(&pool->loop) != 0)
+        return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
+    if (uv_mutex_init(&pool->mutex) != 0) {
+        uv_loop_close(&pool->loop);
+        return tw_error_set(err, TW_MEMORY, "cannot make a mutex");
+    }
+    if (uv_cond_init(&pool->finished) != 0) {
+        uv_mutex_destroy(&pool->mutex);
+        uv_loop_close(&pool->loop);
+        return tw_error_set(err, TW_MEMORY, "cannot make a condition variable");
+    }
+    uv_async_init(&pool->loop, &pool->wake, on_wake);
+    uv_timer_init(&pool->loop, &pool->timer);
+    pool->wake.data = pool;
+    return TW_OK;
+}
+
+void tw_pool_close(struct tw_pool *pool)
+{
+    uv_close((uv_handle_t *)&pool->wake, NULL);
+    uv_close((uv_handle_t *)&pool->timer, NULL);
+    uv_run(&pool->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&pool->loop);
+    uv_cond_destroy(&pool->finished);
+    uv_mutex_destroy(&pool->mutex);
+}
+
+bool tw_pool_start(struct tw_pool *pool, uv_work_t *work, uv_work_cb run, uv_after_work_cb done)
+{
+    if (uv_queue_work(&pool->loop, work, run, done) != 0)
+        return false;
+    pool->running++;
+    return true;
+}
+
+void tw_pool_finish(struct tw_pool *pool)
+{
+    pool->running--;
+    pool->on_free(pool->context);
+    send_helpers(pool);
+}
+
+static void remove_job(struct tw_pool *pool, struct tw_row_job *job)
+{
+    struct tw_row_job **at = &pool->jobs;
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+}
+
+void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn *fn, void *context)
+{
+    if (count <= 0)
+        return;
+    int32_t length = (count - 1) / (pool->threads * RANGES_PER_THREAD) + 1;
+    length = length < grain ? grain : length;
+    if (pool->threads == 1 || length >= count) {
+        fn(context, 0, count);
+        return;
+    }
+    struct tw_row_job job = {.fn = fn, .context = context, .count = count, .length = length};
+    uv_mutex_lock(&pool->mutex);
+    job.next = pool->jobs;
+    pool->jobs = &job;
+    uv_mutex_unlock(&pool->mutex);
+    uv_async_send(&pool->wake);
+    for (bool more = true; more;) {
+        int32_t begin = 0, end = 0;
+        uv_mutex_lock(&pool->mutex);
+        more = take_range(&job, &begin, &end);
+        uv_mutex_unlock(&pool->mutex);
+        if (more) {
+            fn(context, begin, end);
+            finish_range(pool, &job, end - begin);
+        }
+    }
+    uv_mutex_lock(&pool->mutex);
+    remove_job(pool, &job);
+    while (job.done < job.count)
+        uv_cond_wait(&pool->finished, &pool->mutex);
+    uv_mutex_unlock(&pool->mutex);
+}

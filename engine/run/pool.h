@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Workers: libuv's threads, lent to nodes and to ranges of rows alike. The loop thread owns the
+ * pool; workers meet it only through the open row jobs, which one mutex guards. A worker that
+ * waits for its ranges waits only for ranges that run on other threads, so nothing can deadlock. */
+#ifndef TW_ENGINE_POOL_H
+#define TW_ENGINE_POOL_H
+
+#include <thalweg/node.h>
+
+#include <uv.h>
+
+struct tw_pool {
+    uv_loop_t loop;
+    uv_async_t wake;  /* a worker opened a row job */
+    uv_timer_t timer; /* progress and cancellation */
+    uv_mutex_t mutex; /* guards jobs and every field of a job */
+    uv_cond_t finished;
+    struct tw_row_job *jobs;
+    int32_t threads;
+    int32_t running;                /* nodes and helpers on workers; loop thread only */
+    void (*on_free)(void *context); /* a worker is free: start what is ready */
+    void *context;
+};
+
+enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err);
+void tw_pool_close(struct tw_pool *pool);
+
+/* Loop thread: runs work on a worker, then done on the loop thread. */
+bool tw_pool_start(struct tw_pool *pool, uv_work_t *work, uv_work_cb run, uv_after_work_cb done);
+/* Loop thread, from `done`: the worker is free again, first for on_free, then for row jobs. */
+void tw_pool_finish(struct tw_pool *pool);
+
+/* Worker: see tw_rows() in node.h. */
+void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn *fn,
+                  void *context);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds, loads, saves and puts cache entries: their formats. Invariant: nothing that is read is
+ * believed before its size, header and checksum were compared. There is no fsync: after a power cut
+ * torn entries are found that way and computed again. */
+#include "run/store_private.h"
+
+#include <assert.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+/* Blocks are written as they lie in memory, and the format is little-endian. */
+#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the cache needs a little-endian machine"
+#endif
+
+#define BLOB_HEAD 16                   /* magic, type, width, height */
+#define ACTION_HEAD (4 + 32 + 4 + 8)   /* magic, key, count, seconds */
+#define ACTION_OUTPUT (16 + 4 + 4 + 4) /* digest, type, width, height */
+#define ACTION_CHECK 8                 /* XXH3-64 of all before it */
+#define ACTION_MAX (ACTION_HEAD + TW_PORTS_MAX * ACTION_OUTPUT + ACTION_CHECK)
+
+/* ---- numbers and names ---- */
+
+static void put_u32(unsigned char *at, uint32_t number)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (unsigned char)(number >> (8 * i));
+}
+
+static void put_u64(unsigned char *at, uint64_t number)
+{
+    for (int i = 0; i < 8; i++)
+        at[i] = (unsigned char)(number >> (8 * i));
+}
+
+static uint32_t get_u32(const unsigned char *at)
+{
+    uint32_t number = 0;
+    for (int i = 0; i < 4; i++)
+        number |= (uint32_t)at[i] << (8 * i);
+    return number;
+}
+
+static uint64_t get_u64(const unsigned char *at)
+{
+    return get_u32(at) | (uint64_t)get_u32(at + 4) << 32;
+}
+
+/* "FOLDER/XX/<hex>", XX being the first two digits. */
+static void entry_path(char path[TW_STORE_PATH], const char *folder, const unsigned char *at,
+                       size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t n = strlen(folder);
+    assert(n + 4 + 2 * size < TW_STORE_PATH);
+    memcpy(path, folder, n);
+    path[n++] = '/';
+    path[n++] = digits[at[0] >> 4];
+    path[n++] = digits[at[0] & 15];
+    path[n++] = '/';
+    for (size_t i = 0; i < size; i++) {
+        path[n++] = digits[at[i] >> 4];
+        path[n++] = digits[at[i] & 15];
+    }
+    path[n] = '\0';
+}
+
+/* ---- actions ---- */
+
+static size_t encode_action(unsigned char *to, const struct tw_key *key,
+                            const struct tw_action *action)
+{
+    uint64_t seconds;
+    unsigned char *at = to + ACTION_HEAD;
+    memcpy(&seconds, &action->seconds, sizeof seconds);
+    memcpy(to, "TWA1", 4);
+    memcpy(to + 4, key->at, 32);
+    put_u32(to + 36, (uint32_t)action->count);
+    put_u64(to + 40, seconds);
+    for (int32_t i = 0; i < action->count; i++, at += ACTION_OUTPUT) {
+        const struct tw_stamp *stamp = &action->outputs[i];
+        memcpy(at, stamp->digest.at, 16);
+        put_u32(at + 16, (uint32_t)stamp->type);
+        put_u32(at + 20, (uint32_t)stamp->width);
+        put_u32(at + 24, (uint32_t)stamp->height);
+    }
+    put_u64(at, XXH3_64bits(to, (size_t)(at - to)));
+    return (size_t)(at - to) + ACTION_CHECK;
+}
+
+static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
+{
+    uint32_t type = get_u32(at + 16), width = get_u32(at + 20), height = get_u32(at + 24);
+    size_t bytes;
+    if (type >= TW_TYPE_COUNT || width > INT32_MAX || height > INT32_MAX)
+        return false;
+    memcpy(stamp->digest.at, at, 16);
+    stamp->type = (enum tw_type)type;
+    stamp->width = (int32_t)width;
+    stamp->height = (int32_t)height;
+    return tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes);
+}
+
+static bool decode_action(const unsigned char *from, size_t size, const struct tw_key *key,
+                          struct tw_action *action)
+{
+    if (size < ACTION_HEAD + ACTION_CHECK || memcmp(from, "TWA1", 4) != 0 ||
+        memcmp(from + 4, key->at, 32) != 0)
+        return false;
+    uint32_t count = get_u32(from + 36);
+    if (count > TW_PORTS_MAX || size != ACTION_HEAD + count * ACTION_OUTPUT + ACTION_CHECK)
+        return false;
+    if (get_u64(from + size - ACTION_CHECK) != XXH3_64bits(from, size - ACTION_CHECK))
+        return false;
+    uint64_t seconds = get_u64(from + 40);
+    memcpy(&action->seconds, &seconds, sizeof seconds);
+    action->count = (int32_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!decode_stamp(from + ACTION_HEAD + i * ACTION_OUTPUT, &action->outputs[i]))
+            return false;
+    }
+    return true;
+}
+
+bool tw_store_find(struct tw_store *store, const struct tw_key *key, struct tw_action *action)
+{
+    char path[TW_STORE_PATH];
+    unsigned char bytes[ACTION_MAX];
+    uint64_t size;
+    enum tw_outcome outcome = TW_DAMAGED;
+    *action = (struct tw_action){0};
+    entry_path(path, "ac", key->at, sizeof key->at);
+    int fd = tw_store_entry(store, path);
+    if (fd < 0)
+        return false;
+    if (tw_store_size(fd, &size) && size <= ACTION_MAX && tw_store_read(fd, bytes, (size_t)size) &&
+        decode_action(bytes, (size_t)size, key, action))
+        outcome = TW_HIT;
+    else
+        *action = (struct tw_action){0};
+    tw_store_settle(store, path, fd, outcome);
+    return outcome == TW_HIT;
+}
+
+void tw_store_save(struct tw_store *store, const struct tw_key *key, const struct tw_action *action)
+{
+    char path[TW_STORE_PATH];
+    unsigned char bytes[ACTION_MAX];
+    assert(action->count >= 0 && action->count <= TW_PORTS_MAX);
+    if (!tw_store_storing(store))
+        return;
+    entry_path(path, "ac", key->at, sizeof key->at);
+    tw_store_publish(store, path, bytes, encode_action(bytes, key, action), NULL, 0);
+}
+
+/* ---- blobs ---- */
+
+static void encode_head(unsigned char head[BLOB_HEAD], const struct tw_stamp *stamp)
+{
+    memcpy(head, "TWB1", 4);
+    put_u32(head + 4, (uint32_t)stamp->type);
+    put_u32(head + 8, (uint32_t)stamp->width);
+    put_u32(head + 12, (uint32_t)stamp->height);
+}
+
+bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
+{
+    char path[TW_STORE_PATH];
+    struct stat info;
+    size_t bytes;
+    if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
+        return false;
+    entry_path(path, "cas", stamp->digest.at, sizeof stamp->digest.at);
+    return fstatat(store->root, path, &info, 0) == 0 && S_ISREG(info.st_mode) &&
+           (uint64_t)info.st_size == (uint64_t)bytes + BLOB_HEAD;
+}
+
+/* Compares sizes and header before memory is taken; having no memory is no damage. */
+static enum tw_outcome read_blob(int fd, const struct tw_stamp *stamp, size_t bytes,
+                                 struct tw_value *value)
+{
+    unsigned char head[BLOB_HEAD], expected[BLOB_HEAD];
+    uint64_t size;
+    encode_head(expected, stamp);
+    if (!tw_store_size(fd, &size) || size != (uint64_t)bytes + BLOB_HEAD ||
+        !tw_store_read(fd, head, sizeof head) || memcmp(head, expected, sizeof head) != 0)
+        return TW_DAMAGED;
+    if (tw_field_alloc(value, stamp->type, stamp->width, stamp->height, NULL) != TW_OK)
+        return TW_MISS;
+    if (tw_store_read(fd, value->data, bytes)) {
+        struct tw_digest digest = tw_field_digest(value);
+        if (memcmp(digest.at, stamp->digest.at, sizeof digest.at) == 0)
+            return TW_HIT;
+    }
+    tw_field_clear(value);
+    return TW_DAMAGED;
+}
+
+bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct tw_value *value,
+                   bool *damaged)
+{
+    char path[TW_STORE_PATH];
+    size_t bytes;
+    *damaged = false;
+    *value = (struct tw_value){0};
+    if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
+        return false;
+    entry_path(path, "cas", stamp->digest.at, sizeof stamp->digest.at);
+    int fd = tw_store_entry(store, path);
+    if (fd < 0)
+        return false;
+    enum tw_outcome outcome = read_blob(fd, stamp, bytes, value);
+    tw_store_settle(store, path, fd, outcome);
+    if (outcome != TW_HIT)
+        *value = (struct tw_value){0};
+    *damaged = outcome == TW_DAMAGED;
+    return outcome == TW_HIT;
+}
+
+void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
+                  const struct tw_value *value)
+{
+    char path[TW_STORE_PATH];
+    unsigned char head[BLOB_HEAD];
+    size_t bytes;
+    assert(stamp->type == value->type && stamp->width == value->width &&
+           stamp->height == value->height);
+    if (!tw_store_storing(store) || tw_store_has(store, stamp) ||
+        !tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
+        return;
+    entry_path(path, "cas", stamp->digest.at, sizeof stamp->digest.at);
+    encode_head(head, stamp);
+    tw_store_publish(store, path, head, sizeof head, value->data, bytes);
+}

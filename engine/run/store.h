@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The content-addressed cache on disk: an action table (key -> what the node's outputs were) beside
+ * a blob store (digest -> bytes). Any number of processes may share a folder: files appear by
+ * rename, equal names hold equal bytes, and whatever is missing, short or damaged is a miss. */
+#ifndef TW_ENGINE_STORE_H
+#define TW_ENGINE_STORE_H
+
+#include "field/field.h"
+
+#include <thalweg/node.h>
+
+/* SHA-256 over everything that decides a node's outputs. */
+struct tw_key {
+    unsigned char at[32];
+};
+
+/* What a value is, without its bytes: enough to key its consumers. */
+struct tw_stamp {
+    struct tw_digest digest;
+    enum tw_type type;
+    int32_t width, height;
+};
+
+struct tw_action {
+    int32_t count;
+    struct tw_stamp outputs[TW_PORTS_MAX];
+    double seconds; /* what computing cost */
+};
+
+struct tw_store; /* safe to use from several threads at once after opening */
+
+/* Makes the folder when it is missing. A folder that cannot be made or written is no error: the
+ * store then answers what it can and stores nothing; tw_store_trouble() says so. */
+enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_store **store,
+                             struct tw_error *err);
+void tw_store_close(struct tw_store *store);
+/* NULL, or one line about why nothing could be stored (read-only, full). */
+const char *tw_store_trouble(const struct tw_store *store);
+
+/* False for a miss. */
+bool tw_store_find(struct tw_store *store, const struct tw_key *key, struct tw_action *action);
+bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp);
+/* Reads and verifies a blob into a new value (tw_field_clear() it). A damaged blob is deleted,
+ * *damaged set, and counts as a miss. */
+bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct tw_value *value,
+                   bool *damaged);
+/* Writes are best effort: a failure is remembered for tw_store_trouble(), never returned. */
+void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
+                  const struct tw_value *value);
+void tw_store_save(struct tw_store *store, const struct tw_key *key,
+                   const struct tw_action *action);
+
+struct tw_store_stats {
+    uint64_t actions, blobs, bytes, stale; /* stale: temp files left by a killed process */
+};
+enum tw_status tw_store_stats(struct tw_store *store, struct tw_store_stats *stats,
+                              struct tw_error *err);
+/* Deletes least recently used entries until at most max_bytes remain, and temp files older than an
+ * hour. `clear` deletes all of the store's own files and nothing else. */
+enum tw_status tw_store_gc(struct tw_store *store, uint64_t max_bytes, uint64_t *freed,
+                           struct tw_error *err);
+enum tw_status tw_store_clear(struct tw_store *store, struct tw_error *err);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts and deletes cache entries. Invariant: only regular files whose folder and name are of the
+ * store's own pattern are ever touched, so a foreign file in the folder survives gc and clear.
+ * Other processes may add and delete meanwhile: a file that vanished is as good as deleted. */
+#include "run/store_private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TEMP_SECONDS 3600 /* no write takes longer, so an older temp file has no owner */
+
+enum kind { ACTION, BLOB, TEMP };
+
+struct entry {
+    char path[TW_STORE_PATH];
+    enum kind kind;
+    uint64_t size;
+    struct timespec used;
+};
+
+struct listing {
+    struct entry *at;
+    size_t count, room;
+};
+
+/* ---- listing ---- */
+
+static bool own_name(enum kind kind, const char *folder, const char *name)
+{
+    size_t length = strlen(name);
+    if (kind == TEMP) {
+        size_t stem = strspn(name, "0123456789abcdef-");
+        return stem > 0 && length <= 64 && strcmp(name + stem, ".tmp") == 0;
+    }
+    /* The folder is named after the first two digits. */
+    const char *digits = strrchr(folder, '/') + 1;
+    return length == (kind == ACTION ? 64u : 32u) && strspn(name, "0123456789abcdef") == length &&
+           strncmp(name, digits, 2) == 0;
+}
+
+static struct entry *add(struct listing *list)
+{
+    if (list->count == list->room) {
+        size_t room = list->room == 0 ? 256 : 2 * list->room;
+        struct entry *at = realloc(list->at, room * sizeof *at);
+        if (at == NULL)
+            return NULL;
+        list->at = at;
+        list->room = room;
+    }
+    return &list->at[list->count];
+}
+
+/* Adds one name of a folder unless it is foreign or gone. */
+static enum tw_status list_name(int fd, enum kind kind, const char *folder, const char *name,
+                                struct listing *list, struct tw_error *err)
+{
+    struct stat info;
+    if (!own_name(kind, folder, name) || fstatat(fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(info.st_mode))
+        return TW_OK;
+    struct entry *entry = add(list);
+    if (entry == NULL)
+        return tw_error_set(err, TW_MEMORY, "no memory to list the cache");
+    snprintf(entry->path, sizeof entry->path, "%.8s/%.64s", folder, name);
+    entry->kind = kind;
+    entry->size = (uint64_t)info.st_size;
+    entry->used = info.st_mtim;
+    list->count++;
+    return TW_OK;
+}
+
+static enum tw_status list_folder(const struct tw_store *store, enum kind kind, const char *folder,
+                                  struct listing *list, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    int fd = openat(store->root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return TW_OK;
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (dir == NULL) {
+        int why = errno;
+        if (fd >= 0)
+            close(fd);
+        return tw_error_set(err, TW_IO, "cannot list the cache folder %s (error %d)", folder, why);
+    }
+    while (status == TW_OK) {
+        errno = 0;
+        const struct dirent *next = readdir(dir);
+        if (next == NULL) {
+            if (errno != 0)
+                status = tw_error_set(err, TW_IO, "cannot list the cache folder %s (error %d)",
+                                      folder, errno);
+            break;
+        }
+        status = list_name(fd, kind, folder, next->d_name, list, err);
+    }
+    closedir(dir);
+    return status;
+}
+
+static enum tw_status list_all(const struct tw_store *store, struct listing *list,
+                               struct tw_error *err)
+{
+    char folder[16];
+    if (store->root < 0) {
+        const char *trouble = tw_store_trouble(store);
+        return tw_error_set(err, TW_IO, "%s", trouble != NULL ? trouble : "no cache folder");
+    }
+    enum tw_status status = list_folder(store, TEMP, "tmp", list, err);
+    for (unsigned i = 0; i < 256 && status == TW_OK; i++) {
+        snprintf(folder, sizeof folder, "ac/%02x", i);
+        status = list_folder(store, ACTION, folder, list, err);
+        if (status != TW_OK)
+            break;
+        snprintf(folder, sizeof folder, "cas/%02x", i);
+        status = list_folder(store, BLOB, folder, list, err);
+    }
+    return status;
+}
+
+/* Oldest first; a total order, since no two paths are equal. */
+static int compare(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+    if (left->used.tv_sec != right->used.tv_sec)
+        return left->used.tv_sec < right->used.tv_sec ? -1 : 1;
+    if (left->used.tv_nsec != right->used.tv_nsec)
+        return left->used.tv_nsec < right->used.tv_nsec ? -1 : 1;
+    return strcmp(left->path, right->path);
+}
+
+/* ---- what is offered ---- */
+
+enum tw_status tw_store_stats(struct tw_store *store, struct tw_store_stats *stats,
+                              struct tw_error *err)
+{
+    struct listing list = {0};
+    *stats = (struct tw_store_stats){0};
+    enum tw_status status = list_all(store, &list, err);
+    for (size_t i = 0; i < list.count && status == TW_OK; i++) {
+        const struct entry *entry = &list.at[i];
+        stats->actions += entry->kind == ACTION;
+        stats->blobs += entry->kind == BLOB;
+        /* One that is being written right now counts too: the difference cannot be seen. */
+        stats->stale += entry->kind == TEMP;
+        stats->bytes += entry->kind == TEMP ? 0 : entry->size;
+    }
+    free(list.at);
+    return status;
+}
+
+/* A file that another process deleted first is freed as well, only not by us. */
+static enum tw_status drop(const struct tw_store *store, const struct entry *entry, uint64_t *freed,
+                           struct tw_error *err)
+{
+    if (unlinkat(store->root, entry->path, 0) == 0)
+        *freed += entry->size;
+    else if (errno != ENOENT)
+        return tw_error_set(err, TW_IO, "cannot delete %s from the cache (error %d)", entry->path,
+                            errno);
+    return TW_OK;
+}
+
+/* Deletes old temp files, then the oldest entries; or, with `all`, everything. */
+static enum tw_status shrink(const struct tw_store *store, uint64_t max_bytes, bool all,
+                             uint64_t *freed, struct tw_error *err)
+{
+    struct listing list = {0};
+    uint64_t total = 0;
+    time_t now = time(NULL);
+    enum tw_status status = list_all(store, &list, err);
+    if (status != TW_OK)
+        goto done;
+    if (list.count > 0)
+        qsort(list.at, list.count, sizeof *list.at, compare);
+    for (size_t i = 0; i < list.count; i++)
+        total += list.at[i].kind == TEMP ? 0 : list.at[i].size;
+    for (size_t i = 0; i < list.count && status == TW_OK; i++) {
+        const struct entry *entry = &list.at[i];
+        bool temp = entry->kind == TEMP;
+        bool keep = temp ? now - entry->used.tv_sec <= TEMP_SECONDS : total <= max_bytes;
+        if (keep && !all)
+            continue;
+        status = drop(store, entry, freed, err);
+        if (!temp)
+            total -= entry->size;
+    }
+done:
+    free(list.at);
+    return status;
+}
+
+enum tw_status tw_store_gc(struct tw_store *store, uint64_t max_bytes, uint64_t *freed,
+                           struct tw_error *err)
+{
+    uint64_t sum = 0;
+    atomic_store(&store->written, 0);
+    enum tw_status status = shrink(store, max_bytes, false, &sum, err);
+    if (freed != NULL)
+        *freed = sum;
+    return status;
+}
+
+enum tw_status tw_store_clear(struct tw_store *store, struct tw_error *err)
+{
+    uint64_t freed = 0;
+    return shrink(store, 0, true, &freed, err);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What store.c (formats), store_file.c (files) and store_gc.c (stats, gc, clear) share.
+ * Layout below FOLDER/v1: ac/XX/<64 hex of the key>, cas/XX/<32 hex of the digest> and
+ * tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one descriptor of FOLDER/v1, so paths
+ * are short, of fixed size, and independent of the working directory. */
+#ifndef TW_ENGINE_STORE_PRIVATE_H
+#define TW_ENGINE_STORE_PRIVATE_H
+
+#include "run/store.h"
+
+#include <stdatomic.h>
+
+/* Holds "ac/XX/" with 64 digits, and every name of a temp file. */
+#define TW_STORE_PATH 80
+
+struct tw_store {
+    int root;                /* FOLDER/v1, or -1: then everything is a miss */
+    uint64_t max_bytes;      /* 0: unbounded */
+    unsigned long birth;     /* tells temp files of equal process ids apart */
+    atomic_ullong counter;   /* of temp files */
+    atomic_ullong written;   /* bytes since the last collection */
+    atomic_int trouble_step; /* 0 none, 1 being written, 2 there to read */
+    char trouble[256];
+};
+
+enum tw_outcome { TW_HIT, TW_MISS, TW_DAMAGED };
+
+/* False when there is no folder or writing failed before. */
+bool tw_store_storing(struct tw_store *store);
+/* Opens an entry for reading; -1 for any failure. */
+int tw_store_entry(const struct tw_store *store, const char *path);
+/* False when it is no regular file. */
+bool tw_store_size(int fd, uint64_t *size);
+/* Exactly `size` bytes, or false. */
+bool tw_store_read(int fd, void *data, size_t size);
+void tw_store_settle(const struct tw_store *store, const char *path, int fd,
+                     enum tw_outcome outcome);
+/* Head and body become the file `path`, or nothing does. */
+void tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
+                      const void *body, size_t body_size);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The node author's door (node.h), implemented. */
+#include "run/task.h"
+
+#include "base/file.h"
+#include "field/codec.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES_MAX ((size_t)1 << 32)
+
+const void *tw_task_params(const struct tw_task *task) { return task->node->params; }
+int32_t tw_task_width(const struct tw_task *task) { return task->recipe->width; }
+int32_t tw_task_height(const struct tw_task *task) { return task->recipe->height; }
+uint64_t tw_task_seed(const struct tw_task *task) { return task->node->seed_key; }
+struct tw_value *tw_task_output(struct tw_task *task, int i) { return &task->outputs[i]; }
+const struct tw_value *tw_task_file(const struct tw_task *task) { return &task->file; }
+
+const struct tw_value *tw_task_input(const struct tw_task *task, int i)
+{
+    return task->inputs[i].data ? &task->inputs[i] : NULL;
+}
+
+enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
+{
+    enum tw_type type = task->node->type->outputs[i].type;
+    tw_field_clear(&task->outputs[i]);
+    enum tw_status status = tw_field_alloc(&task->outputs[i], type, count, 1, &task->error);
+    if (status == TW_OK)
+        memset(task->outputs[i].data, 0, (size_t)count * tw_type_size(type));
+    return status;
+}
+
+void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
+{
+    size_t bytes;
+    if (task->scratch_count == TW_SCRATCH_MAX || __builtin_mul_overflow(count, size, &bytes) ||
+        bytes > SIZE_MAX / 2)
+        return NULL;
+    void *block = aligned_alloc(64, (bytes + 64) / 64 * 64);
+    if (block)
+        task->scratch[task->scratch_count++] = block;
+    return block;
+}
+
+enum tw_status tw_task_no_memory(struct tw_task *task)
+{
+    return tw_error_set(&task->error, TW_MEMORY, "out of memory");
+}
+
+static void print_message(char *message, size_t size, const char *format, va_list arguments)
+{
+    vsnprintf(message, size, format, arguments);
+}
+
+enum tw_status tw_task_fail(struct tw_task *task, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    task->error = (struct tw_error){.status = TW_NODE};
+    print_message(task->error.message, sizeof task->error.message, format, arguments);
+    va_end(arguments);
+    return TW_NODE;
+}
+
+void tw_task_warn(struct tw_task *task, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message(task->warning.message, sizeof task->warning.message, format, arguments);
+    va_end(arguments);
+}
+
+bool tw_task_cancelled(const struct tw_task *task)
+{
+    return (task->cancel && *task->cancel) ||
+           atomic_load_explicit(task->stop, memory_order_relaxed);
+}
+
+void tw_task_progress(struct tw_task *task, double share)
+{
+    atomic_store_explicit(&task->permille, (int)(share * 1000), memory_order_relaxed);
+}
+
+void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn, void *context)
+{
+    tw_pool_rows(task->pool, count, grain, fn, context);
+}
+
+/* Reads and decodes the node's file parameter, confined to the recipe's folder. */
+static enum tw_status read_file(struct tw_task *task)
+{
+    const struct tw_param *row = tw_node_file_param(task->node->type);
+    if (!row)
+        return TW_OK;
+    const struct tw_file *file =
+        (const struct tw_file *)((const unsigned char *)task->node->params + row->offset);
+    char path[PATH_MAX];
+    unsigned char *data = NULL;
+    size_t length = 0;
+    enum tw_status status =
+        tw_file_resolve(task->node->folder, file->name, task->recipe->allow, path, &task->error);
+    if (status == TW_OK)
+        status = tw_file_read(path, FILE_BYTES_MAX, &data, &length, &task->error);
+    if (status == TW_OK)
+        status = tw_codec_decode(data, length, file->name, &task->file, &task->error);
+    free(data);
+    if (status == TW_IO)
+        status = task->error.status = TW_INPUT;
+    return status;
+}
+
+static enum tw_status check_finite(struct tw_task *task)
+{
+    const struct tw_port *ports = task->node->type->outputs;
+    for (int i = 0; ports[i].name; i++) {
+        int64_t cell = tw_field_first_nonfinite(&task->outputs[i]);
+        if (cell >= 0)
+            return tw_task_fail(task, "output '%s' is not finite at x %" PRId64 ", y %" PRId64,
+                                ports[i].name, cell % task->outputs[i].width,
+                                cell / task->outputs[i].width);
+    }
+    return TW_OK;
+}
+
+void tw_task_run(struct tw_task *task)
+{
+    uint64_t start = uv_hrtime();
+    task->status = tw_task_cancelled(task) ? TW_CANCELLED : read_file(task);
+    if (task->status == TW_OK)
+        task->status = task->node->type->run(task);
+    if (task->status == TW_OK)
+        task->status = check_finite(task);
+    while (task->scratch_count > 0)
+        free(task->scratch[--task->scratch_count]);
+    tw_field_clear(&task->file);
+    task->nanoseconds = uv_hrtime() - start;
+}
+
+void tw_task_clear(struct tw_task *task)
+{
+    for (int i = 0; i < TW_PORTS_MAX; i++)
+        tw_field_clear(&task->outputs[i]);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A node at work. One worker sees a task; the loop thread makes it and takes its outputs. */
+#ifndef TW_ENGINE_TASK_H
+#define TW_ENGINE_TASK_H
+
+#include "field/field.h"
+#include "graph/graph.h"
+#include "run/pool.h"
+
+#include <stdatomic.h>
+
+#define TW_SCRATCH_MAX 64
+
+struct tw_task {
+    uv_work_t work;
+    struct tw_pool *pool;
+    const struct tw_recipe *recipe;
+    const struct tw_node *node;
+    int32_t index;
+    struct tw_value inputs[TW_PORTS_MAX]; /* data NULL when not connected */
+    struct tw_value outputs[TW_PORTS_MAX];
+    struct tw_value file;
+    void *scratch[TW_SCRATCH_MAX];
+    int scratch_count;
+    const volatile int *cancel;
+    const atomic_bool *stop;
+    atomic_int permille; /* progress */
+    struct tw_error error;
+    struct tw_error warning;
+    enum tw_status status;
+    uint64_t nanoseconds;
+    void *owner;
+};
+
+/* Worker: reads the file if there is one, runs the node, checks that its floats are finite, frees
+ * scratch. The result is task->status. */
+void tw_task_run(struct tw_task *task);
+/* Releases outputs that nobody took. */
+void tw_task_clear(struct tw_task *task);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Inline maths for nodes: random numbers by counter and functions that give the same bits on every
+ * machine. Only + - * / sqrt and integers are used here, so -ffp-contract=off makes them exact. */
+#ifndef THALWEG_KERNEL_H
+#define THALWEG_KERNEL_H
+
+#include <math.h>
+#include <stdint.h>
+
+#if defined(__FAST_MATH__) || (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
+#error "thalweg needs plain IEEE arithmetic: no -ffast-math, no x87"
+#endif
+
+struct tw_random4 {
+    uint32_t at[4];
+};
+
+/* Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"):
+ * four words that depend only on the key and the counter, so a cell's draw is addressed by its
+ * coordinates and never by the order of calls. */
+static inline struct tw_random4 tw_random(uint64_t key, uint32_t a, uint32_t b, uint32_t c,
+                                          uint32_t d)
+{
+    uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
+    for (int round = 0; round < 10; round++) {
+        uint64_t p0 = (uint64_t)0xD2511F53u * a;
+        uint64_t p1 = (uint64_t)0xCD9E8D57u * c;
+        uint32_t n0 = (uint32_t)(p1 >> 32) ^ b ^ k0;
+        uint32_t n2 = (uint32_t)(p0 >> 32) ^ d ^ k1;
+        b = (uint32_t)p1;
+        d = (uint32_t)p0;
+        a = n0;
+        c = n2;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    return (struct tw_random4){{a, b, c, d}};
+}
+
+/* Uniform in [0, 1), a multiple of 2^-24: every value is exact in a float. */
+static inline float tw_uniform(uint32_t word) { return (float)(word >> 8) * 0x1p-24f; }
+
+/* i modulo n, in 0..n-1 also for negative i. */
+static inline int32_t tw_wrap(int32_t i, int32_t n)
+{
+    int32_t rest = i % n;
+    return rest < 0 ? rest + n : rest;
+}
+
+static inline int32_t tw_clamp_index(int32_t i, int32_t n)
+{
+    return i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+/* fminf and fmaxf differ between libraries on signed zeros; these do not. */
+static inline float tw_min(float a, float b) { return a < b ? a : b; }
+static inline float tw_max(float a, float b) { return a > b ? a : b; }
+static inline float tw_clamp(float v, float low, float high)
+{
+    return tw_min(tw_max(v, low), high);
+}
+
+/* Largest integer not above v, for |v| < 2^30. */
+static inline int32_t tw_floor(float v)
+{
+    int32_t i = (int32_t)v;
+    return (float)i > v ? i - 1 : i;
+}
+
+/* Sine of an angle in degrees, |degrees| < 2^30: exact reduction to a quadrant, then the Taylor
+ * series in double (error below 1e-15), so angles such as 90 give exactly 1. */
+static inline double tw_sin_degrees(double degrees)
+{
+    double turn = degrees - 360.0 * (double)(int64_t)(degrees / 360.0);
+    if (turn < 0)
+        turn += 360.0;
+    double sign = 1;
+    if (turn >= 180.0) {
+        turn -= 180.0;
+        sign = -1;
+    }
+    if (turn > 90.0)
+        turn = 180.0 - turn;
+    double x = turn * 0.017453292519943295, square = x * x, term = x, sum = x;
+    for (int n = 1; n < 12; n++) {
+        term *= -square / (double)(2 * n * (2 * n + 1));
+        sum += term;
+    }
+    return turn == 90.0 ? sign : sign * sum;
+}
+
+static inline double tw_cos_degrees(double degrees) { return tw_sin_degrees(degrees + 90.0); }
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* How to write a node. A node is one `const struct tw_node_type`: everything about it is declared
+ * there once, and edge checks, defaults, ranges, help, docs, schema and cache keys derive from it.
+ * Nodes are pure: they see parameters, inputs, outputs and the task, and never call malloc, fopen,
+ * printf, time, rand, getenv or a lock. docs/new-node.md walks through one. */
+#ifndef THALWEG_NODE_H
+#define THALWEG_NODE_H
+
+#include <thalweg/field.h>
+#include <thalweg/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- parameters ---- */
+
+enum tw_kind { TW_KIND_F32, TW_KIND_I32, TW_KIND_BOOL, TW_KIND_ENUM, TW_KIND_LIST, TW_KIND_FILE };
+
+/* A short list of numbers, such as Voronoi coefficients. */
+struct tw_list {
+    int32_t count;
+    float at[16];
+};
+
+/* An input file of the node, relative to the recipe. The engine reads and decodes it. */
+struct tw_file {
+    char name[256];
+};
+
+/* One row a parameter; the row's kind is checked against the field's type by the macros below. */
+struct tw_param {
+    const char *name;
+    enum tw_kind kind;
+    size_t offset;
+    double initial, min, max; /* default and hard range; of every number, for a list */
+    const char *text;         /* default of a list, as in "-1 1"; of others NULL */
+    const char *unit;         /* one of TW_UNIT_*, or the enum's labels apart by '|' */
+    const char *help;
+};
+
+#define TW_UNIT_NONE ""
+#define TW_UNIT_HEIGHT "height"
+#define TW_UNIT_RISE_PER_SIDE "rise per map side"
+#define TW_UNIT_SIDE "map sides"
+#define TW_UNIT_CELLS "cells"
+#define TW_UNIT_DEGREES "degrees"
+#define TW_UNIT_SHARE "share"
+
+/* The offset of a field, and a compile error when the field is not of type T. */
+#define TW_FIELD_OF(S, field, T)                                                                   \
+    (offsetof(S, field) + 0 * sizeof(char[_Generic(((S *)0)->field, T : 1, default : -1)]))
+
+#define TW_PARAM_F32(S, field, initial, min, max, unit, help)                                      \
+    {                                                                                              \
+#field, TW_KIND_F32, TW_FIELD_OF(S, field, float), initial, min, max, NULL, unit, help     \
+    }
+#define TW_PARAM_I32(S, field, initial, min, max, unit, help)                                      \
+    {                                                                                              \
+#field, TW_KIND_I32, TW_FIELD_OF(S, field, int32_t), initial, min, max, NULL, unit, help   \
+    }
+#define TW_PARAM_BOOL(S, field, initial, help)                                                     \
+    {                                                                                              \
+#field, TW_KIND_BOOL, TW_FIELD_OF(S, field, bool), initial, 0, 1, NULL, "", help           \
+    }
+/* labels: "linear|cubic"; the field (int32_t) holds the index of the label */
+#define TW_PARAM_ENUM(S, field, initial, labels, help)                                             \
+    {                                                                                              \
+#field, TW_KIND_ENUM, TW_FIELD_OF(S, field, int32_t), initial, 0, 31, NULL, labels, help   \
+    }
+#define TW_PARAM_LIST(S, field, text, min, max, unit, help)                                        \
+    {                                                                                              \
+#field, TW_KIND_LIST, TW_FIELD_OF(S, field, struct tw_list), 0, min, max, text, unit, help \
+    }
+#define TW_PARAM_FILE(S, field, help)                                                              \
+    {                                                                                              \
+#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 0, 0, NULL, "", help       \
+    }
+#define TW_PARAM_END                                                                               \
+    {                                                                                              \
+        NULL, TW_KIND_F32, 0, 0, 0, 0, NULL, NULL, NULL                                            \
+    }
+
+/* ---- ports ---- */
+
+enum tw_port_flags { TW_REQUIRED = 0, TW_OPTIONAL = 1 };
+
+struct tw_port {
+    const char *name;
+    enum tw_type type;
+    unsigned flags;
+    const char *help;
+};
+#define TW_PORT_END                                                                                \
+    {                                                                                              \
+        NULL, TW_HEIGHTMAP, 0, NULL                                                                \
+    }
+#define TW_PORTS_MAX 16
+
+/* ---- the task: what a running node sees ---- */
+
+struct tw_task;
+
+/* The node's parameters, validated and complete: a pointer to the node's own params struct. */
+TW_API const void *tw_task_params(const struct tw_task *task);
+/* The map's size in cells; both are at least 1. */
+TW_API int32_t tw_task_width(const struct tw_task *task);
+TW_API int32_t tw_task_height(const struct tw_task *task);
+/* The key of all random numbers of this node; see kernel.h. */
+TW_API uint64_t tw_task_seed(const struct tw_task *task);
+/* Input i in the descriptor's order; NULL for an optional input that is not connected. */
+TW_API const struct tw_value *tw_task_input(const struct tw_task *task, int i);
+/* Output i. Grids are there at full size with undefined contents; lists after tw_task_list().
+ * When the descriptor says in_place, output 0 may be the very block of input 0. */
+TW_API struct tw_value *tw_task_output(struct tw_task *task, int i);
+/* Gives list output i `count` elements, zeroed. */
+TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
+/* The decoded map of the node's file parameter, at its own size. */
+TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
+/* Memory for the run of this task, 64-byte aligned, contents undefined, freed by the engine.
+ * NULL when there is none: return tw_task_no_memory(task). */
+TW_API void *tw_task_scratch(struct tw_task *task, size_t count, size_t size);
+TW_API enum tw_status tw_task_no_memory(struct tw_task *task);
+/* Ends the task with a message for the user: `return tw_task_fail(task, "...")`. */
+TW_API enum tw_status tw_task_fail(struct tw_task *task, const char *format, ...) TW_PRINTF(2, 3);
+/* A remark for the user that does not change the result. */
+TW_API void tw_task_warn(struct tw_task *task, const char *format, ...) TW_PRINTF(2, 3);
+/* True when the run should stop: return TW_CANCELLED soon (a quarter second at most). */
+TW_API bool tw_task_cancelled(const struct tw_task *task);
+/* How far the node is, 0..1; cheap enough to call once an iteration. */
+TW_API void tw_task_progress(struct tw_task *task, double share);
+
+/* Calls fn(context, begin, end) over disjoint ranges that cover 0..count, on all workers, and
+ * returns when all are done. `grain` is the least length of a range. Which ranges there are depends
+ * on the number of workers, so the result must not depend on them: a range writes only what no
+ * other range reads or writes. fn must not call tw_rows itself. */
+typedef void tw_rows_fn(void *context, int32_t begin, int32_t end);
+TW_API void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
+                    void *context);
+
+/* ---- the descriptor ---- */
+
+#define TW_REACH_ALL INT32_MAX
+
+struct tw_node_type {
+    const char *name;              /* family.kind, also the file's name */
+    int32_t version;               /* rises whenever output bytes change */
+    const char *summary;           /* 72 characters at most, no full stop */
+    const char *detail;            /* paragraphs for the docs page; may be NULL */
+    const char *cite;              /* keys of docs/references.bib apart by blanks; may be NULL */
+    const struct tw_port *inputs;  /* ends with TW_PORT_END; NULL for none */
+    const struct tw_port *outputs; /* the first is the default one */
+    const struct tw_param *params; /* ends with TW_PARAM_END; NULL for none */
+    size_t params_size;            /* sizeof(struct params), 0 for none */
+    const char *example;           /* a YAML fragment: lines of a `nodes:` mapping */
+    bool random;                   /* takes `seed:` */
+    bool in_place;                 /* output 0 may reuse the block of input 0 */
+    int32_t reach;                 /* cells that an output cell looks around; TW_REACH_ALL */
+    /* Rules between parameters, never ranges; NULL for none. Returns NULL or what is wrong. */
+    const char *(*check)(const void *params);
+    enum tw_status (*run)(struct tw_task *task);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

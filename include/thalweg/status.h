@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* What can go wrong, said once: the status list and the error that carries the details.
+ * Nothing here allocates and nothing is global, so an error can be reported from anywhere,
+ * out of memory included. */
+#ifndef THALWEG_STATUS_H
+#define THALWEG_STATUS_H
+
+#include <stdarg.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TW_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define TW_API __attribute__((visibility("default")))
+#else
+#define TW_PRINTF(text, first)
+#define TW_API
+#endif
+
+/* name, exit code of the command, text */
+#define TW_STATUS_LIST(X)                                                                          \
+    X(OK, 0, "done")                                                                               \
+    X(DIFFERENCE, 1, "a difference was found")                                                     \
+    X(USAGE, 2, "wrong usage")                                                                     \
+    X(RECIPE, 3, "invalid recipe")                                                                 \
+    X(INPUT, 3, "invalid input file")                                                              \
+    X(LIMIT, 3, "a limit was exceeded")                                                            \
+    X(PATH, 3, "path not allowed")                                                                 \
+    X(NODE, 4, "a node failed")                                                                    \
+    X(IO, 4, "input or output failed")                                                             \
+    X(MEMORY, 4, "out of memory")                                                                  \
+    X(CANCELLED, 130, "stopped")
+
+enum tw_status {
+#define TW_STATUS_ENUM(name, code, text) TW_##name,
+    TW_STATUS_LIST(TW_STATUS_ENUM)
+#undef TW_STATUS_ENUM
+};
+
+/* One fault, with the place it was found. Owned by the caller; strings are cut, never overrun.
+ * line and column count from 1; 0 means that they do not apply. */
+struct tw_error {
+    enum tw_status status;
+    int32_t line;
+    int32_t column;
+    char file[256];
+    char path[128];    /* node path, as in hills/noise */
+    char message[512]; /* what was found and what is allowed */
+    char hint[256];    /* what to do: the nearest name, a node that converts */
+};
+
+/* Fills `err` (which may be NULL) with status and message, clears the rest, returns `status`. */
+TW_API enum tw_status tw_error_set(struct tw_error *err, enum tw_status status, const char *format,
+                                   ...) TW_PRINTF(3, 4);
+
+/* The status' text, for example "invalid recipe". */
+TW_API const char *tw_status_text(enum tw_status status);
+
+/* The exit code the command gives for the status: 0 to 4, 130. */
+TW_API int tw_status_exit_code(enum tw_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* The embedder's door: load a recipe, set parameters, run it, read results.
+ *
+ *     struct tw_recipe *recipe = NULL;
+ *     struct tw_result *result = NULL;
+ *     struct tw_error error;
+ *     if (tw_recipe_load("hills.yaml", NULL, &recipe, &error) == TW_OK &&
+ *         tw_recipe_run(recipe, NULL, &result, &error) == TW_OK)
+ *         use(tw_result_output(result, "height"));
+ *     tw_result_release(result);
+ *     tw_recipe_release(recipe);
+ *
+ * Threads: a recipe or result may be used by one thread at a time; different recipes by different
+ * threads at once. tw_recipe_run() blocks its caller and computes on libuv's thread pool. */
+#ifndef THALWEG_THALWEG_H
+#define THALWEG_THALWEG_H
+
+#include <thalweg/field.h>
+#include <thalweg/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TW_VERSION "0.1.0"
+
+struct tw_recipe;
+struct tw_result;
+struct tw_node_type;
+
+/* What a recipe is loaded with; zero means the default. All strings are borrowed for the call. */
+struct tw_load_options {
+    const char *const *set; /* "name=value" pairs, NULL-terminated: the recipe's parameters */
+    int32_t width, height;  /* instead of the recipe's size; 0 keeps it */
+    bool has_seed;          /* use `seed` instead of the recipe's */
+    uint64_t seed;
+    const char *const *allow; /* folders that files may be read from besides the recipe's own */
+    const struct tw_node_type *const *types; /* further node types, NULL-terminated */
+    /* Called for every fault and warning found, in file order; the first fault is returned, too. */
+    void (*diagnostic)(void *context, bool fault, const struct tw_error *error,
+                       const char *source_line);
+    void *context;
+};
+
+/* Loads and checks a recipe from a file, or from memory (`name` stands for the file in messages and
+ * relative paths). On success `*recipe` is owned by the caller. Status: TW_RECIPE, TW_LIMIT, TW_IO,
+ * TW_PATH, TW_MEMORY; `error` holds the first fault. */
+TW_API enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *options,
+                                     struct tw_recipe **recipe, struct tw_error *error);
+TW_API enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name,
+                                      const struct tw_load_options *options,
+                                      struct tw_recipe **recipe, struct tw_error *error);
+TW_API void tw_recipe_release(struct tw_recipe *recipe);
+
+struct tw_run_options {
+    int32_t threads;       /* 0: one a processor */
+    uint64_t max_memory;   /* bytes that values may take at once; 0: no bound */
+    const char *cache_dir; /* NULL: no cache */
+    const char *only;      /* compute only this output; NULL: all outputs and exports */
+    /* Called on the thread that runs, as nodes end and advance: `done` of `total` work, 0..1. */
+    void (*progress)(void *context, const char *node, double done);
+    void (*warning)(void *context, const struct tw_error *warning);
+    void *context;
+    /* Set to non-zero from any thread or signal handler to stop the run within a quarter second. */
+    const volatile int *cancel;
+};
+
+/* Computes the recipe's outputs. On success `*result` is owned by the caller; it holds values of
+ * its own and outlives the recipe. Status: TW_LIMIT, TW_INPUT, TW_NODE, TW_MEMORY, TW_CANCELLED. */
+TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
+                                    struct tw_result **result, struct tw_error *error);
+/* The value of an output by name, or of `node.port`'s when the recipe exports it; NULL when there
+ * is none. Borrowed: lives as long as the result, never written. */
+TW_API const struct tw_value *tw_result_output(const struct tw_result *result, const char *name);
+TW_API void tw_result_release(struct tw_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Midpoint displacement by diamond-square on a torus, Olsen 2004, "Midpoint displacement".
+ * Smoothed: the offset is multiplied by the average, so low ground is smoother. */
+#include "common/midpoint.h"
+
+#include <string.h>
+
+struct params {
+    float persistence;
+    int32_t frequency;
+    int32_t distribution;
+    bool smoothed;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, persistence, 0.5, 0, 1, TW_UNIT_NONE,
+                 "factor of the offsets from one level to the next finer one"),
+    TW_PARAM_I32(struct params, frequency, 8, 1, 4096, "values a side",
+                 "random starting values a side, a power of two"),
+    TW_PARAM_ENUM(struct params, distribution, 0, "uniform|gaussian",
+                  "how random offsets spread over their range"),
+    TW_PARAM_BOOL(struct params, smoothed, 0, "offsets proportional to the height"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "noise, rescaled to 0..1 over its torus"},
+    TW_PORT_END,
+};
+
+static const char *check(const void *at)
+{
+    int32_t frequency = ((const struct params *)at)->frequency;
+    return frequency & (frequency - 1) ? "frequency must be a power of two" : NULL;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    struct tw_midpoint noise = {p->persistence, p->frequency, p->distribution == 1, p->smoothed};
+    int32_t side = tw_midpoint_side(task, p->frequency);
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    float *out = tw_floats(tw_task_output(task, 0));
+    if (side == width && side == height)
+        return tw_midpoint_fill(task, &noise, side, out);
+    float *torus = tw_task_scratch(task, (size_t)side * (size_t)side, sizeof *torus);
+    if (!torus)
+        return tw_task_no_memory(task);
+    enum tw_status status = tw_midpoint_fill(task, &noise, side, torus);
+    for (int32_t y = 0; y < height && status == TW_OK; y++)
+        memcpy(out + (size_t)y * (size_t)width, torus + (size_t)y * (size_t)side,
+               (size_t)width * sizeof *out);
+    return status;
+}
+
+extern const struct tw_node_type tw_node_noise_midpoint;
+const struct tw_node_type tw_node_noise_midpoint = {
+    .name = "noise.midpoint",
+    .version = 1,
+    .summary = "fractal noise by midpoint displacement",
+    .detail =
+        "Diamond-square on a torus. The offset range starts at 1 and shrinks by `persistence` "
+        "with every level.\nA map that is no square power of two is cut from the next larger "
+        "torus and does not wrap.",
+    .cite = "olsen2004 fournier1982",
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint, smoothed: true}",
+    .random = true,
+    .reach = TW_REACH_ALL,
+    .check = check,
+    .run = run,
+};

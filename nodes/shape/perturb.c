@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Perturbation filter, Olsen 2004, "Combination and perturbation": every cell looks up the map at
+ * a place that one noise map n displaces, in x by n(x, y) and in y by n(y, x). */
+#include "common/midpoint.h"
+
+#include <thalweg/kernel.h>
+
+struct params {
+    float magnitude;
+    int32_t frequency;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, magnitude, 0.25, 0, 4, TW_UNIT_SIDE, "width of the displacement"),
+    TW_PARAM_I32(struct params, frequency, 4, 1, 4096, "values a side",
+                 "of the own noise: starting values a side, a power of two"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map to bend"},
+    {"noise", TW_HEIGHTMAP, TW_OPTIONAL, "n in 0..1; an own midpoint noise if not given"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the bent map"},
+    TW_PORT_END,
+};
+
+struct warp {
+    const float *in, *noise;
+    float *out;
+    int32_t width, height, stride; /* stride: of the noise */
+    float magnitude;
+};
+
+static float sample(const struct warp *w, float x, float y)
+{
+    int32_t x0 = tw_floor(x), y0 = tw_floor(y);
+    float fx = x - (float)x0, fy = y - (float)y0;
+    size_t left = (size_t)tw_wrap(x0, w->width), right = (size_t)tw_wrap(x0 + 1, w->width);
+    const float *upper = w->in + (size_t)tw_wrap(y0, w->height) * (size_t)w->width;
+    const float *lower = w->in + (size_t)tw_wrap(y0 + 1, w->height) * (size_t)w->width;
+    float above = upper[left] * (1.0f - fx) + upper[right] * fx;
+    float below = lower[left] * (1.0f - fx) + lower[right] * fx;
+    return above * (1.0f - fy) + below * fy;
+}
+
+/* The transposed look-up n(y, x); on maps that are not square at the same shares of the sides. */
+static size_t transposed(const struct warp *w, int32_t x, int32_t y)
+{
+    int64_t column = (int64_t)y * w->width / w->height, row = (int64_t)x * w->height / w->width;
+    return (size_t)row * (size_t)w->stride + (size_t)column;
+}
+
+static void warp_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct warp *w = context;
+    float reach_x = w->magnitude * (float)w->width, reach_y = w->magnitude * (float)w->height;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < w->width; x++) {
+            float across = w->noise[(size_t)y * (size_t)w->stride + (size_t)x] - 0.5f;
+            float along = w->noise[transposed(w, x, y)] - 0.5f;
+            w->out[(size_t)y * (size_t)w->width + (size_t)x] =
+                sample(w, (float)x + reach_x * across, (float)y + reach_y * along);
+        }
+}
+
+static const char *check(const void *at)
+{
+    int32_t frequency = ((const struct params *)at)->frequency;
+    return frequency & (frequency - 1) ? "frequency must be a power of two" : NULL;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const struct tw_value *given = tw_task_input(task, 1);
+    struct warp warp = {tw_floats(tw_task_input(task, 0)),
+                        given ? tw_floats(given) : NULL,
+                        tw_floats(tw_task_output(task, 0)),
+                        tw_task_width(task),
+                        tw_task_height(task),
+                        tw_task_width(task),
+                        p->magnitude};
+    if (!given) {
+        const struct tw_midpoint noise = {0.5f, p->frequency, false, false};
+        int32_t side = tw_midpoint_side(task, p->frequency);
+        float *own = tw_task_scratch(task, (size_t)side * (size_t)side, sizeof *own);
+        if (!own)
+            return tw_task_no_memory(task);
+        enum tw_status status = tw_midpoint_fill(task, &noise, side, own);
+        if (status != TW_OK)
+            return status;
+        warp.noise = own;
+        warp.stride = side;
+    }
+    tw_rows(task, warp.height, 16, warp_rows, &warp);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_shape_perturb;
+const struct tw_node_type tw_node_shape_perturb = {
+    .name = "shape.perturb",
+    .version = 1,
+    .summary = "bend a map by noise",
+    .detail = "out(x, y) = in(x + m W (n(x,y) - 1/2), y + m H (n(y,x) - 1/2)), bilinear; borders "
+              "wrap.",
+    .cite = "olsen2004",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "cells: {type: voronoi.cells}\nbent: {type: shape.perturb, in: cells}",
+    .random = true,
+    .reach = TW_REACH_ALL,
+    .check = check,
+    .run = run,
+};

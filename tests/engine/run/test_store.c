@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/* The cache on disk: what was stored comes back, and whatever is missing, cut or changed by a
+ * single bit is a miss. Each test has a fresh folder below $TMPDIR, removed afterwards. */
+#include "run/store.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+struct setting {
+    char folder[512];
+    struct tw_store *store;
+};
+
+/* ---- helpers ---- */
+
+static int set_up(void **state)
+{
+    const char *base = getenv("TMPDIR");
+    struct setting *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return -1;
+    snprintf(s->folder, sizeof s->folder, "%.400s/tw-store-XXXXXX", base != NULL ? base : "/tmp");
+    if (mkdtemp(s->folder) == NULL || tw_store_open(s->folder, 0, &s->store, NULL) != TW_OK) {
+        free(s);
+        return -1;
+    }
+    *state = s;
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info, (void)kind, (void)place;
+    return remove(path);
+}
+
+static int tear_down(void **state)
+{
+    struct setting *s = *state;
+    tw_store_close(s->store);
+    int failed = nftw(s->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    free(s);
+    return failed;
+}
+
+static void path_of(const struct setting *s, const char *kind, const unsigned char *at, size_t size,
+                    char path[1024])
+{
+    int n = snprintf(path, 1024, "%s/v1/%s/%02x/", s->folder, kind, at[0]);
+    for (size_t i = 0; i < size; i++)
+        n += snprintf(path + n, 1024 - (size_t)n, "%02x", at[i]);
+}
+
+static void write_file(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static size_t read_file(const char *path, unsigned char *data, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(data, 1, room, file);
+    assert_int_equal(fclose(file), 0);
+    assert_true(size < room);
+    return size;
+}
+
+static void set_time(const char *path, time_t seconds)
+{
+    struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static struct tw_key key_of(unsigned char seed)
+{
+    struct tw_key key;
+    for (size_t i = 0; i < sizeof key.at; i++)
+        key.at[i] = (unsigned char)(seed + 7 * i);
+    return key;
+}
+
+static struct tw_value make_value(float seed, struct tw_stamp *stamp)
+{
+    struct tw_value value = {0};
+    assert_int_equal(tw_field_alloc(&value, TW_HEIGHTMAP, 5, 3, NULL), TW_OK);
+    for (size_t i = 0; i < tw_value_count(&value); i++)
+        tw_floats(&value)[i] = seed + (float)i;
+    *stamp = (struct tw_stamp){tw_field_digest(&value), value.type, value.width, value.height};
+    return value;
+}
+
+/* Puts a value made from `seed` and returns its stamp. */
+static struct tw_stamp put(struct tw_store *store, float seed)
+{
+    struct tw_stamp stamp;
+    struct tw_value value = make_value(seed, &stamp);
+    tw_store_put(store, &stamp, &value);
+    tw_field_clear(&value);
+    return stamp;
+}
+
+static bool loads(struct tw_store *store, const struct tw_stamp *stamp, bool *damaged)
+{
+    struct tw_value value;
+    bool hit = tw_store_load(store, stamp, &value, damaged);
+    if (hit)
+        tw_field_clear(&value);
+    else
+        assert_null(value.data);
+    return hit;
+}
+
+static struct tw_action action_of(struct tw_stamp stamp)
+{
+    struct tw_action action = {.count = 1, .outputs = {stamp}, .seconds = 1.25};
+    return action;
+}
+
+/* ---- tests ---- */
+
+static void round_trip(void **state)
+{
+    struct setting *s = *state;
+    struct tw_key key = key_of(1);
+    struct tw_stamp stamp;
+    struct tw_value value = make_value(2, &stamp), back;
+    struct tw_action action = action_of(stamp), found;
+    bool damaged = true;
+    assert_false(tw_store_has(s->store, &stamp));
+    tw_store_put(s->store, &stamp, &value);
+    tw_store_save(s->store, &key, &action);
+    assert_null(tw_store_trouble(s->store));
+    assert_true(tw_store_has(s->store, &stamp));
+    assert_true(tw_store_find(s->store, &key, &found));
+    assert_int_equal(found.count, 1);
+    assert_true(found.seconds == 1.25);
+    assert_memory_equal(found.outputs[0].digest.at, stamp.digest.at, 16);
+    assert_int_equal(found.outputs[0].type, TW_HEIGHTMAP);
+    assert_int_equal(found.outputs[0].width, 5);
+    assert_int_equal(found.outputs[0].height, 3);
+    assert_true(tw_store_load(s->store, &stamp, &back, &damaged));
+    assert_false(damaged);
+    assert_memory_equal(back.data, value.data, 5 * 3 * sizeof(float));
+    tw_field_clear(&back);
+    tw_field_clear(&value);
+}
+
+static void largest_action(void **state)
+{
+    struct setting *s = *state;
+    struct tw_key key = key_of(9);
+    struct tw_action action = action_of(put(s->store, 1)), found;
+    action.count = TW_PORTS_MAX;
+    for (int i = 1; i < TW_PORTS_MAX; i++)
+        action.outputs[i] = action.outputs[0];
+    tw_store_save(s->store, &key, &action);
+    assert_true(tw_store_find(s->store, &key, &found));
+    assert_int_equal(found.count, TW_PORTS_MAX);
+    assert_int_equal(found.outputs[TW_PORTS_MAX - 1].width, 5);
+}
+
+static void unknown_key_is_a_miss(void **state)
+{
+    struct setting *s = *state;
+    struct tw_key key = key_of(1);
+    struct tw_action found;
+    assert_false(tw_store_find(s->store, &key, &found));
+    assert_int_equal(found.count, 0);
+    assert_null(tw_store_trouble(s->store));
+}
+
+static void every_damaged_action_is_a_miss(void **state)
+{
+    struct setting *s = *state;
+    struct tw_key key = key_of(1);
+    struct tw_action action = action_of(put(s->store, 1)), found;
+    unsigned char bytes[1024];
+    char path[1024];
+    tw_store_save(s->store, &key, &action);
+    path_of(s, "ac", key.at, 32, path);
+    size_t size = read_file(path, bytes, sizeof bytes);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        write_file(path, bytes, size);
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        assert_false(tw_store_find(s->store, &key, &found));
+    }
+    for (size_t cut = 0; cut < size; cut++) {
+        write_file(path, bytes, cut);
+        assert_false(tw_store_find(s->store, &key, &found));
+    }
+    bytes[size] = 0;
+    write_file(path, bytes, size + 1);
+    assert_false(tw_store_find(s->store, &key, &found));
+    assert_int_not_equal(access(path, F_OK), 0);
+    write_file(path, bytes, size);
+    assert_true(tw_store_find(s->store, &key, &found));
+}
+
+static void action_of_another_key_is_a_miss(void **state)
+{
+    struct setting *s = *state;
+    struct tw_key key = key_of(1), other = key_of(1);
+    struct tw_action action = action_of(put(s->store, 1)), found;
+    char from[1024], to[1024];
+    other.at[31] ^= 1;
+    tw_store_save(s->store, &key, &action);
+    path_of(s, "ac", key.at, 32, from);
+    path_of(s, "ac", other.at, 32, to);
+    assert_int_equal(rename(from, to), 0);
+    assert_false(tw_store_find(s->store, &other, &found));
+}
+
+static void every_damaged_blob_is_deleted(void **state)
+{
+    struct setting *s = *state;
+    struct tw_stamp stamp = put(s->store, 1);
+    unsigned char bytes[1024];
+    char path[1024];
+    bool damaged;
+    path_of(s, "cas", stamp.digest.at, 16, path);
+    size_t size = read_file(path, bytes, sizeof bytes);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        write_file(path, bytes, size);
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        assert_false(loads(s->store, &stamp, &damaged));
+        assert_true(damaged);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+    for (size_t cut = 0; cut < size; cut++) {
+        write_file(path, bytes, cut);
+        assert_false(loads(s->store, &stamp, &damaged));
+        assert_true(damaged);
+    }
+    put(s->store, 1);
+    assert_true(loads(s->store, &stamp, &damaged));
+}
+
+static void vanished_blob_is_a_miss(void **state)
+{
+    struct setting *s = *state;
+    struct tw_stamp stamp = put(s->store, 1);
+    char path[1024];
+    bool damaged = true;
+    path_of(s, "cas", stamp.digest.at, 16, path);
+    assert_int_equal(unlink(path), 0);
+    assert_false(loads(s->store, &stamp, &damaged));
+    assert_false(damaged);
+    assert_false(tw_store_has(s->store, &stamp));
+}
+
+static void gc_keeps_the_newest(void **state)
+{
+    struct setting *s = *state;
+    struct tw_stamp stamps[4];
+    struct tw_store_stats stats;
+    uint64_t freed = 0;
+    bool damaged;
+    char path[1024];
+    for (int i = 0; i < 4; i++) {
+        stamps[i] = put(s->store, (float)(100 * i));
+        path_of(s, "cas", stamps[i].digest.at, 16, path);
+        set_time(path, 1000000 + i);
+    }
+    assert_true(loads(s->store, &stamps[0], &damaged)); /* now the most recently used */
+    assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
+    assert_int_equal(stats.blobs, 4);
+    assert_int_equal(tw_store_gc(s->store, stats.bytes / 2, &freed, NULL), TW_OK);
+    assert_int_equal(freed, stats.bytes / 2);
+    assert_true(tw_store_has(s->store, &stamps[0]));
+    assert_false(tw_store_has(s->store, &stamps[1]));
+    assert_false(tw_store_has(s->store, &stamps[2]));
+    assert_true(tw_store_has(s->store, &stamps[3]));
+}
+
+static void bound_is_kept(void **state)
+{
+    struct setting *s = *state;
+    struct tw_store *bounded;
+    struct tw_store_stats stats;
+    assert_int_equal(tw_store_open(s->folder, 300, &bounded, NULL), TW_OK);
+    for (int i = 0; i < 20; i++)
+        put(bounded, (float)(100 * i));
+    assert_null(tw_store_trouble(bounded));
+    tw_store_close(bounded);
+    assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
+    assert_true(stats.bytes <= 300);
+    assert_true(stats.blobs > 0);
+}
+
+static void clear_leaves_foreign_files(void **state)
+{
+    struct setting *s = *state;
+    struct tw_stamp stamp = put(s->store, 1);
+    struct tw_key key = key_of(3);
+    struct tw_action action = action_of(stamp), found;
+    char own[1024], foreign[3][1100];
+    tw_store_save(s->store, &key, &action);
+    path_of(s, "cas", stamp.digest.at, 16, own);
+    snprintf(foreign[0], sizeof foreign[0], "%s.txt", own);
+    snprintf(foreign[1], sizeof foreign[1], "%s/v1/notes", s->folder);
+    snprintf(foreign[2], sizeof foreign[2], "%s/v1/tmp/notes.txt", s->folder);
+    for (int i = 0; i < 3; i++)
+        write_file(foreign[i], "x", 1);
+    assert_int_equal(tw_store_clear(s->store, NULL), TW_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(access(foreign[i], F_OK), 0);
+    assert_false(tw_store_has(s->store, &stamp));
+    assert_false(tw_store_find(s->store, &key, &found));
+}
+
+static void clear_takes_empty_files(void **state)
+{
+    struct setting *s = *state;
+    struct tw_stamp stamp = put(s->store, 1);
+    struct tw_store_stats stats;
+    char path[1024];
+    path_of(s, "cas", stamp.digest.at, 16, path);
+    write_file(path, "", 0);
+    assert_int_equal(tw_store_clear(s->store, NULL), TW_OK);
+    assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
+    assert_int_equal(stats.blobs, 0);
+}
+
+static void two_stores_share_a_folder(void **state)
+{
+    struct setting *s = *state;
+    struct tw_store *second;
+    bool damaged;
+    assert_int_equal(tw_store_open(s->folder, 0, &second, NULL), TW_OK);
+    struct tw_stamp one = put(s->store, 1), two = put(second, 2);
+    put(second, 1);
+    assert_true(loads(second, &one, &damaged));
+    assert_true(loads(s->store, &two, &damaged));
+    assert_null(tw_store_trouble(second));
+    tw_store_close(second);
+}
+
+static void stale_temp_files(void **state)
+{
+    struct setting *s = *state;
+    struct tw_store_stats stats;
+    uint64_t freed;
+    char old[1024], young[1024];
+    snprintf(old, sizeof old, "%s/v1/tmp/12-0-ab.tmp", s->folder);
+    snprintf(young, sizeof young, "%s/v1/tmp/12-1-ab.tmp", s->folder);
+    write_file(old, "x", 1);
+    write_file(young, "x", 1);
+    set_time(old, 1000000);
+    assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
+    assert_int_equal(stats.stale, 2);
+    assert_int_equal(stats.bytes, 0);
+    assert_int_equal(tw_store_gc(s->store, 1 << 20, &freed, NULL), TW_OK);
+    assert_int_not_equal(access(old, F_OK), 0);
+    assert_int_equal(access(young, F_OK), 0);
+    assert_int_equal(tw_store_clear(s->store, NULL), TW_OK);
+    assert_int_not_equal(access(young, F_OK), 0);
+}
+
+static void impossible_folder_is_no_error(void **state)
+{
+    struct setting *s = *state;
+    struct tw_store *store;
+    struct tw_store_stats stats;
+    char file[1024], below[1100];
+    bool damaged;
+    snprintf(file, sizeof file, "%s/file", s->folder);
+    write_file(file, "x", 1);
+    snprintf(below, sizeof below, "%s/cache", file);
+    assert_int_equal(tw_store_open(below, 0, &store, NULL), TW_OK);
+    assert_non_null(tw_store_trouble(store));
+    struct tw_stamp stamp = put(store, 1);
+    assert_false(loads(store, &stamp, &damaged));
+    assert_int_equal(tw_store_stats(store, &stats, NULL), TW_IO);
+    tw_store_close(store);
+}
+
+static void read_only_folder_answers(void **state)
+{
+    struct setting *s = *state;
+    struct tw_stamp one = put(s->store, 1);
+    struct tw_store *store;
+    char path[1024];
+    bool damaged;
+    if (geteuid() == 0)
+        skip(); /* root writes anyway */
+    snprintf(path, sizeof path, "%s/v1/tmp", s->folder);
+    assert_int_equal(chmod(path, 0500), 0);
+    assert_int_equal(tw_store_open(s->folder, 0, &store, NULL), TW_OK);
+    struct tw_stamp two = put(store, 2);
+    assert_non_null(tw_store_trouble(store));
+    assert_true(loads(store, &one, &damaged));
+    assert_false(tw_store_has(store, &two));
+    tw_store_close(store);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(round_trip),
+        TEST(largest_action),
+        TEST(unknown_key_is_a_miss),
+        TEST(every_damaged_action_is_a_miss),
+        TEST(action_of_another_key_is_a_miss),
+        TEST(every_damaged_blob_is_deleted),
+        TEST(vanished_blob_is_a_miss),
+        TEST(gc_keeps_the_newest),
+        TEST(bound_is_kept),
+        TEST(clear_leaves_foreign_files),
+        TEST(clear_takes_empty_files),
+        TEST(two_stores_share_a_folder),
+        TEST(stale_temp_files),
+        TEST(impossible_folder_is_no_error),
+        TEST(read_only_folder_answers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
