@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The cache on disk: what was stored comes back, and whatever is missing, cut or changed by a
  * single bit is a miss. Each test has a fresh folder below $TMPDIR, removed afterwards. */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* nftw */
+#endif
 #include "run/store.h"
 
 #include <fcntl.h>
