@@ -26,9 +26,9 @@ static void print_graph(const struct tw_recipe *recipe, bool dot)
         const struct tw_node *node = &recipe->nodes[i];
         printf(dot ? "  n%d [label=\"%s\\n%s\"];\n" : "  n%d[\"%s<br>%s\"]\n", (int)i, node->path,
                node->type->name);
-        for (int port = 0; port < tw_node_count_ports(node->type->inputs); port++)
+        for (int port = 0; port < node->input_count; port++)
             if (node->inputs[port].node >= 0)
-                print_edge(node->inputs[port].node, i, node->type->inputs[port].name, dot);
+                print_edge(node->inputs[port].node, i, tw_input_port(node, port)->name, dot);
     }
     if (dot)
         puts("}");

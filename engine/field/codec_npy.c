@@ -44,6 +44,8 @@ static enum tw_status parse_header(const char *header, struct layout *layout, st
     if (!descr || !order)
         return tw_error_set(err, TW_INPUT, "damaged .npy: no descr or fortran_order");
     layout->fortran = strncmp(order, "True", 4) == 0;
+    if (!layout->fortran && strncmp(order, "False", 5) != 0)
+        return tw_error_set(err, TW_INPUT, "damaged .npy: fortran_order is neither True nor False");
     if (descr[0] != '\'' || strlen(descr) < 5 || descr[4] != '\'' || !strchr("<>|", descr[1]) ||
         !strchr("fiu", descr[2]) || !strchr("1248", descr[3]))
         return tw_error_set(err, TW_INPUT, ".npy of type %.12s; allowed are floats and integers",
@@ -51,7 +53,8 @@ static enum tw_status parse_header(const char *header, struct layout *layout, st
     layout->order = descr[1];
     layout->kind = descr[2];
     layout->bytes = descr[3] - '0';
-    if (layout->kind == 'f' ? layout->bytes < 4 : layout->bytes > 4)
+    if ((layout->kind == 'f' ? layout->bytes < 4 : layout->bytes > 4) ||
+        (layout->order == '|' && layout->bytes > 1))
         return tw_error_set(err, TW_INPUT, ".npy of type %.12s; allowed are f4, f8, i1-i4, u1-u4",
                             descr);
     if (!parse_shape(value_of(header, "'shape'"), layout))
@@ -95,6 +98,8 @@ enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw
     size_t prefix = length > 6 && data[6] == 1 ? 10 : 12, header_length = 0;
     if (length < 12)
         return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
+    if (data[6] < 1 || data[6] > 3)
+        return tw_error_set(err, TW_INPUT, ".npy of version %d; allowed are 1 to 3", data[6]);
     for (size_t i = prefix; i-- > 8;)
         header_length = header_length << 8 | data[i];
     if (header_length > length - prefix || header_length > 65536)
@@ -129,13 +134,14 @@ enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
 {
     const char *descr = value->type == TW_IMAGE ? "|u1" : value->type == TW_LABELS ? "<i4" : "<f4";
     const char *more = value->type == TW_IMAGE ? ", 3" : value->type == TW_VECTORS ? ", 2" : "";
-    char text[128], head[128];
+    char text[118], head[119]; /* no side has more than 5 digits, so the text fits */
     int used = snprintf(text, sizeof text,
                         "{'descr': '%s', 'fortran_order': False, 'shape': "
                         "(%d, %d%s), }",
                         descr, (int)value->height, (int)value->width, more);
+    if (used < 0 || (size_t)used >= sizeof text)
+        return tw_error_set(err, TW_NODE, "the .npy header is too long");
     snprintf(head, sizeof head, "%-117s\n", text); /* 10 + 118 bytes: data aligned to 64 */
-    (void)used;
     enum tw_status status = tw_bytes_append(out, "\x93NUMPY\x01\x00\x76\x00", 10, err);
     if (status == TW_OK)
         status = tw_bytes_append(out, head, 118, err);

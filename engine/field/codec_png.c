@@ -123,7 +123,8 @@ static bool quantise(const struct tw_value *value, int32_t y, const struct tw_ex
     double full = range->bits == 8 ? 255 : 65535;
     for (int32_t x = 0; x < value->width; x++) {
         double share = ((double)cells[x] - range->low) / (range->high - range->low);
-        if ((share < 0 || share > 1) && !range->clip)
+        /* not a number (an empty range, a bad cell) fails too: its cast is undefined */
+        if (!(share >= 0 && share <= 1) && (!range->clip || share != share))
             return false;
         share = share < 0 ? 0 : share > 1 ? 1 : share;
         unsigned level = (unsigned)(share * full + 0.5);

@@ -27,6 +27,13 @@ struct tw_digest {
 };
 struct tw_digest tw_field_digest(const struct tw_value *value);
 
+/* What a value is, without its bytes: enough to key its consumers. */
+struct tw_stamp {
+    struct tw_digest digest;
+    enum tw_type type;
+    int32_t width, height;
+};
+
 /* Index of the first cell that is not finite, or -1. Floats only; other types give -1. */
 int64_t tw_field_first_nonfinite(const struct tw_value *value);
 

@@ -10,44 +10,10 @@ enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source sou
     return recipe->nodes[source.node].type->outputs[source.port].type;
 }
 
-static bool is_ready(const struct tw_recipe *recipe, const struct tw_node *node,
-                     const int32_t *rank)
+const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i)
 {
-    (void)recipe;
-    int inputs = tw_node_count_ports(node->type->inputs);
-    for (int i = 0; i < inputs; i++)
-        if (node->inputs[i].node >= 0 && rank[node->inputs[i].node] < 0)
-            return false;
-    return true;
-}
-
-/* From any unranked node, walking to unranked sources must come back to a node: print that loop. */
-static void report_cycle(const struct tw_recipe *recipe, struct tw_report *report,
-                         const int32_t *rank)
-{
-    int32_t at = 0;
-    while (rank[at] >= 0)
-        at++;
-    for (int pass = 0; pass < 2; pass++) {
-        char loop[400] = "";
-        int32_t start = at;
-        for (int32_t step = 0; step <= recipe->count; step++) {
-            size_t used = strlen(loop);
-            snprintf(loop + used, sizeof loop - used, "%s%s", used ? " <- " : "",
-                     recipe->nodes[at].path);
-            const struct tw_node *node = &recipe->nodes[at];
-            int port = 0;
-            while (node->inputs[port].node < 0 || rank[node->inputs[port].node] >= 0)
-                port++;
-            at = node->inputs[port].node;
-            if (pass == 1 && at == start)
-                break;
-        }
-        if (pass == 1)
-            tw_report_fault(report, TW_RECIPE, recipe->nodes[start].place, NULL,
-                            "nodes feed each other in a cycle: %s <- %s", loop,
-                            recipe->nodes[start].path);
-    }
+    int32_t last = tw_node_count_ports(node->type->inputs) - 1;
+    return &node->type->inputs[i < last ? i : last];
 }
 
 static void rename_source(struct tw_source *source, const int32_t *rank)
@@ -63,8 +29,7 @@ static bool apply(struct tw_recipe *recipe, const int32_t *rank)
     if (!sorted)
         return false;
     for (int32_t i = 0; i < recipe->count; i++) {
-        int inputs = tw_node_count_ports(recipe->nodes[i].type->inputs);
-        for (int port = 0; port < inputs; port++)
+        for (int32_t port = 0; port < recipe->nodes[i].input_count; port++)
             rename_source(&recipe->nodes[i].inputs[port], rank);
         sorted[rank[i]] = recipe->nodes[i];
     }
@@ -76,25 +41,69 @@ static bool apply(struct tw_recipe *recipe, const int32_t *rank)
     return true;
 }
 
+/* Depth-first over an explicit stack; a node is ranked after all its sources. */
+struct walk {
+    int32_t *rank;  /* -1: not yet */
+    int32_t *port;  /* next input to follow; 0: never seen */
+    int32_t *stack; /* each the user of the one above it */
+    int32_t depth, ranked;
+};
+
+/* Ranks a node and what it needs. Returns the node that a cycle comes back to, or -1. */
+static int32_t rank_from(const struct tw_recipe *recipe, struct walk *walk, int32_t root)
+{
+    walk->stack[walk->depth++] = root;
+    while (walk->depth > 0) {
+        int32_t at = walk->stack[walk->depth - 1];
+        const struct tw_node *node = &recipe->nodes[at];
+        if (walk->port[at] == node->input_count) {
+            walk->port[at]++; /* past the last, so that it counts as seen */
+            walk->rank[at] = walk->ranked++;
+            walk->depth--;
+            continue;
+        }
+        int32_t from = node->inputs[walk->port[at]++].node;
+        if (from < 0 || walk->rank[from] >= 0)
+            continue;
+        if (walk->port[from] > 0)
+            return from;
+        walk->stack[walk->depth++] = from;
+    }
+    return -1;
+}
+
+/* The stack from the repeated node up is the cycle. */
+static void report_cycle(const struct tw_recipe *recipe, struct tw_report *report,
+                         const struct walk *walk, int32_t repeated)
+{
+    char loop[400] = "";
+    int32_t at = walk->depth - 1;
+    while (walk->stack[at] != repeated)
+        at--;
+    for (; at < walk->depth; at++) {
+        size_t used = strlen(loop);
+        snprintf(loop + used, sizeof loop - used, "%s <- ", recipe->nodes[walk->stack[at]].path);
+    }
+    tw_report_fault(report, TW_RECIPE, recipe->nodes[repeated].place, NULL,
+                    "nodes feed each other in a cycle: %s%s", loop, recipe->nodes[repeated].path);
+}
+
 bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report)
 {
-    int32_t *rank = tw_arena_alloc(&recipe->arena, (size_t)recipe->count + 1, sizeof *rank);
-    if (!rank)
+    size_t count = (size_t)recipe->count + 1;
+    struct walk walk = {.rank = tw_arena_alloc(&recipe->arena, count, sizeof *walk.rank),
+                        .port = tw_arena_alloc(&recipe->arena, count, sizeof *walk.port),
+                        .stack = tw_arena_alloc(&recipe->arena, count, sizeof *walk.stack)};
+    if (!walk.rank || !walk.port || !walk.stack)
         return false;
     for (int32_t i = 0; i < recipe->count; i++)
-        rank[i] = -1;
-    int32_t next = 0;
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (int32_t i = 0; i < recipe->count; i++) {
-            if (rank[i] >= 0 || !is_ready(recipe, &recipe->nodes[i], rank))
-                continue;
-            rank[i] = next++;
-            moved = true;
+        walk.rank[i] = -1;
+    for (int32_t i = 0; i < recipe->count; i++) {
+        int32_t repeated = walk.rank[i] < 0 ? rank_from(recipe, &walk, i) : -1;
+        if (repeated >= 0) {
+            report_cycle(recipe, report, &walk, repeated);
+            return false;
         }
     }
-    if (next == recipe->count)
-        return apply(recipe, rank);
-    report_cycle(recipe, report, rank);
-    return false;
+    return apply(recipe, walk.rank);
 }

@@ -23,9 +23,10 @@ struct tw_node {
     const char *path; /* hills/noise */
     const struct tw_node_type *type;
     void *params;
-    struct tw_source *inputs; /* one an input port */
-    uint64_t seed_key;        /* of the node's random numbers; 0 for nodes without */
-    const char *folder;       /* of the recipe file, for file parameters */
+    struct tw_source *inputs; /* one an input port, then those of a variadic one */
+    int32_t input_count;
+    uint64_t seed_key;  /* of the node's random numbers; 0 for nodes without */
+    const char *folder; /* of the recipe file, for file parameters */
     struct tw_place place;
 };
 
@@ -52,6 +53,7 @@ struct tw_recipe {
     const char *about;
     int32_t width, height;
     uint64_t seed;
+    struct tw_world world;
     const char *const *allow;
     struct tw_node *nodes; /* sources come before their users */
     int32_t count;
@@ -59,9 +61,11 @@ struct tw_recipe {
     struct tw_export *exports;
 };
 
+/* The port that edge i of a node goes into. */
+const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);
 
-/* Puts nodes in an order in which sources come first (Kahn, ties by place in the file) and renames
+/* Puts nodes in an order in which sources come first (ties by place in the file) and renames
  * all edges. A cycle is reported with its members; false then. */
 bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report);
 

@@ -97,14 +97,27 @@ static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
 static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
 {
     static const char *const known[] = {"side_m", "height_m", "sea_level", NULL};
-    double number;
+    struct tw_world *world = &loader->recipe->world;
+    const struct {
+        const char *name;
+        double min, max, *field;
+    } rows[] = {{"side_m", 0.001, 1e9, &world->side_m},
+                {"height_m", 0.001, 1e9, &world->height_m},
+                {"sea_level", -1e6, 1e6, &world->sea_level}};
     if (!tw_want_mapping(loader, value, "world"))
         return;
     for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
         tw_unknown_key(loader, item->key, "world", known);
-        if (item->value->kind != TW_YAML_SCALAR || !tw_param_number(item->value->text, &number))
-            tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
-                            "world.%s must be a number", item->key->text);
+        for (int i = 0; i < 3; i++) {
+            if (strcmp(item->key->text, rows[i].name) != 0)
+                continue;
+            if (item->value->kind != TW_YAML_SCALAR ||
+                !tw_param_number(item->value->text, rows[i].field) ||
+                *rows[i].field < rows[i].min || *rows[i].field > rows[i].max)
+                tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
+                                "world.%s must be a number from %g to %g", rows[i].name,
+                                rows[i].min, rows[i].max);
+        }
     }
 }
 
@@ -115,6 +128,7 @@ static void read_head(struct tw_loader *loader, const struct tw_yaml *root)
     const struct tw_yaml *size = tw_yaml_find(root, "size"), *seed = tw_yaml_find(root, "seed");
     const struct tw_yaml *world = tw_yaml_find(root, "world"), *about = tw_yaml_find(root, "about");
     recipe->width = recipe->height = 512;
+    recipe->world = (struct tw_world){.side_m = 4096, .height_m = 600};
     if (size)
         read_size(loader, size);
     if (options->width > 0) {

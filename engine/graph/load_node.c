@@ -90,6 +90,10 @@ static void set_param(struct tw_loader *loader, struct tw_scope *scope, const st
         set_list(loader, scope, row, node->params, value);
         return;
     }
+    if (row->kind == TW_KIND_TABLE) {
+        tw_load_table(loader, scope, row, node->params, value);
+        return;
+    }
     if (value->kind != TW_YAML_SCALAR) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s is %s; %s is wanted",
                         node->type->name, row->name, tw_yaml_kind_name(value),
@@ -139,7 +143,7 @@ static void check_node(struct tw_loader *loader, const struct tw_node *node)
     if (wrong)
         tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s: %s", node->type->name,
                         wrong);
-    if (file &&
+    if (file && file->min > 0 &&
         !((const struct tw_file *)((const unsigned char *)node->params + file->offset))->name[0])
         tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s needs '%s'",
                         node->type->name, file->name);
@@ -153,17 +157,20 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
     struct tw_node *node = add_node(loader, &index);
     if (!node)
         return false;
-    int inputs = tw_node_count_ports(type->inputs);
+    int32_t inputs = tw_node_fixed_inputs(type);
     node->path = tw_arena_print(arena, "%s%s", scope->prefix, member->id);
     node->type = type;
     node->folder = scope->folder;
     node->place = member->yaml->place;
     node->params = tw_arena_alloc(arena, type->params_size + 1, 1);
-    node->inputs = tw_arena_alloc(arena, (size_t)inputs + 1, sizeof *node->inputs);
+    bool variadic = inputs < tw_node_count_ports(type->inputs);
+    size_t edges = variadic ? TW_INPUTS_MAX : (size_t)inputs + 1;
+    node->inputs = tw_arena_alloc(arena, edges, sizeof *node->inputs);
     if (!node->path || !node->params || !node->inputs)
         return false;
-    for (int i = 0; i < inputs; i++)
+    for (size_t i = 0; i < edges; i++)
         node->inputs[i].node = -1;
+    node->input_count = inputs;
     member->node = index;
     tw_param_defaults(type, node->params);
     int32_t faults = loader->report->faults;

@@ -149,13 +149,14 @@ static const char *converters(struct tw_loader *loader, enum tw_type from, enum 
     return all[0] ? tw_arena_print(&loader->recipe->arena, "nodes that convert: %s", all) : NULL;
 }
 
+/* Edge i of a node: from what the reference names, when the types agree. */
 static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
-                    int port, const struct tw_yaml *reference)
+                    int32_t i, const struct tw_yaml *reference)
 {
     struct tw_source source;
     if (!tw_resolve(loader, scope, reference, &source))
         return false;
-    const struct tw_port *row = &node->type->inputs[port];
+    const struct tw_port *row = tw_input_port(node, i);
     const struct tw_node *from = &loader->recipe->nodes[source.node];
     enum tw_type given = tw_source_type(loader->recipe, source);
     if (!converts(given, row->type)) {
@@ -165,8 +166,33 @@ static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_
                         node->path, row->name, type_names[row->type]);
         return false;
     }
-    node->inputs[port] = source;
+    node->inputs[i] = source;
     return true;
+}
+
+/* A variadic input: a list of references, or one. */
+static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
+                         const struct tw_yaml *list)
+{
+    bool good = true;
+    int32_t at = node->input_count, count = 1;
+    if (list->kind == TW_YAML_SEQUENCE) {
+        count = 0;
+        for (const struct tw_yaml_item *item = list->items; item; item = item->next)
+            count++;
+    }
+    if (at + count > TW_INPUTS_MAX) {
+        tw_report_fault(loader->report, TW_LIMIT, list->place, NULL,
+                        "%d inputs are more than the %d a node may have", (int)(at + count),
+                        TW_INPUTS_MAX);
+        return false;
+    }
+    node->input_count += count;
+    if (list->kind != TW_YAML_SEQUENCE)
+        return connect(loader, scope, node, at, list);
+    for (const struct tw_yaml_item *item = list->items; item; item = item->next)
+        good &= connect(loader, scope, node, at++, item->value);
+    return good;
 }
 
 bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope)
@@ -181,7 +207,9 @@ bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope)
         const struct tw_port *ports = node->type->inputs;
         for (int i = 0; ports && ports[i].name; i++) {
             const struct tw_yaml *reference = tw_yaml_find(member->yaml, ports[i].name);
-            if (reference) {
+            if (ports[i].flags & TW_VARIADIC) {
+                good &= !reference || connect_list(loader, scope, node, reference);
+            } else if (reference) {
                 good &= connect(loader, scope, node, i, reference);
             } else if (!(ports[i].flags & TW_OPTIONAL)) {
                 tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,

@@ -59,6 +59,9 @@ bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope);
 
 /* load_node.c: one entry of `nodes:`. */
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member);
+/* load_table.c: a table parameter, a list of rows. Faults are reported. */
+void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
+                   void *params, const struct tw_yaml *value);
 /* A render node that an export's `as:` stands for; the export's source becomes its output. */
 bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
                     const struct tw_node_type *type, struct tw_export *item);

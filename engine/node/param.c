@@ -109,23 +109,40 @@ void tw_param_defaults(const struct tw_node_type *type, void *params)
             break;
         }
         case TW_KIND_FILE:
+        case TW_KIND_TABLE:
             break;
         }
     }
 }
 
+/* The one range check. */
+static bool read_number(const char *name, double min, double max, const char *text, double *number,
+                        char *message, size_t size)
+{
+    if (!tw_param_number(text, number)) {
+        snprintf(message, size, "%s is '%.60s'; a number is wanted", name, text);
+        return false;
+    }
+    if (*number < min || *number > max) {
+        snprintf(message, size, "%s is %.60s; allowed %.9g to %.9g", name, text, min, max);
+        return false;
+    }
+    return true;
+}
+
 static bool number_in_range(const struct tw_param *row, const char *text, double *number,
                             char *message, size_t size)
 {
-    if (!tw_param_number(text, number)) {
-        snprintf(message, size, "%s is '%.60s'; a number is wanted", row->name, text);
+    return read_number(row->name, row->min, row->max, text, number, message, size);
+}
+
+bool tw_param_cell(const struct tw_column *column, const char *text, float *cell, char *message,
+                   size_t size)
+{
+    double number;
+    if (!read_number(column->name, column->min, column->max, text, &number, message, size))
         return false;
-    }
-    if (*number < row->min || *number > row->max) {
-        snprintf(message, size, "%s is %.60s; allowed %.9g to %.9g", row->name, text, row->min,
-                 row->max);
-        return false;
-    }
+    *cell = (float)number;
     return true;
 }
 
@@ -213,6 +230,7 @@ bool tw_param_set(const struct tw_param *row, void *params, const char *text, ch
     case TW_KIND_FILE:
         return set_file(row, field, text, message, size);
     case TW_KIND_LIST:
+    case TW_KIND_TABLE:
         break;
     }
     snprintf(message, size, "%s is '%.60s'; a list of numbers is wanted", row->name, text);
@@ -263,6 +281,8 @@ int tw_param_print(const struct tw_param *row, const void *params, char *text, s
         return print_list(field, text, size);
     case TW_KIND_FILE:
         return snprintf(text, size, "%s", ((const struct tw_file *)field)->name);
+    case TW_KIND_TABLE:
+        return snprintf(text, size, "%d rows", (int)((const struct tw_table *)field)->rows);
     }
     return 0;
 }

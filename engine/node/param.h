@@ -21,7 +21,12 @@ bool tw_param_set(const struct tw_param *row, void *params, const char *text, ch
 bool tw_param_append(const struct tw_param *row, void *params, const char *text, char *message,
                      size_t size);
 
-/* Canonical text of a field, equal for equal values. Returns the length as snprintf does. */
+/* Checks one number of a table. */
+bool tw_param_cell(const struct tw_column *column, const char *text, float *cell, char *message,
+                   size_t size);
+
+/* Canonical text of a field, equal for equal values; of a table only its shape. Returns the
+ * length as snprintf does. */
 int tw_param_print(const struct tw_param *row, const void *params, char *text, size_t size);
 
 /* Label i of an enum row, and its length; NULL past the last. */

@@ -46,6 +46,12 @@ int tw_node_count_ports(const struct tw_port *ports)
     return count;
 }
 
+int tw_node_fixed_inputs(const struct tw_node_type *type)
+{
+    int count = tw_node_count_ports(type->inputs);
+    return count > 0 && (type->inputs[count - 1].flags & TW_VARIADIC) ? count - 1 : count;
+}
+
 const struct tw_param *tw_node_find_param(const struct tw_node_type *type, const char *name)
 {
     for (const struct tw_param *row = type->params; row && row->name; row++)

@@ -20,6 +20,8 @@ const char *tw_registry_suggest(const struct tw_registry *registry, const char *
 /* Positions in the descriptor's rows, or -1. */
 int tw_node_find_port(const struct tw_port *ports, const char *name);
 int tw_node_count_ports(const struct tw_port *ports);
+/* Input ports that take one edge each; a variadic one comes after them. */
+int tw_node_fixed_inputs(const struct tw_node_type *type);
 const struct tw_param *tw_node_find_param(const struct tw_node_type *type, const char *name);
 const struct tw_param *tw_node_file_param(const struct tw_node_type *type);
 

@@ -2,6 +2,8 @@
 /* Row jobs over libuv's pool. uv_queue_work() is called on the loop thread only, as libuv wants. */
 #include "run/pool.h"
 
+#include "base/cpu.h"
+
 #include <stdlib.h>
 
 enum { RANGES_PER_THREAD = 4 };
@@ -99,7 +101,7 @@ static void on_wake(uv_async_t *wake) { send_helpers(wake->data); }
 
 enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err)
 {
-    *pool = (struct tw_pool){.threads = threads};
+    *pool = (struct tw_pool){.threads = threads, .simd = tw_cpu_simd()};
     if (uv_loop_init(&pool->loop) != 0)
         return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
     if (uv_mutex_init(&pool->mutex) != 0) {

@@ -17,6 +17,7 @@ struct tw_pool {
     uv_cond_t finished;
     struct tw_row_job *jobs;
     int32_t threads;
+    enum tw_simd simd;
     int32_t running;                /* nodes and helpers on workers; loop thread only */
     void (*on_free)(void *context); /* a worker is free: start what is ready */
     void *context;

@@ -30,10 +30,7 @@ struct run {
     struct tw_error *error;
 };
 
-static int input_count(const struct tw_node *node)
-{
-    return tw_node_count_ports(node->type->inputs);
-}
+static int input_count(const struct tw_node *node) { return node->input_count; }
 
 /* Marks what the wanted outputs need; sources come before users, so one backward pass does. */
 static void mark_wanted(struct run *run)

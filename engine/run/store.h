@@ -5,21 +5,9 @@
 #ifndef TW_ENGINE_STORE_H
 #define TW_ENGINE_STORE_H
 
-#include "field/field.h"
+#include "graph/key.h"
 
 #include <thalweg/node.h>
-
-/* SHA-256 over everything that decides a node's outputs. */
-struct tw_key {
-    unsigned char at[32];
-};
-
-/* What a value is, without its bytes: enough to key its consumers. */
-struct tw_stamp {
-    struct tw_digest digest;
-    enum tw_type type;
-    int32_t width, height;
-};
 
 struct tw_action {
     int32_t count;

@@ -18,7 +18,15 @@ int32_t tw_task_width(const struct tw_task *task) { return task->recipe->width; 
 int32_t tw_task_height(const struct tw_task *task) { return task->recipe->height; }
 uint64_t tw_task_seed(const struct tw_task *task) { return task->node->seed_key; }
 struct tw_value *tw_task_output(struct tw_task *task, int i) { return &task->outputs[i]; }
-const struct tw_value *tw_task_file(const struct tw_task *task) { return &task->file; }
+int tw_task_input_count(const struct tw_task *task) { return task->node->input_count; }
+enum tw_simd tw_task_simd(const struct tw_task *task) { return task->pool->simd; }
+
+const struct tw_world *tw_task_world(const struct tw_task *task) { return &task->recipe->world; }
+
+const struct tw_value *tw_task_file(const struct tw_task *task)
+{
+    return task->file.data ? &task->file : NULL;
+}
 
 const struct tw_value *tw_task_input(const struct tw_task *task, int i)
 {
@@ -99,6 +107,8 @@ static enum tw_status read_file(struct tw_task *task)
         return TW_OK;
     const struct tw_file *file =
         (const struct tw_file *)((const unsigned char *)task->node->params + row->offset);
+    if (!file->name[0])
+        return TW_OK;
     char path[PATH_MAX];
     unsigned char *data = NULL;
     size_t length = 0;

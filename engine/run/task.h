@@ -17,7 +17,7 @@ struct tw_task {
     const struct tw_recipe *recipe;
     const struct tw_node *node;
     int32_t index;
-    struct tw_value inputs[TW_PORTS_MAX]; /* data NULL when not connected */
+    struct tw_value inputs[TW_INPUTS_MAX]; /* data NULL when not connected */
     struct tw_value outputs[TW_PORTS_MAX];
     struct tw_value file;
     void *scratch[TW_SCRATCH_MAX];

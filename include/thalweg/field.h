@@ -23,6 +23,7 @@ extern "C" {
     X(POINTS, "points", sizeof(struct tw_point), false)                                            \
     X(CURVES, "curves", sizeof(struct tw_control), false)                                          \
     X(PROFILE, "profile", 2 * sizeof(float), false)                                                \
+    X(POLYMAP, "polymap", sizeof(uint32_t), false)                                                 \
     X(RECORD, "record", sizeof(struct tw_entry), false)
 
 enum tw_type {

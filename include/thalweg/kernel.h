@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__FAST_MATH__) || (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
 #error "thalweg needs plain IEEE arithmetic: no -ffast-math, no x87"
@@ -90,5 +91,74 @@ static inline double tw_sin_degrees(double degrees)
 }
 
 static inline double tw_cos_degrees(double degrees) { return tw_sin_degrees(degrees + 90.0); }
+
+/* ---- exp2, log2, pow, sin, cos, atan2 in double: series of + - * / only, so the bits are the same
+ * everywhere; relative error below 1e-14, enough to round once to float. No libm: its functions
+ * differ between machines. ---- */
+
+/* 2^x for |x| < 1000: x = n + r, |r| <= 1/2, exp(r ln 2) by Taylor to the 14th power. */
+static inline double tw_exp2(double x)
+{
+    x = x < -1000 ? -1000 : x > 1000 ? 1000 : x;
+    int64_t n = (int64_t)(x + (x < 0 ? -0.5 : 0.5));
+    double r = (x - (double)n) * 0.6931471805599453, sum = 1;
+    for (int i = 14; i > 0; i--)
+        sum = 1 + sum * r / (double)i;
+    uint64_t bits = (uint64_t)(n + 1023) << 52;
+    double scale;
+    memcpy(&scale, &bits, sizeof scale);
+    return sum * scale;
+}
+
+/* log2 of a positive, normal x: x = m 2^n with m in [sqrt(1/2), sqrt(2)), atanh series. */
+static inline double tw_log2(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int64_t n = (int64_t)(bits >> 52) - 1023;
+    bits = (bits & 0xFFFFFFFFFFFFFu) | 0x3FF0000000000000u;
+    double m;
+    memcpy(&m, &bits, sizeof m);
+    if (m > 1.4142135623730951) {
+        m *= 0.5;
+        n++;
+    }
+    double s = (m - 1) / (m + 1), square = s * s, sum = 0;
+    for (int i = 23; i > 0; i -= 2)
+        sum = sum * square + 1.0 / (double)i;
+    return (double)n + 2 * s * sum * 1.4426950408889634;
+}
+
+/* x^y for x >= 0; 0^y is 0 for y > 0 and 1 for y = 0. */
+static inline double tw_pow(double x, double y)
+{
+    if (x <= 0)
+        return y == 0 ? 1 : 0;
+    return tw_exp2(y * tw_log2(x));
+}
+
+static inline double tw_exp(double x) { return tw_exp2(x * 1.4426950408889634); }
+static inline double tw_sin(double radians) { return tw_sin_degrees(radians * 57.29577951308232); }
+static inline double tw_cos(double radians) { return tw_cos_degrees(radians * 57.29577951308232); }
+
+/* Angle of (x, y) in radians, -pi to pi; 0 for the origin. Halving the angle twice by
+ * tan(a/2) = t / (1 + sqrt(1 + t^2)) keeps the series short. */
+static inline double tw_atan2(double y, double x)
+{
+    double across = x < 0 ? -x : x, up = y < 0 ? -y : y;
+    double long_side = across > up ? across : up, short_side = across > up ? up : across;
+    if (long_side == 0)
+        return 0;
+    double t = short_side / long_side;
+    t = t / (1 + sqrt(1 + t * t));
+    t = t / (1 + sqrt(1 + t * t));
+    double square = t * t, sum = 0;
+    for (int i = 23; i > 0; i -= 2)
+        sum = 1.0 / (double)i - sum * square;
+    double angle = 4 * t * sum;
+    angle = up > across ? 1.5707963267948966 - angle : angle;
+    angle = x < 0 ? 3.141592653589793 - angle : angle;
+    return y < 0 ? -angle : angle;
+}
 
 #endif

@@ -15,7 +15,15 @@ extern "C" {
 
 /* ---- parameters ---- */
 
-enum tw_kind { TW_KIND_F32, TW_KIND_I32, TW_KIND_BOOL, TW_KIND_ENUM, TW_KIND_LIST, TW_KIND_FILE };
+enum tw_kind {
+    TW_KIND_F32,
+    TW_KIND_I32,
+    TW_KIND_BOOL,
+    TW_KIND_ENUM,
+    TW_KIND_LIST,
+    TW_KIND_FILE,
+    TW_KIND_TABLE
+};
 
 /* A short list of numbers, such as Voronoi coefficients. */
 struct tw_list {
@@ -25,8 +33,26 @@ struct tw_list {
 
 /* An input file of the node, relative to the recipe. The engine reads and decodes it. */
 struct tw_file {
-    char name[256];
+    char name[256]; /* "" when an optional file is not given */
 };
+
+/* Rows of numbers, such as control points: `rows` x `columns` floats, row after row. In YAML a list
+ * whose entries are mappings by column name or plain lists in column order. */
+struct tw_table {
+    int32_t rows, columns;
+    const float *at; /* owned by the recipe */
+};
+struct tw_column {
+    const char *name;
+    double initial, min, max; /* the default is used where a row does not give the column */
+    bool required;
+    const char *unit, *help;
+};
+#define TW_COLUMN_END                                                                              \
+    {                                                                                              \
+        NULL, 0, 0, 0, false, NULL, NULL                                                           \
+    }
+#define TW_COLUMNS_MAX 16
 
 /* One row a parameter; the row's kind is checked against the field's type by the macros below. */
 struct tw_param {
@@ -37,6 +63,7 @@ struct tw_param {
     const char *text;         /* default of a list, as in "-1 1"; of others NULL */
     const char *unit;         /* one of TW_UNIT_*, or the enum's labels apart by '|' */
     const char *help;
+    const struct tw_column *columns; /* of a table, ends with TW_COLUMN_END */
 };
 
 #define TW_UNIT_NONE ""
@@ -53,37 +80,52 @@ struct tw_param {
 
 #define TW_PARAM_F32(S, field, initial, min, max, unit, help)                                      \
     {                                                                                              \
-#field, TW_KIND_F32, TW_FIELD_OF(S, field, float), initial, min, max, NULL, unit, help     \
+#field, TW_KIND_F32, TW_FIELD_OF(S, field, float), initial, min, max, NULL, unit, help,    \
+            NULL                                                                                   \
     }
 #define TW_PARAM_I32(S, field, initial, min, max, unit, help)                                      \
     {                                                                                              \
-#field, TW_KIND_I32, TW_FIELD_OF(S, field, int32_t), initial, min, max, NULL, unit, help   \
+#field, TW_KIND_I32, TW_FIELD_OF(S, field, int32_t), initial, min, max, NULL, unit, help,  \
+            NULL                                                                                   \
     }
 #define TW_PARAM_BOOL(S, field, initial, help)                                                     \
     {                                                                                              \
-#field, TW_KIND_BOOL, TW_FIELD_OF(S, field, bool), initial, 0, 1, NULL, "", help           \
+#field, TW_KIND_BOOL, TW_FIELD_OF(S, field, bool), initial, 0, 1, NULL, "", help, NULL     \
     }
 /* labels: "linear|cubic"; the field (int32_t) holds the index of the label */
 #define TW_PARAM_ENUM(S, field, initial, labels, help)                                             \
     {                                                                                              \
-#field, TW_KIND_ENUM, TW_FIELD_OF(S, field, int32_t), initial, 0, 31, NULL, labels, help   \
+#field, TW_KIND_ENUM, TW_FIELD_OF(S, field, int32_t), initial, 0, 31, NULL, labels, help,  \
+            NULL                                                                                   \
     }
 #define TW_PARAM_LIST(S, field, text, min, max, unit, help)                                        \
     {                                                                                              \
-#field, TW_KIND_LIST, TW_FIELD_OF(S, field, struct tw_list), 0, min, max, text, unit, help \
+#field, TW_KIND_LIST, TW_FIELD_OF(S, field, struct tw_list), 0, min, max, text, unit,      \
+            help, NULL                                                                             \
     }
+/* At most one file a node. The optional kind may be left out: min is 0 then. */
 #define TW_PARAM_FILE(S, field, help)                                                              \
     {                                                                                              \
-#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 0, 0, NULL, "", help       \
+#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 1, 1, NULL, "", help, NULL \
+    }
+#define TW_PARAM_FILE_OPTIONAL(S, field, help)                                                     \
+    {                                                                                              \
+#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 0, 1, NULL, "", help, NULL \
+    }
+#define TW_PARAM_TABLE(S, field, columns, help)                                                    \
+    {                                                                                              \
+#field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, NULL, "", help,    \
+            columns                                                                                \
     }
 #define TW_PARAM_END                                                                               \
     {                                                                                              \
-        NULL, TW_KIND_F32, 0, 0, 0, 0, NULL, NULL, NULL                                            \
+        NULL, TW_KIND_F32, 0, 0, 0, 0, NULL, NULL, NULL, NULL                                      \
     }
 
 /* ---- ports ---- */
 
-enum tw_port_flags { TW_REQUIRED = 0, TW_OPTIONAL = 1 };
+/* A variadic input takes a list of references, none included; only the last input may be one. */
+enum tw_port_flags { TW_REQUIRED = 0, TW_OPTIONAL = 1, TW_VARIADIC = 2 };
 
 struct tw_port {
     const char *name;
@@ -95,7 +137,8 @@ struct tw_port {
     {                                                                                              \
         NULL, TW_HEIGHTMAP, 0, NULL                                                                \
     }
-#define TW_PORTS_MAX 16
+#define TW_PORTS_MAX 16  /* of either side */
+#define TW_INPUTS_MAX 64 /* edges into a node, a variadic input's included */
 
 /* ---- the task: what a running node sees ---- */
 
@@ -108,14 +151,26 @@ TW_API int32_t tw_task_width(const struct tw_task *task);
 TW_API int32_t tw_task_height(const struct tw_task *task);
 /* The key of all random numbers of this node; see kernel.h. */
 TW_API uint64_t tw_task_seed(const struct tw_task *task);
-/* Input i in the descriptor's order; NULL for an optional input that is not connected. */
+/* What 1.0 means: map side and height 1 in metres, and the sea's height. A node that reads this
+ * says `physical` in its descriptor. */
+struct tw_world {
+    double side_m, height_m, sea_level;
+};
+TW_API const struct tw_world *tw_task_world(const struct tw_task *task);
+/* The widest instructions that kernels may use here; see nodes/common/simd.h. */
+enum tw_simd { TW_SIMD_BASE, TW_SIMD_AVX2, TW_SIMD_AVX512, TW_SIMD_COUNT };
+TW_API enum tw_simd tw_task_simd(const struct tw_task *task);
+/* Input i in the descriptor's order; NULL for an optional input that is not connected. Those of a
+ * variadic input follow from its place on, up to tw_task_input_count(). */
 TW_API const struct tw_value *tw_task_input(const struct tw_task *task, int i);
+TW_API int tw_task_input_count(const struct tw_task *task);
 /* Output i. Grids are there at full size with undefined contents; lists after tw_task_list().
  * When the descriptor says in_place, output 0 may be the very block of input 0. */
 TW_API struct tw_value *tw_task_output(struct tw_task *task, int i);
 /* Gives list output i `count` elements, zeroed. */
 TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
-/* The decoded map of the node's file parameter, at its own size. */
+/* The decoded picture of the node's file parameter at its own size: a heightmap for grey and float
+ * files, an image (RGB) for colour. NULL when an optional file is not given. */
 TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
 /* Memory for the run of this task, 64-byte aligned, contents undefined, freed by the engine.
  * NULL when there is none: return tw_task_no_memory(task). */
@@ -154,6 +209,7 @@ struct tw_node_type {
     size_t params_size;            /* sizeof(struct params), 0 for none */
     const char *example;           /* a YAML fragment: lines of a `nodes:` mapping */
     bool random;                   /* takes `seed:` */
+    bool physical;                 /* reads tw_task_world() */
     bool in_place;                 /* output 0 may reuse the block of input 0 */
     int32_t reach;                 /* cells that an output cell looks around; TW_REACH_ALL */
     /* Rules between parameters, never ranges; NULL for none. Returns NULL or what is wrong. */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum tw_simd widest(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2"))
+        return TW_SIMD_AVX512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        return TW_SIMD_AVX2;
+#endif
+    return TW_SIMD_BASE;
+}
+
+enum tw_simd tw_cpu_simd(void)
+{
+    static const char *const names[] = {"base", "avx2", "avx512"};
+    const char *wanted = getenv("THALWEG_SIMD");
+    enum tw_simd level = widest();
+    for (int i = 0; wanted && i < TW_SIMD_COUNT; i++)
+        if (strcmp(wanted, names[i]) == 0 && i < (int)level)
+            level = (enum tw_simd)i;
+    return level;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Table parameters: a list whose rows are mappings by column name or lists in column order. */
+#include "graph/scope.h"
+
+#include "base/suggest.h"
+#include "node/param.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS_MAX = 100000 };
+
+static int find_column(const struct tw_column *columns, const char *name)
+{
+    for (int i = 0; columns[i].name; i++)
+        if (strcmp(columns[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static void unknown_column(struct tw_loader *loader, const struct tw_param *row,
+                           const struct tw_yaml *key)
+{
+    struct tw_suggestion suggestion = {.wanted = key->text};
+    char all[300] = "";
+    for (const struct tw_column *column = row->columns; column->name; column++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", column->name);
+        tw_suggest_offer(&suggestion, column->name);
+    }
+    tw_report_fault(loader->report, TW_RECIPE, key->place,
+                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
+                                                     suggestion.best)
+                                    : NULL,
+                    "%s has no column '%s'; there are %s", row->name, key->text, all);
+}
+
+static void set_cell(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
+                     int column, const struct tw_yaml *value, float *cells)
+{
+    char message[300];
+    if (value->kind != TW_YAML_SCALAR) {
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                        "%s.%s is %s; a number is wanted", row->name, row->columns[column].name,
+                        tw_yaml_kind_name(value));
+        return;
+    }
+    const char *text = tw_substitute(loader, scope, value);
+    if (text &&
+        !tw_param_cell(&row->columns[column], text, &cells[column], message, sizeof message))
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s", row->name, message);
+}
+
+static void check_required(struct tw_loader *loader, const struct tw_param *row, const bool *given,
+                           const struct tw_yaml *entry)
+{
+    for (int i = 0; row->columns[i].name; i++)
+        if (row->columns[i].required && !given[i])
+            tw_report_fault(loader->report, TW_RECIPE, entry->place, NULL,
+                            "a row of %s needs '%s' (%s)", row->name, row->columns[i].name,
+                            row->columns[i].help);
+}
+
+static void read_row(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
+                     const struct tw_yaml *entry, float *cells)
+{
+    bool given[TW_COLUMNS_MAX] = {false};
+    int next = 0;
+    for (int i = 0; row->columns[i].name; i++)
+        cells[i] = (float)row->columns[i].initial;
+    if (entry->kind == TW_YAML_SCALAR) {
+        tw_report_fault(loader->report, TW_RECIPE, entry->place, NULL,
+                        "a row of %s must be a mapping or a list of numbers", row->name);
+        return;
+    }
+    for (const struct tw_yaml_item *item = entry->items; item; item = item->next) {
+        int column =
+            entry->kind == TW_YAML_MAPPING ? find_column(row->columns, item->key->text) : next++;
+        if (column < 0) {
+            unknown_column(loader, row, item->key);
+            continue;
+        }
+        if (!row->columns[column].name) {
+            tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
+                            "a row of %s has at most %d numbers", row->name, column);
+            return;
+        }
+        given[column] = true;
+        set_cell(loader, scope, row, column, item->value, cells);
+    }
+    check_required(loader, row, given, entry);
+}
+
+void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
+                   void *params, const struct tw_yaml *value)
+{
+    struct tw_table *table = (struct tw_table *)((unsigned char *)params + row->offset);
+    int32_t rows = 0, columns = 0;
+    if (value->kind != TW_YAML_SEQUENCE) {
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                        "%s is %s; a list of rows is wanted", row->name, tw_yaml_kind_name(value));
+        return;
+    }
+    for (const struct tw_yaml_item *item = value->items; item && rows <= ROWS_MAX;
+         item = item->next)
+        rows++;
+    while (row->columns[columns].name)
+        columns++;
+    if (rows > ROWS_MAX) {
+        tw_report_fault(loader->report, TW_LIMIT, value->place, NULL, "%s has more than %d rows",
+                        row->name, ROWS_MAX);
+        return;
+    }
+    float *cells =
+        tw_arena_alloc(&loader->recipe->arena, (size_t)rows * (size_t)columns + 1, sizeof *cells);
+    if (!cells) {
+        tw_report_fault(loader->report, TW_MEMORY, value->place, NULL, "out of memory");
+        return;
+    }
+    *table = (struct tw_table){rows, columns, cells};
+    for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
+        read_row(loader, scope, row, item->value, cells);
+        cells += columns;
+    }
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Sources come before their users in a recipe, so every question is one pass over the nodes. */
+#include "graph/plan.h"
+
+#include "field/field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void mark_wanted(const struct tw_recipe *recipe, const struct tw_source *goals,
+                        int32_t goal_count, struct tw_plan *plan)
+{
+    for (int32_t i = 0; i < goal_count; i++)
+        plan->wanted[goals[i].node] = true;
+    for (int32_t i = recipe->count - 1; i >= 0; i--) {
+        if (!plan->wanted[i])
+            continue;
+        plan->wanted_count++;
+        for (int32_t port = 0; port < recipe->nodes[i].input_count; port++)
+            if (recipe->nodes[i].inputs[port].node >= 0)
+                plan->wanted[recipe->nodes[i].inputs[port].node] = true;
+    }
+}
+
+/* True when an earlier port of the node has the same source node. */
+static bool is_repeated(const struct tw_node *node, int32_t port)
+{
+    for (int32_t i = 0; i < port; i++)
+        if (node->inputs[i].node == node->inputs[port].node)
+            return true;
+    return false;
+}
+
+/* Calls out each distinct (source node, user) pair: first to count, then to fill. */
+static void walk_uses(const struct tw_recipe *recipe, struct tw_plan *plan, int32_t *next)
+{
+    for (int32_t i = 0; i < recipe->count; i++) {
+        const struct tw_node *node = &recipe->nodes[i];
+        for (int32_t port = 0; plan->wanted[i] && port < recipe->nodes[i].input_count; port++) {
+            int32_t from = node->inputs[port].node;
+            if (from < 0 || is_repeated(node, port))
+                continue;
+            if (next)
+                plan->users[next[from]++] = i;
+            else
+                plan->first_user[from + 1]++;
+        }
+    }
+}
+
+static bool list_users(const struct tw_recipe *recipe, struct tw_plan *plan)
+{
+    size_t count = (size_t)recipe->count + 1;
+    walk_uses(recipe, plan, NULL);
+    for (size_t i = 1; i < count; i++)
+        plan->first_user[i] += plan->first_user[i - 1];
+    plan->users = calloc((size_t)plan->first_user[count - 1] + 1, sizeof *plan->users);
+    int32_t *next = malloc(count * sizeof *next);
+    if (plan->users && next) {
+        memcpy(next, plan->first_user, count * sizeof *next);
+        walk_uses(recipe, plan, next);
+    }
+    bool good = plan->users && next;
+    free(next);
+    return good;
+}
+
+uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, int32_t node)
+{
+    uint64_t sum = 0;
+    const struct tw_port *ports = recipe->nodes[node].type->outputs;
+    for (int port = 0; ports[port].name; port++) {
+        size_t bytes = 0;
+        if (tw_type_is_grid(ports[port].type) &&
+            tw_field_bytes(ports[port].type, recipe->width, recipe->height, &bytes))
+            sum += bytes;
+    }
+    return sum;
+}
+
+/* The last node that uses node i's values; goals are used after the last. */
+static int32_t last_use(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t node,
+                        const bool *is_goal)
+{
+    int32_t begin = plan->first_user[node], end = plan->first_user[node + 1];
+    if (is_goal[node])
+        return recipe->count;
+    return end > begin ? plan->users[end - 1] : node;
+}
+
+/* Conservative: values of a node live together, and in-place reuse is not counted on. */
+static bool forecast(const struct tw_recipe *recipe, const struct tw_source *goals,
+                     int32_t goal_count, struct tw_plan *plan)
+{
+    size_t count = (size_t)recipe->count + 1;
+    bool *is_goal = calloc(count, sizeof *is_goal);
+    uint64_t *dying = calloc(count + 1, sizeof *dying); /* bytes freed after node i */
+    for (int32_t i = 0; is_goal && i < goal_count; i++)
+        is_goal[goals[i].node] = true;
+    uint64_t alive = 0;
+    for (int32_t i = 0; is_goal && dying && i < recipe->count; i++) {
+        if (!plan->wanted[i])
+            continue;
+        uint64_t bytes = tw_plan_output_bytes(recipe, i);
+        alive += bytes;
+        dying[last_use(recipe, plan, i, is_goal)] += bytes;
+        plan->peak_bytes = alive > plan->peak_bytes ? alive : plan->peak_bytes;
+        alive -= dying[i];
+    }
+    bool good = is_goal && dying;
+    free(is_goal);
+    free(dying);
+    return good;
+}
+
+enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_source *goals,
+                             int32_t goal_count, struct tw_plan *plan, struct tw_error *err)
+{
+    *plan = (struct tw_plan){0};
+    plan->wanted = calloc((size_t)recipe->count + 1, sizeof *plan->wanted);
+    plan->first_user = calloc((size_t)recipe->count + 1, sizeof *plan->first_user);
+    if (plan->wanted && plan->first_user) {
+        mark_wanted(recipe, goals, goal_count, plan);
+        if (list_users(recipe, plan) && forecast(recipe, goals, goal_count, plan))
+            return TW_OK;
+    }
+    tw_plan_release(plan);
+    return tw_error_set(err, TW_MEMORY, "out of memory");
+}
+
+void tw_plan_release(struct tw_plan *plan)
+{
+    free(plan->wanted);
+    free(plan->first_user);
+    free(plan->users);
+    *plan = (struct tw_plan){0};
+}

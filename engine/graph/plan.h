@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The plan: which nodes the wanted outputs need, who uses what, and how much memory that takes.
+ * Facts in, facts out; what the cache already holds is found out by the run. */
+#ifndef TW_ENGINE_PLAN_H
+#define TW_ENGINE_PLAN_H
+
+#include "graph/graph.h"
+
+struct tw_plan {
+    bool *wanted;         /* by node */
+    int32_t wanted_count; /* nodes */
+    /* The nodes that use node i: users[first_user[i]] up to users[first_user[i + 1]], once each. */
+    int32_t *first_user;
+    int32_t *users;
+    /* Values alive at once when nodes run one after the other in order, in bytes. */
+    uint64_t peak_bytes;
+};
+
+/* Goals are sources whose values are wanted at the end. TW_LIMIT when sizes overflow, TW_MEMORY. */
+enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_source *goals,
+                             int32_t goal_count, struct tw_plan *plan, struct tw_error *err);
+void tw_plan_release(struct tw_plan *plan);
+
+/* Bytes of all grid outputs of a node. */
+uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, int32_t node);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Complete events ("ph": "X"), microseconds from the start of the run, threads numbered as met. */
+#include "run/trace.h"
+
+#include "base/file.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Threads count from 1 in the order in which they are first seen. */
+static int thread_number(const struct tw_trace *trace, uv_thread_t thread)
+{
+    int highest = 0;
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct tw_trace_event *event = &trace->events[i];
+        if (uv_thread_equal(&event->thread, &thread))
+            return event->number;
+        highest = event->number > highest ? event->number : highest;
+    }
+    return highest + 1;
+}
+
+void tw_trace_add(struct tw_trace *trace, const struct tw_trace_event *event)
+{
+    if (!trace)
+        return;
+    if (trace->count == trace->capacity) {
+        size_t capacity = trace->capacity ? 2 * trace->capacity : 256;
+        struct tw_trace_event *events = realloc(trace->events, capacity * sizeof *events);
+        if (!events)
+            return;
+        trace->events = events;
+        trace->capacity = capacity;
+    }
+    trace->events[trace->count] = *event;
+    trace->events[trace->count++].number = thread_number(trace, event->thread);
+}
+
+static json_t *event_json(const struct tw_trace *trace, const struct tw_trace_event *event)
+{
+    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:f, s:f}", "name", event->name, "cat", event->kind,
+                     "ph", "X", "pid", 1, "tid", event->number, "ts",
+                     (double)(event->begin - trace->start) / 1e3, "dur",
+                     (double)(event->end - event->begin) / 1e3);
+}
+
+enum tw_status tw_trace_write(const struct tw_trace *trace, const char *path, struct tw_error *err)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < trace->count; i++)
+        json_array_append_new(list, event_json(trace, &trace->events[i]));
+    json_t *root = json_pack("{s:o, s:s}", "traceEvents", list, "displayTimeUnit", "ms");
+    char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(root);
+    if (!text)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_file_write(path, text, strlen(text), err);
+    free(text);
+    return status;
+}
+
+void tw_trace_release(struct tw_trace *trace)
+{
+    free(trace->events);
+    *trace = (struct tw_trace){0};
+}

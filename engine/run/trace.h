@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What ran when and on which thread, in Chrome's trace format (about:tracing, Perfetto). */
+#ifndef TW_ENGINE_TRACE_H
+#define TW_ENGINE_TRACE_H
+
+#include <thalweg/status.h>
+
+#include <stddef.h>
+#include <uv.h>
+
+struct tw_trace_event {
+    const char *name;    /* borrowed from the recipe */
+    const char *kind;    /* compute, load, store, export */
+    uint64_t begin, end; /* uv_hrtime() */
+    uv_thread_t thread;
+    int number; /* of the thread; set by tw_trace_add() */
+};
+
+struct tw_trace {
+    struct tw_trace_event *events;
+    size_t count, capacity;
+    uint64_t start;
+};
+
+/* Loop thread only. Without memory an event is lost, no more. */
+void tw_trace_add(struct tw_trace *trace, const struct tw_trace_event *event);
+enum tw_status tw_trace_write(const struct tw_trace *trace, const char *path, struct tw_error *err);
+void tw_trace_release(struct tw_trace *trace);
+
+#endif

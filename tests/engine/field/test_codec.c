@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* The codecs against good files and hostile ones: round trips, every truncation, every bit flip
+ * of a header, sizes beyond the limits, and messages that name what was found. Inputs are copied
+ * into exact-size blocks, so that a sanitizer sees a read one byte past the end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "field/codec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tw_value make_map(int32_t width, int32_t height, double full)
+{
+    struct tw_value value = {0};
+    assert_int_equal(tw_field_alloc(&value, TW_HEIGHTMAP, width, height, NULL), TW_OK);
+    for (size_t i = 0; i < tw_value_count(&value); i++)
+        tw_floats(&value)[i] = (float)(i * 37 % 256) / (float)full;
+    return value;
+}
+
+/* Decodes a copy of exactly `length` bytes. A failure must leave a message and no block. */
+static enum tw_status decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err)
+{
+    unsigned char *copy = malloc(length ? length : 1);
+    assert_non_null(copy);
+    if (length)
+        memcpy(copy, data, length);
+    *out = (struct tw_value){0};
+    *err = (struct tw_error){0};
+    enum tw_status status = tw_codec_decode(copy, length, "test file", out, err);
+    free(copy);
+    if (status == TW_OK) {
+        assert_non_null(out->data);
+    } else {
+        assert_int_equal(err->status, status);
+        assert_true(err->message[0] != '\0');
+        assert_null(out->data);
+    }
+    return status;
+}
+
+static void expect_refused(const unsigned char *data, size_t length, const char *part)
+{
+    struct tw_value out;
+    struct tw_error err;
+    enum tw_status status = decode(data, length, &out, &err);
+    tw_field_clear(&out);
+    assert_true(status == TW_INPUT || status == TW_LIMIT);
+    if (!strstr(err.message, part))
+        fail_msg("message \"%s\" lacks \"%s\"", err.message, part);
+}
+
+static void expect_same(const struct tw_bytes *file, const struct tw_value *map)
+{
+    struct tw_value out;
+    struct tw_error err;
+    assert_int_equal(decode(file->at, file->length, &out, &err), TW_OK);
+    assert_int_equal(out.width, map->width);
+    assert_int_equal(out.height, map->height);
+    assert_true(memcmp(out.data, map->data, tw_value_count(map) * sizeof(float)) == 0);
+    tw_field_clear(&out);
+}
+
+/* A version-1 .npy (or `version`) with the dictionary and body given. */
+static struct tw_bytes make_npy(int version, const char *dict, const void *body, size_t length)
+{
+    struct tw_bytes file = {0};
+    size_t size = strlen(dict);
+    unsigned char head[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)version};
+    head[8] = (unsigned char)size;
+    head[9] = (unsigned char)(size >> 8);
+    assert_int_equal(tw_bytes_append(&file, head, version == 1 ? 10 : 12, NULL), TW_OK);
+    assert_int_equal(tw_bytes_append(&file, dict, size, NULL), TW_OK);
+    assert_int_equal(tw_bytes_append(&file, body, length, NULL), TW_OK);
+    return file;
+}
+
+static void refuse_npy(const char *dict, const void *body, size_t length, const char *part)
+{
+    struct tw_bytes file = make_npy(1, dict, body, length);
+    expect_refused(file.at, file.length, part);
+    free(file.at);
+}
+
+static void expect_npy(int version, const char *dict, const void *body, size_t length,
+                       const float *wanted, size_t count)
+{
+    struct tw_value out;
+    struct tw_error err;
+    struct tw_bytes file = make_npy(version, dict, body, length);
+    if (decode(file.at, file.length, &out, &err) != TW_OK)
+        fail_msg("%s: %s", dict, err.message);
+    assert_int_equal(tw_value_count(&out), count);
+    assert_true(memcmp(out.data, wanted, count * sizeof(float)) == 0);
+    tw_field_clear(&out);
+    free(file.at);
+}
+
+static struct tw_bytes make_png(const struct tw_value *map, int bits)
+{
+    struct tw_bytes file = {0};
+    struct tw_export_range range = {.low = 0, .high = 1, .bits = bits};
+    assert_int_equal(tw_png_encode(map, &range, &file, NULL), TW_OK);
+    return file;
+}
+
+static void test_png_round_trip(void **state)
+{
+    (void)state;
+    static const int32_t sides[][2] = {{1, 1}, {7, 3}, {64, 65}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        for (int bits = 8; bits <= 16; bits += 8) {
+            struct tw_value map = make_map(sides[i][0], sides[i][1], bits == 8 ? 255 : 65535);
+            struct tw_bytes file = make_png(&map, bits);
+            expect_same(&file, &map);
+            free(file.at);
+            tw_field_clear(&map);
+        }
+}
+
+static void test_npy_round_trip(void **state)
+{
+    (void)state;
+    static const int32_t sides[][2] = {{1, 1}, {7, 3}, {64, 65}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        struct tw_value map = make_map(sides[i][0], sides[i][1], 7);
+        struct tw_bytes file = {0};
+        assert_int_equal(tw_npy_encode(&map, &file, NULL), TW_OK);
+        expect_same(&file, &map);
+        free(file.at);
+        tw_field_clear(&map);
+    }
+}
+
+static void test_truncations(void **state)
+{
+    (void)state;
+    struct tw_value map = make_map(5, 4, 255);
+    struct tw_bytes files[2] = {make_png(&map, 16), {0}};
+    assert_int_equal(tw_npy_encode(&map, &files[1], NULL), TW_OK);
+    for (size_t f = 0; f < 2; f++) {
+        for (size_t length = 0; length < files[f].length; length++)
+            expect_refused(files[f].at, length, "");
+        free(files[f].at);
+    }
+    tw_field_clear(&map);
+}
+
+/* Some flips leave a valid file, so only crashes and the error's shape are checked. */
+static void test_npy_header_flips(void **state)
+{
+    (void)state;
+    struct tw_value map = make_map(3, 2, 255), out;
+    struct tw_error err;
+    struct tw_bytes file = {0};
+    assert_int_equal(tw_npy_encode(&map, &file, NULL), TW_OK);
+    for (size_t bit = 0; bit < 8 * 128; bit++) {
+        file.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        (void)decode(file.at, file.length, &out, &err);
+        tw_field_clear(&out);
+        file.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    free(file.at);
+    tw_field_clear(&map);
+}
+
+/* Byte 16 on: width, height, depth, colour type, compression, filter, interlace; then the CRC. */
+static void patch_ihdr(struct tw_bytes *file, uint32_t width, uint32_t height)
+{
+    uint32_t crc = 0xFFFFFFFFu;
+    for (int i = 0; i < 4; i++) {
+        file->at[16 + i] = (unsigned char)(width >> (24 - 8 * i));
+        file->at[20 + i] = (unsigned char)(height >> (24 - 8 * i));
+    }
+    for (size_t i = 12; i < 29; i++) {
+        crc ^= file->at[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (0xEDB88320u & (0u - (crc & 1)));
+    }
+    for (int i = 0; i < 4; i++)
+        file->at[29 + i] = (unsigned char)(~crc >> (24 - 8 * i));
+}
+
+static void test_png_sizes(void **state)
+{
+    (void)state;
+    static const uint32_t sides[][2] = {
+        {1000000, 1000000}, {0, 4}, {4, 0}, {65536, 65536}, {65537, 1}};
+    struct tw_value map = make_map(4, 4, 255);
+    struct tw_bytes file = make_png(&map, 8);
+    patch_ihdr(&file, 4, 4); /* the patch itself must be right */
+    expect_same(&file, &map);
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        patch_ihdr(&file, sides[i][0], sides[i][1]);
+        expect_refused(file.at, file.length, "");
+    }
+    free(file.at);
+    tw_field_clear(&map);
+}
+
+static void test_png_colour_refused(void **state)
+{
+    (void)state;
+    struct tw_value image = {0};
+    struct tw_bytes file = {0};
+    assert_int_equal(tw_field_alloc(&image, TW_IMAGE, 3, 2, NULL), TW_OK);
+    memset(image.data, 9, 18);
+    assert_int_equal(tw_png_encode(&image, NULL, &file, NULL), TW_OK);
+    expect_refused(file.at, file.length, "8 or 16 bit grey");
+    free(file.at);
+    tw_field_clear(&image);
+}
+
+static void test_npy_layouts(void **state)
+{
+    (void)state;
+    static const unsigned char big[] = {0x3F, 0x80, 0, 0, 0xC0, 0, 0, 0};
+    static const unsigned char pairs[] = {0xFF, 0xFF, 0, 0}, bytes[] = {255, 0};
+    static const float floats[] = {1, 4, 2, 5, 3, 6}, rows[] = {1, 2, 3, 4, 5, 6};
+    static const float big_wanted[] = {1, -2}, unit[] = {1, 0}, negative[] = {-1, 0};
+    static const double wide[] = {1, 0};
+    expect_npy(1, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", floats,
+               sizeof floats, rows, 6);
+    for (int version = 1; version <= 3; version++)
+        expect_npy(version, "{'descr': '>f4', 'fortran_order': False, 'shape': (1, 2), }", big,
+                   sizeof big, big_wanted, 2);
+    expect_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }", wide, sizeof wide,
+               unit, 2);
+    expect_npy(1, "{'descr': '>u2', 'fortran_order': False, 'shape': (1, 2), }", pairs, 4, unit, 2);
+    expect_npy(1, "{'descr': '<i2', 'fortran_order': False, 'shape': (1, 2), }", pairs, 4, negative,
+               2);
+    expect_npy(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2), }", bytes, 2, unit, 2);
+    expect_npy(1, "{'descr': '|i1', 'fortran_order': False, 'shape': (1, 2), }", bytes, 2, negative,
+               2);
+}
+
+static void test_npy_refused(void **state)
+{
+    (void)state;
+    static const float cells[6] = {0};
+    static const char *const shapes[] = {
+        "(6,)",  "()",    "(1, 2, 3)",  "(0, 6)", "(-2, 3)",
+        "(2, 3", "(2 3)", "(65537, 1)", "(2, 4)", "(99999999999999999999, 1)"};
+    char dict[160];
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        snprintf(dict, sizeof dict, "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }",
+                 shapes[i]);
+        refuse_npy(dict, cells, sizeof cells, "shape");
+    }
+    refuse_npy("{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells,
+               "|O");
+    refuse_npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", cells,
+               sizeof cells, ".npy");
+    refuse_npy("{'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells, "descr");
+    refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (65536, 65536), }", cells,
+               sizeof cells, "");
+}
+
+static void test_npy_strict(void **state)
+{
+    (void)state;
+    static const float cells[6] = {0};
+    struct tw_bytes file = make_npy(
+        9, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells);
+    expect_refused(file.at, file.length, "version");
+    free(file.at);
+    refuse_npy("{'descr': '<f4', 'fortran_order': Maybe, 'shape': (2, 3), }", cells, sizeof cells,
+               "fortran_order");
+    refuse_npy("{'descr': '|f4', 'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells,
+               "|f4");
+}
+
+static void test_npy_nonfinite(void **state)
+{
+    (void)state;
+    static const double huge[] = {0, 0, 0, 0, 0, 1e300}; /* finite until it is cast */
+    float cells[6] = {0, 0, 0, 0, NAN, 0};
+    refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells,
+               "x 1, y 1");
+    refuse_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", huge, sizeof huge,
+               "x 2, y 1");
+}
+
+static void test_export_range(void **state)
+{
+    (void)state;
+    struct tw_error err;
+    struct tw_bytes file = {0};
+    struct tw_export_range range = {.low = 0, .high = 1, .bits = 16};
+    struct tw_value map = make_map(2, 1, 255);
+    tw_floats(&map)[0] = -0.5f;
+    tw_floats(&map)[1] = 1.5f;
+    assert_int_equal(tw_png_encode(&map, &range, &file, &err), TW_NODE);
+    assert_non_null(strstr(err.message, "from -0.5 to 1.5"));
+    free(file.at);
+    file = (struct tw_bytes){0};
+    range.clip = true;
+    assert_int_equal(tw_png_encode(&map, &range, &file, &err), TW_OK);
+    tw_floats(&map)[0] = 0;
+    tw_floats(&map)[1] = 1;
+    expect_same(&file, &map);
+    free(file.at);
+    tw_field_clear(&map);
+}
+
+/* A range of no width has no share to compute; it must not reach an undefined cast. */
+static void test_export_degenerate(void **state)
+{
+    (void)state;
+    struct tw_error err;
+    struct tw_bytes file = {0};
+    struct tw_export_range range = {.low = 0, .high = 0, .bits = 8, .clip = true};
+    struct tw_value map = make_map(1, 1, 255);
+    assert_int_equal(tw_png_encode(&map, &range, &file, &err), TW_NODE);
+    free(file.at);
+    tw_field_clear(&map);
+}
+
+static void test_unknown_format(void **state)
+{
+    (void)state;
+    expect_refused((const unsigned char *)"GIF89a......", 12, "png");
+    expect_refused((const unsigned char *)"", 0, "npy");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_png_round_trip), cmocka_unit_test(test_npy_round_trip),
+        cmocka_unit_test(test_truncations),    cmocka_unit_test(test_npy_header_flips),
+        cmocka_unit_test(test_png_sizes),      cmocka_unit_test(test_png_colour_refused),
+        cmocka_unit_test(test_npy_layouts),    cmocka_unit_test(test_npy_refused),
+        cmocka_unit_test(test_npy_strict),     cmocka_unit_test(test_npy_nonfinite),
+        cmocka_unit_test(test_export_range),   cmocka_unit_test(test_export_degenerate),
+        cmocka_unit_test(test_unknown_format),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
