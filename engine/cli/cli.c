@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void print_place(const struct tw_error *error)
 {
@@ -20,8 +21,13 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                        const char *source_line)
 {
     (void)context;
+    bool colours = tw_cli_colours(stderr);
     print_place(error);
-    fprintf(stderr, "%s: %s%s%s\n", fault ? "error" : "warning", error->path,
+    fprintf(stderr, "%s%s:%s %s%s%s\n",
+            !colours ? ""
+            : fault  ? "\033[31m"
+                     : "\033[33m",
+            fault ? "error" : "warning", colours ? "\033[0m" : "", error->path,
             error->path[0] ? ": " : "", error->message);
     if (source_line && source_line[0] && error->column > 0)
         fprintf(stderr, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
@@ -44,6 +50,45 @@ int tw_cli_usage(const char *format, ...)
     fputs("\n", stderr);
     va_end(arguments);
     return 2;
+}
+
+bool tw_cli_colours(FILE *stream)
+{
+    const char *no = getenv("NO_COLOR");
+    return isatty(fileno(stream)) && !(no && no[0]);
+}
+
+uint64_t tw_cli_bytes(const char *option, const char *value)
+{
+    static const char units[] = "KMG";
+    uint64_t number = 0;
+    size_t digits = strspn(value, "0123456789");
+    const char *unit = value[digits] ? strchr(units, value[digits]) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    bool good = digits > 0 && digits < 12 && (!value[digits] || (unit && !value[digits + 1]));
+    for (size_t i = 0; good && i < digits; i++)
+        number = 10 * number + (uint64_t)(value[i] - '0');
+    if (!good || number == 0 || number > UINT64_MAX >> shift) {
+        tw_cli_usage("%s is '%s'; wanted is a number of bytes such as 800M or 4G", option, value);
+        return 0;
+    }
+    return number << shift;
+}
+
+const char *tw_cli_cache_dir(const char *option)
+{
+    static char path[4096];
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length;
+    if (option)
+        return option;
+    if (base && base[0] == '/')
+        length = snprintf(path, sizeof path, "%s/thalweg", base);
+    else if (home && home[0])
+        length = snprintf(path, sizeof path, "%s/.cache/thalweg", home);
+    else
+        return NULL;
+    return length < (int)sizeof path ? path : NULL;
 }
 
 static int read_size(struct tw_load_options *load, const char *value)

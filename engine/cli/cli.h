@@ -5,6 +5,8 @@
 
 #include <thalweg/thalweg.h>
 
+#include <stdio.h>
+
 #define TW_CLI_SETS_MAX 64
 
 /* file:line:column: error: message, the source line with a caret, the hint. Suits
@@ -36,6 +38,15 @@ int tw_cli_recipe_option(struct tw_cli_recipe *recipe, int option, const char *v
 /* Loads, telling all faults; returns the exit code. */
 int tw_cli_load(struct tw_cli_recipe *options, const char *path, struct tw_recipe **recipe);
 
+/* A number of bytes with K, M or G (powers of 1024); 0 and a complaint when it is none. */
+uint64_t tw_cli_bytes(const char *option, const char *value);
+/* True when `stream` is a terminal that may show colours (NO_COLOR is not set). */
+bool tw_cli_colours(FILE *stream);
+/* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */
+const char *tw_cli_cache_dir(const char *option);
+
+int tw_cmd_cache(int argc, char **argv);
+int tw_cmd_schema(int argc, char **argv);
 int tw_cmd_run(int argc, char **argv);
 int tw_cmd_check(int argc, char **argv);
 int tw_cmd_graph(int argc, char **argv);

@@ -16,6 +16,8 @@ static const struct {
     {"check", tw_cmd_check, "report every fault of recipes, run nothing"},
     {"graph", tw_cmd_graph, "print a recipe's graph as DOT or Mermaid"},
     {"nodes", tw_cmd_nodes, "list node types, or explain one"},
+    {"schema", tw_cmd_schema, "print the JSON Schema of recipes, for editors"},
+    {"cache", tw_cmd_cache, "show, shrink or empty the cache"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

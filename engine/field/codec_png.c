@@ -43,6 +43,10 @@ static void on_read(png_structp png, png_bytep to, size_t length)
 static void on_write(png_structp png, png_bytep from, size_t length)
 {
     struct stream *stream = png_get_io_ptr(png);
+    if (stream->out->cancel && *stream->out->cancel) {
+        stream->status = tw_error_set(stream->err, TW_CANCELLED, "stopped");
+        png_error(png, "stopped");
+    }
     stream->status = tw_bytes_append(stream->out, from, length, stream->err);
     if (stream->status != TW_OK)
         png_error(png, "out of memory");

@@ -54,6 +54,14 @@ void tw_field_clear(struct tw_value *value)
     *value = (struct tw_value){.type = value->type};
 }
 
+enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from, struct tw_error *err)
+{
+    enum tw_status status = tw_field_alloc(to, from->type, from->width, from->height, err);
+    if (status == TW_OK)
+        memcpy(to->data, from->data, tw_value_count(from) * types[from->type].size);
+    return status;
+}
+
 struct tw_digest tw_field_digest(const struct tw_value *value)
 {
     struct tw_digest digest;

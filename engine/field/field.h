@@ -20,6 +20,8 @@ bool tw_field_bytes(enum tw_type type, int32_t width, int32_t height, size_t *by
 enum tw_status tw_field_alloc(struct tw_value *value, enum tw_type type, int32_t width,
                               int32_t height, struct tw_error *err);
 void tw_field_clear(struct tw_value *value);
+enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from,
+                             struct tw_error *err);
 
 /* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
 struct tw_digest {

@@ -36,7 +36,8 @@ static bool apply(struct tw_recipe *recipe, const int32_t *rank)
     for (struct tw_output *output = recipe->outputs; output; output = output->next)
         rename_source(&output->source, rank);
     for (struct tw_export *item = recipe->exports; item; item = item->next)
-        rename_source(&item->source, rank);
+        for (struct tw_output *source = item->sources; source; source = source->next)
+            rename_source(&source->source, rank);
     recipe->nodes = sorted;
     return true;
 }

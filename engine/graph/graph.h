@@ -37,9 +37,9 @@ struct tw_output {
 };
 
 struct tw_export {
-    const char *file; /* relative to the output folder */
-    const char *from; /* an output's name */
-    struct tw_source source;
+    const char *file;          /* relative to the output folder */
+    struct tw_output *sources; /* one; or several records, which a .json holds by name */
+    bool several;
     double low, high; /* range of an integer export */
     bool fit, clip;
     int bits;

@@ -190,8 +190,8 @@ bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
         return false;
     struct tw_node *node = &loader->recipe->nodes[member.node];
     node->place = item->place;
-    node->inputs[0] = item->source;
-    item->source = (struct tw_source){member.node, 0};
+    node->inputs[0] = item->sources->source;
+    item->sources->source = (struct tw_source){member.node, 0};
     return true;
 }
 

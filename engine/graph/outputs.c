@@ -2,6 +2,7 @@
 /* What a recipe gives: `outputs:` by name and `export:` by file. */
 #include "graph/scope.h"
 
+#include "field/field.h"
 #include "node/param.h"
 
 #include <string.h>
@@ -24,10 +25,26 @@ static const char *extension_of(const char *file)
     return dot ? dot : "";
 }
 
+/* Only records share a file, as objects by name. */
+static bool check_several(struct tw_loader *loader, const struct tw_export *item,
+                          const struct tw_yaml *key)
+{
+    for (const struct tw_output *o = item->several ? item->sources : NULL; o; o = o->next)
+        if (tw_source_type(loader->recipe, o->source) != TW_RECORD ||
+            strcmp(extension_of(item->file), ".json") != 0) {
+            tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                            "several values in one file must be records in a .json; '%s' is %s",
+                            o->name, tw_type_name(tw_source_type(loader->recipe, o->source)));
+            return false;
+        }
+    return true;
+}
+
 static bool check_format(struct tw_loader *loader, const struct tw_export *item,
                          const struct tw_yaml *key)
 {
-    enum tw_type type = tw_source_type(loader->recipe, item->source);
+    struct tw_source source = item->sources->source;
+    enum tw_type type = tw_source_type(loader->recipe, source);
     const char *ending = extension_of(item->file);
     bool good = false;
     if (strcmp(ending, ".json") == 0)
@@ -41,12 +58,12 @@ static bool check_format(struct tw_loader *loader, const struct tw_export *item,
         return tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
                                "unknown export format '%s'; allowed are .png, .npy and .json",
                                ending) == TW_OK;
-    const struct tw_node *node = &loader->recipe->nodes[item->source.node];
+    const struct tw_node *node = &loader->recipe->nodes[source.node];
     if (!good)
         tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                        "%s.%s cannot be written as %s", node->path,
-                        node->type->outputs[item->source.port].name, ending);
-    return good;
+                        "%s.%s is %s, which cannot be written as %s", node->path,
+                        node->type->outputs[source.port].name, tw_type_name(type), ending);
+    return good && check_several(loader, item, key);
 }
 
 static bool read_bool(struct tw_loader *loader, const struct tw_yaml *value, bool *field)
@@ -127,18 +144,44 @@ static bool is_inside(const char *file)
 
 /* An export names an output of the recipe first, a node else. */
 static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
-                        const struct tw_yaml *from, struct tw_export *item)
+                        const struct tw_yaml *from, struct tw_source *source)
 {
-    if (from->kind == TW_YAML_SCALAR) {
-        item->from = from->text;
-        for (struct tw_output *output = loader->recipe->outputs; output; output = output->next) {
+    if (from->kind == TW_YAML_SCALAR)
+        for (struct tw_output *output = loader->recipe->outputs; output; output = output->next)
             if (strcmp(output->name, from->text) == 0) {
-                item->source = output->source;
+                *source = output->source;
                 return true;
             }
-        }
-    }
-    return tw_resolve(loader, scope, from, &item->source);
+    return tw_resolve(loader, scope, from, source);
+}
+
+static bool add_source(struct tw_loader *loader, struct tw_scope *scope, const char *name,
+                       const struct tw_yaml *from, struct tw_output ***tail)
+{
+    struct tw_output *source = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *source);
+    if (!source || !find_source(loader, scope, from, &source->source))
+        return false;
+    source->name = name ? name : from->text;
+    **tail = source;
+    *tail = &source->next;
+    return true;
+}
+
+/* One reference, a list of them, or a mapping of names to references. */
+static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
+                         const struct tw_yaml *from, struct tw_export *item)
+{
+    struct tw_output **tail = &item->sources;
+    bool good = true;
+    item->several = from->kind != TW_YAML_SCALAR;
+    if (!item->several)
+        return add_source(loader, scope, NULL, from, &tail);
+    for (const struct tw_yaml_item *row = from->items; row; row = row->next)
+        good &= add_source(loader, scope, row->key ? row->key->text : NULL, row->value, &tail);
+    if (!from->items)
+        tw_report_fault(loader->report, TW_RECIPE, from->place, NULL,
+                        "an export needs at least one output");
+    return good && item->sources;
 }
 
 /* `as: hillshade` stands for a render node that nobody has to write. */
@@ -152,7 +195,7 @@ static bool add_render(struct tw_loader *loader, struct tw_scope *scope,
                            ? tw_arena_print(&loader->recipe->arena, "render.%s", as->text)
                            : "";
     const struct tw_node_type *type = name ? tw_registry_find(&loader->registry, name) : NULL;
-    enum tw_type given = tw_source_type(loader->recipe, item->source);
+    enum tw_type given = tw_source_type(loader->recipe, item->sources->source);
     if (!type || (given != TW_HEIGHTMAP && given != TW_MASK)) {
         tw_report_fault(loader->report, TW_RECIPE, as->place, NULL,
                         "'as' must name a renderer of height maps, such as hillshade or relief");
@@ -177,7 +220,7 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     const struct tw_yaml *from = entry->value->kind == TW_YAML_MAPPING
                                      ? read_options(loader, entry->value, item)
                                      : entry->value;
-    if (!from || !find_source(loader, scope, from, item) ||
+    if (!from || !read_sources(loader, scope, from, item) ||
         !add_render(loader, scope, entry->value, item))
         return false;
     **tail = item;

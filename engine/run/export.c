@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Results to files: the extension picks the format, and a file appears whole or not at all. */
+/* Values to files: the extension picks the format, and a file appears whole or not at all. */
 #include "base/file.h"
 #include "field/codec.h"
-#include "run/runner.h"
+#include "run/state.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -10,16 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum tw_status encode_record(const struct tw_value *value, struct tw_bytes *out,
-                                    struct tw_error *err)
+static json_t *record_object(const struct tw_value *value)
 {
     json_t *object = json_object();
-    const struct tw_entry *entries = tw_entries(value);
-    bool good = object != NULL;
-    for (int32_t i = 0; good && i < value->width; i++)
-        good = json_object_set_new(object, entries[i].name, json_real(entries[i].number)) == 0;
-    char *text = good ? json_dumps(object, JSON_INDENT(2)) : NULL;
-    json_decref(object);
+    for (int32_t i = 0; object && i < value->width; i++)
+        if (json_object_set_new(object, tw_entries(value)[i].name,
+                                json_real(tw_entries(value)[i].number)) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    return object;
+}
+
+/* One record is a flat object; several are objects by name. */
+static enum tw_status encode_records(const struct tw_goal *goal,
+                                     const struct tw_value *const *values, struct tw_bytes *out,
+                                     struct tw_error *err)
+{
+    json_t *root = goal->item->several ? json_object() : record_object(values[0]);
+    bool good = root != NULL;
+    for (const struct tw_output *o = goal->item->several ? goal->sources : NULL; good && o;
+         o = o->next)
+        good = json_object_set_new(root, o->name, record_object(*values++)) == 0;
+    char *text = good ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(root);
     if (!text)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_bytes_append(out, text, strlen(text), err);
@@ -27,7 +41,7 @@ static enum tw_status encode_record(const struct tw_value *value, struct tw_byte
     return status == TW_OK ? tw_bytes_append(out, "\n", 1, err) : status;
 }
 
-/* The map's own range, for `range: fit`. A flat map gets a range of 1 around it. */
+/* The map's own range, for `range: fit`. A flat map gets a range of 1 above it. */
 static void fit_range(const struct tw_value *value, struct tw_export_range *range)
 {
     const float *cells = tw_floats(value);
@@ -40,60 +54,100 @@ static void fit_range(const struct tw_value *value, struct tw_export_range *rang
         range->high = range->low + 1;
 }
 
-static enum tw_status encode(const struct tw_export *item, const struct tw_value *value,
+static const char *ending_of(const struct tw_export *item) { return strrchr(item->file, '.'); }
+
+static enum tw_status encode(const struct tw_goal *goal, const struct tw_value *const *values,
                              struct tw_bytes *out, struct tw_error *err)
 {
-    const char *ending = strrchr(item->file, '.');
+    const struct tw_export *item = goal->item;
     struct tw_export_range range = {item->low, item->high, item->clip, item->bits};
-    if (strcmp(ending, ".json") == 0)
-        return encode_record(value, out, err);
-    if (strcmp(ending, ".npy") == 0)
-        return tw_npy_encode(value, out, err);
-    if (item->fit && value->type != TW_IMAGE)
-        fit_range(value, &range);
-    return tw_png_encode(value, &range, out, err);
+    if (strcmp(ending_of(item), ".json") == 0)
+        return encode_records(goal, values, out, err);
+    if (strcmp(ending_of(item), ".npy") == 0)
+        return tw_npy_encode(values[0], out, err);
+    if (item->fit && values[0]->type != TW_IMAGE)
+        fit_range(values[0], &range);
+    return tw_png_encode(values[0], &range, out, err);
 }
 
-static enum tw_status make_folder_of(char *path, struct tw_error *err)
+static bool join(const char *folder, const char *file, char path[PATH_MAX])
 {
+    return snprintf(path, PATH_MAX, "%s/%s", folder, file) < PATH_MAX;
+}
+
+static enum tw_status write_bytes(const char *folder, const char *file,
+                                  const struct tw_bytes *bytes, struct tw_error *err)
+{
+    char path[PATH_MAX];
+    if (!join(folder, file, path))
+        return tw_error_set(err, TW_IO, "the output path is too long");
     char *slash = strrchr(path, '/');
     *slash = 0;
     enum tw_status status = tw_file_make_folder(path[0] ? path : "/", err);
     *slash = '/';
-    return status;
+    return status == TW_OK ? tw_file_write(path, bytes->at, bytes->length, err) : status;
 }
 
-static enum tw_status write_one(const struct tw_export *item, const struct tw_value *value,
-                                const char *folder, struct tw_error *err)
+enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
+                               const char *folder, const volatile int *cancel,
+                               struct tw_export_report *report, struct tw_error *err)
 {
-    char path[PATH_MAX];
-    struct tw_bytes bytes = {0};
-    enum tw_status status = encode(item, value, &bytes, err);
-    if (status == TW_NODE && err) {
+    const struct tw_export *item = goal->item;
+    struct tw_bytes bytes = {.cancel = cancel};
+    enum tw_status status = encode(goal, values, &bytes, err);
+    if (status == TW_NODE) { /* out of range: the fault is in the export's line */
         snprintf(err->file, sizeof err->file, "%s", item->place.file);
         err->line = item->place.line;
         err->column = item->place.column;
     }
-    if (status == TW_OK &&
-        snprintf(path, sizeof path, "%s/%s", folder, item->file) >= (int)sizeof path)
-        status = tw_error_set(err, TW_IO, "the output path is too long");
+    if (status == TW_OK && cancel && *cancel)
+        status = tw_error_set(err, TW_CANCELLED, "stopped");
     if (status == TW_OK)
-        status = make_folder_of(path, err);
-    if (status == TW_OK)
-        status = tw_file_write(path, bytes.at, bytes.length, err);
+        status = write_bytes(folder, item->file, &bytes, err);
+    if (status == TW_OK) {
+        report->written = true;
+        report->bytes = bytes.length;
+        report->digest = tw_key_bytes(bytes.at, bytes.length);
+    }
     free(bytes.at);
     return status;
 }
 
-enum tw_status tw_export_all(const struct tw_recipe *recipe, const struct tw_result *result,
-                             const char *folder, const char *only, struct tw_error *err)
+struct tw_key tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps)
 {
-    for (const struct tw_export *item = recipe->exports; item; item = item->next) {
-        if (only && strcmp(only, item->from) != 0)
-            continue;
-        enum tw_status status = write_one(item, tw_result_value(result, item->source), folder, err);
-        if (status != TW_OK)
-            return status;
+    const struct tw_export *item = goal->item;
+    char text[160], hex[2 * sizeof stamps[0]->digest.at + 1];
+    struct tw_bytes all = {0};
+    int length =
+        snprintf(text, sizeof text, "export 1\nas %s\nrange %.17g %.17g %d %d %d\n",
+                 ending_of(item), item->low, item->high, item->fit, item->clip, item->bits);
+    bool good = tw_bytes_append(&all, text, (size_t)length, NULL) == TW_OK;
+    for (const struct tw_output *o = goal->sources; good && o; o = o->next) {
+        const char *name = item->several ? o->name : "value";
+        tw_key_hex((*stamps)->digest.at, sizeof(*stamps)->digest.at, hex);
+        stamps++;
+        good = tw_bytes_append(&all, name, strlen(name), NULL) == TW_OK &&
+               tw_bytes_append(&all, " ", 1, NULL) == TW_OK &&
+               tw_bytes_append(&all, hex, strlen(hex), NULL) == TW_OK &&
+               tw_bytes_append(&all, "\n", 1, NULL) == TW_OK;
     }
-    return TW_OK;
+    struct tw_key key = {{0}}; /* without memory: a key that no entry has */
+    if (good)
+        key = tw_key_of((const char *)all.at, all.length);
+    free(all.at);
+    return key;
+}
+
+bool tw_export_is_fresh(const char *folder, struct tw_export_report *report)
+{
+    char path[PATH_MAX];
+    unsigned char *data = NULL;
+    size_t length = 0;
+    if (!join(folder, report->item->file, path) ||
+        tw_file_read(path, (size_t)1 << 36, &data, &length, NULL) != TW_OK)
+        return false;
+    struct tw_digest digest = tw_key_bytes(data, length);
+    report->bytes = length;
+    free(data);
+    return memcmp(&digest, &report->digest, sizeof digest) == 0;
 }

@@ -81,10 +81,15 @@ static bool has_open_ranges(struct tw_pool *pool)
     return found;
 }
 
+bool tw_pool_has_room(const struct tw_pool *pool)
+{
+    return pool->running - pool->beside < pool->threads;
+}
+
 /* Sends idle workers to help. Helping is best effort: without memory the owner does it all. */
 static void send_helpers(struct tw_pool *pool)
 {
-    while (pool->running < pool->threads && has_open_ranges(pool)) {
+    while (tw_pool_has_room(pool) && has_open_ranges(pool)) {
         struct helper *helper = malloc(sizeof *helper);
         if (!helper)
             return;

@@ -18,7 +18,8 @@ struct tw_pool {
     struct tw_row_job *jobs;
     int32_t threads;
     enum tw_simd simd;
-    int32_t running;                /* nodes and helpers on workers; loop thread only */
+    int32_t running;                /* jobs and helpers on libuv's threads; loop thread only */
+    int32_t beside;                 /* of these, readers and writers beside the workers */
     void (*on_free)(void *context); /* a worker is free: start what is ready */
     void *context;
 };
@@ -26,6 +27,8 @@ struct tw_pool {
 enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err);
 void tw_pool_close(struct tw_pool *pool);
 
+/* True while a worker is idle. */
+bool tw_pool_has_room(const struct tw_pool *pool);
 /* Loop thread: runs work on a worker, then done on the loop thread. */
 bool tw_pool_start(struct tw_pool *pool, uv_work_t *work, uv_work_cb run, uv_after_work_cb done);
 /* Loop thread, from `done`: the worker is free again, first for on_free, then for row jobs. */

@@ -1,269 +1,126 @@
 /* SPDX-License-Identifier: MIT */
-/* The run: a state machine on the loop thread that owns all graph state, so it needs no locks.
- * A node starts when its inputs are there, and a value is freed after its last use. */
+/* Sets a run up, turns the loop until its goals are met, and hands over what came of it. */
 #include "run/runner.h"
-#include "run/task.h"
 
-#include <stdio.h>
+#include "run/state.h"
+
+#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What a node has come to. `uses` counts consumers still to start or end, and 1 for a kept value.
- */
-struct slot {
-    bool wanted, started, done;
-    int32_t missing; /* wanted inputs that are not done */
-    struct tw_value values[TW_PORTS_MAX];
-    int32_t uses[TW_PORTS_MAX];
-};
+enum { TICK_MS = 50 }; /* how often progress and cancellation are looked at */
 
-struct run {
-    const struct tw_recipe *recipe;
-    const struct tw_run_options *options;
-    struct tw_pool pool;
-    struct slot *slots;
-    int32_t next; /* first node that may not have started */
-    int32_t done, wanted;
-    atomic_bool stop;
-    enum tw_status status;
-    struct tw_error *error;
-};
+/* ---- goals ---- */
 
-static int input_count(const struct tw_node *node) { return node->input_count; }
+static bool is_wanted_export(const struct tw_export *item, const char *only)
+{
+    for (const struct tw_output *o = item->sources; o; o = o->next)
+        if (!only || strcmp(only, o->name) == 0)
+            return true;
+    return false;
+}
 
-/* Marks what the wanted outputs need; sources come before users, so one backward pass does. */
-static void mark_wanted(struct run *run)
+static void add_goal(struct tw_run *run, struct tw_goal goal)
+{
+    goal.report.item = goal.item;
+    run->goals[run->goal_count++] = goal;
+}
+
+static bool list_goals(struct tw_run *run)
 {
     const struct tw_recipe *recipe = run->recipe;
     const char *only = run->options->only;
+    size_t count = 1;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next)
-        if (!only || strcmp(only, o->name) == 0) {
-            run->slots[o->source.node].wanted = true;
-            run->slots[o->source.node].uses[o->source.port]++;
-        }
+        count++;
     for (const struct tw_export *e = recipe->exports; e; e = e->next)
-        if (!only || strcmp(only, e->from) == 0) {
-            run->slots[e->source.node].wanted = true;
-            run->slots[e->source.node].uses[e->source.port]++;
-        }
-    for (int32_t i = recipe->count - 1; i >= 0; i--) {
-        if (!run->slots[i].wanted)
-            continue;
-        run->wanted++;
-        for (int port = 0; port < input_count(&recipe->nodes[i]); port++) {
-            struct tw_source source = recipe->nodes[i].inputs[port];
-            if (source.node < 0)
-                continue;
-            run->slots[source.node].wanted = true;
-            run->slots[source.node].uses[source.port]++;
-            run->slots[i].missing++;
-        }
-    }
-}
-
-static void drop_use(struct run *run, struct tw_source source)
-{
-    struct slot *slot = &run->slots[source.node];
-    if (--slot->uses[source.port] == 0)
-        tw_field_clear(&slot->values[source.port]);
-}
-
-static void fail(struct run *run, const struct tw_task *task, enum tw_status status)
-{
-    if (run->status != TW_OK)
-        return;
-    run->status = status;
-    atomic_store(&run->stop, true);
-    if (!run->error)
-        return;
-    if (task && task->status == status && status != TW_CANCELLED)
-        *run->error = task->error;
-    else
-        tw_error_set(run->error, status, "%s", tw_status_text(status));
-    run->error->status = status;
-    if (!task)
-        return;
-    snprintf(run->error->path, sizeof run->error->path, "%s", task->node->path);
-    snprintf(run->error->file, sizeof run->error->file, "%s", task->node->place.file);
-    run->error->line = task->node->place.line;
-    run->error->column = task->node->place.column;
-}
-
-static void warn(struct run *run, struct tw_task *task)
-{
-    if (!task->warning.message[0] || !run->options->warning)
-        return;
-    snprintf(task->warning.path, sizeof task->warning.path, "%s", task->node->path);
-    snprintf(task->warning.file, sizeof task->warning.file, "%s", task->node->place.file);
-    task->warning.line = task->node->place.line;
-    task->warning.column = task->node->place.column;
-    run->options->warning(run->options->context, &task->warning);
-}
-
-static void on_done(uv_work_t *work, int uv_status)
-{
-    struct tw_task *task = work->data;
-    struct run *run = task->owner;
-    struct slot *slot = &run->slots[task->index];
-    const struct tw_node *node = task->node;
-    (void)uv_status;
-    warn(run, task);
-    if (task->status != TW_OK)
-        fail(run, task, task->status);
-    for (int port = 0; port < input_count(node); port++)
-        if (node->inputs[port].node >= 0)
-            drop_use(run, node->inputs[port]);
-    for (int port = 0; node->type->outputs[port].name; port++)
-        if (slot->uses[port] > 0 && task->status == TW_OK) {
-            slot->values[port] = task->outputs[port];
-            task->outputs[port] = (struct tw_value){0};
-        }
-    slot->done = true;
-    run->done++;
-    tw_task_clear(task);
-    free(task);
-    if (run->options->progress)
-        run->options->progress(run->options->context, node->path,
-                               (double)run->done / (double)run->wanted);
-    tw_pool_finish(&run->pool);
-}
-
-/* In place: the input's block becomes the output's when this node is its last user. */
-static bool take_input(struct run *run, struct tw_task *task)
-{
-    const struct tw_node *node = task->node;
-    struct tw_source source = node->inputs[0];
-    if (!node->type->in_place || source.node < 0)
+        count++;
+    run->goals = calloc(count, sizeof *run->goals);
+    run->goal_sources = calloc(count, sizeof *run->goal_sources);
+    if (!run->goals || !run->goal_sources)
         return false;
-    struct slot *slot = &run->slots[source.node];
-    enum tw_type type = node->type->outputs[0].type;
-    if (slot->uses[source.port] != 1 ||
-        tw_type_size(slot->values[source.port].type) != tw_type_size(type))
-        return false;
-    task->outputs[0] = slot->values[source.port];
-    task->outputs[0].type = type;
-    slot->values[source.port] = (struct tw_value){0};
-    return true;
-}
-
-static enum tw_status make_values(struct run *run, struct tw_task *task)
-{
-    const struct tw_node *node = task->node;
-    for (int port = 0; port < input_count(node); port++)
-        if (node->inputs[port].node >= 0)
-            task->inputs[port] =
-                run->slots[node->inputs[port].node].values[node->inputs[port].port];
-    bool taken = take_input(run, task);
-    for (int port = taken ? 1 : 0; node->type->outputs[port].name; port++) {
-        enum tw_type type = node->type->outputs[port].type;
-        if (!tw_type_is_grid(type))
-            continue;
-        enum tw_status status = tw_field_alloc(&task->outputs[port], type, run->recipe->width,
-                                               run->recipe->height, &task->error);
-        if (status != TW_OK)
-            return status;
-    }
-    return TW_OK;
-}
-
-static void work_on_task(uv_work_t *work) { tw_task_run(work->data); }
-
-static void start(struct run *run, int32_t index)
-{
-    struct tw_task *task = calloc(1, sizeof *task);
-    run->slots[index].started = true;
-    if (!task) {
-        fail(run, NULL, TW_MEMORY);
-        return;
-    }
-    *task = (struct tw_task){.pool = &run->pool,
-                             .recipe = run->recipe,
-                             .node = &run->recipe->nodes[index],
-                             .index = index,
-                             .cancel = run->options->cancel,
-                             .stop = &run->stop,
-                             .owner = run};
-    task->work.data = task;
-    task->status = make_values(run, task);
-    if (task->status == TW_OK && tw_pool_start(&run->pool, &task->work, work_on_task, on_done))
-        return;
-    fail(run, task, task->status == TW_OK ? TW_MEMORY : task->status);
-    tw_task_clear(task);
-    free(task);
-}
-
-static bool is_ready(const struct run *run, int32_t index)
-{
-    const struct tw_node *node = &run->recipe->nodes[index];
-    const struct slot *slot = &run->slots[index];
-    if (!slot->wanted || slot->started)
-        return false;
-    for (int port = 0; port < input_count(node); port++)
-        if (node->inputs[port].node >= 0 && !run->slots[node->inputs[port].node].done)
-            return false;
-    return true;
-}
-
-static void start_ready(void *context)
-{
-    struct run *run = context;
-    if (run->options->cancel && *run->options->cancel)
-        fail(run, NULL, TW_CANCELLED);
-    while (run->next < run->recipe->count &&
-           (run->slots[run->next].started || !run->slots[run->next].wanted))
-        run->next++;
-    for (int32_t i = run->next; i < run->recipe->count && run->status == TW_OK; i++) {
-        if (run->pool.running >= run->pool.threads)
-            return;
-        if (is_ready(run, i))
-            start(run, i);
-    }
-}
-
-static enum tw_status keep_one(struct run *run, struct tw_result *result, struct tw_source source)
-{
-    for (int32_t i = 0; i < result->count; i++)
-        if (result->kept[i].source.node == source.node &&
-            result->kept[i].source.port == source.port)
-            return TW_OK;
-    struct tw_value *value = &run->slots[source.node].values[source.port];
-    result->kept[result->count++] = (struct tw_kept){source, *value};
-    *value = (struct tw_value){0};
-    return TW_OK;
-}
-
-static enum tw_status keep_results(struct run *run, struct tw_result **out)
-{
-    const struct tw_recipe *recipe = run->recipe;
-    size_t outputs = 0, exports = 0;
-    for (const struct tw_output *o = recipe->outputs; o; o = o->next)
-        outputs++;
-    for (const struct tw_export *e = recipe->exports; e; e = e->next)
-        exports++;
-    struct tw_result *result = calloc(1, sizeof *result);
-    if (!result)
-        return TW_MEMORY;
-    *out = result;
-    result->recipe = recipe;
-    result->computed = run->done;
-    result->kept = calloc(outputs + exports + 1, sizeof *result->kept);
-    result->names = calloc(outputs + 1, sizeof *result->names);
-    if (!result->kept || !result->names)
-        return TW_MEMORY;
+    bool exports = run->request->export_folder != NULL;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
-        if (!run->slots[o->source.node].done)
+        if (only && strcmp(only, o->name) != 0)
             continue;
-        keep_one(run, result, o->source);
-        struct tw_result_name *name = &result->names[result->name_count];
-        *name = (struct tw_result_name){strdup(o->name), o->source};
-        if (!name->name)
-            return TW_MEMORY;
-        result->name_count++;
+        struct tw_output *source = &run->goal_sources[run->goal_count];
+        *source = (struct tw_output){o->name, o->source, NULL};
+        add_goal(run, (struct tw_goal){.kind = exports ? TW_GOAL_STAMP : TW_GOAL_VALUE,
+                                       .name = o->name,
+                                       .sources = source});
     }
-    for (const struct tw_export *e = recipe->exports; e; e = e->next)
-        if (run->slots[e->source.node].done)
-            keep_one(run, result, e->source);
+    for (const struct tw_export *e = exports ? recipe->exports : NULL; e; e = e->next)
+        if (is_wanted_export(e, only))
+            add_goal(run, (struct tw_goal){.kind = TW_GOAL_EXPORT,
+                                           .name = e->file,
+                                           .item = e,
+                                           .sources = e->sources});
+    return true;
+}
+
+static enum tw_status build_plan(struct tw_run *run, struct tw_error *err)
+{
+    int32_t count = 0;
+    for (int32_t g = 0; g < run->goal_count; g++)
+        for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
+            count++;
+    struct tw_source *sources = calloc((size_t)count + 1, sizeof *sources);
+    if (!sources)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    count = 0;
+    for (int32_t g = 0; g < run->goal_count; g++)
+        for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
+            sources[count++] = o->source;
+    enum tw_status status = tw_plan_build(run->recipe, sources, count, &run->plan, err);
+    free(sources);
+    return status;
+}
+
+/* Before anything is allocated. When all values together fit there is nothing to watch. */
+static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
+{
+    uint64_t limit = run->options->max_memory, all = 0;
+    for (int32_t i = 0; i < run->recipe->count; i++)
+        all += run->plan.wanted[i] ? tw_plan_output_bytes(run->recipe, i) : 0;
+    run->serial = limit > 0 && all > limit;
+    if (limit == 0 || run->plan.peak_bytes <= limit)
+        return TW_OK;
+    return tw_error_set(err, TW_LIMIT,
+                        "the run needs %" PRIu64 " MiB for maps; allowed are %" PRIu64 " MiB",
+                        (run->plan.peak_bytes + 1048575) >> 20, limit >> 20);
+}
+
+/* ---- set-up ---- */
+
+static bool make_list(struct tw_work_list *list, size_t count)
+{
+    list->at = calloc(count + 1, sizeof *list->at);
+    return list->at != NULL;
+}
+
+static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
+{
+    size_t nodes = (size_t)run->recipe->count;
+    if (!list_goals(run))
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    if (run->options->only && run->goal_count == 0)
+        return tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", run->options->only);
+    enum tw_status status = build_plan(run, err);
+    if (status == TW_OK)
+        status = check_memory(run, err);
+    if (status != TW_OK)
+        return status;
+    run->slots = calloc(nodes + 1, sizeof *run->slots);
+    bool good = run->slots && make_list(&run->undecided, nodes) &&
+                make_list(&run->demanded, nodes) && make_list(&run->loads, nodes) &&
+                make_list(&run->stores, nodes) && make_list(&run->ready, nodes) &&
+                make_list(&run->deliveries, (size_t)run->goal_count);
+    if (!good)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    if (run->options->cache_dir)
+        return tw_store_open(run->options->cache_dir, run->options->cache_bytes, &run->store, err);
     return TW_OK;
 }
 
@@ -275,68 +132,176 @@ static int32_t thread_count(const struct tw_run_options *options)
     return processors < 1 ? 1 : processors > 64 ? 64 : (int32_t)processors;
 }
 
-static enum tw_status run_all(struct run *run, struct tw_result **result, struct tw_error *error)
+/* ---- the loop ---- */
+
+static void on_tick(uv_timer_t *timer)
 {
-    run->status = tw_pool_open(&run->pool, thread_count(run->options), error);
+    struct tw_run *run = timer->data;
+    double share = 0;
+    const char *name = NULL;
+    for (int32_t i = 0; i < run->recipe->count; i++) {
+        const struct tw_task *task = run->slots[i].task;
+        if (!task)
+            continue;
+        double weight = run->request->expected ? run->request->expected[i] : 1;
+        share += weight * atomic_load(&task->permille) / 1000;
+        name = task->node->path;
+    }
+    if (name && run->options->progress && run->total_weight > 0)
+        run->options->progress(run->options->context, name,
+                               (run->done_weight + share) / run->total_weight);
+    tw_jobs_start(run); /* notices a cancelled run */
+}
+
+static enum tw_status turn(struct tw_run *run)
+{
+    run->status = tw_pool_open(&run->pool, thread_count(run->options), run->error);
     if (run->status != TW_OK)
         return run->status;
-    run->pool.on_free = start_ready;
+    run->pool.on_free = tw_jobs_start;
     run->pool.context = run;
-    start_ready(run);
+    run->pool.timer.data = run;
+    uv_timer_start(&run->pool.timer, on_tick, TICK_MS, TICK_MS);
+    tw_state_begin(run);
+    tw_jobs_start(run);
     while (run->pool.running > 0)
         uv_run(&run->pool.loop, UV_RUN_ONCE);
     tw_pool_close(&run->pool);
-    if (run->status == TW_OK && keep_results(run, result) != TW_OK) {
-        tw_result_release(*result);
-        *result = NULL;
-        run->status = tw_error_set(error, TW_MEMORY, "out of memory");
-    }
+    assert(run->status != TW_OK || run->open_goals == 0 || run->request->dry);
     return run->status;
 }
 
-static enum tw_status check_only(const struct tw_recipe *recipe, const char *only,
-                                 struct tw_error *error)
+/* ---- what came of it ---- */
+
+/* The last use takes the block itself. */
+static enum tw_status take_value(struct tw_run *run, struct tw_source source, struct tw_value *to,
+                                 struct tw_error *err)
 {
-    for (const struct tw_output *o = recipe->outputs; only && o; o = o->next)
-        if (strcmp(o->name, only) == 0)
-            return TW_OK;
-    return only ? tw_error_set(error, TW_USAGE, "the recipe has no output '%s'", only) : TW_OK;
+    struct tw_slot *slot = &run->slots[source.node];
+    struct tw_value *value = &slot->values[source.port];
+    if (--slot->uses[source.port] > 0)
+        return tw_field_copy(to, value, err);
+    *to = *value;
+    *value = (struct tw_value){0};
+    return TW_OK;
+}
+
+static enum tw_status keep_results(struct tw_run *run, struct tw_result **out, struct tw_error *err)
+{
+    struct tw_result *result = calloc(1, sizeof *result);
+    struct tw_kept *kept = calloc((size_t)run->goal_count + 1, sizeof *kept);
+    if (result)
+        result->kept = kept;
+    bool good = result && kept;
+    for (int32_t g = 0; good && g < run->goal_count; g++) {
+        struct tw_source source = run->goals[g].sources->source;
+        struct tw_kept *to = &kept[result->count++];
+        to->name = strdup(run->goals[g].name);
+        good = to->name && take_value(run, source, &to->value, err) == TW_OK;
+    }
+    if (good) {
+        *out = result;
+        return TW_OK;
+    }
+    if (!result)
+        free(kept);
+    tw_result_release(result);
+    return tw_error_set(err, TW_MEMORY, "out of memory");
+}
+
+static void fill_report(struct tw_run *run, struct tw_run_report *report)
+{
+    report->nodes = calloc((size_t)run->recipe->count + 1, sizeof *report->nodes);
+    report->exports = calloc((size_t)run->goal_count + 1, sizeof *report->exports);
+    report->peak_bytes = run->plan.peak_bytes;
+    report->wanted = run->plan.wanted_count;
+    for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
+        struct tw_slot *slot = &run->slots[i];
+        struct tw_node_report *node = &report->nodes[i];
+        *node = (struct tw_node_report){.fate = slot->fate,
+                                        .key_text = slot->key_text,
+                                        .seconds = slot->seconds,
+                                        .loaded = slot->loaded,
+                                        .stamped = slot->known && (run->store || slot->is_goal)};
+        memcpy(node->outputs, slot->stamps, sizeof node->outputs);
+        slot->key_text = NULL;
+        report->node_count = i + 1;
+    }
+    for (int32_t g = 0; report->exports && g < run->goal_count; g++)
+        if (run->goals[g].kind == TW_GOAL_EXPORT)
+            report->exports[report->export_count++] = run->goals[g].report;
+}
+
+void tw_run_report_release(struct tw_run_report *report)
+{
+    for (int32_t i = 0; i < report->node_count; i++)
+        free(report->nodes[i].key_text);
+    free(report->nodes);
+    free(report->exports);
+    *report = (struct tw_run_report){0};
+}
+
+static void tell_trouble(const struct tw_run *run)
+{
+    const char *trouble = run->store ? tw_store_trouble(run->store) : NULL;
+    struct tw_error warning;
+    if (!trouble || !run->options->warning)
+        return;
+    tw_error_set(&warning, TW_OK, "nothing more is cached: %s", trouble);
+    run->options->warning(run->options->context, &warning);
+}
+
+static void clean_up(struct tw_run *run)
+{
+    for (int32_t i = 0; run->slots && i < run->recipe->count; i++) {
+        for (int port = 0; port < TW_PORTS_MAX; port++)
+            tw_field_clear(&run->slots[i].values[port]);
+        free(run->slots[i].key_text);
+    }
+    struct tw_work_list *lists[] = {&run->undecided, &run->demanded, &run->loads,
+                                    &run->stores,    &run->ready,    &run->deliveries};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        free(lists[i]->at);
+    free(run->slots);
+    free(run->goals);
+    free(run->goal_sources);
+    tw_plan_release(&run->plan);
+    tw_store_close(run->store);
+}
+
+enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_run_request *request,
+                              struct tw_result **result, struct tw_error *err)
+{
+    static const struct tw_run_options none = {0};
+    struct tw_error own = {.status = TW_OK};
+    struct tw_run run = {.recipe = recipe,
+                         .request = request,
+                         .options = request->options ? request->options : &none,
+                         .error = err ? err : &own};
+    enum tw_status status = prepare(&run, run.error);
+    if (status == TW_OK) {
+        status = turn(&run);
+        tell_trouble(&run);
+    }
+    if (status == TW_OK && result)
+        status = keep_results(&run, result, run.error);
+    if (request->report)
+        fill_report(&run, request->report);
+    clean_up(&run);
+    return status;
 }
 
 enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
                              struct tw_result **result, struct tw_error *error)
 {
-    static const struct tw_run_options none = {0};
-    struct run run = {.recipe = recipe, .options = options ? options : &none, .error = error};
-    enum tw_status status = check_only(recipe, run.options->only, error);
-    if (status != TW_OK)
-        return status;
-    run.slots = calloc((size_t)recipe->count + 1, sizeof *run.slots);
-    if (!run.slots)
-        return tw_error_set(error, TW_MEMORY, "out of memory");
-    mark_wanted(&run);
-    status = run_all(&run, result, error);
-    for (int32_t i = 0; i < recipe->count; i++)
-        for (int port = 0; port < TW_PORTS_MAX; port++)
-            tw_field_clear(&run.slots[i].values[port]);
-    free(run.slots);
-    return status;
-}
-
-const struct tw_value *tw_result_value(const struct tw_result *result, struct tw_source source)
-{
-    for (int32_t i = 0; i < result->count; i++)
-        if (result->kept[i].source.node == source.node &&
-            result->kept[i].source.port == source.port)
-            return &result->kept[i].value;
-    return NULL;
+    return tw_run_execute(recipe, &(struct tw_run_request){.options = options}, result, error);
 }
 
 const struct tw_value *tw_result_output(const struct tw_result *result, const char *name)
 {
-    for (int32_t i = 0; i < result->name_count; i++)
-        if (strcmp(result->names[i].name, name) == 0)
-            return tw_result_value(result, result->names[i].source);
+    for (int32_t i = 0; i < result->count; i++)
+        if (strcmp(result->kept[i].name, name) == 0)
+            return &result->kept[i].value;
     return NULL;
 }
 
@@ -344,11 +309,10 @@ void tw_result_release(struct tw_result *result)
 {
     if (!result)
         return;
-    for (int32_t i = 0; i < result->count; i++)
+    for (int32_t i = 0; i < result->count; i++) {
         tw_field_clear(&result->kept[i].value);
-    for (int32_t i = 0; i < result->name_count; i++)
-        free(result->names[i].name);
-    free(result->names);
+        free(result->kept[i].name);
+    }
     free(result->kept);
     free(result);
 }

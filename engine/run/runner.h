@@ -1,32 +1,67 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of a run, and writing them. */
+/* One run of a recipe, as the command and the library ask for it, and what came of it. */
 #ifndef TW_ENGINE_RUNNER_H
 #define TW_ENGINE_RUNNER_H
 
-#include "field/field.h"
-#include "graph/graph.h"
+#include "graph/key.h"
+#include "run/trace.h"
 
-/* Values that outlive a run: those of outputs and exports. */
+#include <thalweg/thalweg.h>
+
+enum tw_fate {
+    TW_FATE_NOT_NEEDED, /* no wanted output depends on it */
+    TW_FATE_UNDECIDED,  /* dry run: depends on one that would be computed; or the run stopped */
+    TW_FATE_HIT,        /* answered from the cache */
+    TW_FATE_COMPUTED,   /* dry run: its key missed, so it would be */
+};
+
+/* What became of a node. */
+struct tw_node_report {
+    enum tw_fate fate;
+    char *key_text; /* NULL without a cache; allocated */
+    double seconds; /* computing took, now or when the cache entry was made */
+    bool loaded;    /* a blob was read */
+    struct tw_stamp outputs[TW_PORTS_MAX]; /* when it is known */
+    bool stamped;
+};
+
+struct tw_export_report {
+    const struct tw_export *item;
+    bool written; /* false: the file on disk was up to date, or a dry run */
+    uint64_t bytes;
+    struct tw_digest digest; /* of the file's bytes */
+};
+
+struct tw_run_report {
+    struct tw_node_report *nodes; /* by node of the recipe */
+    int32_t node_count;
+    struct tw_export_report *exports;
+    int32_t export_count;
+    uint64_t peak_bytes; /* forecast, one node after the other */
+    int32_t wanted;      /* nodes */
+};
+
+struct tw_run_request {
+    const struct tw_run_options *options;
+    const char *export_folder;    /* NULL: keep the outputs' values; else write exports there */
+    bool dry;                     /* decide everything, compute and write nothing */
+    const double *expected;       /* seconds by node for progress; NULL: all the same */
+    struct tw_trace *trace;       /* may be NULL */
+    struct tw_run_report *report; /* may be NULL; tw_run_report_release() it in any case */
+};
+
+/* Values that outlive a run. */
 struct tw_result {
-    const struct tw_recipe *recipe;
     struct tw_kept {
-        struct tw_source source;
+        char *name;
         struct tw_value value;
     } * kept;
     int32_t count;
-    struct tw_result_name {
-        char *name;
-        struct tw_source source;
-    } * names;
-    int32_t name_count;
-    int32_t computed; /* nodes that ran */
 };
 
-const struct tw_value *tw_result_value(const struct tw_result *result, struct tw_source source);
-
-/* Encodes and writes every export into the folder, which is made when missing. `only`: NULL or the
- * name of the one output to write. */
-enum tw_status tw_export_all(const struct tw_recipe *recipe, const struct tw_result *result,
-                             const char *folder, const char *only, struct tw_error *err);
+/* `result` may be NULL when exports are written. */
+enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_run_request *request,
+                              struct tw_result **result, struct tw_error *err);
+void tw_run_report_release(struct tw_run_report *report);
 
 #endif

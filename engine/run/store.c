@@ -130,7 +130,7 @@ bool tw_store_find(struct tw_store *store, const struct tw_key *key, struct tw_a
     char path[TW_STORE_PATH];
     unsigned char bytes[ACTION_MAX];
     uint64_t size;
-    enum tw_outcome outcome = TW_DAMAGED;
+    enum tw_entry_state state = TW_DAMAGED;
     *action = (struct tw_action){0};
     entry_path(path, "ac", key->at, sizeof key->at);
     int fd = tw_store_entry(store, path);
@@ -138,11 +138,11 @@ bool tw_store_find(struct tw_store *store, const struct tw_key *key, struct tw_a
         return false;
     if (tw_store_size(fd, &size) && size <= ACTION_MAX && tw_store_read(fd, bytes, (size_t)size) &&
         decode_action(bytes, (size_t)size, key, action))
-        outcome = TW_HIT;
+        state = TW_HIT;
     else
         *action = (struct tw_action){0};
-    tw_store_settle(store, path, fd, outcome);
-    return outcome == TW_HIT;
+    tw_store_settle(store, path, fd, state);
+    return state == TW_HIT;
 }
 
 void tw_store_save(struct tw_store *store, const struct tw_key *key, const struct tw_action *action)
@@ -179,8 +179,8 @@ bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
 }
 
 /* Compares sizes and header before memory is taken; having no memory is no damage. */
-static enum tw_outcome read_blob(int fd, const struct tw_stamp *stamp, size_t bytes,
-                                 struct tw_value *value)
+static enum tw_entry_state read_blob(int fd, const struct tw_stamp *stamp, size_t bytes,
+                                     struct tw_value *value)
 {
     unsigned char head[BLOB_HEAD], expected[BLOB_HEAD];
     uint64_t size;
@@ -212,12 +212,12 @@ bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct 
     int fd = tw_store_entry(store, path);
     if (fd < 0)
         return false;
-    enum tw_outcome outcome = read_blob(fd, stamp, bytes, value);
-    tw_store_settle(store, path, fd, outcome);
-    if (outcome != TW_HIT)
+    enum tw_entry_state state = read_blob(fd, stamp, bytes, value);
+    tw_store_settle(store, path, fd, state);
+    if (state != TW_HIT)
         *value = (struct tw_value){0};
-    *damaged = outcome == TW_DAMAGED;
-    return outcome == TW_HIT;
+    *damaged = state == TW_DAMAGED;
+    return state == TW_HIT;
 }
 
 void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,

@@ -89,11 +89,11 @@ bool tw_store_size(int fd, uint64_t *size)
 
 /* Ends the reading of an entry: a hit becomes the most recently used, damage is removed. */
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
-                     enum tw_outcome outcome)
+                     enum tw_entry_state state)
 {
-    if (outcome == TW_HIT)
+    if (state == TW_HIT)
         (void)futimens(fd, NULL);
-    if (outcome == TW_DAMAGED)
+    if (state == TW_DAMAGED)
         (void)unlinkat(store->root, path, 0);
     close(fd);
 }

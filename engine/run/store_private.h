@@ -23,7 +23,7 @@ struct tw_store {
     char trouble[256];
 };
 
-enum tw_outcome { TW_HIT, TW_MISS, TW_DAMAGED };
+enum tw_entry_state { TW_HIT, TW_MISS, TW_DAMAGED };
 
 /* False when there is no folder or writing failed before. */
 bool tw_store_storing(struct tw_store *store);
@@ -34,7 +34,7 @@ bool tw_store_size(int fd, uint64_t *size);
 /* Exactly `size` bytes, or false. */
 bool tw_store_read(int fd, void *data, size_t size);
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
-                     enum tw_outcome outcome);
+                     enum tw_entry_state state);
 /* Head and body become the file `path`, or nothing does. */
 void tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
                       const void *body, size_t body_size);

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "field/codec.h"
+#include "graph/key.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -40,7 +41,7 @@ enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
     enum tw_status status = tw_field_alloc(&task->outputs[i], type, count, 1, &task->error);
     if (status == TW_OK)
         memset(task->outputs[i].data, 0, (size_t)count * tw_type_size(type));
-    return status;
+    return status; /* task->error is set: the node hands the status on */
 }
 
 void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
@@ -99,28 +100,59 @@ void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
     tw_pool_rows(task->pool, count, grain, fn, context);
 }
 
-/* Reads and decodes the node's file parameter, confined to the recipe's folder. */
-static enum tw_status read_file(struct tw_task *task)
+/* The bytes of the node's file, confined to the recipe's folder; *data stays NULL without one. */
+static enum tw_status read_bytes(const struct tw_recipe *recipe, const struct tw_node *node,
+                                 unsigned char **data, size_t *length, struct tw_error *err)
 {
-    const struct tw_param *row = tw_node_file_param(task->node->type);
+    const struct tw_param *row = tw_node_file_param(node->type);
     if (!row)
         return TW_OK;
     const struct tw_file *file =
-        (const struct tw_file *)((const unsigned char *)task->node->params + row->offset);
+        (const struct tw_file *)((const unsigned char *)node->params + row->offset);
     if (!file->name[0])
         return TW_OK;
     char path[PATH_MAX];
+    enum tw_status status = tw_file_resolve(node->folder, file->name, recipe->allow, path, err);
+    if (status == TW_OK)
+        status = tw_file_read(path, FILE_BYTES_MAX, data, length, err);
+    if (status != TW_IO)
+        return status;
+    if (err)
+        err->status = TW_INPUT;
+    return TW_INPUT;
+}
+
+enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
+                                   bool *has, struct tw_digest *digest, struct tw_error *err)
+{
     unsigned char *data = NULL;
     size_t length = 0;
-    enum tw_status status =
-        tw_file_resolve(task->node->folder, file->name, task->recipe->allow, path, &task->error);
-    if (status == TW_OK)
-        status = tw_file_read(path, FILE_BYTES_MAX, &data, &length, &task->error);
+    enum tw_status status = read_bytes(recipe, node, &data, &length, err);
+    *has = data != NULL;
+    if (data)
+        *digest = tw_key_bytes(data, length);
+    free(data);
+    return status;
+}
+
+static enum tw_status read_file(struct tw_task *task)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    enum tw_status status = read_bytes(task->recipe, task->node, &data, &length, &task->error);
+    if (!data)
+        return status;
+    const struct tw_param *row = tw_node_file_param(task->node->type);
+    const struct tw_file *file =
+        (const struct tw_file *)((const unsigned char *)task->node->params + row->offset);
+    if (task->file_digest) {
+        struct tw_digest digest = tw_key_bytes(data, length);
+        if (memcmp(&digest, task->file_digest, sizeof digest) != 0)
+            status = tw_error_set(&task->error, TW_INPUT, "%s changed during the run", file->name);
+    }
     if (status == TW_OK)
         status = tw_codec_decode(data, length, file->name, &task->file, &task->error);
     free(data);
-    if (status == TW_IO)
-        status = task->error.status = TW_INPUT;
     return status;
 }
 
@@ -137,6 +169,16 @@ static enum tw_status check_finite(struct tw_task *task)
     return TW_OK;
 }
 
+static void stamp(struct tw_task *task)
+{
+    const struct tw_port *ports = task->node->type->outputs;
+    for (int i = 0; ports[i].name; i++) {
+        const struct tw_value *value = &task->outputs[i];
+        task->stamps[i] =
+            (struct tw_stamp){tw_field_digest(value), ports[i].type, value->width, value->height};
+    }
+}
+
 void tw_task_run(struct tw_task *task)
 {
     uint64_t start = uv_hrtime();
@@ -145,10 +187,12 @@ void tw_task_run(struct tw_task *task)
         task->status = task->node->type->run(task);
     if (task->status == TW_OK)
         task->status = check_finite(task);
+    task->nanoseconds = uv_hrtime() - start;
+    if (task->status == TW_OK && task->stamped)
+        stamp(task);
     while (task->scratch_count > 0)
         free(task->scratch[--task->scratch_count]);
     tw_field_clear(&task->file);
-    task->nanoseconds = uv_hrtime() - start;
 }
 
 void tw_task_clear(struct tw_task *task)

@@ -12,11 +12,9 @@
 #define TW_SCRATCH_MAX 64
 
 struct tw_task {
-    uv_work_t work;
     struct tw_pool *pool;
     const struct tw_recipe *recipe;
     const struct tw_node *node;
-    int32_t index;
     struct tw_value inputs[TW_INPUTS_MAX]; /* data NULL when not connected */
     struct tw_value outputs[TW_PORTS_MAX];
     struct tw_value file;
@@ -29,11 +27,17 @@ struct tw_task {
     struct tw_error warning;
     enum tw_status status;
     uint64_t nanoseconds;
-    void *owner;
+    const struct tw_digest *file_digest; /* what the file must still have; NULL: any */
+    bool stamped;                        /* digests of the outputs are wanted */
+    struct tw_stamp stamps[TW_PORTS_MAX];
 };
 
-/* Worker: reads the file if there is one, runs the node, checks that its floats are finite, frees
- * scratch. The result is task->status. */
+/* Digest of the bytes of the node's file; *has is false when it names none. */
+enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
+                                   bool *has, struct tw_digest *digest, struct tw_error *err);
+
+/* Worker: reads the file if there is one, runs the node, checks that its floats are finite, stamps
+ * them, frees scratch. The result is task->status. */
 void tw_task_run(struct tw_task *task);
 /* Releases outputs that nobody took. */
 void tw_task_clear(struct tw_task *task);

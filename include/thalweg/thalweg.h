@@ -56,6 +56,7 @@ struct tw_run_options {
     int32_t threads;       /* 0: one a processor */
     uint64_t max_memory;   /* bytes that values may take at once; 0: no bound */
     const char *cache_dir; /* NULL: no cache */
+    uint64_t cache_bytes;  /* size bound of the cache; 0: none */
     const char *only;      /* compute only this output; NULL: all outputs and exports */
     /* Called on the thread that runs, as nodes end and advance: `done` of `total` work, 0..1. */
     void (*progress)(void *context, const char *node, double done);
@@ -69,8 +70,8 @@ struct tw_run_options {
  * its own and outlives the recipe. Status: TW_LIMIT, TW_INPUT, TW_NODE, TW_MEMORY, TW_CANCELLED. */
 TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
                                     struct tw_result **result, struct tw_error *error);
-/* The value of an output by name, or of `node.port`'s when the recipe exports it; NULL when there
- * is none. Borrowed: lives as long as the result, never written. */
+/* The value of an output by name; NULL when there is none. Borrowed: lives as long as the result,
+ * never written. */
 TW_API const struct tw_value *tw_result_output(const struct tw_result *result, const char *name);
 TW_API void tw_result_release(struct tw_result *result);
 

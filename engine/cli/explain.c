@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/explain.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words ---- */
+
+/* The value of line "name value" in a key text; its length in *length, NULL when there is none. */
+static const char *find_line(const char *text, const char *name, size_t name_length, size_t *length)
+{
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        if (strncmp(line, name, name_length) == 0 && line[name_length] == ' ') {
+            line += name_length + 1;
+            *length = strcspn(line, "\n");
+            return line;
+        }
+    }
+    return NULL;
+}
+
+/* Digests are cut to eight digits. */
+static int shown(size_t length)
+{
+    enum { DIGEST_DIGITS = 32, SHOWN = 8 };
+    return length == DIGEST_DIGITS ? SHOWN : (int)length;
+}
+
+/* Prints the lines of `now` that differ from `before`; the number of them. */
+static int print_changes(FILE *out, const char *before, const char *now)
+{
+    int changes = 0;
+    for (const char *line = now; *line; line += strcspn(line, "\n") + 1) {
+        size_t name_length = strcspn(line, " "), length = strcspn(line, "\n"), old_length = 0;
+        const char *value = line + name_length + 1, *old;
+        length -= name_length + 1;
+        old = find_line(before, line, name_length, &old_length);
+        if (old && old_length == length && memcmp(old, value, length) == 0)
+            continue;
+        fprintf(out, "%s%.*s %.*s -> %.*s", changes++ ? ", " : "", (int)name_length, line,
+                old ? shown(old_length) : 4, old ? old : "none", shown(length), value);
+    }
+    return changes;
+}
+
+static void explain_computed(FILE *out, const char *before, const char *now, bool dry)
+{
+    fputs(dry ? "would compute: " : "computed: ", out);
+    if (!now)
+        fputs("there is no cache", out);
+    else if (!before)
+        fputs("not known from an earlier run", out);
+    else if (print_changes(out, before, now) == 0)
+        fputs("nothing changed, but the cache does not have it", out);
+    fputs("\n", out);
+}
+
+void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
+                    const struct tw_history *history, bool dry)
+{
+    int width = 0;
+    for (int32_t i = 0; i < report->node_count; i++)
+        if (report->nodes[i].fate != TW_FATE_NOT_NEEDED &&
+            (int)strlen(recipe->nodes[i].path) > width)
+            width = (int)strlen(recipe->nodes[i].path);
+    for (int32_t i = 0; i < report->node_count; i++) {
+        const struct tw_node_report *node = &report->nodes[i];
+        const char *path = recipe->nodes[i].path;
+        if (node->fate == TW_FATE_NOT_NEEDED)
+            continue;
+        fprintf(out, "%-*s  ", width, path);
+        if (node->fate == TW_FATE_HIT)
+            fputs(node->loaded ? "hit, its value was read\n" : "hit\n", out);
+        else if (node->fate == TW_FATE_UNDECIDED)
+            fputs("not decided: it depends on nodes that are not computed\n", out);
+        else
+            explain_computed(out, tw_history_key_text(history, path), node->key_text, dry);
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *hex_json(const void *at, size_t length)
+{
+    char hex[65];
+    tw_key_hex(at, length, hex);
+    return json_string(hex);
+}
+
+static json_t *node_json(const struct tw_node *node, const struct tw_node_report *report)
+{
+    static const char *const fates[] = {"not needed", "undecided", "hit", "computed"};
+    json_t *outputs = json_object();
+    const struct tw_port *ports = node->type->outputs;
+    for (int i = 0; report->stamped && ports[i].name; i++)
+        json_object_set_new(
+            outputs, ports[i].name,
+            hex_json(report->outputs[i].digest.at, sizeof report->outputs[i].digest.at));
+    return json_pack("{s:s, s:s, s:s, s:f, s:b, s:o}", "path", node->path, "type", node->type->name,
+                     "fate", fates[report->fate], "seconds", report->seconds, "loaded",
+                     (int)report->loaded, "outputs", outputs);
+}
+
+static json_t *export_json(const struct tw_export_report *report)
+{
+    return json_pack("{s:s, s:b, s:I, s:o}", "file", report->item->file, "written",
+                     (int)report->written, "bytes", (json_int_t)report->bytes, "xxh3_128",
+                     hex_json(report->digest.at, sizeof report->digest.at));
+}
+
+static json_t *error_json(const struct tw_error *error)
+{
+    return json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "status", tw_status_text(error->status),
+                     "file", error->file, "line", (int)error->line, "column", (int)error->column,
+                     "node", error->path, "message", error->message, "hint", error->hint);
+}
+
+void tw_cli_run_json(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
+                     const struct tw_error *error, double seconds)
+{
+    char seed[24];
+    json_t *nodes = json_array(), *exports = json_array();
+    snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
+    for (int32_t i = 0; i < report->node_count; i++)
+        if (report->nodes[i].fate != TW_FATE_NOT_NEEDED)
+            json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
+    for (int32_t i = 0; i < report->export_count; i++)
+        json_array_append_new(exports, export_json(&report->exports[i]));
+    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:[i,i], s:f, s:I, s:o?, s:o, s:o}", "format",
+                             "thalweg.run/1", "version", TW_VERSION, "recipe", recipe->file, "seed",
+                             seed, "size", (int)recipe->width, (int)recipe->height, "seconds",
+                             seconds, "peak_bytes", (json_int_t)report->peak_bytes, "error",
+                             error ? error_json(error) : NULL, "exports", exports, "nodes", nodes);
+    if (root)
+        json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    fputs("\n", out);
+    json_decref(root);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/history.h"
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HISTORY_BYTES_MAX = 1 << 26 };
+
+struct tw_history {
+    json_t *root, *nodes;
+};
+
+/* FOLDER/history/<digest of the recipe's real path>.json */
+static bool history_path(const char *cache_dir, const char *recipe_file, char path[PATH_MAX])
+{
+    char real[PATH_MAX], hex[33];
+    if (!realpath(recipe_file, real))
+        return false;
+    struct tw_digest digest = tw_key_bytes(real, strlen(real));
+    tw_key_hex(digest.at, sizeof digest.at, hex);
+    return snprintf(path, PATH_MAX, "%s/history/%s.json", cache_dir, hex) < PATH_MAX;
+}
+
+struct tw_history *tw_history_load(const char *cache_dir, const char *recipe_file)
+{
+    char path[PATH_MAX];
+    unsigned char *data = NULL;
+    size_t length = 0;
+    if (!history_path(cache_dir, recipe_file, path) ||
+        tw_file_read(path, HISTORY_BYTES_MAX, &data, &length, NULL) != TW_OK)
+        return NULL;
+    json_t *root = json_loadb((const char *)data, length, 0, NULL);
+    json_t *nodes = json_object_get(root, "nodes");
+    struct tw_history *history = json_is_object(nodes) ? calloc(1, sizeof *history) : NULL;
+    free(data);
+    if (!history) {
+        json_decref(root);
+        return NULL;
+    }
+    *history = (struct tw_history){root, nodes};
+    return history;
+}
+
+void tw_history_release(struct tw_history *history)
+{
+    if (!history)
+        return;
+    json_decref(history->root);
+    free(history);
+}
+
+const char *tw_history_key_text(const struct tw_history *history, const char *node)
+{
+    if (!history)
+        return NULL;
+    return json_string_value(json_object_get(json_object_get(history->nodes, node), "key"));
+}
+
+double *tw_history_expected(const struct tw_history *history, const struct tw_recipe *recipe)
+{
+    double *expected = calloc((size_t)recipe->count + 1, sizeof *expected), sum = 0;
+    int32_t known = 0;
+    for (int32_t i = 0; expected && history && i < recipe->count; i++) {
+        json_t *entry = json_object_get(history->nodes, recipe->nodes[i].path);
+        expected[i] = json_number_value(json_object_get(entry, "seconds"));
+        if (expected[i] > 0) {
+            sum += expected[i];
+            known++;
+        }
+    }
+    for (int32_t i = 0; expected && i < recipe->count; i++)
+        if (!(expected[i] > 0))
+            expected[i] = known ? sum / known : 1;
+    return expected;
+}
+
+void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
+                     const struct tw_run_report *report)
+{
+    char path[PATH_MAX], folder[PATH_MAX];
+    json_t *nodes = json_object();
+    for (int32_t i = 0; i < report->node_count; i++) {
+        const struct tw_node_report *node = &report->nodes[i];
+        if (node->key_text && node->fate != TW_FATE_UNDECIDED)
+            json_object_set_new(
+                nodes, recipe->nodes[i].path,
+                json_pack("{s:s, s:f}", "key", node->key_text, "seconds", node->seconds));
+    }
+    json_t *root = json_pack("{s:s, s:s, s:o}", "format", "thalweg.history/1", "recipe",
+                             recipe->file, "nodes", nodes);
+    char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
+    if (text && history_path(cache_dir, recipe->file, path) &&
+        snprintf(folder, sizeof folder, "%s/history", cache_dir) < (int)sizeof folder &&
+        tw_file_make_folder(folder, NULL) == TW_OK)
+        (void)tw_file_write(path, text, strlen(text), NULL);
+    free(text);
+    json_decref(root);
+}
+
+void tw_history_clear(const char *cache_dir)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/history", cache_dir);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        size_t length = strlen(entry->d_name);
+        if (length == 37 && strcmp(entry->d_name + 32, ".json") == 0 &&
+            snprintf(path, sizeof path, "%s/history/%s", cache_dir, entry->d_name) <
+                (int)sizeof path)
+            (void)unlink(path);
+    }
+    if (folder)
+        closedir(folder);
+}

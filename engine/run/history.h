@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What a recipe's nodes were when it last ran with this cache: the key texts that `--explain`
+ * compares, and seconds for progress. One JSON file a recipe in FOLDER/history; best effort, since
+ * nothing but words and a percentage depends on it. */
+#ifndef TW_ENGINE_HISTORY_H
+#define TW_ENGINE_HISTORY_H
+
+#include "run/runner.h"
+
+struct tw_history;
+
+/* Never NULL-checked by callers: a history that cannot be read is an empty one, which is NULL. */
+struct tw_history *tw_history_load(const char *cache_dir, const char *recipe_file);
+void tw_history_release(struct tw_history *history);
+
+/* Key text of the last run; NULL for a node that is new. */
+const char *tw_history_key_text(const struct tw_history *history, const char *node);
+/* Expected seconds of every node, the mean where unknown; free(). NULL without memory. */
+double *tw_history_expected(const struct tw_history *history, const struct tw_recipe *recipe);
+
+void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
+                     const struct tw_run_report *report);
+/* Deletes all histories of a cache folder. */
+void tw_history_clear(const char *cache_dir);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* Transitions of the run. No function here calls another node's transition directly: what follows
+ * is put on a work list, so a chain of any length takes no stack. */
+#include "run/state.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void push(struct tw_work_list *list, int32_t i) { list->at[list->count++] = i; }
+static int32_t pop(struct tw_work_list *list) { return list->at[--list->count]; }
+
+/* ---- the heap of ready nodes: lowest index first, which is depth first and saves memory ---- */
+
+static void push_ready(struct tw_run *run, int32_t i)
+{
+    int32_t *heap = run->ready.at, at = run->ready.count++;
+    for (; at > 0 && heap[(at - 1) / 2] > i; at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = i;
+    run->slots[i].phase = TW_READY;
+}
+
+int32_t tw_state_take_ready(struct tw_run *run)
+{
+    int32_t *heap = run->ready.at, first = heap[0], at = 0, child;
+    int32_t last = heap[--run->ready.count], count = run->ready.count;
+    while ((child = 2 * at + 1) < count) {
+        child += child + 1 < count && heap[child + 1] < heap[child];
+        if (heap[child] >= last)
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = last;
+    return first;
+}
+
+/* ---- claims and values ---- */
+
+static bool has_value(const struct tw_run *run, struct tw_source source)
+{
+    return run->slots[source.node].values[source.port].data != NULL;
+}
+
+static bool is_complete(const struct tw_run *run, int32_t i)
+{
+    for (int port = 0; run->recipe->nodes[i].type->outputs[port].name; port++)
+        if (run->slots[i].uses[port] > 0 && !has_value(run, (struct tw_source){i, port}))
+            return false;
+    return true;
+}
+
+void tw_state_release(struct tw_run *run, struct tw_source source)
+{
+    struct tw_slot *slot = &run->slots[source.node];
+    assert(slot->uses[source.port] > 0);
+    if (--slot->uses[source.port] == 0)
+        tw_field_clear(&slot->values[source.port]);
+}
+
+static void hold_claims(struct tw_run *run, int32_t i)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    for (int32_t edge = 0; edge < node->input_count && !run->slots[i].claims; edge++)
+        if (node->inputs[edge].node >= 0)
+            run->slots[node->inputs[edge].node].uses[node->inputs[edge].port]++;
+    run->slots[i].claims = true;
+}
+
+static void drop_claims(struct tw_run *run, int32_t i)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    for (int32_t edge = 0; edge < node->input_count && run->slots[i].claims; edge++)
+        if (node->inputs[edge].node >= 0)
+            tw_state_release(run, node->inputs[edge]);
+    run->slots[i].claims = false;
+}
+
+static void demand(struct tw_run *run, int32_t i)
+{
+    struct tw_slot *slot = &run->slots[i];
+    if (slot->phase != TW_REST || !slot->known || is_complete(run, i))
+        return;
+    slot->phase = TW_DEMANDED;
+    push(&run->demanded, i);
+}
+
+static bool has_inputs(const struct tw_run *run, int32_t i)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    for (int32_t edge = 0; edge < node->input_count; edge++)
+        if (node->inputs[edge].node >= 0 && !has_value(run, node->inputs[edge]))
+            return false;
+    return true;
+}
+
+/* Node i must be computed: asks for the values it needs. */
+static void require(struct tw_run *run, int32_t i)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    hold_claims(run, i);
+    run->slots[i].phase = TW_WAITING;
+    for (int32_t edge = 0; edge < node->input_count; edge++)
+        if (node->inputs[edge].node >= 0)
+            demand(run, node->inputs[edge].node);
+    if (has_inputs(run, i))
+        push_ready(run, i);
+}
+
+/* ---- goals ---- */
+
+static void look_at_goal(struct tw_run *run, int32_t g)
+{
+    struct tw_goal *goal = &run->goals[g];
+    bool export = goal->kind == TW_GOAL_EXPORT, there = true;
+    for (const struct tw_output *o = goal->sources; o; o = o->next) {
+        if (!run->slots[o->source.node].known)
+            return;
+        there &= has_value(run, o->source);
+    }
+    if (goal->done || goal->busy)
+        return;
+    if (goal->kind == TW_GOAL_STAMP || run->request->dry || (there && !export)) {
+        goal->done = true;
+        run->open_goals--;
+    } else if (export && (there || (run->store && !goal->checked))) {
+        goal->busy = true;
+        push(&run->deliveries, g);
+    } else {
+        for (const struct tw_output *o = goal->sources; o; o = o->next)
+            demand(run, o->source.node);
+    }
+}
+
+static void look_at_goals_of(struct tw_run *run, int32_t i)
+{
+    for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++) {
+        bool takes = false;
+        for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
+            takes |= o->source.node == i;
+        if (takes)
+            look_at_goal(run, g);
+    }
+}
+
+/* ---- knowing ---- */
+
+static void become_known(struct tw_run *run, int32_t i)
+{
+    struct tw_slot *slot = &run->slots[i];
+    double weight = run->request->expected ? run->request->expected[i] : 1;
+    slot->known = true;
+    run->done_weight += weight;
+    for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
+        if (--run->slots[run->plan.users[u]].unknown_sources == 0)
+            push(&run->undecided, run->plan.users[u]);
+    if (run->options->progress && slot->fate == TW_FATE_COMPUTED)
+        run->options->progress(run->options->context, run->recipe->nodes[i].path,
+                               run->total_weight > 0 ? run->done_weight / run->total_weight : 1);
+}
+
+/* Users that waited for node i's values, and goals. */
+static void values_came(struct tw_run *run, int32_t i)
+{
+    for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++) {
+        int32_t user = run->plan.users[u];
+        if (run->slots[user].phase == TW_WAITING && has_inputs(run, user))
+            push_ready(run, user);
+    }
+}
+
+static bool make_key(struct tw_run *run, int32_t i)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    const struct tw_stamp *stamps[TW_INPUTS_MAX];
+    struct tw_slot *slot = &run->slots[i];
+    struct tw_error error = {.status = TW_OK};
+    bool has_file = false;
+    enum tw_status status = tw_task_file_digest(run->recipe, node, &has_file, &slot->file, &error);
+    for (int32_t edge = 0; edge < node->input_count; edge++)
+        if (node->inputs[edge].node >= 0)
+            stamps[edge] = &run->slots[node->inputs[edge].node].stamps[node->inputs[edge].port];
+    if (status == TW_OK) {
+        slot->key_text = tw_key_text(run->recipe, node, stamps, has_file ? &slot->file : NULL);
+        status = slot->key_text ? TW_OK : tw_error_set(&error, TW_MEMORY, "out of memory");
+    }
+    if (status != TW_OK)
+        tw_state_fail(run, node, status, &error);
+    else
+        slot->key = tw_key_of(slot->key_text, strlen(slot->key_text));
+    return status == TW_OK;
+}
+
+/* All sources of node i are known: is it, too? */
+static void decide(struct tw_run *run, int32_t i)
+{
+    struct tw_slot *slot = &run->slots[i];
+    struct tw_action action;
+    if (run->store && !make_key(run, i))
+        return;
+    if (run->store && tw_store_find(run->store, &slot->key, &action)) {
+        memcpy(slot->stamps, action.outputs, sizeof slot->stamps);
+        slot->seconds = action.seconds;
+        slot->fate = TW_FATE_HIT;
+        drop_claims(run, i);
+        become_known(run, i);
+        look_at_goals_of(run, i);
+        return;
+    }
+    slot->fate = TW_FATE_COMPUTED;
+    if (!run->request->dry)
+        require(run, i);
+}
+
+static void settle(struct tw_run *run)
+{
+    while (run->status == TW_OK && run->undecided.count + run->demanded.count > 0) {
+        if (run->undecided.count > 0) {
+            decide(run, pop(&run->undecided));
+            continue;
+        }
+        int32_t i = pop(&run->demanded);
+        if (run->store && !run->slots[i].lost) {
+            run->slots[i].phase = TW_QUEUED;
+            push(&run->loads, i);
+        } else {
+            require(run, i);
+        }
+    }
+}
+
+/* ---- events ---- */
+
+void tw_state_begin(struct tw_run *run)
+{
+    for (int32_t g = 0; g < run->goal_count; g++)
+        for (const struct tw_output *o = run->goals[g].sources; o; o = o->next) {
+            run->slots[o->source.node].is_goal = true;
+            if (run->goals[g].kind != TW_GOAL_STAMP)
+                run->slots[o->source.node].uses[o->source.port]++;
+        }
+    run->open_goals = run->goal_count;
+    for (int32_t i = 0; i < run->recipe->count; i++) {
+        if (!run->plan.wanted[i])
+            continue;
+        run->slots[i].fate = TW_FATE_UNDECIDED;
+        run->total_weight += run->request->expected ? run->request->expected[i] : 1;
+        hold_claims(run, i);
+        for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
+            run->slots[run->plan.users[u]].unknown_sources++;
+    }
+    for (int32_t i = run->recipe->count - 1; i >= 0; i--)
+        if (run->plan.wanted[i] && run->slots[i].unknown_sources == 0)
+            push(&run->undecided, i);
+    settle(run);
+}
+
+static bool same_stamps(const struct tw_slot *slot, const struct tw_task *task, int outputs)
+{
+    for (int port = 0; port < outputs; port++)
+        if (memcmp(&slot->stamps[port].digest, &task->stamps[port].digest,
+                   sizeof task->stamps[port].digest) != 0)
+            return false;
+    return true;
+}
+
+/* Results whose loading costs more than computing them stay out of the cache. */
+static bool is_worth_storing(const struct tw_run *run, int32_t i)
+{
+    const double bytes_a_second = 1e9; /* reading and verifying a blob, measured: docs/cache.md */
+    return run->slots[i].seconds * bytes_a_second > (double)tw_plan_output_bytes(run->recipe, i);
+}
+
+/* Writers hold a use of every value they write. */
+static void queue_store(struct tw_run *run, int32_t i)
+{
+    struct tw_slot *slot = &run->slots[i];
+    bool worth = is_worth_storing(run, i);
+    slot->lost = !worth;
+    if (slot->storing)
+        return;
+    slot->storing = true;
+    for (int port = 0; worth && port < TW_PORTS_MAX; port++)
+        slot->uses[port] += slot->values[port].data != NULL;
+    push(&run->stores, i);
+}
+
+void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    struct tw_slot *slot = &run->slots[i];
+    int outputs = tw_node_count_ports(node->type->outputs);
+    bool first = !slot->known;
+    slot->phase = TW_REST;
+    slot->fate = TW_FATE_COMPUTED;
+    slot->seconds = (double)task->nanoseconds / 1e9;
+    drop_claims(run, i);
+    for (int port = 0; port < outputs; port++)
+        if (slot->uses[port] > 0 && !slot->values[port].data) {
+            slot->values[port] = task->outputs[port];
+            task->outputs[port] = (struct tw_value){0};
+        }
+    if (first) {
+        memcpy(slot->stamps, task->stamps, sizeof slot->stamps);
+        become_known(run, i);
+    } else if (run->store && !same_stamps(slot, task, outputs)) {
+        struct tw_error error;
+        tw_error_set(&error, TW_NODE, "%s gave other bytes than before with the same inputs",
+                     node->type->name);
+        tw_state_fail(run, node, TW_NODE, &error);
+        return;
+    }
+    if (run->store)
+        queue_store(run, i);
+    values_came(run, i);
+    look_at_goals_of(run, i);
+    settle(run);
+}
+
+void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool good)
+{
+    struct tw_slot *slot = &run->slots[i];
+    slot->phase = TW_REST;
+    for (int port = 0; port < TW_PORTS_MAX; port++) {
+        if (slot->uses[port] > 0 && !slot->values[port].data) {
+            slot->values[port] = values[port];
+            values[port] = (struct tw_value){0};
+        }
+    }
+    slot->loaded |= good;
+    slot->lost = !good;
+    if (is_complete(run, i))
+        values_came(run, i);
+    else
+        demand(run, i);
+    look_at_goals_of(run, i);
+    settle(run);
+}
+
+void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
+{
+    struct tw_goal *goal = &run->goals[g];
+    goal->busy = false;
+    goal->checked = true;
+    if (done) {
+        goal->done = true;
+        run->open_goals--;
+        for (const struct tw_output *o = goal->sources; o; o = o->next)
+            tw_state_release(run, o->source);
+    } else {
+        look_at_goal(run, g);
+    }
+    settle(run);
+}
+
+void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
+                   const struct tw_error *error)
+{
+    if (run->status != TW_OK)
+        return;
+    run->status = status;
+    atomic_store(&run->stop, true);
+    if (!run->error)
+        return;
+    if (error && error->message[0])
+        *run->error = *error;
+    else
+        tw_error_set(run->error, status, "%s", tw_status_text(status));
+    run->error->status = status;
+    if (!node)
+        return;
+    snprintf(run->error->path, sizeof run->error->path, "%s", node->path);
+    snprintf(run->error->file, sizeof run->error->file, "%s", node->place.file);
+    run->error->line = node->place.line;
+    run->error->column = node->place.column;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to run/: the state machine of a run. The loop thread owns all of it.
+ *
+ * A wanted node first gets to be known: by the action table when its key hits, else by being
+ * computed. Only then are its users' keys known, so a changed node with equal output stops the
+ * rebuild there. Values are a second matter: a known node's values are loaded or computed only when
+ * a user that must be computed, or a goal, asks for them. */
+#ifndef TW_ENGINE_STATE_H
+#define TW_ENGINE_STATE_H
+
+#include "graph/plan.h"
+#include "run/pool.h"
+#include "run/runner.h"
+#include "run/store.h"
+#include "run/task.h"
+
+enum tw_phase {
+    TW_REST,     /* nothing under way */
+    TW_DEMANDED, /* known, its values are asked for: to be loaded or computed */
+    TW_QUEUED,   /* waits for a reader */
+    TW_WAITING,  /* must be computed, waits for values */
+    TW_READY,    /* must be computed, waits for a worker */
+    TW_BUSY,     /* a worker computes it or loads its values */
+};
+
+struct tw_slot {
+    enum tw_phase phase;
+    enum tw_fate fate;
+    bool known;   /* stamps are valid; without a cache only those of goals are */
+    bool claims;  /* its claims on its inputs are held */
+    bool lost;    /* the cache does not have its values */
+    bool loaded;  /* they were read from the cache */
+    bool is_goal; /* some goal takes an output */
+    bool storing; /* in the list of stores or with a writer */
+    int32_t unknown_sources;
+    struct tw_stamp stamps[TW_PORTS_MAX];
+    struct tw_value values[TW_PORTS_MAX];
+    int32_t uses[TW_PORTS_MAX]; /* claims of users, goals and writers; at 0 the value is freed */
+    struct tw_key key;
+    char *key_text;
+    struct tw_digest file; /* of the file parameter's bytes */
+    double seconds;
+    struct tw_task *task; /* while it is computed */
+};
+
+enum tw_goal_kind { TW_GOAL_VALUE, TW_GOAL_STAMP, TW_GOAL_EXPORT };
+
+/* What the run is for: an output's value or digest, or an exported file. */
+struct tw_goal {
+    enum tw_goal_kind kind;
+    const char *name; /* of the output or the file */
+    const struct tw_export *item;
+    const struct tw_output *sources; /* of an export several records, else one */
+    bool checked;                    /* export: compared with the file on disk */
+    bool busy, done;
+    struct tw_export_report report;
+};
+
+/* Node or goal indices; each is in a list at most once, so `count + 1` entries suffice. */
+struct tw_work_list {
+    int32_t *at;
+    int32_t count;
+};
+
+struct tw_run {
+    const struct tw_recipe *recipe;
+    const struct tw_run_request *request;
+    const struct tw_run_options *options;
+    struct tw_plan plan;
+    struct tw_pool pool;
+    struct tw_store *store; /* NULL: no cache */
+    struct tw_slot *slots;
+    struct tw_goal *goals;
+    struct tw_output *goal_sources; /* backing of goals with one source */
+    int32_t goal_count, open_goals;
+    struct tw_work_list undecided, demanded;       /* empty when the state is settled */
+    struct tw_work_list loads, stores, deliveries; /* for I/O workers */
+    struct tw_work_list ready;                     /* for compute workers: a heap by index */
+    bool serial;                                   /* --max-memory: one value maker at a time */
+    int32_t computing;                             /* nodes on workers */
+    double done_weight, total_weight;
+    atomic_bool stop;
+    enum tw_status status;
+    struct tw_error *error;
+};
+
+/* state.c: transitions, on the loop thread. Each leaves the state settled. */
+void tw_state_begin(struct tw_run *run);
+/* A worker computed node i: its outputs and stamps are moved out of the task. */
+void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task);
+/* A worker tried to load node i's claimed values, moved out of `values`. */
+void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool good);
+/* A worker compared or wrote a goal's file. */
+void tw_state_delivered(struct tw_run *run, int32_t goal, bool done);
+/* Ends one use of a value. */
+void tw_state_release(struct tw_run *run, struct tw_source source);
+/* The first failure of a run counts; `node` may be NULL. */
+void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
+                   const struct tw_error *error);
+/* Lowest ready node; the list is not empty. */
+int32_t tw_state_take_ready(struct tw_run *run);
+
+/* job.c: work on workers. Starts as many jobs as there are free workers. */
+void tw_jobs_start(void *run);
+
+/* export.c. `values` has one entry a source. */
+enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
+                               const char *folder, const volatile int *cancel,
+                               struct tw_export_report *report, struct tw_error *err);
+/* Key of the action that tells which bytes the sources are exported to. */
+struct tw_key tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps);
+/* True when the file in the folder has the bytes of report->digest. */
+bool tw_export_is_fresh(const char *folder, struct tw_export_report *report);
+
+#endif
