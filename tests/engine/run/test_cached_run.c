@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/* What the cache decides: which nodes run, which blobs are read, and that nothing it holds or lacks
+ * changes a byte. The nodes are an embedder's own, so they can count their runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "run/runner.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <thalweg/node.h>
+
+/* ---- counting nodes ---- */
+
+static atomic_int fills, halves, adds;
+static atomic_int busy, busiest;
+static volatile int stop;
+
+struct fill {
+    float value;
+    bool slow, cancel;
+};
+
+static const struct tw_param fill_params[] = {
+    TW_PARAM_F32(struct fill, value, 0, -100, 100, "", "of every cell"),
+    TW_PARAM_BOOL(struct fill, slow, true, "costs more than reading it back"),
+    TW_PARAM_BOOL(struct fill, cancel, false, "asks for a stop and waits for it"),
+    TW_PARAM_END,
+};
+static const struct tw_port out_port[] = {{"out", TW_HEIGHTMAP, 0, "map"}, TW_PORT_END};
+static const struct tw_port in_port[] = {{"in", TW_HEIGHTMAP, 0, "map"}, TW_PORT_END};
+static const struct tw_port two_ports[] = {
+    {"a", TW_HEIGHTMAP, 0, "map"}, {"b", TW_HEIGHTMAP, 0, "map"}, TW_PORT_END};
+
+/* Long enough that the cache finds a map of a few cells worth storing. */
+static void be_slow(void)
+{
+    const struct timespec pause = {.tv_nsec = 2000000};
+    nanosleep(&pause, NULL);
+}
+
+static enum tw_status run_fill(struct tw_task *task)
+{
+    const struct fill *p = tw_task_params(task);
+    struct tw_value *out = tw_task_output(task, 0);
+    atomic_fetch_add(&fills, 1);
+    if (p->cancel) {
+        stop = 1;
+        while (!tw_task_cancelled(task))
+            be_slow();
+        return TW_CANCELLED;
+    }
+    if (p->slow)
+        be_slow();
+    for (size_t i = 0; i < tw_value_count(out); i++)
+        tw_floats(out)[i] = p->value;
+    return TW_OK;
+}
+
+/* Rounds down, so different inputs may give equal outputs. */
+static enum tw_status run_floor(struct tw_task *task)
+{
+    const struct tw_value *in = tw_task_input(task, 0);
+    int now = atomic_fetch_add(&busy, 1) + 1;
+    atomic_fetch_add(&halves, 1);
+    if (now > atomic_load(&busiest))
+        atomic_store(&busiest, now);
+    be_slow();
+    for (size_t i = 0; i < tw_value_count(in); i++)
+        tw_floats(tw_task_output(task, 0))[i] = (float)(int)tw_floats(in)[i];
+    atomic_fetch_sub(&busy, 1);
+    return TW_OK;
+}
+
+static enum tw_status run_add(struct tw_task *task)
+{
+    const float *a = tw_floats(tw_task_input(task, 0)), *b = tw_floats(tw_task_input(task, 1));
+    struct tw_value *out = tw_task_output(task, 0);
+    atomic_fetch_add(&adds, 1);
+    be_slow();
+    for (size_t i = 0; i < tw_value_count(out); i++)
+        tw_floats(out)[i] = a[i] + b[i];
+    return TW_OK;
+}
+
+static const struct tw_node_type fill_type = {.name = "test.fill",
+                                              .version = 1,
+                                              .summary = "fill",
+                                              .outputs = out_port,
+                                              .params = fill_params,
+                                              .params_size = sizeof(struct fill),
+                                              .run = run_fill};
+static const struct tw_node_type floor_type = {.name = "test.floor",
+                                               .version = 1,
+                                               .summary = "floor",
+                                               .inputs = in_port,
+                                               .outputs = out_port,
+                                               .in_place = true,
+                                               .run = run_floor};
+static const struct tw_node_type add_type = {.name = "test.add",
+                                             .version = 1,
+                                             .summary = "add",
+                                             .inputs = two_ports,
+                                             .outputs = out_port,
+                                             .in_place = true,
+                                             .run = run_add};
+static const struct tw_node_type *const types[] = {&fill_type, &floor_type, &add_type, NULL};
+
+/* ---- running in a folder of the test's own ---- */
+
+static char folder[64], cache[96], out[96];
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/thalweg-test-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(cache, sizeof cache, "%s/cache", folder);
+    snprintf(out, sizeof out, "%s/out", folder);
+    fills = halves = adds = busiest = 0;
+    stop = 0;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static int warnings;
+static void on_warning(void *context, const struct tw_error *warning)
+{
+    (void)context;
+    (void)warning;
+    warnings++;
+}
+
+static struct tw_recipe *load(const char *nodes, const char *tail)
+{
+    char text[2000];
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    const struct tw_load_options options = {.types = types};
+    snprintf(text, sizeof text, "thalweg: 1\nsize: [5, 3]\nnodes:\n%s%s", nodes, tail);
+    if (tw_recipe_parse(text, strlen(text), "test.yaml", &options, &recipe, &error) != TW_OK)
+        fail_msg("%d:%d: %s", error.line, error.column, error.message);
+    return recipe;
+}
+
+static const char tail[] = "outputs: {height: sum}\nexport: {height.npy: height}\n";
+
+/* Runs with the cache and exports; the caller releases the report. */
+static void run(const char *nodes, struct tw_run_report *report)
+{
+    struct tw_error error = {.status = TW_OK};
+    struct tw_recipe *recipe = load(nodes, tail);
+    const struct tw_run_options options = {.threads = 2, .cache_dir = cache, .warning = on_warning};
+    const struct tw_run_request request = {
+        .options = &options, .export_folder = out, .report = report};
+    fills = halves = adds = warnings = 0;
+    if (tw_run_execute(recipe, &request, NULL, &error) != TW_OK)
+        fail_msg("%s", error.message);
+    tw_recipe_release(recipe);
+}
+
+static void expect_runs(int fill, int half, int add)
+{
+    assert_int_equal(fills, fill);
+    assert_int_equal(halves, half);
+    assert_int_equal(adds, add);
+}
+
+static const char base[] = "  a: {type: test.fill, value: 1.25}\n"
+                           "  b: {type: test.fill, value: 2.5}\n"
+                           "  whole: {type: test.floor, in: a}\n"
+                           "  sum: {type: test.add, a: whole, b: b}\n";
+
+/* ---- tests ---- */
+
+static void a_warm_run_computes_reads_and_writes_nothing(void **state)
+{
+    struct tw_run_report report = {0};
+    (void)state;
+    run(base, &report);
+    expect_runs(2, 1, 1);
+    assert_true(report.exports[0].written);
+    tw_run_report_release(&report);
+    run(base, &report);
+    expect_runs(0, 0, 0);
+    assert_false(report.exports[0].written);
+    for (int32_t i = 0; i < report.node_count; i++) {
+        assert_int_equal(report.nodes[i].fate, TW_FATE_HIT);
+        assert_false(report.nodes[i].loaded);
+    }
+    tw_run_report_release(&report);
+}
+
+static void equal_output_of_a_changed_node_stops_the_rebuild(void **state)
+{
+    struct tw_run_report report = {0};
+    (void)state;
+    run(base, &report);
+    tw_run_report_release(&report);
+    run("  a: {type: test.fill, value: 1.75}\n"
+        "  b: {type: test.fill, value: 2.5}\n"
+        "  whole: {type: test.floor, in: a}\n"
+        "  sum: {type: test.add, a: whole, b: b}\n",
+        &report);
+    expect_runs(1, 1, 0);
+    assert_false(report.exports[0].written);
+    tw_run_report_release(&report);
+}
+
+static void recipes_share_what_they_have_in_common(void **state)
+{
+    struct tw_run_report report = {0};
+    (void)state;
+    run(base, &report);
+    tw_run_report_release(&report);
+    run("  other: {type: test.fill, value: 2.5}\n"
+        "  again: {type: test.fill, value: 1.25}\n"
+        "  sum: {type: test.add, a: other, b: again}\n",
+        &report);
+    expect_runs(0, 0, 1);
+    tw_run_report_release(&report);
+}
+
+static void a_deleted_export_is_written_again_from_the_cache(void **state)
+{
+    char path[200];
+    struct tw_run_report report = {0};
+    (void)state;
+    run(base, &report);
+    tw_run_report_release(&report);
+    snprintf(path, sizeof path, "%s/height.npy", out);
+    assert_int_equal(unlink(path), 0);
+    run(base, &report);
+    expect_runs(0, 0, 0);
+    assert_true(report.exports[0].written);
+    assert_int_equal(access(path, R_OK), 0);
+    tw_run_report_release(&report);
+}
+
+/* Overwrites the last byte of every blob, or deletes it. */
+static int spoil(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)at;
+    if (kind != FTW_F || !strstr(path, "/cas/"))
+        return 0;
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fseek(file, (long)info->st_size - 1, SEEK_SET);
+    fputc(0x55, file);
+    return fclose(file);
+}
+
+static int drop(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info;
+    (void)at;
+    return kind == FTW_F && strstr(path, "/cas/") ? unlink(path) : 0;
+}
+
+static void damaged_or_missing_blobs_are_computed_again(void **state)
+{
+    struct tw_run_report report = {0};
+    char path[200];
+    (void)state;
+    snprintf(path, sizeof path, "%s/height.npy", out);
+    for (int damage = 0; damage < 2; damage++) {
+        run(base, &report);
+        struct tw_digest before = report.exports[0].digest;
+        tw_run_report_release(&report);
+        assert_int_equal(nftw(cache, damage ? spoil : drop, 16, FTW_PHYS), 0);
+        unlink(path);
+        run(base, &report);
+        expect_runs(2, 1, 1);
+        assert_int_equal(warnings > 0, damage);
+        assert_memory_equal(&report.exports[0].digest, &before, sizeof before);
+        tw_run_report_release(&report);
+        run(base, &report);
+        expect_runs(0, 0, 0);
+        tw_run_report_release(&report);
+    }
+}
+
+static void cheap_results_are_not_stored(void **state)
+{
+    static const char cheap[] = "  sum: {type: test.fill, value: 3, slow: false}\n";
+    struct tw_run_report report = {0};
+    char text[300];
+    (void)state;
+    snprintf(text, sizeof text, "%s", cheap);
+    run(text, &report);
+    tw_run_report_release(&report);
+    run(text, &report);
+    expect_runs(0, 0, 0); /* known and exported: nobody needs the map */
+    tw_run_report_release(&report);
+}
+
+static void a_dry_run_decides_and_does_nothing(void **state)
+{
+    struct tw_run_report report = {0};
+    struct tw_error error;
+    struct tw_recipe *recipe = load(base, tail);
+    const struct tw_run_options options = {.cache_dir = cache};
+    const struct tw_run_request request = {
+        .options = &options, .export_folder = out, .report = &report, .dry = true};
+    (void)state;
+    fills = 0;
+    assert_int_equal(tw_run_execute(recipe, &request, NULL, &error), TW_OK);
+    assert_int_equal(fills, 0);
+    assert_int_equal(access(out, F_OK), -1);
+    int computed = 0, undecided = 0;
+    for (int32_t i = 0; i < report.node_count; i++) {
+        computed += report.nodes[i].fate == TW_FATE_COMPUTED;
+        undecided += report.nodes[i].fate == TW_FATE_UNDECIDED;
+    }
+    assert_int_equal(computed, 2);
+    assert_int_equal(undecided, 2);
+    tw_run_report_release(&report);
+    tw_recipe_release(recipe);
+}
+
+static void memory_is_checked_before_anything_runs(void **state)
+{
+    struct tw_error error;
+    struct tw_result *result = NULL;
+    struct tw_recipe *recipe = load(base, tail);
+    const uint64_t map = 5 * 3 * 4;
+    struct tw_run_options options = {.threads = 8, .max_memory = map};
+    (void)state;
+    fills = 0;
+    assert_int_equal(tw_recipe_run(recipe, &options, &result, &error), TW_LIMIT);
+    assert_int_equal(fills, 0);
+    assert_null(result);
+    options.max_memory = 3 * map;
+    assert_int_equal(tw_recipe_run(recipe, &options, &result, &error), TW_OK);
+    assert_true(tw_floats(tw_result_output(result, "height"))[14] == 3.5f);
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+}
+
+static void branches_run_side_by_side(void **state)
+{
+    struct tw_recipe *recipe = load("  a: {type: test.fill, value: 4}\n"
+                                    "  p: {type: test.floor, in: a}\n"
+                                    "  q: {type: test.floor, in: a}\n"
+                                    "  r: {type: test.floor, in: a}\n"
+                                    "  left: {type: test.add, a: p, b: q}\n"
+                                    "  sum: {type: test.add, a: left, b: r}\n",
+                                    tail);
+    struct tw_error error;
+    struct tw_result *result = NULL;
+    const struct tw_run_options one = {.threads = 1}, four = {.threads = 4};
+    (void)state;
+    assert_int_equal(tw_recipe_run(recipe, &one, &result, &error), TW_OK);
+    assert_int_equal(busiest, 1);
+    tw_result_release(result);
+    assert_int_equal(tw_recipe_run(recipe, &four, &result, &error), TW_OK);
+    assert_true(tw_floats(tw_result_output(result, "height"))[0] == 12.0f);
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+}
+
+static void a_cancelled_run_says_so_and_writes_nothing(void **state)
+{
+    struct tw_recipe *recipe = load("  sum: {type: test.fill, cancel: true}\n", tail);
+    struct tw_error error;
+    const struct tw_run_options options = {.cache_dir = cache, .cancel = &stop};
+    const struct tw_run_request request = {.options = &options, .export_folder = out};
+    (void)state;
+    assert_int_equal(tw_run_execute(recipe, &request, NULL, &error), TW_CANCELLED);
+    assert_int_equal(access(out, F_OK), -1);
+    tw_recipe_release(recipe);
+}
+
+/* 9,999 nodes in a row: no recursion anywhere, and at most a few maps alive. */
+static void a_chain_as_long_as_a_recipe_may_be(void **state)
+{
+    enum { LENGTH = 9999, BYTES = 64 * LENGTH };
+    char *text = malloc(BYTES);
+    struct tw_recipe *recipe = NULL;
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    const struct tw_load_options load_options = {.types = types};
+    const struct tw_run_options options = {.threads = 2, .max_memory = 200};
+    (void)state;
+    assert_non_null(text);
+    int used = snprintf(text, BYTES,
+                        "thalweg: 1\nsize: [4, 4]\nnodes:\n"
+                        "  n0: {type: source.constant, value: 1}\n");
+    for (int i = LENGTH - 1; i > 0; i--) /* backwards: order in the file is free */
+        used += snprintf(text + used, (size_t)(BYTES - used),
+                         "  n%d: {type: combine.mix, a: n%d, b: n%d}\n", i, i - 1, i - 1);
+    snprintf(text + used, (size_t)(BYTES - used), "outputs: {height: n%d}\n", LENGTH - 1);
+    assert_int_equal(
+        tw_recipe_parse(text, strlen(text), "chain.yaml", &load_options, &recipe, &error), TW_OK);
+    assert_int_equal(tw_recipe_run(recipe, &options, &result, &error), TW_OK);
+    assert_true(tw_floats(tw_result_output(result, "height"))[3] == 1.0f);
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+    free(text);
+}
+
+static void records_share_a_file_by_name(void **state)
+{
+    (void)state;
+    static const char *const bad = "outputs: {height: sum}\nexport: {both.json: [sum, a]}\n";
+    char text[600];
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    const struct tw_load_options options = {.types = types};
+    snprintf(text, sizeof text, "thalweg: 1\nsize: [5, 3]\nnodes:\n%s%s", base, bad);
+    assert_int_equal(tw_recipe_parse(text, strlen(text), "test.yaml", &options, &recipe, &error),
+                     TW_RECIPE);
+    assert_non_null(strstr(error.message, "cannot be written as .json"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_warm_run_computes_reads_and_writes_nothing),
+        TEST(equal_output_of_a_changed_node_stops_the_rebuild),
+        TEST(recipes_share_what_they_have_in_common),
+        TEST(a_deleted_export_is_written_again_from_the_cache),
+        TEST(damaged_or_missing_blobs_are_computed_again),
+        TEST(cheap_results_are_not_stored),
+        TEST(a_dry_run_decides_and_does_nothing),
+        TEST(memory_is_checked_before_anything_runs),
+        TEST(branches_run_side_by_side),
+        TEST(a_cancelled_run_says_so_and_writes_nothing),
+        TEST(a_chain_as_long_as_a_recipe_may_be),
+        TEST(records_share_a_file_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
