@@ -102,7 +102,7 @@ const struct tw_node_type tw_node_source_heightmap = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "dem: {type: source.heightmap, file: dem.png, fit: bilinear}",
+    .example = "dem: {type: source.heightmap, file: data/jacksboro.png, fit: bilinear}",
     .check = check,
     .run = run,
 };

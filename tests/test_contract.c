@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* The contract every registered node keeps, written once: its author adds nothing here. The node's
+ * example runs at odd sizes, on any number of threads and instruction set with the same bytes, its
+ * inputs stay as they were, and tests/golden/nodes.txt holds the digests, which may change only
+ * with the node's version (write them anew with THALWEG_UPDATE_GOLDEN=1). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "field/field.h"
+#include "graph/graph.h"
+#include "graph/key.h"
+#include "node/param.h"
+#include "node/registry.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 1 << 16, DIGESTS = 64 };
+
+/* ---- an example as a recipe with every port of every node as an output ---- */
+
+struct size {
+    int32_t width, height;
+};
+
+static struct tw_recipe *parse(const struct tw_node_type *type, const char *text, struct size size)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    const struct tw_load_options options = {.width = size.width, .height = size.height};
+    if (tw_recipe_parse(text, strlen(text), TW_GRAPHS "/example.yaml", &options, &recipe, &error) !=
+        TW_OK)
+        fail_msg("%s: example %d:%d: %s", type->name, error.line, error.column, error.message);
+    return recipe;
+}
+
+static void print_nodes(const struct tw_node_type *type, char text[TEXT])
+{
+    int used = snprintf(text, TEXT, "thalweg: 1\nseed: 1\nnodes:\n");
+    for (const char *line = type->example; *line;) {
+        int length = (int)strcspn(line, "\n");
+        used += snprintf(text + used, (size_t)(TEXT - used), "  %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static struct tw_recipe *load_example(const struct tw_node_type *type, struct size size)
+{
+    static char text[TEXT];
+    print_nodes(type, text);
+    size_t used = strlen(text); /* first with any output, to see the nodes; then with all */
+    snprintf(text + used, TEXT - used, "outputs: {any: %.*s}\n",
+             (int)strcspn(type->example, ":"), type->example);
+    struct tw_recipe *recipe = parse(type, text, size);
+    used += (size_t)snprintf(text + used, TEXT - used, "outputs:\n");
+    for (int32_t i = 0; i < recipe->count; i++)
+        for (const struct tw_port *port = recipe->nodes[i].type->outputs; port->name; port++)
+            used += (size_t)snprintf(text + used, TEXT - used, "  %s_%s: %s.%s\n",
+                                     recipe->nodes[i].path, port->name, recipe->nodes[i].path,
+                                     port->name);
+    tw_recipe_release(recipe);
+    return parse(type, text, size);
+}
+
+struct digests {
+    int count;
+    struct tw_digest at[DIGESTS];
+};
+
+static void run_example(const struct tw_node_type *type, struct size size, int32_t threads,
+                        const char *only, struct digests *digests)
+{
+    struct tw_recipe *recipe = load_example(type, size);
+    struct tw_result *result = NULL;
+    struct tw_error error = {.status = TW_OK};
+    const struct tw_run_options options = {.threads = threads, .only = only};
+    digests->count = 0;
+    if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK)
+        fail_msg("%s at %dx%d: %s: %s", type->name, size.width, size.height, error.path,
+                 error.message);
+    for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
+        const struct tw_value *value = tw_result_output(result, o->name);
+        assert_true(digests->count < DIGESTS);
+        digests->at[digests->count++] = value ? tw_field_digest(value) : (struct tw_digest){{0}};
+        if (value && tw_field_first_nonfinite(value) >= 0)
+            fail_msg("%s: %s is not finite", type->name, o->name);
+    }
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+}
+
+static void expect_same(const struct tw_node_type *type, const struct digests *a,
+                        const struct digests *b, const char *what)
+{
+    assert_int_equal(a->count, b->count);
+    for (int i = 0; i < a->count; i++)
+        if (memcmp(&a->at[i], &b->at[i], sizeof a->at[i]) != 0)
+            fail_msg("%s: output %d differs %s", type->name, i, what);
+}
+
+#define EACH(type) for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
+
+/* ---- the descriptor ---- */
+
+static void check_text(const struct tw_node_type *type, const char *text, const char *what)
+{
+    if (!text || !text[0] || text[strlen(text) - 1] == '.')
+        fail_msg("%s: %s is missing or ends with a full stop", type->name, what);
+}
+
+static void check_ports(const struct tw_node_type *type, const struct tw_port *ports)
+{
+    for (const struct tw_port *port = ports; port && port->name; port++) {
+        check_text(type, port->help, port->name);
+        if (port->flags & TW_VARIADIC)
+            assert_null(port[1].name);
+    }
+    assert_true(tw_node_count_ports(ports) <= TW_PORTS_MAX);
+}
+
+static void check_row(const struct tw_node_type *type, const struct tw_param *row)
+{
+    unsigned char params[8192] = {0};
+    char text[300], message[300];
+    check_text(type, row->help, row->name);
+    assert_true(type->params_size <= sizeof params);
+    assert_int_equal(tw_node_find_port(type->inputs, row->name), -1);
+    tw_param_defaults(type, params);
+    if (row->kind == TW_KIND_F32 || row->kind == TW_KIND_I32) {
+        tw_param_print(row, params, text, sizeof text);
+        if (!tw_param_set(row, params, text, message, sizeof message))
+            fail_msg("%s: the default: %s", type->name, message);
+        snprintf(text, sizeof text, "%.17g", row->max * 1.5 + 1);
+        assert_false(tw_param_set(row, params, text, message, sizeof message));
+        snprintf(text, sizeof text, "%.17g", row->min - 1.5);
+        assert_false(tw_param_set(row, params, text, message, sizeof message));
+    } else if (row->kind == TW_KIND_TABLE) {
+        for (const struct tw_column *column = row->columns; column->name; column++)
+            check_text(type, column->help, column->name);
+    }
+}
+
+static void descriptors_are_complete(void **state)
+{
+    (void)state;
+    EACH(at)
+    {
+        const struct tw_node_type *type = *at;
+        const char *dot = strchr(type->name, '.');
+        assert_non_null(dot);
+        assert_true(type->version >= 1);
+        assert_true(type->outputs && type->outputs->name);
+        check_text(type, type->summary, "the summary");
+        if (strlen(type->summary) > 72)
+            fail_msg("%s: the summary has %zu characters", type->name, strlen(type->summary));
+        assert_non_null(type->example);
+        assert_non_null(strstr(type->example, type->name));
+        check_ports(type, type->inputs);
+        check_ports(type, type->outputs);
+        for (const struct tw_param *row = type->params; row && row->name; row++)
+            check_row(type, row);
+        for (const struct tw_node_type *const *other = tw_node_table; other != at; other++)
+            assert_string_not_equal((*other)->name, type->name);
+    }
+}
+
+/* ---- behaviour ---- */
+
+static void examples_run_at_odd_sizes(void **state)
+{
+    static const struct size sizes[] = {{1, 1}, {1, 7}, {7, 1}, {2, 2}, {31, 17}};
+    struct digests digests;
+    (void)state;
+    EACH(type)
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        run_example(*type, sizes[i], 2, NULL, &digests);
+}
+
+static void threads_and_instructions_change_no_byte(void **state)
+{
+    static const struct size size = {257, 129};
+    static const char *const levels[] = {"base", "avx2"};
+    struct digests first, other;
+    (void)state;
+    EACH(type)
+    {
+        run_example(*type, size, 1, NULL, &first);
+        for (int32_t threads = 2; threads <= 8; threads *= 4) {
+            run_example(*type, size, threads, NULL, &other);
+            expect_same(*type, &first, &other, "with more threads");
+        }
+        for (int i = 0; i < 2; i++) {
+            setenv("THALWEG_SIMD", levels[i], 1);
+            run_example(*type, size, 2, NULL, &other);
+            unsetenv("THALWEG_SIMD");
+            expect_same(*type, &first, &other, "with other instructions");
+        }
+    }
+}
+
+/* When everything is wanted, inputs are kept beside the outputs of their users; alone, a node may
+ * work in place. Equal bytes mean that inputs were not written and in-place work is right. */
+static void inputs_stay_and_in_place_is_the_same(void **state)
+{
+    static const struct size size = {33, 20};
+    struct digests all, alone;
+    (void)state;
+    EACH(type)
+    {
+        struct tw_recipe *recipe = load_example(*type, size);
+        int i = 0;
+        run_example(*type, size, 2, NULL, &all);
+        for (const struct tw_output *o = recipe->outputs; o; o = o->next, i++) {
+            run_example(*type, size, 2, o->name, &alone);
+            if (memcmp(&all.at[i], &alone.at[i], sizeof all.at[i]) != 0)
+                fail_msg("%s: %s differs when others are wanted, too", (*type)->name, o->name);
+        }
+        tw_recipe_release(recipe);
+    }
+}
+
+static void a_run_that_is_stopped_says_so(void **state)
+{
+    static const volatile int stop = 1;
+    const struct tw_run_options options = {.threads = 2, .cancel = &stop};
+    (void)state;
+    EACH(type)
+    {
+        struct tw_recipe *recipe = load_example(*type, (struct size){64, 64});
+        struct tw_result *result = NULL;
+        assert_int_equal(tw_recipe_run(recipe, &options, &result, NULL), TW_CANCELLED);
+        assert_null(result);
+        tw_recipe_release(recipe);
+    }
+}
+
+/* ---- golden digests ---- */
+
+static void print_golden(const struct tw_node_type *type, char line[300])
+{
+    struct digests digests;
+    char hex[33];
+    run_example(type, (struct size){64, 48}, 2, NULL, &digests);
+    struct tw_digest all = tw_key_bytes(digests.at, (size_t)digests.count * sizeof digests.at[0]);
+    tw_key_hex(all.at, sizeof all.at, hex);
+    snprintf(line, 300, "%s %d %s\n", type->name, (int)type->version, hex);
+}
+
+static bool is_in(const char *path, const char *line)
+{
+    char read[300];
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    while (file && !found && fgets(read, sizeof read, file))
+        found = strcmp(read, line) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static void outputs_change_only_with_versions(void **state)
+{
+    const char *update = getenv("THALWEG_UPDATE_GOLDEN");
+    FILE *file = update && update[0] ? fopen(TW_GOLDEN "/nodes.txt", "w") : NULL;
+    char line[300];
+    int missing = 0;
+    (void)state;
+    EACH(type)
+    {
+        print_golden(*type, line);
+        if (file) {
+            fputs(line, file);
+        } else if (!is_in(TW_GOLDEN "/nodes.txt", line)) {
+            print_error("not in tests/golden/nodes.txt: %s", line);
+            missing++;
+        }
+    }
+    if (file)
+        fclose(file);
+    assert_int_equal(missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptors_are_complete),
+        cmocka_unit_test(examples_run_at_odd_sizes),
+        cmocka_unit_test(threads_and_instructions_change_no_byte),
+        cmocka_unit_test(inputs_stay_and_in_place_is_the_same),
+        cmocka_unit_test(a_run_that_is_stopped_says_so),
+        cmocka_unit_test(outputs_change_only_with_versions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
