@@ -88,8 +88,13 @@ static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
                         "size must be cells per side, or [width, height]");
         return;
     }
+}
+
+static void check_cells(struct tw_loader *loader, struct tw_place place)
+{
+    const struct tw_recipe *recipe = loader->recipe;
     if ((size_t)recipe->width * (size_t)recipe->height > TW_CELLS_MAX)
-        tw_report_fault(loader->report, TW_LIMIT, value->place, NULL,
+        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
                         "%d x %d cells are more than the %zu allowed", (int)recipe->width,
                         (int)recipe->height, TW_CELLS_MAX);
 }
@@ -135,6 +140,7 @@ static void read_head(struct tw_loader *loader, const struct tw_yaml *root)
         recipe->width = options->width;
         recipe->height = options->height > 0 ? options->height : options->width;
     }
+    check_cells(loader, size ? size->place : root->place);
     if (seed && (seed->kind != TW_YAML_SCALAR || !tw_param_seed(seed->text, &recipe->seed)))
         tw_report_fault(loader->report, TW_RECIPE, seed->place, NULL,
                         "seed must be a whole number from 0 to 2^64 - 1");
@@ -244,7 +250,8 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     if (tw_file_resolve(parent->folder, file, loader->options->allow, path, &error) == TW_OK)
         text = read_text(loader, path, &length, &error);
     if (!text) {
-        tw_report_fault(loader->report, error.status, place, NULL, "%s", error.message);
+        enum tw_status status = error.status == TW_IO ? TW_INPUT : error.status;
+        tw_report_fault(loader->report, status, place, NULL, "%s", error.message);
         return NULL;
     }
     char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
@@ -330,6 +337,11 @@ enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *op
     unsigned char *data = NULL;
     size_t length = 0;
     enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, error);
+    if (status == TW_IO) {
+        status = TW_INPUT;
+        if (error)
+            error->status = status;
+    }
     if (status != TW_OK)
         return status;
     status = tw_recipe_parse((const char *)data, length, path, options, recipe, error);

@@ -146,12 +146,14 @@ static bool is_inside(const char *file)
 static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml *from, struct tw_source *source)
 {
-    if (from->kind == TW_YAML_SCALAR)
-        for (struct tw_output *output = loader->recipe->outputs; output; output = output->next)
-            if (strcmp(output->name, from->text) == 0) {
-                *source = output->source;
-                return true;
-            }
+    const char *name = from->kind == TW_YAML_SCALAR ? from->text : "";
+    for (struct tw_output *output = loader->recipe->outputs; output; output = output->next)
+        if (strcmp(output->name, name) == 0) {
+            *source = output->source;
+            return true;
+        }
+    if (tw_yaml_find(tw_yaml_find(scope->root, "outputs"), name))
+        return false; /* its own fault was told already */
     return tw_resolve(loader, scope, from, source);
 }
 

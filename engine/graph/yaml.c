@@ -215,9 +215,23 @@ static bool take(struct reader *reader, const yaml_event_t *event)
     }
 }
 
+/* libyaml tells of an unreadable byte by its offset only. */
+static struct tw_place place_of_byte(const struct reader *reader, size_t offset)
+{
+    struct tw_place place = reader->source;
+    for (size_t i = 0; i < offset && i < place.length; i++) {
+        bool ends = place.text[i] == '\n';
+        place.line += ends;
+        place.column = ends ? 1 : place.column + 1;
+    }
+    return place;
+}
+
 static void syntax_fault(struct reader *reader, const yaml_parser_t *parser)
 {
-    struct tw_place place = place_of(reader, parser->problem_mark);
+    struct tw_place place = parser->error == YAML_READER_ERROR
+                                ? place_of_byte(reader, parser->problem_offset)
+                                : place_of(reader, parser->problem_mark);
     const char *problem = parser->problem ? parser->problem : "unreadable text";
     if (parser->error == YAML_MEMORY_ERROR)
         no_memory(reader, place);

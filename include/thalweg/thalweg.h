@@ -43,8 +43,8 @@ struct tw_load_options {
 };
 
 /* Loads and checks a recipe from a file, or from memory (`name` stands for the file in messages and
- * relative paths). On success `*recipe` is owned by the caller. Status: TW_RECIPE, TW_LIMIT, TW_IO,
- * TW_PATH, TW_MEMORY; `error` holds the first fault. */
+ * relative paths). On success `*recipe` is owned by the caller. Status: TW_RECIPE, TW_LIMIT,
+ * TW_INPUT when it cannot be read, TW_PATH, TW_MEMORY; `error` holds the first fault. */
 TW_API enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *options,
                                      struct tw_recipe **recipe, struct tw_error *error);
 TW_API enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name,

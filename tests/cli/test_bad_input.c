@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Hostile and mistaken recipes and files: what the command says, where, and its exit code. Each row
+ * also checks that nothing was written and that the command did not crash. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct row {
+    const char *name;
+    const char *text; /* of bad.yaml; NULL when a file of that name was made by prepare() */
+    int code, line, column;
+    const char *wording;
+    const char *arguments; /* after "run"; NULL for "bad.yaml" */
+};
+
+#define HEAD "thalweg: 1\nsize: 8\n"
+#define FLAT "nodes:\n  a: {type: source.constant, value: 0.5}\n"
+#define TAIL "outputs: {height: a}\nexport: {height.png: height}\n"
+#define NODE(line) HEAD "nodes:\n  a: {" line "}\n" TAIL
+#define FILE_NODE(file) NODE("type: source.heightmap, file: " file)
+
+static const struct row rows[] = {
+    /* YAML itself */
+    {"empty file", "", 3, 1, 1, "empty", NULL},
+    {"only a comment", "# nothing\n", 3, 1, 1, "empty", NULL},
+    {"not YAML", "thalweg: 1\nnodes: {a: [}\n", 3, 2, 13, "not valid YAML", NULL},
+    {"tab for indentation", HEAD "nodes:\n\ta: 1\n", 3, 4, 1, "not valid YAML", NULL},
+    {"second document", HEAD FLAT TAIL "---\nthalweg: 1\n", 3, 7, 1, "one document", NULL},
+    {"duplicate key", HEAD "size: 9\n" FLAT TAIL, 3, 3, 1,
+     "duplicate key 'size'; the first is in line 2", NULL},
+    {"duplicate id", HEAD FLAT "  a: {type: source.constant}\n" TAIL, 3, 5, 3,
+     "duplicate key 'a'; the first is in line 4", NULL},
+    {"tag", NODE("type: source.constant, value: !!float 1"), 3, 4, 37, "tag", NULL},
+    {"alias to itself", HEAD "nodes: &n {a: *n}\n" TAIL, 3, 3, 15, "no complete anchor", NULL},
+    {"unknown alias", HEAD "nodes: {a: *n}\n" TAIL, 3, 3, 12, "alias '*n'", NULL},
+    {"alias bomb", NULL, 3, 0, 0, "expan", "bomb.yaml"},
+    {"deep nesting", NULL, 3, 0, 0, "deep", "deep.yaml"},
+    {"file above 1 MiB", NULL, 3, 0, 0, "allowed are 1048576", "large.yaml"},
+    {"NUL byte", NULL, 3, 0, 0, "not valid YAML", "nul.yaml"},
+    {"not UTF-8", "thalweg: 1\nabout: \xff\xfe\n", 3, 2, 0, "not valid YAML", NULL},
+    {"a list as key", HEAD "nodes:\n  [a]: 1\n", 3, 4, 3, "key", NULL},
+    {"a recipe that is a list", "- thalweg: 1\n", 3, 1, 1, "a recipe must be a mapping", NULL},
+
+    /* the head */
+    {"no version", "size: 8\n" FLAT TAIL, 3, 1, 1, "thalweg: 1", NULL},
+    {"version 2", "thalweg: 2\n" FLAT TAIL, 3, 1, 10, "version", NULL},
+    {"unknown top key", HEAD "sede: 3\n" FLAT TAIL, 3, 3, 1, "a recipe has no key 'sede'", NULL},
+    {"unknown top key, suggestion", HEAD "sede: 3\n" FLAT TAIL, 3, 3, 1, "did you mean 'seed'?",
+     NULL},
+    {"size 0", "thalweg: 1\nsize: 0\n" FLAT TAIL, 3, 2, 7, "from 1 to 65536", NULL},
+    {"size 1e9", "thalweg: 1\nsize: 1000000000\n" FLAT TAIL, 3, 2, 7, "from 1 to 65536", NULL},
+    {"size of 2^32 cells", "thalweg: 1\nsize: [65536, 65536]\n" FLAT TAIL, 3, 2, 7,
+     "65536 x 65536 cells are more than", NULL},
+    {"size with a fraction", "thalweg: 1\nsize: 8.5\n" FLAT TAIL, 3, 2, 7, "whole number", NULL},
+    {"size of three", "thalweg: 1\nsize: [8, 8, 8]\n" FLAT TAIL, 3, 2, 7, "[width, height]", NULL},
+    {"negative seed", HEAD "seed: -1\n" FLAT TAIL, 3, 3, 7, "0 to 2^64 - 1", NULL},
+    {"seed 2^64", HEAD "seed: 18446744073709551616\n" FLAT TAIL, 3, 3, 7, "0 to 2^64 - 1", NULL},
+    {"unknown world key", HEAD "world: {side: 4}\n" FLAT TAIL, 3, 3, 9, "did you mean 'side_m'?",
+     NULL},
+    {"world of no size", HEAD "world: {side_m: 0}\n" FLAT TAIL, 3, 3, 17,
+     "world.side_m must be a number from 0.001", NULL},
+
+    /* nodes */
+    {"no nodes", HEAD TAIL, 3, 1, 1, "a recipe needs nodes:", NULL},
+    {"nodes as a list", HEAD "nodes: [a]\n" TAIL, 3, 3, 8, "nodes must be a mapping", NULL},
+    {"node without a type", NODE("value: 1"), 3, 4, 6, "node 'a' needs a type", NULL},
+    {"unknown type", NODE("type: source.constnat"), 3, 4, 13,
+     "there is no node type 'source.constnat'", NULL},
+    {"unknown type, suggestion", NODE("type: source.constnat"), 3, 4, 13,
+     "did you mean 'source.constant'?", NULL},
+    {"id with a capital", HEAD "nodes:\n  A: {type: source.constant}\n", 3, 4, 3, "'A' is no id",
+     NULL},
+    {"unknown parameter", NODE("type: source.constant, vale: 1"), 3, 4, 30, "did you mean 'value'?",
+     NULL},
+    {"word for a number", NODE("type: source.constant, value: high"), 3, 4, 37,
+     "value is 'high'; a number is wanted", NULL},
+    {"NaN", NODE("type: source.constant, value: .nan"), 3, 4, 37, "a number is wanted", NULL},
+    {"infinity", NODE("type: source.constant, value: 1e999"), 3, 4, 37, "a number is wanted", NULL},
+    {"hexadecimal", NODE("type: source.constant, value: 0x10"), 3, 4, 37, "a number is wanted",
+     NULL},
+    {"digits apart", NODE("type: source.constant, value: 1_000"), 3, 4, 37, "a number is wanted",
+     NULL},
+    {"blank number", NODE("type: source.constant, value: "), 3, 4, 0, "a number is wanted", NULL},
+    {"a list for a number", NODE("type: source.constant, value: [1]"), 3, 4, 37,
+     "is a list; one value is wanted", NULL},
+    {"out of range", NODE("type: noise.midpoint, persistence: -3"), 3, 4, 42,
+     "persistence is -3; allowed", NULL},
+    {"fraction for a whole number", NODE("type: noise.midpoint, frequency: 2.5"), 3, 4, 40,
+     "a whole number is wanted", NULL},
+    {"rule between parameters", NODE("type: noise.midpoint, frequency: 3"), 3, 4, 6, "power of two",
+     NULL},
+    {"unknown label", NODE("type: noise.midpoint, distribution: gausian"), 3, 4, 43,
+     "did you mean 'gaussian'?", NULL},
+    {"word for a truth", NODE("type: noise.midpoint, smoothed: yes"), 3, 4, 39,
+     "allowed are true and false", NULL},
+    {"list too long",
+     NODE("type: voronoi.cells, coefficients: [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"), 3, 4, 0,
+     "more than 16 numbers", NULL},
+    {"bad node seed", NODE("type: noise.midpoint, seed: -4"), 3, 4, 35, "2^64 - 1", NULL},
+    {"seed for a node without chance", NODE("type: source.constant, seed: 4"), 3, 4, 30,
+     "no input or parameter 'seed'", NULL},
+    {"10,001 nodes", NULL, 3, 0, 0, "10000", "many.yaml"},
+
+    /* edges */
+    {"missing input", NODE("type: erosion.olsen"), 3, 4, 6, "erosion.olsen needs the input 'in'",
+     NULL},
+    {"dangling reference", NODE("type: erosion.olsen, in: b"), 3, 4, 32, "there is no node 'b'",
+     NULL},
+    {"dangling port", HEAD FLAT "  b: {type: erosion.olsen, in: a.water}\n" TAIL, 3, 5, 32, "water",
+     NULL},
+    {"reference that is a list", NODE("type: erosion.olsen, in: [a]"), 3, 4, 32, "", NULL},
+    {"wrong type of edge",
+     HEAD "nodes:\n  c: {type: voronoi.cells}\n  a: {type: erosion.olsen, in: c.domain}\n" TAIL, 3,
+     5, 32, "c.domain gives labels, but a.in wants heightmap", NULL},
+    {"node that feeds itself", NODE("type: erosion.olsen, in: a"), 3, 4, 0, "cycle", NULL},
+    {"cycle of two",
+     HEAD "nodes:\n  a: {type: erosion.olsen, in: b}\n  b: {type: erosion.olsen, in: a}\n" TAIL, 3,
+     0, 0, "cycle", NULL},
+
+    /* parameters and nested recipes */
+    {"unknown substitution", NODE("type: source.constant, value: \"${height_of}\""), 3, 4, 37,
+     "'${height_of}' is no parameter", NULL},
+    {"open substitution", NODE("type: source.constant, value: \"${x\""), 3, 4, 37, "closing", NULL},
+    {"parameter without default", HEAD "params: {x: {min: 0}}\n" FLAT TAIL, 3, 3, 0,
+     "needs a default", NULL},
+    {"parameter out of its range", HEAD "params: {x: {default: 5, max: 1}}\n" FLAT TAIL, 3, 3, 0,
+     "not above 1", NULL},
+    {"set of an unknown parameter", HEAD "params: {talus: 5}\n" FLAT TAIL, 3, 0, 0,
+     "did you mean 'talus'?", "bad.yaml -s talsu=3"},
+    {"recipe that is not there", NODE("type: ./none.yaml"), 3, 4, 0, "none.yaml", NULL},
+    {"recipe that uses itself", NODE("type: ./bad.yaml"), 3, 4, 0, "uses itself", NULL},
+    {"recipe outside the folder", NODE("type: ../../etc/hostname"), 3, 4, 0, "outside", NULL},
+
+    /* outputs and exports */
+    {"no outputs", HEAD FLAT, 3, 1, 1, "outputs:", NULL},
+    {"output of nothing", HEAD FLAT "outputs: {height: b}\n", 3, 5, 19, "there is no node 'b'",
+     NULL},
+    {"export of nothing", HEAD FLAT "outputs: {height: a}\nexport: {h.png: hight}\n", 3, 6, 17,
+     "there is no node 'hight'", NULL},
+    {"unknown format", HEAD FLAT "outputs: {height: a}\nexport: {h.jpg: height}\n", 3, 6, 10,
+     "unknown export format '.jpg'", NULL},
+    {"a map as JSON", HEAD FLAT "outputs: {height: a}\nexport: {h.json: height}\n", 3, 6, 10,
+     "cannot be written as .json", NULL},
+    {"export that leaves", HEAD FLAT "outputs: {height: a}\nexport: {../h.png: height}\n", 3, 6, 10,
+     "'../h.png' would leave it", NULL},
+    {"absolute export", HEAD FLAT "outputs: {height: a}\nexport: {/tmp/h.png: height}\n", 3, 6, 10,
+     "stays in the output folder", NULL},
+    {"bad bits", HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, bits: 12}}\n", 3,
+     6, 38, "8 or 16", NULL},
+    {"bad range",
+     HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, range: [1, 0]}}\n", 3, 6, 39,
+     "low below high", NULL},
+    {"unknown renderer",
+     HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, as: hilshade}}\n", 3, 6, 36,
+     "hillshade", NULL},
+    {"heights outside the export's range",
+     HEAD "nodes:\n  a: {type: source.constant, value: 2}\n" TAIL, 4, 6, 10,
+     "heights run from 2 to 2", NULL},
+
+    /* files */
+    {"no such image", FILE_NODE("none.png"), 3, 4, 6, "cannot read none.png", NULL},
+    {"text as an image", FILE_NODE("text.png"), 3, 4, 6, "no height map that we read", NULL},
+    {"truncated PNG", FILE_NODE("cut.png"), 3, 4, 6, "damaged PNG", NULL},
+    {"PNG of 10^6 squared", FILE_NODE("huge.png"), 3, 4, 6, "PNG", NULL},
+    {"NPY of 2^62 cells", FILE_NODE("huge.npy"), 3, 4, 6, "", NULL},
+    {"NPY with objects", FILE_NODE("object.npy"), 3, 4, 6, "", NULL},
+    {"image of another size", FILE_NODE("small.npy"), 4, 4, 6, "set fit: bilinear or crop", NULL},
+    {"a folder as an image", FILE_NODE("folder"), 3, 4, 6, "not a regular file", NULL},
+    {"image outside the folder", FILE_NODE("/etc/hostname"), 3, 4, 6, "outside", NULL},
+    {"image through a link", FILE_NODE("link.png"), 3, 4, 6, "outside", NULL},
+    {"no file given", NODE("type: source.heightmap"), 3, 4, 6, "source.heightmap needs 'file'",
+     NULL},
+
+    /* the command line and the disk */
+    {"no such recipe", NULL, 3, 0, 0, "none.yaml", "none.yaml"},
+    {"a folder as a recipe", NULL, 3, 0, 0, "not a regular file", "folder"},
+    {"unknown output", HEAD FLAT TAIL, 2, 0, 0, "no output 'hight'", "bad.yaml --only hight"},
+    {"bad -j", HEAD FLAT TAIL, 2, 0, 0, "1 to 64", "bad.yaml -j 0"},
+    {"bad --size", HEAD FLAT TAIL, 2, 0, 0, "each 1 to 65536", "bad.yaml --size 8x"},
+    {"--size of 2^32 cells", HEAD FLAT TAIL, 3, 2, 7, "are more than", "bad.yaml --size 65536"},
+    {"bad --max-memory", HEAD FLAT TAIL, 2, 0, 0, "such as 800M", "bad.yaml --max-memory 1T"},
+    {"too little memory", HEAD FLAT TAIL, 3, 0, 0, "allowed are 1 MiB",
+     "bad.yaml --max-memory 1M --size 4096"},
+    {"-s without a value", HEAD FLAT TAIL, 2, 0, 0, "NAME=VALUE", "bad.yaml -s talus"},
+    {"output folder that is a file", HEAD FLAT TAIL, 4, 0, 0, "a file of that name",
+     "bad.yaml -o text.png"},
+    {"output folder that cannot be", HEAD FLAT TAIL, 4, 0, 0, "cannot make folder",
+     "bad.yaml -o /proc/none"},
+};
+
+static void write_bomb(void)
+{
+    FILE *file = fopen("bomb.yaml", "w");
+    assert_non_null(file);
+    fputs("thalweg: 1\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n", file);
+    for (int i = 1; i < 10; i++) {
+        fprintf(file, "a%d: &a%d [", i, i);
+        for (int k = 0; k < 10; k++)
+            fprintf(file, "%s*a%d", k ? ", " : "", i - 1);
+        fputs("]\n", file);
+    }
+    fclose(file);
+}
+
+static void write_repeated(const char *name, const char *head, const char *text, int count)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(head, file);
+    for (int i = 0; i < count; i++)
+        fprintf(file, text, i);
+    fclose(file);
+}
+
+static void write_npy(const char *name, const char *dict, size_t data)
+{
+    unsigned char file[256] = "\x93NUMPY\x01\x00";
+    size_t length = strlen(dict);
+    memset(file + 10, ' ', 118);
+    file[8] = 118;
+    memcpy(file + 10, dict, length);
+    file[127] = '\n';
+    command_write(name, file, 128 + data);
+}
+
+/* A header of 10^6 by 10^6 cells with a right checksum, then nothing. */
+static const unsigned char huge_png[] = {
+    0x89, 'P',  'N',  'G',  '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I',  'H',  'D',  'R', 0x00,
+    0x0f, 0x42, 0x40, 0x00, 0x0f, 0x42, 0x40, 8,    0, 0, 0, 0,  0xc7, 0x8a, 0x1d, 0x0f};
+
+static int prepare(void **state)
+{
+    unsigned char nul[] = "thalweg: 1\nabout: a\0b\n";
+    (void)state;
+    command_enter();
+    write_bomb();
+    write_repeated("deep.yaml", "thalweg: 1\nnodes: ", "[", 40000);
+    write_repeated("large.yaml", "thalweg: 1\n", "# %d a line that says nothing at all\n", 40000);
+    write_repeated("many.yaml", HEAD "nodes:\n", "  n%d: {type: source.constant}\n", 10001);
+    command_write("nul.yaml", nul, sizeof nul - 1);
+    command_write("text.png", "no image", 8);
+    command_write("cut.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", 18);
+    command_write("huge.png", huge_png, sizeof huge_png);
+    write_npy("huge.npy",
+              "{'descr': '<f4', 'fortran_order': False, 'shape': (2147483647, 2147483647), }", 16);
+    write_npy("object.npy", "{'descr': '|O', 'fortran_order': False, 'shape': (2, 2), }", 16);
+    write_npy("small.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }", 16);
+    assert_int_equal(mkdir("folder", 0777), 0);
+    assert_int_equal(symlink("/etc/hostname", "link.png"), 0);
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    command_leave();
+    return 0;
+}
+
+/* One complaint a row is enough to find it; all rows are looked at before the test fails. */
+static bool is_as_told(const struct row *row, const struct command_result *result)
+{
+    char place[64] = "";
+    if (row->line > 0 && row->column > 0)
+        snprintf(place, sizeof place, "bad.yaml:%d:%d: ", row->line, row->column);
+    else if (row->line > 0)
+        snprintf(place, sizeof place, "bad.yaml:%d:", row->line);
+    bool good = result->code == row->code && strstr(result->err, place) &&
+                strstr(result->err, row->wording) && access("out", F_OK) != 0;
+    if (!good)
+        print_error("%s: expected %d, \"%s\" and \"%s\"; found %d and\n%s\n", row->name, row->code,
+                    place, row->wording, result->code, result->err);
+    return good;
+}
+
+static void every_mistake_is_told(void **state)
+{
+    static struct command_result result;
+    char arguments[200];
+    int wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].text)
+            command_write("bad.yaml", rows[i].text, strlen(rows[i].text));
+        snprintf(arguments, sizeof arguments, "run -j 2 %s",
+                 rows[i].arguments ? rows[i].arguments : "bad.yaml");
+        command_run(arguments, &result);
+        wrong += !is_as_told(&rows[i], &result);
+    }
+    assert_true(sizeof rows / sizeof rows[0] >= 60);
+    assert_int_equal(wrong, 0);
+}
+
+static void all_faults_are_told_in_one_go(void **state)
+{
+    static const char text[] = HEAD "sede: 1\nnodes:\n  a: {type: source.constant, vale: 1}\n"
+                                    "  b: {type: erosion.olsen, in: c}\n" TAIL;
+    static struct command_result result;
+    (void)state;
+    command_write("bad.yaml", text, strlen(text));
+    command_run("check bad.yaml", &result);
+    assert_int_equal(result.code, 3);
+    assert_non_null(strstr(result.err, "bad.yaml:3:1: error:"));
+    assert_non_null(strstr(result.err, "bad.yaml:5:30: error:"));
+    assert_non_null(strstr(result.err, "bad.yaml:6:32: error:"));
+    assert_non_null(strstr(result.err, "      b: {type: erosion.olsen, in: c}\n"
+                                       "                                   ^\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mistake_is_told),
+        cmocka_unit_test(all_faults_are_told_in_one_go),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/command.h"
+
+#include "support/harness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ARGUMENTS = 64 };
+
+static char folder[64];
+
+void command_enter(void)
+{
+    char cache[96];
+    strcpy(folder, "/tmp/thalweg-test-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    snprintf(cache, sizeof cache, "%s/.cache", folder);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    setenv("NO_COLOR", "1", 1);
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
+void command_leave(void)
+{
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+void command_write(const char *name, const void *data, size_t length)
+{
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void execute(const char *arguments)
+{
+    char text[4096], *list[ARGUMENTS + 2] = {TW_COMMAND}, *rest = text;
+    snprintf(text, sizeof text, "%s", arguments);
+    for (int i = 1; i <= ARGUMENTS && (list[i] = strtok_r(rest, " ", &rest)); i++)
+        ;
+    execv(TW_COMMAND, list);
+    _exit(126);
+}
+
+static int start(const char *arguments, const char *out, const char *err)
+{
+    fflush(NULL);
+    int process = fork();
+    assert_true(process >= 0);
+    if (process > 0)
+        return process;
+    if (!freopen(out, "w", stdout) || !freopen(err, "w", stderr))
+        _exit(125);
+    execute(arguments);
+    return 0;
+}
+
+int command_start(const char *arguments) { return start(arguments, "/dev/null", "/dev/null"); }
+
+int command_wait(int process)
+{
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0)
+        assert_int_equal(errno, EINTR);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void read_back(const char *name, char *text, size_t size)
+{
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    text[fread(text, 1, size - 1, file)] = 0;
+    fclose(file);
+    unlink(name);
+}
+
+void command_run(const char *arguments, struct command_result *result)
+{
+    result->code = command_wait(start(arguments, ".stdout", ".stderr"));
+    read_back(".stdout", result->out, sizeof result->out);
+    read_back(".stderr", result->err, sizeof result->err);
+    assert_int_not_equal(result->code, 126);
+}

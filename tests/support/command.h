@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Running the built command as users do, in a folder of the test's own. */
+#ifndef TW_TESTS_COMMAND_H
+#define TW_TESTS_COMMAND_H
+
+#include <stddef.h>
+
+struct command_result {
+    int code; /* exit code, or 128 + signal */
+    char out[1 << 16], err[1 << 16];
+};
+
+/* A new empty folder that becomes the working directory; removed by command_leave(). */
+void command_enter(void);
+void command_leave(void);
+void command_write(const char *name, const void *data, size_t length);
+
+/* Runs `thalweg` with blank-separated arguments in the working directory. The cache is the
+ * folder's own. Fails the test when the command cannot start. */
+void command_run(const char *arguments, struct command_result *result);
+/* Starts it and returns the process id; end it with command_wait(). */
+int command_start(const char *arguments);
+int command_wait(int process);
+
+#endif
