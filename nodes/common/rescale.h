@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The least and the greatest height of a map, and maps stretched to a range. */
+#ifndef TW_NODES_RESCALE_H
+#define TW_NODES_RESCALE_H
+
+#include <thalweg/node.h>
+
+struct tw_span {
+    float low, high;
+};
+
+/* Extremes of width x height cells; fails only without memory. */
+enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t width, int32_t height,
+                            struct tw_span *span);
+
+/* out = low (1 - t) + high t with t = (in - least) / (greatest - least), so the extremes become
+ * low and high exactly; a flat map becomes low. `out` may be `in`. */
+enum tw_status tw_rescale(struct tw_task *task, const float *in, float *out, int32_t width,
+                          int32_t height, struct tw_span to);
+
+#endif

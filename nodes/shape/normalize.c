@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* A map stretched so that its lowest and highest cell reach given heights. */
+#include "common/rescale.h"
+
+struct params {
+    float low, high;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "what the lowest cell becomes"),
+    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT,
+                 "what the highest cell becomes; below low turns the map over"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the stretched map"},
+    TW_PORT_END,
+};
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    return tw_rescale(task, tw_floats(tw_task_input(task, 0)), tw_floats(tw_task_output(task, 0)),
+                      tw_task_width(task), tw_task_height(task), (struct tw_span){p->low, p->high});
+}
+
+extern const struct tw_node_type tw_node_shape_normalize;
+const struct tw_node_type tw_node_shape_normalize = {
+    .name = "shape.normalize",
+    .version = 1,
+    .summary = "stretch a map to a range of heights",
+    .detail = "out = low (1 - t) + high t with t = (in - min) / (max - min) over the whole map. A "
+              "flat map becomes low.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "hills: {type: shape.normalize, in: noise, low: 0.2, high: 0.6}",
+    .in_place = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
