@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The sum of two maps. */
+#include "common/pointwise.h"
+
+static const struct tw_port inputs[] = {
+    {"a", TW_HEIGHTMAP, 0, "one map"},
+    {"b", TW_HEIGHTMAP, 0, "the other map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the sum"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float add(float a, float b) { return a + b; }
+TW_POINTWISE_2(add)
+
+extern const struct tw_node_type tw_node_combine_add;
+const struct tw_node_type tw_node_combine_add = {
+    .name = "combine.add",
+    .version = 1,
+    .summary = "sum of two maps",
+    .detail = "out = a + b, cell by cell.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .example = "noise: {type: noise.midpoint}\n"
+               "cells: {type: voronoi.cells}\n"
+               "sum: {type: combine.add, a: noise, b: cells}",
+    .in_place = true,
+    .run = run,
+};

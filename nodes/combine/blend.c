@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Two maps, blended cell by cell as a mask says. */
+#include "common/pointwise.h"
+
+static const struct tw_port inputs[] = {
+    {"a", TW_HEIGHTMAP, 0, "where the mask is 0"},
+    {"b", TW_HEIGHTMAP, 0, "where the mask is 1"},
+    {"mask", TW_MASK, 0, "share of b"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the blended map"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float blend(float a, float b, float m) { return (1.0f - m) * a + m * b; }
+TW_POINTWISE_3(blend)
+
+extern const struct tw_node_type tw_node_combine_blend;
+const struct tw_node_type tw_node_combine_blend = {
+    .name = "combine.blend",
+    .version = 1,
+    .summary = "two maps, blended as a mask says",
+    .detail = "out = (1 - mask) a + mask b, cell by cell. A mask beyond 0..1 goes beyond a and b.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .example = "noise: {type: noise.midpoint}\n"
+               "cells: {type: voronoi.cells}\n"
+               "kept: {type: voronoi.domain, domain: cells.domain, values: binary}\n"
+               "blended: {type: combine.blend, a: noise, b: cells, mask: kept}",
+    .in_place = true,
+    .run = run,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The higher of two maps. */
+#include "common/pointwise.h"
+
+#include <thalweg/kernel.h>
+
+static const struct tw_port inputs[] = {
+    {"a", TW_HEIGHTMAP, 0, "one map"},
+    {"b", TW_HEIGHTMAP, 0, "the other map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the greater height"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float maximum(float a, float b) { return tw_max(a, b); }
+TW_POINTWISE_2(maximum)
+
+extern const struct tw_node_type tw_node_combine_maximum;
+const struct tw_node_type tw_node_combine_maximum = {
+    .name = "combine.maximum",
+    .version = 1,
+    .summary = "the higher of two maps",
+    .detail = "out = max(a, b), cell by cell.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .example = "noise: {type: noise.midpoint}\n"
+               "cells: {type: voronoi.cells}\n"
+               "higher: {type: combine.maximum, a: noise, b: cells}",
+    .in_place = true,
+    .run = run,
+};

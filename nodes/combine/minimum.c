@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The lower of two maps. */
+#include "common/pointwise.h"
+
+#include <thalweg/kernel.h>
+
+static const struct tw_port inputs[] = {
+    {"a", TW_HEIGHTMAP, 0, "one map"},
+    {"b", TW_HEIGHTMAP, 0, "the other map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the lower height"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float minimum(float a, float b) { return tw_min(a, b); }
+TW_POINTWISE_2(minimum)
+
+extern const struct tw_node_type tw_node_combine_minimum;
+const struct tw_node_type tw_node_combine_minimum = {
+    .name = "combine.minimum",
+    .version = 1,
+    .summary = "the lower of two maps",
+    .detail = "out = min(a, b), cell by cell.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .example = "noise: {type: noise.midpoint}\n"
+               "cells: {type: voronoi.cells}\n"
+               "lower: {type: combine.minimum, a: noise, b: cells}",
+    .in_place = true,
+    .run = run,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes whose output cell follows from the same cell of the inputs. A node file states its equation
+ * as a TW_INLINE function, and TW_POINTWISE_n(equation) writes its run():
+ *
+ *     static TW_INLINE float add(float a, float b) { return a + b; }
+ *     TW_POINTWISE_2(add)
+ *
+ * All of them may run in place. */
+#ifndef TW_NODES_POINTWISE_H
+#define TW_NODES_POINTWISE_H
+
+#include "common/simd.h"
+
+struct tw_pointwise {
+    const void *context; /* the node's parameters, or what the equation needs beside them */
+    const float *in[3];  /* NULL beyond the node's inputs */
+    float *out;
+    size_t width;
+};
+typedef void tw_pointwise_fn(const struct tw_pointwise *maps, size_t begin, size_t end);
+
+/* Runs the kernel over all cells of the task's inputs and its first output. */
+enum tw_status tw_pointwise_run(struct tw_task *task, const void *context, tw_pointwise_fn *kernel);
+
+#define TW_POINTWISE_KERNEL(equation, ...)                                                         \
+    static TW_INLINE void equation##_cells_body(const struct tw_pointwise *maps, size_t begin,     \
+                                                size_t end)                                        \
+    {                                                                                              \
+        const float *a = maps->in[0], *b = maps->in[1], *c = maps->in[2];                          \
+        float *out = maps->out;                                                                    \
+        (void)b;                                                                                   \
+        (void)c;                                                                                   \
+        for (size_t i = begin; i < end; i++)                                                       \
+            out[i] = equation(__VA_ARGS__);                                                        \
+    }                                                                                              \
+    TW_SIMD_KERNEL(equation##_cells, (const struct tw_pointwise *maps, size_t begin, size_t end),  \
+                   (maps, begin, end))
+
+#define TW_POINTWISE_RUN(equation)                                                                 \
+    static enum tw_status run(struct tw_task *task)                                                \
+    {                                                                                              \
+        return tw_pointwise_run(task, tw_task_params(task), equation##_cells(tw_task_simd(task))); \
+    }
+
+/* One input and the parameters: float equation(const struct params *p, float v) */
+#define TW_POINTWISE_1(equation)                                                                   \
+    TW_POINTWISE_KERNEL(equation, maps->context, a[i])                                             \
+    TW_POINTWISE_RUN(equation)
+/* Two inputs: float equation(float a, float b) */
+#define TW_POINTWISE_2(equation)                                                                   \
+    TW_POINTWISE_KERNEL(equation, a[i], b[i])                                                      \
+    TW_POINTWISE_RUN(equation)
+/* Three inputs: float equation(float a, float b, float c) */
+#define TW_POINTWISE_3(equation)                                                                   \
+    TW_POINTWISE_KERNEL(equation, a[i], b[i], c[i])                                                \
+    TW_POINTWISE_RUN(equation)
+
+#endif
