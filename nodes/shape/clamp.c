@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Heights cut off below and above. */
+#include "common/pointwise.h"
+
+#include <thalweg/kernel.h>
+
+struct params {
+    float low, high;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "lower heights become this"),
+    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "greater heights become this"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the cut map"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float cut(const struct params *p, float v) { return tw_clamp(v, p->low, p->high); }
+TW_POINTWISE_1(cut)
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    return p->low > p->high ? "low must not be above high" : NULL;
+}
+
+extern const struct tw_node_type tw_node_shape_clamp;
+const struct tw_node_type tw_node_shape_clamp = {
+    .name = "shape.clamp",
+    .version = 1,
+    .summary = "cut off heights below and above",
+    .detail = "out = min(max(v, low), high).",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "plateaus: {type: shape.clamp, in: noise, low: 0.3, high: 0.7}",
+    .in_place = true,
+    .check = check,
+    .run = run,
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A map turned upside down: mountains become basins. */
+#include "common/pointwise.h"
+
+struct params {
+    float low, high;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "the height that becomes high"),
+    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "the height that becomes low"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the map upside down"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float turn(const struct params *p, float v) { return (p->low + p->high) - v; }
+TW_POINTWISE_1(turn)
+
+extern const struct tw_node_type tw_node_shape_invert;
+const struct tw_node_type tw_node_shape_invert = {
+    .name = "shape.invert",
+    .version = 1,
+    .summary = "turn a map upside down",
+    .detail = "out = low + high - v: 1 - v by default.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\nbasins: {type: shape.invert, in: noise}",
+    .in_place = true,
+    .run = run,
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* A range of heights mapped to another, by a straight line. */
+#include "common/pointwise.h"
+
+#include <thalweg/kernel.h>
+
+struct params {
+    struct tw_list from, to;
+    bool clamp;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_LIST(struct params, from, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT, "heights [low, high]"),
+    TW_PARAM_LIST(struct params, to, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT, "what they become"),
+    TW_PARAM_BOOL(struct params, clamp, 0, "heights outside `from` stay at the ends of `to`"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the mapped map"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float remap(const struct params *p, float v)
+{
+    float t = (v - p->from.at[0]) / (p->from.at[1] - p->from.at[0]);
+    t = p->clamp ? tw_clamp(t, 0, 1) : t;
+    return p->to.at[0] * (1.0f - t) + p->to.at[1] * t;
+}
+TW_POINTWISE_1(remap)
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    if (p->from.count != 2 || p->to.count != 2)
+        return "from and to must be [low, high]";
+    return p->from.at[0] == p->from.at[1] ? "from must be two different heights" : NULL;
+}
+
+extern const struct tw_node_type tw_node_shape_remap;
+const struct tw_node_type tw_node_shape_remap = {
+    .name = "shape.remap",
+    .version = 1,
+    .summary = "map a range of heights to another",
+    .detail = "t = (v - from_0) / (from_1 - from_0), cut to 0..1 with clamp; out = to_0 (1 - t) + "
+              "to_1 t. The ends of `from` become those of `to` exactly.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "deep: {type: shape.remap, in: noise, from: [0, 1], to: [-0.4, 0.6]}",
+    .in_place = true,
+    .check = check,
+    .run = run,
+};
