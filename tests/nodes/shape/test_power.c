@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/everywhere.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 257, HEIGHT = 129 };
+
+static struct tw_result *raise(const struct tw_value *map, const char *exponent)
+{
+    char nodes[200];
+    snprintf(nodes, sizeof nodes,
+             "a: {type: test.map}\nout: {type: shape.power, in: a, exponent: %s}", exponent);
+    harness_give(0, map);
+    return harness_run(
+        &(struct harness){.width = map->width, .height = map->height, .nodes = nodes});
+}
+
+/* Against the C library in double: at most the last bit of a float apart. */
+static void check_exponent(const struct tw_value *map, const char *text)
+{
+    struct tw_result *result = raise(map, text);
+    const float *in = tw_floats(map), *out = tw_floats(tw_result_output(result, "out"));
+    for (size_t i = 0; i < tw_value_count(map); i++) {
+        double wanted = pow(fabs((double)in[i]), (double)strtof(text, NULL));
+        wanted = in[i] < 0 ? -wanted : wanted;
+        assert_true(fabs((double)out[i] - wanted) <=
+                    fabs(wanted) * (double)FLT_EPSILON * 0.5000001 + 1e-45);
+    }
+    tw_result_release(result);
+}
+
+static void equals_the_power(void **state)
+{
+    const char *const exponents[] = {"1", "1.5", "2", "0.01", "0.37", "3.3", "17"};
+    struct tw_value map = harness_terrain(WIDTH, HEIGHT, 3);
+    (void)state;
+    for (size_t i = 0; i < tw_value_count(&map); i++)
+        tw_floats(&map)[i] = tw_floats(&map)[i] * 4 - 2;
+    for (int i = 0; i < 7; i++)
+        check_exponent(&map, exponents[i]);
+    free(map.data);
+}
+
+static void keeps_zero_and_the_ends_of_the_range(void **state)
+{
+    float cells[] = {0, 1, -1, FLT_MIN, FLT_TRUE_MIN, -FLT_TRUE_MIN, 0.5f, -4, 1e9f};
+    struct tw_value map = {TW_HEIGHTMAP, 9, 1, cells};
+    (void)state;
+    check_exponent(&map, "0.5");
+    check_exponent(&map, "1");
+    struct tw_result *result = raise(&map, "0.5");
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    assert_true(out[0] == 0 && out[1] == 1 && out[2] == -1 && out[7] == -2);
+    tw_result_release(result);
+}
+
+static void gives_the_same_bytes_everywhere(void **state)
+{
+    struct tw_value map = harness_terrain(WIDTH, HEIGHT, 3);
+    struct tw_result *result = raise(&map, "2.345");
+    (void)state;
+    everywhere((struct harness){.width = WIDTH,
+                                .height = HEIGHT,
+                                .nodes = "\"a\": {type: test.map}\n"
+                                         "out: {type: shape.power, in: a, exponent: 2.345}"},
+               "out", tw_floats(tw_result_output(result, "out")));
+    tw_result_release(result);
+    free(map.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_power),
+                                       cmocka_unit_test(keeps_zero_and_the_ends_of_the_range),
+                                       cmocka_unit_test(gives_the_same_bytes_everywhere)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
