@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Terraces: within each level a height follows the bias curve of Schlick 1994, "Fast alternatives
+ * to Perlin's bias and gain functions", equation 2: flat at first and steep at the end. */
+#include "common/pointwise.h"
+
+#include <thalweg/kernel.h>
+
+struct params {
+    int32_t levels;
+    float sharpness;
+    float low, high;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_I32(struct params, levels, 8, 1, 10000, "levels", "terraces between low and high"),
+    TW_PARAM_F32(struct params, sharpness, 0.8, 0, 1, TW_UNIT_SHARE,
+                 "0 leaves the map as it is, 1 makes steps"),
+    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "foot of the lowest terrace"),
+    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "top of the highest terrace"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the terraced map"},
+    TW_PORT_END,
+};
+
+/* Schlick's bias f b / ((1 - 2b) (1 - f) + b) with b = (1 - s) / 2; 0 to 0 and, below s = 1, 1 to
+ * 1. The part of a level is in 0..1, 1 excluded, so the divisor is above 0. */
+static TW_INLINE float bias(float s, float f)
+{
+    float b = 0.5f * (1.0f - s);
+    return f * b / (s * (1.0f - f) + b);
+}
+
+static TW_INLINE float step(const struct params *p, float v)
+{
+    float level = (p->high - p->low) / (float)p->levels;
+    float t = tw_clamp((v - p->low) / level, 0, (float)p->levels);
+    float part = t - (float)(int32_t)t;
+    return v + (bias(p->sharpness, part) - part) * level;
+}
+TW_POINTWISE_1(step)
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    return p->low < p->high ? NULL : "high must be above low";
+}
+
+extern const struct tw_node_type tw_node_shape_terrace;
+const struct tw_node_type tw_node_shape_terrace = {
+    .name = "shape.terrace",
+    .version = 1,
+    .summary = "terraces of equal height",
+    .detail = "t = levels (v - low) / (high - low); its fraction f becomes f b / ((1 - 2 b) (1 - "
+              "f) + b) with b = (1 - sharpness) / 2. Heights outside low..high stay as they are.",
+    .cite = "schlick1994",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "terraces: {type: shape.terrace, in: noise, levels: 6, sharpness: 0.9}",
+    .in_place = true,
+    .check = check,
+    .run = run,
+};
