@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Heights by a drawn curve through points: straight between them, or the monotone cubic of Fritsch
+ * and Butland 1984, "A method for constructing local monotone piecewise cubic interpolants", which
+ * never overshoots. We take the secant as the slope at both ends. */
+#include "common/pointwise.h"
+
+#include <thalweg/kernel.h>
+
+enum { X, Y, COLUMNS };
+enum { CUBIC, LINEAR };
+
+struct params {
+    struct tw_table points;
+    int32_t interpolation;
+};
+
+static const struct tw_column columns[] = {
+    {"x", 0, -1e9, 1e9, true, TW_UNIT_HEIGHT, "a height"},
+    {"y", 0, -1e9, 1e9, true, TW_UNIT_HEIGHT, "what it becomes"},
+    TW_COLUMN_END,
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_TABLE(struct params, points, columns, "the curve, x rising"),
+    TW_PARAM_ENUM(struct params, interpolation, 0, "cubic|linear",
+                  "smooth without overshoot, or straight between points"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the reshaped map"},
+    TW_PORT_END,
+};
+
+/* y + t (slope + t (square + t cube)) with t = v - x, up to the next segment's x */
+struct segment {
+    float x, y, slope, square, cube;
+};
+
+struct curve {
+    const struct segment *segments;
+    int32_t count;
+    float first, last; /* x of both ends */
+};
+
+static float secant(const float *p) { return (p[COLUMNS + Y] - p[Y]) / (p[COLUMNS + X] - p[X]); }
+
+/* The slope at a point: the weighted harmonic mean of the secants beside it, 0 at an extreme. */
+static float slope_at(const struct tw_table *points, int32_t i)
+{
+    const float *p = points->at + (size_t)i * COLUMNS;
+    if (i == 0)
+        return secant(p);
+    if (i == points->rows - 1)
+        return secant(p - COLUMNS);
+    float before = secant(p - COLUMNS), after = secant(p);
+    float width_before = p[X] - p[X - COLUMNS], width_after = p[X + COLUMNS] - p[X];
+    float a = 2.0f * width_after + width_before, b = width_after + 2.0f * width_before;
+    return before * after > 0 ? (a + b) / (a / before + b / after) : 0;
+}
+
+static void fill_segment(const struct params *curve, int32_t i, struct segment *segment)
+{
+    const float *p = curve->points.at + (size_t)i * COLUMNS;
+    float width = p[X + COLUMNS] - p[X], rise = secant(p);
+    *segment = (struct segment){.x = p[X], .y = p[Y], .slope = rise};
+    if (curve->interpolation == LINEAR)
+        return;
+    float from = slope_at(&curve->points, i), to = slope_at(&curve->points, i + 1);
+    segment->slope = from;
+    segment->square = (3.0f * rise - 2.0f * from - to) / width;
+    segment->cube = (from + to - 2.0f * rise) / (width * width);
+}
+
+static TW_INLINE float follow(const struct curve *curve, float v)
+{
+    v = tw_clamp(v, curve->first, curve->last);
+    const struct segment *at = curve->segments;
+    for (int32_t left = curve->count; left > 1;) { /* the last segment that begins at or before v */
+        int32_t half = left / 2;
+        at = at[half].x <= v ? at + half : at;
+        left -= half;
+    }
+    float t = v - at->x;
+    return at->y + t * (at->slope + t * (at->square + t * at->cube));
+}
+TW_POINTWISE_KERNEL(follow, maps->context, a[i])
+
+static const char *check(const void *at)
+{
+    const struct tw_table *points = &((const struct params *)at)->points;
+    if (points->rows < 2)
+        return "points needs at least two rows {x, y}";
+    for (int32_t i = 1; i < points->rows; i++)
+        if (points->at[i * COLUMNS + X] <= points->at[(i - 1) * COLUMNS + X])
+            return "the x of points must rise";
+    return NULL;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    int32_t count = p->points.rows - 1;
+    struct segment *segments = tw_task_scratch(task, (size_t)count, sizeof *segments);
+    if (!segments)
+        return tw_task_no_memory(task);
+    for (int32_t i = 0; i < count; i++)
+        fill_segment(p, i, segments + i);
+    struct curve curve = {segments, count, p->points.at[X],
+                          p->points.at[(size_t)count * COLUMNS + X]};
+    return tw_pointwise_run(task, &curve, follow_cells(tw_task_simd(task)));
+}
+
+extern const struct tw_node_type tw_node_shape_curve;
+const struct tw_node_type tw_node_shape_curve = {
+    .name = "shape.curve",
+    .version = 1,
+    .summary = "reshape heights by a curve through points",
+    .detail = "The slope at an inner point is the weighted harmonic mean of the secants s beside "
+              "it, (a + b) / (a / s_1 + b / s_2) with a = 2 w_2 + w_1 and b = w_2 + 2 w_1 over "
+              "the widths w, or 0 where they differ in sign; at the ends it is the secant.\n"
+              "Heights before the first and beyond the last point become its y.",
+    .cite = "fritsch1984",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "shelf: {type: shape.curve, in: noise, points: [[0, 0], [0.4, 0.1], [0.6, 0.5], "
+               "[1, 1]]}",
+    .in_place = true,
+    .check = check,
+    .run = run,
+};
