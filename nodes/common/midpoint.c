@@ -1,18 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* Diamond-square on a torus, level by level. A cell's random offset is addressed by its position
- * in units of its level, so a larger torus shows the same terrain in more detail. */
+/* Diamond-square on a torus, level by level: a level reads a dense n x n grid and writes a dense
+ * 2n x 2n one, so that every level streams. A cell's random offset is addressed by its position in
+ * units of its level, so a larger torus shows the same terrain in more detail. */
 #include "common/midpoint.h"
+
+#include "common/draws.h"
+#include "common/rescale.h"
+#include "common/simd.h"
 
 #include <thalweg/kernel.h>
 
+#include <string.h>
+
+enum { STRIP = 512 };
+
 struct level {
+    struct tw_task *task;
     const struct tw_midpoint *noise;
     uint64_t seed;
-    float *cells;
-    int32_t side, step; /* step: distance of the values known before this level */
-    float amplitude;
-    uint32_t index;
-    bool square; /* the second half-step */
+    enum tw_simd simd;
+    const float *from;
+    float *to;
+    int32_t side;    /* n, of `from` */
+    float amplitude; /* of the offsets */
+    uint32_t index;  /* from 1 on */
+};
+
+/* Some columns of two rows of `from` and of the diamonds between rows. Entry 0 is the column left
+ * of the strip, so that lateral neighbours are there. */
+struct strip {
+    int32_t x, count;
+    float upper[STRIP + 2], lower[STRIP + 2];          /* rows y and y + 1 of `from` */
+    float above[STRIP + 1], below[STRIP + 1];          /* diamonds at rows y - 1/2 and y + 1/2 */
+    float east_offset[STRIP], south_offset[STRIP + 1]; /* the second for diamonds as well */
+};
+
+/* How the level displaces; `middle` is subtracted from draws so that they lie in -1/2..1/2. */
+struct displacement {
+    float amplitude, middle;
+    bool smoothed;
 };
 
 int32_t tw_midpoint_side(const struct tw_task *task, int32_t frequency)
@@ -25,112 +51,142 @@ int32_t tw_midpoint_side(const struct tw_task *task, int32_t frequency)
     return side;
 }
 
-/* Offset in -1/2..1/2. Gaussian: the sum of twelve uniforms has deviation 1; 1/6 of it, cut to the
- * range, which a normal draw leaves at three deviations. */
-static float draw(const struct level *level, int32_t x, int32_t y)
+static TW_INLINE float displace(struct displacement by, float sum, float draw)
 {
-    uint32_t kind = level->index * 2 + level->square;
-    struct tw_random4 words = tw_random(level->seed, (uint32_t)x, (uint32_t)y, kind, 0);
-    if (!level->noise->gaussian)
-        return tw_uniform(words.at[0]) - 0.5f;
-    float sum = 0;
-    for (uint32_t i = 0; i < 3; i++) {
-        words = tw_random(level->seed, (uint32_t)x, (uint32_t)y, kind, i);
-        for (int k = 0; k < 4; k++)
-            sum += tw_uniform(words.at[k]);
-    }
-    return tw_clamp((sum - 6.0f) / 6.0f, -0.5f, 0.5f);
-}
-
-static float displace(const struct level *level, float average, int32_t x, int32_t y)
-{
-    int32_t half = level->step / 2;
-    float offset = draw(level, x / half, y / half) * level->amplitude;
-    return level->noise->smoothed ? average * (1.0f + offset) : average + offset;
-}
-
-static float cell_at(const struct level *level, int32_t x, int32_t y)
-{
-    int32_t mask = level->side - 1;
-    return level->cells[(size_t)(y & mask) * (size_t)level->side + (size_t)(x & mask)];
+    float average = sum * 0.25f, offset = (draw - by.middle) * by.amplitude;
+    return by.smoothed ? average * (1.0f + offset) : average + offset;
 }
 
 /* Diamond step: centres of squares, from their four corners. */
-static void diamond_row(const struct level *level, int32_t y)
+static TW_INLINE void diamonds_body(const struct strip *s, struct displacement by,
+                                    float *restrict out)
 {
-    int32_t half = level->step / 2;
-    float *row = level->cells + (size_t)y * (size_t)level->side;
-    for (int32_t x = half; x < level->side; x += level->step) {
-        float sum = cell_at(level, x - half, y - half) + cell_at(level, x + half, y - half);
-        sum = sum + cell_at(level, x - half, y + half) + cell_at(level, x + half, y + half);
-        row[x] = displace(level, sum * 0.25f, x, y);
+    for (int32_t i = 0; i <= s->count; i++) {
+        float sum = s->upper[i] + s->upper[i + 1] + s->lower[i] + s->lower[i + 1];
+        out[i] = displace(by, sum, s->south_offset[i]);
+    }
+}
+TW_SIMD_KERNEL(diamonds, (const struct strip *s, struct displacement by, float *restrict out),
+               (s, by, out))
+
+/* Square step: edge midpoints, from their four lateral neighbours, woven with what is known. */
+static TW_INLINE void squares_body(const struct strip *s, struct displacement by,
+                                   float *restrict even, float *restrict odd)
+{
+    for (int32_t i = 0; i < s->count; i++) {
+        float known = s->upper[i + 1], diamond = s->below[i + 1];
+        float east = s->above[i + 1] + known + s->upper[i + 2] + diamond;
+        float south = known + s->below[i] + diamond + s->lower[i + 1];
+        even[2 * i] = known;
+        even[2 * i + 1] = displace(by, east, s->east_offset[i]);
+        odd[2 * i] = displace(by, south, s->south_offset[i]);
+        odd[2 * i + 1] = diamond;
+    }
+}
+TW_SIMD_KERNEL(squares,
+               (const struct strip *s, struct displacement by, float *restrict even,
+                float *restrict odd),
+               (s, by, even, odd))
+
+/* Draws at every second column of row y of the finer grid. */
+static void draw(const struct level *level, bool square, int32_t x, int32_t y, int32_t count,
+                 float *out)
+{
+    const struct tw_draws draws = {level->seed, (uint32_t)x, 2, (uint32_t)y,
+                                   level->index * 2 + square};
+    if (level->noise->gaussian)
+        tw_draw_normal_row(level->simd, &draws, count, out);
+    else
+        tw_draw_row(level->simd, &draws, count, out);
+}
+
+/* Row y of `from`, both of which wrap: `count` columns from x - 1 on. */
+static void load_row(const struct level *level, int32_t x, int32_t y, int32_t count, float *out)
+{
+    int32_t n = level->side;
+    const float *row = level->from + (size_t)tw_wrap(y, n) * (size_t)n;
+    out[0] = row[tw_wrap(x - 1, n)];
+    out[count - 1] = row[tw_wrap(x + count - 2, n)];
+    memcpy(out + 1, row + x, (size_t)(count - 2) * sizeof *out);
+}
+
+/* The diamonds below row y: loads that row and the next. */
+static void make_diamonds(const struct level *level, struct displacement by, int32_t y,
+                          struct strip *s, float *out)
+{
+    int32_t n = level->side, row = 2 * tw_wrap(y, n) + 1;
+    load_row(level, s->x, y, s->count + 2, s->upper);
+    load_row(level, s->x, y + 1, s->count + 2, s->lower);
+    draw(level, false, 2 * tw_wrap(s->x - 1, n) + 1, row, 1, s->south_offset);
+    draw(level, false, 2 * s->x + 1, row, s->count, s->south_offset + 1);
+    diamonds(level->simd)(s, by, out);
+}
+
+static void refine_strip(const struct level *level, int32_t begin, int32_t end, struct strip *s)
+{
+    const struct displacement by = {level->amplitude, level->noise->gaussian ? 0 : 0.5f,
+                                    level->noise->smoothed};
+    size_t pitch = 2 * (size_t)level->side;
+    make_diamonds(level, by, begin - 1, s, s->above);
+    for (int32_t y = begin; y < end; y++) {
+        float *even = level->to + 2 * (size_t)y * pitch + 2 * (size_t)s->x;
+        make_diamonds(level, by, y, s, s->below);
+        draw(level, true, 2 * s->x + 1, 2 * y, s->count, s->east_offset);
+        draw(level, true, 2 * s->x, 2 * y + 1, s->count, s->south_offset);
+        squares(level->simd)(s, by, even, even + pitch);
+        memcpy(s->above, s->below, (size_t)(s->count + 1) * sizeof *s->above);
     }
 }
 
-/* Square step: edge midpoints, from the four lateral neighbours. */
-static void square_row(const struct level *level, int32_t y)
-{
-    int32_t half = level->step / 2;
-    float *row = level->cells + (size_t)y * (size_t)level->side;
-    for (int32_t x = (y / half) % 2 ? 0 : half; x < level->side; x += level->step) {
-        float sum = cell_at(level, x, y - half) + cell_at(level, x - half, y);
-        sum = sum + cell_at(level, x + half, y) + cell_at(level, x, y + half);
-        row[x] = displace(level, sum * 0.25f, x, y);
-    }
-}
-
-static void fill_rows(void *context, int32_t begin, int32_t end)
+static void refine_rows(void *context, int32_t begin, int32_t end)
 {
     const struct level *level = context;
-    int32_t half = level->step / 2;
-    for (int32_t i = begin; i < end; i++) {
-        if (level->square)
-            square_row(level, i * half);
-        else
-            diamond_row(level, half + i * level->step);
+    struct strip strip;
+    for (strip.x = 0; strip.x < level->side; strip.x += STRIP) {
+        int32_t rest = level->side - strip.x;
+        strip.count = rest < STRIP ? rest : STRIP;
+        if (tw_task_cancelled(level->task))
+            return;
+        refine_strip(level, begin, end, &strip);
     }
 }
 
-static void start_values(const struct level *level, int32_t frequency)
+static void start_values(uint64_t seed, int32_t frequency, float *cells)
 {
-    int32_t step = level->side / frequency;
     for (int32_t y = 0; y < frequency; y++)
         for (int32_t x = 0; x < frequency; x++) {
-            struct tw_random4 words = tw_random(level->seed, (uint32_t)x, (uint32_t)y, 0, 0);
-            level->cells[(size_t)(y * step) * (size_t)level->side + (size_t)(x * step)] =
+            struct tw_random4 words = tw_random(seed, (uint32_t)x, (uint32_t)y, 0, 0);
+            cells[(size_t)y * (size_t)frequency + (size_t)x] =
                 frequency == 1 ? 0.5f : tw_uniform(words.at[0]);
         }
-}
-
-static void rescale(float *cells, size_t count)
-{
-    float low = cells[0], high = cells[0];
-    for (size_t i = 1; i < count; i++) {
-        low = tw_min(low, cells[i]);
-        high = tw_max(high, cells[i]);
-    }
-    float span = high > low ? high - low : 1.0f;
-    for (size_t i = 0; i < count; i++)
-        cells[i] = (cells[i] - low) / span;
 }
 
 enum tw_status tw_midpoint_fill(struct tw_task *task, const struct tw_midpoint *noise, int32_t side,
                                 float *cells)
 {
-    struct level level = {.noise = noise, .seed = tw_task_seed(task), .cells = cells};
-    level.side = side;
+    struct level level = {
+        .task = task, .noise = noise, .seed = tw_task_seed(task), .simd = tw_task_simd(task)};
+    size_t half = (size_t)(side + 1) / 2;
+    float *other = tw_task_scratch(task, half * half, sizeof *other);
+    int32_t levels = 0;
+    if (!other)
+        return tw_task_no_memory(task);
+    while (noise->frequency << levels < side)
+        levels++;
+    /* the two blocks take turns so that the last level lands in `cells` */
+    float *to = levels % 2 ? other : cells;
+    start_values(level.seed, noise->frequency, to);
     level.amplitude = 1;
-    start_values(&level, noise->frequency);
-    for (level.step = side / noise->frequency; level.step > 1; level.step /= 2) {
+    for (level.side = noise->frequency; level.side < side; level.side *= 2) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         level.index++;
-        level.square = false;
-        tw_rows(task, side / level.step, 16, fill_rows, &level);
-        level.square = true;
-        tw_rows(task, side / level.step * 2, 16, fill_rows, &level);
+        level.from = to;
+        level.to = to = to == cells ? other : cells;
+        tw_rows(task, level.side, 16, refine_rows, &level);
         level.amplitude *= noise->persistence;
     }
-    rescale(cells, (size_t)side * (size_t)side);
-    return TW_OK;
+    if (tw_task_cancelled(task))
+        return TW_CANCELLED;
+    return tw_rescale(task, cells, cells, side, side, (struct tw_span){0, 1});
 }
