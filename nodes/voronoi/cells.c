@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Voronoi diagrams, Olsen 2004, after Worley 1996: h = c1 d1 + ... + cn dn with d_i the distance
  * to the i-th nearest feature point on a torus. */
-#include <thalweg/kernel.h>
-#include <thalweg/node.h>
+#include "common/rescale.h"
+#include "common/simd.h"
 
-enum { MAX_DISTANCES = 16 };
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+enum { MAX_DISTANCES = 16, LANES = 32 };
+#define FAR 1e30f
 
 struct params {
     int32_t regions, points_per_region;
@@ -32,95 +37,181 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
+struct column {
+    float centre; /* x of the cells' centres, in map sides */
+    int32_t region;
+};
+
 struct diagram {
+    struct tw_task *task;
     const struct params *params;
     const struct tw_point *points;
+    const struct column *columns;
     float *out;
     int32_t *domain;
     int32_t width, height;
+    enum tw_simd simd;
 };
 
-/* The nearest distances so far, squared, in rising order. */
-struct nearest {
-    float at[MAX_DISTANCES];
-    int32_t count, first;
+/* Cells of one row in one region; lanes past the region's end are computed and dropped. */
+struct lanes {
+    float x[LANES], y;
+    float nearest[MAX_DISTANCES][LANES]; /* squared distances in rising order */
+    int32_t first[LANES];                /* index of the nearest point */
+    int32_t count, distances;
 };
 
-static void insert(struct nearest *nearest, float distance, int32_t index)
+/* A point takes its place among the nearest of every lane; at equal distance the earlier stays. */
+static TW_INLINE void offer_lanes(struct lanes *lanes, const int32_t width, float px, float py,
+                                  int32_t index)
 {
-    int32_t i = nearest->count - 1;
-    if (distance >= nearest->at[i])
-        return;
-    for (; i > 0 && distance < nearest->at[i - 1]; i--)
-        nearest->at[i] = nearest->at[i - 1];
-    nearest->at[i] = distance;
-    if (i == 0)
-        nearest->first = index;
+    float distance[LANES], dy = py - lanes->y;
+    for (int32_t i = 0; i < width; i++) {
+        float dx = px - lanes->x[i];
+        distance[i] = dx * dx + dy * dy;
+        lanes->first[i] = distance[i] < lanes->nearest[0][i] ? index : lanes->first[i];
+    }
+    for (int32_t n = 0; n < lanes->distances; n++)
+        for (int32_t i = 0; i < width; i++) {
+            float known = lanes->nearest[n][i], offered = distance[i];
+            lanes->nearest[n][i] = offered < known ? offered : known;
+            distance[i] = offered < known ? known : offered;
+        }
+}
+static TW_INLINE void offer_body(struct lanes *lanes, float px, float py, int32_t index)
+{
+    if (lanes->count <= LANES / 8)
+        offer_lanes(lanes, LANES / 8, px, py, index);
+    else
+        offer_lanes(lanes, LANES, px, py, index);
+}
+TW_SIMD_KERNEL(offer, (struct lanes * lanes, float px, float py, int32_t index),
+               (lanes, px, py, index))
+
+/* The greatest n-th distance of the cells. Floats that are not negative are compared as integers,
+ * which vectorises without a fixed order. */
+static float farthest(const struct lanes *lanes)
+{
+    int32_t most = 0, bits[LANES];
+    float distance;
+    memcpy(bits, lanes->nearest[lanes->distances - 1], sizeof bits);
+    for (int32_t i = 0; i < lanes->count; i++)
+        most = bits[i] > most ? bits[i] : most;
+    memcpy(&distance, &most, sizeof distance);
+    return distance;
 }
 
-static void visit_region(const struct diagram *d, int32_t rx, int32_t ry, float x, float y,
-                         struct nearest *nearest)
+/* Square of a distance that no lane has less of to the point; rounded down by a little. */
+static float least_distance(const struct lanes *lanes, float px, float py)
+{
+    float left = lanes->x[0] - px, right = px - lanes->x[lanes->count - 1];
+    float dx = tw_max(tw_max(left, right), 0), dy = py - lanes->y;
+    return (dx * dx + dy * dy) * 0.99999f;
+}
+
+/* Brings a region's row or column onto the torus; returns how many sides away it was. */
+static int32_t wrap_region(int32_t *at, int32_t regions)
+{
+    int32_t sides = 0;
+    for (; *at < 0; *at += regions)
+        sides--;
+    for (; *at >= regions; *at -= regions)
+        sides++;
+    return sides;
+}
+
+static void visit_region(const struct diagram *d, int32_t rx, int32_t ry, float most,
+                         struct lanes *lanes)
 {
     int32_t regions = d->params->regions, points = d->params->points_per_region;
-    int32_t wx = tw_wrap(rx, regions), wy = tw_wrap(ry, regions);
-    float shift_x = (float)(rx - wx) / (float)regions, shift_y = (float)(ry - wy) / (float)regions;
+    float shift_x = (float)wrap_region(&rx, regions), shift_y = (float)wrap_region(&ry, regions);
     for (int32_t k = 0; k < points; k++) {
-        int32_t index = (wy * regions + wx) * points + k;
-        float dx = d->points[index].x + shift_x - x, dy = d->points[index].y + shift_y - y;
-        insert(nearest, dx * dx + dy * dy, index);
+        int32_t index = (ry * regions + rx) * points + k;
+        float px = d->points[index].x + shift_x, py = d->points[index].y + shift_y;
+        if (least_distance(lanes, px, py) < most)
+            offer(d->simd)(lanes, px, py, index);
     }
 }
 
-/* Regions in rings around the cell's own; what ring r holds is at least (r - 1/2..) away. */
-static void search(const struct diagram *d, float x, float y, struct nearest *nearest)
+/* Regions in rings around the lanes' own; all that ring r + 1 holds is at least r regions away. */
+static void search(const struct diagram *d, int32_t rx, int32_t ry, struct lanes *lanes)
 {
-    int32_t regions = d->params->regions;
-    int32_t rx = tw_floor(x * (float)regions), ry = tw_floor(y * (float)regions);
-    for (int32_t i = 0; i < nearest->count; i++)
-        nearest->at[i] = 1e30f;
+    float most = FAR;
+    for (int32_t n = 0; n < lanes->distances; n++)
+        for (int32_t i = 0; i < LANES; i++)
+            lanes->nearest[n][i] = FAR;
+    for (int32_t i = 0; i < LANES; i++)
+        lanes->first[i] = 0;
     for (int32_t ring = 0;; ring++) {
         for (int32_t j = -ring; j <= ring; j++) {
             bool edge = j == -ring || j == ring;
             for (int32_t i = -ring; i <= ring; i += edge || ring == 0 ? 1 : 2 * ring)
-                visit_region(d, rx + i, ry + j, x, y, nearest);
+                visit_region(d, rx + i, ry + j, most, lanes);
         }
-        float reach = (float)ring / (float)regions;
-        bool complete = nearest->at[nearest->count - 1] <= reach * reach;
-        if (ring >= 1 && (complete || d->params->search == 1))
+        float reach = (float)ring / (float)d->params->regions;
+        most = farthest(lanes);
+        if (ring >= 1 && (most <= reach * reach || d->params->search == 1))
             return;
+    }
+}
+
+static TW_INLINE void sum_body(const struct lanes *lanes, const struct params *p,
+                               float *restrict sum)
+{
+    for (int32_t i = 0; i < LANES; i++)
+        sum[i] = 0;
+    for (int32_t n = 0; n < lanes->distances; n++) {
+        float factor = p->coefficients.at[n];
+        bool euclidean = p->metric == 1;
+        for (int32_t i = 0; i < LANES; i++) {
+            float distance = lanes->nearest[n][i];
+            sum[i] += factor * (euclidean ? sqrtf(distance) : distance);
+        }
+    }
+}
+TW_SIMD_KERNEL(sum, (const struct lanes *lanes, const struct params *p, float *restrict out),
+               (lanes, p, out))
+
+static float centre(int32_t i, int32_t cells) { return ((float)i + 0.5f) / (float)cells; }
+
+/* The cells from `x` on that lie in the region of the first, whose column is returned. Further
+ * lanes repeat the last one. */
+static int32_t load_lanes(const struct diagram *d, int32_t x, struct lanes *lanes)
+{
+    const struct column *from = d->columns + x;
+    int32_t most = d->width - x < LANES ? d->width - x : LANES, count = 0;
+    for (; count < most && from[count].region == from[0].region; count++)
+        lanes->x[count] = from[count].centre;
+    for (int32_t i = count; i < LANES; i++)
+        lanes->x[i] = lanes->x[count - 1];
+    lanes->count = count;
+    return from[0].region;
+}
+
+static void find_columns(const struct diagram *d, struct column *columns)
+{
+    for (int32_t x = 0; x < d->width; x++) {
+        columns[x].centre = centre(x, d->width);
+        columns[x].region = tw_floor(columns[x].centre * (float)d->params->regions);
     }
 }
 
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct diagram *d = context;
-    const struct tw_list *c = &d->params->coefficients;
-    struct nearest nearest = {.count = c->count};
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < d->width; x++) {
+    struct lanes lanes = {.distances = d->params->coefficients.count};
+    for (int32_t y = begin; y < end && !tw_task_cancelled(d->task); y++) {
+        lanes.y = centre(y, d->height);
+        int32_t ry = tw_floor(lanes.y * (float)d->params->regions);
+        for (int32_t x = 0; x < d->width; x += lanes.count) {
             size_t cell = (size_t)y * (size_t)d->width + (size_t)x;
-            search(d, ((float)x + 0.5f) / (float)d->width, ((float)y + 0.5f) / (float)d->height,
-                   &nearest);
-            float sum = 0;
-            for (int32_t i = 0; i < c->count; i++) {
-                float distance = nearest.at[i];
-                sum += c->at[i] * (d->params->metric == 1 ? sqrtf(distance) : distance);
-            }
-            d->out[cell] = sum;
-            d->domain[cell] = nearest.first;
+            float heights[LANES];
+            search(d, load_lanes(d, x, &lanes), ry, &lanes);
+            sum(d->simd)(&lanes, d->params, heights);
+            memcpy(d->out + cell, heights, (size_t)lanes.count * sizeof *heights);
+            memcpy(d->domain + cell, lanes.first, (size_t)lanes.count * sizeof *lanes.first);
         }
-}
-
-static void rescale(float *cells, size_t count)
-{
-    float low = cells[0], high = cells[0];
-    for (size_t i = 1; i < count; i++) {
-        low = tw_min(low, cells[i]);
-        high = tw_max(high, cells[i]);
     }
-    float span = high > low ? high - low : 1.0f;
-    for (size_t i = 0; i < count; i++)
-        cells[i] = (cells[i] - low) / span;
 }
 
 static const char *check(const void *at)
@@ -149,11 +240,24 @@ static enum tw_status run(struct tw_task *task)
         points[i].y = ((float)(i / per / side) + tw_uniform(words.at[1])) / (float)side;
         points[i].feature = i;
     }
-    struct diagram diagram = {
-        p, points, tw_floats(out), tw_labels(tw_task_output(task, 1)), out->width, out->height};
+    struct column *columns = tw_task_scratch(task, (size_t)out->width, sizeof *columns);
+    if (!columns)
+        return tw_task_no_memory(task);
+    struct diagram diagram = {task,
+                              p,
+                              points,
+                              columns,
+                              tw_floats(out),
+                              tw_labels(tw_task_output(task, 1)),
+                              out->width,
+                              out->height,
+                              tw_task_simd(task)};
+    find_columns(&diagram, columns);
     tw_rows(task, out->height, 4, fill_rows, &diagram);
-    rescale(tw_floats(out), tw_value_count(out));
-    return TW_OK;
+    if (tw_task_cancelled(task))
+        return TW_CANCELLED;
+    return tw_rescale(task, diagram.out, diagram.out, out->width, out->height,
+                      (struct tw_span){0, 1});
 }
 
 extern const struct tw_node_type tw_node_voronoi_cells;
