@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* How eroded and how playable a terrain is: Olsen 2004, "Defining erosion" and "Playability
+ * issues". s is the greatest difference to the four neighbours; units walk on gentle cells, houses
+ * stand on flat ones that units reach. Sums run in double, along rows and then over rows. */
+#include "common/groups.h"
+#include "common/squares.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+struct params {
+    float unit_talus, building_talus; /* Tu N and Tb N: rise per map side */
+    int32_t unit_size, building_size; /* Nu and Nb: sides of squares */
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, unit_talus, 8, 0, 1e6, TW_UNIT_RISE_PER_SIDE,
+                 "slopes below are accessible to units"),
+    TW_PARAM_F32(struct params, building_talus, 2, 0, 1e6, TW_UNIT_RISE_PER_SIDE,
+                 "slopes below are flat enough for buildings"),
+    TW_PARAM_I32(struct params, unit_size, 1, 1, 65536, TW_UNIT_CELLS,
+                 "side of the square that a unit takes"),
+    TW_PARAM_I32(struct params, building_size, 9, 1, 65536, TW_UNIT_CELLS,
+                 "side of the square that a building takes"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+enum { RECORD, ACCESSIBLE, UNIT, FLAT, BUILDING };
+
+static const struct tw_port outputs[] = {
+    {"record", TW_RECORD, 0, "erosion, slope_mean, slope_deviation, unit, building, game"},
+    {"accessible", TW_MASK, 0, "A: 1 where s < unit_talus / width"},
+    {"unit", TW_MASK, 0, "U: the largest area that a unit can walk on"},
+    {"flat", TW_MASK, 0, "F: 1 where s < building_talus / width"},
+    {"building", TW_MASK, 0, "B: where buildings fit within U and F"},
+    TW_PORT_END,
+};
+
+struct score {
+    struct tw_task *task;
+    const struct params *params;
+    const float *in;
+    float *slope;
+    double *row_sums;
+    double mean;
+    int32_t width, height;
+    size_t count;
+    uint8_t *accessible, *flat, *work; /* A, F and whatever is in the making */
+};
+
+/* s = max |h - h_i| over the four neighbours; borders wrap. */
+static void slope_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct score *s = context;
+    int32_t w = s->width;
+    for (int32_t y = begin; y < end; y++) {
+        const float *row = s->in + (size_t)y * (size_t)w;
+        const float *up = s->in + (size_t)(y ? y - 1 : s->height - 1) * (size_t)w;
+        const float *down = s->in + (size_t)(y + 1 < s->height ? y + 1 : 0) * (size_t)w;
+        float *out = s->slope + (size_t)y * (size_t)w;
+        double sum = 0;
+        for (int32_t x = 0; x < w; x++) {
+            float left = fabsf(row[x] - row[x ? x - 1 : w - 1]);
+            float right = fabsf(row[x] - row[x + 1 < w ? x + 1 : 0]);
+            float along = tw_max(fabsf(row[x] - up[x]), fabsf(row[x] - down[x]));
+            out[x] = tw_max(tw_max(left, right), along);
+            sum += (double)out[x];
+        }
+        s->row_sums[y] = sum;
+    }
+}
+
+static void deviation_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct score *s = context;
+    for (int32_t y = begin; y < end; y++) {
+        const float *row = s->slope + (size_t)y * (size_t)s->width;
+        double sum = 0;
+        for (int32_t x = 0; x < s->width; x++)
+            sum += ((double)row[x] - s->mean) * ((double)row[x] - s->mean);
+        s->row_sums[y] = sum;
+    }
+}
+
+static double mean_of_rows(const struct score *s)
+{
+    double sum = 0;
+    for (int32_t y = 0; y < s->height; y++)
+        sum += s->row_sums[y];
+    return sum / (double)s->count;
+}
+
+/* Writes a map of bytes as a mask and returns its mean. */
+static double put(const struct score *s, const uint8_t *map, int port)
+{
+    float *out = tw_floats(tw_task_output(s->task, port));
+    size_t ones = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        out[i] = (float)map[i];
+        ones += map[i];
+    }
+    return (double)ones / (double)s->count;
+}
+
+static bool allocate(struct score *s)
+{
+    s->slope = tw_task_scratch(s->task, s->count, sizeof *s->slope);
+    s->row_sums = tw_task_scratch(s->task, (size_t)s->height, sizeof *s->row_sums);
+    s->accessible = tw_task_scratch(s->task, s->count, 1);
+    s->flat = tw_task_scratch(s->task, s->count, 1);
+    s->work = tw_task_scratch(s->task, s->count, 1);
+    return s->slope && s->row_sums && s->accessible && s->flat && s->work;
+}
+
+static double measure_slope(struct score *s)
+{
+    float unit_limit = s->params->unit_talus / (float)s->width;
+    float building_limit = s->params->building_talus / (float)s->width;
+    tw_rows(s->task, s->height, 16, slope_rows, s);
+    s->mean = mean_of_rows(s);
+    tw_rows(s->task, s->height, 16, deviation_rows, s);
+    for (size_t i = 0; i < s->count; i++) {
+        s->accessible[i] = s->slope[i] < unit_limit;
+        s->flat[i] = s->slope[i] < building_limit;
+    }
+    return sqrt(mean_of_rows(s));
+}
+
+static enum tw_status write_record(const struct score *s, double deviation, double unit,
+                                   double building)
+{
+    double erosion = s->mean > 0 ? deviation / s->mean : 0;
+    const struct tw_entry record[] = {
+        {"erosion", erosion}, {"slope_mean", s->mean}, {"slope_deviation", deviation},
+        {"unit", unit},       {"building", building},  {"game", erosion * unit * building},
+    };
+    if (!(s->mean > 0))
+        tw_task_warn(s->task, "the terrain is flat: no slope to score, erosion counts as 0");
+    enum tw_status status = tw_task_list(s->task, RECORD, sizeof record / sizeof *record);
+    if (status == TW_OK)
+        memcpy(tw_task_output(s->task, RECORD)->data, record, sizeof record);
+    return status;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    struct score s = {.task = task,
+                      .params = tw_task_params(task),
+                      .in = tw_floats(tw_task_input(task, 0)),
+                      .width = tw_task_width(task),
+                      .height = tw_task_height(task),
+                      .count = tw_value_count(tw_task_input(task, 0))};
+    if (!allocate(&s))
+        return tw_task_no_memory(task);
+    double deviation = measure_slope(&s);
+    put(&s, s.accessible, ACCESSIBLE);
+    put(&s, s.flat, FLAT);
+    tw_squares_fit(task, s.params->unit_size, s.accessible, s.work);
+    enum tw_status status = tw_groups_keep_widest(task, s.params->unit_size, s.work);
+    if (status != TW_OK)
+        return status;
+    tw_squares_cover(task, s.params->unit_size, s.work, s.work);
+    double unit = put(&s, s.work, UNIT);
+    for (size_t i = 0; i < s.count; i++)
+        s.work[i] &= s.flat[i];
+    tw_squares_fit(task, s.params->building_size, s.work, s.work);
+    tw_squares_cover(task, s.params->building_size, s.work, s.work);
+    return write_record(&s, deviation, unit, put(&s, s.work, BUILDING));
+}
+
+extern const struct tw_node_type tw_node_measure_score;
+const struct tw_node_type tw_node_measure_score = {
+    .name = "measure.score",
+    .version = 1,
+    .summary = "score how eroded and how playable a terrain is",
+    .detail =
+        "s = max |h - h_i| over the four neighbours. erosion = deviation(s) / mean(s), population "
+        "deviation, 0 for a flat map. A: s < unit_talus / width. F: s < building_talus / width. "
+        "U: places where a whole unit_size square of A fits, joined by 4-neighbour steps; of the "
+        "groups the one that covers most cells, the first in reading order on ties. B: cells of U "
+        "and F that some building_size square of such cells covers. unit = mean(U), building = "
+        "mean(B), game = erosion * unit * building.\nBorders wrap.",
+    .cite = "olsen2004",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "eroded: {type: erosion.olsen, in: noise}\n"
+               "score: {type: measure.score, in: eroded}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
