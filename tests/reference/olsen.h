@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* The erosion kernels of Olsen 2004 as plain loops, one cell after the other, on a torus: what the
+ * optimised nodes must equal byte for byte, and what the benchmark compares them with. */
+#ifndef TW_TESTS_REFERENCE_OLSEN_H
+#define TW_TESTS_REFERENCE_OLSEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ref_map {
+    float *h, *w; /* heights; water where there is any */
+    int32_t width, height;
+    float threshold;          /* T */
+    float carried, evaporate; /* K, Ke */
+};
+
+enum { REF_CROSS, REF_ROTATED };
+
+typedef void ref_visit(const struct ref_map *map, int32_t x, int32_t y);
+
+/* Indices of the four neighbours: up, left, right, down, or the corners in reading order. */
+static inline void ref_four(const struct ref_map *map, int32_t x, int32_t y, int kind, size_t at[4])
+{
+    int32_t left = x ? x - 1 : map->width - 1, right = x + 1 < map->width ? x + 1 : 0;
+    size_t w = (size_t)map->width, row = (size_t)y * w;
+    size_t up = (size_t)(y ? y - 1 : map->height - 1) * w;
+    size_t down = (size_t)(y + 1 < map->height ? y + 1 : 0) * w;
+    at[0] = up + (size_t)(kind == REF_CROSS ? x : left);
+    at[1] = (kind == REF_CROSS ? row + (size_t)left : up + (size_t)right);
+    at[2] = (kind == REF_CROSS ? row + (size_t)right : down + (size_t)left);
+    at[3] = down + (size_t)(kind == REF_CROSS ? x : right);
+}
+
+/* The steepest drop to one of the four and which one it is; -1 when none is lower. */
+static inline int ref_lowest(const float *a, float here, const size_t at[4], float *drop)
+{
+    int lowest = -1;
+    *drop = 0;
+    for (int i = 0; i < 4; i++)
+        if (here - a[at[i]] > *drop) {
+            *drop = here - a[at[i]];
+            lowest = i;
+        }
+    return lowest;
+}
+
+static inline void ref_level(const struct ref_map *map, int32_t x, int32_t y, int kind, bool steep)
+{
+    size_t at[4], cell = (size_t)y * (size_t)map->width + (size_t)x;
+    float drop;
+    ref_four(map, x, y, kind, at);
+    int lowest = ref_lowest(map->h, map->h[cell], at, &drop);
+    if (lowest < 0 || (drop > map->threshold) != steep)
+        return;
+    map->h[cell] -= drop / 2;
+    map->h[at[lowest]] += drop / 2;
+}
+
+static inline void ref_olsen_visit(const struct ref_map *map, int32_t x, int32_t y)
+{
+    ref_level(map, x, y, REF_CROSS, false);
+}
+
+static inline void ref_thermal_rotated_visit(const struct ref_map *map, int32_t x, int32_t y)
+{
+    ref_level(map, x, y, REF_ROTATED, true);
+}
+
+static inline void ref_thermal_cross_visit(const struct ref_map *map, int32_t x, int32_t y)
+{
+    ref_level(map, x, y, REF_CROSS, true);
+}
+
+static inline void ref_hydraulic_visit(const struct ref_map *map, int32_t x, int32_t y)
+{
+    size_t at[4], cell = (size_t)y * (size_t)map->width + (size_t)x;
+    float steepest = 0;
+    int lowest = -1;
+    ref_four(map, x, y, REF_CROSS, at);
+    for (int i = 0; i < 4; i++) {
+        float drop = (map->h[cell] + map->w[cell]) - (map->h[at[i]] + map->w[at[i]]);
+        if (drop > steepest) {
+            steepest = drop;
+            lowest = i;
+        }
+    }
+    if (lowest >= 0) {
+        float moved = map->w[cell] < steepest / 2 ? map->w[cell] : steepest / 2;
+        map->w[cell] -= moved;
+        map->w[at[lowest]] += moved;
+    }
+    float gone = map->evaporate * map->w[cell];
+    map->w[cell] -= gone;
+    map->h[cell] += map->carried * gone;
+}
+
+static inline void ref_pass(const struct ref_map *map, bool bands, ref_visit *visit)
+{
+    int32_t count = map->height / 8, rest = map->height % 8;
+    if (!bands || map->height < 24) {
+        for (int32_t y = 0; y < map->height; y++)
+            for (int32_t x = 0; x < map->width; x++)
+                visit(map, x, y);
+        return;
+    }
+    for (int32_t r = 0; r < 8 + rest; r++)
+        for (int32_t x = 0; x < map->width; x++)
+            for (int32_t b = r < 8 ? 0 : count - 1; b < count; b++)
+                visit(map, x, b * 8 + r);
+}
+
+static inline void ref_hydraulic_fast(const struct ref_map *map, bool bands, int32_t iterations,
+                                      float rain)
+{
+    size_t count = (size_t)map->width * (size_t)map->height;
+    memset(map->w, 0, count * sizeof *map->w);
+    for (int32_t i = 0; i < iterations; i++) {
+        for (size_t j = 0; j < count; j++) {
+            map->w[j] += rain;
+            map->h[j] -= map->carried * rain;
+        }
+        ref_pass(map, bands, ref_hydraulic_visit);
+    }
+    for (size_t j = 0; j < count; j++)
+        map->h[j] += map->carried * map->w[j];
+}
+
+/* Index of the Moore neighbour k in reading order, 0..7. */
+static inline size_t ref_moore(int32_t width, int32_t height, int32_t x, int32_t y, int k)
+{
+    int place = k < 4 ? k : k + 1;
+    int32_t i = x + place % 3 - 1, j = y + place / 3 - 1;
+    i = i < 0 ? width - 1 : i >= width ? 0 : i;
+    j = j < 0 ? height - 1 : j >= height ? 0 : j;
+    return (size_t)j * (size_t)width + (size_t)i;
+}
+
+/* One pass with a difference map: first what each cell gives, then what each cell gets. */
+static inline void ref_thermal_pass(float *h, float *loss, float *total, float *difference,
+                                    int32_t width, int32_t height, float threshold, float rate)
+{
+    size_t count = (size_t)width * (size_t)height, cell = 0;
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++, cell++) {
+            float steepest = 0;
+            loss[cell] = total[cell] = 0;
+            for (int k = 0; k < 8; k++) {
+                float drop = h[cell] - h[ref_moore(width, height, x, y, k)];
+                if (drop > threshold)
+                    total[cell] += drop;
+                if (drop > threshold && drop > steepest)
+                    steepest = drop;
+            }
+            if (steepest > threshold)
+                loss[cell] = rate * (steepest - threshold);
+        }
+    cell = 0;
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++, cell++) {
+            difference[cell] = -loss[cell];
+            for (int k = 0; k < 8; k++) {
+                size_t from = ref_moore(width, height, x, y, k);
+                float drop = h[from] - h[cell];
+                if (drop > threshold)
+                    difference[cell] += loss[from] * drop / total[from];
+            }
+        }
+    for (size_t i = 0; i < count; i++)
+        h[i] += difference[i];
+}
+
+static inline void ref_thermal(float *h, int32_t width, int32_t height, float threshold, float rate,
+                               int32_t iterations)
+{
+    size_t count = (size_t)width * (size_t)height;
+    float *scratch = malloc(3 * count * sizeof *scratch);
+    for (int32_t i = 0; scratch && i < iterations; i++)
+        ref_thermal_pass(h, scratch, scratch + count, scratch + 2 * count, width, height, threshold,
+                         rate);
+    free(scratch);
+}
+
+struct ref_rain {
+    float rain, solubility, evaporation, capacity;
+    int32_t iterations;
+};
+
+/* Heights, water and sediment; a = h + w; what a cell gives; sum of its drops. */
+struct ref_flow {
+    float *h, *w, *m, *a, *water, *sediment, *total;
+    int32_t width, height;
+};
+
+static inline void ref_flow_give(const struct ref_flow *f, int32_t x, int32_t y)
+{
+    size_t cell = (size_t)y * (size_t)f->width + (size_t)x;
+    float sum = f->a[cell], cells = 1, total = 0;
+    for (int k = 0; k < 8; k++) {
+        float other = f->a[ref_moore(f->width, f->height, x, y, k)];
+        if (f->a[cell] - other > 0) {
+            total += f->a[cell] - other;
+            sum += other;
+            cells += 1;
+        }
+    }
+    f->total[cell] = total;
+    f->water[cell] = f->sediment[cell] = 0;
+    if (!(total > 0) || !(f->w[cell] > 0))
+        return;
+    float over = f->a[cell] - sum / cells;
+    f->water[cell] = f->w[cell] < over ? f->w[cell] : over;
+    f->sediment[cell] = f->m[cell] * (f->water[cell] / f->w[cell]);
+}
+
+static inline void ref_flow_take(const struct ref_flow *f, int32_t x, int32_t y,
+                                 const struct ref_rain *rain)
+{
+    size_t cell = (size_t)y * (size_t)f->width + (size_t)x;
+    float water = -f->water[cell], sediment = -f->sediment[cell];
+    for (int k = 0; k < 8; k++) {
+        size_t from = ref_moore(f->width, f->height, x, y, k);
+        float drop = f->a[from] - f->a[cell];
+        if (drop > 0) {
+            water += f->water[from] * (drop / f->total[from]);
+            sediment += f->sediment[from] * (drop / f->total[from]);
+        }
+    }
+    f->w[cell] = (f->w[cell] + water) * (1 - rain->evaporation);
+    f->m[cell] += sediment;
+    float excess = f->m[cell] - rain->capacity * f->w[cell];
+    if (excess > 0) {
+        f->m[cell] -= excess;
+        f->h[cell] += excess;
+    }
+}
+
+/* `maps` holds w and m afterwards: 2 * cells floats. */
+static inline void ref_hydraulic(float *h, float *maps, int32_t width, int32_t height,
+                                 const struct ref_rain *rain)
+{
+    size_t count = (size_t)width * (size_t)height;
+    float *more = malloc(4 * count * sizeof *more);
+    struct ref_flow f = {
+        h,     maps,  maps + count, more, more + count, more + 2 * count, more + 3 * count,
+        width, height};
+    memset(maps, 0, 2 * count * sizeof *maps);
+    for (int32_t i = 0; more && i < rain->iterations; i++) {
+        for (size_t j = 0; j < count; j++) {
+            f.w[j] += rain->rain;
+            float dissolved = rain->solubility * f.w[j];
+            f.h[j] -= dissolved;
+            f.m[j] += dissolved;
+            f.a[j] = f.h[j] + f.w[j];
+        }
+        for (int32_t y = 0; y < height; y++)
+            for (int32_t x = 0; x < width; x++)
+                ref_flow_give(&f, x, y);
+        for (int32_t y = 0; y < height; y++)
+            for (int32_t x = 0; x < width; x++)
+                ref_flow_take(&f, x, y, rain);
+    }
+    for (size_t j = 0; j < count; j++)
+        h[j] += f.m[j];
+    free(more);
+}
+
+#endif
