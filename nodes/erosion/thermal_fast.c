@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
+ * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
+#include "common/bands.h"
+
+#include <string.h>
+
+struct params {
+    float talus; /* T N: rise per map side */
+    int32_t iterations;
+    int32_t neighbourhood;
+    int32_t order;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, talus, 4, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
+                 "steepest slope that stays at rest"),
+    TW_PARAM_I32(struct params, iterations, 50, 0, 100000, "passes", "passes over the map"),
+    TW_PARAM_ENUM(struct params, neighbourhood, 0, "rotated|von-neumann",
+                  "the four corners around a cell, or the four sides"),
+    TW_PARAM_ENUM(struct params, order, 0, TW_BANDS_LABELS, "the order in which cells are visited"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    TW_PORT_END,
+};
+
+/* Half the way down to the lowest neighbour, the first on ties, where that is steeper than T. */
+static void visit(const void *constants, float *cell, float *const neighbours[4], size_t plane)
+{
+    float threshold = *(const float *)constants, steepest = 0;
+    float *lowest = NULL;
+    (void)plane;
+    for (int i = 0; i < 4; i++) {
+        float drop = *cell - *neighbours[i];
+        if (drop > steepest) {
+            steepest = drop;
+            lowest = neighbours[i];
+        }
+    }
+    if (!lowest || !(steepest > threshold))
+        return;
+    float moved = 0.5f * steepest;
+    *cell -= moved;
+    *lowest += moved;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const float *in = tw_floats(tw_task_input(task, 0));
+    struct tw_value *out = tw_task_output(task, 0);
+    float threshold = p->talus / (float)out->width;
+    const struct tw_bands_rule rule = {.constants = &threshold,
+                                       .planes = 1,
+                                       .around = p->neighbourhood == 1 ? TW_AROUND_CROSS
+                                                                       : TW_AROUND_DIAGONAL,
+                                       .visit = visit};
+    if (in != out->data)
+        memcpy(out->data, in, tw_value_count(out) * sizeof(float));
+    return tw_bands_run(task, &rule, (enum tw_bands_order)p->order, p->iterations, out->data);
+}
+
+extern const struct tw_node_type tw_node_erosion_thermal_fast;
+const struct tw_node_type tw_node_erosion_thermal_fast = {
+    .name = "erosion.thermal_fast",
+    .version = 1,
+    .summary = "thermal erosion, to the lowest of four neighbours and at once",
+    .detail =
+        "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
+        "talus / width.\nBorders wrap. Maps of fewer than 24 rows are visited in raster order.",
+    .cite = "olsen2004",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "eroded: {type: erosion.thermal_fast, in: noise, talus: 4, iterations: 50}",
+    .in_place = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
