@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Hydraulic erosion: rain dissolves ground, water spreads to all lower neighbours and takes its
+ * load along, and leaves what it cannot carry when it evaporates. Olsen 2004, "Hydraulic erosion",
+ * reference implementation, after Benes and Forsbach. His difference maps are computed from the
+ * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
+ */
+#include "common/simd.h"
+#include "common/torus.h"
+
+#include <thalweg/kernel.h>
+
+struct params {
+    float rain, solubility, evaporation, capacity; /* Kr, Ks, Ke, Kc */
+    int32_t iterations;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, rain, 0.01, 0, 1, TW_UNIT_HEIGHT, "water that falls in a pass"),
+    TW_PARAM_F32(struct params, solubility, 0.01, 0, 1, "height of ground per height of water",
+                 "ground that water dissolves in a pass"),
+    TW_PARAM_F32(struct params, evaporation, 0.5, 0, 1, TW_UNIT_SHARE,
+                 "share of the water that evaporates in a pass"),
+    TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
+                 "load that water can carry"),
+    TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    {"water", TW_HEIGHTMAP, 0, "the water that is left, as height"},
+    {"sediment", TW_HEIGHTMAP, 0, "the load it carried last, which now lies in out"},
+    TW_PORT_END,
+};
+
+struct flow {
+    struct tw_torus h, w, m;                /* ground, water, its load */
+    struct tw_torus a, next_a;              /* h + w, and that of the next pass */
+    struct tw_torus water, sediment, total; /* what a cell gives; the sum of its drops */
+    float rain, solubility, left, capacity; /* Kr, Ks, 1 - Ke, Kc */
+    bool last;                              /* no rain after this pass */
+    enum tw_simd simd;
+};
+
+/* w += Kr; Ks w of ground becomes load; a = h + w */
+static TW_INLINE void rain_body(const struct flow *f, const struct tw_torus *a, int32_t y)
+{
+    float *restrict h = tw_torus_row(&f->h, y), *restrict w = tw_torus_row(&f->w, y);
+    float *restrict m = tw_torus_row(&f->m, y), *restrict sum = tw_torus_row(a, y);
+    float drops = f->rain, solubility = f->solubility;
+    for (int32_t x = 0; x < f->h.width; x++) {
+        float water = w[x] + drops, dissolved = solubility * water;
+        h[x] -= dissolved;
+        m[x] += dissolved;
+        w[x] = water;
+        sum[x] = h[x] + water;
+    }
+}
+TW_SIMD_KERNEL(rain, (const struct flow *f, const struct tw_torus *a, int32_t y), (f, a, y))
+
+/* min(w, a - mean of a over the cell and its lower neighbours), and its share of the load */
+static TW_INLINE void give_body(const struct flow *f, int32_t y)
+{
+    const float *around[8], *restrict a = tw_torus_row(&f->a, y);
+    const float *restrict w = tw_torus_row(&f->w, y), *restrict m = tw_torus_row(&f->m, y);
+    float *restrict water = tw_torus_row(&f->water, y), *restrict total =
+                                                            tw_torus_row(&f->total, y);
+    float *restrict sediment = tw_torus_row(&f->sediment, y);
+    tw_torus_around(&f->a, y, around);
+    for (int32_t x = 0; x < f->h.width; x++) {
+        float sum = a[x], cells = 1, drops = 0;
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; k++) {
+            float other = around[k][x], drop = a[x] - other;
+            drops += drop > 0 ? drop : 0;
+            sum += drop > 0 ? other : -0.0f; /* -0 keeps any sum's bits */
+            cells += drop > 0 ? 1.0f : 0.0f;
+        }
+        float moved = tw_min(w[x], a[x] - sum / cells);
+        bool flows = (drops > 0) & (w[x] > 0);
+        water[x] = flows ? moved : 0;
+        sediment[x] = flows ? m[x] * (moved / w[x]) : 0;
+        total[x] = drops;
+    }
+}
+TW_SIMD_KERNEL(give, (const struct flow *f, int32_t y), (f, y))
+
+/* w and m change by what the cell gives and gets; w *= 1 - Ke; load over Kc w becomes ground */
+static TW_INLINE void take_body(const struct flow *f, int32_t y)
+{
+    const float *around[8], *waters[8], *sediments[8], *totals[8];
+    const float *restrict a = tw_torus_row(&f->a, y), *restrict water = tw_torus_row(&f->water, y);
+    const float *restrict sediment = tw_torus_row(&f->sediment, y);
+    float *restrict h = tw_torus_row(&f->h, y), *restrict w = tw_torus_row(&f->w, y);
+    float *restrict m = tw_torus_row(&f->m, y), left = f->left, capacity = f->capacity;
+    tw_torus_around(&f->a, y, around);
+    tw_torus_around(&f->water, y, waters);
+    tw_torus_around(&f->sediment, y, sediments);
+    tw_torus_around(&f->total, y, totals);
+    for (int32_t x = 0; x < f->h.width; x++) {
+        float gained = -water[x], load = -sediment[x];
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; k++) {
+            float drop = around[k][x] - a[x], share = drop / totals[k][x];
+            gained += drop > 0 ? waters[k][x] * share : -0.0f;
+            load += drop > 0 ? sediments[k][x] * share : -0.0f;
+        }
+        w[x] = (w[x] + gained) * left;
+        load += m[x];
+        float excess = tw_max(load - capacity * w[x], 0);
+        m[x] = load - excess;
+        h[x] += excess;
+    }
+}
+TW_SIMD_KERNEL(take, (const struct flow *f, int32_t y), (f, y))
+
+static void rain_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct flow *f = context;
+    for (int32_t y = begin; y < end; y++) {
+        rain(f->simd)(f, &f->a, y);
+        tw_torus_close(&f->a, y);
+    }
+}
+
+static void give_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct flow *f = context;
+    for (int32_t y = begin; y < end; y++) {
+        give(f->simd)(f, y);
+        tw_torus_close(&f->water, y);
+        tw_torus_close(&f->sediment, y);
+        tw_torus_close(&f->total, y);
+    }
+}
+
+/* Ends a pass and lets the next one's rain fall on the rows at hand. */
+static void take_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct flow *f = context;
+    for (int32_t y = begin; y < end; y++) {
+        take(f->simd)(f, y);
+        if (!f->last) {
+            rain(f->simd)(f, &f->next_a, y);
+            tw_torus_close(&f->next_a, y);
+        }
+    }
+}
+
+static bool allocate(struct tw_task *task, struct flow *f)
+{
+    return tw_torus_make(task, &f->h) && tw_torus_make(task, &f->w) && tw_torus_make(task, &f->m) &&
+           tw_torus_make(task, &f->a) && tw_torus_make(task, &f->next_a) &&
+           tw_torus_make(task, &f->water) && tw_torus_make(task, &f->sediment) &&
+           tw_torus_make(task, &f->total);
+}
+
+static enum tw_status iterate(struct tw_task *task, struct flow *f, int32_t iterations)
+{
+    if (iterations > 0)
+        tw_rows(task, f->h.height, 8, rain_rows, f);
+    for (int32_t i = 0; i < iterations; i++) {
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
+        f->last = i + 1 == iterations;
+        tw_rows(task, f->h.height, 8, give_rows, f);
+        tw_rows(task, f->h.height, 8, take_rows, f);
+        tw_torus_swap(&f->a, &f->next_a);
+        tw_task_progress(task, (double)(i + 1) / iterations);
+    }
+    return TW_OK;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    struct flow f = {.rain = p->rain,
+                     .solubility = p->solubility,
+                     .left = 1 - p->evaporation,
+                     .capacity = p->capacity,
+                     .simd = tw_task_simd(task)};
+    if (!allocate(task, &f))
+        return tw_task_no_memory(task);
+    tw_torus_read(&f.h, tw_floats(tw_task_input(task, 0)));
+    memset(f.w.cells - TW_TORUS_LEAD, 0, f.w.stride * (size_t)f.w.height * sizeof(float));
+    memset(f.m.cells - TW_TORUS_LEAD, 0, f.m.stride * (size_t)f.m.height * sizeof(float));
+    enum tw_status status = iterate(task, &f, p->iterations);
+    tw_torus_write(&f.w, tw_floats(tw_task_output(task, 1)));
+    tw_torus_write(&f.m, tw_floats(tw_task_output(task, 2)));
+    for (int32_t y = 0; y < f.h.height; y++)
+        for (int32_t x = 0; x < f.h.width; x++)
+            tw_torus_row(&f.h, y)[x] += tw_torus_row(&f.m, y)[x];
+    tw_torus_write(&f.h, tw_floats(tw_task_output(task, 0)));
+    return status;
+}
+
+extern const struct tw_node_type tw_node_erosion_hydraulic;
+const struct tw_node_type tw_node_erosion_hydraulic = {
+    .name = "erosion.hydraulic",
+    .version = 1,
+    .summary = "hydraulic erosion: rain dissolves ground, carries it and drops it",
+    .detail =
+        "A pass: w += rain; q = solubility w, h -= q, m += q. With a = h + w and d the positive "
+        "drops of a to the eight neighbours, min(w, a - mean of a over the cell and its lower "
+        "neighbours) of the water moves, split by d / (sum of d), and the same share of the load m "
+        "with it; cells without water move nothing. Then w *= 1 - evaporation, and load above "
+        "capacity w returns to h. All moves of a pass apply together. At the end h += m.\nBorders "
+        "wrap.",
+    .cite = "olsen2004",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "eroded: {type: erosion.hydraulic, in: noise, iterations: 20}",
+    .in_place = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+};

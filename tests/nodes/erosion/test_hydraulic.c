@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "reference/olsen.h"
+#include "support/kernel.h"
+
+#include <math.h>
+
+static const struct ref_rain rain = {0.02f, 0.03f, 0.4f, 0.01f, 6};
+
+static void hydraulic(struct tw_value *map, float *water)
+{
+    size_t count = tw_value_count(map);
+    float *maps = malloc(2 * count * sizeof *maps);
+    assert_non_null(maps);
+    ref_hydraulic(tw_floats(map), maps, map->width, map->height, &rain);
+    memcpy(water, maps, count * sizeof *maps);
+    free(maps);
+}
+
+static void equals_the_plain_loop(void **state)
+{
+    (void)state;
+    kernel_equals(hydraulic,
+                  "{type: erosion.hydraulic, in: in, rain: 0.02, solubility: 0.03, evaporation: "
+                  "0.4, capacity: 0.01, iterations: 6}",
+                  true);
+}
+
+/* Rain, dissolution and deposit on level ground: what was dissolved comes back. */
+static void leaves_level_ground(void **state)
+{
+    float cells[6 * 5];
+    struct tw_value in = {TW_HEIGHTMAP, 6, 5, cells};
+    (void)state;
+    for (int i = 0; i < 30; i++)
+        cells[i] = 0.5f;
+    harness_give(0, &in);
+    struct tw_result *result = harness_run(
+        &(struct harness){.width = 6,
+                          .height = 5,
+                          .nodes = "in: {type: test.map}\n"
+                                   "out: {type: erosion.hydraulic, in: in, iterations: 3}\n",
+                          .outputs = "water: out.water\nsediment: out.sediment\n"});
+    for (int i = 0; i < 30; i++) {
+        float water = tw_floats(tw_result_output(result, "water"))[i];
+        assert_true(fabsf(tw_floats(tw_result_output(result, "out"))[i] - 0.5f) < 1e-6f);
+        assert_true(fabsf(water - 0.00875f) < 1e-6f); /* 0.01 (1/2 + 1/4 + 1/8) */
+        assert_true(tw_floats(tw_result_output(result, "sediment"))[i] <= 0.01001f * water);
+    }
+    tw_result_release(result);
+}
+
+static void keeps_the_sum_of_heights(void **state)
+{
+    (void)state;
+    kernel_keeps_sum("{type: erosion.hydraulic, in: in, iterations: 50}", 1e-4);
+}
+
+static void does_nothing_in_no_iterations(void **state)
+{
+    (void)state;
+    kernel_is_identity("{type: erosion.hydraulic, in: in, iterations: 0}");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_plain_loop),
+        cmocka_unit_test(leaves_level_ground),
+        cmocka_unit_test(keeps_the_sum_of_heights),
+        cmocka_unit_test(does_nothing_in_no_iterations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
