@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Where water runs: D8 receivers out of every depression, an order in which receivers come before
+ * their donors, and upstream areas. Outlets are the cells of the map's border; a map of one or two
+ * cells' width is all border.
+ *
+ * On slopes the receiver is the steepest of eight neighbours (O'Callaghan and Mark 1984). Every
+ * cell without a lower neighbour heads a basin. Basins are joined to the border by priority-flood
+ * (Barnes, Lehman, Mulla 2014), taken on basins in place of cells: from the border inwards, always
+ * over the lowest open pass, which fills to the same levels. The course from the pass down to the
+ * basin's bottom is then reversed, so that water runs along the bed to the pass (Cordonnier, Bovy,
+ * Braun 2019). Linear in cells, n log n in basins; one thread where the order matters.
+ * Ties: of equally steep neighbours the one of least index, of equally high passes the one found
+ * first, so flats are crossed by the shortest way. */
+#ifndef TW_NODES_DRAINAGE_H
+#define TW_NODES_DRAINAGE_H
+
+#include <thalweg/node.h>
+
+enum { TW_OUTLET = 8 }; /* directions 0..7 are NW N NE W E SW S SE; 7 - k is opposite to k */
+
+struct tw_drainage {
+    int32_t width, height, cells;
+    int32_t step[8]; /* index distance to the neighbour in direction k */
+    uint8_t *to;     /* direction of the receiver, or TW_OUTLET */
+    uint8_t *from;   /* bit k: the neighbour in direction k drains here */
+    int32_t *order;  /* all cells, receivers before donors, tree by tree */
+    int32_t *tree;   /* where each outlet's tree begins in `order`; trees + 1 entries */
+    int32_t trees;
+    /* basins of the unfilled map: 0 drains to the border, the others to a pit */
+    int32_t *label;
+    int32_t basins, room;
+    int32_t *start;  /* where a basin begins in `order`, until its final order is made */
+    float *level;    /* height of the lowest way out */
+    int32_t *entry;  /* the basin's cell at the best pass known */
+    uint8_t *exit;   /* direction from there to the other side */
+    int32_t *place;  /* in the heap; -1: not there yet, -2: joined */
+    uint64_t *keys;  /* heap: pass height, then number of the find */
+    int32_t *queued; /* heap: the basin */
+    int32_t length;  /* of the heap */
+    uint32_t finds;
+};
+
+/* Takes the memory, about 16 bytes a cell; tw_drainage_route may be called many times after it. */
+enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d);
+/* Fills `to`, `from`, `order` and `tree` for these heights. */
+enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, const float *heights);
+/* Height to which water stands after the last route: the least surface above `heights` without
+ * depressions. May be given filled == heights. */
+void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const float *heights,
+                      float *filled);
+/* Cells upstream of each cell, itself included. */
+void tw_drainage_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area);
+
+/* The cell's receiver; an outlet's own index. */
+static inline int32_t tw_drainage_receiver(const struct tw_drainage *d, int32_t cell)
+{
+    return d->to[cell] == TW_OUTLET ? cell : cell + d->step[d->to[cell]];
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Depression filling: the least surface above the terrain from which water runs off everywhere,
+ * by priority-flood (Barnes, Lehman, Mulla 2014). With an epsilon it also rises upstream. */
+#include "common/drainage.h"
+
+struct params {
+    float epsilon; /* rise along the drainage, height per map side */
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, epsilon, 0, 0, 1000, TW_UNIT_RISE_PER_SIDE,
+                 "least slope upstream; 0 leaves lakes level"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the terrain without depressions"},
+    {"depth", TW_HEIGHTMAP, 0, "how deep the fill is"},
+    TW_PORT_END,
+};
+
+struct rise {
+    const struct tw_drainage *d;
+    float *cells;
+    float straight, diagonal;
+};
+
+/* Every cell stands at least epsilon times the distance above its receiver. */
+static void rise_trees(void *context, int32_t begin, int32_t end)
+{
+    const struct rise *r = context;
+    const struct tw_drainage *d = r->d;
+    for (int32_t i = d->tree[begin]; i < d->tree[end]; i++) {
+        int32_t cell = d->order[i], to = d->to[cell];
+        if (to == TW_OUTLET)
+            continue;
+        bool straight = to == 1 || to == 3 || to == 4 || to == 6;
+        float least = r->cells[cell + d->step[to]] + (straight ? r->straight : r->diagonal);
+        r->cells[cell] = r->cells[cell] > least ? r->cells[cell] : least;
+    }
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const float *in = tw_floats(tw_task_input(task, 0));
+    float *out = tw_floats(tw_task_output(task, 0)), *depth = tw_floats(tw_task_output(task, 1));
+    struct tw_drainage d;
+    enum tw_status status = tw_drainage_init(task, &d);
+    if (status == TW_OK)
+        status = tw_drainage_route(task, &d, in);
+    if (status != TW_OK)
+        return status;
+    tw_drainage_fill(task, &d, in, out);
+    if (p->epsilon > 0) {
+        float step = p->epsilon / (float)d.width;
+        struct rise rise = {&d, out, step, 1.41421356f * step};
+        tw_rows(task, d.trees, 32, rise_trees, &rise);
+    }
+    for (int32_t i = 0; i < d.cells; i++)
+        depth[i] = out[i] - in[i];
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_shape_fill_depressions;
+const struct tw_node_type tw_node_shape_fill_depressions = {
+    .name = "shape.fill_depressions",
+    .version = 1,
+    .summary = "fill every hollow up to its lowest way out",
+    .detail = "out is the least surface above in with a way to the border that never climbs. With "
+              "epsilon e every cell also stands at least e times the distance above the cell it "
+              "drains to, so that lakes slope to their outlets; too small an e is lost to "
+              "rounding.\nBorder cells are outlets and keep their heights.",
+    .cite = "barnes2014 cordonnier2019",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\nfilled: {type: shape.fill_depressions, in: noise}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
