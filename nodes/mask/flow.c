@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Rivers and valleys as a mask: the logarithm of the upstream area between two thresholds. */
+#include "common/flow.h"
+
+#include <thalweg/kernel.h>
+
+struct params {
+    float low, high; /* shares of the map */
+    int32_t method;
+    float exponent;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, low, 0.0005, 0, 1, TW_UNIT_SHARE,
+                 "upstream share of the map where the mask leaves 0; one cell at least"),
+    TW_PARAM_F32(struct params, high, 0.02, 1e-9, 1, TW_UNIT_SHARE,
+                 "upstream share of the map where the mask reaches 1"),
+    TW_PARAM_ENUM(struct params, method, TW_FLOW_D8, "d8|mfd",
+                  "one receiver, or all lower neighbours; see measure.flow"),
+    TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
+                 "of the slopes that mfd shares by"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_MASK, 0, "0 on slopes, 1 on rivers"},
+    TW_PORT_END,
+};
+
+struct scaling {
+    float *cells;
+    size_t width;
+    double from, to; /* log2 of the thresholds in cells */
+};
+
+static void scale_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct scaling *s = context;
+    for (size_t i = (size_t)begin * s->width; i < (size_t)end * s->width; i++) {
+        double v = tw_log2((double)s->cells[i]);
+        if (s->to > s->from)
+            s->cells[i] = tw_clamp((float)((v - s->from) / (s->to - s->from)), 0, 1);
+        else
+            s->cells[i] = v >= s->to ? 1.0f : 0.0f;
+    }
+}
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    return p->low > p->high ? "low must not be above high" : NULL;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    struct tw_value *out = tw_task_output(task, 0);
+    double count = (double)tw_value_count(out);
+    double low = (double)p->low * count, high = (double)p->high * count;
+    enum tw_status status =
+        tw_flow_cells(task, tw_floats(tw_task_input(task, 0)), (enum tw_flow_method)p->method,
+                      p->exponent, tw_floats(out));
+    if (status != TW_OK)
+        return status;
+    struct scaling scaling = {tw_floats(out), (size_t)out->width, tw_log2(low > 1 ? low : 1),
+                              tw_log2(high > 1 ? high : 1)};
+    tw_rows(task, out->height, 16, scale_rows, &scaling);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_mask_flow;
+const struct tw_node_type tw_node_mask_flow = {
+    .name = "mask.flow",
+    .version = 1,
+    .summary = "mask of rivers and valleys by their upstream area",
+    .detail = "out = (ln a - ln low) / (ln high - ln low), clamped to 0..1, with a the upstream "
+              "area of measure.flow as a share of the map. Thresholds below one cell count as one "
+              "cell; equal thresholds give a mask of 0 and 1.\nBorder cells are outlets.",
+    .cite = "ocallaghan1984 freeman1991 barnes2014",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\nrivers: {type: mask.flow, in: noise}",
+    .reach = TW_REACH_ALL,
+    .check = check,
+    .run = run,
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Upstream area: how much of the map drains through each cell. D8 gives one line of cells a river,
+ * O'Callaghan and Mark 1984; MFD spreads over all lower neighbours, Freeman 1991 (Quinn et al.
+ * 1991 with exponent 1, here without their contour lengths). */
+#include "common/flow.h"
+
+#include <thalweg/kernel.h>
+
+enum { SCALE_SHARE, SCALE_CELLS, SCALE_LOG };
+
+struct params {
+    int32_t method, scale;
+    float exponent; /* p */
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_ENUM(struct params, method, TW_FLOW_D8, "d8|mfd",
+                  "one receiver, or all lower neighbours"),
+    TW_PARAM_ENUM(struct params, scale, SCALE_SHARE, "share|cells|log",
+                  "share of the map; cells; or its logarithm, 0 for one cell and 1 for all"),
+    TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
+                 "of the slopes that mfd shares by; a large one comes near d8"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the area upstream of each cell, itself included"},
+    TW_PORT_END,
+};
+
+struct scaling {
+    float *cells;
+    size_t width;
+    float count; /* cells of the map */
+    int32_t scale;
+};
+
+static void scale_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct scaling *s = context;
+    double all = s->count > 1 ? tw_log2((double)s->count) : 1;
+    for (size_t i = (size_t)begin * s->width; i < (size_t)end * s->width; i++)
+        s->cells[i] = s->scale == SCALE_LOG ? (float)(tw_log2((double)s->cells[i]) / all)
+                                            : s->cells[i] / s->count;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    struct tw_value *out = tw_task_output(task, 0);
+    enum tw_status status =
+        tw_flow_cells(task, tw_floats(tw_task_input(task, 0)), (enum tw_flow_method)p->method,
+                      p->exponent, tw_floats(out));
+    if (status != TW_OK || p->scale == SCALE_CELLS)
+        return status;
+    struct scaling scaling = {tw_floats(out), (size_t)out->width, (float)tw_value_count(out),
+                              p->scale};
+    tw_rows(task, out->height, 16, scale_rows, &scaling);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_measure_flow;
+const struct tw_node_type tw_node_measure_flow = {
+    .name = "measure.flow",
+    .version = 1,
+    .summary = "how much of the map drains through each cell",
+    .detail = "a_i = 1 + sum of w_ji a_j over the donors j, in cells. d8: w = 1 for the steepest "
+              "neighbour of the terrain; mfd: w_ij = S_ij^p / sum S_ik^p over all lower neighbours "
+              "of the filled terrain, S = drop / distance. Depressions drain over their lowest "
+              "pass.\nscale share: a / cells of the map, the same at any resolution for a given "
+              "place on a river; cells: a; log: ln a / ln cells.\nBorder cells are outlets.",
+    .cite = "ocallaghan1984 freeman1991 quinn1991 barnes2014",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "rivers: {type: measure.flow, in: noise, method: mfd, scale: log}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};

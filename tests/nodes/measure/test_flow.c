@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "reference/flood.h"
+#include "support/harness.h"
+
+#include <math.h>
+
+static struct tw_result *flow(const struct tw_value *map, const char *nodes, int32_t threads,
+                              const char *simd)
+{
+    harness_give(0, map);
+    return harness_run(&(struct harness){.width = map->width,
+                                         .height = map->height,
+                                         .nodes = nodes,
+                                         .threads = threads,
+                                         .simd = simd});
+}
+
+static const char d8[] = "in: {type: test.map}\n"
+                         "out: {type: measure.flow, in: in, scale: cells}\n"
+                         "out2: {type: measure.flow, in: in}\n"
+                         "out3: {type: measure.flow, in: in, scale: log}\n";
+static const char mfd[] = "in: {type: test.map}\n"
+                          "out: {type: measure.flow, in: in, scale: cells, method: mfd}\n";
+
+/* Whatever runs in must leave over the border. */
+static double exported(const struct tw_value *area)
+{
+    double sum = 0;
+    for (int32_t y = 0; y < area->height; y++)
+        for (int32_t x = 0; x < area->width; x++)
+            if (x == 0 || y == 0 || x == area->width - 1 || y == area->height - 1)
+                sum += (double)tw_floats(area)[y * area->width + x];
+    return sum;
+}
+
+static void every_cell_reaches_the_border(void **state)
+{
+    static const int32_t sizes[][2] = {{61, 47}, {257, 129}, {3, 3}, {1, 1}, {1, 9}, {40, 3}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct tw_value map = harness_terrain(sizes[i][0], sizes[i][1], i);
+        struct tw_result *result = flow(&map, d8, 2, NULL);
+        double cells = (double)tw_value_count(&map);
+        assert_true(exported(tw_result_output(result, "out")) == cells);
+        tw_result_release(result);
+        result = flow(&map, mfd, 2, NULL);
+        assert_true(fabs(exported(tw_result_output(result, "out")) / cells - 1) < 1e-5);
+        tw_result_release(result);
+        free(map.data);
+    }
+}
+
+/* A flat map: all cells, and no river longer than the way to the border needs. */
+static void drains_a_flat_by_the_shortest_way(void **state)
+{
+    float cells[33 * 33] = {0};
+    struct tw_value map = {TW_HEIGHTMAP, 33, 33, cells};
+    (void)state;
+    struct tw_result *result = flow(&map, d8, 1, NULL);
+    const struct tw_value *out = tw_result_output(result, "out");
+    assert_true(exported(out) == 33 * 33);
+    for (int i = 0; i < 33 * 33; i++)
+        assert_true(tw_floats(out)[i] <= 16 * 16);
+    tw_result_release(result);
+}
+
+/* Area by definition on a map without depressions: follow the steepest way from every cell. */
+static void area_is_the_count_of_paths(void **state)
+{
+    struct tw_value map = harness_terrain(50, 41, 8);
+    float *expected = calloc(tw_value_count(&map), sizeof *expected);
+    (void)state;
+    for (int32_t i = 0; i < 50 * 41; i++)
+        tw_floats(&map)[i] = 0.3f * tw_floats(&map)[i] + (float)(i / 50) + 0.9f * (float)(i % 50);
+    for (int32_t i = 0; i < 50 * 41; i++)
+        for (int32_t x = i % 50, y = i / 50, moved = 1; moved;) {
+            float best = 0;
+            int32_t to_x = x, to_y = y;
+            expected[y * 50 + x] += 1;
+            for (int32_t k = 0; k < 9 && x && y && x < 49 && y < 40; k++) {
+                int32_t nx = x + k % 3 - 1, ny = y + k / 3 - 1;
+                float drop = tw_floats(&map)[y * 50 + x] - tw_floats(&map)[ny * 50 + nx];
+                drop *= k % 2 == 0 ? 0.70710678f : 1.0f;
+                if (drop > best) {
+                    best = drop;
+                    to_x = nx;
+                    to_y = ny;
+                }
+            }
+            moved = to_x != x || to_y != y;
+            x = to_x;
+            y = to_y;
+        }
+    struct tw_result *result = flow(&map, d8, 2, NULL);
+    harness_same(tw_result_output(result, "out"), expected);
+    tw_result_release(result);
+    free(expected);
+    free(map.data);
+}
+
+static void scales_agree(void **state)
+{
+    struct tw_value map = harness_terrain(31, 64, 2);
+    (void)state;
+    struct tw_result *result = flow(&map, d8, 1, NULL);
+    const float *cells = tw_floats(tw_result_output(result, "out"));
+    const float *share = tw_floats(tw_result_output(result, "out2"));
+    const float *log01 = tw_floats(tw_result_output(result, "out3"));
+    for (int i = 0; i < 31 * 64; i++) {
+        assert_true(fabs((double)share[i] * 31 * 64 - (double)cells[i]) < 1e-3);
+        assert_true(fabs(log((double)cells[i]) / log(31.0 * 64) - (double)log01[i]) < 1e-6);
+    }
+    tw_result_release(result);
+    free(map.data);
+}
+
+/* On a plane that falls to the south-east by 1 and 2 a cell, Freeman's shares are by hand. */
+static void mfd_shares_by_slope(void **state)
+{
+    float cells[25];
+    struct tw_value map = {TW_HEIGHTMAP, 5, 5, cells};
+    (void)state;
+    for (int i = 0; i < 25; i++)
+        cells[i] = (float)(-(i % 5) - 2 * (i / 5));
+    struct tw_result *result = flow(&map, mfd, 1, NULL);
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    double east = 1, south = pow(2, 1.1), se = pow(3 / sqrt(2), 1.1), sw = pow(1 / sqrt(2), 1.1);
+    double sum = east + south + se + sw, second = 1 + east / sum;
+    assert_true(out[6] == 1); /* border cells do not give */
+    assert_true(fabs((double)out[7] - second) < 1e-5);
+    assert_true(fabs((double)out[10] - (1 + sw / sum)) < 1e-5);
+    assert_true(fabs((double)out[11] - (1 + south / sum + second * sw / sum)) < 1e-5);
+    tw_result_release(result);
+}
+
+static void gives_the_same_bytes_everywhere(void **state)
+{
+    static const char *const levels[] = {"base", "avx2", NULL};
+    struct tw_value map = harness_terrain(131, 77, 4);
+    (void)state;
+    for (int method = 0; method < 2; method++) {
+        struct tw_result *first = flow(&map, method ? mfd : d8, 1, "base");
+        for (int i = 0; i < 9; i++) {
+            struct tw_result *next =
+                flow(&map, method ? mfd : d8, (int32_t[]){1, 2, 8}[i / 3], levels[i % 3]);
+            harness_same(tw_result_output(next, "out"), tw_floats(tw_result_output(first, "out")));
+            tw_result_release(next);
+        }
+        tw_result_release(first);
+    }
+    free(map.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cell_reaches_the_border),
+        cmocka_unit_test(drains_a_flat_by_the_shortest_way),
+        cmocka_unit_test(area_is_the_count_of_paths),
+        cmocka_unit_test(scales_agree),
+        cmocka_unit_test(mfd_shares_by_slope),
+        cmocka_unit_test(gives_the_same_bytes_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
