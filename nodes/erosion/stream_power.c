@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Stream power incision with uplift, dz/dt = U - K A^m S^n + D lap z, implicit in time and linear
+ * in cells: Braun and Willett 2013, their equations 1 and 21 to 23, with hillslope creep. Water
+ * leaves depressions over their lowest pass; a bed below its receiver's does not erode and is never
+ * filled. Deviation: n = 2 is solved in closed form like n = 1; other n by Newton's method on a
+ * form that is convex, so that it converges from one side. */
+#include "common/diffuse.h"
+#include "common/drainage.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+enum { POWERS = 4096, NEWTON_STEPS = 60 };
+
+struct params {
+    float uplift_rate; /* U: height per time */
+    float K;           /* erodibility: with areas in sides^2, slopes in heights per side */
+    float m, n;
+    float talus;     /* steepest hillside, height per map side */
+    float diffusion; /* D: sides^2 per time */
+    float dt;        /* time */
+    int32_t steps;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, uplift_rate, 0.5, -1000, 1000, "height per time",
+                 "how fast the ground rises, times the uplift mask"),
+    TW_PARAM_F32(struct params, K, 16, 0, 1e6, "1 per time (m = 0.5)",
+                 "erodibility: larger cuts deeper and sooner"),
+    TW_PARAM_F32(struct params, m, 0.5, 0, 4, TW_UNIT_NONE, "exponent of the upstream area"),
+    TW_PARAM_F32(struct params, n, 1, 0.1, 10, TW_UNIT_NONE, "exponent of the slope"),
+    TW_PARAM_F32(struct params, talus, 12, 0, 1e9, TW_UNIT_RISE_PER_SIDE,
+                 "steepest slope that stands; steeper ground falls at once"),
+    TW_PARAM_F32(struct params, diffusion, 0.0002, 0, 1e6, "sides^2 per time",
+                 "hillslope creep: larger gives wider, rounder hillsides"),
+    TW_PARAM_F32(struct params, dt, 0.02, 1e-9, 1e6, "time", "length of a step; any is stable"),
+    TW_PARAM_I32(struct params, steps, 50, 0, 100000, "steps", "steps in time"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain; its border keeps its heights"},
+    {"uplift", TW_MASK, TW_OPTIONAL, "where the ground rises; everywhere if not given"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    {"flow", TW_HEIGHTMAP, 0, "upstream area on out, share of the map"},
+    {"eroded", TW_HEIGHTMAP, 0,
+     "height taken away in all, in + uplift - out; creep lays some down"},
+    TW_PORT_END,
+};
+
+struct model {
+    struct tw_drainage d;
+    struct tw_diffuse creep;
+    float *z, *eroded;   /* eroded: in + uplift until the end */
+    const float *uplift; /* may be NULL */
+    uint32_t *area;
+    float rise;    /* U dt */
+    double factor; /* K dt / (cell length)^n / (cells a side)^(2 m) */
+    double m, n, diagonal;
+    float stands[2];         /* rise that stands: along an axis, along a diagonal */
+    float powers[POWERS][2]; /* factor area^m along an axis and along a diagonal */
+};
+
+/* x with x + f x^n = h, for h > 0 and f >= 0. With y = x^n when n < 1 it is y^(1/n) + f y = h, so
+ * the unknown's power is above 1 either way and Newton's steps fall monotonically to the root. */
+static double drop_after(double f, double h, double n)
+{
+    if (n == 1)
+        return h / (1 + f);
+    if (n == 2)
+        return 2 * h / (1 + sqrt(1 + 4 * f * h));
+    double linear = n > 1 ? 1 : f, curved = n > 1 ? f : 1, power = n > 1 ? n : 1 / n;
+    if (f <= 0)
+        return h;
+    double x = h / linear, bound = tw_pow(h / curved, 1 / power);
+    x = x < bound ? x : bound;
+    for (int i = 0; i < NEWTON_STEPS; i++) {
+        double slope = curved * tw_pow(x, power - 1);
+        double next = x - (linear * x + slope * x - h) / (linear + power * slope);
+        bool done = x - next <= 1e-9 * x;
+        x = next;
+        if (done)
+            break;
+    }
+    return n > 1 ? x : h - f * x;
+}
+
+/* Heights of the receivers are those of the end of the step, so they come first. */
+static void erode_trees(void *context, int32_t begin, int32_t end)
+{
+    const struct model *s = context;
+    const struct tw_drainage *d = &s->d;
+    for (int32_t i = d->tree[begin]; i < d->tree[end]; i++) {
+        int32_t cell = d->order[i], to = d->to[cell];
+        if (to == TW_OUTLET)
+            continue;
+        float base = s->z[cell + d->step[to]], top = s->z[cell];
+        if (base >= top)
+            continue;
+        bool diagonal = to == 0 || to == 2 || to == 5 || to == 7;
+        uint32_t area = s->area[cell];
+        double f = area < POWERS
+                       ? (double)s->powers[area][diagonal]
+                       : s->factor * tw_pow((double)area, s->m) * (diagonal ? s->diagonal : 1);
+        float z = base + (float)drop_after(f, (double)(top - base), s->n);
+        z = tw_min(z, tw_min(top, base + s->stands[diagonal]));
+        s->z[cell] = z;
+    }
+}
+
+static void uplift_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct model *s = context;
+    int32_t w = s->d.width, h = s->d.height;
+    for (int32_t y = begin > 1 ? begin : 1; y < end && y < h - 1; y++) {
+        float *z = s->z + (size_t)y * (size_t)w;
+        const float *mask = s->uplift ? s->uplift + (size_t)y * (size_t)w : NULL;
+        float *sum = s->eroded + (size_t)y * (size_t)w;
+        for (int32_t x = 1; x < w - 1; x++) {
+            float rise = mask ? s->rise * mask[x] : s->rise;
+            z[x] += rise;
+            sum[x] += rise;
+        }
+    }
+}
+
+static void prepare(struct model *s, const struct params *p)
+{
+    double side = (double)s->d.width;
+    s->m = (double)p->m;
+    s->n = (double)p->n;
+    s->rise = p->uplift_rate * p->dt;
+    s->stands[0] = p->talus / (float)s->d.width;
+    s->stands[1] = 1.41421356f * s->stands[0];
+    s->diagonal = tw_pow(0.7071067811865476, s->n);
+    s->factor = (double)p->K * (double)p->dt * tw_pow(side, s->n) / tw_pow(side, 2 * s->m);
+    for (int32_t i = 0; i < POWERS; i++) {
+        double f = s->factor * tw_pow((double)i, s->m);
+        s->powers[i][0] = (float)f;
+        s->powers[i][1] = (float)(f * s->diagonal);
+    }
+}
+
+static enum tw_status advance(struct tw_task *task, struct model *s, int32_t steps)
+{
+    for (int32_t i = 0; i < steps; i++) {
+        tw_rows(task, s->d.height, 16, uplift_rows, s);
+        enum tw_status status = tw_drainage_route(task, &s->d, s->z);
+        if (status != TW_OK)
+            return status;
+        tw_drainage_area(task, &s->d, s->area);
+        tw_rows(task, s->d.trees, 32, erode_trees, s);
+        if (s->creep.a > 0)
+            tw_diffuse_step(task, &s->creep, s->z);
+        tw_task_progress(task, (double)(i + 1) / steps);
+    }
+    return TW_OK;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const float *in = tw_floats(tw_task_input(task, 0));
+    const struct tw_value *uplift = tw_task_input(task, 1);
+    struct tw_value *out = tw_task_output(task, 0);
+    float *flow = tw_floats(tw_task_output(task, 1));
+    size_t cells = tw_value_count(out);
+    struct model *s = tw_task_scratch(task, 1, sizeof *s);
+    if (!s)
+        return tw_task_no_memory(task);
+    *s = (struct model){.z = tw_floats(out),
+                        .eroded = tw_floats(tw_task_output(task, 2)),
+                        .uplift = uplift ? tw_floats(uplift) : NULL};
+    enum tw_status status = tw_drainage_init(task, &s->d);
+    if (status != TW_OK)
+        return status;
+    s->area = tw_task_scratch(task, cells, sizeof *s->area);
+    if (!s->area)
+        return tw_task_no_memory(task);
+    double side = (double)s->d.width;
+    status = tw_diffuse_init(task, &s->creep,
+                             (float)((double)p->diffusion * (double)p->dt * side * side));
+    if (status != TW_OK)
+        return status;
+    prepare(s, p);
+    if (in != s->z)
+        memcpy(s->z, in, cells * sizeof *in);
+    memcpy(s->eroded, s->z, cells * sizeof *s->eroded);
+    status = advance(task, s, p->steps);
+    if (status == TW_OK)
+        status = tw_drainage_route(task, &s->d, s->z);
+    if (status != TW_OK)
+        return status;
+    tw_drainage_area(task, &s->d, s->area);
+    for (size_t i = 0; i < cells; i++) {
+        flow[i] = (float)s->area[i] / (float)cells;
+        s->eroded[i] -= s->z[i];
+    }
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_erosion_stream_power;
+const struct tw_node_type tw_node_erosion_stream_power = {
+    .name = "erosion.stream_power",
+    .version = 1,
+    .summary = "rivers cut a rising land into ridges and branching valleys",
+    .detail =
+        "dz/dt = U - K A^m S^n + D lap z: A the upstream area (D8, after priority-flood), S the "
+        "slope to the receiver r. Each step, from the outlets up, with z after uplift and "
+        "f = K dt A^m / L^n:\nz' - z'_r + f (z' - z'_r)^n = z - z'_r, which is "
+        "z' = z'_r + (z - z'_r) / (1 + f) for n = 1; z' - z'_r is at most talus L; then one "
+        "implicit step of diffusion along rows and one along columns. Any dt is stable.\nL is in "
+        "map sides, A in map sides squared, z in heights: the parameters do not depend on the "
+        "resolution, and without diffusion the relief grows with the logarithm of the cells a "
+        "side. "
+        "The land is near its steady state after a time of about 6 / K; for n = 1, m = 0.5 its "
+        "relief is then 4 to 6 times U / K, and hillsides are about (D / K)^(1/2) long. With a map "
+        "side of s and a height 1 of h metres and a time unit of t years, the K of the literature "
+        "is K h^(1 - n) s^(n - 2 m) / t, and D is D s^2 / t.\nBorder cells are outlets and keep "
+        "their heights. Rivers lay nothing down; what they take leaves the map.",
+    .cite = "braun2013 barnes2014",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "mountains: {type: erosion.stream_power, in: noise, uplift_rate: 0.5, K: 16}",
+    .in_place = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
