@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* FIR erosion (blog "Terrain Erosion", 2013): heights are smeared along rows and columns in the
+ * four cardinal directions, h[i] = k h[i-1] + (1 - k) h[i] with h[i-1] already smeared. The text's
+ * "erodes only from higher to lower" is a choice, since its formula has no such condition.
+ * Lines do not touch each other, so 16 rows (turned by tiles of 4 x 4) or 64 columns go together.
+ */
+#include "common/simd.h"
+
+#include <string.h>
+
+enum { ROWS = 16, LANES = 4, STRIP = 64 };
+
+struct params {
+    float strength; /* k */
+    int32_t passes;
+    int32_t order; /* 1: east to west first, 2: south to north first, 4: columns first */
+    bool downhill_only;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, strength, 0.5, 0, 1, TW_UNIT_SHARE,
+                 "share taken from the cell before; 0.3 to 0.6 look best"),
+    TW_PARAM_I32(struct params, passes, 1, 0, 1000, "rounds", "rounds of all four directions"),
+    TW_PARAM_ENUM(struct params, order, 0,
+                  "we ew ns sn|ew we ns sn|we ew sn ns|ew we sn ns|"
+                  "ns sn we ew|ns sn ew we|sn ns we ew|sn ns ew we",
+                  "the directions in turn: we goes from west to east, ns from north to south"),
+    TW_PARAM_BOOL(struct params, downhill_only, 0,
+                  "take the new height only where the cell before is higher"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    TW_PORT_END,
+};
+
+struct smear {
+    const float *from; /* copied to `cells` by the first pass; NULL afterwards */
+    float *cells;
+    int32_t width, height;
+    float keep, take; /* k of the cell before, 1 - k of the cell itself */
+    bool downhill;
+    bool back; /* the first of the two opposite directions is ew or sn */
+    enum tw_simd simd;
+};
+
+static TW_INLINE float mixed(const struct smear *s, float before, float here)
+{
+    float mix = s->keep * before + s->take * here;
+    return s->downhill && !(before > here) ? here : mix;
+}
+
+typedef float lanes __attribute__((vector_size(16)));
+typedef int32_t lane_mask __attribute__((vector_size(16)));
+
+static TW_INLINE lanes mixed_lanes(lanes before, lanes here, float keep, float take, bool downhill)
+{
+    lanes mix = keep * before + take * here;
+    lane_mask higher = before > here;
+    return downhill ? (lanes)(((lane_mask)mix & higher) | ((lane_mask)here & ~higher)) : mix;
+}
+
+/* Four rows of four cells become four columns, and back. */
+static TW_INLINE void turn(lanes tile[LANES])
+{
+    lanes a = __builtin_shufflevector(tile[0], tile[1], 0, 4, 1, 5);
+    lanes b = __builtin_shufflevector(tile[0], tile[1], 2, 6, 3, 7);
+    lanes c = __builtin_shufflevector(tile[2], tile[3], 0, 4, 1, 5);
+    lanes d = __builtin_shufflevector(tile[2], tile[3], 2, 6, 3, 7);
+    tile[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    tile[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    tile[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    tile[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/* One row from cell `first` on, `count` cells, by steps of `step`; `first - step` is the cell
+ * before. */
+static void smear_row(const struct smear *s, float *row, int32_t first, int32_t count, int32_t step)
+{
+    float before = row[first - step];
+    for (int32_t i = 0, x = first; i < count; i++, x += step)
+        row[x] = before = mixed(s, before, row[x]);
+}
+
+/* Four columns of ROWS rows; before[g] holds the cells before of rows 4 g to 4 g + 3. */
+static TW_INLINE void smear_tile(float *at, size_t stride, lanes before[ROWS / LANES], float keep,
+                                 float take, bool downhill, bool back)
+{
+    for (int g = 0; g < ROWS / LANES; g++) {
+        lanes tile[LANES];
+        for (int r = 0; r < LANES; r++)
+            memcpy(&tile[r], at + (size_t)(g * LANES + r) * stride, sizeof *tile);
+        turn(tile);
+        for (int i = 0; i < LANES; i++) {
+            int column = back ? LANES - 1 - i : i;
+            tile[column] = before[g] = mixed_lanes(before[g], tile[column], keep, take, downhill);
+        }
+        turn(tile);
+        for (int r = 0; r < LANES; r++)
+            memcpy(at + (size_t)(g * LANES + r) * stride, &tile[r], sizeof *tile);
+    }
+}
+
+/* ROWS rows in one direction: single cells up to the first whole tile, tiles, the rest. */
+static TW_INLINE void smear_band(const struct smear *s, float *band, bool downhill, bool back)
+{
+    size_t stride = (size_t)s->width;
+    int32_t tiles = (s->width - 1) / LANES, rest = s->width - 1 - tiles * LANES;
+    int32_t start = back ? s->width - 2 : 1, step = back ? -1 : 1;
+    lanes before[ROWS / LANES];
+    for (int r = 0; r < ROWS; r++) {
+        smear_row(s, band + (size_t)r * stride, start, rest, step);
+        before[r / LANES][r % LANES] =
+            band[(size_t)r * stride + (size_t)(start + (rest - 1) * step)];
+    }
+    float keep = s->keep, take = s->take;
+    float *at = band + (back ? s->width - 1 - rest - LANES : 1 + rest);
+    for (int32_t i = 0; i < tiles; i++, at += back ? -LANES : LANES)
+        smear_tile(at, stride, before, keep, take, downhill, back);
+}
+
+static TW_INLINE void smear_rows_body(const struct smear *s, float *band, bool back)
+{
+    if (s->downhill)
+        back ? smear_band(s, band, true, true) : smear_band(s, band, true, false);
+    else
+        back ? smear_band(s, band, false, true) : smear_band(s, band, false, false);
+}
+TW_SIMD_KERNEL(smear_rows, (const struct smear *s, float *band, bool back), (s, band, back))
+
+static TW_INLINE void smear_columns_body(const struct smear *s, int32_t x, int32_t count, bool back)
+{
+    const struct smear local = *s; /* so that stores to cells cannot change it */
+    ptrdiff_t step = back ? -(ptrdiff_t)s->width : s->width;
+    float *row = s->cells + x + (back ? (ptrdiff_t)(s->height - 1) * s->width : 0);
+    for (int32_t y = 1; y < local.height; y++, row += step)
+        for (int32_t i = 0; i < count; i++)
+            row[step + i] = mixed(&local, row[i], row[step + i]);
+}
+TW_SIMD_KERNEL(smear_columns, (const struct smear *s, int32_t x, int32_t count, bool back),
+               (s, x, count, back))
+
+static void copy_block(const struct smear *s, int32_t x, int32_t y, int32_t width, int32_t height)
+{
+    for (int32_t i = y; s->from && i < y + height; i++) {
+        size_t at = (size_t)i * (size_t)s->width + (size_t)x;
+        memcpy(s->cells + at, s->from + at, (size_t)width * sizeof *s->cells);
+    }
+}
+
+/* Bands of ROWS rows in both directions, while they are in the cache. */
+static void run_bands(void *context, int32_t begin, int32_t end)
+{
+    const struct smear *s = context;
+    for (int32_t band = begin; band < end; band++) {
+        int32_t y = band * ROWS, rows = s->height - y < ROWS ? s->height - y : ROWS;
+        float *cells = s->cells + (size_t)y * (size_t)s->width;
+        copy_block(s, 0, y, s->width, rows);
+        for (int turn_back = 0; turn_back < 2; turn_back++) {
+            bool back = s->back != (turn_back == 1);
+            if (rows == ROWS && s->width > 1)
+                smear_rows(s->simd)(s, cells, back);
+            else
+                for (int32_t r = 0; r < rows; r++)
+                    smear_row(s, cells + (size_t)r * (size_t)s->width, back ? s->width - 2 : 1,
+                              s->width - 1, back ? -1 : 1);
+        }
+    }
+}
+
+static void run_strips(void *context, int32_t begin, int32_t end)
+{
+    const struct smear *s = context;
+    for (int32_t strip = begin; strip < end; strip++) {
+        int32_t x = strip * STRIP, count = s->width - x < STRIP ? s->width - x : STRIP;
+        copy_block(s, x, 0, count, s->height);
+        smear_columns(s->simd)(s, x, count, s->back);
+        smear_columns(s->simd)(s, x, count, !s->back);
+    }
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const float *in = tw_floats(tw_task_input(task, 0));
+    float *out = tw_floats(tw_task_output(task, 0));
+    struct smear s = {in == out ? NULL : in, out,         tw_task_width(task),
+                      tw_task_height(task),  p->strength, 1.0f - p->strength,
+                      p->downhill_only,      false,       tw_task_simd(task)};
+    if (p->passes == 0)
+        copy_block(&s, 0, 0, s.width, s.height);
+    for (int32_t i = 0; i < 2 * p->passes; i++) {
+        bool columns = (i % 2 == 1) != ((p->order & 4) != 0);
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
+        s.back = (p->order & (columns ? 2 : 1)) != 0;
+        if (columns)
+            tw_rows(task, (s.width - 1) / STRIP + 1, 1, run_strips, &s);
+        else
+            tw_rows(task, (s.height - 1) / ROWS + 1, 1, run_bands, &s);
+        s.from = NULL;
+        tw_task_progress(task, (double)(i + 1) / (2 * p->passes));
+    }
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_erosion_fir;
+const struct tw_node_type tw_node_erosion_fir = {
+    .name = "erosion.fir",
+    .version = 1,
+    .summary = "smear heights along rows and columns, from rugged to rolling",
+    .detail =
+        "A pass goes along every row or column: h[i] = k h[i-1] + (1 - k) h[i], k = strength, with "
+        "h[i-1] already smeared. strength 0 changes nothing, 1 gives every line its first value.\n"
+        "Passes along rows and along columns commute but for rounding, so `order` names the eight "
+        "orders that differ. With `downhill_only` cells only rise.\n"
+        "Border: the first cell of a line keeps its height. An impulse fades by k with every cell, "
+        "so on a map twice as fine the same look takes the square root of the strength.",
+    .cite = "fir2013",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "smooth: {type: erosion.fir, in: noise, strength: 0.45}",
+    .in_place = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
