@@ -2,13 +2,15 @@
 /* FIR erosion (blog "Terrain Erosion", 2013): heights are smeared along rows and columns in the
  * four cardinal directions, h[i] = k h[i-1] + (1 - k) h[i] with h[i-1] already smeared. The text's
  * "erodes only from higher to lower" is a choice, since its formula has no such condition.
- * Lines do not touch each other, so 16 rows (turned by tiles of 4 x 4) or 64 columns go together.
+ * Lines do not touch each other, so 16 rows (by turned tiles) or a strip of columns go together.
  */
 #include "common/simd.h"
 
 #include <string.h>
 
-enum { ROWS = 16, LANES = 4, STRIP = 64 };
+/* STEP cells of ROWS rows are turned together; each line of memory is touched once, since rows of
+ * 2^n cells evict each other. */
+enum { ROWS = 16, STEP = 64, STRIP = 256 };
 
 struct params {
     float strength; /* k */
@@ -56,29 +58,6 @@ static TW_INLINE float mixed(const struct smear *s, float before, float here)
     return s->downhill && !(before > here) ? here : mix;
 }
 
-typedef float lanes __attribute__((vector_size(16)));
-typedef int32_t lane_mask __attribute__((vector_size(16)));
-
-static TW_INLINE lanes mixed_lanes(lanes before, lanes here, float keep, float take, bool downhill)
-{
-    lanes mix = keep * before + take * here;
-    lane_mask higher = before > here;
-    return downhill ? (lanes)(((lane_mask)mix & higher) | ((lane_mask)here & ~higher)) : mix;
-}
-
-/* Four rows of four cells become four columns, and back. */
-static TW_INLINE void turn(lanes tile[LANES])
-{
-    lanes a = __builtin_shufflevector(tile[0], tile[1], 0, 4, 1, 5);
-    lanes b = __builtin_shufflevector(tile[0], tile[1], 2, 6, 3, 7);
-    lanes c = __builtin_shufflevector(tile[2], tile[3], 0, 4, 1, 5);
-    lanes d = __builtin_shufflevector(tile[2], tile[3], 2, 6, 3, 7);
-    tile[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    tile[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    tile[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    tile[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
 /* One row from cell `first` on, `count` cells, by steps of `step`; `first - step` is the cell
  * before. */
 static void smear_row(const struct smear *s, float *row, int32_t first, int32_t count, int32_t step)
@@ -88,41 +67,78 @@ static void smear_row(const struct smear *s, float *row, int32_t first, int32_t 
         row[x] = before = mixed(s, before, row[x]);
 }
 
-/* Four columns of ROWS rows; before[g] holds the cells before of rows 4 g to 4 g + 3. */
-static TW_INLINE void smear_tile(float *at, size_t stride, lanes before[ROWS / LANES], float keep,
-                                 float take, bool downhill, bool back)
+typedef float lanes __attribute__((vector_size(16)));
+
+/* STEP cells of ROWS rows, column after column. */
+struct tile {
+    _Alignas(64) float at[STEP][ROWS];
+};
+
+/* Four rows of four cells become four columns, and back. */
+static TW_INLINE void turn(lanes block[4])
 {
-    for (int g = 0; g < ROWS / LANES; g++) {
-        lanes tile[LANES];
-        for (int r = 0; r < LANES; r++)
-            memcpy(&tile[r], at + (size_t)(g * LANES + r) * stride, sizeof *tile);
-        turn(tile);
-        for (int i = 0; i < LANES; i++) {
-            int column = back ? LANES - 1 - i : i;
-            tile[column] = before[g] = mixed_lanes(before[g], tile[column], keep, take, downhill);
+    lanes a = __builtin_shufflevector(block[0], block[1], 0, 4, 1, 5);
+    lanes b = __builtin_shufflevector(block[0], block[1], 2, 6, 3, 7);
+    lanes c = __builtin_shufflevector(block[2], block[3], 0, 4, 1, 5);
+    lanes d = __builtin_shufflevector(block[2], block[3], 2, 6, 3, 7);
+    block[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    block[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    block[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    block[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/* Turns 4 x 4 cells at `from` into columns at `to`. */
+static TW_INLINE void turn_block(const float *from, size_t stride, float *to, size_t to_stride)
+{
+    lanes block[4];
+    for (size_t i = 0; i < 4; i++)
+        memcpy(&block[i], from + i * stride, sizeof *block);
+    turn(block);
+    for (size_t i = 0; i < 4; i++)
+        memcpy(to + i * to_stride, &block[i], sizeof *block);
+}
+
+/* Between STEP cells of ROWS rows at `band` and a tile, along the rows. */
+static TW_INLINE void turn_tile(float *band, size_t stride, struct tile *tile, bool in)
+{
+    for (size_t y = 0; y < ROWS; y += 4)
+        for (size_t x = 0; x < STEP; x += 4) {
+            float *cells = band + y * stride + x, *turned = &tile->at[x][y];
+            in ? turn_block(cells, stride, turned, ROWS) : turn_block(turned, ROWS, cells, stride);
         }
-        turn(tile);
-        for (int r = 0; r < LANES; r++)
-            memcpy(at + (size_t)(g * LANES + r) * stride, &tile[r], sizeof *tile);
+}
+
+/* The columns of a tile in turn, all rows at once; `before` goes in and out. */
+static TW_INLINE void smear_tile(struct tile *tile, float before[ROWS], float keep, float take,
+                                 bool downhill, bool back)
+{
+    for (int i = 0; i < STEP; i++) {
+        float *column = tile->at[back ? STEP - 1 - i : i];
+        for (int r = 0; r < ROWS; r++) {
+            float mix = keep * before[r] + take * column[r];
+            before[r] = column[r] = downhill && !(before[r] > column[r]) ? column[r] : mix;
+        }
     }
 }
 
-/* ROWS rows in one direction: single cells up to the first whole tile, tiles, the rest. */
+/* ROWS rows in one direction: single cells up to the first whole tile, then tiles. */
 static TW_INLINE void smear_band(const struct smear *s, float *band, bool downhill, bool back)
 {
     size_t stride = (size_t)s->width;
-    int32_t tiles = (s->width - 1) / LANES, rest = s->width - 1 - tiles * LANES;
+    int32_t tiles = (s->width - 1) / STEP, rest = s->width - 1 - tiles * STEP;
     int32_t start = back ? s->width - 2 : 1, step = back ? -1 : 1;
-    lanes before[ROWS / LANES];
-    for (int r = 0; r < ROWS; r++) {
-        smear_row(s, band + (size_t)r * stride, start, rest, step);
-        before[r / LANES][r % LANES] =
-            band[(size_t)r * stride + (size_t)(start + (rest - 1) * step)];
+    float before[ROWS], keep = s->keep, take = s->take;
+    for (size_t r = 0; r < ROWS; r++) {
+        smear_row(s, band + r * stride, start, rest, step);
+        before[r] = band[r * stride + (size_t)(start + (rest - 1) * step)];
     }
-    float keep = s->keep, take = s->take;
-    float *at = band + (back ? s->width - 1 - rest - LANES : 1 + rest);
-    for (int32_t i = 0; i < tiles; i++, at += back ? -LANES : LANES)
-        smear_tile(at, stride, before, keep, take, downhill, back);
+    float *at = band + (back ? s->width - 1 - rest - STEP : 1 + rest);
+    for (int32_t i = 0; i < tiles; i++, at += back ? -STEP : STEP) {
+        struct tile tile;
+        turn_tile(at, stride, &tile, true);
+        smear_tile(&tile, before, keep, take, downhill, back);
+        turn_tile(at, stride, &tile, false);
+    }
 }
 
 static TW_INLINE void smear_rows_body(const struct smear *s, float *band, bool back)
