@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Many drops on one map, side by side, with the same bytes on any number of threads.
+ *
+ * Drops go in rounds. In a round the map is cut into tiles of four colours, like a chessboard with
+ * two kinds of rows; tiles of one colour run at the same time, the drops of a tile in the order of
+ * their indices. A drop may leave its tile by less than half a tile, so that drops of different
+ * tiles never touch the same cells. One that would go further is parked and carries on from there,
+ * in the tile that it has come to, when all colours are through.
+ * Nothing depends on who computes a tile; against one drop after the other only the order in which
+ * drops of the same round follow each other changes. */
+#ifndef THALWEG_DROPS_H
+#define THALWEG_DROPS_H
+
+#include <thalweg/node.h>
+
+/* What every drop begins with; a node adds what its drops carry. */
+struct tw_drop {
+    uint32_t index;
+    int32_t x, y; /* the cell it is on */
+    bool done;
+};
+
+/* The cells that a drop may stand on: left <= x < right, top <= y < bottom. */
+struct tw_drop_area {
+    int32_t left, top, right, bottom;
+};
+
+static inline bool tw_drop_inside(const struct tw_drop_area *area, int32_t x, int32_t y)
+{
+    return x >= area->left && x < area->right && y >= area->top && y < area->bottom;
+}
+
+enum { TW_DROP_REACH_MAX = 16 };
+
+struct tw_drops {
+    int32_t count;
+    size_t size;     /* bytes of a drop */
+    int32_t reach;   /* cells around its own that a drop reads or writes, to TW_DROP_REACH_MAX */
+    bool sequential; /* one drop after the other, on one thread */
+    void *context;
+    /* Places drop `index`; all other bytes of it are zero. */
+    void (*start)(void *context, void *drop);
+    /* Moves a drop until it is done, or stands on a cell outside the area and has done nothing
+     * there yet. It may only touch cells within `reach` of cells inside. */
+    void (*run)(void *context, void *drop, const struct tw_drop_area *area);
+};
+
+/* Runs all drops; TW_CANCELLED, TW_MEMORY or TW_OK. */
+enum tw_status tw_drops_run(struct tw_task *task, const struct tw_drops *drops);
+
+#endif

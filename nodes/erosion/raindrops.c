@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* One-to-one volume transport, Coats 2008, section 2.2: a raindrop falls anywhere, runs downhill,
+ * takes up ground once and puts it down where it comes to rest. Heights stand for volumes, since
+ * the surface is made of triangles (his section 3). He lets one drop follow the other; for how they
+ * share the threads here see common/drops.h. */
+#include "common/drops.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+enum { STREAM_START, STREAM_VISIT };
+
+struct params {
+    int32_t drops;
+    float pickup_chance;
+    float pickup;
+    int32_t order;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_I32(struct params, drops, 500000, 0, 2000000000, "drops", "raindrops that fall"),
+    TW_PARAM_F32(struct params, pickup_chance, 0.2, 0, 1, TW_UNIT_SHARE,
+                 "chance of a drop to take up ground at a cell that it visits"),
+    TW_PARAM_F32(struct params, pickup, 0.2, 0, 1, TW_UNIT_SHARE,
+                 "the most that it takes, as a share of the cell's height"),
+    TW_PARAM_ENUM(struct params, order, 0, "tiles|sequential",
+                  "drops of distant tiles at once, or one drop after the other on one thread"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    {"eroded", TW_HEIGHTMAP, 0, "height taken from each cell"},
+    {"deposited", TW_HEIGHTMAP, 0, "height put down on each cell"},
+    TW_PORT_END,
+};
+
+struct drop {
+    struct tw_drop base;
+    uint32_t visits;
+    float load;
+    bool loaded;
+};
+
+struct rain {
+    float *cells, *eroded, *deposited;
+    int32_t width, height;
+    float chance, pickup;
+    uint64_t seed;
+};
+
+static void start(void *context, void *at)
+{
+    const struct rain *rain = context;
+    struct drop *drop = at;
+    struct tw_random4 r = tw_random(rain->seed, drop->base.index, 0, STREAM_START, 0);
+    drop->base.x = (int32_t)((uint64_t)r.at[0] * (uint64_t)rain->width >> 32);
+    drop->base.y = (int32_t)((uint64_t)r.at[1] * (uint64_t)rain->height >> 32);
+}
+
+static bool on_edge(const struct rain *rain, int32_t x, int32_t y)
+{
+    return x == 0 || y == 0 || x == rain->width - 1 || y == rain->height - 1;
+}
+
+/* The lowest of the 8 neighbours where it is strictly lower, the first in reading order on ties;
+ * else the cell itself. Not for cells on the edge. */
+static size_t lowest_around(const struct rain *rain, size_t cell)
+{
+    size_t w = (size_t)rain->width, lowest = cell;
+    const size_t around[8] = {cell - w - 1, cell - w,     cell - w + 1, cell - 1,
+                              cell + 1,     cell + w - 1, cell + w,     cell + w + 1};
+    for (int i = 0; i < 8; i++)
+        lowest = rain->cells[around[i]] < rain->cells[lowest] ? around[i] : lowest;
+    return lowest;
+}
+
+static void take_up(const struct rain *rain, struct drop *drop, size_t cell)
+{
+    struct tw_random4 r = tw_random(rain->seed, drop->base.index, drop->visits++, STREAM_VISIT, 0);
+    if (!(tw_uniform(r.at[0]) < rain->chance))
+        return;
+    float before = rain->cells[cell];
+    drop->load = fabsf(before) * rain->pickup * tw_uniform(r.at[1]);
+    drop->loaded = true;
+    rain->cells[cell] = before - drop->load;
+    rain->eroded[cell] += drop->load;
+}
+
+static void run_drop(void *context, void *at, const struct tw_drop_area *area)
+{
+    const struct rain *rain = context;
+    struct drop *drop = at;
+    size_t w = (size_t)rain->width;
+    while (tw_drop_inside(area, drop->base.x, drop->base.y)) {
+        size_t cell = (size_t)drop->base.y * w + (size_t)drop->base.x, next = cell;
+        if (!drop->loaded)
+            take_up(rain, drop, cell);
+        if (!on_edge(rain, drop->base.x, drop->base.y))
+            next = lowest_around(rain, cell);
+        if (next == cell) {
+            rain->cells[cell] += drop->load;
+            rain->deposited[cell] += drop->load;
+            drop->base.done = true;
+            return;
+        }
+        drop->base.x = (int32_t)(next % w);
+        drop->base.y = (int32_t)(next / w);
+    }
+}
+
+static bool all_zero(const float *cells, size_t count)
+{
+    size_t i = 0;
+    while (i < count && cells[i] == 0)
+        i++;
+    return i == count;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const float *in = tw_floats(tw_task_input(task, 0));
+    size_t count = tw_value_count(tw_task_input(task, 0));
+    struct rain rain = {tw_floats(tw_task_output(task, 0)),
+                        tw_floats(tw_task_output(task, 1)),
+                        tw_floats(tw_task_output(task, 2)),
+                        tw_task_width(task),
+                        tw_task_height(task),
+                        p->pickup_chance,
+                        p->pickup,
+                        tw_task_seed(task)};
+    const struct tw_drops drops = {p->drops, sizeof(struct drop), 1, p->order == 1, &rain, start,
+                                   run_drop};
+    if (in != rain.cells)
+        memcpy(rain.cells, in, count * sizeof *in);
+    memset(rain.eroded, 0, count * sizeof *rain.eroded);
+    memset(rain.deposited, 0, count * sizeof *rain.deposited);
+    if (all_zero(rain.cells, count))
+        tw_task_warn(task, "all heights are 0, so drops take up nothing: they take a share of it");
+    return tw_drops_run(task, &drops);
+}
+
+extern const struct tw_node_type tw_node_erosion_raindrops;
+const struct tw_node_type tw_node_erosion_raindrops = {
+    .name = "erosion.raindrops",
+    .version = 1,
+    .summary = "raindrops that carry ground downhill and keep its volume",
+    .detail =
+        "A drop starts at a random cell. At each cell it visits, the first included, it takes up "
+        "|h| pickup u (u uniform in 0..1) with chance `pickup_chance`, once only. It goes on to "
+        "the "
+        "lowest of the 8 neighbours that is strictly lower, the first in reading order on ties, "
+        "and "
+        "puts down what it carries where there is none.\n"
+        "Border: a drop that comes to the edge of the map stops and puts down its load there, so "
+        "the "
+        "sum of heights is kept.\n"
+        "Drops run in rounds over tiles of 64 cells in four colours. The bytes do not depend on "
+        "the "
+        "threads; `sequential` is one drop after the other, which differs from it as two seeds "
+        "do, but less.\n"
+        "`drops` counts for the whole map: a map twice as fine wants four times as many. Ground is "
+        "taken as a share of the height, so heights want their zero at the foot of the terrain.",
+    .cite = "coats2008",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "eroded: {type: erosion.raindrops, in: noise, drops: 20000}",
+    .random = true,
+    .in_place = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
