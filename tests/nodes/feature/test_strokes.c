@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "field/codec.h"
+#include "support/harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void cell_of(const struct tw_point *p, int32_t side, int32_t *x, int32_t *y)
+{
+    *x = (int32_t)(p->x * (float)side);
+    *y = (int32_t)(p->y * (float)side);
+}
+
+static void strokes_are_connected_and_costs_linear(void **state)
+{
+    (void)state;
+    struct tw_result *result = harness_run(
+        &(struct harness){.nodes = "s: {type: feature.strokes, strokes: [[3, 0, 0.5, 10]"
+                                   ", [3, 1, 0.5, 30]]}\n"});
+    const struct tw_value *out = tw_result_output(result, "s");
+    assert_int_equal(out->width, 64);
+    for (int32_t i = 0; i < 64; i++) {
+        struct tw_point p = tw_points(out)[i];
+        assert_true(p.x == ((float)i + 0.5f) / 64.0f && p.y == 32.5f / 64.0f);
+        assert_int_equal(p.feature, 3);
+        assert_true(fabsf(p.cost - (10.0f + 20.0f * (float)i / 64.0f)) < 0.35f);
+    }
+    tw_result_release(result);
+}
+
+static void smooth_lines_pass_their_points_without_gaps(void **state)
+{
+    (void)state;
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 200,
+        .height = 200,
+        .nodes = "s: {type: feature.strokes, line: smooth, strokes: [[0, 0.1, 0.1], [0, 0.4, 0.8], "
+                 "[0, 0.5, 0.1], [0, 0.9, 0.9]]}\n"});
+    const struct tw_value *out = tw_result_output(result, "s");
+    const float knots[] = {0.1f, 0.1f, 0.4f, 0.8f, 0.5f, 0.1f, 0.9f, 0.9f};
+    int32_t found = 0, x = 0, y = 0, last_x = 0, last_y = 0;
+    for (int32_t i = 0; i < out->width; i++, last_x = x, last_y = y) {
+        cell_of(&tw_points(out)[i], 200, &x, &y);
+        assert_true(!i || (abs(x - last_x) <= 1 && abs(y - last_y) <= 1));
+        found += found < 4 && abs(x - (int32_t)(knots[2 * found] * 200)) <= 1 &&
+                 abs(y - (int32_t)(knots[2 * found + 1] * 200)) <= 1;
+    }
+    assert_int_equal(found, 4);
+    tw_result_release(result);
+}
+
+static void closed_strokes_have_an_inside(void **state)
+{
+    (void)state;
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 100,
+        .height = 100,
+        .nodes = "s: {type: feature.strokes, strokes: [{stroke: 0, x: 0.5, y: 0.5, radius: 0.3}, "
+                 "[4, 0, 0], [4, 0.2, 0], [4, 0.2, 0.1], [4, 0, 0.1], [4, 0, 0]]}\n",
+        .outputs = "inside: s.inside\n"});
+    const int32_t *label = tw_labels(tw_result_output(result, "inside"));
+    int32_t disc = 0, box = 0;
+    for (int32_t i = 0; i < 10000; i++) {
+        disc += label[i] == 1;
+        box += label[i] == 5;
+    }
+    assert_in_range(disc, 2780, 2850); /* pi 30^2 = 2827 */
+    assert_int_equal(box, 200);
+    assert_int_equal(label[5050], 1);
+    assert_int_equal(label[0], 5);
+    tw_result_release(result);
+}
+
+static void write_picture(const char *name, struct tw_value *picture)
+{
+    struct tw_export_range range = {.low = 0, .high = 1, .bits = 8};
+    struct tw_bytes bytes = {0};
+    assert_int_equal(tw_png_encode(picture, &range, &bytes, NULL), TW_OK);
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.at, 1, bytes.length, file), bytes.length);
+    assert_int_equal(fclose(file), 0);
+    free(bytes.at);
+}
+
+static void says_what_a_picture_lacks(void **state)
+{
+    float grey[16] = {0, 1, 0.5f};
+    struct tw_value picture = {TW_HEIGHTMAP, 4, 4, grey};
+    (void)state;
+    write_picture("grey-strokes.png", &picture);
+    struct tw_error error = harness_fail(
+        &(struct harness){.nodes = "s: {type: feature.strokes, file: grey-strokes.png}\n"});
+    assert_non_null(strstr(error.message, "has no strokes: looked for coloured pixels"));
+    error = harness_fail(&(struct harness){.nodes = "s: {type: feature.strokes}\n"});
+    assert_non_null(strstr(error.message, "give strokes, or a file"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strokes_are_connected_and_costs_linear),
+        cmocka_unit_test(smooth_lines_pass_their_points_without_gaps),
+        cmocka_unit_test(closed_strokes_have_an_inside),
+        cmocka_unit_test(says_what_a_picture_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
