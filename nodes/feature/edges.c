@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Generators where a picture changes, Rusnell, Mould and Eramian 2009, section 5: "intensity edges
+ * of an input image provide terrain features". Sobel's gradient, thinned across the edge; cells
+ * that touch are one feature. */
+#include <thalweg/kernel.h>
+#include <thalweg/node.h>
+
+struct params {
+    float threshold;
+    int32_t min_cells;
+    struct tw_list cost;
+    int32_t profile;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, threshold, 0.05, 0, 1, "intensity per cell",
+                 "least gradient of an edge; a sharp step from 0 to 1 has 0.5"),
+    TW_PARAM_I32(struct params, min_cells, 4, 1, 1000000, TW_UNIT_CELLS,
+                 "shorter edges are left out"),
+    TW_PARAM_LIST(struct params, cost, "0 20", 0, 1e6, "cost",
+                  "of generators where the picture is [white, black]"),
+    TW_PARAM_I32(struct params, profile, 0, -1, 63, "", "place in the list of profiles; -1: none"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_MASK, 0, "the picture"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_POINTS, 0, "generators for feature.distance, one a cell"},
+    TW_PORT_END,
+};
+
+static const char *check(const void *at)
+{
+    return ((const struct params *)at)->cost.count == 2 ? NULL : "cost must be [white, black]";
+}
+
+struct picture {
+    const float *in;
+    float *gradient, *across; /* per cell: length, and 0..3 for the direction of steepest change */
+    int32_t width, height;
+    float threshold;
+};
+
+static float pixel(const struct picture *p, const float *of, int32_t x, int32_t y)
+{
+    x = tw_clamp_index(x, p->width);
+    y = tw_clamp_index(y, p->height);
+    return of[(size_t)y * (size_t)p->width + (size_t)x];
+}
+
+/* Sobel's operator divided by 8: the slope per cell. */
+static void gradient_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct picture *p = context;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < p->width; x++) {
+            float at[9];
+            for (int32_t k = 0; k < 9; k++)
+                at[k] = pixel(p, p->in, x + k % 3 - 1, y + k / 3 - 1);
+            float dx = (at[2] + 2 * at[5] + at[8] - at[0] - 2 * at[3] - at[6]) / 8;
+            float dy = (at[6] + 2 * at[7] + at[8] - at[0] - 2 * at[1] - at[2]) / 8;
+            float flat = fabsf(dx), upright = fabsf(dy);
+            size_t cell = (size_t)y * (size_t)p->width + (size_t)x;
+            p->gradient[cell] = sqrtf(dx * dx + dy * dy);
+            p->across[cell] = upright <= 0.41421356f * flat   ? 0
+                              : flat <= 0.41421356f * upright ? 2
+                              : dx * dy > 0                   ? 1
+                                                              : 3;
+        }
+}
+
+/* A crest of the gradient: not lower than before it and higher than behind it, across the edge. */
+static bool is_edge(const struct picture *p, int32_t x, int32_t y)
+{
+    static const int8_t step[4][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}};
+    size_t cell = (size_t)y * (size_t)p->width + (size_t)x;
+    float here = p->gradient[cell];
+    const int8_t *s = step[(int)p->across[cell]];
+    return here > 0 && here >= p->threshold && here >= pixel(p, p->gradient, x - s[0], y - s[1]) &&
+           here > pixel(p, p->gradient, x + s[0], y + s[1]);
+}
+
+/* Cells of edges are -1 in `labels`; numbers the 8-connected edges in reading order from 0 and
+ * returns how many cells are in edges of min_cells or more. Short ones become -3. */
+static int32_t number_edges(const struct picture *p, int32_t min_cells, int32_t *labels,
+                            int32_t *stack)
+{
+    int32_t next = 0, total = 0, cells = p->width * p->height;
+    for (int32_t start = 0; start < cells; start++) {
+        int32_t begin = 0, end = 0;
+        if (labels[start] != -1)
+            continue;
+        stack[end++] = start;
+        labels[start] = next;
+        while (begin < end) {
+            int32_t x = stack[begin] % p->width, y = stack[begin] / p->width;
+            begin++;
+            for (int32_t k = 0; k < 9; k++) {
+                int32_t u = x + k % 3 - 1, v = y + k / 3 - 1;
+                if (u < 0 || v < 0 || u >= p->width || v >= p->height)
+                    continue;
+                if (labels[v * p->width + u] != -1)
+                    continue;
+                labels[v * p->width + u] = next;
+                stack[end++] = v * p->width + u;
+            }
+        }
+        for (int32_t i = 0; i < end && end < min_cells; i++)
+            labels[stack[i]] = -3;
+        next += end >= min_cells;
+        total += end >= min_cells ? end : 0;
+    }
+    return total;
+}
+
+static enum tw_status fail_empty(struct tw_task *task, const struct picture *p)
+{
+    float steepest = 0;
+    for (int32_t i = 0; i < p->width * p->height; i++)
+        steepest = tw_max(steepest, p->gradient[i]);
+    return tw_task_fail(task,
+                        "the picture has no edges: looked for %d cells or more in a row with a "
+                        "gradient of threshold %g or more; the steepest is %g",
+                        (int)((const struct params *)tw_task_params(task))->min_cells,
+                        (double)p->threshold, (double)steepest);
+}
+
+static enum tw_status write_points(struct tw_task *task, const struct picture *picture,
+                                   const int32_t *labels, int32_t count)
+{
+    const struct params *p = tw_task_params(task);
+    enum tw_status status = tw_task_list(task, 0, count);
+    if (status != TW_OK)
+        return status;
+    struct tw_point *to = tw_points(tw_task_output(task, 0));
+    for (int32_t i = 0; i < picture->width * picture->height; i++) {
+        if (labels[i] < 0)
+            continue;
+        int32_t x = i % picture->width, y = i / picture->width;
+        float light = tw_clamp(picture->in[i], 0, 1);
+        *to++ = (struct tw_point){
+            ((float)x + 0.5f) / (float)picture->width, ((float)y + 0.5f) / (float)picture->height,
+            p->cost.at[1] + light * (p->cost.at[0] - p->cost.at[1]), labels[i], p->profile};
+    }
+    return TW_OK;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const struct tw_value *in = tw_task_input(task, 0);
+    size_t cells = tw_value_count(in);
+    struct picture picture = {.in = tw_floats(in),
+                              .gradient = tw_task_scratch(task, cells, sizeof(float)),
+                              .across = tw_task_scratch(task, cells, sizeof(float)),
+                              .width = in->width,
+                              .height = in->height,
+                              .threshold = p->threshold};
+    int32_t *labels = tw_task_scratch(task, cells, sizeof *labels);
+    int32_t *stack = tw_task_scratch(task, cells, sizeof *stack);
+    if (!picture.gradient || !picture.across || !labels || !stack)
+        return tw_task_no_memory(task);
+    tw_rows(task, in->height, 16, gradient_rows, &picture);
+    for (int32_t y = 0; y < in->height; y++)
+        for (int32_t x = 0; x < in->width; x++)
+            labels[(size_t)y * (size_t)in->width + (size_t)x] = is_edge(&picture, x, y) ? -1 : -2;
+    int32_t count = number_edges(&picture, p->min_cells, labels, stack);
+    return count ? write_points(task, &picture, labels, count) : fail_empty(task, &picture);
+}
+
+extern const struct tw_node_type tw_node_feature_edges;
+const struct tw_node_type tw_node_feature_edges = {
+    .name = "feature.edges",
+    .version = 1,
+    .summary = "generators along the intensity edges of a picture",
+    .detail = "Cells whose Sobel gradient (divided by 8) reaches the threshold and is a crest "
+              "across the edge; 8-connected cells are one feature, numbered in reading order. "
+              "Borders clamp.",
+    .cite = "rusnell2009",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "half: {type: voronoi.cells}\nsteps: {type: voronoi.domain, domain: half.domain, "
+               "values: binary}\nedges: {type: feature.edges, in: steps, threshold: 0.2}",
+    .reach = TW_REACH_ALL,
+    .check = check,
+    .run = run,
+};
