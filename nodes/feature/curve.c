@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Feature curves, Weiss 2015, chapter V A: control points from the recipe become a list that
+ * feature.diffusion interpolates. His boolean "constrains elevation" has no place of its own in
+ * struct tw_control: a point that leaves the elevation free carries ~curve instead of curve. */
+#include <thalweg/node.h>
+
+/* The rows of the table in the order of its columns. */
+struct row {
+    float curve, x, y, z, plateau;
+    float slope_left, angle_left, slope_right, angle_right, envelope_left, envelope_right;
+    float elevation;
+};
+
+struct params {
+    struct tw_table points;
+};
+
+static const struct tw_column columns[] = {
+    {"curve", 0, 0, 1e6, false, "", "number of the curve; its points follow each other"},
+    {"x", 0, -16, 16, true, TW_UNIT_SIDE, "position, 0 is the west and 1 the east side"},
+    {"y", 0, -16, 16, true, TW_UNIT_SIDE, "position, 0 is the north and 1 the south side"},
+    {"z", 0, -1e6, 1e6, false, TW_UNIT_HEIGHT, "height of the plateau"},
+    {"plateau", 0.01, 0, 16, false, TW_UNIT_SIDE, "half the width of the flat top"},
+    {"slope_left", 0, 0, 16, false, TW_UNIT_SIDE, "width of the slope on the left of travel"},
+    {"angle_left", 0, -90, 90, false, TW_UNIT_DEGREES, "slope away from the curve, hills below 0"},
+    {"slope_right", 0, 0, 16, false, TW_UNIT_SIDE, "width of the slope on the right of travel"},
+    {"angle_right", 0, -90, 90, false, TW_UNIT_DEGREES, "slope away from the curve"},
+    {"envelope_left", 0.1, 0, 16, false, TW_UNIT_SIDE, "what is smoothed beyond the left slope"},
+    {"envelope_right", 0.1, 0, 16, false, TW_UNIT_SIDE, "what is smoothed beyond the right slope"},
+    {"elevation", 1, 0, 1, false, "", "1: the plateau has the height z, 0: it is only smoothed"},
+    TW_COLUMN_END,
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_TABLE(struct params, points, columns, "control points, two or more a curve"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_CURVES, 0, "the control points"},
+    TW_PORT_END,
+};
+
+static struct tw_control control(const struct row *row)
+{
+    int32_t curve = (int32_t)row->curve;
+    return (struct tw_control){
+        .x = row->x,
+        .y = row->y,
+        .z = row->z,
+        .plateau = row->plateau,
+        .slope_left = row->slope_left,
+        .angle_left = row->angle_left,
+        .slope_right = row->slope_right,
+        .angle_right = row->angle_right,
+        .envelope_left = row->envelope_left,
+        .envelope_right = row->envelope_right,
+        .curve = row->elevation == 0 ? ~curve : curve,
+    };
+}
+
+static const char *check_row(const struct row *row)
+{
+    if (row->curve != (float)(int32_t)row->curve)
+        return "points.curve must be a whole number";
+    return row->elevation == 0 || row->elevation == 1 ? NULL : "points.elevation must be 0 or 1";
+}
+
+/* Whether row i is of the same curve as row k. */
+static bool same(const struct tw_table *table, int32_t i, int32_t k)
+{
+    const struct row *rows = (const struct row *)table->at;
+    return i >= 0 && k < table->rows && rows[i].curve == rows[k].curve;
+}
+
+static const char *check(const void *at)
+{
+    const struct tw_table *table = &((const struct params *)at)->points;
+    const struct row *rows = (const struct row *)table->at;
+    for (int32_t i = 0; i < table->rows; i++) {
+        const char *fault = check_row(&rows[i]);
+        if (fault)
+            return fault;
+        if (i && rows[i].curve < rows[i - 1].curve)
+            return "points.curve must not fall from row to row";
+        if (!same(table, i - 1, i) && !same(table, i, i + 1))
+            return "a curve needs two points or more";
+        if (same(table, i - 1, i) && rows[i].x == rows[i - 1].x && rows[i].y == rows[i - 1].y)
+            return "two points of a curve, one after the other, are at the same place";
+    }
+    return NULL;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct tw_table *table = &((const struct params *)tw_task_params(task))->points;
+    enum tw_status status = tw_task_list(task, 0, table->rows);
+    if (status != TW_OK)
+        return status;
+    struct tw_control *out = tw_task_output(task, 0)->data;
+    for (int32_t i = 0; i < table->rows; i++)
+        out[i] = control((const struct row *)table->at + i);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_feature_curve;
+const struct tw_node_type tw_node_feature_curve = {
+    .name = "feature.curve",
+    .version = 1,
+    .summary = "feature curves from control points",
+    .detail =
+        "Every row is a control point; rows of the same curve are joined in their order. Left and "
+        "right are those of travel along the curve seen with north up. Widths lie outside each "
+        "other: plateau, then slope, then envelope. Lengths are shares of the map's width.",
+    .cite = "weiss2015",
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "ridge:\n"
+               "  type: feature.curve\n"
+               "  points:\n"
+               "    - {x: 0.2, y: 0.3, z: 0.8, slope_left: 0.1, angle_left: -60}\n"
+               "    - {x: 0.5, y: 0.6, z: 1.0}\n"
+               "    - {x: 0.8, y: 0.5, z: 0.7}",
+    .check = check,
+    .run = run,
+};
