@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/polymap.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { MAGIC = 0x31504D54, HEAD_WORDS = 6, CELL_WORDS = 8, CORNER_WORDS = 9 };
+
+int32_t tw_polymap_words(uint32_t cells, uint32_t corners, uint32_t edges, uint32_t sides)
+{
+    uint64_t words = HEAD_WORDS + (uint64_t)CELL_WORDS * cells + 1 +
+                     (uint64_t)CORNER_WORDS * corners + 1 + 7 * (uint64_t)edges +
+                     2 * (uint64_t)sides;
+    return words > INT32_MAX ? 0 : (int32_t)words;
+}
+
+/* Takes the next words of the block. */
+static void *take(uint32_t **at, int32_t words)
+{
+    uint32_t *block = *at;
+    *at += words;
+    return block;
+}
+
+static void lay_out(uint32_t *block, struct tw_polymap *m)
+{
+    m->head = (struct tw_polymap_header *)(void *)take(&block, HEAD_WORDS);
+    m->cells = (int32_t)m->head->cells;
+    m->corners = (int32_t)m->head->corners;
+    m->edges = (int32_t)m->head->edges;
+    m->sides = (int32_t)m->head->sides;
+    m->cell_start = take(&block, m->cells + 1);
+    m->cell_at = take(&block, 2 * m->cells);
+    m->cell_flags = take(&block, m->cells);
+    m->cell_elevation = take(&block, m->cells);
+    m->cell_temperature = take(&block, m->cells);
+    m->cell_moisture = take(&block, m->cells);
+    m->cell_biome = take(&block, m->cells);
+    m->corner_start = take(&block, m->corners + 1);
+    m->corner_at = take(&block, 2 * m->corners);
+    m->corner_flags = take(&block, m->corners);
+    m->corner_elevation = take(&block, m->corners);
+    m->corner_temperature = take(&block, m->corners);
+    m->corner_moisture = take(&block, m->corners);
+    m->corner_river = take(&block, m->corners);
+    m->corner_rank = take(&block, m->corners);
+    m->edge = take(&block, 4 * m->edges);
+    m->edge_river = take(&block, m->edges);
+    m->side_corner = take(&block, m->sides);
+    m->side_edge = take(&block, m->sides);
+    m->spoke = take(&block, 2 * m->edges);
+}
+
+static bool all_in(const int32_t *at, int32_t count, int32_t low, int32_t end)
+{
+    bool good = true;
+    for (int32_t i = 0; i < count; i++)
+        good = good && at[i] >= low && at[i] < end;
+    return good;
+}
+
+static bool rising(const int32_t *start, int32_t count, int32_t last)
+{
+    bool good = start[0] == 0 && start[count] == last;
+    for (int32_t i = 0; i < count; i++)
+        good = good && start[i] <= start[i + 1];
+    return good;
+}
+
+static bool indices_good(const struct tw_polymap *m)
+{
+    bool good = true;
+    for (int32_t e = 0; e < m->edges; e++) {
+        const struct tw_polymap_edge *edge = &m->edge[e];
+        good = good && edge->d0 >= 0 && edge->d0 < m->cells && edge->d1 >= -1 &&
+               edge->d1 < m->cells && edge->v0 >= 0 && edge->v0 < m->corners && edge->v1 >= 0 &&
+               edge->v1 < m->corners;
+    }
+    return good && rising(m->cell_start, m->cells, m->sides) &&
+           rising(m->corner_start, m->corners, 2 * m->edges) &&
+           all_in(m->cell_biome, m->cells, 0, 16) &&
+           all_in(m->corner_rank, m->corners, -1, m->corners) &&
+           all_in(m->side_corner, m->sides, 0, m->corners) &&
+           all_in(m->side_edge, m->sides, 0, m->edges) &&
+           all_in(m->spoke, 2 * m->edges, 0, m->edges);
+}
+
+bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map)
+{
+    struct tw_polymap_header head;
+    if (!value->data || value->height != 1 || value->width < HEAD_WORDS)
+        return false;
+    memcpy(&head, value->data, sizeof head);
+    if (head.magic != MAGIC || head.cells < 1 || head.corners < 1 || head.edges < 1 ||
+        tw_polymap_words(head.cells, head.corners, head.edges, head.sides) != value->width)
+        return false;
+    lay_out(value->data, map);
+    return indices_good(map);
+}
+
+enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, const char *needs,
+                               struct tw_polymap *map)
+{
+    if (!tw_polymap_view(tw_task_input(task, i), map))
+        return tw_task_fail(task, "the input is not a sound polygon map");
+    if ((map->head->layers & layers) != layers)
+        return tw_task_fail(task, "the polygon map lacks a layer; it must come through %s", needs);
+    return TW_OK;
+}
+
+enum tw_status tw_polymap_copy(struct tw_task *task, uint32_t layers, const char *needs,
+                               struct tw_polymap *map)
+{
+    const struct tw_value *in = tw_task_input(task, 0);
+    enum tw_status status = tw_polymap_open(task, 0, layers, needs, map);
+    if (status == TW_OK)
+        status = tw_task_list(task, 0, in->width);
+    if (status != TW_OK)
+        return status;
+    struct tw_value *out = tw_task_output(task, 0);
+    memcpy(out->data, in->data, (size_t)in->width * sizeof(uint32_t));
+    lay_out(out->data, map);
+    return TW_OK;
+}
+
+enum tw_status tw_polymap_create(struct tw_task *task, const struct tw_polymap_header *head,
+                                 struct tw_polymap *map)
+{
+    int32_t words = tw_polymap_words(head->cells, head->corners, head->edges, head->sides);
+    if (!words)
+        return tw_task_fail(task, "a map of %u cells is too large", (unsigned)head->cells);
+    enum tw_status status = tw_task_list(task, 0, words);
+    if (status != TW_OK)
+        return status;
+    uint32_t *block = tw_task_output(task, 0)->data;
+    struct tw_polymap_header full = *head;
+    full.magic = MAGIC;
+    memcpy(block, &full, sizeof full);
+    lay_out(block, map);
+    return TW_OK;
+}
+
+void tw_polymap_average(const struct tw_polymap *map, const float *corners, float *cells)
+{
+    for (int32_t i = 0; i < map->cells; i++) {
+        int32_t begin = map->cell_start[i], end = map->cell_start[i + 1];
+        double sum = 0;
+        for (int32_t side = begin; side < end; side++)
+            sum += (double)corners[map->side_corner[side]];
+        cells[i] = end > begin ? (float)(sum / (end - begin)) : 0;
+    }
+}

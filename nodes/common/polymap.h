@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What travels along a polymap edge: the graph of an island's polygons and the layers that nodes
+ * add to it (Weiss 2015, chapter IV; Patel 2010). One block of 32-bit words: a header, then the
+ * arrays of struct tw_polymap in that order. Places are in the square -1..1, x east, y south. */
+#ifndef THALWEG_POLYMAP_H
+#define THALWEG_POLYMAP_H
+
+#include <thalweg/node.h>
+
+enum tw_polymap_layer {
+    TW_LAYER_SHAPE = 1,
+    TW_LAYER_ELEVATION = 2, /* and temperature, and rank */
+    TW_LAYER_RIVERS = 4,
+    TW_LAYER_MOISTURE = 8,
+    TW_LAYER_BIOMES = 16
+};
+
+/* Flags of cells and corners. A cell is ocean, lake or land; a corner ocean, coast or land. */
+enum tw_polymap_flag {
+    TW_WATER = 1, /* a cell: ocean or lake; a corner: under water by the noise */
+    TW_OCEAN = 2,
+    TW_BORDER = 4, /* touches the border of the map */
+    TW_COAST = 8,  /* a corner between ocean and land; a land cell with such a corner */
+    TW_SHORE = 16  /* a corner of a lake */
+};
+
+struct tw_polymap_header {
+    uint32_t magic, cells, corners, edges, sides, layers;
+};
+
+struct tw_polymap_edge {
+    int32_t d0, d1; /* cells beside it, d0 < d1; d1 is -1 on the border of the map */
+    int32_t v0, v1; /* corners at its ends */
+};
+
+struct tw_polymap_place {
+    float x, y;
+};
+
+/* Elevation is 0 at the coast and 1 on the highest corner; 0..1 are temperature and moisture. */
+struct tw_polymap {
+    struct tw_polymap_header *head;
+    int32_t cells, corners, edges, sides;
+
+    int32_t *cell_start; /* cells + 1: sides of a cell, in turn around it */
+    struct tw_polymap_place *cell_at;
+    uint32_t *cell_flags;
+    float *cell_elevation, *cell_temperature, *cell_moisture;
+    int32_t *cell_biome; /* enum tw_biome */
+
+    int32_t *corner_start; /* corners + 1: places in `spoke` */
+    struct tw_polymap_place *corner_at;
+    uint32_t *corner_flags;
+    float *corner_elevation, *corner_temperature, *corner_moisture;
+    float *corner_river;  /* volume of the rivers through it; 0 for none */
+    int32_t *corner_rank; /* order of the walk from the coast, so a way to the sea; -1 ocean */
+
+    struct tw_polymap_edge *edge;
+    float *edge_river; /* volume */
+
+    int32_t *side_corner, *side_edge; /* where a cell's side begins, and the edge it is */
+    int32_t *spoke;                   /* 2 edges: the edges at each corner */
+};
+
+/* Words of a block; 0 when that is beyond the limits. */
+int32_t tw_polymap_words(uint32_t cells, uint32_t corners, uint32_t edges, uint32_t sides);
+/* The view of a block that holds at least the header; checks every count and index, as the block
+ * may come from a file. False when it is not a sound polygon map. */
+bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map);
+
+/* Input i, which must have `layers`; `needs` names the nodes that add them. */
+enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, const char *needs,
+                               struct tw_polymap *map);
+/* The same, copied to output 0, to be changed there. */
+enum tw_status tw_polymap_copy(struct tw_task *task, uint32_t layers, const char *needs,
+                               struct tw_polymap *map);
+/* An output 0 of these counts with all words 0 but the header. */
+enum tw_status tw_polymap_create(struct tw_task *task, const struct tw_polymap_header *head,
+                                 struct tw_polymap *map);
+
+static inline int32_t tw_polymap_far_end(const struct tw_polymap_edge *edge, int32_t corner)
+{
+    return edge->v0 == corner ? edge->v1 : edge->v0;
+}
+
+/* A cell's value is the mean of its corners'. */
+void tw_polymap_average(const struct tw_polymap *map, const float *corners, float *cells);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The polygon map against what a clipped Voronoi diagram is: its graph, its area, nearest sites. */
+#include "common/polymap.h"
+#include "support/harness.h"
+
+#include <math.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static struct tw_result *polygons(int32_t cells, int32_t relaxations, uint64_t seed,
+                                  int32_t threads, struct tw_polymap *map)
+{
+    char nodes[120];
+    snprintf(nodes, sizeof nodes, "out: {type: island.polygons, cells: %d, relaxations: %d}\n",
+             (int)cells, (int)relaxations);
+    struct tw_result *result =
+        harness_run(&(struct harness){.seed = seed, .threads = threads, .nodes = nodes});
+    assert_true(tw_polymap_view(tw_result_output(result, "out"), map));
+    return result;
+}
+
+static struct tw_polymap_place corner_of_side(const struct tw_polymap *m, int32_t side)
+{
+    return m->corner_at[m->side_corner[side]];
+}
+
+static double area(const struct tw_polymap *m, int32_t cell)
+{
+    int32_t begin = m->cell_start[cell], end = m->cell_start[cell + 1];
+    double sum = 0;
+    for (int32_t side = begin; side < end; side++) {
+        struct tw_polymap_place a = corner_of_side(m, side);
+        struct tw_polymap_place b = corner_of_side(m, side + 1 < end ? side + 1 : begin);
+        sum += (double)a.x * (double)b.y - (double)b.x * (double)a.y;
+    }
+    return sum / 2;
+}
+
+/* Each side of a cell is an edge with that cell beside it and the side's corners at its ends. */
+static void check_sides(const struct tw_polymap *m)
+{
+    for (int32_t i = 0; i < m->cells; i++) {
+        int32_t begin = m->cell_start[i], end = m->cell_start[i + 1];
+        assert_true(end - begin >= 3);
+        for (int32_t side = begin; side < end; side++) {
+            const struct tw_polymap_edge *edge = &m->edge[m->side_edge[side]];
+            int32_t from = m->side_corner[side];
+            int32_t to = m->side_corner[side + 1 < end ? side + 1 : begin];
+            assert_true(edge->d0 == i || edge->d1 == i);
+            assert_true((edge->v0 == from && edge->v1 == to) ||
+                        (edge->v1 == from && edge->v0 == to));
+        }
+    }
+    for (int32_t c = 0; c < m->corners; c++)
+        for (int32_t s = m->corner_start[c]; s < m->corner_start[c + 1]; s++)
+            assert_true(m->edge[m->spoke[s]].v0 == c || m->edge[m->spoke[s]].v1 == c);
+}
+
+static void check_border(const struct tw_polymap *m)
+{
+    for (int32_t e = 0; e < m->edges; e++) {
+        struct tw_polymap_place a = m->corner_at[m->edge[e].v0], b = m->corner_at[m->edge[e].v1];
+        bool along_x = a.x == b.x && (a.x == 1 || a.x == -1);
+        bool along_y = a.y == b.y && (a.y == 1 || a.y == -1);
+        assert_int_equal(m->edge[e].d1 < 0, along_x || along_y);
+    }
+}
+
+static void graph_and_area(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct tw_polymap m;
+        struct tw_result *result =
+            polygons(16 + (int32_t)seed * 3, (int32_t)(seed % 4), seed, 1, &m);
+        double sum = 0;
+        assert_int_equal(m.corners - m.edges + m.cells, 1);
+        for (int32_t i = 0; i < m.cells; i++) {
+            double own = area(&m, i);
+            assert_true(own > 0);
+            sum += own;
+        }
+        assert_true(sum > 4 - 1e-5 && sum < 4 + 1e-5);
+        check_sides(&m);
+        check_border(&m);
+        tw_result_release(result);
+    }
+}
+
+static double distance(struct tw_polymap_place a, struct tw_polymap_place b)
+{
+    double dx = (double)a.x - (double)b.x, dy = (double)a.y - (double)b.y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+/* A corner is as far from the sites around it as from any: no site is nearer. */
+static void corners_are_voronoi_vertices(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct tw_polymap m;
+        struct tw_result *result = polygons(300, (int32_t)seed % 3, seed, 1, &m);
+        for (int32_t i = 0; i < m.cells; i++)
+            for (int32_t side = m.cell_start[i]; side < m.cell_start[i + 1]; side++) {
+                struct tw_polymap_place at = corner_of_side(&m, side);
+                double own = distance(at, m.cell_at[i]);
+                for (int32_t j = 0; j < m.cells; j++)
+                    assert_true(distance(at, m.cell_at[j]) > own - 1e-6);
+            }
+        tw_result_release(result);
+    }
+}
+
+/* The sites of n + 1 relaxations are the means of the corners of n relaxations. */
+static void relaxation_takes_the_mean_of_corners(void **state)
+{
+    struct tw_polymap before, after;
+    (void)state;
+    for (int32_t steps = 0; steps < 3; steps++) {
+        struct tw_result *a = polygons(500, steps, 9, 1, &before);
+        struct tw_result *b = polygons(500, steps + 1, 9, 1, &after);
+        for (int32_t i = 0; i < before.cells; i++) {
+            double x = 0, y = 0;
+            int32_t count = before.cell_start[i + 1] - before.cell_start[i];
+            for (int32_t side = before.cell_start[i]; side < before.cell_start[i + 1]; side++) {
+                x += (double)corner_of_side(&before, side).x / count;
+                y += (double)corner_of_side(&before, side).y / count;
+            }
+            assert_true(fabs(x - (double)after.cell_at[i].x) < 4e-7);
+            assert_true(fabs(y - (double)after.cell_at[i].y) < 4e-7);
+        }
+        tw_result_release(a);
+        tw_result_release(b);
+    }
+}
+
+static void same_bytes_on_any_threads(void **state)
+{
+    struct tw_polymap m;
+    (void)state;
+    struct tw_result *one = polygons(3000, 2, 5, 1, &m), *eight = polygons(3000, 2, 5, 8, &m);
+    const struct tw_value *a = tw_result_output(one, "out"), *b = tw_result_output(eight, "out");
+    assert_int_equal(a->width, b->width);
+    assert_memory_equal(a->data, b->data, (size_t)a->width * sizeof(uint32_t));
+    tw_result_release(one);
+    tw_result_release(eight);
+}
+
+static void damaged_blocks_are_refused(void **state)
+{
+    struct tw_polymap m, view;
+    (void)state;
+    struct tw_result *result = polygons(20, 0, 1, 1, &m);
+    struct tw_value value = *tw_result_output(result, "out");
+    uint32_t *words = value.data;
+    for (int32_t width = 0; width < value.width; width++)
+        assert_false(
+            tw_polymap_view(&(struct tw_value){TW_POLYMAP, width, width ? 1 : 0, words}, &view));
+    for (int32_t i = 0; i < 5; i++) {
+        uint32_t kept = words[i];
+        words[i] = kept + 1;
+        assert_false(tw_polymap_view(&value, &view));
+        words[i] = 0xFFFFFFFFu;
+        assert_false(tw_polymap_view(&value, &view));
+        words[i] = kept;
+    }
+    int32_t kept = m.side_corner[3];
+    m.side_corner[3] = m.corners;
+    assert_false(tw_polymap_view(&value, &view));
+    m.side_corner[3] = kept;
+    assert_true(tw_polymap_view(&value, &view));
+    tw_result_release(result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graph_and_area),
+        cmocka_unit_test(corners_are_voronoi_vertices),
+        cmocka_unit_test(relaxation_takes_the_mean_of_corners),
+        cmocka_unit_test(same_bytes_on_any_threads),
+        cmocka_unit_test(damaged_blocks_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
