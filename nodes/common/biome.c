@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/biome.h"
+
+const struct tw_biome_row tw_biomes[TW_BIOME_COUNT] = {
+    {"snow", 0.5f, 0.7f, {246, 248, 251}},
+    {"tundra", 0.5f, 0.5f, {190, 192, 172}},
+    {"bare", 0.4f, 0.4f, {146, 142, 138}},
+    {"scorched", 0.7f, 0.3f, {92, 86, 84}},
+    {"taiga", 0.4f, 0.3f, {134, 158, 120}},
+    {"shrubland", 0.5f, 0.2f, {152, 162, 116}},
+    {"temperate desert", 0.1f, 0.1f, {204, 198, 148}},
+    {"temperate rain forest", 0.3f, 0.2f, {62, 124, 84}},
+    {"deciduous forest", 0.3f, 0.4f, {96, 144, 84}},
+    {"grassland", 0.4f, 0.5f, {150, 178, 94}},
+    {"tropical rain forest", 0.3f, 0.2f, {44, 112, 78}},
+    {"tropical seasonal forest", 0.3f, 0.2f, {84, 150, 70}},
+    {"subtropical desert", 0.3f, 0.6f, {216, 188, 138}},
+    {"beach", 0.3f, 0.5f, {224, 212, 168}},
+    {"lake", 0.2f, 0.2f, {70, 122, 164}},
+    {"ocean", 0.2f, 0.1f, {52, 84, 128}},
+};
+
+/* Weiss gives no thresholds; these are after Patel 2010. The first row that fits holds. */
+static const struct {
+    float below;   /* temperature */
+    float moister; /* than this */
+    enum tw_biome biome;
+} climates[] = {
+    {0.2f, 0.5f, TW_SNOW},
+    {0.2f, 0.33f, TW_TUNDRA},
+    {0.2f, 0.16f, TW_BARE},
+    {0.2f, -1, TW_SCORCHED},
+    {0.4f, 0.66f, TW_TAIGA},
+    {0.4f, 0.33f, TW_SHRUBLAND},
+    {0.4f, -1, TW_TEMPERATE_DESERT},
+    {0.7f, 0.83f, TW_TEMPERATE_RAIN_FOREST},
+    {0.7f, 0.5f, TW_DECIDUOUS_FOREST},
+    {0.7f, 0.16f, TW_GRASSLAND},
+    {0.7f, -1, TW_TEMPERATE_DESERT},
+    {1e9f, 0.66f, TW_TROPICAL_RAIN_FOREST},
+    {1e9f, 0.33f, TW_TROPICAL_SEASONAL_FOREST},
+    {1e9f, 0.16f, TW_GRASSLAND},
+    {1e9f, -1, TW_SUBTROPICAL_DESERT},
+};
+
+enum tw_biome tw_biome_of_climate(float temperature, float moisture)
+{
+    int i = 0;
+    while (i < (int)(sizeof climates / sizeof *climates) - 1 &&
+           !(temperature < climates[i].below && moisture > climates[i].moister))
+        i++;
+    return climates[i].biome;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The sixteen biomes of Weiss 2015 in the order of his Table I, and what is known of each. */
+#ifndef THALWEG_BIOME_H
+#define THALWEG_BIOME_H
+
+#include <stdint.h>
+
+enum tw_biome {
+    TW_SNOW,
+    TW_TUNDRA,
+    TW_BARE,
+    TW_SCORCHED,
+    TW_TAIGA,
+    TW_SHRUBLAND,
+    TW_TEMPERATE_DESERT,
+    TW_TEMPERATE_RAIN_FOREST,
+    TW_DECIDUOUS_FOREST,
+    TW_GRASSLAND,
+    TW_TROPICAL_RAIN_FOREST,
+    TW_TROPICAL_SEASONAL_FOREST,
+    TW_SUBTROPICAL_DESERT,
+    TW_BEACH,
+    TW_LAKE,
+    TW_OCEAN_BIOME,
+    TW_BIOME_COUNT
+};
+
+struct tw_biome_row {
+    const char *name;
+    float amplitude, roughness; /* A and R of Table I */
+    uint8_t colour[3];
+};
+
+extern const struct tw_biome_row tw_biomes[TW_BIOME_COUNT];
+
+/* The biome of land by temperature and moisture, both 0..1. */
+enum tw_biome tw_biome_of_climate(float temperature, float moisture);
+
+#endif
