@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Weiss 2015, IV-G, "User interaction": build valleys, let the sea in. */
+#include "common/polymap_edit.h"
+
+static const struct tw_port inputs[] = {
+    {"in", TW_POLYMAP, 0, "polygons with elevation"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_POLYMAP, 0, "the edited polygons"},
+    TW_PORT_END,
+};
+
+static enum tw_status run(struct tw_task *task)
+{
+    return tw_polymap_edit(task, TW_EDIT_ELEVATION, -1.0f);
+}
+
+extern const struct tw_node_type tw_node_island_edit_lower;
+const struct tw_node_type tw_node_island_edit_lower = {
+    .name = "island.edit_lower",
+    .version = 1,
+    .summary = "lower polygons with round brushes",
+    .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, negative, to the "
+              "elevation of corners. Sea, lakes and rivers' ways follow: polygons whose mean sinks "
+              "below 0 where the sea reaches them become ocean, ocean that rises above 0 becomes "
+              "land, lakes lie as high as their lowest corner, and temperature falls by as much as "
+              "land rises. Use it between island.elevation and island.rivers.",
+    .cite = "weiss2015",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = tw_edit_params,
+    .params_size = sizeof(struct tw_edit_params),
+    .example = "land: {type: island.polygons, cells: 500}\n"
+               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
+               "height: {type: island.elevation, in: shape}\n"
+               "edited: {type: island.edit_lower, in: height, at: [{x: 0.6, y: 0.5, by: 0.3}]}",
+    .run = run,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Weiss 2015, IV-G, "User interaction": moisten places, for other biomes. */
+#include "common/polymap_edit.h"
+
+static const struct tw_port inputs[] = {
+    {"in", TW_POLYMAP, 0, "polygons with moisture"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_POLYMAP, 0, "the edited polygons"},
+    TW_PORT_END,
+};
+
+static enum tw_status run(struct tw_task *task)
+{
+    return tw_polymap_edit(task, TW_EDIT_MOISTURE, 1.0f);
+}
+
+extern const struct tw_node_type tw_node_island_edit_wet;
+const struct tw_node_type tw_node_island_edit_wet = {
+    .name = "island.edit_wet",
+    .version = 1,
+    .summary = "moisten polygons with round brushes",
+    .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, to the moisture of "
+              "corners, which stays in 0..1. Use it between island.moisture and island.biomes.",
+    .cite = "weiss2015",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = tw_edit_params,
+    .params_size = sizeof(struct tw_edit_params),
+    .example = "land: {type: island.polygons, cells: 500}\n"
+               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
+               "height: {type: island.elevation, in: shape}\n"
+               "rivers: {type: island.rivers, in: height}\n"
+               "moist: {type: island.moisture, in: rivers}\n"
+               "edited: {type: island.edit_wet, in: moist, at: [{x: 0.5, y: 0.5, by: 0.5}]}",
+    .run = run,
+};
