@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* The command as its users see it: exit codes, words, files, signals. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct command_result result;
+
+static const char recipe[] = "thalweg: 1\n"
+                             "size: 64\n"
+                             "params: {talus: 8}\n"
+                             "nodes:\n"
+                             "  noise:  {type: noise.midpoint}\n"
+                             "  eroded: {type: erosion.olsen, in: noise, talus: \"${talus}\"}\n"
+                             "outputs: {height: eroded, raw: noise}\n"
+                             "export:\n"
+                             "  height.png: height\n"
+                             "  maps/height.npy: height\n"
+                             "  raw.png: {from: raw, bits: 8}\n";
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    command_write("hills.yaml", recipe, strlen(recipe));
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    command_leave();
+    return 0;
+}
+
+static void expect(int code, const char *arguments)
+{
+    command_run(arguments, &result);
+    if (result.code != code)
+        fail_msg("thalweg %s: exit code %d, expected %d: %s", arguments, result.code, code,
+                 result.err);
+}
+
+static void expect_words(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("\"%s\" is not in:\n%s", words, text);
+}
+
+static void every_command_has_help(void **state)
+{
+    static const char *const commands[] = {"run", "check", "graph", "nodes", "schema", "cache"};
+    char arguments[64];
+    (void)state;
+    expect(0, "--help");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        expect_words(result.out, commands[i]);
+        snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
+        struct command_result *all = &result;
+        char saved[sizeof all->out];
+        memcpy(saved, all->out, sizeof saved);
+        expect(0, arguments);
+        expect_words(all->out, "usage: thalweg");
+        memcpy(all->out, saved, sizeof saved);
+    }
+    expect(0, "--version");
+    expect_words(result.out, "thalweg " TW_VERSION);
+    expect(2, "");
+    expect(2, "rnu hills.yaml");
+    expect_words(result.err, "did you mean 'run'?");
+    expect(2, "run");
+    expect(2, "run --no-such hills.yaml");
+}
+
+static void run_writes_exports_and_names_them(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml -o out --no-cache");
+    assert_string_equal(result.out, "out/height.png\nout/maps/height.npy\nout/raw.png\n");
+    assert_int_equal(access("out/maps/height.npy", R_OK), 0);
+    expect(0, "run hills.yaml -o only --only raw --no-cache -q");
+    assert_string_equal(result.out, "");
+    assert_string_equal(result.err, "");
+    assert_int_equal(access("only/raw.png", R_OK), 0);
+    assert_int_equal(access("only/height.png", F_OK), -1);
+}
+
+static void explain_names_what_changed(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml -o out --explain");
+    expect_words(result.out, "eroded  computed: not known from an earlier run\n");
+    expect(0, "run hills.yaml -o out --explain");
+    expect_words(result.out, "noise   hit\neroded  hit\n");
+    expect_words(result.out, "out/height.png (unchanged)\n");
+    expect(0, "run hills.yaml -o new --explain -s talus=9 --dry-run");
+    expect_words(result.out, "eroded  would compute: talus 8 -> 9\n");
+    assert_int_equal(access("new", F_OK), -1);
+    expect(0, "run hills.yaml -o out --explain --seed 5");
+    expect_words(result.out, "noise   computed: seed ");
+    expect_words(result.out, "eroded  computed: input.in ");
+    expect(0, "run hills.yaml -o out --explain --size 32");
+    expect_words(result.out, "size 64 64 -> 32 32");
+    expect(0, "run hills.yaml -o out --explain --no-cache");
+    expect_words(result.out, "computed: there is no cache\n");
+}
+
+static json_t *parsed(const char *text)
+{
+    json_error_t error;
+    json_t *root = json_loads(text, 0, &error);
+    if (!root)
+        fail_msg("not JSON: %s", error.text);
+    return root;
+}
+
+static void json_reports_nodes_exports_and_errors(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml -o json --json -q");
+    json_t *root = parsed(result.out);
+    assert_string_equal(json_string_value(json_object_get(root, "format")), "thalweg.run/1");
+    assert_int_equal(json_array_size(json_object_get(root, "nodes")), 2);
+    assert_int_equal(json_array_size(json_object_get(root, "exports")), 3);
+    assert_true(json_is_null(json_object_get(root, "error")));
+    json_decref(root);
+    expect(3, "run hills.yaml -o json --json -q --size 8192 --max-memory 1M");
+    root = parsed(result.out);
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(root, "error"), "status")),
+        "a limit was exceeded");
+    json_decref(root);
+}
+
+static void trace_is_what_chrome_reads(void **state)
+{
+    json_error_t error;
+    (void)state;
+    expect(0, "run hills.yaml -o trace --trace trace.json --no-cache");
+    json_t *root = json_load_file("trace.json", 0, &error);
+    json_t *events = json_object_get(root, "traceEvents");
+    assert_int_equal(json_array_size(events), 5); /* two nodes, three exports */
+    json_t *first = json_array_get(events, 0);
+    assert_string_equal(json_string_value(json_object_get(first, "name")), "noise");
+    assert_string_equal(json_string_value(json_object_get(first, "ph")), "X");
+    assert_true(json_number_value(json_object_get(first, "dur")) >= 0);
+    json_decref(root);
+}
+
+static void records_are_flat_objects(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 32\nnodes:\n"
+                               "  noise: {type: noise.midpoint}\n"
+                               "  flat: {type: source.constant}\n"
+                               "  a: {type: measure.statistics, in: noise}\n"
+                               "  b: {type: measure.statistics, in: flat}\n"
+                               "outputs: {a: a, b: b}\n"
+                               "export: {one.json: a, list.json: [a, b], "
+                               "named.json: {from: {noise: a, flat: b}}}\n";
+    json_error_t error;
+    (void)state;
+    command_write("records.yaml", text, strlen(text));
+    expect(0, "run records.yaml -o records --no-cache");
+    json_t *one = json_load_file("records/one.json", 0, &error);
+    assert_true(json_number_value(json_object_get(one, "max")) == 1.0);
+    json_t *list = json_load_file("records/list.json", 0, &error);
+    assert_true(json_equal(json_object_get(list, "a"), one));
+    json_t *named = json_load_file("records/named.json", 0, &error);
+    assert_true(json_equal(json_object_get(named, "noise"), one));
+    assert_true(json_number_value(json_object_get(json_object_get(named, "flat"), "max")) == 0.0);
+    json_decref(one);
+    json_decref(list);
+    json_decref(named);
+}
+
+static void cache_is_shown_shrunk_and_emptied(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml -o out -q --cache-dir own");
+    expect(0, "cache stats --cache-dir own");
+    expect_words(result.out, "actions  5\n"); /* two nodes, three exports */
+    expect(0, "cache gc --max-size 1K --cache-dir own");
+    expect_words(result.out, "freed ");
+    expect(0, "cache clear --cache-dir own");
+    expect(0, "cache stats --cache-dir own");
+    expect_words(result.out, "actions  0\nblobs    0\nbytes    0\n");
+    expect(2, "cache");
+    expect(2, "cache stat");
+}
+
+static void a_cache_that_cannot_be_written_slows_no_more(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml -o out --cache-dir /proc/none");
+    expect_words(result.err, "warning: nothing more is cached:");
+}
+
+static void graph_is_printed_for_dot_and_mermaid(void **state)
+{
+    (void)state;
+    expect(0, "graph hills.yaml");
+    expect_words(result.out, "digraph");
+    expect(0, "graph --format mermaid hills.yaml");
+    expect_words(result.out, "flowchart");
+}
+
+static void nodes_explain_themselves(void **state)
+{
+    (void)state;
+    expect(0, "nodes");
+    expect_words(result.out, "erosion.olsen ");
+    expect(0, "nodes erosion.olsen");
+    expect_words(result.out, "steepest slope that is levelled");
+    expect(2, "nodes erosion.olson");
+    expect_words(result.err, "did you mean 'erosion.olsen'?");
+}
+
+static void schema_knows_every_node(void **state)
+{
+    (void)state;
+    command_run("schema", &result); /* longer than our buffer: see tests/docs for its content */
+    assert_int_equal(result.code, 0);
+    expect_words(result.out, "\"Thalweg recipe\"");
+}
+
+static int count_entries(const char *name)
+{
+    int count = 0;
+    DIR *folder = opendir(name);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        count += entry->d_name[0] != '.';
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+/* Work for minutes; the signal comes while it runs, and only whole files may be left. */
+static void signals_stop_a_run_and_leave_nothing_half_written(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 2048\nnodes:\n"
+                               "  noise: {type: noise.midpoint}\n"
+                               "  eroded: {type: erosion.olsen, in: noise, iterations: 100000}\n"
+                               "outputs: {height: eroded}\nexport: {height.npy: height}\n";
+    static const int signals[] = {SIGINT, SIGTERM};
+    (void)state;
+    command_write("long.yaml", text, strlen(text));
+    for (int i = 0; i < 2; i++) {
+        const struct timespec moment = {.tv_nsec = 300000000};
+        int process = command_start("run long.yaml -o stopped -q");
+        nanosleep(&moment, NULL);
+        assert_int_equal(kill(process, signals[i]), 0);
+        assert_int_equal(command_wait(process), 128 + signals[i]);
+        assert_int_equal(count_entries("stopped"), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_command_has_help),
+        cmocka_unit_test(run_writes_exports_and_names_them),
+        cmocka_unit_test(explain_names_what_changed),
+        cmocka_unit_test(json_reports_nodes_exports_and_errors),
+        cmocka_unit_test(trace_is_what_chrome_reads),
+        cmocka_unit_test(records_are_flat_objects),
+        cmocka_unit_test(cache_is_shown_shrunk_and_emptied),
+        cmocka_unit_test(a_cache_that_cannot_be_written_slows_no_more),
+        cmocka_unit_test(graph_is_printed_for_dot_and_mermaid),
+        cmocka_unit_test(nodes_explain_themselves),
+        cmocka_unit_test(schema_knows_every_node),
+        cmocka_unit_test(signals_stop_a_run_and_leave_nothing_half_written),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}

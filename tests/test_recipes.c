@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Every recipe in graphs/ is golden: its outputs have the digests of tests/golden/recipes.txt, on
+ * one thread and on eight (THALWEG_UPDATE_GOLDEN=1 writes them anew; a change needs a reason in the
+ * commit). Recipes run at their own shape with the longer side at most 192 cells, so that all of
+ * them take seconds; those that read a map keep their size. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "field/field.h"
+#include "graph/graph.h"
+#include "graph/key.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECIPES = 500, SIDE = 192 };
+
+static char *paths[RECIPES];
+static int count;
+
+static int add(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    size_t length = strlen(path);
+    (void)info;
+    (void)at;
+    if (kind == FTW_F && length > 5 && strcmp(path + length - 5, ".yaml") == 0 && count < RECIPES)
+        paths[count++] = strdup(path);
+    return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool reads_a_file(const struct tw_recipe *recipe)
+{
+    for (int32_t i = 0; i < recipe->count; i++)
+        if (tw_node_file_param(recipe->nodes[i].type))
+            return true;
+    return false;
+}
+
+/* NULL for what is not a recipe with outputs of its own: experiments, recipes with inputs. */
+static struct tw_recipe *load(const char *path)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    struct tw_load_options options = {0};
+    char head[64] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(head, sizeof head, file));
+    fclose(file);
+    if (strncmp(head, "thalweg-experiment", 18) == 0)
+        return NULL;
+    if (tw_recipe_load(path, &options, &recipe, &error) != TW_OK)
+        fail_msg("%s:%d:%d: %s", path, error.line, error.column, error.message);
+    int32_t longest = recipe->width > recipe->height ? recipe->width : recipe->height;
+    if (longest <= SIDE || reads_a_file(recipe))
+        return recipe;
+    options.width = recipe->width * SIDE / longest;
+    options.height = recipe->height * SIDE / longest;
+    tw_recipe_release(recipe);
+    assert_int_equal(tw_recipe_load(path, &options, &recipe, &error), TW_OK);
+    return recipe;
+}
+
+static struct tw_digest run(const char *path, struct tw_recipe *recipe, int32_t threads)
+{
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    struct tw_digest all = {{0}};
+    const struct tw_run_options options = {.threads = threads};
+    if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK)
+        fail_msg("%s: %s: %s", path, error.path, error.message);
+    for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
+        struct tw_digest pair[2] = {all, tw_field_digest(tw_result_output(result, o->name))};
+        all = tw_key_bytes(pair, sizeof pair);
+    }
+    tw_result_release(result);
+    return all;
+}
+
+static bool is_in(const char *line)
+{
+    char read[400];
+    bool found = false;
+    FILE *file = fopen(TW_GOLDEN "/recipes.txt", "r");
+    while (file && !found && fgets(read, sizeof read, file))
+        found = strcmp(read, line) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static void recipes_give_the_same_bytes_as_ever(void **state)
+{
+    const char *update = getenv("THALWEG_UPDATE_GOLDEN");
+    FILE *file = update && update[0] ? fopen(TW_GOLDEN "/recipes.txt", "w") : NULL;
+    int wrong = 0;
+    (void)state;
+    assert_int_equal(nftw(TW_GRAPHS, add, 16, FTW_PHYS), 0);
+    qsort(paths, (size_t)count, sizeof paths[0], compare);
+    assert_true(count >= 2);
+    for (int i = 0; i < count; i++) {
+        char line[400], hex[33];
+        struct tw_recipe *recipe = load(paths[i]);
+        if (!recipe)
+            continue;
+        struct tw_digest one = run(paths[i], recipe, 1), eight = run(paths[i], recipe, 8);
+        assert_memory_equal(&one, &eight, sizeof one);
+        tw_key_hex(one.at, sizeof one.at, hex);
+        snprintf(line, sizeof line, "%s %s\n", paths[i] + strlen(TW_GRAPHS) + 1, hex);
+        if (file) {
+            fputs(line, file);
+        } else if (!is_in(line)) {
+            print_error("not in tests/golden/recipes.txt: %s", line);
+            wrong++;
+        }
+        tw_recipe_release(recipe);
+        free(paths[i]);
+    }
+    if (file)
+        fclose(file);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(recipes_give_the_same_bytes_as_ever)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
