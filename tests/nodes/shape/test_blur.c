@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/everywhere.h"
+
+#include <thalweg/kernel.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* One extended box along a line, every cell summed anew: weights 1 for |k| <= r, alpha at r + 1. */
+static void reference_box(const double *in, double *out, int32_t n, double v, bool wrap)
+{
+    int32_t r = 0;
+    while ((double)(r + 1) * (r + 2) / 3 <= v)
+        r++;
+    double full = 2.0 * r + 1, end = (r + 1.0) * (r + 1.0);
+    double alpha = full * (v - r * (r + 1.0) / 3) / (2 * (end - v));
+    for (int32_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int32_t k = -r - 1; k <= r + 1; k++) {
+            int32_t at = wrap ? tw_wrap(i + k, n) : tw_clamp_index(i + k, n);
+            sum += in[at] * (k == -r - 1 || k == r + 1 ? alpha : 1);
+        }
+        out[i] = sum / (full + 2 * alpha);
+    }
+}
+
+static void reference_line(float *line, int32_t n, int32_t step, double sigma, bool wrap)
+{
+    double *a = calloc((size_t)n, sizeof *a), *b = calloc((size_t)n, sizeof *b);
+    assert_true(a && b);
+    for (int32_t i = 0; i < n; i++)
+        a[i] = (double)line[i * step];
+    for (int pass = 0; pass < 3; pass++) {
+        reference_box(a, b, n, sigma * sigma / 3, wrap);
+        double *filled = b;
+        b = a;
+        a = filled;
+    }
+    for (int32_t i = 0; i < n; i++)
+        line[i * step] = (float)a[i];
+    free(a);
+    free(b);
+}
+
+static void check(int32_t width, int32_t height, const char *radius, bool wrap)
+{
+    struct tw_value map = harness_terrain(width, height, 4);
+    char nodes[200];
+    snprintf(nodes, sizeof nodes,
+             "\"a\": {type: test.map}\nout: {type: shape.blur, in: a, radius: %s, border: %s}",
+             radius, wrap ? "wrap" : "clamp");
+    struct harness harness = {.width = width, .height = height, .nodes = nodes};
+    harness_give(0, &map);
+    struct tw_result *result = harness_run(&harness);
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    everywhere(harness, "out", out);
+    double sigma = (double)strtof(radius, NULL) * width;
+    for (int32_t y = 0; y < height; y++)
+        reference_line(tw_floats(&map) + y * width, width, 1, sigma, wrap);
+    for (int32_t x = 0; x < width; x++)
+        reference_line(tw_floats(&map) + x, height, width, sigma, wrap);
+    for (size_t i = 0; i < tw_value_count(&map); i++)
+        assert_true(fabsf(out[i] - tw_floats(&map)[i]) < 2e-6f);
+    tw_result_release(result);
+    free(map.data);
+}
+
+static void equals_the_sum_over_every_window(void **state)
+{
+    const int32_t sizes[][2] = {{1, 1}, {1, 40}, {40, 1}, {33, 17}, {70, 51}, {257, 129}};
+    (void)state;
+    for (int i = 0; i < 6; i++)
+        for (int wrap = 0; wrap < 2; wrap++) {
+            check(sizes[i][0], sizes[i][1], "0.001", wrap);
+            check(sizes[i][0], sizes[i][1], "0.02", wrap);
+        }
+}
+
+/* Windows wider than the map, several times around it on the torus. */
+static void takes_windows_wider_than_the_map(void **state)
+{
+    (void)state;
+    check(70, 51, "1", true);
+    check(70, 51, "1", false);
+    check(90, 7, "0.7", true);
+    check(90, 7, "0.7", false);
+}
+
+static void spreads_a_peak_as_the_gaussian_does(void **state)
+{
+    enum { SIDE = 129 };
+    static float cells[SIDE * SIDE];
+    struct tw_value map = {TW_HEIGHTMAP, SIDE, SIDE, cells};
+    double sum = 0, variance = 0, sigma = 0.05 * SIDE;
+    (void)state;
+    cells[64 * SIDE + 64] = 1;
+    harness_give(0, &map);
+    struct tw_result *result =
+        harness_run(&(struct harness){.width = SIDE,
+                                      .height = SIDE,
+                                      .nodes = "a: {type: test.map}\n"
+                                               "out: {type: shape.blur, in: a, radius: 0.05}"});
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    for (int32_t i = 0; i < SIDE * SIDE; i++) {
+        double dx = i % SIDE - 64, dy = i / SIDE - 64, square = dx * dx + dy * dy;
+        double gauss = exp(-square / (2 * sigma * sigma)) / (6.283185307 * sigma * sigma);
+        sum += (double)out[i];
+        variance += (double)out[i] * dx * dx;
+        assert_true(fabs((double)out[i] - gauss) < 0.125 / (6.283185307 * sigma * sigma));
+    }
+    assert_true(fabs(sum - 1) < 1e-6 && fabs(variance / (sigma * sigma) - 1) < 1e-5);
+    tw_result_release(result);
+}
+
+static void keeps_a_flat_map_and_radius_0(void **state)
+{
+    struct tw_value map = harness_terrain(64, 64, 4);
+    (void)state;
+    harness_give(0, &map);
+    struct tw_result *result = harness_run(&(struct harness){
+        .nodes = "flat: {type: source.constant, value: 0.3}\n"
+                 "a: {type: test.map}\n"
+                 "still: {type: shape.blur, in: flat, radius: 0.3}\n"
+                 "ends: {type: shape.blur, in: flat, radius: 0.3, border: clamp}\n"
+                 "same: {type: shape.blur, in: a, radius: 0}\n"});
+    const float *flat = tw_floats(tw_result_output(result, "flat"));
+    harness_same(tw_result_output(result, "still"), flat);
+    harness_same(tw_result_output(result, "ends"), flat);
+    harness_same(tw_result_output(result, "same"), tw_floats(&map));
+    tw_result_release(result);
+    free(map.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_sum_over_every_window),
+                                       cmocka_unit_test(takes_windows_wider_than_the_map),
+                                       cmocka_unit_test(spreads_a_peak_as_the_gaussian_does),
+                                       cmocka_unit_test(keeps_a_flat_map_and_radius_0)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
