@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Least-cost paths on a grid from weighted sources, Rusnell, Mould and Eramian 2009, section 3:
+ *
+ *     c(n) = c(m) + w(m, n) w_s(c_m),  c_m = (c(m) - c_g) / (c_s - c_g) c_s     (eq 1)
+ *
+ * with c_g the cost of the source where the path starts and w_s its profile's slope. Increments are
+ * positive, so Dijkstra's label setting gives one result: cells settle in the order of (cost,
+ * feature, cell). A bucket queue as wide as the least increment gives the same bytes, since no cell
+ * of a bucket can improve another of it, and ties are decided by what would have settled first. */
+#ifndef THALWEG_PATHS_H
+#define THALWEG_PATHS_H
+
+#include "common/grid.h"
+
+/* w_s by cost: scale[i] holds on knot[i] <= c < knot[i + 1], the last one beyond. */
+struct tw_slopes {
+    int32_t count; /* 0: w_s = 1 */
+    double *knot, *scale;
+};
+
+struct tw_source {
+    double cost; /* c_g */
+    int32_t cell, feature;
+    int32_t profile; /* into slopes; -1: none */
+    int32_t domain;  /* label of the cells that its paths may enter; -1: all */
+};
+
+enum tw_source_order { TW_BY_COST, TW_BY_FEATURE };
+
+/* Sorts by (cost, feature, cell) or by (feature, cost, cell); `room` holds as many. */
+void tw_sources_sort(struct tw_source *sources, struct tw_source *room, int32_t count,
+                     enum tw_source_order order);
+
+/* Slopes of a profile given as pairs (x, p): p is stretched to costs 0..sea, level pieces vanish.
+ * The arrays hold as many entries as the profile has. */
+void tw_slopes_fill(const struct tw_value *profile, double sea, double mean,
+                    struct tw_slopes *slopes);
+
+/* What searches share. */
+struct tw_paths {
+    const struct tw_task *task; /* asked whether to stop */
+    const struct tw_grid *grid;
+    const struct tw_source *sources;
+    const struct tw_slopes *slopes;
+    const int32_t *domains; /* label of every cell; NULL for none */
+    double sea;             /* c_s */
+    double least, most;     /* bounds of the increments w w_s */
+};
+
+void tw_paths_bound(struct tw_paths *paths, int32_t profiles);
+
+/* Costs of cells that are not numbers of paths. */
+#define TW_COST_BORDER (-1e308)
+#define TW_COST_DROPPED (-1e307)
+#define TW_COST_NONE 1e308 /* not reached */
+
+struct tw_link {
+    int32_t next, prev; /* in the bucket; prev < 0: ~bucket */
+    int32_t from;       /* source * 16 + direction from the cell before, or + TW_AT_SOURCE */
+};
+enum { TW_AT_SOURCE = 8, TW_BLOCK = 64 };
+
+/* The state of one search, over the whole grid; clean when every cell is border or not reached. */
+struct tw_search {
+    double *cost;
+    struct tw_link *link;
+    uint8_t *touched; /* per TW_BLOCK cells: some are not clean */
+    int32_t *heads;   /* ring of buckets */
+    int32_t buckets;  /* a power of two */
+    double width;     /* of a bucket */
+};
+
+size_t tw_search_blocks(const struct tw_grid *grid);
+/* Gives `count` clean searches. */
+enum tw_status tw_search_make(struct tw_task *task, const struct tw_paths *paths,
+                              struct tw_search *searches, int32_t count);
+
+struct tw_bounds {
+    double limit;        /* cells of this cost or more are not reached */
+    const double *field; /* C_a; a cell is dropped when c_s - c < share (c_s - C_a); may be NULL */
+    double share;
+};
+
+/* Searches from sources[begin..end), which lie in rising cost. */
+void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
+                   struct tw_search *search, int32_t begin, int32_t end);
+
+/* The cell before on the path to a reached cell; the cell itself at its source. */
+int32_t tw_search_before(const struct tw_grid *grid, const struct tw_search *search, int32_t cell);
+
+#endif

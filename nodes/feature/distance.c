@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Terrain from distances, Rusnell, Mould and Eramian 2009, Algorithm 1: every feature is a field
+ * of least-cost paths from its generators, and the fields are blended (eq 2). C_a, the field of all
+ * generators at once, says where a feature is too low to matter. Fields are computed side by side,
+ * a few at a time, and added in the order of their features. */
+#include "common/blend.h"
+#include "common/grid.h"
+#include "common/paths.h"
+
+#include <thalweg/kernel.h>
+
+enum { GENERATORS, WEIGHTS, DOMAIN, PROFILES, PROFILES_MAX = 64 };
+enum { LANES_MAX = 8, LANES_MIN = 2, LANE_CELLS = 1 << 24 };
+
+struct params {
+    float mean_weight, deviation; /* mu_w, r */
+    float sea_level, bias;        /* s, b */
+    int32_t metric;
+    float diagonal, stop, stop_share;
+    struct tw_list weight_range;
+    struct tw_table limits;
+    int32_t side, heights;
+};
+
+static const struct tw_column limit_columns[] = {
+    {"feature", 0, 0, 1e6, true, "", "the feature that is limited"},
+    {"domain", 0, 0, 1e6, true, "", "label of the cells that it may enter"},
+    TW_COLUMN_END,
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, mean_weight, 1, 1e-6, 1e6, "cost per cell",
+                 "mu_w: mean weight of an edge; steepness"),
+    TW_PARAM_F32(struct params, deviation, 0.5, 0, 1e6, "cost per cell",
+                 "r: greatest deviation of a weight, below mean_weight; roughness"),
+    TW_PARAM_F32(struct params, sea_level, 2.5, 0, 1e6, "times the highest generator cost",
+                 "s: the sea's cost c_s is s times the greatest cost of a generator"),
+    TW_PARAM_F32(struct params, bias, 3, 0, 1000, TW_UNIT_NONE,
+                 "b: 0 blends features to their mean, more and more to the highest"),
+    TW_PARAM_ENUM(struct params, metric, 0, "steps|octile",
+                  "diagonal edges weigh `diagonal` times as much, or the square root of 2 times"),
+    TW_PARAM_F32(struct params, diagonal, 1, 1e-3, 1e3, TW_UNIT_NONE,
+                 "factor of diagonal edges with metric: steps; the paper gives none"),
+    TW_PARAM_F32(struct params, stop, 0.5, 0, 1e6, "cost", "a feature ends so far above the sea"),
+    TW_PARAM_F32(struct params, stop_share, 0.05, 0, 0.999, TW_UNIT_SHARE,
+                 "a feature ends where it is lower than this share of the height by C_a"),
+    TW_PARAM_LIST(struct params, weight_range, "0 1", 0, 1e6, "cost per cell",
+                  "what an edge weighs where the weights input is [0, 1]"),
+    TW_PARAM_TABLE(struct params, limits, limit_columns,
+                   "features that stay within a label of the domain input"),
+    TW_PARAM_I32(struct params, side, 0, 0, 1 << 20, TW_UNIT_CELLS,
+                 "width of the map that weights and profiles are meant for; 0: this map's"),
+    TW_PARAM_ENUM(struct params, heights, 0, "cost|share",
+                  "out in units of cost, or divided by c_s, which is within 0..1"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"generators", TW_POINTS, 0, "places with a cost, a feature and a profile"},
+    {"weights", TW_MASK, TW_OPTIONAL, "edge weights instead of mean_weight and deviation"},
+    {"domain", TW_LABELS, TW_OPTIONAL, "what limits refers to"},
+    {"profiles", TW_PROFILE, TW_VARIADIC, "cross sections, numbered from 0"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "h_f of eq 2, 0 at the sea"},
+    {"cost", TW_HEIGHTMAP, 0, "C_a: the least cost from any generator, c_s at most"},
+    {"feature", TW_LABELS, 0, "the feature whose path is cheapest; -1 where none leads"},
+    TW_PORT_END,
+};
+
+struct terrain {
+    struct tw_task *task;
+    const struct params *params;
+    struct tw_grid grid;
+    struct tw_source *sources, *by_feature;
+    int32_t count;
+    struct tw_slopes slopes[PROFILES_MAX];
+    int32_t profiles;
+    int32_t *domains, *starts; /* labels per cell of the grid; first source of each feature */
+    int32_t features;
+    struct tw_paths paths;
+    struct tw_bounds bounds;
+    struct tw_search whole, lanes[LANES_MAX];
+    int32_t first; /* feature of lane 0 */
+};
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    if (p->deviation >= p->mean_weight)
+        return "deviation must be below mean_weight";
+    if (p->metric == 1 && p->diagonal != 1)
+        return "metric: octile fixes diagonal; give one of them";
+    return p->weight_range.count == 2 ? NULL : "weight_range must be [low, high]";
+}
+
+static enum tw_status build_grid(struct terrain *t)
+{
+    const struct params *p = t->params;
+    const struct tw_weights weights = {
+        .mean = p->mean_weight,
+        .deviation = p->deviation,
+        .diagonal = p->metric == 1 ? 1.41421356f : p->diagonal,
+        .step = p->side ? (float)p->side / (float)tw_task_width(t->task) : 1.0f,
+        .image = tw_task_input(t->task, WEIGHTS),
+        .low = p->weight_range.at[0],
+        .high = p->weight_range.at[1]};
+    return tw_grid_build(t->task, &weights, &t->grid);
+}
+
+static int32_t domain_of(const struct params *p, int32_t feature)
+{
+    for (int32_t i = 0; i < p->limits.rows; i++)
+        if ((int32_t)p->limits.at[2 * i] == feature)
+            return (int32_t)p->limits.at[2 * i + 1];
+    return -1;
+}
+
+static enum tw_status read_generators(struct terrain *t)
+{
+    const struct tw_value *points = tw_task_input(t->task, GENERATORS);
+    t->count = points ? points->width : 0;
+    t->profiles = tw_task_input_count(t->task) - PROFILES;
+    if (t->count < 1)
+        return tw_task_fail(t->task, "generators is empty: it needs at least one point");
+    t->sources = tw_task_scratch(t->task, (size_t)t->count * 3, sizeof *t->sources);
+    if (!t->sources)
+        return tw_task_no_memory(t->task);
+    t->by_feature = t->sources + t->count;
+    for (int32_t i = 0; i < t->count; i++) {
+        const struct tw_point *point = &tw_points(points)[i];
+        if (point->profile >= (t->profiles ? t->profiles : 1))
+            return tw_task_fail(t->task,
+                                "generator %d wants profile %d, but there are %d profiles, "
+                                "numbered from 0",
+                                (int)i, (int)point->profile, (int)t->profiles);
+        t->sources[i] = (struct tw_source){.cost = (double)point->cost,
+                                           .cell = tw_grid_cell_of(&t->grid, point),
+                                           .feature = point->feature,
+                                           .profile = t->profiles ? point->profile : -1,
+                                           .domain = domain_of(t->params, point->feature)};
+    }
+    memcpy(t->by_feature, t->sources, (size_t)t->count * sizeof *t->sources);
+    tw_sources_sort(t->sources, t->by_feature + t->count, t->count, TW_BY_COST);
+    tw_sources_sort(t->by_feature, t->by_feature + t->count, t->count, TW_BY_FEATURE);
+    return TW_OK;
+}
+
+/* The decimal that was written: 0.05 as a float is a little more, which would decide ties. */
+static double decimal(float v) { return (double)(int64_t)((double)v * 1e6 + 0.5) / 1e6; }
+
+static enum tw_status set_sea(struct terrain *t)
+{
+    double highest = t->sources[t->count - 1].cost;
+    t->paths.sea = decimal(t->params->sea_level) * highest;
+    if (t->paths.sea <= 0)
+        return tw_task_fail(t->task,
+                            "the sea's cost is sea_level %g times the greatest generator cost %g "
+                            "and must be above 0",
+                            (double)t->params->sea_level, highest);
+    int32_t drowned = 0;
+    for (int32_t i = 0; i < t->count; i++)
+        drowned += t->sources[i].cost >= t->paths.sea;
+    if (drowned)
+        tw_task_warn(t->task,
+                     "%d of %d generators lie at or below the sea (cost %g) and have no "
+                     "effect",
+                     (int)drowned, (int)t->count, t->paths.sea);
+    return TW_OK;
+}
+
+static enum tw_status read_profiles(struct terrain *t)
+{
+    for (int32_t i = 0; i < t->profiles; i++) {
+        const struct tw_value *profile = tw_task_input(t->task, PROFILES + i);
+        double *room = tw_task_scratch(t->task, (size_t)profile->width * 2, sizeof *room);
+        if (!room)
+            return tw_task_no_memory(t->task);
+        t->slopes[i] = (struct tw_slopes){0, room, room + profile->width};
+        tw_slopes_fill(profile, t->paths.sea, t->grid.mean, &t->slopes[i]);
+    }
+    return TW_OK;
+}
+
+static enum tw_status read_domains(struct terrain *t)
+{
+    const struct tw_value *domain = tw_task_input(t->task, DOMAIN);
+    if (!t->params->limits.rows)
+        return TW_OK;
+    if (!domain)
+        return tw_task_fail(t->task, "limits needs the domain input");
+    t->domains = tw_task_scratch(t->task, (size_t)t->grid.cells, sizeof *t->domains);
+    if (!t->domains)
+        return tw_task_no_memory(t->task);
+    for (int32_t y = 0; y < t->grid.height; y++)
+        memcpy(t->domains + tw_grid_cell(&t->grid, 0, y),
+               tw_labels(domain) + (size_t)y * (size_t)t->grid.width,
+               (size_t)t->grid.width * sizeof *t->domains);
+    return TW_OK;
+}
+
+static enum tw_status find_features(struct terrain *t)
+{
+    t->starts = tw_task_scratch(t->task, (size_t)t->count + 1, sizeof *t->starts);
+    if (!t->starts)
+        return tw_task_no_memory(t->task);
+    for (int32_t i = 0; i < t->count; i++)
+        if (i == 0 || t->by_feature[i].feature != t->by_feature[i - 1].feature)
+            t->starts[t->features++] = i;
+    t->starts[t->features] = t->count;
+    return TW_OK;
+}
+
+/* C_a and the feature whose path is cheapest. */
+static enum tw_status search_whole(struct terrain *t)
+{
+    const struct tw_bounds all = {.limit = TW_COST_NONE};
+    float *cost = tw_floats(tw_task_output(t->task, 1));
+    int32_t *feature = tw_labels(tw_task_output(t->task, 2));
+    if (tw_search_make(t->task, &t->paths, &t->whole, 1) != TW_OK)
+        return TW_MEMORY;
+    tw_search_run(&t->paths, &all, &t->whole, 0, t->count);
+    if (tw_task_cancelled(t->task))
+        return TW_CANCELLED;
+    for (int32_t y = 0; y < t->grid.height; y++)
+        for (int32_t x = 0; x < t->grid.width; x++) {
+            int32_t cell = tw_grid_cell(&t->grid, x, y);
+            double c = t->whole.cost[cell];
+            *cost++ = (float)(c < t->paths.sea ? c : t->paths.sea);
+            *feature++ = c < TW_COST_NONE ? t->sources[t->whole.link[cell].from >> 4].feature : -1;
+        }
+    return TW_OK;
+}
+
+static void search_lanes(void *context, int32_t begin, int32_t end)
+{
+    struct terrain *t = context;
+    for (int32_t i = begin; i < end; i++) {
+        const int32_t *start = t->starts + t->first + i;
+        tw_search_run(&t->paths, &t->bounds, &t->lanes[i], start[0], start[1]);
+    }
+}
+
+static enum tw_status blend_features(struct terrain *t)
+{
+    struct tw_blend blend = {
+        .sea = t->paths.sea, .limit = t->bounds.limit, .bias = t->params->bias};
+    int32_t lanes = LANE_CELLS / t->grid.cells;
+    lanes = lanes > LANES_MAX ? LANES_MAX : lanes < LANES_MIN ? LANES_MIN : lanes;
+    lanes = lanes > t->features ? t->features : lanes;
+    if (tw_blend_make(t->task, &t->grid, &blend) != TW_OK ||
+        tw_search_make(t->task, &t->paths, t->lanes, lanes) != TW_OK)
+        return TW_MEMORY;
+    for (t->first = 0; t->first < t->features; t->first += lanes) {
+        int32_t count = t->features - t->first < lanes ? t->features - t->first : lanes;
+        tw_rows(t->task, count, 1, search_lanes, t);
+        if (tw_task_cancelled(t->task))
+            return TW_CANCELLED;
+        tw_blend_add(t->task, &t->grid, &blend, t->lanes, count);
+        tw_task_progress(t->task, (double)(t->first + count) / (double)t->features);
+    }
+    tw_blend_write(&t->grid, &blend, t->params->heights == 1 ? 1 / t->paths.sea : 1,
+                   tw_floats(tw_task_output(t->task, 0)));
+    return TW_OK;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    struct terrain t = {.task = task, .params = p};
+    enum tw_status (*const steps[])(struct terrain *) = {build_grid, read_generators, set_sea,
+                                                         read_profiles, read_domains};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        enum tw_status status = steps[i](&t);
+        if (status != TW_OK)
+            return status;
+    }
+    t.paths = (struct tw_paths){.task = task,
+                                .grid = &t.grid,
+                                .sources = t.sources,
+                                .slopes = t.slopes,
+                                .domains = t.domains,
+                                .sea = t.paths.sea};
+    tw_paths_bound(&t.paths, t.profiles);
+    enum tw_status status = search_whole(&t);
+    if (status == TW_OK)
+        status = find_features(&t);
+    if (status != TW_OK)
+        return status;
+    t.paths.sources = t.by_feature;
+    t.bounds =
+        (struct tw_bounds){t.paths.sea - decimal(p->stop), t.whole.cost, decimal(p->stop_share)};
+    return blend_features(&t);
+}
+
+extern const struct tw_node_type tw_node_feature_distance;
+const struct tw_node_type tw_node_feature_distance = {
+    .name = "feature.distance",
+    .version = 1,
+    .summary = "terrain from least-cost distances to generators",
+    .detail =
+        "Edges between the 8 neighbours weigh w = mu_w + r v, v uniform in -1..1, or (g_p + g_q)/2 "
+        "of an image g. Along a path c = c' + w w_s(c_m), c_m = (c' - c_g)/(c_s - c_g) c_s, where "
+        "w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w (1 without "
+        "one) and c_s = s max c_g.\nA field ends at c_s - stop and where its height is below "
+        "stop_share of C_a's. Blend: h = sum h_i^(b+1) / sum h_i^b, h_i = c_s - c_i. Paths do not "
+        "leave the map.",
+    .cite = "rusnell2009",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "peaks: {type: feature.points, count: 12, cost: [5, 30]}\n"
+               "slope: {type: feature.profile, points: [[0, 1], [20, 0.4], [80, 0]]}\n"
+               "hills: {type: feature.distance, generators: peaks, profiles: [slope], heights: "
+               "share}",
+    .random = true,
+    .reach = TW_REACH_ALL,
+    .check = check,
+    .run = run,
+};
