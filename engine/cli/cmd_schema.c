@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg schema: JSON Schema (draft 2020-12) of the recipe language with every node type, from the
- * same descriptors as everything else. */
+/* thalweg schema: JSON Schema (draft 7, what editors read best) of the recipe language with every
+ * node type, from the same descriptors as everything else. */
 #include "cli/cli.h"
 #include "field/field.h"
 #include "node/param.h"
@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *reference(const char *name) { return json_pack("{s:s+}", "$ref", "#/$defs/", name); }
+static json_t *reference(const char *name)
+{
+    return json_pack("{s:s+}", "$ref", "#/definitions/", name);
+}
 
 static json_t *number_schema(const char *type, double min, double max)
 {
@@ -93,7 +96,7 @@ static json_t *input_schema(const struct tw_port *port)
     json_t *schema = port->flags & TW_VARIADIC
                          ? json_pack("{s:[o, {s:s, s:o}]}", "anyOf", reference("reference"), "type",
                                      "array", "items", reference("reference"))
-                         : reference("reference");
+                         : json_pack("{s:[o]}", "allOf", reference("reference"));
     snprintf(text, sizeof text, "input (%s): %s", tw_type_name(port->type), port->help);
     json_object_set_new(schema, "description", json_string(text));
     return schema;
@@ -116,7 +119,7 @@ static json_t *node_schema(const struct tw_node_type *type)
     }
     if (type->random)
         json_object_set_new(properties, "seed",
-                            json_pack("{s:s, s:s}", "$ref", "#/$defs/seed", "description",
+                            json_pack("{s:[o], s:s}", "allOf", reference("seed"), "description",
                                       "the node's own random seed; default: from its name"));
     return json_pack("{s:s, s:s, s:o, s:o, s:b}", "type", "object", "description", type->summary,
                      "properties", properties, "required", required, "additionalProperties", 0);
@@ -136,13 +139,13 @@ static const char fixed[] =
     "\"reference\": {\"type\": \"string\", \"description\": \"node, or node.port\","
     "  \"pattern\": \"^[a-z][a-z0-9_]*(\\\\.[a-z][a-z0-9_]*)?$\"},"
     "\"seed\": {\"anyOf\": [{\"type\": \"integer\", \"minimum\": 0},"
-    "  {\"$ref\": \"#/$defs/substitution\"}]},"
+    "  {\"$ref\": \"#/definitions/substitution\"}]},"
     "\"side\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 65536},"
-    "\"sources\": {\"anyOf\": [{\"$ref\": \"#/$defs/reference\"},"
-    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/reference\"}},"
-    "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/reference\"}}]},"
-    "\"export\": {\"anyOf\": [{\"$ref\": \"#/$defs/reference\"}, {\"type\": \"object\","
-    "  \"properties\": {\"from\": {\"$ref\": \"#/$defs/sources\"},"
+    "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
+    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
+    "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}}]},"
+    "\"export\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"}, {\"type\": \"object\","
+    "  \"properties\": {\"from\": {\"$ref\": \"#/definitions/sources\"},"
     "   \"as\": {\"type\": \"string\", \"description\": \"a renderer, such as hillshade\"},"
     "   \"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
     "     \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]},"
@@ -155,8 +158,8 @@ static const char top[] =
     "\"thalweg\": {\"const\": 1, \"description\": \"version of the language\"},"
     "\"about\": {\"type\": \"string\"},"
     "\"size\": {\"description\": \"cells per side, or [width, height]\","
-    "  \"anyOf\": [{\"$ref\": \"#/$defs/side\"}, {\"type\": \"array\","
-    "  \"items\": {\"$ref\": \"#/$defs/side\"}, \"minItems\": 2, \"maxItems\": 2}]},"
+    "  \"anyOf\": [{\"$ref\": \"#/definitions/side\"}, {\"type\": \"array\","
+    "  \"items\": {\"$ref\": \"#/definitions/side\"}, \"minItems\": 2, \"maxItems\": 2}]},"
     "\"seed\": {\"type\": \"integer\", \"minimum\": 0},"
     "\"world\": {\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
     "  \"side_m\": {\"type\": \"number\", \"description\": \"metres along the map's side\"},"
@@ -166,9 +169,9 @@ static const char top[] =
     "\"inputs\": {\"type\": \"object\", \"description\": \"name: type; of a recipe used as a "
     "node\"},"
     "\"outputs\": {\"type\": \"object\","
-    "  \"additionalProperties\": {\"$ref\": \"#/$defs/reference\"}},"
+    "  \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}},"
     "\"export\": {\"type\": \"object\","
-    "  \"additionalProperties\": {\"$ref\": \"#/$defs/export\"}}"
+    "  \"additionalProperties\": {\"$ref\": \"#/definitions/export\"}}"
     "}";
 
 static json_t *build(void)
@@ -183,12 +186,12 @@ static json_t *build(void)
     json_object_set_new(properties, "nodes",
                         json_pack("{s:s, s:{s:o}, s:b, s:{s:s}}", "type", "object",
                                   "patternProperties", "^[a-z][a-z0-9_]*$",
-                                  json_pack("{s:o}", "anyOf", kinds), "additionalProperties", 0,
+                                  json_pack("{s:o}", "oneOf", kinds), "additionalProperties", 0,
                                   "propertyNames", "pattern", "^[a-z][a-z0-9_]*$"));
     return json_pack("{s:s, s:s, s:s, s:o, s:[s, s], s:b, s:o}", "$schema",
-                     "https://json-schema.org/draft/2020-12/schema", "title", "Thalweg recipe",
-                     "type", "object", "properties", properties, "required", "thalweg", "nodes",
-                     "additionalProperties", 0, "$defs", definitions);
+                     "http://json-schema.org/draft-07/schema#", "title", "Thalweg recipe", "type",
+                     "object", "properties", properties, "required", "thalweg", "nodes",
+                     "additionalProperties", 0, "definitions", definitions);
 }
 
 int tw_cmd_schema(int argc, char **argv)

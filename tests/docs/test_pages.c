@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents that are made from descriptors are current, and every example in docs/ and the README
+ * works. THALWEG_UPDATE_DOCS=1 writes the pages anew. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include "node/registry.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct command_result result;
+static char text[1 << 18];
+
+static const char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    text[file ? fread(text, 1, sizeof text - 1, file) : 0] = 0;
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static int check_page(const char *arguments, const char *path)
+{
+    const char *update = getenv("THALWEG_UPDATE_DOCS");
+    command_run(arguments, &result);
+    assert_int_equal(result.code, 0);
+    if (update && update[0])
+        command_write(path, result.out, strlen(result.out));
+    if (strcmp(read_text(path), result.out) == 0)
+        return 0;
+    print_error("%s is not what `thalweg %s` prints\n", path, arguments);
+    return 1;
+}
+
+static void node_pages_are_current(void **state)
+{
+    char path[400], arguments[100];
+    int wrong = check_page("nodes --markdown", TW_DOCS "/nodes/index.md");
+    (void)state;
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++) {
+        snprintf(path, sizeof path, "%s/nodes/%s.md", TW_DOCS, (*type)->name);
+        snprintf(arguments, sizeof arguments, "nodes --markdown %s", (*type)->name);
+        wrong += check_page(arguments, path);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* No page for a node that is gone. */
+static void no_page_is_left_over(void **state)
+{
+    const struct tw_registry registry = {NULL};
+    DIR *folder = opendir(TW_DOCS "/nodes");
+    (void)state;
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char name[300];
+        char *end = strstr(strcpy(name, entry->d_name), ".md");
+        if (!end || strcmp(name, "index.md") == 0)
+            continue;
+        *end = 0;
+        if (!tw_registry_find(&registry, name))
+            fail_msg("docs/nodes/%s.md: there is no such node", name);
+    }
+    closedir(folder);
+}
+
+static void sources_are_in_the_bibliography(void **state)
+{
+    char keys[300], entry[80];
+    int missing = 0;
+    (void)state;
+    read_text(TW_DOCS "/references.bib");
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++) {
+        char *rest = keys;
+        snprintf(keys, sizeof keys, "%s", (*type)->cite ? (*type)->cite : "");
+        for (char *key; (key = strtok_r(rest, " ", &rest));) {
+            snprintf(entry, sizeof entry, "{%s,", key);
+            if (!strstr(text, entry)) {
+                print_error("%s cites %s, which docs/references.bib does not have\n", (*type)->name,
+                            key);
+                missing++;
+            }
+        }
+    }
+    assert_int_equal(missing, 0);
+}
+
+/* ---- examples: every ```yaml block that starts with "thalweg: 1" runs; every ```console block is
+ * a list of "$ thalweg ..." commands that succeed, run after the blocks before it ---- */
+
+static const char *next_block(const char *at, const char *kind, char *block, size_t size)
+{
+    char fence[32];
+    snprintf(fence, sizeof fence, "```%s\n", kind);
+    at = strstr(at, fence);
+    if (!at)
+        return NULL;
+    at += strlen(fence);
+    const char *end = strstr(at, "```");
+    assert_non_null(end);
+    assert_true((size_t)(end - at) < size);
+    memcpy(block, at, (size_t)(end - at));
+    block[end - at] = 0;
+    return end + 3;
+}
+
+static void run_commands(const char *page, char *block)
+{
+    char *rest = block;
+    for (char *line; (line = strtok_r(rest, "\n", &rest));) {
+        if (strncmp(line, "$ thalweg ", 10) != 0)
+            continue;
+        char *comment = strstr(line, "  #");
+        if (comment)
+            *comment = 0;
+        command_run(line + 10, &result);
+        if (result.code != 0)
+            fail_msg("%s: %s\nexit code %d\n%s", page, line, result.code, result.err);
+    }
+}
+
+static void run_page(const char *path, const char *name)
+{
+    static char page[sizeof text], block[1 << 15];
+    strcpy(page, read_text(path));
+    for (const char *at = page; (at = next_block(at, "yaml", block, sizeof block));) {
+        if (strncmp(block, "thalweg: 1", 10) != 0 && block[0] != '#')
+            continue;
+        command_write("recipe.yaml", block, strlen(block));
+        command_run("run recipe.yaml -o example -q --size 64", &result);
+        if (result.code != 0)
+            fail_msg("%s: an example fails:\n%s\n%s", name, block, result.err);
+    }
+    for (const char *at = page; (at = next_block(at, "console", block, sizeof block));)
+        run_commands(name, block);
+}
+
+static void examples_in_pages_work(void **state)
+{
+    DIR *folder = opendir(TW_DOCS);
+    (void)state;
+    assert_non_null(folder);
+    assert_int_equal(symlink(TW_GRAPHS, "graphs"), 0);
+    run_page(TW_ROOT "/README.md", "README.md");
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char path[500];
+        if (!strstr(entry->d_name, ".md"))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", TW_DOCS, entry->d_name);
+        run_page(path, entry->d_name);
+    }
+    closedir(folder);
+}
+
+/* The C programs that pages show are the files that are compiled and run as tests. */
+static void programs_in_pages_are_the_compiled_ones(void **state)
+{
+    static const char *const pairs[][2] = {{"/embedding.md", "/examples/hills.c"},
+                                           {"/new-node.md", "/examples/own_node.c"}};
+    static char page[sizeof text];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char path[400];
+        snprintf(path, sizeof path, "%s%s", TW_DOCS, pairs[i][0]);
+        strcpy(page, read_text(path));
+        snprintf(path, sizeof path, "%s%s", TW_DOCS, pairs[i][1]);
+        if (!strstr(page, read_text(path)))
+            fail_msg("docs%s does not show docs%s as it is", pairs[i][0], pairs[i][1]);
+    }
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    command_leave();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(node_pages_are_current),
+        cmocka_unit_test(no_page_is_left_over),
+        cmocka_unit_test(sources_are_in_the_bibliography),
+        cmocka_unit_test(examples_in_pages_work),
+        cmocka_unit_test(programs_in_pages_are_the_compiled_ones),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}
