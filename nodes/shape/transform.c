@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* A map turned, scaled and moved. */
+#include "common/sample.h"
+
+enum { WRAP, CLAMP };
+
+struct params {
+    float rotate;
+    float scale;
+    float shift_x, shift_y;
+    int32_t border;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, rotate, 0, -360, 360, TW_UNIT_DEGREES,
+                 "about the centre, clockwise"),
+    TW_PARAM_F32(struct params, scale, 1, 0.01, 1000, TW_UNIT_NONE,
+                 "about the centre; 2 shows the features twice as large"),
+    TW_PARAM_F32(struct params, shift_x, 0, -10, 10, TW_UNIT_SIDE, "to the east, of the width"),
+    TW_PARAM_F32(struct params, shift_y, 0, -10, 10, TW_UNIT_SIDE, "to the south, of the height"),
+    TW_PARAM_ENUM(struct params, border, 0, "wrap|clamp", "what lies beyond the border"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the transformed map"},
+    TW_PORT_END,
+};
+
+struct map {
+    const float *in;
+    float *out;
+    int32_t width, height;
+    float across, along;    /* cos and sin of the rotation, over the scale */
+    float shift_x, shift_y; /* cells */
+    float middle_x, middle_y;
+    bool wrap;
+};
+
+/* Where a cell of the output lies in the input: moved, scaled and turned back. */
+static float look_up(const struct map *map, int32_t x, int32_t y)
+{
+    float dx = (float)x - map->middle_x - map->shift_x;
+    float dy = (float)y - map->middle_y - map->shift_y;
+    return tw_sample(map->in, map->width, map->height,
+                     (map->across * dx + map->along * dy) + map->middle_x,
+                     (map->across * dy - map->along * dx) + map->middle_y, map->wrap);
+}
+
+static void transform_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct map *map = context;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < map->width; x++)
+            map->out[(size_t)y * (size_t)map->width + (size_t)x] = look_up(map, x, y);
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    double scale = (double)p->scale, angle = (double)p->rotate;
+    struct map map = {.in = tw_floats(tw_task_input(task, 0)),
+                      .out = tw_floats(tw_task_output(task, 0)),
+                      .width = width,
+                      .height = height,
+                      .across = (float)(tw_cos_degrees(angle) / scale),
+                      .along = (float)(tw_sin_degrees(angle) / scale),
+                      .shift_x = p->shift_x * (float)width,
+                      .shift_y = p->shift_y * (float)height,
+                      .middle_x = 0.5f * (float)(width - 1),
+                      .middle_y = 0.5f * (float)(height - 1),
+                      .wrap = p->border == WRAP};
+    tw_rows(task, height, 8, transform_rows, &map);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_shape_transform;
+const struct tw_node_type tw_node_shape_transform = {
+    .name = "shape.transform",
+    .version = 1,
+    .summary = "turn, scale and move a map",
+    .detail = "out(p) = in(R^-1 (p - centre - shift) / scale + centre), bilinear; R turns "
+              "clockwise as seen on the map.\nborder: wrap goes on at the other side, clamp "
+              "repeats the last cell.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "turned: {type: shape.transform, in: noise, rotate: 30, shift_x: 0.25}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
