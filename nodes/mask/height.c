@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a map's heights lie in a band. */
+#include "common/band.h"
+#include "common/pointwise.h"
+
+struct params {
+    float low, high;
+    float softness;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, low, 0.5, -1e9, 1e9, TW_UNIT_HEIGHT, "lower end of the band"),
+    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "upper end of the band"),
+    TW_PARAM_F32(struct params, softness, 0.05, 0, 1e9, TW_UNIT_HEIGHT,
+                 "how far beyond either end the mask falls to 0"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_MASK, 0, "1 within the band, 0 outside"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float belong(const struct params *p, float v)
+{
+    return tw_band(v, p->low, p->high, p->softness);
+}
+TW_POINTWISE_1(belong)
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    return p->low > p->high ? "low must not be above high" : NULL;
+}
+
+extern const struct tw_node_type tw_node_mask_height;
+const struct tw_node_type tw_node_mask_height = {
+    .name = "mask.height",
+    .version = 1,
+    .summary = "select a band of heights",
+    .detail = "out = 1 from low to high; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
+              "softness, and 0 from softness on.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "peaks: {type: mask.height, in: noise, low: 0.7, high: 1}",
+    .in_place = true,
+    .check = check,
+    .run = run,
+};
