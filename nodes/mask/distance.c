@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Exact Euclidean distances in linear time: Meijster, Roerdink and Hesselink 2000, "A general
+ * algorithm for computing distance transforms in linear time". First the distance g to the nearest
+ * set cell of the same column, then in each row the lower envelope of the parabolas
+ * (x - i)^2 + g(i)^2. */
+#include "common/simd.h"
+
+#include <thalweg/kernel.h>
+
+enum { SLOTS = 64, NONE = 1 << 20 }; /* NONE: farther than any map is wide */
+
+struct params {
+    float reach;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, reach, 1, 1e-6, 2, TW_UNIT_SIDE, "the distance that becomes 1"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_MASK, 0, "cells of at least 1/2 are set"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_MASK, 0, "distance to the nearest set cell over reach, at most 1"},
+    TW_PORT_END,
+};
+
+/* A parabola of the envelope: its column, and the first x at which it is the lowest. */
+struct parabola {
+    int32_t column, from;
+};
+
+struct map {
+    const float *in;
+    float *out;
+    int32_t *gaps;              /* g */
+    struct parabola *envelopes; /* a row of them for each slot */
+    int32_t width, height;
+    float scale; /* from cells to the output */
+    enum tw_simd simd;
+};
+
+static TW_INLINE void gap_columns_body(const struct map *map, int32_t begin, int32_t end)
+{
+    size_t width = (size_t)map->width;
+    for (int32_t x = begin; x < end; x++)
+        map->gaps[x] = map->in[x] >= 0.5f ? 0 : NONE;
+    for (int32_t y = 1; y < map->height; y++) {
+        const float *cells = map->in + (size_t)y * width;
+        int32_t *row = map->gaps + (size_t)y * width;
+        const int32_t *above = row - width;
+        for (int32_t x = begin; x < end; x++) {
+            int32_t next = above[x] < NONE ? above[x] + 1 : NONE;
+            row[x] = cells[x] >= 0.5f ? 0 : next;
+        }
+    }
+    for (int32_t y = map->height - 2; y >= 0; y--) {
+        int32_t *row = map->gaps + (size_t)y * width;
+        const int32_t *below = row + width;
+        for (int32_t x = begin; x < end; x++)
+            row[x] = below[x] + 1 < row[x] ? below[x] + 1 : row[x];
+    }
+}
+TW_SIMD_KERNEL(gap_columns, (const struct map *map, int32_t begin, int32_t end), (map, begin, end))
+
+static void find_gaps(void *context, int32_t begin, int32_t end)
+{
+    const struct map *map = context;
+    for (int32_t from = begin; from < end; from += 256)
+        gap_columns(map->simd)(map, from, from + 256 < end ? from + 256 : end);
+}
+
+static int64_t parabola(const int32_t *gaps, int32_t column, int32_t x)
+{
+    return (int64_t)(x - column) * (x - column) + (int64_t)gaps[column] * gaps[column];
+}
+
+/* The last x at which column a's parabola is not above that of column b > a, rounded down. */
+static int64_t crossing(const int32_t *gaps, int32_t a, int32_t b)
+{
+    int64_t over =
+        (int64_t)b * b - (int64_t)a * a + (int64_t)gaps[b] * gaps[b] - (int64_t)gaps[a] * gaps[a];
+    int64_t under = 2 * (int64_t)(b - a), quotient = over / under;
+    return quotient - (over % under < 0);
+}
+
+/* The lowest parabolas of a row from left to right; how many there are. */
+static int32_t find_envelope(const int32_t *gaps, int32_t width, struct parabola *envelope)
+{
+    int32_t count = 1;
+    envelope[0] = (struct parabola){0, 0};
+    for (int32_t x = 1; x < width; x++) {
+        while (count > 0 && parabola(gaps, envelope[count - 1].column, envelope[count - 1].from) >
+                                parabola(gaps, x, envelope[count - 1].from))
+            count--;
+        int64_t from = count > 0 ? crossing(gaps, envelope[count - 1].column, x) + 1 : 0;
+        if (from < width)
+            envelope[count++] = (struct parabola){x, (int32_t)from};
+    }
+    return count;
+}
+
+static void fill_row(const struct map *map, int32_t y, struct parabola *envelope)
+{
+    const int32_t *gaps = map->gaps + (size_t)y * (size_t)map->width;
+    float *out = map->out + (size_t)y * (size_t)map->width;
+    int32_t last = find_envelope(gaps, map->width, envelope) - 1;
+    for (int32_t x = map->width - 1; x >= 0; x--) {
+        float distance = (float)sqrt((double)parabola(gaps, envelope[last].column, x));
+        out[x] = tw_min(distance * map->scale, 1.0f);
+        last -= x == envelope[last].from;
+    }
+}
+
+static void fill_slots(void *context, int32_t begin, int32_t end)
+{
+    const struct map *map = context;
+    for (int32_t slot = begin; slot < end; slot++)
+        for (int32_t y = slot; y < map->height; y += SLOTS)
+            fill_row(map, y, map->envelopes + (size_t)slot * (size_t)map->width);
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    struct map map = {.in = tw_floats(tw_task_input(task, 0)),
+                      .out = tw_floats(tw_task_output(task, 0)),
+                      .width = width,
+                      .height = height,
+                      .scale = 1.0f / (p->reach * (float)width),
+                      .simd = tw_task_simd(task)};
+    map.gaps = tw_task_scratch(task, (size_t)width * (size_t)height, sizeof *map.gaps);
+    map.envelopes = tw_task_scratch(task, SLOTS * (size_t)width, sizeof *map.envelopes);
+    if (!map.gaps || !map.envelopes)
+        return tw_task_no_memory(task);
+    tw_rows(task, width, 64, find_gaps, &map);
+    if (tw_task_cancelled(task))
+        return TW_CANCELLED;
+    tw_rows(task, SLOTS, 1, fill_slots, &map);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_mask_distance;
+const struct tw_node_type tw_node_mask_distance = {
+    .name = "mask.distance",
+    .version = 1,
+    .summary = "distance to the cells of a mask",
+    .detail = "out = min(1, d / reach), d being the exact Euclidean distance between cell centres "
+              "in map sides: 0 on cells of at least 1/2, and out = 1 everywhere where there is "
+              "none. Nothing lies beyond the border.",
+    .cite = "meijster2000",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "sea: {type: mask.height, in: noise, low: 0, high: 0.4, softness: 0}\n"
+               "inland: {type: mask.distance, in: sea, reach: 0.2}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
