@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Fractal sums of lattice noise: Weiss 2015, eq 1, with n + 1 octaves; the noise Coats 2008 wanted
+ * to try. Perlin's gradients, his fade curve (Perlin 2002), with hashed unit gradients for the
+ * permutation table, so that the noise has no period of 256. */
+#include "common/octaves.h"
+#include "common/simd.h"
+
+#include <thalweg/kernel.h>
+
+enum { TILE_AUTO, TILE_TRUE, TILE_FALSE };
+
+struct params {
+    int32_t basis, octaves;
+    float frequency;   /* o_b */
+    float lacunarity;  /* o_s */
+    float persistence; /* 1 / a_s */
+    int32_t tile;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_ENUM(struct params, basis, 0, "perlin|simplex|value", "the noise that is summed"),
+    TW_PARAM_I32(struct params, octaves, 8, 1, 16, "octaves", "layers of noise"),
+    TW_PARAM_F32(struct params, frequency, 4, 0.01, 4096, "lattice cells",
+                 "of the first octave along the map's longer side"),
+    TW_PARAM_F32(struct params, lacunarity, 2, 1, 8, TW_UNIT_NONE,
+                 "frequency of an octave over that of the one before"),
+    TW_PARAM_F32(struct params, persistence, 0.5, 0, 2, TW_UNIT_NONE,
+                 "amplitude of an octave over that of the one before"),
+    TW_PARAM_ENUM(struct params, tile, 0, "auto|true|false",
+                  "borders wrap, frequencies become whole numbers; auto: not for simplex"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the noise, about 1/2, within 0..1"},
+    TW_PORT_END,
+};
+
+struct sum {
+    float *cells;
+    int32_t width, octaves;
+    float amplitude[16];
+    float factor; /* 1/2 over the sum of amplitudes */
+    enum tw_simd simd;
+};
+
+static TW_INLINE void add_body(float amplitude, bool first, const float *noise, int32_t count,
+                               float *restrict out)
+{
+    for (int32_t i = 0; i < count; i++)
+        out[i] = (first ? 0.0f : out[i]) + amplitude * noise[i];
+}
+TW_SIMD_KERNEL(add,
+               (float amplitude, bool first, const float *noise, int32_t count,
+                float *restrict out),
+               (amplitude, first, noise, count, out))
+
+static void take(void *context, const struct tw_noise_row *row)
+{
+    const struct sum *sum = context;
+    float *out = sum->cells + (size_t)row->y * (size_t)sum->width + (size_t)row->x;
+    add(sum->simd)(sum->amplitude[row->octave], row->octave == 0, row->at, row->count, out);
+    if (row->octave + 1 == sum->octaves)
+        for (int32_t i = 0; i < row->count; i++)
+            out[i] = 0.5f + out[i] * sum->factor;
+}
+
+static struct tw_octaves octaves_of(const struct params *p)
+{
+    return (struct tw_octaves){
+        .basis = (enum tw_basis)p->basis,
+        .count = p->octaves,
+        .frequency = p->frequency,
+        .lacunarity = p->lacunarity,
+        .tile = p->tile == TILE_TRUE || (p->tile == TILE_AUTO && p->basis != TW_BASIS_SIMPLEX),
+    };
+}
+
+static const char *check(const void *at)
+{
+    const struct tw_octaves octaves = octaves_of(at);
+    return tw_octaves_check(&octaves);
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_octaves octaves = octaves_of(p);
+    struct sum sum = {tw_floats(out), out->width, p->octaves, {1}, 0, tw_task_simd(task)};
+    float total = 1;
+    for (int32_t k = 1; k < p->octaves; k++) {
+        sum.amplitude[k] = sum.amplitude[k - 1] * p->persistence;
+        total += sum.amplitude[k];
+    }
+    sum.factor = 0.5f / total;
+    octaves.sink = take;
+    octaves.context = &sum;
+    return tw_octaves_run(task, &octaves);
+}
+
+extern const struct tw_node_type tw_node_noise_perlin;
+const struct tw_node_type tw_node_noise_perlin = {
+    .name = "noise.perlin",
+    .version = 1,
+    .summary = "fractal sum of gradient, simplex or value noise",
+    .detail =
+        "out = 1/2 + 1/2 sum p^k n(f l^k x, f l^k y) / sum p^k, k = 0 to octaves - 1, with n in "
+        "-1..1: Perlin noise times sqrt(2), simplex noise times 99.2, value noise as it is. "
+        "Nothing is rescaled to what the map happens to hold, so maps of other seeds match in "
+        "height.\nCells are sampled at their centres. Borders wrap when it tiles: every octave's "
+        "frequency is then rounded to a whole number along both sides. Simplex noise never tiles.",
+    .cite = "perlin2002 weiss2015",
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.perlin, frequency: 4, octaves: 8}",
+    .random = true,
+    .reach = TW_REACH_ALL,
+    .check = check,
+    .run = run,
+};

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "reference/octaves.h"
+#include "support/everywhere.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static float *reference(const struct octave *o, int32_t octaves, float persistence)
+{
+    float *out = calloc((size_t)o->width * (size_t)o->height, sizeof *out), total = 0;
+    float amplitude = 1;
+    assert_non_null(out);
+    for (int32_t k = 0; k < octaves; k++, amplitude *= persistence)
+        total += amplitude;
+    for (int32_t i = 0; i < o->width * o->height; i++) {
+        amplitude = 1;
+        for (int32_t k = 0; k < octaves; k++, amplitude *= persistence)
+            out[i] += amplitude * octave_at(o, k, i % o->width, i / o->width);
+        out[i] = 0.5f + out[i] * (0.5f / total);
+    }
+    return out;
+}
+
+static void check_setting(struct octave o, int32_t octaves, float persistence)
+{
+    char nodes[256];
+    float *expected = reference(&o, octaves, persistence);
+    snprintf(nodes, sizeof nodes,
+             "n: {type: noise.perlin, seed: %d, basis: %s, octaves: %d, frequency: %g, "
+             "lacunarity: %g, persistence: %g, tile: %s}",
+             (int)o.seed,
+             o.basis == 'p'   ? "perlin"
+             : o.basis == 's' ? "simplex"
+                              : "value",
+             octaves, o.frequency, o.lacunarity, (double)persistence, o.tile ? "true" : "false");
+    everywhere((struct harness){.width = o.width, .height = o.height, .nodes = nodes}, "n",
+               expected);
+    free(expected);
+}
+
+static void is_the_sum_of_octaves_bit_for_bit(void **state)
+{
+    (void)state;
+    for (const char *basis = "pv"; *basis; basis++) {
+        check_setting((struct octave){*basis, 64, 64, 7, 4, 2, true}, 6, 0.5f);
+        check_setting((struct octave){*basis, 257, 129, 7, 3.5, 2.25, true}, 5, 0.5f);
+        check_setting((struct octave){*basis, 257, 129, 7, 3.5, 2.25, false}, 5, 0.75f);
+        check_setting((struct octave){*basis, 90, 700, 7, 1, 2, true}, 4, 0.5f);
+        check_setting((struct octave){*basis, 1, 1, 7, 4, 2, true}, 2, 0.5f);
+        check_setting((struct octave){*basis, 1, 37, 7, 4, 2, true}, 3, 0.5f);
+        check_setting((struct octave){*basis, 61, 1, 7, 4, 2, false}, 3, 0.5f);
+    }
+}
+
+static void simplex_is_the_sum_of_octaves_bit_for_bit(void **state)
+{
+    (void)state;
+    check_setting((struct octave){'s', 64, 64, 7, 4, 2, false}, 6, 0.5f);
+    check_setting((struct octave){'s', 257, 129, 7, 3.5, 2.25, false}, 5, 0.75f);
+    check_setting((struct octave){'s', 1, 37, 7, 4, 2, false}, 3, 0.5f);
+    check_setting((struct octave){'s', 61, 1, 7, 4, 2, false}, 3, 0.5f);
+}
+
+/* More lattice points than cells: strips are short then. */
+static void takes_octaves_finer_than_the_map(void **state)
+{
+    (void)state;
+    check_setting((struct octave){'p', 20, 13, 7, 4096, 4, true}, 3, 0.5f);
+    check_setting((struct octave){'v', 20, 13, 7, 4096, 4, false}, 3, 0.5f);
+}
+
+static struct tw_result *run(const char *nodes, int32_t side)
+{
+    return harness_run(&(struct harness){.width = side, .height = side, .nodes = nodes});
+}
+
+/* Across the border the noise goes on as smoothly as inside. */
+static void borders_wrap(void **state)
+{
+    const char *const bases[] = {"perlin", "value"};
+    (void)state;
+    for (int b = 0; b < 2; b++) {
+        char nodes[128];
+        snprintf(nodes, sizeof nodes,
+                 "n: {type: noise.perlin, basis: %s, octaves: 3, frequency: 3}", bases[b]);
+        struct tw_result *result = run(nodes, 128);
+        const float *n = tw_floats(tw_result_output(result, "n"));
+        float inside = 0, across = 0;
+        for (int y = 0; y < 128; y++) {
+            for (int x = 0; x < 127; x++)
+                inside = tw_max(inside, fabsf(n[y * 128 + x + 1] - n[y * 128 + x]));
+            across = tw_max(across, fabsf(n[y * 128] - n[y * 128 + 127]));
+            across = tw_max(across, fabsf(n[y] - n[127 * 128 + y]));
+        }
+        assert_true(across < 1.2f * inside);
+        tw_result_release(result);
+    }
+}
+
+/* Heights keep to 0..1 without being rescaled, and use a good part of it. */
+static void stays_within_its_range(void **state)
+{
+    const char *const bases[] = {"perlin", "simplex", "value"};
+    const double least[] = {0.10, 0.10, 0.15}, most[] = {0.25, 0.30, 0.30};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char nodes[128];
+        snprintf(nodes, sizeof nodes,
+                 "n: {type: noise.perlin, basis: %s, octaves: 1, frequency: 64}", bases[i]);
+        struct tw_result *result = run(nodes, 512);
+        const float *n = tw_floats(tw_result_output(result, "n"));
+        double sum = 0, squares = 0, count = 512 * 512;
+        for (int k = 0; k < 512 * 512; k++) {
+            assert_true(n[k] > -0.001f && n[k] < 1.001f);
+            sum += (double)n[k];
+            squares += (double)n[k] * (double)n[k];
+        }
+        double deviation = sqrt(squares / count - sum * sum / count / count);
+        assert_true(fabs(sum / count - 0.5) < 0.01);
+        assert_true(deviation > least[i] && deviation < most[i]);
+        tw_result_release(result);
+    }
+}
+
+/* A sample of the larger map lies at the same place of the same noise. */
+static void larger_maps_show_the_same_noise(void **state)
+{
+    const char *nodes = "n: {type: noise.perlin, seed: 5, octaves: 2, frequency: 4}";
+    (void)state;
+    struct tw_result *small = run(nodes, 81), *large = run(nodes, 243);
+    const float *a = tw_floats(tw_result_output(small, "n"));
+    const float *b = tw_floats(tw_result_output(large, "n"));
+    for (int y = 0; y < 81; y++)
+        for (int x = 0; x < 81; x++)
+            assert_true(fabsf(a[y * 81 + x] - b[(3 * y + 1) * 243 + 3 * x + 1]) < 1e-5f);
+    tw_result_release(small);
+    tw_result_release(large);
+}
+
+static void refuses_what_cannot_be(void **state)
+{
+    (void)state;
+    struct tw_error error = harness_fail(
+        &(struct harness){.nodes = "n: {type: noise.perlin, basis: simplex, tile: true}\n"});
+    assert_non_null(strstr(error.message, "simplex noise cannot tile"));
+    error = harness_fail(
+        &(struct harness){.nodes = "n: {type: noise.perlin, octaves: 16, frequency: 4}\n"});
+    assert_non_null(strstr(error.message, "65536"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_the_sum_of_octaves_bit_for_bit),
+        cmocka_unit_test(simplex_is_the_sum_of_octaves_bit_for_bit),
+        cmocka_unit_test(takes_octaves_finer_than_the_map),
+        cmocka_unit_test(borders_wrap),
+        cmocka_unit_test(stays_within_its_range),
+        cmocka_unit_test(larger_maps_show_the_same_noise),
+        cmocka_unit_test(refuses_what_cannot_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
