@@ -19,6 +19,7 @@ struct params {
     float m, n;
     float talus;     /* steepest hillside, height per map side */
     float diffusion; /* D: sides^2 per time */
+    float channel;   /* A_c: share of the map */
     float dt;        /* time */
     int32_t steps;
 };
@@ -34,6 +35,8 @@ static const struct tw_param params[] = {
                  "steepest slope that stands; steeper ground falls at once"),
     TW_PARAM_F32(struct params, diffusion, 0.0002, 0, 1e6, "sides^2 per time",
                  "hillslope creep: larger gives wider, rounder hillsides"),
+    TW_PARAM_F32(struct params, channel, 1, 0, 1, TW_UNIT_SHARE,
+                 "upstream share of the map from which rivers carry off what creeps into them"),
     TW_PARAM_F32(struct params, dt, 0.02, 1e-9, 1e6, "time", "length of a step; any is stable"),
     TW_PARAM_I32(struct params, steps, 50, 0, 100000, "steps", "steps in time"),
     TW_PARAM_END,
@@ -58,6 +61,8 @@ struct model {
     struct tw_diffuse creep;
     float *z, *eroded;   /* eroded: in + uplift until the end */
     const float *uplift; /* may be NULL */
+    float *bed;          /* heights before creep */
+    uint32_t channel;    /* cells upstream of a river's head */
     uint32_t *area;
     float rise;    /* U dt */
     double factor; /* K dt / (cell length)^n / (cells a side)^(2 m) */
@@ -129,6 +134,32 @@ static void uplift_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+static void save_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct model *s = context;
+    size_t w = (size_t)s->d.width, first = (size_t)begin * w;
+    memcpy(s->bed + first, s->z + first, ((size_t)end * w - first) * sizeof *s->z);
+}
+
+/* What creeps into a river leaves with it, so that a river's slope does not depend on how narrow
+ * its cells are. */
+static void clear_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct model *s = context;
+    size_t w = (size_t)s->d.width;
+    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++) {
+        float least = tw_min(s->bed[i], s->z[i]);
+        s->z[i] = s->area[i] >= s->channel ? least : s->z[i];
+    }
+}
+
+static void creep(struct tw_task *task, struct model *s)
+{
+    tw_rows(task, s->d.height, 16, save_rows, s);
+    tw_diffuse_step(task, &s->creep, s->z);
+    tw_rows(task, s->d.height, 16, clear_rows, s);
+}
+
 static void prepare(struct model *s, const struct params *p)
 {
     double side = (double)s->d.width;
@@ -137,6 +168,7 @@ static void prepare(struct model *s, const struct params *p)
     s->rise = p->uplift_rate * p->dt;
     s->stands[0] = p->talus / (float)s->d.width;
     s->stands[1] = 1.41421356f * s->stands[0];
+    s->channel = (uint32_t)((double)p->channel * (double)s->d.cells) + 1;
     s->diagonal = tw_pow(0.7071067811865476, s->n);
     s->factor = (double)p->K * (double)p->dt * tw_pow(side, s->n) / tw_pow(side, 2 * s->m);
     for (int32_t i = 0; i < POWERS; i++) {
@@ -156,7 +188,7 @@ static enum tw_status advance(struct tw_task *task, struct model *s, int32_t ste
         tw_drainage_area(task, &s->d, s->area);
         tw_rows(task, s->d.trees, 32, erode_trees, s);
         if (s->creep.a > 0)
-            tw_diffuse_step(task, &s->creep, s->z);
+            creep(task, s);
         tw_task_progress(task, (double)(i + 1) / steps);
     }
     return TW_OK;
@@ -180,7 +212,8 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     s->area = tw_task_scratch(task, cells, sizeof *s->area);
-    if (!s->area)
+    s->bed = tw_task_scratch(task, cells, sizeof *s->bed);
+    if (!s->area || !s->bed)
         return tw_task_no_memory(task);
     double side = (double)s->d.width;
     status = tw_diffuse_init(task, &s->creep,
@@ -213,16 +246,19 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "dz/dt = U - K A^m S^n + D lap z: A the upstream area (D8, after priority-flood), S the "
         "slope to the receiver r. Each step, from the outlets up, with z after uplift and "
         "f = K dt A^m / L^n:\nz' - z'_r + f (z' - z'_r)^n = z - z'_r, which is "
-        "z' = z'_r + (z - z'_r) / (1 + f) for n = 1; z' - z'_r is at most talus L; then one "
-        "implicit step of diffusion along rows and one along columns. Any dt is stable.\nL is in "
-        "map sides, A in map sides squared, z in heights: the parameters do not depend on the "
-        "resolution, and without diffusion the relief grows with the logarithm of the cells a "
-        "side. "
-        "The land is near its steady state after a time of about 6 / K; for n = 1, m = 0.5 its "
-        "relief is then 4 to 6 times U / K, and hillsides are about (D / K)^(1/2) long. With a map "
-        "side of s and a height 1 of h metres and a time unit of t years, the K of the literature "
-        "is K h^(1 - n) s^(n - 2 m) / t, and D is D s^2 / t.\nBorder cells are outlets and keep "
-        "their heights. Rivers lay nothing down; what they take leaves the map.",
+        "z' = z'_r + (z - z'_r) / (1 + f) for n = 1; z' - z'_r is at most talus L. Then one "
+        "implicit step of creep along rows and one along columns; cells with an upstream area of "
+        "channel or more do not keep what creeps into them. Any dt is stable.\nL is in map sides, "
+        "A in map sides squared, z in heights, so the parameters do not depend on the resolution. "
+        "The form does little: without creep the mean height grows by about U ln 2 / K with each "
+        "doubling of the cells a side; what creeps into a narrower river cell needs a steeper "
+        "river, which adds a quarter, and nearly nothing with channel near D / K.\nThe land is "
+        "near its steady state after a "
+        "time of about 6 / K; for n = 1, m = 0.5 its relief is then 6 to 12 times U / K, and "
+        "hillsides are about (D / K)^(1/2) long. With a map side of s and a height 1 of h metres "
+        "and a time unit of t years, the K of the literature is K h^(1 - n) s^(n - 2 m) / t, and D "
+        "is D s^2 / t.\nBorder cells are outlets and keep their heights. Rivers lay nothing down; "
+        "what they take leaves the map.",
     .cite = "braun2013 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

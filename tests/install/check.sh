@@ -1,0 +1,30 @@
+#!/bin/sh
+# Installs into a folder of its own and builds the documented program against that, through
+# pkg-config (shared and static) and through the CMake package. $1: build folder, $2: source folder.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$1" --prefix "$work/usr" >"$work/log"
+export PKG_CONFIG_PATH="$(dirname "$(find "$work/usr" -name thalweg.pc)")"
+flags="--define-variable=prefix=$work/usr thalweg"
+libdir=$(dirname "$PKG_CONFIG_PATH")
+cd "$work"
+cc "$2/docs/examples/hills.c" $(pkg-config --cflags --libs $flags) -o shared
+LD_LIBRARY_PATH=$libdir ./shared | tail -n 1
+cc "$2/docs/examples/hills.c" $(pkg-config --cflags $flags) "$libdir/libthalweg.a" \
+  $(pkg-config --static --libs-only-l $flags | sed 's/-lthalweg//') -lpthread -o static
+./static | tail -n 1
+cat >CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.25)
+project(hills LANGUAGES C)
+find_package(thalweg 0.1 REQUIRED)
+add_executable(hills $2/docs/examples/hills.c)
+target_link_libraries(hills PRIVATE thalweg::shared)
+add_executable(hills_static $2/docs/examples/hills.c)
+target_link_libraries(hills_static PRIVATE thalweg::static)
+END
+cmake -S . -B build -DCMAKE_PREFIX_PATH="$work/usr" >>log
+cmake --build build >>log
+./build/hills | tail -n 1
+./build/hills_static | tail -n 1
+"$work/usr/bin/thalweg" --version
