@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { BUCKETS_MAX = 4096, POLL_EVERY = 1 << 14 };
+enum { BUCKETS_MAX = 4096, POLL_EVERY = 1 << 14, CHUNK = 64, AHEAD = 3 };
+
+/* A source that is not settled yet: nothing can be cheaper, so nothing relaxes it. */
+#define COST_HELD (-1e307 * 3)
 
 static bool comes_before(const struct tw_source *a, const struct tw_source *b,
                          enum tw_source_order order)
@@ -114,28 +117,37 @@ static void choose_buckets(const struct tw_paths *paths, struct tw_search *searc
         search->buckets *= 2;
 }
 
+/* Eight entries a cell and a started chunk a bucket. */
+static size_t pool_of(const struct tw_grid *grid, const struct tw_search *search)
+{
+    size_t entries = (size_t)grid->cells * 8;
+    return (entries / (CHUNK - 1) + (size_t)search->buckets + 2) * CHUNK;
+}
+
 enum tw_status tw_search_make(struct tw_task *task, const struct tw_paths *paths,
                               struct tw_search *searches, int32_t count)
 {
     const struct tw_grid *grid = paths->grid;
     size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK, n = (size_t)count;
     struct tw_search first = {.cost = tw_task_scratch(task, n * cells, sizeof(double)),
-                              .link = tw_task_scratch(task, n * cells, sizeof(struct tw_link)),
+                              .from = tw_task_scratch(task, n * cells, sizeof(int32_t)),
                               .touched = tw_task_scratch(task, n * blocks, 1)};
     choose_buckets(paths, &first);
-    size_t buckets = (size_t)first.buckets;
-    first.heads = tw_task_scratch(task, n * buckets, sizeof(int32_t));
-    if (!first.cost || !first.link || !first.touched || !first.heads)
+    size_t buckets = (size_t)first.buckets, pool = pool_of(grid, &first);
+    first.tails = tw_task_scratch(task, n * buckets, sizeof *first.tails);
+    first.pool = tw_task_scratch(task, n * pool, sizeof *first.pool);
+    if (!first.cost || !first.from || !first.touched || !first.tails || !first.pool)
         return tw_task_no_memory(task);
     memset(first.touched, 0, n * blocks);
-    for (size_t i = 0; i < n * buckets; i++)
-        first.heads[i] = -1;
+    memset(first.tails, 0, n * buckets * sizeof *first.tails);
+    first.fresh = 1;
     for (size_t i = 0; i < n; i++) {
         searches[i] = first;
         searches[i].cost += i * cells;
-        searches[i].link += i * cells;
+        searches[i].from += i * cells;
         searches[i].touched += i * blocks;
-        searches[i].heads += i * buckets;
+        searches[i].tails += i * buckets;
+        searches[i].pool += i * pool;
         for (size_t cell = (size_t)grid->cells; cell < cells; cell++)
             searches[i].cost[cell] = TW_COST_BORDER;
     }
@@ -144,7 +156,7 @@ enum tw_status tw_search_make(struct tw_task *task, const struct tw_paths *paths
     return TW_OK;
 }
 
-/* ---- the queue: cells linked into buckets, each cell in one at most ---- */
+/* ---- the queue ---- */
 
 struct run {
     const struct tw_paths *paths;
@@ -152,8 +164,10 @@ struct run {
     struct tw_search *search;
     int32_t offset[8]; /* to the neighbours: E SE S SW W NW N NE */
     double base, inverse, limit;
+    double beyond; /* a cost of no bucket */
     int32_t mask;
-    int32_t waiting; /* cells in buckets */
+    int64_t waiting; /* entries in buckets, those passed over included */
+    int64_t settled;
 };
 
 static inline int64_t bucket_of(const struct run *run, double cost)
@@ -161,54 +175,47 @@ static inline int64_t bucket_of(const struct run *run, double cost)
     return (int64_t)((cost - run->base) * run->inverse);
 }
 
-static inline void enqueue(struct run *run, int32_t cell, int32_t slot)
+static uint32_t new_chunk(struct tw_search *search, uint32_t before)
 {
-    struct tw_link *link = run->search->link;
-    int32_t head = run->search->heads[slot];
-    link[cell].next = head;
-    link[cell].prev = ~slot;
-    if (head >= 0)
-        link[head].prev = cell;
-    run->search->heads[slot] = cell;
+    uint32_t chunk = search->free;
+    if (chunk)
+        search->free = search->pool[(size_t)chunk * CHUNK];
+    else
+        chunk = search->fresh++;
+    search->pool[(size_t)chunk * CHUNK] = before;
+    return chunk;
+}
+
+static inline void enter(struct run *run, int32_t cell, int64_t bucket)
+{
+    struct tw_search *search = run->search;
+    uint32_t *tail = &search->tails[bucket & run->mask];
+    if (*tail % CHUNK == 0)
+        *tail = new_chunk(search, *tail ? *tail / CHUNK - 1 : 0) * CHUNK + 1;
+    search->pool[(*tail)++] = (uint32_t)cell;
     run->waiting++;
 }
 
-static inline void dequeue(struct run *run, int32_t cell)
-{
-    struct tw_link *link = run->search->link;
-    int32_t next = link[cell].next, prev = link[cell].prev;
-    if (prev < 0)
-        run->search->heads[~prev] = next;
-    else
-        link[prev].next = next;
-    if (next >= 0)
-        link[next].prev = prev;
-    run->waiting--;
-}
+/* The entries of one chunk. */
+struct chunk {
+    uint32_t *cells;
+    int32_t count;
+};
 
-/* Takes the cells of a bucket that nothing can improve any more out of it, as a chain. */
-static int32_t take_settled(struct run *run, int32_t slot)
+/* Takes the last chunk off a chain that starts with `tail` entries; the chain goes on at its end.
+ */
+static bool next_chunk(struct run *run, uint32_t *tail, struct chunk *chunk)
 {
     struct tw_search *search = run->search;
-    int32_t chain = -1, cell = search->heads[slot];
-    double lowest = TW_COST_NONE;
-    if (search->width < run->paths->least) {
-        for (int32_t at = cell; at >= 0; at = search->link[at].next)
-            run->waiting--;
-        search->heads[slot] = -1;
-        return cell;
-    }
-    for (int32_t at = cell; at >= 0; at = search->link[at].next)
-        lowest = search->cost[at] < lowest ? search->cost[at] : lowest;
-    for (int32_t next; cell >= 0; cell = next) {
-        next = search->link[cell].next;
-        if (search->cost[cell] >= lowest + run->paths->least * (1 - 1e-6))
-            continue;
-        dequeue(run, cell);
-        search->link[cell].next = chain;
-        chain = cell;
-    }
-    return chain;
+    if (*tail == 0)
+        return false;
+    uint32_t k = (*tail - 1) / CHUNK, *start = search->pool + (size_t)k * CHUNK;
+    *chunk = (struct chunk){start + 1, (int32_t)(*tail - k * CHUNK) - 1};
+    *tail = start[0] ? (start[0] + 1) * CHUNK : 0;
+    start[0] = search->free;
+    search->free = k;
+    run->waiting -= chunk->count;
+    return true;
 }
 
 /* ---- settling ---- */
@@ -234,7 +241,7 @@ static inline double scale_at(const struct tw_paths *paths, const struct tw_sour
 static bool wins_tie(const struct run *run, int32_t cell, int32_t from, int32_t before)
 {
     const struct tw_source *sources = run->paths->sources;
-    int32_t old = run->search->link[cell].from;
+    int32_t old = run->search->from[cell];
     int32_t feature = sources[from >> 4].feature, held = sources[old >> 4].feature;
     if (feature != held)
         return feature < held;
@@ -244,30 +251,21 @@ static bool wins_tie(const struct run *run, int32_t cell, int32_t from, int32_t 
 }
 
 /* The cost at `cell` can be had for `cost`, no more than it costs so far. */
-static void improve(struct run *run, int32_t cell, double cost, int32_t from, int32_t before)
+static inline void improve(struct run *run, int32_t cell, double cost, int32_t from, int32_t before)
 {
     struct tw_search *search = run->search;
-    struct tw_link *link = &search->link[cell];
     double old = search->cost[cell];
-    int32_t slot = (int32_t)(bucket_of(run, cost) & run->mask);
+    int64_t bucket = bucket_of(run, cost);
+    int64_t held = bucket_of(run, old < run->beyond ? old : run->beyond);
     int32_t domain = run->paths->sources[from >> 4].domain;
-    if (cost >= run->limit || (domain >= 0 && run->paths->domains[cell] != domain))
+    if (cost >= run->limit || (domain >= 0 && run->paths->domains[cell] != domain) ||
+        (cost == old && !wins_tie(run, cell, from, before)))
         return;
-    if (old < TW_COST_NONE) {
-        int32_t held = (int32_t)(bucket_of(run, old) & run->mask);
-        if ((link->from & 15) == TW_AT_SOURCE ||
-            (cost == old && !wins_tie(run, cell, from, before)))
-            return;
-        if (held != slot) {
-            dequeue(run, cell);
-            enqueue(run, cell, slot);
-        }
-    } else {
-        search->touched[cell / TW_BLOCK] = 1;
-        enqueue(run, cell, slot);
-    }
     search->cost[cell] = cost;
-    link->from = from;
+    search->from[cell] = from;
+    search->touched[cell / TW_BLOCK] = 1;
+    if (bucket != held)
+        enter(run, cell, bucket);
 }
 
 static bool is_low(const struct run *run, int32_t cell, double cost)
@@ -280,7 +278,8 @@ static bool is_low(const struct run *run, int32_t cell, double cost)
 static void settle(struct run *run, int32_t cell)
 {
     double *costs = run->search->cost, cost = costs[cell];
-    int32_t from = run->search->link[cell].from, stride = run->paths->grid->stride;
+    run->settled++;
+    int32_t from = run->search->from[cell], stride = run->paths->grid->stride;
     if ((from & 15) != TW_AT_SOURCE && is_low(run, cell, cost)) {
         costs[cell] = TW_COST_DROPPED;
         return;
@@ -291,70 +290,154 @@ static void settle(struct run *run, int32_t cell)
     const float edge[8] = {here[0],  here[1],   here[2],  here[3],
                            here[-4], above[-3], above[2], above[7]};
     double found[8];
-    for (int k = 0; k < 8; k++)
+    uint32_t better = 0; /* bits, since a branch a neighbour would be guessed wrong */
+    for (int k = 0; k < 8; k++) {
         found[k] = cost + (double)edge[k] * scale;
-    int32_t start = from & ~15;
-    for (int32_t k = 0; k < 8; k++)
-        if (found[k] <= costs[cell + run->offset[k]])
-            improve(run, cell + run->offset[k], found[k], start | k, cell);
+        better |= (uint32_t)(found[k] <= costs[cell + run->offset[k]]) << k;
+    }
+    for (; better; better &= better - 1) {
+        int32_t k = __builtin_ctz(better);
+        improve(run, cell + run->offset[k], found[k], (from & ~15) | k, cell);
+    }
+}
+
+/* Cells of a bucket lie anywhere along the front: ask for their surroundings early. */
+static inline void fetch(const struct run *run, uint32_t cell)
+{
+    size_t stride = (size_t)run->paths->grid->stride;
+    const float *edges = run->paths->grid->edges + (size_t)cell * TW_EDGES;
+    __builtin_prefetch(run->search->cost + cell - stride);
+    __builtin_prefetch(run->search->cost + cell);
+    __builtin_prefetch(run->search->cost + cell + stride);
+    __builtin_prefetch(edges);
+    __builtin_prefetch(edges - stride * TW_EDGES);
+    __builtin_prefetch(run->search->from + cell);
 }
 
 /* ---- the search ---- */
 
-/* Sources keep their cost: they are marked before anything is settled. Returns the first of those
- * sorted by cost that are beyond the limit. */
-static int32_t mark_sources(struct run *run, int32_t begin, int32_t end)
+/* Sources are held from the start and settle at their own cost. Returns the first of those sorted
+ * by cost that are beyond the limit. */
+static int32_t hold_sources(struct run *run, int32_t begin, int32_t end)
 {
+    const struct tw_source *sources = run->paths->sources;
     for (int32_t i = begin; i < end; i++) {
-        const struct tw_source *source = &run->paths->sources[i];
-        double *cost = &run->search->cost[source->cell];
-        if (*cost < TW_COST_NONE)
-            continue; /* an earlier one, so of no greater cost, holds the cell */
-        *cost = source->cost;
-        run->search->link[source->cell].from = i << 4 | TW_AT_SOURCE;
-        run->search->touched[source->cell / TW_BLOCK] = 1;
+        int32_t cell = sources[i].cell;
+        if (run->search->cost[cell] == COST_HELD)
+            continue; /* an earlier one, so of no greater cost, has the cell */
+        run->search->cost[cell] = COST_HELD;
+        run->search->from[cell] = i << 4 | TW_AT_SOURCE;
+        run->search->touched[cell / TW_BLOCK] = 1;
     }
-    while (end > begin && (run->paths->sources[end - 1].cost >= run->limit ||
-                           run->paths->sources[end - 1].cost >= run->paths->sea))
+    while (end > begin &&
+           (sources[end - 1].cost >= run->limit || sources[end - 1].cost >= run->paths->sea))
         end--;
     return end;
+}
+
+/* Cells that nothing can improve any more: those of the bucket, or, when it is wider than the least
+ * increment, those less than that above its lowest. Others go back. */
+static void settle_bucket(struct run *run, int64_t bucket, double below)
+{
+    uint32_t tail = run->search->tails[bucket & run->mask];
+    struct chunk chunk;
+    run->search->tails[bucket & run->mask] = 0;
+    while (next_chunk(run, &tail, &chunk)) {
+        uint32_t cells[CHUNK + AHEAD]; /* the chunk may be filled anew meanwhile */
+        memcpy(cells, chunk.cells, (size_t)chunk.count * sizeof *cells);
+        for (int32_t i = 0; i < AHEAD; i++)
+            cells[chunk.count + i] = cells[chunk.count - 1];
+        for (int32_t i = 0; i < chunk.count; i++) {
+            int32_t cell = (int32_t)cells[i];
+            double cost = run->search->cost[cell];
+            fetch(run, cells[i + AHEAD]);
+            if (cost < run->base || bucket_of(run, cost) != bucket)
+                continue; /* dropped or settled earlier */
+            if (cost < below)
+                settle(run, cell);
+            else
+                enter(run, cell, bucket);
+        }
+    }
+}
+
+/* The least cost in a bucket. */
+static double lowest_in(struct run *run, int64_t bucket)
+{
+    uint32_t tail = run->search->tails[bucket & run->mask];
+    double lowest = TW_COST_NONE;
+    while (tail) {
+        uint32_t k = (tail - 1) / CHUNK, *start = run->search->pool + (size_t)k * CHUNK;
+        for (uint32_t i = 1; i < tail - k * CHUNK; i++) {
+            double cost = run->search->cost[start[i]];
+            if (cost >= run->base && bucket_of(run, cost) == bucket && cost < lowest)
+                lowest = cost;
+        }
+        tail = start[0] ? (start[0] + 1) * CHUNK : 0;
+    }
+    return lowest;
+}
+
+/* Settles the sources that cost less than `below`; returns the next. */
+static int32_t settle_sources(struct run *run, int32_t begin, int32_t end, int64_t bucket,
+                              double below)
+{
+    const struct tw_source *source = run->paths->sources + begin;
+    for (; begin < end && source->cost < below && bucket_of(run, source->cost) <= bucket;
+         begin++, source++)
+        if (run->search->from[source->cell] == (begin << 4 | TW_AT_SOURCE)) {
+            run->search->cost[source->cell] = source->cost;
+            settle(run, source->cell);
+        }
+    return begin;
 }
 
 void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
                    struct tw_search *search, int32_t begin, int32_t end)
 {
-    int32_t stride = paths->grid->stride, polled = 0;
+    int32_t stride = paths->grid->stride, first = begin, last = end;
+    const struct tw_source *sources = paths->sources;
+    bool narrow = search->width < paths->least;
     struct run run = {
         .paths = paths,
         .bounds = bounds,
         .search = search,
         .offset = {1, stride + 1, stride, stride - 1, -1, -stride - 1, -stride, -stride + 1},
-        .base = paths->sources[begin].cost,
+        .base = sources[begin].cost,
         .inverse = 1 / search->width,
         .limit = bounds->limit,
+        .beyond = sources[begin].cost + search->width * 1e12,
         .mask = search->buckets - 1};
-    end = mark_sources(&run, begin, end);
-    for (int64_t bucket = 0; run.waiting > 0 || begin < end; bucket++) {
-        int32_t slot = (int32_t)(bucket & run.mask);
+    end = hold_sources(&run, begin, end);
+    for (int64_t bucket = 0, polled = 0; run.waiting > 0 || begin < end; bucket++) {
         if (run.waiting == 0)
-            bucket = bucket_of(&run, paths->sources[begin].cost);
-        slot = (int32_t)(bucket & run.mask);
-        for (; begin < end && bucket_of(&run, paths->sources[begin].cost) <= bucket; begin++)
-            if (search->link[paths->sources[begin].cell].from == (begin << 4 | TW_AT_SOURCE))
-                enqueue(&run, paths->sources[begin].cell, slot);
-        while (search->heads[slot] >= 0)
-            for (int32_t next, cell = take_settled(&run, slot); cell >= 0; cell = next) {
-                next = search->link[cell].next;
-                settle(&run, cell);
-                if (++polled % POLL_EVERY == 0 && tw_task_cancelled(paths->task))
-                    return;
+            bucket = bucket_of(&run, sources[begin].cost);
+        do {
+            double below = TW_COST_NONE;
+            if (!narrow) {
+                below = lowest_in(&run, bucket);
+                if (begin < end && sources[begin].cost < below)
+                    below = sources[begin].cost;
+                below += paths->least * (1 - 1e-6);
             }
+            begin = settle_sources(&run, begin, end, bucket, below);
+            settle_bucket(&run, bucket, below);
+        } while (search->tails[bucket & run.mask] ||
+                 (begin < end && bucket_of(&run, sources[begin].cost) <= bucket));
+        if (run.settled - polled >= POLL_EVERY) {
+            polled = run.settled;
+            if (tw_task_cancelled(paths->task))
+                return;
+        }
     }
+    for (; first < last; first++)
+        if (search->cost[sources[first].cell] == COST_HELD)
+            search->cost[sources[first].cell] = sources[first].cost;
 }
 
 int32_t tw_search_before(const struct tw_grid *grid, const struct tw_search *search, int32_t cell)
 {
-    int32_t stride = grid->stride, k = search->link[cell].from & 15;
+    int32_t stride = grid->stride, k = search->from[cell] & 15;
     const int32_t offset[9] = {1,           stride + 1, stride,      stride - 1, -1,
                                -stride - 1, -stride,    -stride + 1, 0};
     return cell - offset[k];

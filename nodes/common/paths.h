@@ -54,20 +54,20 @@ void tw_paths_bound(struct tw_paths *paths, int32_t profiles);
 #define TW_COST_DROPPED (-1e307)
 #define TW_COST_NONE 1e308 /* not reached */
 
-struct tw_link {
-    int32_t next, prev; /* in the bucket; prev < 0: ~bucket */
-    int32_t from;       /* source * 16 + direction from the cell before, or + TW_AT_SOURCE */
-};
 enum { TW_AT_SOURCE = 8, TW_BLOCK = 64 };
 
-/* The state of one search, over the whole grid; clean when every cell is border or not reached. */
+/* The state of one search, over the whole grid; clean when every cell is border or not reached.
+ * A bucket is a chain of chunks of cells. An improved cell goes to another bucket and its old entry
+ * stays behind, to be passed over; so a cell is entered 8 times at most, which bounds the pool. */
 struct tw_search {
     double *cost;
-    struct tw_link *link;
-    uint8_t *touched; /* per TW_BLOCK cells: some are not clean */
-    int32_t *heads;   /* ring of buckets */
-    int32_t buckets;  /* a power of two */
-    double width;     /* of a bucket */
+    int32_t *from;        /* of reached cells: source * 16 + direction from the cell before */
+    uint8_t *touched;     /* per TW_BLOCK cells: some are not clean */
+    uint32_t *tails;      /* ring of buckets: where the next entry goes; 0: empty */
+    uint32_t *pool;       /* chunks; the first entry of each is the next chunk of its chain */
+    uint32_t free, fresh; /* chain of free chunks; first chunk never used */
+    int32_t buckets;      /* a power of two */
+    double width;         /* of a bucket */
 };
 
 size_t tw_search_blocks(const struct tw_grid *grid);

@@ -229,7 +229,7 @@ static enum tw_status search_whole(struct terrain *t)
             int32_t cell = tw_grid_cell(&t->grid, x, y);
             double c = t->whole.cost[cell];
             *cost++ = (float)(c < t->paths.sea ? c : t->paths.sea);
-            *feature++ = c < TW_COST_NONE ? t->sources[t->whole.link[cell].from >> 4].feature : -1;
+            *feature++ = c < TW_COST_NONE ? t->sources[t->whole.from[cell] >> 4].feature : -1;
         }
     return TW_OK;
 }
