@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps of an island, Weiss 2015, IV-F: the mesh of its polygons on the grid, and the perturbation
+ * that hides their straight sides, the same for all maps. Heights are raised to the power 1.5 (eq
+ * 3) by shape.power. */
+#include "common/biome.h"
+#include "common/gradient_noise.h"
+#include "common/polymap_cover.h"
+#include "common/stroke.h"
+
+struct params {
+    float magnitude, frequency;
+    int32_t octaves;
+    float river_width;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, magnitude, 0, 0, 1, TW_UNIT_SIDE,
+                 "of the perturbation; 0.03 hides the polygons"),
+    TW_PARAM_F32(struct params, frequency, 8, 0, 4096, "periods a side", "of the perturbation"),
+    TW_PARAM_I32(struct params, octaves, 3, 1, 12, "octaves",
+                 "of the perturbation, each twice as fine and half as wide"),
+    TW_PARAM_F32(struct params, river_width, 0.006, 0, 1, TW_UNIT_SIDE,
+                 "of the largest river; others by the root of their volume, a cell at least"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_POLYMAP, 0, "polygons with all layers"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "elevation, 0 at the coast"},
+    {"moisture", TW_MASK, 0, "0..1"},
+    {"temperature", TW_MASK, 0, "0..1"},
+    {"biome", TW_LABELS, 0, "the polygon's biome, in the order of Table I"},
+    {"water", TW_MASK, 0, "1 in ocean and lakes"},
+    {"river", TW_MASK, 0, "1 in rivers"},
+    TW_PORT_END,
+};
+
+enum { OUT, MOISTURE, TEMPERATURE, BIOME, WATER, RIVER, FLOATS_COUNT };
+
+struct raster {
+    const struct params *params;
+    const struct tw_polymap *map;
+    struct tw_polymap_cover cover;
+    uint64_t key;
+    float largest; /* river volume */
+    int32_t width, height;
+    float *plain[FLOATS_COUNT]; /* before the perturbation; none at BIOME and WATER */
+    float *final[FLOATS_COUNT];
+    int32_t *plain_biome, *biome;
+    float *offset_x, *offset_y; /* in cells */
+};
+
+static void draw_rivers(const struct raster *r, int32_t begin, int32_t end)
+{
+    size_t width = (size_t)r->width;
+    memset(r->plain[RIVER] + (size_t)begin * width, 0, (size_t)(end - begin) * width * 4);
+    for (int32_t e = 0; e < r->map->edges; e++) {
+        if (r->map->edge_river[e] <= 0)
+            continue;
+        struct tw_polymap_place a = r->map->corner_at[r->map->edge[e].v0];
+        struct tw_polymap_place b = r->map->corner_at[r->map->edge[e].v1];
+        float share = sqrtf(r->map->edge_river[e] / r->largest);
+        float half = 0.5f * r->params->river_width * (float)r->width * share;
+        float w = (float)r->width, h = (float)r->height;
+        const struct tw_stroke stroke = {{(a.x + 1) * 0.5f * w, (a.y + 1) * 0.5f * h},
+                                         {(b.x + 1) * 0.5f * w, (b.y + 1) * 0.5f * h},
+                                         tw_max(half, 0.5f)};
+        tw_stroke_draw(&stroke, r->width, begin, end, r->plain[RIVER]);
+    }
+}
+
+static void fill_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct raster *r = context;
+    const struct tw_polymap *m = r->map;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < r->width; x++) {
+            size_t i = (size_t)y * (size_t)r->width + (size_t)x;
+            struct tw_polymap_spot spot = tw_polymap_spot_at(&r->cover, x, y);
+            r->plain[OUT][i] = tw_polymap_blend(&spot, m->corner_elevation, m->cell_elevation);
+            r->plain[MOISTURE][i] = tw_polymap_blend(&spot, m->corner_moisture, m->cell_moisture);
+            r->plain[TEMPERATURE][i] =
+                tw_polymap_blend(&spot, m->corner_temperature, m->cell_temperature);
+            r->plain_biome[i] = m->cell_biome[spot.polygon];
+        }
+    draw_rivers(r, begin, end);
+}
+
+/* Offset of every cell: a vector of noises, in cells. */
+static void offset_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct raster *r = context;
+    const struct params *p = r->params;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t axis = 0; axis < 2; axis++) {
+            float *row = (axis ? r->offset_y : r->offset_x) + (size_t)y * (size_t)r->width;
+            double frequency = (double)p->frequency;
+            double weight = (double)p->magnitude * (axis ? r->height : r->width);
+            memset(row, 0, (size_t)r->width * sizeof *row);
+            for (int32_t octave = 0; octave < p->octaves; octave++) {
+                double step = frequency / r->width;
+                tw_gradient_row(r->key, 2 * octave + axis, 0.5 * step, step,
+                                (y + 0.5) * frequency / r->height, weight, r->width, row);
+                frequency *= 2;
+                weight *= 0.5;
+            }
+        }
+}
+
+struct look_up {
+    size_t at[4];
+    float across, along;
+    size_t nearest;
+};
+
+/* Where the displaced cell looks; outside of the map its border goes on. */
+static struct look_up look_up_at(const struct raster *r, float x, float y)
+{
+    x = tw_clamp(x, 0.0f, (float)(r->width - 1));
+    y = tw_clamp(y, 0.0f, (float)(r->height - 1));
+    int32_t x0 = tw_floor(x), y0 = tw_floor(y), x1 = tw_clamp_index(x0 + 1, r->width);
+    size_t above = (size_t)y0 * (size_t)r->width;
+    size_t below = (size_t)tw_clamp_index(y0 + 1, r->height) * (size_t)r->width;
+    struct look_up look = {
+        {above + (size_t)x0, above + (size_t)x1, below + (size_t)x0, below + (size_t)x1},
+        x - (float)x0,
+        y - (float)y0,
+        0};
+    look.nearest = look.at[(look.across < 0.5f ? 0 : 1) + (look.along < 0.5f ? 0 : 2)];
+    return look;
+}
+
+static float bilinear(const struct look_up *look, const float *cells)
+{
+    float above = cells[look->at[0]] + (cells[look->at[1]] - cells[look->at[0]]) * look->across;
+    float below = cells[look->at[2]] + (cells[look->at[3]] - cells[look->at[2]]) * look->across;
+    return above + (below - above) * look->along;
+}
+
+static void perturb_rows(void *context, int32_t begin, int32_t end)
+{
+    static const int maps[] = {OUT, MOISTURE, TEMPERATURE, RIVER};
+    const struct raster *r = context;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < r->width; x++) {
+            size_t i = (size_t)y * (size_t)r->width + (size_t)x;
+            struct look_up look =
+                look_up_at(r, (float)x + r->offset_x[i], (float)y + r->offset_y[i]);
+            for (int k = 0; k < 4; k++)
+                r->final[maps[k]][i] = bilinear(&look, r->plain[maps[k]]);
+            r->biome[i] = r->plain_biome[look.nearest];
+        }
+}
+
+static enum tw_status reserve(struct tw_task *task, struct raster *r)
+{
+    size_t cells = (size_t)r->width * (size_t)r->height;
+    r->biome = r->plain_biome = tw_labels(tw_task_output(task, BIOME));
+    for (int k = 0; k < FLOATS_COUNT; k++)
+        r->final[k] = r->plain[k] = k == BIOME ? NULL : tw_floats(tw_task_output(task, k));
+    if (r->params->magnitude <= 0)
+        return TW_OK;
+    static const int maps[] = {OUT, MOISTURE, TEMPERATURE, RIVER};
+    for (int k = 0; k < 4; k++) {
+        r->plain[maps[k]] = tw_task_scratch(task, cells, sizeof(float));
+        if (!r->plain[maps[k]])
+            return tw_task_no_memory(task);
+    }
+    r->plain_biome = tw_task_scratch(task, cells, sizeof(int32_t));
+    r->offset_x = tw_task_scratch(task, cells, sizeof(float));
+    r->offset_y = tw_task_scratch(task, cells, sizeof(float));
+    return r->plain_biome && r->offset_x && r->offset_y ? TW_OK : tw_task_no_memory(task);
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    struct tw_polymap map;
+    struct raster r = {.params = tw_task_params(task),
+                       .map = &map,
+                       .key = tw_task_seed(task),
+                       .width = tw_task_width(task),
+                       .height = tw_task_height(task)};
+    enum tw_status status = tw_polymap_open(task, 0, TW_LAYER_BIOMES, "island.biomes", &map);
+    if (status == TW_OK)
+        status = tw_polymap_cover(task, &map, &r.cover);
+    if (status == TW_OK)
+        status = reserve(task, &r);
+    if (status != TW_OK)
+        return status;
+    for (int32_t e = 0; e < map.edges; e++)
+        r.largest = tw_max(r.largest, map.edge_river[e]);
+    tw_rows(task, r.height, r.height / 16 + 1, fill_rows, &r);
+    if (r.params->magnitude > 0) {
+        tw_rows(task, r.height, 8, offset_rows, &r);
+        tw_rows(task, r.height, 8, perturb_rows, &r);
+    }
+    for (size_t i = 0; i < (size_t)r.width * (size_t)r.height; i++)
+        r.final[WATER][i] = r.biome[i] == TW_LAKE || r.biome[i] == TW_OCEAN_BIOME;
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_island_raster;
+const struct tw_node_type tw_node_island_raster = {
+    .name = "island.raster",
+    .version = 1,
+    .summary = "maps of an island's polygons: heights, climate, biomes, water",
+    .detail = "Each polygon is a fan of triangles (centre, corner, corner) with linear values, "
+              "sampled at the centres of the\ncells, x = -1 + 2 (j + 1/2) / width. With a "
+              "magnitude, out(p) = plain(p + magnitude (n1(p), n2(p))), bilinear, biomes\nfrom "
+              "the nearest cell; n1 and n2 are fractal gradient noise. Beyond the border the map "
+              "goes on as at the border.",
+    .cite = "weiss2015 olsen2004",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "land: {type: island.polygons, cells: 500}\n"
+               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
+               "height: {type: island.elevation, in: shape}\n"
+               "rivers: {type: island.rivers, in: height}\n"
+               "moist: {type: island.moisture, in: rivers}\n"
+               "biomes: {type: island.biomes, in: moist}\n"
+               "map: {type: island.raster, in: biomes, magnitude: 0.03}",
+    .random = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
