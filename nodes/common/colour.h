@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Colours of drawings: ramps between stops and paint over paint, in 0..255 floats. */
+#ifndef THALWEG_COLOUR_H
+#define THALWEG_COLOUR_H
+
+#include <stdint.h>
+
+struct tw_colour {
+    float at[3]; /* red, green, blue */
+};
+
+struct tw_colour_stop {
+    float value;
+    uint8_t colour[3];
+};
+
+static inline struct tw_colour tw_colour_of(const uint8_t *bytes)
+{
+    return (struct tw_colour){{(float)bytes[0], (float)bytes[1], (float)bytes[2]}};
+}
+
+/* `share` of b over a. */
+static inline struct tw_colour tw_colour_mix(struct tw_colour a, struct tw_colour b, float share)
+{
+    for (int k = 0; k < 3; k++)
+        a.at[k] += (b.at[k] - a.at[k]) * share;
+    return a;
+}
+
+/* Linear between stops of rising values; the first and last colour beyond them. */
+static inline struct tw_colour tw_colour_ramp(const struct tw_colour_stop *stops, int count,
+                                              float value)
+{
+    int i = 1;
+    while (i < count - 1 && value > stops[i].value)
+        i++;
+    float share = (value - stops[i - 1].value) / (stops[i].value - stops[i - 1].value);
+    share = share > 0 ? share < 1 ? share : 1 : 0;
+    return tw_colour_mix(tw_colour_of(stops[i - 1].colour), tw_colour_of(stops[i].colour), share);
+}
+
+static inline void tw_colour_store(struct tw_colour colour, uint8_t *pixel)
+{
+    for (int k = 0; k < 3; k++) {
+        float v = colour.at[k] + 0.5f;
+        pixel[k] = v > 0 ? v < 255 ? (uint8_t)v : 255 : 0;
+    }
+}
+
+#endif
