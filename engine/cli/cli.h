@@ -45,6 +45,7 @@ bool tw_cli_colours(FILE *stream);
 /* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */
 const char *tw_cli_cache_dir(const char *option);
 
+int tw_cmd_compare(int argc, char **argv);
 int tw_cmd_cache(int argc, char **argv);
 int tw_cmd_schema(int argc, char **argv);
 int tw_cmd_run(int argc, char **argv);

@@ -17,6 +17,7 @@ static const struct {
     {"graph", tw_cmd_graph, "print a recipe's graph as DOT or Mermaid"},
     {"nodes", tw_cmd_nodes, "list node types, or explain one"},
     {"schema", tw_cmd_schema, "print the JSON Schema of recipes, for editors"},
+    {"compare", tw_cmd_compare, "run an experiment: variants over seeds, measured"},
     {"cache", tw_cmd_cache, "show, shrink or empty the cache"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recipe files to facts: head, parameters, nodes, then edges, outputs and order. Every fault of a
  * file is told, not the first. */
+#include "graph/load.h"
 #include "graph/scope.h"
 
 #include "base/file.h"
@@ -161,23 +162,37 @@ static bool is_id(const char *id)
     return true;
 }
 
+static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *key,
+                       const struct tw_yaml *value)
+{
+    struct tw_member *member = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *member);
+    if (!member)
+        return false;
+    *member = (struct tw_member){.id = key->text, .yaml = value, .node = -1};
+    *(scope->last ? &scope->last->next : &scope->members) = member;
+    scope->last = member;
+    if (!is_id(member->id))
+        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                        "'%s' is no id: lower-case letters, digits and _, a letter first",
+                        member->id);
+    return tw_load_member(loader, scope, member);
+}
+
+/* An experiment's replacement stands in for the node of its name; further ones are added. */
 static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
                          const struct tw_yaml *nodes)
 {
+    const struct tw_yaml *replacements = scope->parent ? NULL : loader->replacements;
     for (const struct tw_yaml_item *item = nodes->items; item; item = item->next) {
-        struct tw_member *member = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *member);
-        if (!member)
-            return false;
-        *member = (struct tw_member){.id = item->key->text, .yaml = item->value, .node = -1};
-        *(scope->last ? &scope->last->next : &scope->members) = member;
-        scope->last = member;
-        if (!is_id(member->id))
-            tw_report_fault(loader->report, TW_RECIPE, item->key->place, NULL,
-                            "'%s' is no id: lower-case letters, digits and _, a letter first",
-                            member->id);
-        if (!tw_load_member(loader, scope, member))
+        const struct tw_yaml *other = tw_yaml_find(replacements, item->key->text);
+        if (!add_member(loader, scope, item->key, other ? other : item->value))
             return false;
     }
+    for (const struct tw_yaml_item *item = replacements ? replacements->items : NULL; item;
+         item = item->next)
+        if (!tw_yaml_find(nodes, item->key->text) &&
+            !add_member(loader, scope, item->key, item->value))
+            return false;
     return true;
 }
 
@@ -305,9 +320,10 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
     return loader->report->faults ? loader->report->first.status : TW_OK;
 }
 
-enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name,
-                               const struct tw_load_options *options, struct tw_recipe **recipe,
-                               struct tw_error *error)
+static enum tw_status load_text(const char *text, size_t length, const char *name,
+                                const struct tw_load_options *options,
+                                const struct tw_yaml *replacements, struct tw_recipe **recipe,
+                                struct tw_error *error)
 {
     static const struct tw_load_options none = {0};
     struct tw_recipe *made = calloc(1, sizeof *made);
@@ -315,7 +331,7 @@ enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name
         return tw_error_set(error, TW_MEMORY, "out of memory");
     options = options ? options : &none;
     struct tw_report report = {.sink = options->diagnostic, .context = options->context};
-    struct tw_loader loader = {made, &report, {options->types}, options, 0};
+    struct tw_loader loader = {made, &report, {options->types}, options, replacements, 0};
     const char *kept = tw_arena_copy(&made->arena, text, length);
     const char *file = tw_arena_copy(&made->arena, name, strlen(name));
     enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
@@ -331,8 +347,22 @@ enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name
     return status;
 }
 
+enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name,
+                               const struct tw_load_options *options, struct tw_recipe **recipe,
+                               struct tw_error *error)
+{
+    return load_text(text, length, name, options, NULL, recipe, error);
+}
+
 enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *options,
                               struct tw_recipe **recipe, struct tw_error *error)
+{
+    return tw_recipe_load_with(path, options, NULL, recipe, error);
+}
+
+enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_options *options,
+                                   const struct tw_yaml *replacements, struct tw_recipe **recipe,
+                                   struct tw_error *error)
 {
     unsigned char *data = NULL;
     size_t length = 0;
@@ -344,7 +374,7 @@ enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *op
     }
     if (status != TW_OK)
         return status;
-    status = tw_recipe_parse((const char *)data, length, path, options, recipe, error);
+    status = load_text((const char *)data, length, path, options, replacements, recipe, error);
     free(data);
     return status;
 }

@@ -238,19 +238,22 @@ bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_
                         "more than %d nodes after expansion", TW_NODES_MAX);
         return false;
     }
-    if (is_recipe_name(type_name->text)) {
-        member->scope = tw_load_scope(loader, scope, member, type_name->text);
+    const char *name = tw_substitute(loader, scope, type_name);
+    if (!name)
+        return true;
+    if (is_recipe_name(name)) {
+        member->scope = tw_load_scope(loader, scope, member, name);
         if (member->scope)
             check_use(loader, member);
         return true;
     }
-    const struct tw_node_type *type = tw_registry_find(&loader->registry, type_name->text);
+    const struct tw_node_type *type = tw_registry_find(&loader->registry, name);
     if (!type) {
-        const char *near = tw_registry_suggest(&loader->registry, type_name->text);
+        const char *near = tw_registry_suggest(&loader->registry, name);
         tw_report_fault(loader->report, TW_RECIPE, type_name->place,
                         near ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?", near)
                              : "'thalweg nodes' lists all types",
-                        "there is no node type '%s'", type_name->text);
+                        "there is no node type '%s'", name);
         return true;
     }
     return load_plain(loader, scope, member, type);

@@ -41,6 +41,7 @@ struct tw_loader {
     struct tw_report *report;
     struct tw_registry registry;
     const struct tw_load_options *options;
+    const struct tw_yaml *replacements; /* an experiment's, for nodes of the root; may be NULL */
     int32_t capacity;
 };
 

@@ -43,7 +43,7 @@ static inline void tw_colour_store(struct tw_colour colour, uint8_t *pixel)
 {
     for (int k = 0; k < 3; k++) {
         float v = colour.at[k] + 0.5f;
-        pixel[k] = v > 0 ? v < 255 ? (uint8_t)v : 255 : 0;
+        pixel[k] = (uint8_t)(v > 0 ? v < 255 ? v : 255 : 0);
     }
 }
 

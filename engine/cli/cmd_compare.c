@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg compare: runs an experiment. For each seed the variants become one graph in which what
+ * they share is computed once. */
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/compare.h"
+#include "field/codec.h"
+#include "graph/merge.h"
+#include "run/runner.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "usage: thalweg compare EXPERIMENT [options]\n\n"
+    "      --json             print the result as JSON instead of a table\n"
+    "      --csv FILE         write every sample\n"
+    "      --html FILE        write one self-contained page with pictures\n"
+    "      --seeds N          only the first N seeds\n"
+    "      --size N|WxH       instead of the experiment's size, in cells\n"
+    "      --allow-path DIR   let recipes read files below DIR, too\n"
+    "  -j, --threads N        worker threads, 1 to 64 (default: one a processor)\n"
+    "      --cache-dir DIR    cache folder (default: $XDG_CACHE_HOME/thalweg)\n"
+    "      --no-cache         compute everything, remember nothing\n"
+    "  -q, --quiet            no progress\n"
+    "  -h, --help             this text\n\n"
+    "An assertion that does not hold ends with exit code 1.";
+
+static volatile int cancel;
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    if (caught)
+        _exit(128 + number);
+    caught = number;
+    cancel = 1;
+}
+
+struct settings {
+    struct tw_cli_recipe recipe;
+    struct tw_run_options run;
+    const char *csv, *html, *cache;
+    int32_t seeds;
+    bool json, quiet, no_cache;
+};
+
+/* Everything about one seed. */
+struct round {
+    struct tw_recipe **parts; /* by variant */
+    int32_t **node_of;        /* by variant: its nodes in the merged graph */
+    struct tw_recipe *merged;
+};
+
+static void release_round(struct round *round, int32_t variants)
+{
+    for (int32_t v = 0; v < variants; v++) {
+        tw_recipe_release(round->parts ? round->parts[v] : NULL);
+        free(round->node_of ? round->node_of[v] : NULL);
+    }
+    free(round->parts);
+    free(round->node_of);
+    tw_recipe_release(round->merged);
+}
+
+static const struct tw_output *find_output(const struct tw_recipe *recipe, const char *name)
+{
+    const struct tw_output *output = recipe->outputs;
+    while (output && strcmp(output->name, name) != 0)
+        output = output->next;
+    return output;
+}
+
+/* The experiment's picture, or the first output that is a height map. */
+static const struct tw_output *find_picture(const struct tw_experiment *e,
+                                            const struct tw_recipe *recipe)
+{
+    const struct tw_output *output = recipe->outputs;
+    if (e->picture)
+        output = find_output(recipe, e->picture);
+    else
+        while (output && tw_source_type(recipe, output->source) != TW_HEIGHTMAP)
+            output = output->next;
+    return output;
+}
+
+static struct tw_source moved(struct tw_source source, const int32_t *node_of)
+{
+    return (struct tw_source){node_of[source.node], source.port};
+}
+
+static bool add_outputs(struct round *round, const struct tw_experiment *e, int32_t variant,
+                        bool picture)
+{
+    const struct tw_recipe *part = round->parts[variant];
+    const int32_t *node_of = round->node_of[variant];
+    char name[32];
+    bool good = true;
+    for (int32_t m = 0; good && m < e->measure_count; m++) {
+        snprintf(name, sizeof name, "%d.%d", (int)variant, (int)m);
+        const struct tw_output *output = find_output(part, e->measures[m].output);
+        good = tw_merge_add_output(round->merged, name, moved(output->source, node_of));
+    }
+    const struct tw_output *shown = picture ? find_picture(e, part) : NULL;
+    if (good && shown) {
+        const struct tw_registry registry = {NULL};
+        struct tw_source source = moved(shown->source, node_of);
+        if (tw_source_type(round->merged, source) != TW_IMAGE) {
+            const struct tw_node_type *view = tw_registry_find(&registry, "render.hillshade");
+            int32_t node = tw_merge_add_view(round->merged, view, source);
+            good = node >= 0;
+            source = (struct tw_source){node, 0};
+        }
+        snprintf(name, sizeof name, "%d", (int)variant);
+        good = good && tw_merge_add_output(round->merged, name, source);
+    }
+    return good;
+}
+
+static enum tw_status build_round(const struct settings *settings, const struct tw_experiment *e,
+                                  uint64_t seed, bool pictures, struct round *round,
+                                  struct tw_error *err)
+{
+    size_t variants = (size_t)e->variant_count;
+    int32_t nodes = 0;
+    round->parts = calloc(variants, sizeof(struct tw_recipe *));
+    round->node_of = calloc(variants, sizeof(int32_t *));
+    enum tw_status status = round->parts && round->node_of ? TW_OK : TW_MEMORY;
+    for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++) {
+        status = tw_experiment_recipe(e, v, seed, &settings->recipe.load, &round->parts[v], err);
+        if (status != TW_OK)
+            return status;
+        const struct tw_recipe *part = round->parts[v];
+        nodes += part->count + 1; /* and a view */
+        round->node_of[v] = calloc((size_t)part->count + 1, sizeof(int32_t));
+        if (part->width != round->parts[0]->width || part->height != round->parts[0]->height)
+            return tw_error_set(err, TW_RECIPE,
+                                "variants have different sizes: set size: in the experiment");
+        status = round->node_of[v] ? TW_OK : TW_MEMORY;
+    }
+    if (status == TW_OK)
+        round->merged = tw_merge_new(round->parts[0], nodes);
+    for (int32_t v = 0; round->merged && status == TW_OK && v < e->variant_count; v++) {
+        status = tw_merge_add(round->merged, round->parts[v], round->node_of[v], err);
+        if (status == TW_OK && !add_outputs(round, e, v, pictures))
+            status = TW_MEMORY;
+    }
+    if (status == TW_OK && round->merged)
+        return TW_OK;
+    return tw_error_set(err, TW_MEMORY, "out of memory");
+}
+
+/* ---- results ---- */
+
+static bool find_field(const struct tw_value *record, const char *field, double *number)
+{
+    for (int32_t i = 0; i < record->width; i++)
+        if (strcmp(tw_entries(record)[i].name, field) == 0) {
+            *number = tw_entries(record)[i].number;
+            return true;
+        }
+    return false;
+}
+
+static enum tw_status no_field(const struct tw_experiment *e, int32_t measure,
+                               const struct tw_value *record, struct tw_error *err)
+{
+    char all[300] = "";
+    for (int32_t i = 0; i < record->width; i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", tw_entries(record)[i].name);
+    }
+    return tw_error_set(err, TW_RECIPE, "%s: the record '%s' has no field '%s'; it has %s",
+                        e->measures[measure].name, e->measures[measure].output,
+                        e->measures[measure].field, all);
+}
+
+/* What a variant's nodes cost, as if it had run alone. */
+static double seconds_of(const struct round *round, int32_t variant,
+                         const struct tw_run_report *report)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < round->parts[variant]->count; i++) {
+        int32_t node = round->node_of[variant][i];
+        if (report->nodes && node < report->node_count &&
+            report->nodes[node].fate != TW_FATE_NOT_NEEDED)
+            sum += report->nodes[node].seconds;
+    }
+    return sum;
+}
+
+static enum tw_status take_results(struct tw_comparison *c, const struct round *round, int32_t seed,
+                                   const struct tw_result *result,
+                                   const struct tw_run_report *report, struct tw_error *err)
+{
+    const struct tw_experiment *e = c->experiment;
+    const struct tw_export_range range = {0, 1, true, 8};
+    char name[32];
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        for (int32_t m = 0; m < e->measure_count; m++) {
+            snprintf(name, sizeof name, "%d.%d", (int)v, (int)m);
+            const struct tw_value *record = tw_result_output(result, name);
+            double *sample = (double *)tw_samples(c, v, m) + seed;
+            if (!find_field(record, e->measures[m].field, sample))
+                return no_field(e, m, record, err);
+        }
+        c->seconds[(size_t)v * (size_t)e->seed_count + (size_t)seed] = seconds_of(round, v, report);
+        snprintf(name, sizeof name, "%d", (int)v);
+        const struct tw_value *picture = tw_result_output(result, name);
+        if (picture && tw_png_encode(picture, &range, &c->pictures[v], err) != TW_OK)
+            return TW_MEMORY;
+    }
+    return TW_OK;
+}
+
+static enum tw_status run_seed(struct settings *settings, struct tw_comparison *c, int32_t seed,
+                               struct tw_error *err)
+{
+    const struct tw_experiment *e = c->experiment;
+    struct round round = {0};
+    struct tw_result *result = NULL;
+    struct tw_run_report report = {0};
+    const struct tw_run_request request = {.options = &settings->run, .report = &report};
+    enum tw_status status =
+        build_round(settings, e, e->seeds[seed], c->pictures && seed == 0, &round, err);
+    if (status == TW_OK) {
+        c->width = round.merged->width;
+        c->height = round.merged->height;
+        status = tw_run_execute(round.merged, &request, &result, err);
+    }
+    if (status == TW_OK)
+        status = take_results(c, &round, seed, result, &report, err);
+    tw_result_release(result);
+    tw_run_report_release(&report);
+    release_round(&round, e->variant_count);
+    settings->recipe.load.diagnostic = NULL; /* warnings once, not once a seed */
+    return status;
+}
+
+static enum tw_status run_all(struct settings *settings, struct tw_comparison *c,
+                              struct tw_error *err)
+{
+    const struct tw_experiment *e = c->experiment;
+    bool terminal = isatty(STDERR_FILENO);
+    int told = 0;
+    for (int32_t i = 0; i < e->seed_count; i++) {
+        enum tw_status status = run_seed(settings, c, i, err);
+        int percent = (int)(100 * (int64_t)(i + 1) / e->seed_count);
+        if (status != TW_OK)
+            return status;
+        if (!settings->quiet && terminal)
+            fprintf(stderr, "\r\033[K%3d %% seed %" PRIu64 "%s", percent, e->seeds[i],
+                    percent == 100 ? "\r\033[K" : "");
+        else if (!settings->quiet && percent >= told + 10)
+            fprintf(stderr, "%3d %% seed %" PRIu64 "\n", told = percent, e->seeds[i]);
+    }
+    return TW_OK;
+}
+
+static enum tw_status write_file(const char *path, const struct tw_comparison *c,
+                                 void (*print)(FILE *out, const struct tw_comparison *c),
+                                 struct tw_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = path ? open_memstream(&text, &length) : NULL;
+    if (!path)
+        return TW_OK;
+    if (!out)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    print(out, c);
+    enum tw_status status = fclose(out) == 0 ? tw_file_write(path, text, length, err)
+                                             : tw_error_set(err, TW_MEMORY, "out of memory");
+    free(text);
+    return status;
+}
+
+static int show(const struct settings *settings, const struct tw_comparison *c)
+{
+    struct tw_error error = {.status = TW_OK};
+    if (settings->json)
+        tw_compare_json(stdout, c);
+    else
+        tw_compare_text(stdout, c);
+    if (write_file(settings->csv, c, tw_compare_csv, &error) != TW_OK ||
+        write_file(settings->html, c, tw_compare_html, &error) != TW_OK)
+        return tw_cli_error(&error);
+    if (fflush(stdout) != 0)
+        return tw_status_exit_code(TW_IO);
+    return tw_compare_check(c) ? tw_status_exit_code(TW_DIFFERENCE) : 0;
+}
+
+static int compare(struct settings *settings, const struct tw_experiment *experiment)
+{
+    struct tw_error error = {.status = TW_OK};
+    size_t variants = (size_t)experiment->variant_count, seeds = (size_t)experiment->seed_count;
+    struct tw_comparison c = {.experiment = experiment};
+    c.samples = calloc(variants * (size_t)experiment->measure_count * seeds, sizeof *c.samples);
+    c.seconds = calloc(variants * seeds, sizeof *c.seconds);
+    c.pictures = settings->html ? calloc(variants, sizeof *c.pictures) : NULL;
+    int code;
+    enum tw_status status = TW_MEMORY;
+    if (c.samples && c.seconds && (!settings->html || c.pictures))
+        status = run_all(settings, &c, &error);
+    else
+        tw_error_set(&error, TW_MEMORY, "out of memory");
+    if (status == TW_CANCELLED)
+        code = 128 + (caught ? (int)caught : SIGINT);
+    else
+        code = status == TW_OK ? show(settings, &c) : tw_cli_error(&error);
+    for (size_t v = 0; c.pictures && v < variants; v++)
+        free(c.pictures[v].at);
+    free(c.pictures);
+    free(c.samples);
+    free(c.seconds);
+    return code;
+}
+
+/* ---- options ---- */
+
+enum { JSON = 1, CSV, HTML, SEEDS, CACHE_DIR, NO_CACHE };
+
+static bool take_number(const char *option, const char *value, int32_t max, int32_t *number)
+{
+    char *end = NULL;
+    long given = strtol(value, &end, 10);
+    if (end == value || *end || given < 1 || given > max) {
+        tw_cli_usage("%s is '%s'; wanted is a number from 1 to %d", option, value, (int)max);
+        return false;
+    }
+    *number = (int32_t)given;
+    return true;
+}
+
+static bool take_option(struct settings *settings, int option, const char *value)
+{
+    switch (option) {
+    case JSON:
+        return settings->json = true;
+    case CSV:
+        settings->csv = value;
+        return true;
+    case HTML:
+        settings->html = value;
+        return true;
+    case SEEDS:
+        return take_number("--seeds", value, TW_SEEDS_MAX, &settings->seeds);
+    case 'j':
+        return take_number("-j", value, 64, &settings->run.threads);
+    case CACHE_DIR:
+        settings->cache = value;
+        return true;
+    case NO_CACHE:
+        return settings->no_cache = true;
+    case 'q':
+        return settings->quiet = true;
+    default:
+        return false;
+    }
+}
+
+/* 0 to go on, 2 after a mistake, -1 when help was printed. */
+static int read_options(struct settings *settings, int argc, char **argv)
+{
+    static const struct option options[] = {{"json", no_argument, NULL, JSON},
+                                            {"csv", required_argument, NULL, CSV},
+                                            {"html", required_argument, NULL, HTML},
+                                            {"seeds", required_argument, NULL, SEEDS},
+                                            {"threads", required_argument, NULL, 'j'},
+                                            {"cache-dir", required_argument, NULL, CACHE_DIR},
+                                            {"no-cache", no_argument, NULL, NO_CACHE},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {"size", required_argument, NULL, TW_OPT_SIZE},
+                                            {"allow-path", required_argument, NULL, TW_OPT_ALLOW},
+                                            {NULL, 0, NULL, 0}};
+    for (int option; (option = getopt_long(argc, argv, "j:qh", options, NULL)) != -1;) {
+        if (option == 'h')
+            return puts(usage), -1;
+        int taken = option == '?' ? -1 : tw_cli_recipe_option(&settings->recipe, option, optarg);
+        if (taken < 0 || (taken == 0 && !take_option(settings, option, optarg)))
+            return 2;
+    }
+    return optind == argc - 1
+               ? 0
+               : tw_cli_usage("compare takes one experiment; see thalweg compare --help");
+}
+
+int tw_cmd_compare(int argc, char **argv)
+{
+    struct settings settings = {.run.cache_bytes = (uint64_t)8 << 30};
+    struct sigaction action = {.sa_handler = on_signal};
+    struct tw_error error = {.status = TW_OK};
+    struct tw_experiment *experiment = NULL;
+    int wrong = read_options(&settings, argc, argv);
+    if (wrong)
+        return wrong < 0 ? 0 : wrong;
+    setenv("UV_THREADPOOL_SIZE", "66", 1);
+    settings.recipe.load.allow = settings.recipe.allow;
+    settings.recipe.load.diagnostic = tw_cli_diagnostic;
+    settings.run.cancel = &cancel;
+    settings.run.cache_dir = settings.no_cache ? NULL : tw_cli_cache_dir(settings.cache);
+    enum tw_status status =
+        tw_experiment_load(argv[optind], &settings.recipe.load, &experiment, &error);
+    if (status != TW_OK) {
+        if (error.line == 0)
+            tw_cli_error(&error);
+        return tw_status_exit_code(status);
+    }
+    if (settings.seeds > 0 && settings.seeds < experiment->seed_count)
+        experiment->seed_count = settings.seeds;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    int code = compare(&settings, experiment);
+    tw_experiment_release(experiment);
+    return code;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What an experiment measured, and the forms it is shown in. */
+#ifndef TW_ENGINE_COMPARE_H
+#define TW_ENGINE_COMPARE_H
+
+#include "graph/experiment.h"
+
+#include <stdio.h>
+
+/* Samples of one measure over the seeds, in doubles and in seed order. */
+struct tw_summary {
+    double mean, deviation, least, greatest;
+    double interval; /* half width of the mean's 95 % confidence interval (Student) */
+};
+struct tw_summary tw_summarise(const double *samples, int32_t count);
+/* The same of a[i] - b[i]: paired, since variants share seeds. */
+struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count);
+double tw_statistic(const struct tw_summary *summary, enum tw_statistic statistic);
+
+struct tw_comparison {
+    const struct tw_experiment *experiment;
+    int32_t width, height;
+    double *samples;           /* [variant][measure][seed] */
+    double *seconds;           /* [variant][seed]: what its nodes cost, shared ones included */
+    struct tw_bytes *pictures; /* PNG of the first seed, by variant; NULL without a page */
+};
+
+static inline const double *tw_samples(const struct tw_comparison *c, int32_t variant,
+                                       int32_t measure)
+{
+    return c->samples + ((size_t)variant * (size_t)c->experiment->measure_count + (size_t)measure) *
+                            (size_t)c->experiment->seed_count;
+}
+
+void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
+/* One object, format thalweg.compare/1. */
+void tw_compare_json(FILE *out, const struct tw_comparison *comparison);
+/* variant,seed,<measures>: a row a run. */
+void tw_compare_csv(FILE *out, const struct tw_comparison *comparison);
+/* One self-contained page: tables, and pictures side by side. */
+void tw_compare_html(FILE *out, const struct tw_comparison *comparison);
+/* Tells every assertion that does not hold on standard error; their number. */
+int tw_compare_check(const struct tw_comparison *comparison);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison as one page without scripts or other files: a table and a chart a measure, and a
+ * picture a variant. */
+#include "cli/compare.h"
+#include "field/codec.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n<style>\n"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:75em;margin:2em auto;padding:0 1em}\n"
+    "table{border-collapse:collapse;margin:.5em 0 2em}td,th{padding:.2em .8em;text-align:right}\n"
+    "th:first-child,td:first-child{text-align:left}tr:nth-child(even){background:#8881}\n"
+    "figure{display:inline-block;margin:.5em}img{width:256px;image-rendering:auto}\n"
+    "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}\n"
+    "</style></head><body>\n";
+
+/* Text from files may hold markup. */
+static void put(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            fputc(*text, out);
+        }
+    }
+}
+
+static void put_base64(FILE *out, const unsigned char *at, size_t length)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < length; i += 3) {
+        size_t left = length - i;
+        unsigned word = (unsigned)at[i] << 16 | (left > 1 ? (unsigned)at[i + 1] << 8 : 0) |
+                        (left > 2 ? at[i + 2] : 0);
+        fputc(digits[word >> 18], out);
+        fputc(digits[word >> 12 & 63], out);
+        fputc(left > 1 ? digits[word >> 6 & 63] : '=', out);
+        fputc(left > 2 ? digits[word & 63] : '=', out);
+    }
+}
+
+/* Means as points, confidence as bars, on a scale from the least to the greatest. */
+static void put_bar(FILE *out, const struct tw_summary *s, double low, double high)
+{
+    double scale = high > low ? 240 / (high - low) : 0;
+    double left = (s->mean - s->interval - low) * scale, mean = (s->mean - low) * scale;
+    fprintf(out,
+            "<svg width=\"250\" height=\"14\"><line x1=\"%.1f\" x2=\"%.1f\" y1=\"7\" y2=\"7\" "
+            "stroke=\"#888\" stroke-width=\"3\"/><circle cx=\"%.1f\" cy=\"7\" r=\"4\" "
+            "fill=\"#2a7ae2\"/></svg>",
+            5 + left, 5 + left + 2 * s->interval * scale, 5 + mean);
+}
+
+static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measure)
+{
+    const struct tw_experiment *e = c->experiment;
+    double low = 1e300, high = -1e300;
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        struct tw_summary s = tw_summarise(tw_samples(c, v, measure), e->seed_count);
+        low = s.mean - s.interval < low ? s.mean - s.interval : low;
+        high = s.mean + s.interval > high ? s.mean + s.interval : high;
+    }
+    fputs("<h2>", out);
+    put(out, e->measures[measure].name);
+    fprintf(out, "</h2><table><tr><th>variant<th>mean<th>deviation<th>95 %% of the mean<th>%s\n",
+            e->baseline >= 0 ? "<th>paired difference<th>95 % of it" : "");
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        struct tw_summary s = tw_summarise(tw_samples(c, v, measure), e->seed_count);
+        fputs("<tr><td>", out);
+        put(out, e->variants[v].name);
+        fprintf(out, "<td>%.4f<td>%.4f<td>%.4f to %.4f<td>", s.mean, s.deviation,
+                s.mean - s.interval, s.mean + s.interval);
+        put_bar(out, &s, low, high);
+        if (e->baseline >= 0 && v != e->baseline) {
+            struct tw_summary d = tw_summarise_pairs(
+                tw_samples(c, v, measure), tw_samples(c, e->baseline, measure), e->seed_count);
+            fprintf(out, "<td>%+.4f<td>%+.4f to %+.4f", d.mean, d.mean - d.interval,
+                    d.mean + d.interval);
+        }
+        fputs("\n", out);
+    }
+    fputs("</table>\n", out);
+}
+
+static void put_pictures(FILE *out, const struct tw_comparison *c)
+{
+    fprintf(out, "<h2>Pictures</h2><p>Seed %" PRIu64 ".</p>\n", c->experiment->seeds[0]);
+    for (int32_t v = 0; c->pictures && v < c->experiment->variant_count; v++) {
+        if (!c->pictures[v].at)
+            continue;
+        fputs("<figure><img alt=\"\" src=\"data:image/png;base64,", out);
+        put_base64(out, c->pictures[v].at, c->pictures[v].length);
+        fputs("\"><figcaption>", out);
+        put(out, c->experiment->variants[v].name);
+        fputs("</figcaption></figure>\n", out);
+    }
+}
+
+void tw_compare_html(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    fprintf(out, head, "thalweg compare");
+    fputs("<h1>", out);
+    put(out, e->file);
+    fputs("</h1><p>", out);
+    put(out, e->about);
+    fprintf(out, "</p><p>%d seeds from %" PRIu64 ", %d x %d cells, thalweg " TW_VERSION ".",
+            (int)e->seed_count, e->seeds[0], (int)c->width, (int)c->height);
+    if (e->baseline >= 0) {
+        fputs(" Differences are to ", out);
+        put(out, e->variants[e->baseline].name);
+        fputs(" with the same seed.", out);
+    }
+    fputs("</p>\n", out);
+    for (int32_t m = 0; m < e->measure_count; m++)
+        put_measure(out, c, m);
+    put_pictures(out, c);
+    fputs("</body></html>\n", out);
+}

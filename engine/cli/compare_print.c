@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison as text, JSON and CSV, and its assertions. */
+#include "cli/cli.h"
+#include "cli/compare.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+static double mean_seconds(const struct tw_comparison *c, int32_t variant)
+{
+    int32_t seeds = c->experiment->seed_count;
+    return tw_summarise(c->seconds + (size_t)variant * (size_t)seeds, seeds).mean;
+}
+
+static struct tw_summary summary_of(const struct tw_comparison *c, int32_t variant, int32_t measure)
+{
+    return tw_summarise(tw_samples(c, variant, measure), c->experiment->seed_count);
+}
+
+static struct tw_summary difference_of(const struct tw_comparison *c, int32_t variant,
+                                       int32_t measure)
+{
+    return tw_summarise_pairs(tw_samples(c, variant, measure),
+                              tw_samples(c, c->experiment->baseline, measure),
+                              c->experiment->seed_count);
+}
+
+static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure,
+                      int width)
+{
+    const struct tw_experiment *e = c->experiment;
+    struct tw_summary s = summary_of(c, variant, measure);
+    fprintf(out, "  %-*s %10.4f %10.4f %10.4f %10.4f", width, e->variants[variant].name, s.mean,
+            s.deviation, s.mean - s.interval, s.mean + s.interval);
+    if (e->baseline >= 0 && variant != e->baseline) {
+        struct tw_summary d = difference_of(c, variant, measure);
+        fprintf(out, "   %+10.4f %+10.4f %+10.4f", d.mean, d.mean - d.interval,
+                d.mean + d.interval);
+    }
+    fputs("\n", out);
+}
+
+void tw_compare_text(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    int width = 8;
+    for (int32_t v = 0; v < e->variant_count; v++)
+        width = (int)strlen(e->variants[v].name) > width ? (int)strlen(e->variants[v].name) : width;
+    fprintf(out, "%s: %d seeds from %" PRIu64 ", %d x %d cells\n", e->file, (int)e->seed_count,
+            e->seeds[0], (int)c->width, (int)c->height);
+    for (int32_t m = 0; m < e->measure_count; m++) {
+        fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",
+                "deviation", "95 % of the mean");
+        if (e->baseline >= 0)
+            fprintf(out, "   %10s %21s", "paired", "95 % of it");
+        fputs("\n", out);
+        for (int32_t v = 0; v < e->variant_count; v++)
+            print_row(out, c, v, m, width);
+    }
+    if (e->baseline >= 0)
+        fprintf(out, "\npaired: differences to %s with the same seed\n",
+                e->variants[e->baseline].name);
+    fprintf(out, "\n%-*s   seconds a run\n", width, "variant");
+    for (int32_t v = 0; v < e->variant_count; v++)
+        fprintf(out, "%-*s   %.4f\n", width, e->variants[v].name, mean_seconds(c, v));
+}
+
+static json_t *summary_json(const struct tw_summary *s)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:[f, f]}", "mean", s->mean, "deviation", s->deviation,
+                     "min", s->least, "max", s->greatest, "mean_95", s->mean - s->interval,
+                     s->mean + s->interval);
+}
+
+static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
+{
+    const struct tw_experiment *e = c->experiment;
+    json_t *measures = json_object();
+    for (int32_t m = 0; m < e->measure_count; m++) {
+        struct tw_summary s = summary_of(c, variant, m);
+        json_t *row = summary_json(&s);
+        if (e->baseline >= 0 && variant != e->baseline) {
+            struct tw_summary d = difference_of(c, variant, m);
+            json_object_set_new(row, "difference", summary_json(&d));
+        }
+        json_object_set_new(measures, e->measures[m].name, row);
+    }
+    return json_pack("{s:s, s:f, s:o}", "name", e->variants[variant].name, "seconds",
+                     mean_seconds(c, variant), "measures", measures);
+}
+
+void tw_compare_json(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    json_t *seeds = json_array(), *variants = json_array();
+    for (int32_t i = 0; i < e->seed_count; i++) {
+        char text[24]; /* 64 bits do not fit JSON's numbers */
+        snprintf(text, sizeof text, "%" PRIu64, e->seeds[i]);
+        json_array_append_new(seeds, json_string(text));
+    }
+    for (int32_t v = 0; v < e->variant_count; v++)
+        json_array_append_new(variants, variant_json(c, v));
+    json_t *root = json_pack("{s:s, s:s, s:s, s:[i, i], s:s?, s:o, s:o}", "format",
+                             "thalweg.compare/1", "version", TW_VERSION, "experiment", e->file,
+                             "size", (int)c->width, (int)c->height, "baseline",
+                             e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "seeds",
+                             seeds, "variants", variants);
+    json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    fputs("\n", out);
+    json_decref(root);
+}
+
+void tw_compare_csv(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    fputs("variant,seed", out);
+    for (int32_t m = 0; m < e->measure_count; m++)
+        fprintf(out, ",%s", e->measures[m].name);
+    fputs("\n", out);
+    for (int32_t v = 0; v < e->variant_count; v++)
+        for (int32_t i = 0; i < e->seed_count; i++) {
+            fprintf(out, "%s,%" PRIu64, e->variants[v].name, e->seeds[i]);
+            for (int32_t m = 0; m < e->measure_count; m++)
+                fprintf(out, ",%.9g", tw_samples(c, v, m)[i]);
+            fputs("\n", out);
+        }
+}
+
+static int check_one(const struct tw_comparison *c, const struct tw_bound *bound, int32_t variant)
+{
+    const struct tw_experiment *e = c->experiment;
+    struct tw_summary s = summary_of(c, variant, bound->measure);
+    double value = tw_statistic(&s, bound->statistic);
+    struct tw_error error;
+    if (value >= bound->min && value <= bound->max)
+        return 0;
+    tw_error_set(&error, TW_DIFFERENCE, "%s of %s is %.9g; asserted is %s %.9g",
+                 tw_statistic_names[bound->statistic], e->measures[bound->measure].name, value,
+                 value < bound->min ? "at least" : "at most",
+                 value < bound->min ? bound->min : bound->max);
+    snprintf(error.file, sizeof error.file, "%s", e->file);
+    snprintf(error.path, sizeof error.path, "variant %s", e->variants[variant].name);
+    error.line = bound->place.line;
+    error.column = bound->place.column;
+    tw_cli_error(&error);
+    return 1;
+}
+
+int tw_compare_check(const struct tw_comparison *c)
+{
+    int failed = 0;
+    for (const struct tw_bound *bound = c->experiment->bounds; bound; bound = bound->next)
+        for (int32_t v = 0; v < c->experiment->variant_count; v++)
+            if (bound->variant < 0 || bound->variant == v)
+                failed += check_one(c, bound, v);
+    return failed;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* An experiment: variants of a recipe, the seeds they share, what is measured, and what must hold.
+ * Facts only; cli/cmd_compare.c runs it. */
+#ifndef TW_ENGINE_EXPERIMENT_H
+#define TW_ENGINE_EXPERIMENT_H
+
+#include "graph/load.h"
+
+#define TW_VARIANTS_MAX 1000
+#define TW_SEEDS_MAX 100000
+
+struct tw_variant {
+    const char *name;
+    const char *recipe;          /* a path that can be opened */
+    const char *const *set;      /* "name=value", NULL-terminated */
+    const struct tw_yaml *nodes; /* replacements; NULL for none */
+    struct tw_place place;
+};
+
+/* A field of a record output. */
+struct tw_measure {
+    const char *name; /* score.game */
+    const char *output, *field;
+};
+
+enum tw_statistic { TW_MEAN, TW_DEVIATION, TW_LEAST, TW_GREATEST, TW_STATISTICS };
+extern const char *const tw_statistic_names[TW_STATISTICS];
+
+/* assert: an interval that a statistic must lie in, for one variant or (-1) for all. */
+struct tw_bound {
+    int32_t variant, measure;
+    enum tw_statistic statistic;
+    double min, max;
+    struct tw_place place;
+    struct tw_bound *next;
+};
+
+struct tw_experiment {
+    struct tw_arena arena;
+    const char *file, *about;
+    int32_t width, height; /* 0: the recipe's */
+    uint64_t *seeds;
+    int32_t seed_count;
+    struct tw_variant *variants;
+    int32_t variant_count;
+    struct tw_measure *measures;
+    int32_t measure_count;
+    int32_t baseline; /* index of a variant; -1: none */
+    struct tw_bound *bounds;
+    const char *picture; /* output that pages show; NULL: the first height map */
+};
+
+/* Reports all faults of the file through options->diagnostic. */
+enum tw_status tw_experiment_load(const char *path, const struct tw_load_options *options,
+                                  struct tw_experiment **experiment, struct tw_error *err);
+void tw_experiment_release(struct tw_experiment *experiment);
+
+/* The variant's recipe with one of the seeds; checks that it has what is measured. */
+enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int32_t variant,
+                                    uint64_t seed, const struct tw_load_options *options,
+                                    struct tw_recipe **recipe, struct tw_error *err);
+
+#endif
