@@ -19,4 +19,25 @@ static inline void everywhere(struct harness harness, const char *output, const 
     }
 }
 
+/* The same for a picture, against the one of a single thread. */
+static inline void everywhere_image(struct harness harness, const char *output)
+{
+    const int32_t threads[] = {1, 2, 8};
+    const char *const levels[] = {"base", "avx2", NULL};
+    struct tw_result *first = NULL;
+    for (int i = 0; i < 9; i++) {
+        harness.threads = threads[i / 3];
+        harness.simd = levels[i % 3];
+        struct tw_result *result = harness_run(&harness);
+        const struct tw_value *image = tw_result_output(result, output);
+        assert_int_equal(image->type, TW_IMAGE);
+        first = first ? first : result;
+        assert_memory_equal(image->data, tw_result_output(first, output)->data,
+                            3 * tw_value_count(image));
+        if (result != first)
+            tw_result_release(result);
+    }
+    tw_result_release(first);
+}
+
 #endif
