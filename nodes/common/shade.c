@@ -2,8 +2,6 @@
 /* Slopes and light, row pieces at a time. */
 #include "common/shade.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
 
 struct tw_slopes tw_slopes_of(const struct tw_task *task, int input, float exaggeration)
@@ -69,13 +67,6 @@ void tw_slopes_find(const struct tw_slopes *slopes, int32_t y, int32_t x, int32_
     find(slopes->simd)(&rows, slopes->width, x, count, dx, dy);
 }
 
-/* The rounded corner: 0.. for c = -1.., 1 for c = 1. */
-static TW_INLINE float soften(float c, float softness)
-{
-    float square = softness * softness;
-    return (c + sqrtf(c * c + square)) / (1.0f + sqrtf(1.0f + square));
-}
-
 static TW_INLINE void light_body(const struct tw_light *light, const float *dx, const float *dy,
                                  int32_t count, float *shade)
 {
@@ -83,7 +74,7 @@ static TW_INLINE void light_body(const struct tw_light *light, const float *dx, 
     for (int32_t i = 0; i < count; i++) {
         float along = l.z - l.x * dx[i] - l.y * dy[i];
         float cosine = along / sqrtf(1.0f + dx[i] * dx[i] + dy[i] * dy[i]);
-        shade[i] = tw_clamp(soften(cosine, l.softness), 0.0f, 1.0f);
+        shade[i] = tw_clamp(tw_light_soften(cosine, l.softness), 0.0f, 1.0f);
     }
 }
 TW_SIMD_KERNEL(light,
@@ -99,4 +90,7 @@ void tw_light_find(const struct tw_slopes *slopes, const struct tw_light *source
     light(slopes->simd)(source, dx, dy, count, shade);
 }
 
-float tw_light_level(const struct tw_light *light) { return soften(light->z, light->softness); }
+float tw_light_level(const struct tw_light *light)
+{
+    return tw_light_soften(light->z, light->softness);
+}

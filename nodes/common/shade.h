@@ -3,7 +3,9 @@
 #ifndef TW_NODES_SHADE_H
 #define TW_NODES_SHADE_H
 
-#include <thalweg/node.h>
+#include "common/simd.h"
+
+#include <math.h>
 
 struct tw_slopes {
     const float *cells;
@@ -22,14 +24,19 @@ void tw_slopes_find(const struct tw_slopes *slopes, int32_t y, int32_t x, int32_
 
 struct tw_light {
     float x, y, z;  /* towards the light: east, south, up */
-    float softness; /* see tw_light_find() */
+    float softness; /* see tw_light_soften() */
 };
 
 struct tw_light tw_light_from(float azimuth, float altitude, float softness);
 
-/* Light in 0..1 on `count` cells of row y from x on: with c the cosine of the angle between light
- * and normal (Lambert) and k the softness, (c + sqrt(c^2 + k^2)) / (1 + sqrt(1 + k^2)): max(0, c)
- * with a rounded corner, so that slopes turned away keep their forms. At most TW_SHADE_CELLS. */
+/* Light of a cosine c between light and normal (Lambert), k being the softness: max(0, c) with a
+ * rounded corner, so that slopes turned away keep their forms; 1 at c = 1. */
+static TW_INLINE float tw_light_soften(float c, float k)
+{
+    return (c + sqrtf(c * c + k * k)) / (1.0f + sqrtf(1.0f + k * k));
+}
+
+/* Light in 0..1 on `count` cells of row y from x on, at most TW_SHADE_CELLS of them. */
 enum { TW_SHADE_CELLS = 256 };
 void tw_light_find(const struct tw_slopes *slopes, const struct tw_light *light, int32_t y,
                    int32_t x, int32_t count, float *shade);

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* The terrain as a block seen by a pinhole camera. Rays find the surface through a pyramid of
+ * maxima (common/raycast.h), so every pixel stands alone. */
+#include "common/ramp.h"
+#include "common/raycast.h"
+#include "common/rescale.h"
+#include "common/sample.h"
+#include "common/shade.h"
+
+enum { BAND_ROWS = 32 };
+#define SOFTNESS 0.5f /* of the light; see render.hillshade */
+
+struct params {
+    float azimuth, pitch, distance, view;
+    float exaggeration;
+    float light_azimuth, light_altitude, shading;
+    int32_t samples;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, azimuth, 205, 0, 360, TW_UNIT_DEGREES,
+                 "where the camera stands, clockwise from north"),
+    TW_PARAM_F32(struct params, pitch, 35, 0, 90, TW_UNIT_DEGREES, "how far it looks down"),
+    TW_PARAM_F32(struct params, distance, 2.1, 0.01, 1000, TW_UNIT_SIDE,
+                 "from the middle of the map, in longer sides"),
+    TW_PARAM_F32(struct params, view, 40, 1, 150, TW_UNIT_DEGREES,
+                 "angle of view over the picture's width"),
+    TW_PARAM_F32(struct params, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,
+                 "what height 1 measures in map sides"),
+    TW_PARAM_F32(struct params, light_azimuth, 315, 0, 360, TW_UNIT_DEGREES,
+                 "where the light comes from, clockwise from north"),
+    TW_PARAM_F32(struct params, light_altitude, 45, 0, 90, TW_UNIT_DEGREES,
+                 "the light above the horizon"),
+    TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
+                 "how much of the light shows; 0 for an image that is shaded already"),
+    TW_PARAM_I32(struct params, samples, 2, 1, 8, "rays a side",
+                 "samples x samples rays make a pixel"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    {"image", TW_IMAGE, TW_OPTIONAL, "its colours; stone if not given"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_IMAGE, 0, "the view, as large as the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_colour stone = {{206, 198, 182}}, earth = {{132, 112, 94}};
+static const struct tw_stop sky[] = {{0, {{148, 182, 216}}}, {1, {{236, 241, 245}}}};
+
+struct camera {
+    double eye[3], forward[3], right[3], up[3]; /* right and up end at the picture's border */
+};
+
+struct scene {
+    const struct params *params;
+    struct tw_slopes slopes;
+    struct tw_light light;
+    struct tw_pyramid pyramid;
+    struct camera camera;
+    double bottom;        /* of the block, in cells */
+    const uint8_t *image; /* NULL: stone */
+    uint8_t *pixels;
+    float *shade;  /* light on each cell */
+    int32_t first; /* row of the band at work */
+};
+
+static void shade_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct scene *s = context;
+    int32_t width = s->slopes.width;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < width; x += TW_SHADE_CELLS)
+            tw_light_find(&s->slopes, &s->light, y, x,
+                          width - x < TW_SHADE_CELLS ? width - x : TW_SHADE_CELLS,
+                          s->shade + (size_t)y * (size_t)width + (size_t)x);
+}
+
+/* The image between its pixels. */
+static struct tw_colour image_at(const struct scene *s, double x, double y)
+{
+    int32_t width = s->slopes.width, height = s->slopes.height;
+    int32_t left = (int32_t)x, top = (int32_t)y;
+    size_t right = (size_t)tw_clamp_index(left + 1, width), below = (size_t)(top + 1 < height);
+    const uint8_t *upper = s->image + 3 * (size_t)top * (size_t)width;
+    const uint8_t *lower = upper + 3 * below * (size_t)width;
+    float fx = (float)(x - left), fy = (float)(y - top);
+    struct tw_colour colour;
+    for (size_t k = 0; k < 3; k++) {
+        float a = (float)upper[3 * (size_t)left + k], b = (float)upper[3 * right + k];
+        float c = (float)lower[3 * (size_t)left + k], d = (float)lower[3 * right + k];
+        colour.at[k] = (a * (1 - fx) + b * fx) * (1 - fy) + (c * (1 - fx) + d * fx) * fy;
+    }
+    return colour;
+}
+
+/* Light on the wall that the point lies in, which is the border it is nearest to: none is so dark
+ * that its outline is lost. */
+static float wall_light(const struct scene *s, const double *at)
+{
+    const struct tw_light *l = &s->light;
+    double apart[4] = {at[0], s->slopes.width - 1 - at[0], at[1], s->slopes.height - 1 - at[1]};
+    const float cosine[4] = {-l->x, l->x, -l->y, l->y};
+    int nearest = 0;
+    for (int i = 1; i < 4; i++)
+        nearest = apart[i] < apart[nearest] ? i : nearest;
+    return 0.4f + 0.6f * tw_light_soften(cosine[nearest], l->softness);
+}
+
+static struct tw_colour colour_at(const struct scene *s, const struct tw_hit *hit)
+{
+    double x = hit->at[0] < 0 ? 0 : hit->at[0], y = hit->at[1] < 0 ? 0 : hit->at[1];
+    int32_t width = s->slopes.width, height = s->slopes.height;
+    x = x > width - 1 ? width - 1 : x;
+    y = y > height - 1 ? height - 1 : y;
+    float light = hit->wall ? wall_light(s, hit->at)
+                            : tw_sample(s->shade, width, height, (float)x, (float)y, false);
+    float level = tw_max(tw_light_level(&s->light), 0.01f);
+    light = (1.0f - s->params->shading) + s->params->shading * light / level;
+    struct tw_colour colour = hit->wall ? earth : s->image ? image_at(s, x, y) : stone;
+    for (int k = 0; k < 3; k++)
+        colour.at[k] = tw_min(colour.at[k] * light, 255.0f);
+    return colour;
+}
+
+/* u and v run from -1 to 1 over the picture, to the right and up. */
+static struct tw_colour look(const struct scene *s, double u, double v)
+{
+    const struct camera *c = &s->camera;
+    struct tw_ray ray;
+    struct tw_hit hit;
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        ray.from[i] = c->eye[i];
+        ray.along[i] = c->forward[i] + u * c->right[i] + v * c->up[i];
+        square += ray.along[i] * ray.along[i];
+    }
+    for (int i = 0; i < 3; i++)
+        ray.along[i] /= sqrt(square);
+    if (tw_raycast(&s->pyramid, s->bottom, &ray, &hit))
+        return colour_at(s, &hit);
+    return tw_ramp(sky, sizeof sky / sizeof sky[0], (float)(0.5 - 0.5 * v));
+}
+
+static void paint_pixel(const struct scene *s, int32_t x, int32_t y)
+{
+    int32_t n = s->params->samples, width = s->slopes.width, height = s->slopes.height;
+    struct tw_colour sum = {{0, 0, 0}};
+    for (int32_t i = 0; i < n * n; i++) {
+        double u = 2 * (x + (i % n + 0.5) / n) / width - 1;
+        double v = 1 - 2 * (y + (i / n + 0.5) / n) / height;
+        struct tw_colour colour = look(s, u, v);
+        for (int k = 0; k < 3; k++)
+            sum.at[k] += colour.at[k];
+    }
+    tw_colour_store(sum, 1.0f / (float)(n * n),
+                    s->pixels + 3 * ((size_t)y * (size_t)width + (size_t)x));
+}
+
+static void paint_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct scene *s = context;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < s->slopes.width; x++)
+            paint_pixel(s, x, s->first + y);
+}
+
+static struct camera make_camera(const struct params *p, int32_t width, int32_t height,
+                                 double middle)
+{
+    double sin_a = tw_sin_degrees((double)p->azimuth), cos_a = tw_cos_degrees((double)p->azimuth);
+    double sin_p = tw_sin_degrees((double)p->pitch), cos_p = tw_cos_degrees((double)p->pitch);
+    double half = (double)p->view / 2, spread = tw_sin_degrees(half) / tw_cos_degrees(half);
+    double away = (double)p->distance * (width > height ? width : height);
+    double tall = spread * height / width;
+    struct camera c = {.forward = {-sin_a * cos_p, cos_a * cos_p, -sin_p},
+                       .right = {-cos_a * spread, -sin_a * spread, 0},
+                       .up = {-sin_a * sin_p * tall, cos_a * sin_p * tall, cos_p * tall}};
+    const double target[3] = {0.5 * (width - 1), 0.5 * (height - 1), middle};
+    for (int i = 0; i < 3; i++)
+        c.eye[i] = target[i] - away * c.forward[i];
+    return c;
+}
+
+/* The camera must be beside the block or above its surface. */
+static bool sees_outside(const struct scene *s)
+{
+    const double *eye = s->camera.eye;
+    bool beside =
+        eye[0] < 0 || eye[1] < 0 || eye[0] > s->slopes.width - 1 || eye[1] > s->slopes.height - 1;
+    return beside || eye[2] > tw_pyramid_height(&s->pyramid, eye[0], eye[1]);
+}
+
+static enum tw_status prepare(struct tw_task *task, struct scene *s)
+{
+    struct tw_span span = {0, 0};
+    int32_t width = s->slopes.width, height = s->slopes.height;
+    double longest = width > height ? width : height, scale = (double)s->slopes.scale;
+    enum tw_status status = tw_span_find(task, s->slopes.cells, width, height, &span);
+    if (status == TW_OK)
+        status = tw_pyramid_build(task, 0, s->slopes.scale, &s->pyramid);
+    if (status != TW_OK)
+        return status;
+    s->shade = tw_task_scratch(task, (size_t)width * (size_t)height, sizeof *s->shade);
+    if (!s->shade)
+        return tw_task_no_memory(task);
+    s->bottom = (double)span.low * scale - 0.03 * longest;
+    s->camera =
+        make_camera(s->params, width, height, 0.5 * ((double)span.low + (double)span.high) * scale);
+    if (!sees_outside(s))
+        return tw_task_fail(task, "the camera is below the terrain: raise its pitch or distance");
+    return TW_OK;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const struct tw_value *image = tw_task_input(task, 1);
+    struct scene scene = {.params = p,
+                          .slopes = tw_slopes_of(task, 0, p->exaggeration),
+                          .light = tw_light_from(p->light_azimuth, p->light_altitude, SOFTNESS),
+                          .image = image ? tw_pixels(image) : NULL,
+                          .pixels = tw_pixels(tw_task_output(task, 0))};
+    int32_t width = scene.slopes.width, height = scene.slopes.height;
+    if (width < 2 || height < 2)
+        return tw_task_fail(task, "a view needs at least 2 x 2 cells; the map has %d x %d",
+                            (int)width, (int)height);
+    enum tw_status status = prepare(task, &scene);
+    if (status != TW_OK)
+        return status;
+    tw_rows(task, height, 16, shade_rows, &scene);
+    for (; scene.first < height; scene.first += BAND_ROWS) {
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
+        int32_t left = height - scene.first;
+        tw_rows(task, left < BAND_ROWS ? left : BAND_ROWS, 1, paint_rows, &scene);
+        tw_task_progress(task, (double)scene.first / height);
+    }
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_render_perspective;
+const struct tw_node_type tw_node_render_perspective = {
+    .name = "render.perspective",
+    .version = 1,
+    .summary = "a view of the terrain in three dimensions",
+    .detail = "A pinhole camera looks at the middle of the map. Each of samples^2 rays a pixel "
+              "skips what lies below it by a pyramid of maxima and meets the bilinear surface, "
+              "whose colour is multiplied by 1 - shading + shading s / s_0, s being the light of "
+              "render.hillshade and s_0 that on level ground. The block is cut off at the border.",
+    .cite = "tevs2008 horn1981",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "colours: {type: render.relief, in: noise, sea_level: 0.3, shading: 0}\n"
+               "view: {type: render.perspective, in: noise, image: colours}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
