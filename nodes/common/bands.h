@@ -3,33 +3,68 @@
  * may change itself and four neighbours, so the visiting order is part of the result. `raster`: y,
  * then x. `bands`: the map is cut into bands of 8 rows, the last one takes the remaining rows;
  *     for r: for x: for every band b that has a row r: visit (x, row r of b).
- * Cells visited one after the other lie 8 rows apart and never touch each other. */
+ * Cells visited one after the other lie 8 rows apart and never touch each other, so they are
+ * computed side by side, as lanes of vectors and in threads. */
 #ifndef TW_NODES_BANDS_H
 #define TW_NODES_BANDS_H
 
-#include <thalweg/node.h>
+#include "common/simd.h"
 
 enum tw_bands_order { TW_BANDS, TW_RASTER };
 #define TW_BANDS_LABELS "bands|raster" /* for TW_PARAM_ENUM */
+
+enum { TW_BANDS_LANES = 64 }; /* at most */
 
 enum tw_bands_around {
     TW_AROUND_CROSS,   /* up, left, right, down */
     TW_AROUND_DIAGONAL /* (-1, -1), (1, -1), (-1, 1), (1, 1) */
 };
 
+/* Three rows of `lanes` bands side by side: lane b of column x is at [x * step + b]. What belongs
+ * to the second plane lies `plane` floats further. */
+struct tw_bands_rows {
+    float *up, *row, *down;
+    size_t step, plane;
+    int32_t width; /* at least 3 */
+    int32_t lanes; /* 16, 32, 48 or 64 */
+};
+
 struct tw_bands_rule {
-    const void *constants; /* whatever visit needs */
+    const void *constants; /* whatever the functions below need */
     int32_t planes;        /* maps that belong together: 1 or 2 */
     enum tw_bands_around around;
     /* Visits one cell; that of the second plane lies `plane` floats after each address. */
     void (*visit)(const void *constants, float *cell, float *const neighbours[4], size_t plane);
-    /* What happens to every cell before a pass; may be NULL. */
-    void (*before)(const void *constants, float *cells, size_t count, size_t plane);
+    /* Visits the cells of `row` for x = 0, 1, ...: the same, in as many lanes at once. A cell of
+     * height -FLT_MAX, with 0 in the second plane, must never give anything away. */
+    void (*sweep)(const void *constants, const struct tw_bands_rows *rows);
+    /* What happens to every cell before a pass, given as lanes of `row`; may be NULL. */
+    void (*before)(const void *constants, const struct tw_bands_rows *rows);
 };
 
 /* `iterations` passes over `cells`: the planes one after the other, each of the task's size. Maps
  * of fewer than 24 rows are visited in raster order. Returns TW_CANCELLED when the task is. */
 enum tw_status tw_bands_run(struct tw_task *task, const struct tw_bands_rule *rule,
                             enum tw_bands_order order, int32_t iterations, float *cells);
+
+/* Makes name(simd), a sweep for each instruction set, of
+ *     static TW_INLINE void name_lanes(const type *constants, const struct tw_bands_rows *rows,
+ *                                      int32_t lanes)
+ * Loops over a known number of lanes become straight vector code. */
+#define TW_BANDS_SWEEP(name, type)                                                                 \
+    static TW_INLINE void name##_body(const void *constants, const struct tw_bands_rows *rows)     \
+    {                                                                                              \
+        const type kept = *(const type *)constants;                                                \
+        if (rows->lanes == 64)                                                                     \
+            name##_lanes(&kept, rows, 64);                                                         \
+        else if (rows->lanes == 48)                                                                \
+            name##_lanes(&kept, rows, 48);                                                         \
+        else if (rows->lanes == 32)                                                                \
+            name##_lanes(&kept, rows, 32);                                                         \
+        else                                                                                       \
+            name##_lanes(&kept, rows, 16);                                                         \
+    }                                                                                              \
+    TW_SIMD_KERNEL(name, (const void *constants, const struct tw_bands_rows *rows),                \
+                   (constants, rows))
 
 #endif

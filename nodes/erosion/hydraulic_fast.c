@@ -41,15 +41,20 @@ struct constants {
     float rain, dissolved, load, evaporation; /* Kr, K Kr, K, Ke */
 };
 
-/* Ground first, then water: w += Kr, h -= K Kr. */
-static void rain(const void *at, float *cells, size_t count, size_t plane)
+/* w += Kr, h -= K Kr */
+static TW_INLINE void rain_body(const void *at, const struct tw_bands_rows *rows)
 {
     const struct constants *k = at;
-    for (size_t i = 0; i < count; i++) {
-        cells[i] -= k->dissolved;
-        cells[i + plane] += k->rain;
+    float drops = k->rain, dissolved = k->dissolved;
+    for (int32_t x = 0; x < rows->width; x++) {
+        float *restrict h = rows->row + (size_t)x * rows->step, *restrict w = h + rows->plane;
+        for (int32_t b = 0; b < rows->lanes; b++) {
+            h[b] -= dissolved;
+            w[b] += drops;
+        }
     }
 }
+TW_SIMD_KERNEL(rain, (const void *at, const struct tw_bands_rows *rows), (at, rows))
 
 /* Water up to half the drop of a = h + w runs to the lowest neighbour; then some evaporates. */
 static void visit(const void *at, float *cell, float *const neighbours[4], size_t plane)
@@ -74,6 +79,72 @@ static void visit(const void *at, float *cell, float *const neighbours[4], size_
     cell[0] += k->load * vapour;
 }
 
+/* Ground and water of one column: each of `lanes` cells. */
+struct column {
+    float *restrict h, *restrict w;
+};
+
+static TW_INLINE struct column column_at(float *h, size_t plane)
+{
+    return (struct column){h, h + plane};
+}
+
+/* The cells at x and x - 1 while a row is swept. */
+struct carried {
+    float here_h[TW_BANDS_LANES], here_w[TW_BANDS_LANES], left_h[TW_BANDS_LANES],
+        left_w[TW_BANDS_LANES];
+};
+
+/* visit() for one column in all lanes: the lower of two pairs of neighbours, the later one where it
+ * is strictly lower. Shares are negative. The water at x - 1 is final afterwards. */
+static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes, struct carried *c,
+                                 struct column up, struct column row, struct column right,
+                                 struct column down, float *restrict left_out)
+{
+    for (int32_t b = 0; b < lanes; b++) {
+        float h = c->here_h[b], w = c->here_w[b], here = h + w;
+        float d0 = here - (up.h[b] + up.w[b]), d1 = here - (c->left_h[b] + c->left_w[b]);
+        float d2 = here - (right.h[b] + right.w[b]), d3 = here - (down.h[b] + down.w[b]);
+        float early = d1 > d0 ? d1 : d0, late = d3 > d2 ? d3 : d2;
+        float steepest = late > early ? late : early, half = 0.5f * steepest;
+        float moved = w < half ? w : half;
+        moved = steepest > 0 ? moved : 0;
+        float share = 0 - moved;
+        float to_early = late > early ? 0 : share, to_late = late > early ? share : 0;
+        float rest = w - moved, vapour = k->evaporation * rest;
+        up.w[b] -= d1 > d0 ? 0 : to_early;
+        left_out[b] = c->left_w[b] - (d1 > d0 ? to_early : 0);
+        down.w[b] -= d3 > d2 ? to_late : 0;
+        c->here_w[b] = right.w[b] - (d3 > d2 ? 0 : to_late);
+        c->here_h[b] = right.h[b];
+        row.h[b] = c->left_h[b] = h + k->load * vapour;
+        c->left_w[b] = rest - vapour;
+    }
+}
+
+static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_bands_rows *rows,
+                                  int32_t lanes)
+{
+    size_t step = rows->step, plane = rows->plane, size = (size_t)lanes * sizeof(float);
+    float *row = rows->row, *last = row + (size_t)(rows->width - 1) * step, *left = last;
+    struct carried c;
+    memcpy(c.here_h, row, size);
+    memcpy(c.here_w, row + plane, size);
+    memcpy(c.left_h, last, size);
+    memcpy(c.left_w, last + plane, size);
+    for (int32_t x = 0; x < rows->width; x++, row += step) {
+        float *right = x + 1 < rows->width ? row + step : rows->row;
+        sweep_step(k, lanes, &c, column_at(rows->up + (size_t)x * step, plane),
+                   column_at(row, plane), column_at(right, plane),
+                   column_at(rows->down + (size_t)x * step, plane), left + plane);
+        left = row;
+    }
+    memcpy(rows->row + plane, c.here_w, size);
+    memcpy(last + plane, c.left_w, size);
+}
+
+TW_BANDS_SWEEP(sweep, struct constants)
+
 static const char *check(const void *at)
 {
     const struct params *p = at;
@@ -91,11 +162,13 @@ static enum tw_status run(struct tw_task *task)
     float *h = tw_task_scratch(task, count, 2 * sizeof *h), *w = h + count;
     const struct constants constants = {p->rain, p->solubility * p->rain, p->solubility,
                                         p->evaporation};
+    enum tw_simd simd = tw_task_simd(task);
     const struct tw_bands_rule rule = {.constants = &constants,
                                        .planes = 2,
                                        .around = TW_AROUND_CROSS,
                                        .visit = visit,
-                                       .before = rain};
+                                       .sweep = sweep(simd),
+                                       .before = rain(simd)};
     if (!h)
         return tw_task_no_memory(task);
     memcpy(h, tw_task_input(task, 0)->data, count * sizeof *h);

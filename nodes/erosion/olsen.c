@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Olsen 2004, "A new proposed algorithm": slopes up to the talus threshold are levelled, steeper
  * ones stay. Cells change the map at once, in the order that common/bands.h defines. */
-#include "common/bands.h"
+#include "common/level.h"
 
 #include <string.h>
 
@@ -29,37 +29,17 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* Half the way down to the lowest of up, left, right, down, the first on ties. */
-static void visit(const void *constants, float *cell, float *const neighbours[4], size_t plane)
-{
-    float threshold = *(const float *)constants, steepest = 0;
-    float *lowest = NULL;
-    (void)plane;
-    for (int i = 0; i < 4; i++) {
-        float drop = *cell - *neighbours[i];
-        if (drop > steepest) {
-            steepest = drop;
-            lowest = neighbours[i];
-        }
-    }
-    if (!lowest || steepest > threshold)
-        return;
-    float moved = 0.5f * steepest;
-    *cell -= moved;
-    *lowest += moved;
-}
-
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, 0));
     struct tw_value *out = tw_task_output(task, 0);
     float threshold = p->talus / (float)out->width;
-    const struct tw_bands_rule rule = {
-        .constants = &threshold, .planes = 1, .around = TW_AROUND_CROSS, .visit = visit};
+    const struct tw_level level = {.above = 0, .upto = threshold};
     if (in != out->data)
         memcpy(out->data, in, tw_value_count(out) * sizeof(float));
-    return tw_bands_run(task, &rule, (enum tw_bands_order)p->order, p->iterations, out->data);
+    return tw_level_run(task, &level, TW_AROUND_CROSS, (enum tw_bands_order)p->order, p->iterations,
+                        out->data);
 }
 
 extern const struct tw_node_type tw_node_erosion_olsen;

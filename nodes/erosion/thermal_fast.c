@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
-#include "common/bands.h"
+#include "common/level.h"
 
+#include <float.h>
 #include <string.h>
 
 struct params {
@@ -32,40 +33,18 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* Half the way down to the lowest neighbour, the first on ties, where that is steeper than T. */
-static void visit(const void *constants, float *cell, float *const neighbours[4], size_t plane)
-{
-    float threshold = *(const float *)constants, steepest = 0;
-    float *lowest = NULL;
-    (void)plane;
-    for (int i = 0; i < 4; i++) {
-        float drop = *cell - *neighbours[i];
-        if (drop > steepest) {
-            steepest = drop;
-            lowest = neighbours[i];
-        }
-    }
-    if (!lowest || !(steepest > threshold))
-        return;
-    float moved = 0.5f * steepest;
-    *cell -= moved;
-    *lowest += moved;
-}
-
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, 0));
     struct tw_value *out = tw_task_output(task, 0);
     float threshold = p->talus / (float)out->width;
-    const struct tw_bands_rule rule = {.constants = &threshold,
-                                       .planes = 1,
-                                       .around = p->neighbourhood == 1 ? TW_AROUND_CROSS
-                                                                       : TW_AROUND_DIAGONAL,
-                                       .visit = visit};
+    const struct tw_level level = {.above = threshold, .upto = FLT_MAX};
+    bool cross = p->neighbourhood == 1;
     if (in != out->data)
         memcpy(out->data, in, tw_value_count(out) * sizeof(float));
-    return tw_bands_run(task, &rule, (enum tw_bands_order)p->order, p->iterations, out->data);
+    return tw_level_run(task, &level, cross ? TW_AROUND_CROSS : TW_AROUND_DIAGONAL,
+                        (enum tw_bands_order)p->order, p->iterations, out->data);
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal_fast;

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "common/level.h"
+
+#include <string.h>
+
+static void visit(const void *constants, float *cell, float *const neighbours[4], size_t plane)
+{
+    const struct tw_level *level = constants;
+    float steepest = 0, *lowest = NULL;
+    (void)plane;
+    for (int i = 0; i < 4; i++) {
+        float drop = *cell - *neighbours[i];
+        if (drop > steepest) {
+            steepest = drop;
+            lowest = neighbours[i];
+        }
+    }
+    if (!lowest || !(steepest > level->above) || steepest > level->upto)
+        return;
+    float moved = 0.5f * steepest;
+    *cell -= moved;
+    *lowest += moved;
+}
+
+/* What one lane moves, and to which of four neighbours in order: a knock-out of two pairs, where
+ * the later one must be strictly lower. Shares are negative, since x - 0 keeps any x's bits. */
+struct split {
+    float moved, to[4];
+};
+
+static TW_INLINE struct split share_out(const struct tw_level *level, float here, float n0,
+                                        float n1, float n2, float n3)
+{
+    float d0 = here - n0, d1 = here - n1, d2 = here - n2, d3 = here - n3;
+    float early = d1 > d0 ? d1 : d0, late = d3 > d2 ? d3 : d2;
+    float steepest = late > early ? late : early, moved = 0.5f * steepest;
+    moved = steepest > level->above ? moved : 0;
+    moved = steepest <= level->upto ? moved : 0;
+    float share = 0 - moved;
+    float to_early = late > early ? 0 : share, to_late = late > early ? share : 0;
+    return (struct split){moved,
+                          {d1 > d0 ? 0 : to_early, d1 > d0 ? to_early : 0, d3 > d2 ? 0 : to_late,
+                           d3 > d2 ? to_late : 0}};
+}
+
+/* One column of a row. `here` and `left` hold the values at x and x - 1 and pass on those at x + 1
+ * and x; the one at x - 1 is final then. */
+static TW_INLINE void cross_step(const struct tw_level *level, int32_t lanes, float *restrict here,
+                                 float *restrict left, float *restrict up, float *restrict down,
+                                 const float *restrict right, float *restrict left_out)
+{
+    for (int32_t b = 0; b < lanes; b++) {
+        struct split s = share_out(level, here[b], up[b], left[b], right[b], down[b]);
+        up[b] -= s.to[0];
+        left_out[b] = left[b] - s.to[1];
+        left[b] = here[b] - s.moved;
+        here[b] = right[b] - s.to[2];
+        down[b] -= s.to[3];
+    }
+}
+
+static TW_INLINE void cross_lanes(const struct tw_level *level, const struct tw_bands_rows *rows,
+                                  int32_t lanes)
+{
+    float here[TW_BANDS_LANES], left[TW_BANDS_LANES], *up = rows->up, *down = rows->down,
+                                                      *row = rows->row;
+    float *last = row + (size_t)(rows->width - 1) * rows->step, *left_out = last;
+    memcpy(here, row, (size_t)lanes * sizeof *here);
+    memcpy(left, last, (size_t)lanes * sizeof *left);
+    for (int32_t x = 0; x < rows->width; x++) {
+        float *right = x + 1 < rows->width ? row + rows->step : rows->row;
+        cross_step(level, lanes, here, left, up, down, right, left_out);
+        left_out = row;
+        up += rows->step;
+        row += rows->step;
+        down += rows->step;
+    }
+    memcpy(rows->row, here, (size_t)lanes * sizeof *here);
+    memcpy(last, left, (size_t)lanes * sizeof *left);
+}
+
+static TW_INLINE void diagonal_step(const struct tw_level *level, int32_t lanes,
+                                    float *restrict row, float *restrict n0, float *restrict n1,
+                                    float *restrict n2, float *restrict n3)
+{
+    for (int32_t b = 0; b < lanes; b++) {
+        struct split s = share_out(level, row[b], n0[b], n1[b], n2[b], n3[b]);
+        row[b] -= s.moved;
+        n0[b] -= s.to[0];
+        n1[b] -= s.to[1];
+        n2[b] -= s.to[2];
+        n3[b] -= s.to[3];
+    }
+}
+
+static TW_INLINE void diagonal_lanes(const struct tw_level *level, const struct tw_bands_rows *rows,
+                                     int32_t lanes)
+{
+    for (int32_t x = 0; x < rows->width; x++) {
+        size_t left = (size_t)(x ? x - 1 : rows->width - 1) * rows->step;
+        size_t right = (size_t)(x + 1 < rows->width ? x + 1 : 0) * rows->step;
+        diagonal_step(level, lanes, rows->row + (size_t)x * rows->step, rows->up + left,
+                      rows->up + right, rows->down + left, rows->down + right);
+    }
+}
+
+TW_BANDS_SWEEP(cross, struct tw_level)
+TW_BANDS_SWEEP(diagonal, struct tw_level)
+
+enum tw_status tw_level_run(struct tw_task *task, const struct tw_level *level,
+                            enum tw_bands_around around, enum tw_bands_order order,
+                            int32_t iterations, float *cells)
+{
+    enum tw_simd simd = tw_task_simd(task);
+    const struct tw_bands_rule rule = {.constants = level,
+                                       .planes = 1,
+                                       .around = around,
+                                       .visit = visit,
+                                       .sweep = around == TW_AROUND_CROSS ? cross(simd)
+                                                                          : diagonal(simd)};
+    return tw_bands_run(task, &rule, order, iterations, cells);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The automaton behind erosion.olsen and erosion.thermal_fast (Olsen 2004): a cell moves half of
+ * its steepest drop d to that neighbour, the first on ties, when above < d <= upto. */
+#ifndef TW_NODES_LEVEL_H
+#define TW_NODES_LEVEL_H
+
+#include "common/bands.h"
+
+struct tw_level {
+    float above, upto; /* above is at least 0 */
+};
+
+/* `iterations` passes over the task's map. TW_CANCELLED when the task is. */
+enum tw_status tw_level_run(struct tw_task *task, const struct tw_level *level,
+                            enum tw_bands_around around, enum tw_bands_order order,
+                            int32_t iterations, float *cells);
+
+#endif
