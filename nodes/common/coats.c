@@ -21,6 +21,7 @@ struct flow {
     int32_t width, height;
     size_t stride;
     float capacity, deposition, softness;
+    float staying; /* share of the water that does not evaporate */
     enum tw_simd simd;
 };
 
@@ -64,6 +65,7 @@ static TW_INLINE void gather_row_body(const struct flow *f, int32_t y, float *co
     float *restrict sediment = f->next.sediment + row;
     for (int kind = 0; kind < 2; kind++) {
         float *restrict to = kind == 0 ? water : sediment;
+        const float share = kind == 0 ? f->staying : 1.0f;
         const float *restrict stays = own + (STAYS + 1 + (size_t)kind) * stride;
         const size_t first = (kind == 0 ? WATER_TO : SEDIMENT_TO) * stride;
         const float *from[8] = {upper + first + 7 * stride - 1, upper + first + 6 * stride,
@@ -71,8 +73,9 @@ static TW_INLINE void gather_row_body(const struct flow *f, int32_t y, float *co
                                 own + first + 3 * stride + 1,   lower + first + 2 * stride - 1,
                                 lower + first + 1 * stride,     lower + first + 1};
         for (size_t x = 1; x < stride - 1; x++)
-            to[x] = stays[x] + from[0][x] + from[1][x] + from[2][x] + from[3][x] + from[4][x] +
-                    from[5][x] + from[6][x] + from[7][x];
+            to[x] = (stays[x] + from[0][x] + from[1][x] + from[2][x] + from[3][x] + from[4][x] +
+                     from[5][x] + from[6][x] + from[7][x]) *
+                    share;
     }
     memcpy(altitude + 1, own + STAYS * stride + 1, (stride - 2) * sizeof *altitude);
 }
@@ -148,6 +151,36 @@ static bool make_state(struct tw_task *task, struct flow *f, struct state *state
     return true;
 }
 
+static struct tw_coats_range range_of(const struct flow *f, bool with_water)
+{
+    const struct state *s = &f->now;
+    double first = (double)s->altitude[f->stride + 1];
+    struct tw_coats_range range = {first, first};
+    for (int32_t y = 0; y < f->height; y++)
+        for (int32_t x = 0; x < f->width; x++) {
+            size_t i = (size_t)(y + 1) * f->stride + (size_t)x + 1;
+            tw_coats_widen(&range, (double)s->altitude[i]);
+            if (with_water)
+                tw_coats_widen(&range, (double)s->altitude[i] + (double)s->water[i] +
+                                           (double)s->sediment[i]);
+        }
+    return range;
+}
+
+enum tw_status tw_coats_judge(struct tw_task *task, const struct tw_coats_range *terrain,
+                              const struct tw_coats_range *now, const struct tw_coats *k,
+                              int32_t step)
+{
+    double beyond = 10 * (terrain->high - terrain->low + (double)k->rain);
+    if (now->low >= terrain->low - beyond && now->high <= terrain->high + beyond)
+        return TW_OK;
+    return tw_task_fail(task,
+                        "unstable: heights run from %.4g to %.4g after step %d, the terrain's own "
+                        "from %.4g to %.4g; lower Kc, rain or steps, raise Ks, or let water "
+                        "evaporate (0.02)",
+                        now->low, now->high, (int)step + 1, terrain->low, terrain->high);
+}
+
 enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats *k, float *altitude,
                                     float *water, float *sediment)
 {
@@ -156,6 +189,7 @@ enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats 
     f.capacity = k->capacity;
     f.deposition = k->deposition;
     f.softness = k->softness;
+    f.staying = 1.0f - k->evaporation;
     f.simd = tw_task_simd(task);
     int32_t bands = (f.height - 1) / BAND + 1;
     size_t ring_count = (size_t)bands * RING * PLANES * f.stride;
@@ -166,6 +200,7 @@ enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats 
     copy_map(&f, altitude, f.now.altitude, true);
     copy_map(&f, water, f.now.water, true);
     copy_map(&f, sediment, f.now.sediment, true);
+    const struct tw_coats_range terrain = range_of(&f, true);
     for (int32_t step = 0; step < k->steps; step++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
@@ -175,6 +210,12 @@ enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats 
         struct state old = f.now;
         f.now = f.next;
         f.next = old;
+        if (tw_coats_looks(k, step)) {
+            struct tw_coats_range now = range_of(&f, false);
+            enum tw_status status = tw_coats_judge(task, &terrain, &now, k, step);
+            if (status != TW_OK)
+                return status;
+        }
         tw_task_progress(task, (double)(step + 1) / k->steps);
     }
     copy_map(&f, altitude, f.now.altitude, false);

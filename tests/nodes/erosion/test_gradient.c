@@ -272,13 +272,42 @@ static void keeps_ground_and_water(void **state)
     free(land.data);
 }
 
-static void refuses_settings_that_swing(void **state)
+static void refuses_heights_that_run_away(void **state)
 {
+    static const char *const updates[] = {"at_once", "synchronous"};
+    struct tw_value land = harness_terrain(64, 64, 5);
     (void)state;
-    struct tw_error error = harness_fail(
-        &(struct harness){.nodes = "in: {type: source.constant}\n"
-                                   "out: {type: erosion.gradient, in: in, Kc: 4, Ks: 0.5}\n"});
-    assert_non_null(strstr(error.message, "Ks Kc must be at most 1"));
+    harness_give(0, &land);
+    for (int i = 0; i < 2; i++) {
+        char nodes[300];
+        snprintf(nodes, sizeof nodes,
+                 "in: {type: test.map}\n"
+                 "out: {type: erosion.gradient, in: in, Kc: 20, Ks: 0.01, Kd: 1, rain: 0.1, steps: "
+                 "2000, update: %s}\n",
+                 updates[i]);
+        struct tw_error error = harness_fail(&(struct harness){.nodes = nodes});
+        assert_non_null(strstr(error.message, "unstable: heights run from "));
+        assert_non_null(strstr(error.message, "evaporate"));
+    }
+    free(land.data);
+}
+
+/* After a step of evaporation e, (1 - e) of the rain is left. */
+static void evaporates(void **state)
+{
+    static const char *const updates[] = {"at_once", "synchronous"};
+    struct tw_value land = harness_terrain(40, 30, 5);
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char more[200];
+        snprintf(more, sizeof more,
+                 ", rain: 0.01, rain_by_altitude: 0, steps: 3, evaporation: 0.5, update: %s",
+                 updates[i]);
+        struct tw_result *result = run(&land, more, 2, NULL);
+        assert_true(fabs(sum_of(result, "water") - 0.125 * 0.01 * 40 * 30) < 1e-4);
+        tw_result_release(result);
+    }
+    free(land.data);
 }
 
 static void refuses_negative_water(void **state)
@@ -298,7 +327,8 @@ int main(void)
         cmocka_unit_test(at_once_is_the_text),
         cmocka_unit_test(synchronous_gives_the_bytes_of_plain_loops),
         cmocka_unit_test(keeps_ground_and_water),
-        cmocka_unit_test(refuses_settings_that_swing),
+        cmocka_unit_test(refuses_heights_that_run_away),
+        cmocka_unit_test(evaporates),
         cmocka_unit_test(refuses_negative_water),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
