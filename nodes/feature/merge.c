@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Several lists of generators as one. Features of later lists are numbered after those of earlier
+ * ones, so that two lists never share a feature by accident. */
+#include <thalweg/node.h>
+
+struct params {
+    bool renumber;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_BOOL(struct params, renumber, true,
+                  "number the features of each list after those of the lists before"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"generators", TW_POINTS, TW_VARIADIC, "the lists"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_POINTS, 0, "all points, list after list"},
+    TW_PORT_END,
+};
+
+/* Appends a list; returns the first feature number above all that are in use. */
+static int32_t append(struct tw_point *to, const struct tw_value *list, int32_t shift)
+{
+    int32_t next = shift;
+    for (int32_t i = 0; i < list->width; i++) {
+        to[i] = tw_points(list)[i];
+        to[i].feature += shift;
+        next = to[i].feature >= next ? to[i].feature + 1 : next;
+    }
+    return next;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    int lists = tw_task_input_count(task);
+    int64_t count = 0;
+    for (int i = 0; i < lists; i++)
+        count += tw_task_input(task, i)->width;
+    if (count == 0 || count > INT32_MAX)
+        return tw_task_fail(task, "generators holds %lld points; it needs 1 to %d",
+                            (long long)count, INT32_MAX);
+    enum tw_status status = tw_task_list(task, 0, (int32_t)count);
+    if (status != TW_OK)
+        return status;
+    struct tw_point *to = tw_points(tw_task_output(task, 0));
+    int32_t next = 0;
+    for (int i = 0; i < lists; i++) {
+        const struct tw_value *list = tw_task_input(task, i);
+        next = append(to, list, p->renumber ? next : 0);
+        to += list->width;
+    }
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_feature_merge;
+const struct tw_node_type tw_node_feature_merge = {
+    .name = "feature.merge",
+    .version = 1,
+    .summary = "several lists of generators as one",
+    .detail = "Feature f of a list becomes f plus the first number above those of the lists "
+              "before; profiles stay.",
+    .cite = "rusnell2009",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "peaks: {type: feature.points, count: 5}\nhills: {type: feature.points, count: 20, "
+               "cost: [20, 40]}\nboth: {type: feature.merge, generators: [peaks, hills]}",
+    .run = run,
+};
