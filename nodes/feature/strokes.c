@@ -8,7 +8,7 @@
 struct params {
     struct tw_table strokes;
     struct tw_file file;
-    int32_t line, hues;
+    int32_t line, hues, profile;
     struct tw_list cost, profiles;
 };
 
@@ -31,6 +31,8 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, line, 0, "straight|smooth", "between the control points"),
     TW_PARAM_I32(struct params, hues, 12, 1, 360, "hues",
                  "features that a picture tells apart: sectors of the colour circle"),
+    TW_PARAM_I32(struct params, profile, -1, -1, 63, "",
+                 "of all strokes instead of their rows'; -1: as the rows say"),
     TW_PARAM_LIST(struct params, cost, "0 50", 0, 1e6, "cost",
                   "of a picture: what brightness 0 and 1 cost"),
     TW_PARAM_LIST(
@@ -49,6 +51,7 @@ static const struct tw_port outputs[] = {
 struct pen {
     struct tw_point *to;
     int32_t count, width, height;
+    int32_t profile;        /* instead of the rows'; -1: as they say */
     int32_t last_x, last_y; /* cell drawn last in this stroke */
     uint8_t *crossings;     /* width + 1 a row: where an outline is crossed; NULL to draw */
 };
@@ -88,11 +91,12 @@ static void dot(struct pen *pen, float x, float y, float cost, int32_t feature, 
 static void draw_chord(struct pen *pen, struct place a, struct place b, const float *head)
 {
     float dx = b.x - a.x, dy = b.y - a.y;
+    int32_t profile = pen->profile >= 0 ? pen->profile : (int32_t)head[PROFILE];
     int32_t steps = tw_floor(tw_max(fabsf(dx), fabsf(dy))) + 1;
     for (int32_t i = 0; i <= steps; i++) {
         float t = (float)i / (float)steps;
         dot(pen, a.x + dx * t, a.y + dy * t, a.cost + (b.cost - a.cost) * t, (int32_t)head[STROKE],
-            (int32_t)head[PROFILE]);
+            profile);
     }
 }
 
@@ -305,7 +309,8 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *picture = tw_task_file(task);
-    struct pen pen = {.width = tw_task_width(task), .height = tw_task_height(task)};
+    struct pen pen = {
+        .width = tw_task_width(task), .height = tw_task_height(task), .profile = p->profile};
     int32_t count = picture && picture->type != TW_IMAGE ? 0 : write_points(&pen, p, picture);
     if (!count)
         return tw_task_fail(task,
