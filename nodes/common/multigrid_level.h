@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* One grid of the multigrid solver. Cells are coloured like a checkerboard, red where x + y is
+ * even, and a plane holds a row's red cells, then its black ones. So the four neighbours of
+ * consecutive cells of a colour are consecutive, too, and a colour can be updated in vector steps
+ * and by threads. Cell (x, y) is at index x / 2 of its row and colour. */
+#ifndef TW_NODES_MULTIGRID_LEVEL_H
+#define TW_NODES_MULTIGRID_LEVEL_H
+
+#include <thalweg/node.h>
+
+/* Cells around the rows, all 0 in x, so that borders need no special case. */
+enum { TW_LEVEL_PAD = 16 };
+
+struct tw_level {
+    int32_t width, height; /* cells */
+    int32_t half;          /* cells of a row and colour, padded to whole vectors */
+    size_t pitch;          /* floats from one colour's row to the next */
+    size_t size;           /* floats of a plane */
+    float *left, *right, *up, *down, *anchor; /* the equations; anchor is 1 in unused cells */
+    float *rhs, *x;
+    float *shared; /* 1: the cell takes part in the coarser grid; 0: sweeps alone settle it */
+};
+
+/* Index of the first cell of row y and colour; y from -1 to one past the last even row. */
+static inline size_t tw_level_row(const struct tw_level *level, int32_t y, int colour)
+{
+    return ((size_t)(y + 1) * 2 + (size_t)colour) * level->pitch + TW_LEVEL_PAD;
+}
+
+static inline size_t tw_level_cell(const struct tw_level *level, int32_t x, int32_t y)
+{
+    return tw_level_row(level, y, (x + y) & 1) + (size_t)(x >> 1);
+}
+
+/* 1 when a row's first cell of that colour is at x = 1. Its left neighbours then begin at the same
+ * index of the other colour, else one before. */
+static inline int tw_level_shift(int32_t y, int colour) { return (y + colour) & 1; }
+
+/* Rows that one thread should take at least. */
+static inline int32_t tw_level_grain(const struct tw_level *level)
+{
+    return 1 + 16384 / level->half;
+}
+
+/* A level without equations; false when there is no memory. */
+bool tw_level_open(struct tw_task *task, struct tw_level *level, int32_t width, int32_t height);
+/* One more plane of zeros; NULL when there is no memory. */
+void *tw_level_plane(struct tw_task *task, const struct tw_level *level, size_t element);
+/* Finds the cells that take part in the coarser grid. */
+void tw_level_share(struct tw_task *task, struct tw_level *level);
+/* Makes the equations of the grid of half the resolution. */
+void tw_level_coarsen(struct tw_task *task, const struct tw_level *fine, struct tw_level *coarse);
+
+#endif

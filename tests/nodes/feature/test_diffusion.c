@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/harness.h"
+
+#include <thalweg/kernel.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int samples = 20000; /* of a segment */
+
+/* Three curves: bent, with slopes of both signs on both sides; straight; and without elevation. */
+static const char *const three = "    - [0, 0.2, 0.3, 0.9, 0.03, 0.1, -50, 0.15, 20, 0.1, 0.2]\n"
+                                 "    - [0, 0.5, 0.2, 0.7, 0.05, 0.1, -30, 0.05, 40, 0.1, 0.1]\n"
+                                 "    - [0, 0.7, 0.5, 0.8, 0.03, 0.05, -50, 0.1, -9, 0.2, 0.1]\n"
+                                 "    - [0, 0.6, 0.8, 0.3, 0.03, 0.1, -50, 0.1, 20, 0.1, 0.2]\n"
+                                 "    - [3, 0.1, 0.9, 0.2, 0.04, 0.1, -20, 0.0, 0, 0.15, 0.1]\n"
+                                 "    - [3, 0.4, 0.7, 0.4, 0.04, 0.1, -20, 0.1, 0, 0.1, 0.15]\n"
+                                 "    - [4, 0.9, 0.1, 0.4, 0.05, 0, 0, 0, 0, 0.1, 0.15, 0]\n"
+                                 "    - [4, 0.9, 0.3, 0.4, 0.05, 0, 0, 0, 0, 0.1, 0.15, 1]\n"
+                                 "    - [4, 0.8, 0.5, 0.4, 0.05, 0, 0, 0, 0, 0.1, 0.15, 1]\n";
+
+struct solved {
+    struct tw_result *result;
+    const struct tw_value *out, *alpha, *beta, *gamma;
+    struct tw_control control[96];
+    int32_t controls;
+};
+
+/* Runs the node over terrain (NULL: none) with the points and more parameters. */
+static struct solved solve(struct harness harness, const struct tw_value *terrain,
+                           const char *points, const char *more)
+{
+    char nodes[10000];
+    struct solved solved;
+    snprintf(
+        nodes, sizeof nodes,
+        "%sc:\n  type: feature.curve\n  points:\n%sd: {type: feature.diffusion, %scurves: c%s}\n",
+        terrain ? "in: {type: test.map}\n" : "", points, terrain ? "in: in, " : "", more);
+    if (terrain) {
+        harness_give(0, terrain);
+        harness.width = terrain->width;
+        harness.height = terrain->height;
+    }
+    harness.nodes = nodes;
+    harness.outputs = "alpha: d.alpha\nbeta: d.beta\ngamma: d.gamma\n";
+    solved.result = harness_run(&harness);
+    solved.out = tw_result_output(solved.result, "d");
+    solved.alpha = tw_result_output(solved.result, "alpha");
+    solved.beta = tw_result_output(solved.result, "beta");
+    solved.gamma = tw_result_output(solved.result, "gamma");
+    const struct tw_value *c = tw_result_output(solved.result, "c");
+    solved.controls = c->width;
+    memcpy(solved.control, c->data, (size_t)c->width * sizeof(struct tw_control));
+    return solved;
+}
+
+static double cell(const struct tw_value *value, int32_t x, int32_t y)
+{
+    return (double)tw_floats(value)[(size_t)y * (size_t)value->width + (size_t)x];
+}
+
+/* ---- a reference: brute force over samples of the curves, and plain Jacobi ---- */
+
+struct cell_reference {
+    double alpha, beta, gamma, e, g, nx, ny;
+    double margin; /* how far the cell's distance is from the nearest limit of a band */
+};
+
+static double lerp(float a, float b, double t) { return (double)a * (1 - t) + (double)b * t; }
+
+/* Hermite basis functions; the end segments are the quadratics with the inner tangent. */
+static double hermite(double a, double b, double m0, double m1, int ends, double t)
+{
+    if (ends == 3)
+        return a + (b - a) * t;
+    if (ends == 1)
+        return (a - b + m1) * t * t + (2 * (b - a) - m1) * t + a;
+    if (ends == 2)
+        return (b - a - m0) * t * t + m0 * t + a;
+    return (2 * t * t * t - 3 * t * t + 1) * a + (t * t * t - 2 * t * t + t) * m0 +
+           (3 * t * t - 2 * t * t * t) * b + (t * t * t - t * t) * m1;
+}
+
+static int32_t curve(const struct tw_control *c) { return c->curve < 0 ? ~c->curve : c->curve; }
+
+static struct cell_reference band_of(const struct tw_control *c, int32_t first, int32_t last,
+                                     int32_t width, int32_t height, int32_t cx, int32_t cy,
+                                     double *best)
+{
+    struct cell_reference r = {.margin = 1e9};
+    *best = 1e30;
+    for (int32_t i = first; i < last; i++) {
+        int ends = (i == first) + 2 * (i + 1 == last);
+        const struct tw_control *p = &c[i], *q = &c[i + 1];
+        const struct tw_control *o = i > first ? p - 1 : p, *n = i + 1 < last ? q + 1 : q;
+        double sx = (double)width, sy = (double)height, x0 = 0, y0 = 0;
+        for (int k = 0; k <= samples; k++) {
+            double t = (double)k / samples, x, y, s = (double)width;
+            x = hermite((double)p->x, (double)q->x, ((double)q->x - (double)o->x) / 2,
+                        ((double)n->x - (double)p->x) / 2, ends, t) *
+                    sx -
+                0.5;
+            y = hermite((double)p->y, (double)q->y, ((double)q->y - (double)o->y) / 2,
+                        ((double)n->y - (double)p->y) / 2, ends, t) *
+                    sy -
+                0.5;
+            if (k == 0) {
+                x0 = x;
+                y0 = y;
+                continue;
+            }
+            double ox = cx - x, oy = cy - y, d = sqrt(ox * ox + oy * oy), tx = x - x0, ty = y - y0;
+            x0 = x;
+            y0 = y;
+            if (d >= *best)
+                continue;
+            *best = d;
+            bool past = (i == first && k == 1 && ox * tx + oy * ty < 0) ||
+                        (i + 1 == last && k == samples && ox * tx + oy * ty > 0);
+            bool left = ox * ty - oy * tx > 0;
+            double plateau = lerp(p->plateau, q->plateau, t) * s;
+            double slope = left ? lerp(p->slope_left, q->slope_left, t)
+                                : lerp(p->slope_right, q->slope_right, t);
+            double envelope = left ? lerp(p->envelope_left, q->envelope_left, t)
+                                   : lerp(p->envelope_right, q->envelope_right, t);
+            double angle = left ? lerp(p->angle_left, q->angle_left, t)
+                                : lerp(p->angle_right, q->angle_right, t);
+            double core = plateau + slope * s, outer = core + envelope * s;
+            r = (struct cell_reference){.gamma = d <= outer};
+            r.margin = fmin(fabs(d - outer), fmin(fabs(d - core), fabs(d - plateau)));
+            if ((i == first && k == 1) || (i + 1 == last && k == samples)) /* beside an end */
+                r.margin = fmin(r.margin, fabs(ox * tx + oy * ty) / sqrt(tx * tx + ty * ty));
+            if (d <= core && d <= outer && !past) {
+                double free = lerp(p->curve < 0, q->curve < 0, t);
+                r.alpha = d <= plateau ? 0.9 * (1 - free) : 0;
+                r.beta = d <= plateau ? 0 : 0.5;
+                r.e = lerp(p->z, q->z, t);
+                r.g = sin(angle * 3.14159265358979 / 180);
+                r.nx = ox / d;
+                r.ny = oy / d;
+            }
+        }
+    }
+    return r;
+}
+
+static int rank(const struct cell_reference *r)
+{
+    return r->gamma == 0 ? 3 : r->beta > 0 ? 1 : r->e != 0 ? 0 : 2;
+}
+
+static struct cell_reference reference(const struct solved *s, int32_t x, int32_t y)
+{
+    struct cell_reference best = {0};
+    double nearest = 1e30, margin = 1e9;
+    for (int32_t first = 0, last; first < s->controls; first = last + 1) {
+        double d;
+        for (last = first;
+             last + 1 < s->controls && curve(&s->control[last + 1]) == curve(&s->control[first]);)
+            last++;
+        struct cell_reference r =
+            band_of(s->control, first, last, s->out->width, s->out->height, x, y, &d);
+        margin = fmin(margin, r.margin);
+        if (rank(&r) < rank(&best) || (rank(&r) == rank(&best) && d < nearest)) {
+            best = r;
+            nearest = d;
+        }
+    }
+    best.margin = margin;
+    return best;
+}
+
+static int32_t clamp(int32_t i, int32_t n) { return i < 0 ? 0 : i >= n ? n - 1 : i; }
+
+/* One cell of eqs 6 to 9; h0 NULL: the flat map. */
+static double step(const struct cell_reference *r, const double *h, const double *h0, int32_t w,
+                   int32_t ht, int32_t x, int32_t y, bool literal)
+{
+    int32_t i = y * w + x, sx = (r->nx > 0) - (r->nx < 0), sy = (r->ny > 0) - (r->ny < 0);
+    double laplace = (h[y * w + clamp(x - 1, w)] + h[y * w + clamp(x + 1, w)] +
+                      h[clamp(y - 1, ht) * w + x] + h[clamp(y + 1, ht) * w + x]) /
+                     4;
+    double n =
+        r->nx * r->nx * h[y * w + clamp(x - sx, w)] + r->ny * r->ny * h[clamp(y - sy, ht) * w + x];
+    double g = r->g / w;
+    if (!literal)
+        g *= pow(fabs(r->nx), 3) + pow(fabs(r->ny), 3);
+    return r->alpha * r->e + r->beta * (n + g) + r->gamma * (1 - r->alpha - r->beta) * laplace +
+           (1 - r->gamma) * (1 - r->alpha - r->beta) * h0[i];
+}
+
+static void weights_and_solution(struct harness harness, const struct tw_value *terrain,
+                                 const char *points, bool literal)
+{
+    char more[80];
+    snprintf(more, sizeof more, ", tolerance: 0.000001%s", literal ? ", slope: literal" : "");
+    struct solved s = solve(harness, terrain, points, more);
+    int32_t w = s.out->width, h = s.out->height, cells = w * h, checked = 0;
+    struct cell_reference *r = calloc((size_t)cells, sizeof *r);
+    double *h0 = calloc((size_t)cells, sizeof *h0), *now = calloc((size_t)cells, sizeof *now);
+    double *next = calloc((size_t)cells, sizeof *next), change = 1;
+    for (int32_t i = 0; i < cells; i++) {
+        r[i] = reference(&s, i % w, i / w);
+        now[i] = h0[i] = terrain ? (double)tw_floats(terrain)[i] : 0;
+        if (r[i].margin < 1e-3) { /* a limit of a band; the reference takes the node's word */
+            r[i].alpha = (double)tw_floats(s.alpha)[i];
+            r[i].beta = (double)tw_floats(s.beta)[i];
+            r[i].gamma = (double)tw_floats(s.gamma)[i];
+            continue;
+        }
+        checked++;
+        if (fabs(r[i].alpha - (double)tw_floats(s.alpha)[i]) > 1e-4 ||
+            r[i].beta != (double)tw_floats(s.beta)[i] ||
+            r[i].gamma != (double)tw_floats(s.gamma)[i])
+            fail_msg("x %d, y %d: %g %g %g, expected %g %g %g", (int)(i % w), (int)(i / w),
+                     (double)tw_floats(s.alpha)[i], (double)tw_floats(s.beta)[i],
+                     (double)tw_floats(s.gamma)[i], r[i].alpha, r[i].beta, r[i].gamma);
+    }
+    assert_true(checked > cells * 9 / 10);
+    for (int round = 0; round < 200000 && change > 1e-12; round++) {
+        change = 0;
+        for (int32_t i = 0; i < cells; i++) {
+            next[i] = step(&r[i], now, h0, w, h, i % w, i / w, literal);
+            change = fmax(change, fabs(next[i] - now[i]));
+        }
+        double *swap = now;
+        now = next;
+        next = swap;
+    }
+    for (int32_t i = 0; i < cells; i++)
+        if (fabs(now[i] - (double)tw_floats(s.out)[i]) > 2e-5)
+            fail_msg("x %d, y %d: %.7g, expected %.7g", (int)(i % w), (int)(i / w),
+                     (double)tw_floats(s.out)[i], now[i]);
+    free(r);
+    free(h0);
+    free(now);
+    free(next);
+    tw_result_release(s.result);
+}
+
+static void equals_samples_and_jacobi(void **state)
+{
+    struct tw_value wide = harness_terrain(31, 23, 3), tall = harness_terrain(19, 27, 4);
+    (void)state;
+    weights_and_solution((struct harness){0}, &wide, three, false);
+    weights_and_solution((struct harness){0}, &tall, three, true);
+    weights_and_solution((struct harness){.width = 24, .height = 24}, NULL, three, false);
+    free(wide.data);
+    free(tall.data);
+}
+
+/* Forty curves over several blocks of cells: what is passed over must not matter. */
+static void weights_of_many_curves(void **state)
+{
+    char points[8000] = "";
+    (void)state;
+    for (uint32_t i = 0; i < 40; i++)
+        for (uint32_t k = 0; k < 2; k++) {
+            struct tw_random4 u = tw_random(11, i, k, 0, 0), v = tw_random(11, i, k, 1, 0);
+            size_t used = strlen(points);
+            snprintf(points + used, sizeof points - used,
+                     "    - [%d, %.3f, %.3f, 1, 0.01, %.3f, 9, %.3f, 9, 0.02, %.3f]\n", (int)i,
+                     (double)tw_uniform(u.at[0]), (double)tw_uniform(u.at[1]),
+                     (double)tw_uniform(u.at[2]) / 40, (double)tw_uniform(u.at[3]) / 40,
+                     (double)tw_uniform(v.at[0]) / 30);
+        }
+    samples = 500;
+    struct solved s = solve((struct harness){.width = 300, .height = 270}, NULL, points, "");
+    int bands[4] = {0};
+    for (int32_t i = 7; i < 300 * 270; i += 101) {
+        struct cell_reference r = reference(&s, i % 300, i / 300);
+        if (r.margin < 0.7)
+            continue;
+        bands[rank(&r)]++;
+        if (fabs(r.alpha - (double)tw_floats(s.alpha)[i]) > 1e-4 ||
+            r.beta != (double)tw_floats(s.beta)[i] || r.gamma != (double)tw_floats(s.gamma)[i])
+            fail_msg("x %d, y %d: %g %g, expected %g %g", (int)(i % 300), (int)(i / 300),
+                     (double)tw_floats(s.beta)[i], (double)tw_floats(s.gamma)[i], r.beta, r.gamma);
+    }
+    for (int i = 0; i < 4; i++)
+        assert_true(bands[i] > 5);
+    samples = 20000;
+    tw_result_release(s.result);
+}
+
+/* ---- a sparse reference for more cells: eliminates the equations of a band matrix ---- */
+
+static void equals_elimination(void **state)
+{
+    enum { W = 23, H = 31, N = W * H };
+    struct tw_value terrain = harness_terrain(W, H, 5);
+    (void)state;
+    struct solved s = solve((struct harness){0}, &terrain,
+                            "    - [0, 0.2, 0.3, 0.9, 0.06, 0.1, -50, 0.2, 20, 1, 1]\n"
+                            "    - [0, 0.7, 0.6, 0.4, 0.06, 0.1, -50, 0.2, 20, 1, 1]\n",
+                            ", tolerance: 0.000001, mode: relative");
+    double *a = calloc((size_t)N * (N + 1), sizeof *a);
+    for (int32_t i = 0; i < N; i++) {
+        struct cell_reference r = reference(&s, i % W, i / W);
+        int32_t x = i % W, y = i / W;
+        int32_t sx = (r.nx > 0) - (r.nx < 0), sy = (r.ny > 0) - (r.ny < 0);
+        double *row = a + (size_t)i * (N + 1), l = (1 - r.alpha - r.beta) / 4;
+        double bx = r.beta * r.nx * r.nx, by = r.beta * r.ny * r.ny;
+        int32_t upx = y * W + clamp(x - sx, W), upy = clamp(y - sy, H) * W + x;
+        row[i] += 1;
+        row[y * W + clamp(x - 1, W)] -= l;
+        row[y * W + clamp(x + 1, W)] -= l;
+        row[clamp(y - 1, H) * W + x] -= l;
+        row[clamp(y + 1, H) * W + x] -= l;
+        row[upx] -= bx;
+        row[upy] -= by;
+        /* E and G of the change: what the terrain has of them already is taken off */
+        const float *t = tw_floats(&terrain);
+        double g = r.g / W * (pow(fabs(r.nx), 3) + pow(fabs(r.ny), 3));
+        double had = (double)t[i] - r.nx * r.nx * (double)t[upx] - r.ny * r.ny * (double)t[upy];
+        row[N] = r.alpha * (r.e - (double)t[i]) + r.beta * (g - had);
+        assert_true(tw_floats(s.gamma)[i] == 1);
+    }
+    for (int32_t k = 0; k < N; k++)
+        for (int32_t i = k + 1; i < N && i <= k + W; i++) {
+            double *row = a + (size_t)i * (N + 1), *pivot = a + (size_t)k * (N + 1);
+            double share = row[k] / pivot[k];
+            for (int32_t j = k; j <= k + 2 * W && j < N; j++)
+                row[j] -= share * pivot[j];
+            row[N] -= share * pivot[N];
+        }
+    for (int32_t k = N - 1; k >= 0; k--) {
+        double *row = a + (size_t)k * (N + 1);
+        for (int32_t j = k + 1; j < N; j++)
+            row[N] -= row[j] * a[(size_t)j * (N + 1) + N];
+        row[N] /= row[k];
+        assert_true(fabs(row[N] + (double)tw_floats(&terrain)[k] - (double)tw_floats(s.out)[k]) <
+                    2e-5);
+    }
+    free(a);
+    free(terrain.data);
+    tw_result_release(s.result);
+}
+
+/* ---- facts ---- */
+
+static void keeps_the_terrain_outside_bit_for_bit(void **state)
+{
+    struct tw_value terrain = harness_terrain(129, 65, 6);
+    (void)state;
+    struct solved s = solve((struct harness){0}, &terrain, three, "");
+    int inside = 0;
+    for (size_t i = 0; i < tw_value_count(&terrain); i++) {
+        if (tw_floats(s.gamma)[i] == 0)
+            assert_memory_equal(&tw_floats(s.out)[i], &tw_floats(&terrain)[i], sizeof(float));
+        else
+            inside++;
+    }
+    assert_true(inside > 2000 && inside < 8300);
+    tw_result_release(s.result);
+    harness_give(0, &terrain);
+    for (int relative = 0; relative < 2; relative++) {
+        struct tw_result *result = harness_run(&(struct harness){
+            .width = 129,
+            .height = 65,
+            .nodes = relative
+                         ? "in: {type: test.map}\nc: {type: feature.curve, points: []}\n"
+                           "d: {type: feature.diffusion, in: in, curves: [c, c], mode: relative}\n"
+                         : "in: {type: test.map}\nd: {type: feature.diffusion, in: in}\n"});
+        harness_same(tw_result_output(result, "d"), tw_floats(&terrain));
+        tw_result_release(result);
+    }
+    free(terrain.data);
+}
+
+/* A straight curve over a flat map at 0: its plateau within 1 % of the height, its slopes exact
+ * along an axis and, corrected, on a diagonal; left of a curve to the east is north. */
+static void plateau_and_slopes_have_their_height_and_angle(void **state)
+{
+    (void)state;
+    struct solved s = solve((struct harness){.width = 200, .height = 200}, NULL,
+                            "    - [0, -1, 0.5025, 1, 0.05, 0.2, -30, 0.1, 30, 0.05, 0.05]\n"
+                            "    - [0, 2, 0.5025, 1, 0.05, 0.2, -30, 0.1, 30, 0.05, 0.05]\n",
+                            ", tolerance: 1e-6");
+    assert_true(fabs(cell(s.out, 100, 100) - 1) < 0.01);
+    for (int32_t y = 66; y < 85; y++) /* left, falling to the north */
+        assert_true(fabs((cell(s.out, 100, y + 1) - cell(s.out, 100, y)) * 200 - 0.5) < 2e-3);
+    for (int32_t y = 112; y < 122; y++) /* right, rising to the south */
+        assert_true(fabs((cell(s.out, 100, y + 1) - cell(s.out, 100, y)) * 200 - 0.5) < 2e-3);
+    assert_true(cell(s.gamma, 100, 30) == 0 && cell(s.gamma, 100, 150) == 0);
+    tw_result_release(s.result);
+    for (int literal = 0; literal < 2; literal++) {
+        s = solve((struct harness){.width = 200, .height = 200}, NULL,
+                  "    - [0, -0.5, -0.5, 1, 0.05, 0.2, -30, 0.2, -30, 0.05, 0.05]\n"
+                  "    - [0, 1.5, 1.5, 1, 0.05, 0.2, -30, 0.2, -30, 0.05, 0.05]\n",
+                  literal ? ", tolerance: 0.00001, slope: literal" : ", tolerance: 0.00001");
+        double fall = (cell(s.out, 114, 86) - cell(s.out, 122, 78)) / (8 * sqrt(2.0)) * 200;
+        assert_true(fabs(fall - (literal ? sqrt(0.5) : 0.5)) < 5e-3);
+        tw_result_release(s.result);
+    }
+}
+
+static void ends_have_a_half_disc_of_envelope_only(void **state)
+{
+    (void)state;
+    struct solved s = solve((struct harness){.width = 100, .height = 100}, NULL,
+                            "    - [0, 0.4, 0.5, 1, 0.05, 0.05, -30, 0, 0, 0.1, 0.1]\n"
+                            "    - [0, 0.6, 0.5, 1, 0.05, 0.05, -30, 0, 0, 0.1, 0.1]\n",
+                            "");
+    assert_true(cell(s.alpha, 40, 49) > 0.8 && cell(s.alpha, 39, 49) == 0);
+    assert_true(cell(s.gamma, 39, 49) == 1 && cell(s.gamma, 21, 49) == 1); /* radius 0.2, left */
+    assert_true(cell(s.gamma, 18, 49) == 0);
+    assert_true(cell(s.gamma, 26, 50) == 1 && cell(s.gamma, 22, 52) == 0); /* 0.15, right */
+    assert_true(cell(s.beta, 38, 42) == 0 && cell(s.beta, 41, 42) == 0.5);
+    tw_result_release(s.result);
+}
+
+static void moves_with_heights(void **state)
+{
+    struct tw_value terrain = harness_terrain(65, 65, 7);
+    const char *low = "    - [0, 0.3, 0.4, 0.5, 0.05, 0.2, -30, 0.2, -30, 0.2, 0.2]\n"
+                      "    - [0, 0.7, 0.6, 1.0, 0.05, 0.2, -30, 0.2, -30, 0.2, 0.2]\n";
+    const char *high = "    - [0, 0.3, 0.4, 2.5, 0.05, 0.2, -30, 0.2, -30, 0.2, 0.2]\n"
+                       "    - [0, 0.7, 0.6, 3.0, 0.05, 0.2, -30, 0.2, -30, 0.2, 0.2]\n";
+    (void)state;
+    for (int relative = 0; relative < 2; relative++) {
+        const char *more = relative ? ", mode: relative, tolerance: 1e-6" : ", tolerance: 1e-6";
+        struct solved a = solve((struct harness){0}, &terrain, low, more);
+        for (size_t i = 0; i < tw_value_count(&terrain); i++)
+            tw_floats(&terrain)[i] += 2;
+        struct solved b = solve((struct harness){0}, &terrain, high, more);
+        for (size_t i = 0; i < tw_value_count(&terrain); i++) {
+            double rise = (double)tw_floats(b.out)[i] - (double)tw_floats(a.out)[i];
+            assert_true(fabs(rise - 2) < 1e-5);
+            tw_floats(&terrain)[i] -= 2;
+        }
+        tw_result_release(a.result);
+        tw_result_release(b.result);
+    }
+    free(terrain.data);
+}
+
+static void the_error_stays_below_the_tolerance(void **state)
+{
+    struct tw_value terrain = harness_terrain(257, 257, 8);
+    (void)state;
+    for (int relative = 0; relative < 2; relative++) {
+        struct solved rough =
+            solve((struct harness){0}, &terrain, three, relative ? ", mode: relative" : "");
+        struct solved fine =
+            solve((struct harness){0}, &terrain, three,
+                  relative ? ", mode: relative, tolerance: 1e-6" : ", tolerance: 1e-6");
+        for (size_t i = 0; i < tw_value_count(&terrain); i++)
+            assert_true(fabs((double)tw_floats(rough.out)[i] - (double)tw_floats(fine.out)[i]) <
+                        1e-4);
+        tw_result_release(rough.result);
+        tw_result_release(fine.result);
+    }
+    free(terrain.data);
+}
+
+static void gives_the_same_bytes_however_it_runs(void **state)
+{
+    static const char *const simd[] = {NULL, "avx2", "base"};
+    struct tw_value terrain = harness_terrain(257, 129, 9);
+    (void)state;
+    struct solved a = solve((struct harness){.threads = 1}, &terrain, three, "");
+    for (int i = 0; i < 3; i++)
+        for (int32_t threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4) {
+            struct harness harness = {.threads = threads, .simd = simd[i]};
+            struct solved b = solve(harness, &terrain, three, "");
+            harness_same(b.out, tw_floats(a.out));
+            harness_same(b.alpha, tw_floats(a.alpha));
+            harness_same(b.gamma, tw_floats(a.gamma));
+            tw_result_release(b.result);
+        }
+    tw_result_release(a.result);
+    free(terrain.data);
+}
+
+static void copes_with_all_sizes(void **state)
+{
+    static const int32_t sizes[][2] = {{1, 1}, {1, 70}, {70, 1}, {2, 3}, {257, 129}, {31, 300}};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        struct harness harness = {.width = sizes[i][0], .height = sizes[i][1]};
+        const char *across = "    - [0, -1, 0.5, 1, 0.6, 0, 0, 0, 0, 1, 1]\n"
+                             "    - [0, 2, 0.5, 1, 0.6, 0, 0, 0, 0, 1, 1]\n";
+        struct solved s = solve(harness, NULL, across, ", mode: relative, tolerance: 1e-6");
+        for (size_t k = 0; k < tw_value_count(s.out); k++)
+            assert_true(fabs((double)tw_floats(s.out)[k] - 1) < 1e-4);
+        tw_result_release(s.result);
+    }
+}
+
+static void refuses_what_nothing_holds(void **state)
+{
+    (void)state;
+    struct tw_error error = harness_fail(&(struct harness){
+        .nodes = "c: {type: feature.curve, points: [[0, 0, 0, 1, 0.1, 0, 0, 0, 0, 3, 3, 0], "
+                 "[0, 1, 1, 1, 0.1, 0, 0, 0, 0, 3, 3, 0]]}\n"
+                 "d: {type: feature.diffusion, curves: c}\n"});
+    assert_non_null(strstr(error.message, "nothing holds the terrain"));
+    error = harness_fail(
+        &(struct harness){.nodes = "c: {type: feature.curve, points: [[0, 3, 3], [0, 4, 4]]}\n"
+                                   "d: {type: feature.diffusion, curves: c, mode: relative}\n"});
+    assert_non_null(strstr(error.message, "nothing holds the terrain"));
+}
+
+static void warns_of_a_plateau_between_cells(void **state)
+{
+    (void)state;
+    struct solved s = solve((struct harness){0}, NULL,
+                            "    - [5, 0.2, 0.5, 1, 0.001]\n    - [5, 0.8, 0.5, 1, 0.001]\n", "");
+    assert_non_null(strstr(harness_warning(), "curve 5"));
+    tw_result_release(s.result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_samples_and_jacobi),
+        cmocka_unit_test(weights_of_many_curves),
+        cmocka_unit_test(equals_elimination),
+        cmocka_unit_test(keeps_the_terrain_outside_bit_for_bit),
+        cmocka_unit_test(plateau_and_slopes_have_their_height_and_angle),
+        cmocka_unit_test(ends_have_a_half_disc_of_envelope_only),
+        cmocka_unit_test(moves_with_heights),
+        cmocka_unit_test(the_error_stays_below_the_tolerance),
+        cmocka_unit_test(gives_the_same_bytes_however_it_runs),
+        cmocka_unit_test(copes_with_all_sizes),
+        cmocka_unit_test(refuses_what_nothing_holds),
+        cmocka_unit_test(warns_of_a_plateau_between_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
