@@ -10,6 +10,8 @@
 #include <limits.h>
 
 #define FLATNESS 0.25 /* cells */
+#define FAR 1e30
+#define CLOSE 1e-9 /* of a segment */
 
 enum { BLOCK = 128, TILE = 16, PIECES_MAX = 256, NEWTON_STEPS = 3 };
 
@@ -29,6 +31,7 @@ struct segment {
 /* A stretch of a segment and its chord. */
 struct piece {
     double ax, ay, bx, by, from, to;
+    double dx, dy;      /* the chord over its length squared */
     double slack;       /* the curve is at most so far from the chord */
     double core, outer; /* widest plateau + slope, and with the envelope */
     double inner;       /* narrowest outer limit of both sides */
@@ -211,12 +214,15 @@ static struct piece piece_of(const struct segment *s, int32_t segment, int32_t i
     struct piece piece = {.from = (double)i / count,
                           .to = (double)(i + 1) / count,
                           .slack = bend(s) / (8.0 * count * count),
-                          .inner = 1e30,
+                          .inner = FAR,
                           .segment = segment,
                           .curve = s->curve};
     struct profile from = profile_at(s, piece.from), to = profile_at(s, piece.to);
     point_at(s, piece.from, &piece.ax, &piece.ay);
     point_at(s, piece.to, &piece.bx, &piece.by);
+    double dx = piece.bx - piece.ax, dy = piece.by - piece.ay, square = dx * dx + dy * dy;
+    piece.dx = square > 0 ? dx / square : 0;
+    piece.dy = square > 0 ? dy / square : 0;
     limits(&piece, &from);
     limits(&piece, &to);
     return piece;
@@ -228,7 +234,7 @@ static void box_curves(struct raster *r)
         const struct piece *p = &r->pieces[i];
         struct curve *c = &r->curves[p->curve];
         if (i == 0 || p[-1].curve != p->curve)
-            *c = (struct curve){i, i, 1e30, 1e30, -1e30, -1e30, 0};
+            *c = (struct curve){i, i, FAR, FAR, -FAR, -FAR, 0};
         c->end = i + 1;
         c->x0 = smaller(c->x0, smaller(p->ax, p->bx));
         c->y0 = smaller(c->y0, smaller(p->ay, p->by));
@@ -259,10 +265,9 @@ static enum tw_status cut(struct raster *r)
 /* Distance to the chord, and the parameter of its nearest point. */
 static double to_chord(const struct piece *p, double x, double y, double *t)
 {
-    double dx = p->bx - p->ax, dy = p->by - p->ay, length = dx * dx + dy * dy;
-    double along = length > 0 ? ((x - p->ax) * dx + (y - p->ay) * dy) / length : 0;
+    double along = (x - p->ax) * p->dx + (y - p->ay) * p->dy;
     along = along < 0 ? 0 : along > 1 ? 1 : along;
-    double ox = p->ax + along * dx - x, oy = p->ay + along * dy - y;
+    double ox = p->ax + along * (p->bx - p->ax) - x, oy = p->ay + along * (p->by - p->ay) - y;
     *t = between(p->from, p->to, along);
     return sqrt(ox * ox + oy * oy);
 }
@@ -299,8 +304,8 @@ static const struct piece *listed(const struct raster *r, const int32_t *at, int
 static struct reach reach_of(const struct raster *r, const struct window *w, const int32_t *at,
                              int32_t begin, int32_t end)
 {
-    struct reach reach = {.nearest = 1e30};
-    double inner = 1e30, t;
+    struct reach reach = {.nearest = FAR};
+    double inner = FAR, t;
     for (int32_t i = begin; i < end; i++) {
         const struct piece *p = listed(r, at, i);
         reach.nearest = smaller(reach.nearest, to_chord(p, w->x, w->y, &t) + p->slack + w->radius);
@@ -405,6 +410,8 @@ static struct nearest polish(const struct segment *s, int32_t segment, double x,
         double slope = (px - x) * tx + (py - y) * ty, steep = tx * tx + ty * ty + curl;
         if (steep <= 0)
             break;
+        if (fabs(slope) < CLOSE * steep)
+            break;
         t -= slope / steep;
         t = t < 0 ? 0 : t > 1 ? 1 : t;
     }
@@ -412,14 +419,21 @@ static struct nearest polish(const struct segment *s, int32_t segment, double x,
     return (struct nearest){sqrt((px - x) * (px - x) + (py - y) * (py - y)), t, segment};
 }
 
+/* The nearest point of a curve's pieces at[begin..end); FAR when (x, y) is out of all bands, or,
+ * where the envelope is known, of plateau and slope. */
 static struct nearest nearest_of(const struct raster *r, const int32_t *at, int32_t begin,
-                                 int32_t end, double x, double y)
+                                 int32_t end, bool envelope, double x, double y)
 {
-    struct nearest best = {1e30, 0, 0};
-    double chord = 1e30, t;
-    for (int32_t i = begin; i < end; i++)
-        chord = smaller(chord, to_chord(&r->pieces[at[i]], x, y, &t) + r->pieces[at[i]].slack);
+    struct nearest best = {FAR, 0, 0};
+    double chord = FAR, t;
+    bool within = false;
     for (int32_t i = begin; i < end; i++) {
+        const struct piece *p = &r->pieces[at[i]];
+        double d = to_chord(p, x, y, &t);
+        chord = smaller(chord, d + p->slack);
+        within |= d - p->slack <= (envelope ? p->core : p->outer);
+    }
+    for (int32_t i = begin; i < end && within; i++) {
         const struct piece *p = &r->pieces[at[i]];
         if (to_chord(p, x, y, &t) - p->slack > chord)
             continue;
@@ -461,12 +475,14 @@ static void fill_cell(const struct raster *r, const int32_t *at, int32_t count, 
                       int32_t x, int32_t y)
 {
     struct tw_constraint best = {.band = envelope ? TW_BAND_ENVELOPE : TW_BAND_NONE};
-    double distance = 1e30;
+    double distance = FAR;
     for (int32_t i = 0, end; i < count; i = end) {
         end = i;
         while (end < count && r->pieces[at[end]].curve == r->pieces[at[i]].curve)
             end++;
-        struct nearest foot = nearest_of(r, at, i, end, x, y);
+        struct nearest foot = nearest_of(r, at, i, end, envelope, x, y);
+        if (foot.distance == FAR)
+            continue;
         struct tw_constraint found = constraint_of(r, &foot, x, y);
         if (found.band < best.band || (found.band == best.band && foot.distance < distance)) {
             best = found;
