@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Kinds of plants and where they grow: chapter VII of Weiss 2015 is a title only, so the numbers
+ * are ours. A plant travels as a point: profile is its kind, cost its size (the width of its crown
+ * in map sides), feature its rotation in degrees. */
+#ifndef THALWEG_PLANTS_H
+#define THALWEG_PLANTS_H
+
+#include "common/biome.h"
+
+enum tw_plant { TW_GRASS, TW_SHRUB, TW_CACTUS, TW_PALM, TW_BROADLEAF, TW_CONIFER, TW_PLANT_COUNT };
+
+struct tw_plant_row {
+    const char *name;
+    float size; /* of the least distance of plants */
+    uint8_t colour[3];
+};
+
+/* What grows in a biome: the share of places that are taken, and the kinds' shares of those. */
+struct tw_flora {
+    float cover;
+    float kinds[TW_PLANT_COUNT];
+};
+
+extern const struct tw_plant_row tw_plants[TW_PLANT_COUNT];
+extern const struct tw_flora tw_floras[TW_BIOME_COUNT];
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Plants by biome, slope and moisture, never closer than a distance: the vegetation of Weiss 2015,
+ * chapter VII, which he left unwritten. Dart throwing (Cook 1986) made free of order: in each round
+ * every free square of a grid throws a dart, and a dart stays where no plant and no dart of higher
+ * rank is too near. */
+#include "common/plants.h"
+
+#include <thalweg/kernel.h>
+#include <thalweg/node.h>
+
+enum { ROUNDS = 24, DART = 0, KIND = 1, WISH = 2 };
+
+struct params {
+    float distance, cover, steepest;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, distance, 0.01, 0.0005, 1, TW_UNIT_SIDE,
+                 "least distance of two plants"),
+    TW_PARAM_F32(struct params, cover, 1, 0, 100, TW_UNIT_NONE,
+                 "factor of the share of places with a plant"),
+    TW_PARAM_F32(struct params, steepest, 8, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
+                 "slope on which nothing grows; cover falls towards it"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"height", TW_HEIGHTMAP, TW_OPTIONAL, "for slopes; flat if not given"},
+    {"biome", TW_LABELS, TW_OPTIONAL, "as of island.raster; deciduous forest if not given"},
+    {"moisture", TW_MASK, TW_OPTIONAL, "0..1, more plants and more trees; 1 if not given"},
+    {"density", TW_MASK, TW_OPTIONAL, "factor of the cover"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_POINTS, 0, "plants: profile is the kind, cost the size, feature the rotation"},
+    TW_PORT_END,
+};
+
+struct place {
+    float x, y; /* in map widths; x < 0: none */
+    uint32_t rank;
+};
+
+struct field {
+    const struct params *params;
+    const float *height, *moisture, *density;
+    const int32_t *biome;
+    int32_t width, rows; /* of the map */
+    uint64_t key;
+    float square, depth;    /* side of a grid square and height of the map, in map widths */
+    int32_t columns, lines; /* of the grid */
+    struct place *plant, *dart;
+    bool *won;
+    uint32_t round;
+};
+
+static size_t cell_of(const struct field *f, struct place at)
+{
+    int32_t x = tw_clamp_index(tw_floor(at.x * (float)f->width), f->width);
+    int32_t y = tw_clamp_index(tw_floor(at.y / f->depth * (float)f->rows), f->rows);
+    return (size_t)y * (size_t)f->width + (size_t)x;
+}
+
+/* Rise per map side over the neighbours of a cell, borders clamped. */
+static float slope(const struct field *f, size_t cell)
+{
+    if (!f->height)
+        return 0;
+    size_t width = (size_t)f->width;
+    int32_t x = (int32_t)(cell % width), y = (int32_t)(cell / width);
+    const float *row = f->height + (size_t)y * width, *column = f->height + x;
+    float dx = row[tw_clamp_index(x + 1, f->width)] - row[tw_clamp_index(x - 1, f->width)];
+    float dy = column[(size_t)tw_clamp_index(y + 1, f->rows) * width] -
+               column[(size_t)tw_clamp_index(y - 1, f->rows) * width];
+    return sqrtf(dx * dx + dy * dy) * 0.5f * (float)f->width;
+}
+
+static int32_t biome_at(const struct field *f, size_t cell)
+{
+    return f->biome ? f->biome[cell] : TW_DECIDUOUS_FOREST;
+}
+
+static float moisture_at(const struct field *f, size_t cell)
+{
+    return f->moisture ? tw_clamp(f->moisture[cell], 0.0f, 1.0f) : 1.0f;
+}
+
+/* The chance that a place holds a plant. */
+static float cover(const struct field *f, size_t cell)
+{
+    float gentle = 1.0f - slope(f, cell) / f->params->steepest;
+    float share = tw_floras[biome_at(f, cell)].cover * f->params->cover * tw_max(gentle, 0.0f);
+    share *= 0.5f + 0.5f * moisture_at(f, cell);
+    return f->density ? share * f->density[cell] : share;
+}
+
+static bool too_near(const struct field *f, struct place a, struct place b)
+{
+    float dx = a.x - b.x, dy = a.y - b.y, distance = f->params->distance;
+    return dx * dx + dy * dy < distance * distance;
+}
+
+/* Whether a place of `among` stands in the way: any, or, of darts, one of higher rank. Squares are
+ * so small that two squares around are enough. */
+static bool blocked(const struct field *f, const struct place *among, int32_t column, int32_t line,
+                    struct place dart, bool by_rank)
+{
+    size_t own = (size_t)line * (size_t)f->columns + (size_t)column;
+    for (int32_t j = line > 1 ? line - 2 : 0; j <= line + 2 && j < f->lines; j++)
+        for (int32_t i = column > 1 ? column - 2 : 0; i <= column + 2 && i < f->columns; i++) {
+            size_t at = (size_t)j * (size_t)f->columns + (size_t)i;
+            struct place other = among[at];
+            if (other.x < 0 || (by_rank && at == own) || !too_near(f, dart, other))
+                continue;
+            if (!by_rank || other.rank > dart.rank || (other.rank == dart.rank && at > own))
+                return true;
+        }
+    return false;
+}
+
+/* The dart of a free square in this round. Whether the square wants a plant is drawn once, so that
+ * more rounds do not make a thin cover thick. */
+static void throw_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct field *f = context;
+    for (int32_t line = begin; line < end; line++)
+        for (int32_t column = 0; column < f->columns; column++) {
+            size_t at = (size_t)line * (size_t)f->columns + (size_t)column;
+            f->dart[at].x = -1;
+            if (f->plant[at].x >= 0)
+                continue;
+            struct tw_random4 words =
+                tw_random(f->key, (uint32_t)column, (uint32_t)line, f->round, DART);
+            struct place dart = {((float)column + tw_uniform(words.at[0])) * f->square,
+                                 ((float)line + tw_uniform(words.at[1])) * f->square, words.at[2]};
+            float wish =
+                tw_uniform(tw_random(f->key, (uint32_t)column, (uint32_t)line, 0, WISH).at[0]);
+            if (dart.x < 1 && dart.y < f->depth && wish < cover(f, cell_of(f, dart)) &&
+                !blocked(f, f->plant, column, line, dart, false))
+                f->dart[at] = dart;
+        }
+}
+
+static void judge_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct field *f = context;
+    for (int32_t line = begin; line < end; line++)
+        for (int32_t column = 0; column < f->columns; column++) {
+            size_t at = (size_t)line * (size_t)f->columns + (size_t)column;
+            f->won[at] =
+                f->dart[at].x >= 0 && !blocked(f, f->dart, column, line, f->dart[at], true);
+        }
+}
+
+/* Moist ground has more trees. */
+static int32_t draw_kind(const struct field *f, size_t cell, float draw)
+{
+    const struct tw_flora *flora = &tw_floras[biome_at(f, cell)];
+    float shares[TW_PLANT_COUNT], sum = 0;
+    for (int32_t k = 0; k < TW_PLANT_COUNT; k++) {
+        float trees = k >= TW_PALM ? 0.5f + moisture_at(f, cell) : 1.0f;
+        shares[k] = flora->kinds[k] * trees;
+        sum += shares[k];
+    }
+    int32_t kind = 0;
+    for (float rest = draw * sum; kind < TW_PLANT_COUNT - 1 && rest >= shares[kind]; kind++)
+        rest -= shares[kind];
+    while (kind > 0 && shares[kind] <= 0)
+        kind--;
+    return kind;
+}
+
+static struct tw_point plant_at(const struct field *f, size_t at)
+{
+    struct place place = f->plant[at];
+    struct tw_random4 words = tw_random(f->key, (uint32_t)(at % (size_t)f->columns),
+                                        (uint32_t)(at / (size_t)f->columns), 0, KIND);
+    int32_t kind = draw_kind(f, cell_of(f, place), tw_uniform(words.at[0]));
+    float size = tw_plants[kind].size * (0.7f + 0.3f * tw_uniform(words.at[1]));
+    return (struct tw_point){place.x, place.y / f->depth, size * f->params->distance,
+                             (int32_t)(tw_uniform(words.at[2]) * 360.0f), kind};
+}
+
+static enum tw_status grow(struct tw_task *task, struct field *f, int32_t *count)
+{
+    size_t squares = (size_t)f->columns * (size_t)f->lines;
+    *count = 0;
+    for (size_t at = 0; at < squares; at++)
+        f->plant[at].x = -1;
+    for (f->round = 0; f->round < ROUNDS; f->round++) {
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
+        tw_rows(task, f->lines, 16, throw_rows, f);
+        tw_rows(task, f->lines, 16, judge_rows, f);
+        for (size_t at = 0; at < squares; at++)
+            if (f->won[at]) {
+                f->plant[at] = f->dart[at];
+                ++*count;
+            }
+        tw_task_progress(task, (f->round + 1.0) / ROUNDS);
+    }
+    return TW_OK;
+}
+
+static const float *floats_or_null(const struct tw_value *value)
+{
+    return value ? tw_floats(value) : NULL;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct tw_value *biome = tw_task_input(task, 1);
+    struct field f = {.params = tw_task_params(task),
+                      .height = floats_or_null(tw_task_input(task, 0)),
+                      .biome = biome ? tw_labels(biome) : NULL,
+                      .moisture = floats_or_null(tw_task_input(task, 2)),
+                      .density = floats_or_null(tw_task_input(task, 3)),
+                      .width = tw_task_width(task),
+                      .rows = tw_task_height(task),
+                      .key = tw_task_seed(task)};
+    for (size_t i = 0; f.biome && i < tw_value_count(biome); i++)
+        if (f.biome[i] < 0 || f.biome[i] >= TW_BIOME_COUNT)
+            return tw_task_fail(task, "label %d is no biome; allowed are 0 to %d", (int)f.biome[i],
+                                TW_BIOME_COUNT - 1);
+    f.square = f.params->distance * 0.70710678f; /* so a square holds one plant */
+    f.depth = (float)f.rows / (float)f.width;
+    if (1.0 / (double)f.square * (double)(f.depth / f.square) > 1e8)
+        return tw_task_fail(task, "distance %g is too small for a map of this shape",
+                            (double)f.params->distance);
+    f.columns = tw_floor(1.0f / f.square) + 1;
+    f.lines = tw_floor(f.depth / f.square) + 1;
+    size_t squares = (size_t)f.columns * (size_t)f.lines;
+    f.plant = tw_task_scratch(task, squares, sizeof *f.plant);
+    f.dart = tw_task_scratch(task, squares, sizeof *f.dart);
+    f.won = tw_task_scratch(task, squares, sizeof *f.won);
+    if (!f.plant || !f.dart || !f.won)
+        return tw_task_no_memory(task);
+    int32_t count, next = 0;
+    enum tw_status status = grow(task, &f, &count);
+    if (status == TW_OK)
+        status = tw_task_list(task, 0, count);
+    if (status != TW_OK)
+        return status;
+    struct tw_point *out = tw_points(tw_task_output(task, 0));
+    for (size_t at = 0; at < squares; at++)
+        if (f.plant[at].x >= 0)
+            out[next++] = plant_at(&f, at);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_island_scatter;
+const struct tw_node_type tw_node_island_scatter = {
+    .name = "island.scatter",
+    .version = 1,
+    .summary = "plants by biome, slope and moisture, at a distance from each other",
+    .detail = "Each biome has a cover and shares of grass, shrub, cactus, palm, broadleaf and "
+              "conifer (profile 0 to 5). A place\nholds a plant with the chance cover * density "
+              "* (1 - slope / steepest) * (1 + moisture) / 2. Distances are in\nwidths of the "
+              "map. 24 rounds of darts on a grid, so the result depends on no order; slopes are "
+              "clamped at the border.\ncost is the plant's size in map sides, feature its "
+              "rotation in degrees.",
+    .cite = "weiss2015 cook1986",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "ground: {type: noise.midpoint}\n"
+               "plants: {type: island.scatter, height: ground, distance: 0.03}",
+    .random = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
