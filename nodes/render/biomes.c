@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* A map of biomes in their colours, with relief, rivers and plants where these are given. */
+#include "common/biome.h"
+#include "common/colour.h"
+#include "common/plants.h"
+#include "common/stroke.h"
+
+#include <thalweg/kernel.h>
+#include <thalweg/node.h>
+
+struct params {
+    float exaggeration, plant_size;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, exaggeration, 0.25, 0, 1000, TW_UNIT_SIDE,
+                 "what height 1 measures in map sides, for the relief"),
+    TW_PARAM_F32(struct params, plant_size, 1, 0, 100, TW_UNIT_NONE,
+                 "factor of the drawn size of plants"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"biome", TW_LABELS, 0, "biomes, as of island.raster"},
+    {"height", TW_HEIGHTMAP, TW_OPTIONAL, "shades land, lit from the north-west"},
+    {"river", TW_MASK, TW_OPTIONAL, "rivers over the land"},
+    {"plants", TW_POINTS, TW_OPTIONAL, "plants as dots, as of island.scatter"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_IMAGE, 0, "the picture"},
+    TW_PORT_END,
+};
+
+struct drawing {
+    const int32_t *biome;
+    const float *cells, *river; /* may be NULL */
+    const struct tw_value *plants;
+    uint8_t *pixels;
+    float *mask;
+    int32_t width, height;
+    float scale, plant_size;
+};
+
+static float cell(const struct drawing *d, int32_t x, int32_t y)
+{
+    x = tw_clamp_index(x, d->width);
+    y = tw_clamp_index(y, d->height);
+    return d->cells[(size_t)y * (size_t)d->width + (size_t)x];
+}
+
+/* Lambert's law on central differences, the light 45 degrees high; 1 on flat land. */
+static float shade(const struct drawing *d, int32_t x, int32_t y)
+{
+    float dx = (cell(d, x + 1, y) - cell(d, x - 1, y)) * d->scale;
+    float dy = (cell(d, x, y + 1) - cell(d, x, y - 1)) * d->scale;
+    float light = (1.0f + 0.70710678f * (dx + dy)) / sqrtf(1.0f + dx * dx + dy * dy);
+    return tw_clamp(0.3f + 0.7f * light, 0.35f, 1.15f); /* a part comes from the sky */
+}
+
+static struct tw_colour colour_at(const struct drawing *d, int32_t x, int32_t y)
+{
+    static const struct tw_colour black = {{0, 0, 0}};
+    size_t i = (size_t)y * (size_t)d->width + (size_t)x;
+    int32_t biome = d->biome[i];
+    struct tw_colour colour = tw_colour_of(tw_biomes[biome].colour);
+    if (biome == TW_OCEAN_BIOME)
+        return colour;
+    if (d->cells && biome != TW_LAKE)
+        colour = tw_colour_mix(black, colour, shade(d, x, y));
+    return d->river ? tw_colour_mix(colour, tw_colour_of(tw_biomes[TW_LAKE].colour), d->river[i])
+                    : colour;
+}
+
+/* All plants of a kind as one mask; larger kinds come later, over smaller ones. */
+static void draw_plants(const struct drawing *d, int32_t kind, int32_t begin, int32_t end)
+{
+    const struct tw_point *points = tw_points(d->plants);
+    size_t first = (size_t)begin * (size_t)d->width, last = (size_t)end * (size_t)d->width;
+    memset(d->mask + first, 0, (last - first) * sizeof *d->mask);
+    for (int32_t i = 0; i < d->plants->width; i++) {
+        if (points[i].profile != kind)
+            continue;
+        float x = points[i].x * (float)d->width, y = points[i].y * (float)d->height;
+        float half = 0.5f * points[i].cost * d->plant_size * (float)d->width;
+        const struct tw_stroke dot = {{x, y}, {x, y}, tw_min(half, (float)d->width)};
+        tw_stroke_draw(&dot, d->width, begin, end, d->mask);
+    }
+    struct tw_colour colour = tw_colour_of(tw_plants[kind].colour);
+    for (size_t i = first; i < last; i++)
+        if (d->mask[i] > 0)
+            tw_colour_store(tw_colour_mix(tw_colour_of(d->pixels + 3 * i), colour, d->mask[i]),
+                            d->pixels + 3 * i);
+}
+
+static void draw_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct drawing *d = context;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < d->width; x++)
+            tw_colour_store(colour_at(d, x, y),
+                            d->pixels + 3 * ((size_t)y * (size_t)d->width + (size_t)x));
+    for (int32_t kind = 0; d->plants && kind < TW_PLANT_COUNT; kind++)
+        draw_plants(d, kind, begin, end);
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const struct tw_value *biome = tw_task_input(task, 0), *height = tw_task_input(task, 1),
+                          *river = tw_task_input(task, 2), *plants = tw_task_input(task, 3);
+    struct drawing drawing = {.biome = tw_labels(biome),
+                              .cells = height ? tw_floats(height) : NULL,
+                              .river = river ? tw_floats(river) : NULL,
+                              .plants = plants,
+                              .pixels = tw_pixels(tw_task_output(task, 0)),
+                              .width = biome->width,
+                              .height = biome->height,
+                              .scale = 0.5f * p->exaggeration * (float)biome->width,
+                              .plant_size = p->plant_size};
+    for (size_t i = 0; i < tw_value_count(biome); i++)
+        if (drawing.biome[i] < 0 || drawing.biome[i] >= TW_BIOME_COUNT)
+            return tw_task_fail(task, "label %d is no biome; allowed are 0 to %d",
+                                (int)drawing.biome[i], TW_BIOME_COUNT - 1);
+    if (plants) {
+        drawing.mask = tw_task_scratch(task, tw_value_count(biome), sizeof(float));
+        if (!drawing.mask)
+            return tw_task_no_memory(task);
+    }
+    tw_rows(task, drawing.height, drawing.height / 16 + 1, draw_rows, &drawing);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_render_biomes;
+const struct tw_node_type tw_node_render_biomes = {
+    .name = "render.biomes",
+    .version = 1,
+    .summary = "a map of biomes in colours, with relief, rivers and plants",
+    .detail = "Land is shaded by Lambert's law on central differences of the height, borders "
+              "clamped; water is not. Plants are\ndots as wide as their size.",
+    .cite = "weiss2015",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "land: {type: island.polygons, cells: 500}\n"
+               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
+               "height: {type: island.elevation, in: shape}\n"
+               "rivers: {type: island.rivers, in: height}\n"
+               "moist: {type: island.moisture, in: rivers}\n"
+               "biomes: {type: island.biomes, in: moist}\n"
+               "map: {type: island.raster, in: biomes}\n"
+               "picture: {type: render.biomes, biome: map.biome, height: map, river: map.river}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
