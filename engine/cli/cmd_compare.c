@@ -38,7 +38,7 @@ static void on_signal(int number)
     if (caught)
         _exit(128 + number);
     caught = number;
-    cancel = 1;
+    __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* keeps errno */
 }
 
 struct settings {

@@ -7,12 +7,14 @@
 
 #include "field/field.h"
 
+#include <stdatomic.h>
+
 /* A growing byte buffer; release with free(at). */
 struct tw_bytes {
     unsigned char *at;
     size_t length;
     size_t capacity;
-    const volatile int *cancel; /* non-zero ends encoding with TW_CANCELLED; may be NULL */
+    const atomic_bool *stop; /* true ends encoding with TW_CANCELLED; may be NULL */
 };
 enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,
                                struct tw_error *err);

@@ -43,7 +43,7 @@ static void on_read(png_structp png, png_bytep to, size_t length)
 static void on_write(png_structp png, png_bytep from, size_t length)
 {
     struct stream *stream = png_get_io_ptr(png);
-    if (stream->out->cancel && *stream->out->cancel) {
+    if (stream->out->stop && atomic_load(stream->out->stop)) {
         stream->status = tw_error_set(stream->err, TW_CANCELLED, "stopped");
         png_error(png, "stopped");
     }

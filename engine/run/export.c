@@ -89,18 +89,18 @@ static enum tw_status write_bytes(const char *folder, const char *file,
 }
 
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
-                               const char *folder, const volatile int *cancel,
+                               const char *folder, const atomic_bool *stop,
                                struct tw_export_report *report, struct tw_error *err)
 {
     const struct tw_export *item = goal->item;
-    struct tw_bytes bytes = {.cancel = cancel};
+    struct tw_bytes bytes = {.stop = stop};
     enum tw_status status = encode(goal, values, &bytes, err);
     if (status == TW_NODE) { /* out of range: the fault is in the export's line */
         snprintf(err->file, sizeof err->file, "%s", item->place.file);
         err->line = item->place.line;
         err->column = item->place.column;
     }
-    if (status == TW_OK && cancel && *cancel)
+    if (status == TW_OK && atomic_load(stop))
         status = tw_error_set(err, TW_CANCELLED, "stopped");
     if (status == TW_OK)
         status = write_bytes(folder, item->file, &bytes, err);

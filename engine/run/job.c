@@ -140,7 +140,6 @@ static void start_computing(struct tw_run *run, int32_t i)
     job->task = (struct tw_task){.pool = &run->pool,
                                  .recipe = run->recipe,
                                  .node = node,
-                                 .cancel = run->options->cancel,
                                  .stop = &run->stop,
                                  .stamped = run->store || slot->is_goal,
                                  .file_digest = run->store ? &slot->file : NULL};
@@ -291,7 +290,7 @@ static void deliver(struct job *job)
         return;
     }
     delivery->status = tw_export_write(delivery->goal, delivery->values, folder,
-                                       run->options->cancel, &delivery->report, &delivery->error);
+                                       &run->stop, &delivery->report, &delivery->error);
     delivery->done = delivery->status == TW_OK;
     action.outputs[0] = (struct tw_stamp){delivery->report.digest, TW_RECORD, 0, 1};
     if (delivery->done && run->store)
@@ -388,7 +387,7 @@ static bool may_compute(const struct tw_run *run)
 void tw_jobs_start(void *context)
 {
     struct tw_run *run = context;
-    if (run->options->cancel && *run->options->cancel)
+    if (run->options->cancel && __atomic_load_n(run->options->cancel, __ATOMIC_RELAXED))
         tw_state_fail(run, NULL, TW_CANCELLED, NULL);
     while (run->status == TW_OK && run->pool.beside < TRANSFERS_MAX && start_transfer(run))
         ;

@@ -105,7 +105,7 @@ void tw_jobs_start(void *run);
 
 /* export.c. `values` has one entry a source. */
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
-                               const char *folder, const volatile int *cancel,
+                               const char *folder, const atomic_bool *stop,
                                struct tw_export_report *report, struct tw_error *err);
 /* Key of the action that tells which bytes the sources are exported to. */
 struct tw_key tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps);

@@ -86,8 +86,7 @@ void tw_task_warn(struct tw_task *task, const char *format, ...)
 
 bool tw_task_cancelled(const struct tw_task *task)
 {
-    return (task->cancel && *task->cancel) ||
-           atomic_load_explicit(task->stop, memory_order_relaxed);
+    return atomic_load_explicit(task->stop, memory_order_relaxed);
 }
 
 void tw_task_progress(struct tw_task *task, double share)

@@ -20,7 +20,6 @@ struct tw_task {
     struct tw_value file;
     void *scratch[TW_SCRATCH_MAX];
     int scratch_count;
-    const volatile int *cancel;
     const atomic_bool *stop;
     atomic_int permille; /* progress */
     struct tw_error error;
