@@ -18,6 +18,7 @@ struct reader {
     const struct tw_load_options *options;
     const char *folder;
     const struct tw_yaml *root;
+    const char *recipe; /* of variants that name none */
 };
 
 #define FAULT(reader, place, ...)                                                                  \
@@ -250,16 +251,12 @@ static const char *const *read_set(struct reader *reader, const struct tw_yaml *
     return set;
 }
 
-static const char *find_recipe(struct reader *reader, const struct tw_yaml *given)
+static const char *find_recipe(struct reader *reader, const struct tw_yaml *recipe)
 {
-    const struct tw_yaml *recipe = given ? given : tw_yaml_find(reader->root, "recipe");
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];
-    if (!recipe || !want(reader, recipe, TW_YAML_SCALAR, "recipe")) {
-        if (!recipe)
-            FAULT(reader, reader->root->place, "an experiment needs recipe:");
+    if (!want(reader, recipe, TW_YAML_SCALAR, "recipe"))
         return NULL;
-    }
     if (tw_file_resolve(reader->folder, recipe->text, reader->options->allow, path, &error) !=
         TW_OK) {
         FAULT(reader, recipe->place, "%s", error.message);
@@ -281,9 +278,10 @@ static void add_variant(struct reader *reader, const char *name, const struct tw
     if ((params && !want(reader, params, TW_YAML_MAPPING, "params")) ||
         (nodes && !want(reader, nodes, TW_YAML_MAPPING, "nodes")))
         return;
+    const struct tw_yaml *recipe = tw_yaml_find(value, "recipe");
     struct tw_variant *variant = &made->variants[made->variant_count];
     *variant = (struct tw_variant){.name = name,
-                                   .recipe = find_recipe(reader, tw_yaml_find(value, "recipe")),
+                                   .recipe = recipe ? find_recipe(reader, recipe) : reader->recipe,
                                    .set = read_set(reader, params, swept),
                                    .nodes = nodes,
                                    .place = value->place};
@@ -381,6 +379,10 @@ static void read_experiment(struct reader *reader)
         read_measures(reader, value);
     else
         FAULT(reader, root->place, "an experiment needs measure:, as in [score.game]");
+    if ((value = tw_yaml_find(root, "recipe")))
+        reader->recipe = find_recipe(reader, value);
+    else
+        FAULT(reader, root->place, "an experiment needs recipe:");
     if ((value = tw_yaml_find(root, "variants")))
         read_variants(reader, value);
     else
@@ -412,7 +414,7 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
     if (status == TW_OK) {
         const char *text = tw_arena_copy(&made->arena, (const char *)data, length);
         made->file = tw_arena_copy(&made->arena, path, strlen(path));
-        struct reader reader = {made, &report, options, folder_of(&made->arena, path), NULL};
+        struct reader reader = {made, &report, options, folder_of(&made->arena, path), NULL, NULL};
         if (text && made->file && reader.folder)
             reader.root = tw_yaml_parse(&made->arena, &report, made->file, text, length);
         if (reader.root)

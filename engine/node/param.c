@@ -252,12 +252,28 @@ bool tw_param_append(const struct tw_param *row, void *params, const char *text,
     return true;
 }
 
+/* The shortest decimal that reads back as the same float: 0.1, not 0.100000001. */
+static int print_float(char *text, size_t size, float value)
+{
+    char trial[32];
+    int digits = 5;
+    do
+        snprintf(trial, sizeof trial, "%.*g", ++digits, (double)value);
+    while (digits < 9 && strtof(trial, NULL) != value);
+    char *point = strchr(trial, localeconv()->decimal_point[0]);
+    if (point)
+        *point = '.';
+    return snprintf(text, size, "%s", trial);
+}
+
 static int print_list(const struct tw_list *list, char *text, size_t size)
 {
     int used = 0;
-    for (int32_t i = 0; i < list->count && (size_t)used < size; i++)
-        used +=
-            snprintf(text + used, size - (size_t)used, "%s%.9g", i ? " " : "", (double)list->at[i]);
+    for (int32_t i = 0; i < list->count && (size_t)used + 2 < size; i++) {
+        if (i > 0)
+            text[used++] = ' ';
+        used += print_float(text + used, size - (size_t)used, list->at[i]);
+    }
     return used;
 }
 
@@ -269,7 +285,7 @@ int tw_param_print(const struct tw_param *row, const void *params, char *text, s
     text[0] = 0;
     switch (row->kind) {
     case TW_KIND_F32:
-        return snprintf(text, size, "%.9g", (double)*(const float *)field);
+        return print_float(text, size, *(const float *)field);
     case TW_KIND_I32:
         return snprintf(text, size, "%" PRId32, *(const int32_t *)field);
     case TW_KIND_BOOL:

@@ -90,8 +90,9 @@ static void sources_are_in_the_bibliography(void **state)
     assert_int_equal(missing, 0);
 }
 
-/* ---- examples: every ```yaml block that starts with "thalweg: 1" runs; every ```console block is
- * a list of "$ thalweg ..." commands that succeed, run after the blocks before it ---- */
+/* ---- examples: every ```yaml block that is a recipe or an experiment runs, small; every
+ * ```console block is a list of "$ thalweg ..." commands that succeed, run after the blocks before
+ * it ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
 {
@@ -129,10 +130,14 @@ static void run_page(const char *path, const char *name)
     static char page[sizeof text], block[1 << 15];
     strcpy(page, read_text(path));
     for (const char *at = page; (at = next_block(at, "yaml", block, sizeof block));) {
-        if (strncmp(block, "thalweg: 1", 10) != 0 && block[0] != '#')
+        bool experiment = strncmp(block, "thalweg-experiment: 1", 21) == 0;
+        if (strncmp(block, "thalweg: 1", 10) != 0 && !experiment)
             continue;
         command_write("recipe.yaml", block, strlen(block));
-        command_run("run recipe.yaml -o example -q --size 64", &result);
+        command_run(experiment
+                        ? "compare recipe.yaml -q --size 32 --seeds 2 --allow-path " TW_GRAPHS
+                        : "run recipe.yaml -o example -q --size 64",
+                    &result);
         if (result.code != 0)
             fail_msg("%s: an example fails:\n%s\n%s", name, block, result.err);
     }

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg compare: statistics that can be checked by hand, shared work, assertions, mistakes. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct command_result result;
+
+/* The mean of a flat map is its value, and seeds do not matter: deviation 0. */
+static const char flat[] = "thalweg: 1\nsize: 16\nparams: {value: 0.25}\nnodes:\n"
+                           "  a: {type: source.constant, value: \"${value}\"}\n"
+                           "  stats: {type: measure.statistics, in: a}\n"
+                           "outputs: {height: a, stats: stats}\n";
+static const char noise[] = "thalweg: 1\nsize: 32\nnodes:\n"
+                            "  a: {type: noise.midpoint}\n"
+                            "  b: {type: erosion.olsen, in: a, iterations: 3}\n"
+                            "  stats: {type: measure.statistics, in: b}\n"
+                            "outputs: {height: b, stats: stats}\n";
+
+#define EXPERIMENT                                                                                 \
+    "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 4}\n"                       \
+    "measure: [stats.mean, stats.max]\n"
+#define VARIANTS "variants: {low: {}, high: {params: {value: 0.75}}}\nbaseline: low\n"
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    command_write("flat.yaml", flat, strlen(flat));
+    command_write("noise.yaml", noise, strlen(noise));
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    command_leave();
+    return 0;
+}
+
+static json_t *compare(const char *text, const char *options)
+{
+    char arguments[200];
+    json_error_t error;
+    command_write("experiment.yaml", text, strlen(text));
+    snprintf(arguments, sizeof arguments, "compare experiment.yaml -q --json %s", options);
+    command_run(arguments, &result);
+    if (result.code != 0)
+        fail_msg("exit code %d: %s", result.code, result.err);
+    json_t *root = json_loads(result.out, 0, &error);
+    assert_non_null(root);
+    return root;
+}
+
+static double number(json_t *root, size_t variant, const char *measure, const char *field)
+{
+    json_t *row = json_array_get(json_object_get(root, "variants"), variant);
+    return json_number_value(
+        json_object_get(json_object_get(json_object_get(row, "measures"), measure), field));
+}
+
+static void flat_maps_have_the_statistics_of_their_value(void **state)
+{
+    json_t *root = compare(EXPERIMENT VARIANTS, "");
+    (void)state;
+    assert_true(number(root, 0, "stats.mean", "mean") == 0.25);
+    assert_true(number(root, 1, "stats.max", "mean") == 0.75);
+    assert_true(number(root, 1, "stats.mean", "deviation") == 0);
+    json_t *high = json_array_get(json_object_get(root, "variants"), 1);
+    json_t *mean = json_object_get(json_object_get(high, "measures"), "stats.mean");
+    assert_true(json_number_value(json_object_get(json_object_get(mean, "difference"), "mean")) ==
+                0.5);
+    json_decref(root);
+}
+
+/* The samples in the CSV give the mean, deviation and interval of the JSON. */
+static void statistics_are_those_of_the_samples(void **state)
+{
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: [3, 5, 9]\n"
+                           "measure: [stats.mean]\nvariants: {a: {}}\n",
+                           "--csv samples.csv");
+    double v[3], mean, deviation;
+    (void)state;
+    FILE *file = fopen("samples.csv", "r");
+    assert_non_null(file);
+    assert_int_equal(
+        fscanf(file, "variant,seed,stats.mean a,3,%lf a,5,%lf a,9,%lf", &v[0], &v[1], &v[2]), 3);
+    fclose(file);
+    mean = (v[0] + v[1] + v[2]) / 3;
+    deviation = sqrt(((v[0] - mean) * (v[0] - mean) + (v[1] - mean) * (v[1] - mean) +
+                      (v[2] - mean) * (v[2] - mean)) /
+                     2);
+    assert_true(v[0] != v[1] && v[1] != v[2]);
+    assert_true(fabs(number(root, 0, "stats.mean", "mean") - mean) < 1e-8);
+    assert_true(fabs(number(root, 0, "stats.mean", "deviation") - deviation) < 1e-8);
+    json_decref(root);
+}
+
+static void replaced_nodes_and_sweeps_are_variants(void **state)
+{
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: [1]\n"
+                           "measure: [stats.mean]\nvariants:\n"
+                           "  same: {}\n"
+                           "  other: {nodes: {b: {type: source.constant, value: 0.5}}}\n"
+                           "  swept: {recipe: flat.yaml, sweep: {value: [0.1, 0.2]}}\n",
+                           "--size 16");
+    (void)state;
+    assert_int_equal(json_array_size(json_object_get(root, "variants")), 4);
+    assert_true(number(root, 1, "stats.mean", "mean") == 0.5);
+    assert_true(fabs(number(root, 3, "stats.mean", "mean") - 0.2) < 1e-7);
+    json_decref(root);
+}
+
+static void a_page_has_pictures_and_hides_markup(void **state)
+{
+    static char page[1 << 18];
+    json_t *root = compare(EXPERIMENT "about: \"<b>bold</b>\"\n" VARIANTS, "--html page.html");
+    (void)state;
+    json_decref(root);
+    FILE *file = fopen("page.html", "r");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = 0;
+    fclose(file);
+    assert_non_null(strstr(page, "data:image/png;base64,iVBOR"));
+    assert_non_null(strstr(page, "&lt;b&gt;bold"));
+    assert_null(strstr(page, "<b>bold"));
+    assert_non_null(strstr(page, "<td>0.7500"));
+}
+
+static const struct {
+    const char *text;
+    int code;
+    const char *words;
+} mistakes[] = {
+    {EXPERIMENT VARIANTS "assert: {stats.mean: {mean: {min: 0.5}}}\n", 1,
+     "experiment.yaml:7:23: error: variant low: mean of stats.mean is 0.25; asserted is at least"},
+    {EXPERIMENT "variants: {low: {assert: {stats.max: {max: {max: 0.1}}}}}\n", 1,
+     "asserted is at most 0.1"},
+    {EXPERIMENT VARIANTS "assert: {stats.maen: {mean: {min: 0}}}\n", 3,
+     "did you mean 'stats.mean'?"},
+    {EXPERIMENT VARIANTS "assert: {stats.mean: {median: {min: 0}}}\n", 3,
+     "'median' is no statistic"},
+    {EXPERIMENT VARIANTS "sede: 1\n", 3, "an experiment has no key 'sede'"},
+    {EXPERIMENT "variants: {low: {parms: {}}}\n", 3, "did you mean 'params'?"},
+    {EXPERIMENT "variants: {low: {}}\nbaseline: hgih\n", 3, "baseline must name a variant"},
+    {EXPERIMENT "variants: {}\n", 3, "at least one variant"},
+    {EXPERIMENT "variants: {low: {params: {vlaue: 1}}}\n", 3, "'vlaue' is no parameter of"},
+    {EXPERIMENT "variants: {low: {recipe: none.yaml}}\n", 3, "cannot read none.yaml"},
+    {EXPERIMENT "variants: {low: {recipe: /etc/hostname}}\n", 3, "outside"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 0}\nmeasure: [stats.mean]\n"
+     "variants: {a: {}}\n",
+     3, "1 to 100000 seeds"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [stats.median]\n"
+     "variants: {a: {}}\n",
+     3, "no field 'median'; it has"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.mean]\n"
+     "variants: {a: {}}\n",
+     3, "the output 'height', which is no record"},
+    {"thalweg: 1\n", 3, "starts with 'thalweg-experiment: 1'"},
+};
+
+static void mistakes_and_broken_assertions_are_told(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        command_write("experiment.yaml", mistakes[i].text, strlen(mistakes[i].text));
+        command_run("compare experiment.yaml -q", &result);
+        if (result.code != mistakes[i].code || !strstr(result.err, mistakes[i].words))
+            fail_msg("row %zu: exit code %d, \"%s\" is not in:\n%s", i, result.code,
+                     mistakes[i].words, result.err);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flat_maps_have_the_statistics_of_their_value),
+        cmocka_unit_test(statistics_are_those_of_the_samples),
+        cmocka_unit_test(replaced_nodes_and_sweeps_are_variants),
+        cmocka_unit_test(a_page_has_pictures_and_hides_markup),
+        cmocka_unit_test(mistakes_and_broken_assertions_are_told),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}
