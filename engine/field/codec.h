@@ -19,8 +19,9 @@ struct tw_bytes {
 enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,
                                struct tw_error *err);
 
-/* Decodes a file in memory into a new heightmap of the file's own size: integers of b bits become
- * v / (2^b - 1), floats stay as they are; non-finite cells are an error that names the first.
+/* Decodes a file in memory into a new value of the file's own size, colour into an image of 8 bits
+ * a channel, the rest into a heightmap: integers of b bits become v / (2^b - 1), floats stay as
+ * they are; non-finite cells are an error that names the first.
  * The format follows from the content (magic bytes), `name` is for messages. */
 enum tw_status tw_codec_decode(const unsigned char *data, size_t length, const char *name,
                                struct tw_value *out, struct tw_error *err);

@@ -56,12 +56,12 @@ static void on_flush(png_structp png) { (void)png; }
 
 static void refuse(png_structp png, struct stream *stream, const char *what)
 {
-    stream->status =
-        tw_error_set(stream->err, TW_INPUT, "the PNG %s; a height map is 8 or 16 bit grey", what);
+    stream->status = tw_error_set(stream->err, TW_INPUT,
+                                  "the PNG %s; we read grey of up to 16 bits and colour", what);
     png_error(png, "refused");
 }
 
-static void decode_rows(png_structp png, struct stream *stream, int bits)
+static void decode_grey(png_structp png, struct stream *stream, int bits)
 {
     struct tw_value *value = stream->value;
     for (int32_t y = 0; y < value->height; y++) {
@@ -72,7 +72,35 @@ static void decode_rows(png_structp png, struct stream *stream, int bits)
             cells[x] = bits == 8 ? (float)at[0] / 255.0f : (float)(at[0] << 8 | at[1]) / 65535.0f;
         }
     }
-    png_read_end(png, NULL);
+}
+
+static void decode_colour(png_structp png, struct stream *stream)
+{
+    struct tw_value *value = stream->value;
+    for (int32_t y = 0; y < value->height; y++)
+        png_read_row(png, tw_pixels(value) + 3 * (size_t)y * (size_t)value->width, NULL);
+}
+
+/* Sets what libpng makes of the rows, and the type that they have then: colour of any kind becomes
+ * 8-bit RGB without transparency, grey has 8 or 16 bits. */
+static enum tw_type choose_rows(png_structp png, png_infop info, struct stream *stream)
+{
+    int colour = png_get_color_type(png, info), bits = png_get_bit_depth(png, info);
+    if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE)
+        refuse(png, stream, "is interlaced");
+    if (colour == PNG_COLOR_TYPE_GRAY_ALPHA)
+        refuse(png, stream, "is grey with transparency");
+    if (colour == PNG_COLOR_TYPE_GRAY) {
+        if (bits < 8)
+            png_set_expand_gray_1_2_4_to_8(png);
+        return TW_HEIGHTMAP;
+    }
+    if (colour == PNG_COLOR_TYPE_PALETTE)
+        png_set_palette_to_rgb(png);
+    if (bits == 16)
+        png_set_scale_16(png);
+    png_set_strip_alpha(png);
+    return TW_IMAGE;
 }
 
 static void decode(png_structp png, png_infop info, struct stream *stream)
@@ -80,25 +108,23 @@ static void decode(png_structp png, png_infop info, struct stream *stream)
     png_set_read_fn(png, stream, on_read);
     png_set_user_limits(png, TW_SIDE_MAX, TW_SIDE_MAX);
     png_read_info(png, info);
-    int bits = png_get_bit_depth(png, info);
-    if (png_get_color_type(png, info) != PNG_COLOR_TYPE_GRAY)
-        refuse(png, stream, "has colour, a palette or transparency");
-    if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE)
-        refuse(png, stream, "is interlaced");
-    if (bits < 8) {
-        png_set_expand_gray_1_2_4_to_8(png);
-        bits = 8;
-    }
+    enum tw_type type = choose_rows(png, info, stream);
     png_read_update_info(png, info);
-    stream->status =
-        tw_field_alloc(stream->value, TW_HEIGHTMAP, (int32_t)png_get_image_width(png, info),
-                       (int32_t)png_get_image_height(png, info), stream->err);
+    stream->status = tw_field_alloc(stream->value, type, (int32_t)png_get_image_width(png, info),
+                                    (int32_t)png_get_image_height(png, info), stream->err);
     if (stream->status != TW_OK)
         png_error(png, "refused");
-    stream->row = malloc(png_get_rowbytes(png, info));
-    if (!stream->row)
-        png_error(png, "out of memory");
-    decode_rows(png, stream, bits);
+    if (type == TW_IMAGE) {
+        if (png_get_rowbytes(png, info) != 3 * (size_t)stream->value->width)
+            refuse(png, stream, "has rows of another length than its width");
+        decode_colour(png, stream);
+    } else {
+        stream->row = malloc(png_get_rowbytes(png, info));
+        if (!stream->row)
+            png_error(png, "out of memory");
+        decode_grey(png, stream, png_get_bit_depth(png, info));
+    }
+    png_read_end(png, NULL);
 }
 
 enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,

@@ -172,21 +172,68 @@ static void test_npy_header_flips(void **state)
     tw_field_clear(&map);
 }
 
-/* Byte 16 on: width, height, depth, colour type, compression, filter, interlace; then the CRC. */
-static void patch_ihdr(struct tw_bytes *file, uint32_t width, uint32_t height)
+static void put_be(unsigned char *to, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (unsigned char)(word >> (24 - 8 * i));
+}
+
+static uint32_t find_crc(const unsigned char *at, size_t length)
 {
     uint32_t crc = 0xFFFFFFFFu;
-    for (int i = 0; i < 4; i++) {
-        file->at[16 + i] = (unsigned char)(width >> (24 - 8 * i));
-        file->at[20 + i] = (unsigned char)(height >> (24 - 8 * i));
-    }
-    for (size_t i = 12; i < 29; i++) {
-        crc ^= file->at[i];
+    for (size_t i = 0; i < length; i++) {
+        crc ^= at[i];
         for (int bit = 0; bit < 8; bit++)
             crc = crc >> 1 ^ (0xEDB88320u & (0u - (crc & 1)));
     }
-    for (int i = 0; i < 4; i++)
-        file->at[29 + i] = (unsigned char)(~crc >> (24 - 8 * i));
+    return ~crc;
+}
+
+/* Byte 16 on: width, height, depth, colour type, compression, filter, interlace; then the CRC. */
+static void patch_ihdr(struct tw_bytes *file, uint32_t width, uint32_t height)
+{
+    put_be(file->at + 16, width);
+    put_be(file->at + 20, height);
+    put_be(file->at + 29, find_crc(file->at + 12, 17));
+}
+
+static void put_chunk(struct tw_bytes *file, const char *name, const unsigned char *data,
+                      size_t length)
+{
+    unsigned char word[4];
+    size_t begin = file->length + 4;
+    put_be(word, (uint32_t)length);
+    assert_int_equal(tw_bytes_append(file, word, 4, NULL), TW_OK);
+    assert_int_equal(tw_bytes_append(file, name, 4, NULL), TW_OK);
+    assert_int_equal(tw_bytes_append(file, data, length, NULL), TW_OK);
+    put_be(word, find_crc(file->at + begin, length + 4));
+    assert_int_equal(tw_bytes_append(file, word, 4, NULL), TW_OK);
+}
+
+/* One row of two pixels in a stored (uncompressed) block; a palette of two colours if wanted. */
+static struct tw_bytes make_rgb_png(int type, int bits, const unsigned char *row, size_t length)
+{
+    struct tw_bytes file = {0};
+    unsigned char head[13] = {0, 0, 0, 2, 0, 0, 0, 1, (unsigned char)bits, (unsigned char)type};
+    unsigned char body[64] = {0x78, 0x01, 1}; /* zlib; then the filter byte 0 and the row */
+    static const unsigned char palette[] = {0, 255, 1, 10, 200, 30};
+    uint32_t a = 1, b = 1, size = (uint32_t)length + 1; /* Adler-32 after the filter byte */
+    body[3] = (unsigned char)size;
+    body[5] = (unsigned char)~size;
+    body[6] = 255;
+    memcpy(body + 8, row, length);
+    for (size_t i = 0; i < length; i++) {
+        a = (a + row[i]) % 65521;
+        b = (b + a) % 65521;
+    }
+    put_be(body + 8 + length, b << 16 | a);
+    assert_int_equal(tw_bytes_append(&file, "\x89PNG\r\n\x1a\n", 8, NULL), TW_OK);
+    put_chunk(&file, "IHDR", head, sizeof head);
+    if (type == 3)
+        put_chunk(&file, "PLTE", palette, sizeof palette);
+    put_chunk(&file, "IDAT", body, length + 12);
+    put_chunk(&file, "IEND", NULL, 0);
+    return file;
 }
 
 static void test_png_sizes(void **state)
@@ -206,17 +253,64 @@ static void test_png_sizes(void **state)
     tw_field_clear(&map);
 }
 
-static void test_png_colour_refused(void **state)
+static void test_png_colour_round_trip(void **state)
 {
     (void)state;
-    struct tw_value image = {0};
+    struct tw_value image = {0}, out;
+    struct tw_error err;
     struct tw_bytes file = {0};
-    assert_int_equal(tw_field_alloc(&image, TW_IMAGE, 3, 2, NULL), TW_OK);
-    memset(image.data, 9, 18);
+    assert_int_equal(tw_field_alloc(&image, TW_IMAGE, 7, 5, NULL), TW_OK);
+    for (int i = 0; i < 3 * 7 * 5; i++)
+        tw_pixels(&image)[i] = (uint8_t)(i * 37);
     assert_int_equal(tw_png_encode(&image, NULL, &file, NULL), TW_OK);
-    expect_refused(file.at, file.length, "8 or 16 bit grey");
+    assert_int_equal(decode(file.at, file.length, &out, &err), TW_OK);
+    assert_true(out.type == TW_IMAGE && out.width == 7 && out.height == 5);
+    assert_memory_equal(out.data, image.data, 3 * 7 * 5);
+    tw_field_clear(&out);
+    for (size_t length = 0; length < file.length; length++)
+        expect_refused(file.at, length, "");
+    for (size_t bit = 0; bit < 8 * file.length; bit++) { /* any flip: no crash, a proper error */
+        file.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        (void)decode(file.at, file.length, &out, &err);
+        tw_field_clear(&out);
+        file.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
     free(file.at);
     tw_field_clear(&image);
+}
+
+/* Two pixels of (10, 200, 30) and (0, 255, 1) in each kind of colour that PNG knows. */
+static void expect_colours(int type, int bits, const unsigned char *row, size_t length)
+{
+    static const unsigned char wanted[] = {10, 200, 30, 0, 255, 1};
+    struct tw_value out;
+    struct tw_error err;
+    struct tw_bytes file = make_rgb_png(type, bits, row, length);
+    if (decode(file.at, file.length, &out, &err) != TW_OK)
+        fail_msg("colour type %d, %d bits: %s", type, bits, err.message);
+    assert_true(out.type == TW_IMAGE && out.width == 2 && out.height == 1);
+    assert_memory_equal(out.data, wanted, sizeof wanted);
+    tw_field_clear(&out);
+    free(file.at);
+}
+
+static void test_png_kinds_of_colour(void **state)
+{
+    (void)state;
+    static const unsigned char rgb[] = {10, 200, 30, 0, 255, 1};
+    static const unsigned char rgba[] = {10, 200, 30, 0, 0, 255, 1, 99};
+    static const unsigned char wide[] = {10, 10, 200, 200, 30, 30, 0, 0, 255, 255, 1, 1};
+    static const unsigned char wide_alpha[] = {10, 10, 200, 200, 30, 30, 7, 7,
+                                               0,  0,  255, 255, 1,  1,  9, 9};
+    expect_colours(2, 8, rgb, sizeof rgb);
+    expect_colours(6, 8, rgba, sizeof rgba);
+    expect_colours(2, 16, wide, sizeof wide);
+    expect_colours(6, 16, wide_alpha, sizeof wide_alpha);
+    expect_colours(3, 8, (const unsigned char[]){1, 0}, 2);
+    expect_colours(3, 1, (const unsigned char[]){0x80}, 1);
+    struct tw_bytes file = make_rgb_png(4, 8, (const unsigned char[]){1, 2, 3, 4}, 4);
+    expect_refused(file.at, file.length, "grey with transparency");
+    free(file.at);
 }
 
 static void test_npy_layouts(void **state)
@@ -334,13 +428,13 @@ static void test_unknown_format(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_png_round_trip), cmocka_unit_test(test_npy_round_trip),
-        cmocka_unit_test(test_truncations),    cmocka_unit_test(test_npy_header_flips),
-        cmocka_unit_test(test_png_sizes),      cmocka_unit_test(test_png_colour_refused),
-        cmocka_unit_test(test_npy_layouts),    cmocka_unit_test(test_npy_refused),
-        cmocka_unit_test(test_npy_strict),     cmocka_unit_test(test_npy_nonfinite),
-        cmocka_unit_test(test_export_range),   cmocka_unit_test(test_export_degenerate),
-        cmocka_unit_test(test_unknown_format),
+        cmocka_unit_test(test_png_round_trip),      cmocka_unit_test(test_npy_round_trip),
+        cmocka_unit_test(test_truncations),         cmocka_unit_test(test_npy_header_flips),
+        cmocka_unit_test(test_png_sizes),           cmocka_unit_test(test_png_colour_round_trip),
+        cmocka_unit_test(test_png_kinds_of_colour), cmocka_unit_test(test_npy_layouts),
+        cmocka_unit_test(test_npy_refused),         cmocka_unit_test(test_npy_strict),
+        cmocka_unit_test(test_npy_nonfinite),       cmocka_unit_test(test_export_range),
+        cmocka_unit_test(test_export_degenerate),   cmocka_unit_test(test_unknown_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
