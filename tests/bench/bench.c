@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* How fast nodes are, beside the plain scalar loop and memcpy of the same map in the same run:
+ *
+ *     bench [--json] [--only WORD] [--sizes 512,1024] [--threads N] [--repeats N]
+ *
+ * A node's time is that of a recipe that gives a map and runs the node, less that of a recipe that
+ * only gives the map. All times are medians, in ns a cell and iteration. */
+#include "bench/bench.h"
+
+#include "support/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SIZES_MAX = 8, REPEATS_MAX = 99 };
+
+static const struct bench_row *const tables[] = {bench_olsen, NULL};
+
+struct options {
+    bool json;
+    const char *only;
+    int32_t sizes[SIZES_MAX], size_count, threads, repeats;
+};
+
+struct figures {
+    double node, reference, copy; /* milliseconds in all; reference < 0 when there is none */
+};
+
+static struct tw_value terrain;
+
+static enum tw_status give(struct tw_task *task)
+{
+    struct tw_value *out = tw_task_output(task, 0);
+    memcpy(out->data, terrain.data, tw_value_count(out) * sizeof(float));
+    return TW_OK;
+}
+
+static const struct tw_port give_ports[] = {{"out", TW_HEIGHTMAP, 0, "rough terrain"}, TW_PORT_END};
+static const struct tw_node_type give_type = {.name = "bench.map",
+                                              .version = 1,
+                                              .summary = "gives rough terrain",
+                                              .outputs = give_ports,
+                                              .run = give};
+static const struct tw_node_type *const types[] = {&give_type, NULL};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *times, int32_t count)
+{
+    qsort(times, (size_t)count, sizeof *times, compare);
+    return times[count / 2];
+}
+
+static struct tw_recipe *parse(const char *node)
+{
+    char text[2048];
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    const struct tw_load_options load = {.types = types};
+    snprintf(text, sizeof text,
+             "thalweg: 1\nsize: [%d, %d]\nseed: 1\nnodes:\n  in: {type: bench.map}\n%s%s\n"
+             "outputs: {out: %s}\n",
+             terrain.width, terrain.height, node ? "  out: " : "", node ? node : "",
+             node ? "out" : "in");
+    if (tw_recipe_parse(text, strlen(text), "bench.yaml", &load, &recipe, &error) != TW_OK) {
+        fprintf(stderr, "bench: %s: %s %s\n", node ? node : "bench.map", error.path, error.message);
+        exit(1);
+    }
+    return recipe;
+}
+
+static double time_recipe(struct tw_recipe *recipe, const struct options *options)
+{
+    const struct tw_run_options run = {.threads = options->threads};
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    double start = now();
+    if (tw_recipe_run(recipe, &run, &result, &error) != TW_OK) {
+        fprintf(stderr, "bench: %s\n", error.message);
+        exit(1);
+    }
+    double taken = now() - start;
+    tw_result_release(result);
+    return taken;
+}
+
+static double time_reference(const struct bench_row *row, float *map, bool copy_only)
+{
+    size_t bytes = tw_value_count(&terrain) * sizeof *map;
+    double start = now();
+    memcpy(map, terrain.data, bytes);
+    if (!copy_only) {
+        start = now();
+        row->reference(map, terrain.width, terrain.height);
+    }
+    return now() - start;
+}
+
+/* Repeats take turns, so that what else the machine does hits all alike. */
+static struct figures measure(const struct bench_row *row, const struct options *options)
+{
+    double with[REPEATS_MAX], without[REPEATS_MAX], copy[REPEATS_MAX], plain[REPEATS_MAX];
+    struct tw_recipe *node = parse(row->node), *source = parse(NULL);
+    float *map = calloc(tw_value_count(&terrain), sizeof *map);
+    int32_t plains = terrain.width > 512 ? 1 : 3;
+    if (!map)
+        exit(1);
+    for (int32_t i = 0; i < options->repeats; i++) {
+        without[i] = time_recipe(source, options);
+        with[i] = time_recipe(node, options);
+        copy[i] = time_reference(row, map, true);
+    }
+    for (int32_t i = 0; row->reference && i < plains; i++)
+        plain[i] = time_reference(row, map, false);
+    struct figures figures = {median(with, options->repeats) - median(without, options->repeats),
+                              row->reference ? median(plain, plains) : -1,
+                              median(copy, options->repeats)};
+    free(map);
+    tw_recipe_release(node);
+    tw_recipe_release(source);
+    return figures;
+}
+
+static void print(const struct bench_row *row, const struct figures *f, bool json)
+{
+    double cells = (double)tw_value_count(&terrain), each = 1e6 / cells / row->iterations;
+    double ratio = row->reference ? f->reference / f->node : 0;
+    if (json) {
+        printf("{\"name\": \"%s\", \"width\": %d, \"height\": %d, \"iterations\": %d, \"node_ms\": "
+               "%.4f, \"node_ns\": %.4f, \"memcpy_ns\": %.4f",
+               row->name, terrain.width, terrain.height, row->iterations, f->node, f->node * each,
+               f->copy * 1e6 / cells);
+        if (row->reference)
+            printf(", \"reference_ns\": %.4f, \"ratio\": %.3f", f->reference * each, ratio);
+        printf("}");
+        return;
+    }
+    printf("%-24s %5d %10.2f %10.3f %10.3f", row->name, terrain.width, f->node, f->node * each,
+           f->copy * 1e6 / cells);
+    if (row->reference)
+        printf(" %10.3f %8.1f", f->reference * each, ratio);
+    printf("\n");
+    fflush(stdout);
+}
+
+static int32_t number(const char *text, int32_t max)
+{
+    long value = text ? strtol(text, NULL, 10) : 0;
+    if (value < 1 || value > max) {
+        fprintf(stderr, "bench: '%s' must be a number from 1 to %d\n", text ? text : "", max);
+        exit(2);
+    }
+    return (int32_t)value;
+}
+
+static struct options read_options(char **arguments)
+{
+    struct options o = {.sizes = {512, 1024, 4096}, .size_count = 3, .repeats = 9};
+    for (char **at = arguments + 1; *at; at++) {
+        if (strcmp(*at, "--json") == 0) {
+            o.json = true;
+        } else if (strcmp(*at, "--only") == 0 && at[1]) {
+            o.only = *++at;
+        } else if (strcmp(*at, "--threads") == 0) {
+            o.threads = number(*++at, 64);
+        } else if (strcmp(*at, "--repeats") == 0) {
+            o.repeats = number(*++at, REPEATS_MAX);
+        } else if (strcmp(*at, "--sizes") == 0 && at[1]) {
+            o.size_count = 0;
+            for (char *size = strtok(*++at, ","); size && o.size_count < SIZES_MAX;
+                 size = strtok(NULL, ","))
+                o.sizes[o.size_count++] = number(size, 16384);
+        } else {
+            fprintf(stderr, "usage: bench [--json] [--only WORD] [--sizes N,N] [--threads N] "
+                            "[--repeats N]\n");
+            exit(2);
+        }
+        if (!*at)
+            exit(2);
+    }
+    return o;
+}
+
+int main(int count, char **arguments)
+{
+    (void)count;
+    const struct options options = read_options(arguments);
+    const char *between = "[\n  ";
+    if (!options.json)
+        printf("%-24s %5s %10s %10s %10s %10s %8s\n", "ns a cell and iteration", "size", "node ms",
+               "node", "memcpy", "plain", "ratio");
+    for (int32_t i = 0; i < options.size_count; i++) {
+        terrain = harness_terrain(options.sizes[i], options.sizes[i], 1);
+        for (int t = 0; tables[t]; t++)
+            for (const struct bench_row *row = tables[t]; row->name; row++) {
+                if (options.only && !strstr(row->name, options.only))
+                    continue;
+                struct figures figures = measure(row, &options);
+                printf("%s", options.json ? between : "");
+                between = ",\n  ";
+                print(row, &figures, options.json);
+            }
+        free(terrain.data);
+    }
+    if (options.json)
+        printf("%s\n", between[0] == '[' ? "[]" : "\n]");
+    return 0;
+}
