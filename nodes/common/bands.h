@@ -47,6 +47,28 @@ struct tw_bands_rule {
 enum tw_status tw_bands_run(struct tw_task *task, const struct tw_bands_rule *rule,
                             enum tw_bands_order order, int32_t iterations, float *cells);
 
+/* The steepest of four drops. */
+static TW_INLINE float tw_bands_steepest(float d0, float d1, float d2, float d3)
+{
+    float early = d1 > d0 ? d1 : d0, late = d3 > d2 ? d3 : d2;
+    return late > early ? late : early;
+}
+
+/* What the four neighbours lose: -moved for the first with the steepest drop, 0 for the others.
+ * Negative, since x - 0 keeps any x's bits. */
+struct tw_bands_shares {
+    float to[4];
+};
+
+static TW_INLINE struct tw_bands_shares tw_bands_share(float moved, float d0, float d1, float d2,
+                                                       float d3)
+{
+    float early = d1 > d0 ? d1 : d0, late = d3 > d2 ? d3 : d2, share = 0 - moved;
+    float to_early = late > early ? 0 : share, to_late = late > early ? share : 0;
+    return (struct tw_bands_shares){{d1 > d0 ? 0 : to_early, d1 > d0 ? to_early : 0,
+                                     d3 > d2 ? 0 : to_late, d3 > d2 ? to_late : 0}};
+}
+
 /* Makes name(simd), a sweep for each instruction set, of
  *     static TW_INLINE void name_lanes(const type *constants, const struct tw_bands_rows *rows,
  *                                      int32_t lanes)

@@ -22,25 +22,20 @@ static void visit(const void *constants, float *cell, float *const neighbours[4]
     *lowest += moved;
 }
 
-/* What one lane moves, and to which of four neighbours in order: a knock-out of two pairs, where
- * the later one must be strictly lower. Shares are negative, since x - 0 keeps any x's bits. */
+/* What one lane moves, and what its neighbours lose by that. */
 struct split {
-    float moved, to[4];
+    float moved;
+    struct tw_bands_shares lost;
 };
 
-static TW_INLINE struct split share_out(const struct tw_level *level, float here, float n0,
-                                        float n1, float n2, float n3)
+static TW_INLINE struct split split(const struct tw_level *level, float here, float n0, float n1,
+                                    float n2, float n3)
 {
     float d0 = here - n0, d1 = here - n1, d2 = here - n2, d3 = here - n3;
-    float early = d1 > d0 ? d1 : d0, late = d3 > d2 ? d3 : d2;
-    float steepest = late > early ? late : early, moved = 0.5f * steepest;
+    float steepest = tw_bands_steepest(d0, d1, d2, d3), moved = 0.5f * steepest;
     moved = steepest > level->above ? moved : 0;
     moved = steepest <= level->upto ? moved : 0;
-    float share = 0 - moved;
-    float to_early = late > early ? 0 : share, to_late = late > early ? share : 0;
-    return (struct split){moved,
-                          {d1 > d0 ? 0 : to_early, d1 > d0 ? to_early : 0, d3 > d2 ? 0 : to_late,
-                           d3 > d2 ? to_late : 0}};
+    return (struct split){moved, tw_bands_share(moved, d0, d1, d2, d3)};
 }
 
 /* One column of a row. `here` and `left` hold the values at x and x - 1 and pass on those at x + 1
@@ -50,12 +45,12 @@ static TW_INLINE void cross_step(const struct tw_level *level, int32_t lanes, fl
                                  const float *restrict right, float *restrict left_out)
 {
     for (int32_t b = 0; b < lanes; b++) {
-        struct split s = share_out(level, here[b], up[b], left[b], right[b], down[b]);
-        up[b] -= s.to[0];
-        left_out[b] = left[b] - s.to[1];
+        struct split s = split(level, here[b], up[b], left[b], right[b], down[b]);
+        up[b] -= s.lost.to[0];
+        left_out[b] = left[b] - s.lost.to[1];
         left[b] = here[b] - s.moved;
-        here[b] = right[b] - s.to[2];
-        down[b] -= s.to[3];
+        here[b] = right[b] - s.lost.to[2];
+        down[b] -= s.lost.to[3];
     }
 }
 
@@ -84,12 +79,12 @@ static TW_INLINE void diagonal_step(const struct tw_level *level, int32_t lanes,
                                     float *restrict n2, float *restrict n3)
 {
     for (int32_t b = 0; b < lanes; b++) {
-        struct split s = share_out(level, row[b], n0[b], n1[b], n2[b], n3[b]);
+        struct split s = split(level, row[b], n0[b], n1[b], n2[b], n3[b]);
         row[b] -= s.moved;
-        n0[b] -= s.to[0];
-        n1[b] -= s.to[1];
-        n2[b] -= s.to[2];
-        n3[b] -= s.to[3];
+        n0[b] -= s.lost.to[0];
+        n1[b] -= s.lost.to[1];
+        n2[b] -= s.lost.to[2];
+        n3[b] -= s.lost.to[3];
     }
 }
 

@@ -13,6 +13,13 @@
 
 #define TW_INLINE inline __attribute__((always_inline))
 
+/* Before a loop whose iterations do not depend on each other through memory. */
+#if defined(__clang__)
+#define TW_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define TW_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 #if defined(__clang__)
 #define TW_TARGET_AVX512 __attribute__((target("arch=x86-64-v4"), min_vector_width(512)))
 #else

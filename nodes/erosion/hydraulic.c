@@ -53,6 +53,7 @@ static TW_INLINE void rain_body(const struct flow *f, const struct tw_torus *a, 
     float *restrict h = tw_torus_row(&f->h, y), *restrict w = tw_torus_row(&f->w, y);
     float *restrict m = tw_torus_row(&f->m, y), *restrict sum = tw_torus_row(a, y);
     float drops = f->rain, solubility = f->solubility;
+    TW_INDEPENDENT
     for (int32_t x = 0; x < f->h.width; x++) {
         float water = w[x] + drops, dissolved = solubility * water;
         h[x] -= dissolved;
@@ -72,9 +73,9 @@ static TW_INLINE void give_body(const struct flow *f, int32_t y)
                                                             tw_torus_row(&f->total, y);
     float *restrict sediment = tw_torus_row(&f->sediment, y);
     tw_torus_around(&f->a, y, around);
+    TW_INDEPENDENT
     for (int32_t x = 0; x < f->h.width; x++) {
         float sum = a[x], cells = 1, drops = 0;
-#pragma GCC unroll 8
         for (int k = 0; k < 8; k++) {
             float other = around[k][x], drop = a[x] - other;
             drops += drop > 0 ? drop : 0;
@@ -102,9 +103,9 @@ static TW_INLINE void take_body(const struct flow *f, int32_t y)
     tw_torus_around(&f->water, y, waters);
     tw_torus_around(&f->sediment, y, sediments);
     tw_torus_around(&f->total, y, totals);
+    TW_INDEPENDENT
     for (int32_t x = 0; x < f->h.width; x++) {
         float gained = -water[x], load = -sediment[x];
-#pragma GCC unroll 8
         for (int k = 0; k < 8; k++) {
             float drop = around[k][x] - a[x], share = drop / totals[k][x];
             gained += drop > 0 ? waters[k][x] * share : -0.0f;

@@ -79,46 +79,37 @@ static void visit(const void *at, float *cell, float *const neighbours[4], size_
     cell[0] += k->load * vapour;
 }
 
-/* Ground and water of one column: each of `lanes` cells. */
-struct column {
-    float *restrict h, *restrict w;
-};
-
-static TW_INLINE struct column column_at(float *h, size_t plane)
-{
-    return (struct column){h, h + plane};
-}
-
-/* The cells at x and x - 1 while a row is swept. */
+/* The cells at x and x - 1 while a row is swept: ground and water. */
 struct carried {
-    float here_h[TW_BANDS_LANES], here_w[TW_BANDS_LANES], left_h[TW_BANDS_LANES],
-        left_w[TW_BANDS_LANES];
+    float here_h[TW_BANDS_LANES], here_w[TW_BANDS_LANES];
+    float left_h[TW_BANDS_LANES], left_w[TW_BANDS_LANES];
 };
 
-/* visit() for one column in all lanes: the lower of two pairs of neighbours, the later one where it
- * is strictly lower. Shares are negative. The water at x - 1 is final afterwards. */
-static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes, struct carried *c,
-                                 struct column up, struct column row, struct column right,
-                                 struct column down, float *restrict left_out)
+/* visit() for one column in all lanes; of ground then water. The water at x - 1 is final then. */
+static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
+                                 struct carried *restrict c, float *restrict row,
+                                 const float *restrict up, float *restrict up_w,
+                                 const float *restrict right, const float *restrict right_w,
+                                 const float *restrict down, float *restrict down_w,
+                                 float *restrict left_out)
 {
     for (int32_t b = 0; b < lanes; b++) {
         float h = c->here_h[b], w = c->here_w[b], here = h + w;
-        float d0 = here - (up.h[b] + up.w[b]), d1 = here - (c->left_h[b] + c->left_w[b]);
-        float d2 = here - (right.h[b] + right.w[b]), d3 = here - (down.h[b] + down.w[b]);
-        float early = d1 > d0 ? d1 : d0, late = d3 > d2 ? d3 : d2;
-        float steepest = late > early ? late : early, half = 0.5f * steepest;
+        float d0 = here - (up[b] + up_w[b]), d1 = here - (c->left_h[b] + c->left_w[b]);
+        float d2 = here - (right[b] + right_w[b]), d3 = here - (down[b] + down_w[b]);
+        float steepest = tw_bands_steepest(d0, d1, d2, d3), half = 0.5f * steepest;
         float moved = w < half ? w : half;
         moved = steepest > 0 ? moved : 0;
-        float share = 0 - moved;
-        float to_early = late > early ? 0 : share, to_late = late > early ? share : 0;
-        float rest = w - moved, vapour = k->evaporation * rest;
-        up.w[b] -= d1 > d0 ? 0 : to_early;
-        left_out[b] = c->left_w[b] - (d1 > d0 ? to_early : 0);
-        down.w[b] -= d3 > d2 ? to_late : 0;
-        c->here_w[b] = right.w[b] - (d3 > d2 ? 0 : to_late);
-        c->here_h[b] = right.h[b];
-        row.h[b] = c->left_h[b] = h + k->load * vapour;
+        struct tw_bands_shares lost = tw_bands_share(moved, d0, d1, d2, d3);
+        float rest = w - moved, vapour = k->evaporation * rest, ground = h + k->load * vapour;
+        up_w[b] -= lost.to[0];
+        left_out[b] = c->left_w[b] - lost.to[1];
+        down_w[b] -= lost.to[3];
+        row[b] = ground;
+        c->left_h[b] = ground;
         c->left_w[b] = rest - vapour;
+        c->here_h[b] = right[b];
+        c->here_w[b] = right_w[b] - lost.to[2];
     }
 }
 
@@ -127,17 +118,20 @@ static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_ban
 {
     size_t step = rows->step, plane = rows->plane, size = (size_t)lanes * sizeof(float);
     float *row = rows->row, *last = row + (size_t)(rows->width - 1) * step, *left = last;
+    float *up = rows->up, *down = rows->down;
     struct carried c;
     memcpy(c.here_h, row, size);
     memcpy(c.here_w, row + plane, size);
     memcpy(c.left_h, last, size);
     memcpy(c.left_w, last + plane, size);
-    for (int32_t x = 0; x < rows->width; x++, row += step) {
+    for (int32_t x = 0; x < rows->width; x++) {
         float *right = x + 1 < rows->width ? row + step : rows->row;
-        sweep_step(k, lanes, &c, column_at(rows->up + (size_t)x * step, plane),
-                   column_at(row, plane), column_at(right, plane),
-                   column_at(rows->down + (size_t)x * step, plane), left + plane);
+        sweep_step(k, lanes, &c, row, up, up + plane, right, right + plane, down, down + plane,
+                   left + plane);
         left = row;
+        row += step;
+        up += step;
+        down += step;
     }
     memcpy(rows->row + plane, c.here_w, size);
     memcpy(last + plane, c.left_w, size);

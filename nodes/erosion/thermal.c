@@ -46,9 +46,9 @@ static TW_INLINE void give_body(const struct slump *s, int32_t y)
     float *restrict loss = tw_torus_row(&s->loss, y), *restrict total = tw_torus_row(&s->total, y);
     float threshold = s->threshold, rate = s->rate;
     tw_torus_around(&s->h, y, around);
+    TW_INDEPENDENT
     for (int32_t x = 0; x < s->h.width; x++) {
         float steepest = threshold, sum = 0;
-#pragma GCC unroll 8
         for (int k = 0; k < 8; k++) {
             float drop = h[x] - around[k][x];
             sum += drop > threshold ? drop : 0;
@@ -69,9 +69,9 @@ static TW_INLINE void take_body(const struct slump *s, int32_t y)
     tw_torus_around(&s->h, y, around);
     tw_torus_around(&s->loss, y, losses);
     tw_torus_around(&s->total, y, totals);
+    TW_INDEPENDENT
     for (int32_t x = 0; x < s->h.width; x++) {
         float difference = -loss[x];
-#pragma GCC unroll 8
         for (int k = 0; k < 8; k++) {
             float drop = around[k][x] - h[x], gain = losses[k][x] * drop / totals[k][x];
             difference += drop > threshold ? gain : -0.0f; /* -0 keeps any sum's bits */
