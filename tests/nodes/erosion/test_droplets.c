@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* erosion.droplets: the same bytes on any number of threads, books that close, and what a droplet
+ * does on ground whose outcome is known. */
+#include "support/harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tw_result *run(const struct tw_value *terrain, const char *more, int threads,
+                             const char *simd)
+{
+    char nodes[400];
+    snprintf(nodes, sizeof nodes,
+             "in: {type: test.map}\n"
+             "out: {type: erosion.droplets, in: in, seed: 5%s}\n",
+             more);
+    harness_give(0, terrain);
+    return harness_run(&(struct harness){
+        .width = terrain->width,
+        .height = terrain->height,
+        .threads = threads,
+        .simd = simd,
+        .nodes = nodes,
+        .outputs = "eroded: out.eroded\ndeposited: out.deposited\nflow: out.flow\n"
+                   "ledger: out.ledger\n"});
+}
+
+static double sum_of(const struct tw_value *map)
+{
+    double sum = 0;
+    for (size_t i = 0; i < tw_value_count(map); i++)
+        sum += (double)tw_floats(map)[i];
+    return sum;
+}
+
+static double entry(const struct tw_result *result, const char *name)
+{
+    const struct tw_value *record = tw_result_output(result, "ledger");
+    for (int32_t i = 0; i < record->width; i++)
+        if (strcmp(tw_entries(record)[i].name, name) == 0)
+            return tw_entries(record)[i].number;
+    fail_msg("no entry %s", name);
+    return 0;
+}
+
+static void same_bytes_on_any_number_of_threads(void **state)
+{
+    static const int32_t sides[][2] = {{1, 1},  {1, 90},    {90, 1},   {2, 2},
+                                       {3, 70}, {257, 129}, {300, 200}};
+    static const char *const names[] = {"out", "eroded", "deposited", "flow"};
+    static const char *const levels[] = {"base", "avx2", NULL};
+    static const int threads[] = {2, 8, 3};
+    (void)state;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        struct tw_value terrain = harness_terrain(sides[i][0], sides[i][1], 11);
+        const char *more = i % 2 ? ", radius: 5, lifetime: 300" : "";
+        struct tw_result *one = run(&terrain, more, 1, NULL);
+        for (int k = 0; k < 3; k++) {
+            struct tw_result *many = run(&terrain, more, threads[k], levels[k]);
+            for (int n = 0; n < 4; n++)
+                harness_same(tw_result_output(many, names[n]),
+                             tw_floats(tw_result_output(one, names[n])));
+            tw_result_release(many);
+        }
+        tw_result_release(one);
+        free(terrain.data);
+    }
+}
+
+static void tiles_of_one_map_are_sequential(void **state)
+{
+    struct tw_value terrain = harness_terrain(64, 50, 8);
+    (void)state;
+    struct tw_result *tiles = run(&terrain, ", density: 2", 2, NULL);
+    struct tw_result *sequential = run(&terrain, ", density: 2, order: sequential", 2, NULL);
+    harness_same(tw_result_output(tiles, "out"), tw_floats(tw_result_output(sequential, "out")));
+    tw_result_release(tiles);
+    tw_result_release(sequential);
+    free(terrain.data);
+}
+
+static void closes_its_books(void **state)
+{
+    static const char *const settings[] = {"", ", radius: 1, inertia: 0.9", ", radius: 9",
+                                           ", lifetime: 3", ", erosion: 1, deposition: 1"};
+    struct tw_value terrain = harness_terrain(150, 131, 4);
+    double before = sum_of(&terrain);
+    (void)state;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct tw_result *result = run(&terrain, settings[i], 2, NULL);
+        double after = sum_of(tw_result_output(result, "out"));
+        double moved = entry(result, "eroded") - entry(result, "deposited");
+        assert_true(fabs(before - after - entry(result, "exported")) < 1e-5 * before);
+        assert_true(fabs(before - after - moved) < 1e-5 * before);
+        assert_true(entry(result, "eroded") > 1 && entry(result, "exported") > 0);
+        assert_true(fabs(sum_of(tw_result_output(result, "deposited")) -
+                         entry(result, "deposited")) < 1e-6);
+        tw_result_release(result);
+    }
+    free(terrain.data);
+}
+
+static void level_ground_stays(void **state)
+{
+    (void)state;
+    struct tw_result *result =
+        harness_run(&(struct harness){.nodes = "in: {type: source.constant, value: 0.5}\n"
+                                               "out: {type: erosion.droplets, in: in}\n"});
+    for (size_t i = 0; i < 64 * 64; i++)
+        assert_true(tw_floats(tw_result_output(result, "out"))[i] == 0.5f);
+    tw_result_release(result);
+}
+
+/* On a plane that falls to the east by 1 a side, droplets run east in their row: all water passes
+ * the columns, and what is taken, with no deposition, leaves in the east. */
+static void a_plane_sheds_to_its_foot(void **state)
+{
+    struct tw_value plane = harness_terrain(128, 128, 1);
+    (void)state;
+    for (size_t i = 0; i < tw_value_count(&plane); i++)
+        tw_floats(&plane)[i] = 1 - (float)(i % 128) / 128;
+    struct tw_result *result =
+        run(&plane, ", density: 0.02, erosion: 0.001, evaporation: 0, lifetime: 200", 2, NULL);
+    const float *flow = tw_floats(tw_result_output(result, "flow"));
+    double west = 0, east = 0;
+    for (size_t y = 0; y < 128; y++) {
+        west += (double)flow[y * 128 + 1];
+        east += (double)flow[y * 128 + 120];
+    }
+    int drops = (int)(0.02f * 128 * 128); /* uniform, so about 121 / 127 pass the 121st column */
+    assert_true(east > 0.85 * drops && east < 1.05 * drops);
+    assert_true(west < 0.1 * drops);
+    assert_true(entry(result, "exported") >
+                0.99 * (entry(result, "eroded") - entry(result, "deposited")));
+    assert_true(entry(result, "deposited") < 0.05 * entry(result, "eroded"));
+    tw_result_release(result);
+    free(plane.data);
+}
+
+/* Valleys gather water: more of it in the lowest tenth of cells than in the highest. */
+static void water_gathers_low(void **state)
+{
+    struct tw_value terrain = harness_terrain(200, 200, 6);
+    double low = 0, high = 0;
+    (void)state;
+    struct tw_result *result = run(&terrain, ", density: 1, evaporation: 0", 2, NULL);
+    const float *flow = tw_floats(tw_result_output(result, "flow"));
+    float mean = (float)(sum_of(&terrain) / (200 * 200));
+    for (size_t i = 0; i < tw_value_count(&terrain); i++)
+        *(tw_floats(&terrain)[i] < mean ? &low : &high) += (double)flow[i];
+    assert_true(low > 1.3 * high);
+    tw_result_release(result);
+    free(terrain.data);
+}
+
+static void tiles_look_like_one_after_the_other(void **state)
+{
+    struct tw_value terrain = harness_terrain(320, 256, 21);
+    double slope[2] = {0}, squares = 0;
+    (void)state;
+    struct tw_result *tiles = run(&terrain, "", 2, NULL);
+    struct tw_result *one = run(&terrain, ", order: sequential", 2, NULL);
+    const float *a = tw_floats(tw_result_output(tiles, "out"));
+    const float *b = tw_floats(tw_result_output(one, "out"));
+    for (size_t i = 1; i < tw_value_count(&terrain); i++) {
+        slope[0] += fabs((double)(a[i] - a[i - 1]));
+        slope[1] += fabs((double)(b[i] - b[i - 1]));
+        squares += (double)(a[i] - b[i]) * (double)(a[i] - b[i]);
+    }
+    assert_true(fabs(slope[0] / slope[1] - 1) < 0.02);
+    assert_true(squares > 0 && sqrt(squares / (320 * 256)) < 0.02);
+    assert_true(fabs(entry(tiles, "eroded") / entry(one, "eroded") - 1) < 0.02);
+    tw_result_release(tiles);
+    tw_result_release(one);
+    free(terrain.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bytes_on_any_number_of_threads),
+        cmocka_unit_test(tiles_of_one_map_are_sequential),
+        cmocka_unit_test(closes_its_books),
+        cmocka_unit_test(level_ground_stays),
+        cmocka_unit_test(a_plane_sheds_to_its_foot),
+        cmocka_unit_test(water_gathers_low),
+        cmocka_unit_test(tiles_look_like_one_after_the_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
