@@ -27,7 +27,7 @@ static const struct tw_param params[] = {
     TW_PARAM_BOOL(struct params, nonlinear, 0, "faster and faster towards the critical slope"),
     TW_PARAM_F32(struct params, critical, 5, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
                  "slope at which nonlinear creep becomes a slide"),
-    TW_PARAM_F32(struct params, dt, 0.05, 0, 1e6, "time", "length of a step"),
+    TW_PARAM_F32(struct params, dt, 0.01, 0, 1e6, "time", "length of a step"),
     TW_PARAM_I32(struct params, steps, 10, 0, 100000, "steps", "steps in time"),
     TW_PARAM_ENUM(struct params, substeps, SUBSTEPS_AUTO, "auto|one",
                   "auto divides a step that is not stable; one makes that an error"),
