@@ -47,18 +47,25 @@ static bool reads_a_file(const struct tw_recipe *recipe)
     return false;
 }
 
-/* NULL for what is not a recipe with outputs of its own: experiments, recipes with inputs. */
+/* Experiments, and recipes with inputs, do not run by themselves. */
+static bool runs_alone(const char *path)
+{
+    char line[400];
+    bool alone = true;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (alone && fgets(line, sizeof line, file))
+        alone = strncmp(line, "thalweg-experiment", 18) != 0 && strncmp(line, "inputs:", 7) != 0;
+    fclose(file);
+    return alone;
+}
+
 static struct tw_recipe *load(const char *path)
 {
     struct tw_recipe *recipe = NULL;
     struct tw_error error;
     struct tw_load_options options = {0};
-    char head[64] = "";
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(head, sizeof head, file));
-    fclose(file);
-    if (strncmp(head, "thalweg-experiment", 18) == 0)
+    if (!runs_alone(path))
         return NULL;
     if (tw_recipe_load(path, &options, &recipe, &error) != TW_OK)
         fail_msg("%s:%d:%d: %s", path, error.line, error.column, error.message);

@@ -109,6 +109,12 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
         }
         if (member)
             return false; /* it could not be loaded: told already */
+        if (!scope->user && tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id)) {
+            tw_report_fault(loader->report, TW_RECIPE, at->place,
+                            "use it as a node of another recipe: type: ./its-file.yaml",
+                            "'%s' is an input of this recipe, which nothing feeds here", id);
+            return false;
+        }
         const struct tw_yaml *outer =
             scope->user && tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id)
                 ? tw_yaml_find(scope->user->yaml, id)

@@ -136,6 +136,10 @@ static const struct row rows[] = {
     {"recipe that uses itself", NODE("type: ./bad.yaml"), 3, 4, 0, "uses itself", NULL},
     {"recipe outside the folder", NODE("type: ../../etc/hostname"), 3, 4, 0, "outside", NULL},
 
+    {"recipe with inputs, run alone",
+     HEAD "inputs: {in: heightmap}\nnodes:\n  a: {type: erosion.olsen, in: in}\n" TAIL, 3, 5, 32,
+     "'in' is an input of this recipe", NULL},
+
     /* outputs and exports */
     {"no outputs", HEAD FLAT, 3, 1, 1, "outputs:", NULL},
     {"output of nothing", HEAD FLAT "outputs: {height: b}\n", 3, 5, 19, "there is no node 'b'",
