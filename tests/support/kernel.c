@@ -30,7 +30,8 @@ static void equals_at(kernel_reference *reference, const char *node, bool water,
     float *expected_water = calloc(tw_value_count(&in), sizeof(float));
     assert_non_null(expected_water);
     reference(&expected, expected_water);
-    for (int i = 0; i < 9; i++) {
+    bool large = tw_value_count(&in) > 1 << 17; /* once then: widest lanes, all threads */
+    for (int i = large ? 8 : 0; i < 9; i++) {
         struct tw_result *result =
             run(&in, node, levels[i / 3], threads[i % 3], water ? "water: out.water\n" : NULL);
         harness_same(tw_result_output(result, "out"), tw_floats(&expected));
