@@ -15,6 +15,7 @@
 
 /* Before a loop whose iterations do not depend on each other through memory. */
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed" /* at -O1 no loop becomes a vector */
 #define TW_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define TW_INDEPENDENT _Pragma("GCC ivdep")
