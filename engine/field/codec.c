@@ -32,5 +32,42 @@ enum tw_status tw_codec_decode(const unsigned char *data, size_t length, const c
         return tw_png_decode(data, length, out, err);
     if (length >= 6 && memcmp(data, "\x93NUMPY", 6) == 0)
         return tw_npy_decode(data, length, out, err);
-    return tw_error_set(err, TW_INPUT, "%s is no height map that we read: .png and .npy", name);
+    if (length >= 2 && memcmp(data, "BM", 2) == 0)
+        return tw_bmp_decode(data, length, out, err);
+    return tw_error_set(err, TW_INPUT, "%s is no height map that we read: .png, .npy and .bmp",
+                        name);
+}
+
+bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
+                     unsigned char *row)
+{
+    const float *cells = tw_floats(value) + (size_t)y * (size_t)value->width;
+    double full = range->bits == 8 ? 255 : 65535;
+    for (int32_t x = 0; x < value->width; x++) {
+        double share = ((double)cells[x] - range->low) / (range->high - range->low);
+        /* not a number (an empty range, a bad cell) fails too: its cast is undefined */
+        if (!(share >= 0 && share <= 1) && (!range->clip || share != share))
+            return false;
+        share = share < 0 ? 0 : share > 1 ? 1 : share;
+        unsigned level = (unsigned)(share * full + 0.5);
+        if (range->bits == 16)
+            *row++ = (unsigned char)(level >> 8);
+        *row++ = (unsigned char)level;
+    }
+    return true;
+}
+
+enum tw_status tw_codec_outside(const struct tw_value *value, const struct tw_export_range *range,
+                                struct tw_error *err)
+{
+    const float *cells = tw_floats(value);
+    float low = cells[0], high = cells[0];
+    for (size_t i = 1; i < tw_value_count(value); i++) {
+        low = cells[i] < low ? cells[i] : low;
+        high = cells[i] > high ? cells[i] : high;
+    }
+    return tw_error_set(
+        err, TW_NODE,
+        "heights run from %.9g to %.9g, the export's range is %.9g to %.9g: set clip: or range:",
+        (double)low, (double)high, range->low, range->high);
 }

@@ -29,6 +29,8 @@ enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw
                              struct tw_error *err);
 enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err);
+enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err);
 
 /* How an integer export maps heights: low -> 0, high -> full scale. Outside: an error that names
  * the true range, unless `clip`. `bits` is 8 or 16. */
@@ -38,6 +40,13 @@ struct tw_export_range {
     int bits;
 };
 
+/* Row y in levels of `range->bits`: floor(full share + 0.5), 16 bits big-endian. False when a cell
+ * is outside the range; tw_codec_outside() is the error for that. */
+bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
+                     unsigned char *row);
+enum tw_status tw_codec_outside(const struct tw_value *value, const struct tw_export_range *range,
+                                struct tw_error *err);
+
 /* Heightmap or mask as grey PNG; an image value (RGB) as 8-bit colour PNG, range ignored. */
 enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
@@ -45,5 +54,10 @@ enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_expor
  */
 enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
                              struct tw_error *err);
+/* Heightmap or mask as 8-bit BMP with a grey palette, whatever range->bits says; SimCity 4 reads
+ * it.
+ */
+enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_export_range *range,
+                             struct tw_bytes *out, struct tw_error *err);
 
 #endif

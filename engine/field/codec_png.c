@@ -145,42 +145,6 @@ enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw
     return stream.status;
 }
 
-/* One row of integers, big-endian as PNG wants; false when a cell is outside the range. */
-static bool quantise(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
-                     unsigned char *row)
-{
-    const float *cells = tw_floats(value) + (size_t)y * (size_t)value->width;
-    double full = range->bits == 8 ? 255 : 65535;
-    for (int32_t x = 0; x < value->width; x++) {
-        double share = ((double)cells[x] - range->low) / (range->high - range->low);
-        /* not a number (an empty range, a bad cell) fails too: its cast is undefined */
-        if (!(share >= 0 && share <= 1) && (!range->clip || share != share))
-            return false;
-        share = share < 0 ? 0 : share > 1 ? 1 : share;
-        unsigned level = (unsigned)(share * full + 0.5);
-        if (range->bits == 16)
-            *row++ = (unsigned char)(level >> 8);
-        *row++ = (unsigned char)level;
-    }
-    return true;
-}
-
-static void fail_range(png_structp png, struct stream *stream, const struct tw_value *value,
-                       const struct tw_export_range *range)
-{
-    const float *cells = tw_floats(value);
-    float low = cells[0], high = cells[0];
-    for (size_t i = 1; i < tw_value_count(value); i++) {
-        low = cells[i] < low ? cells[i] : low;
-        high = cells[i] > high ? cells[i] : high;
-    }
-    stream->status = tw_error_set(
-        stream->err, TW_NODE,
-        "heights run from %.9g to %.9g, the export's range is %.9g to %.9g: set clip: or range:",
-        (double)low, (double)high, range->low, range->high);
-    png_error(png, "refused");
-}
-
 static void encode(png_structp png, png_infop info, struct stream *stream,
                    const struct tw_value *value, const struct tw_export_range *range)
 {
@@ -199,8 +163,10 @@ static void encode(png_structp png, png_infop info, struct stream *stream,
         size_t row = (size_t)value->width * 3;
         if (colour)
             memcpy(stream->row, tw_pixels(value) + (size_t)y * row, row);
-        else if (!quantise(value, y, range, stream->row))
-            fail_range(png, stream, value, range);
+        else if (!tw_codec_levels(value, y, range, stream->row)) {
+            stream->status = tw_codec_outside(value, range, stream->err);
+            png_error(png, "refused");
+        }
         png_write_row(png, stream->row);
     }
     png_write_end(png, NULL);

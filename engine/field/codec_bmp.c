@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Grey .bmp of 8 bits with a palette, rows from south to north: what SimCity 4 takes for a region.
+ * Reads that and nothing else of the format: no run lengths, no colour. */
+#include "field/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of the file header, of the information header that we write, of a palette entry. */
+enum { FILE_HEADER = 14, INFO_HEADER = 40, ENTRY = 4, LEVELS = 256 };
+
+struct layout {
+    size_t pixels, row; /* where pixels begin, bytes a row */
+    int32_t width, height;
+    bool top_down;
+    unsigned levels;              /* palette entries */
+    const unsigned char *palette; /* blue, green, red, 0 */
+};
+
+static uint32_t read_u32(const unsigned char *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static unsigned read_u16(const unsigned char *at) { return (unsigned)(at[0] | at[1] << 8); }
+
+/* Width and height; a negative height means rows from north to south. */
+static enum tw_status read_sides(const unsigned char *data, struct layout *layout,
+                                 struct tw_error *err)
+{
+    int64_t width = (int32_t)read_u32(data + 18), height = (int32_t)read_u32(data + 22);
+    layout->top_down = height < 0;
+    height = height < 0 ? -height : height;
+    if (width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX)
+        return tw_error_set(err, TW_INPUT, "the .bmp has %lld x %lld pixels; allowed are 1 to %d",
+                            (long long)width, (long long)height, TW_SIDE_MAX);
+    layout->width = (int32_t)width;
+    layout->height = (int32_t)height;
+    layout->row = ((size_t)width + 3) / 4 * 4;
+    return TW_OK;
+}
+
+/* Every number comes from a stranger: sides are bounded before they are multiplied, and each part
+ * is checked to lie inside the file by subtraction. */
+static enum tw_status read_header(const unsigned char *data, size_t length, struct layout *layout,
+                                  struct tw_error *err)
+{
+    if (length < FILE_HEADER + INFO_HEADER)
+        return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
+    size_t info = read_u32(data + 14);
+    unsigned bits = read_u16(data + 28);
+    uint32_t packing = read_u32(data + 30), used = read_u32(data + 46);
+    if (info < INFO_HEADER || info > length - FILE_HEADER)
+        return tw_error_set(err, TW_INPUT, "damaged .bmp: a header of %zu bytes", info);
+    if (bits != 8 || packing != 0)
+        return tw_error_set(err, TW_INPUT,
+                            "the .bmp has %u bits a pixel, packing %u; a height map is 8 bit grey, "
+                            "not packed",
+                            bits, (unsigned)packing);
+    if (used > LEVELS)
+        return tw_error_set(err, TW_INPUT, "damaged .bmp: a palette of %u colours", (unsigned)used);
+    layout->levels = used == 0 ? LEVELS : used;
+    layout->palette = data + FILE_HEADER + info;
+    enum tw_status status = read_sides(data, layout, err);
+    if (status != TW_OK)
+        return status;
+    layout->pixels = read_u32(data + 10);
+    if (layout->levels * (size_t)ENTRY > length - FILE_HEADER - info || layout->pixels > length ||
+        layout->row * (size_t)layout->height > length - layout->pixels)
+        return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
+    return TW_OK;
+}
+
+static enum tw_status read_pixels(const unsigned char *data, const struct layout *layout,
+                                  float *cells, struct tw_error *err)
+{
+    for (int32_t y = 0; y < layout->height; y++) {
+        int32_t from = layout->top_down ? y : layout->height - 1 - y;
+        const unsigned char *row = data + layout->pixels + (size_t)from * layout->row;
+        for (int32_t x = 0; x < layout->width; x++) {
+            const unsigned char *colour = layout->palette + (size_t)row[x] * ENTRY;
+            if (row[x] >= layout->levels)
+                return tw_error_set(err, TW_INPUT, "damaged .bmp: no colour %d at x %d, y %d",
+                                    row[x], (int)x, (int)y);
+            if (colour[0] != colour[1] || colour[1] != colour[2])
+                return tw_error_set(err, TW_INPUT,
+                                    "the .bmp has colour at x %d, y %d; a height map is grey",
+                                    (int)x, (int)y);
+            *cells++ = (float)colour[0] / 255.0f;
+        }
+    }
+    return TW_OK;
+}
+
+enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err)
+{
+    struct layout layout = {0};
+    enum tw_status status = read_header(data, length, &layout, err);
+    if (status == TW_OK)
+        status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
+    if (status != TW_OK)
+        return status;
+    status = read_pixels(data, &layout, tw_floats(out), err);
+    if (status != TW_OK)
+        tw_field_clear(out);
+    return status;
+}
+
+static void write_u32(unsigned char *at, size_t number)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (unsigned char)(number >> (8 * i));
+}
+
+/* Both headers and the grey palette. */
+static enum tw_status append_head(const struct tw_value *value, size_t row, struct tw_bytes *out,
+                                  struct tw_error *err)
+{
+    unsigned char head[FILE_HEADER + INFO_HEADER + LEVELS * ENTRY] = {'B', 'M'};
+    size_t pixels = row * (size_t)value->height;
+    write_u32(head + 2, sizeof head + pixels);
+    write_u32(head + 10, sizeof head);
+    write_u32(head + 14, INFO_HEADER);
+    write_u32(head + 18, (size_t)value->width);
+    write_u32(head + 22, (size_t)value->height);
+    head[26] = 1; /* planes */
+    head[28] = 8; /* bits a pixel */
+    write_u32(head + 34, pixels);
+    write_u32(head + 38, 2835); /* pixels a metre: 72 an inch */
+    write_u32(head + 42, 2835);
+    write_u32(head + 46, LEVELS);
+    for (int i = 0; i < LEVELS; i++)
+        memset(head + FILE_HEADER + INFO_HEADER + i * ENTRY, i, ENTRY - 1);
+    return tw_bytes_append(out, head, sizeof head, err);
+}
+
+enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_export_range *range,
+                             struct tw_bytes *out, struct tw_error *err)
+{
+    struct tw_export_range bytes = *range;
+    bytes.bits = 8;
+    if (value->type != TW_HEIGHTMAP && value->type != TW_MASK)
+        return tw_error_set(err, TW_NODE, "%s cannot be written as .bmp",
+                            tw_type_name(value->type));
+    size_t size = ((size_t)value->width + 3) / 4 * 4;
+    unsigned char *row = calloc(size, 1);
+    if (!row)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = append_head(value, size, out, err);
+    for (int32_t y = value->height; y-- > 0 && status == TW_OK;) {
+        if (out->stop && atomic_load(out->stop))
+            status = tw_error_set(err, TW_CANCELLED, "stopped");
+        else if (!tw_codec_levels(value, y, &bytes, row))
+            status = tw_codec_outside(value, range, err);
+        else
+            status = tw_bytes_append(out, row, size, err);
+    }
+    free(row);
+    return status;
+}
