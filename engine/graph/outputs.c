@@ -54,9 +54,11 @@ static bool check_format(struct tw_loader *loader, const struct tw_export *item,
                type == TW_VECTORS;
     else if (strcmp(ending, ".png") == 0)
         good = type == TW_HEIGHTMAP || type == TW_MASK || type == TW_IMAGE;
+    else if (strcmp(ending, ".bmp") == 0)
+        good = type == TW_HEIGHTMAP || type == TW_MASK;
     else
         return tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                               "unknown export format '%s'; allowed are .png, .npy and .json",
+                               "unknown export format '%s'; allowed are .png, .npy, .bmp and .json",
                                ending) == TW_OK;
     const struct tw_node *node = &loader->recipe->nodes[source.node];
     if (!good)

@@ -67,6 +67,8 @@ static enum tw_status encode(const struct tw_goal *goal, const struct tw_value *
         return tw_npy_encode(values[0], out, err);
     if (item->fit && values[0]->type != TW_IMAGE)
         fit_range(values[0], &range);
+    if (strcmp(ending_of(item), ".bmp") == 0)
+        return tw_bmp_encode(values[0], &range, out, err);
     return tw_png_encode(values[0], &range, out, err);
 }
 

@@ -92,6 +92,32 @@ static void run_writes_exports_and_names_them(void **state)
     assert_int_equal(access("only/height.png", F_OK), -1);
 }
 
+/* What is written as .bmp comes back as heights of 8 bits. */
+static void bmp_goes_out_and_in(void **state)
+{
+    static const char out[] = "thalweg: 1\nsize: [65, 33]\nnodes:\n  a: {type: noise.midpoint}\n"
+                              "outputs: {a: a}\n"
+                              "export: {a.bmp: {from: a, range: fit}, "
+                              "a.png: {from: a, range: fit, bits: 8}}\n";
+    static const char in[] = "thalweg: 1\nsize: [65, 33]\nnodes:\n"
+                             "  a: {type: source.heightmap, file: a.bmp}\n"
+                             "  b: {type: source.heightmap, file: a.png}\n"
+                             "  d: {type: measure.difference, a: a, b: b}\n"
+                             "outputs: {d: d}\nexport: {d.json: d}\n";
+    char text[512] = "";
+    (void)state;
+    command_write("out.yaml", out, sizeof out - 1);
+    command_write("in.yaml", in, sizeof in - 1);
+    expect(0, "run out.yaml -o . --no-cache");
+    expect(0, "run in.yaml -o . --no-cache");
+    FILE *file = fopen("d.json", "r");
+    assert_non_null(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    assert_true(length > 0);
+    expect_words(text, "\"max\": 0.0");
+}
+
 static void explain_names_what_changed(void **state)
 {
     (void)state;
@@ -266,6 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_command_has_help),
         cmocka_unit_test(run_writes_exports_and_names_them),
+        cmocka_unit_test(bmp_goes_out_and_in),
         cmocka_unit_test(explain_names_what_changed),
         cmocka_unit_test(json_reports_nodes_exports_and_errors),
         cmocka_unit_test(trace_is_what_chrome_reads),
