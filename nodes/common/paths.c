@@ -323,7 +323,7 @@ static int32_t hold_sources(struct run *run, int32_t begin, int32_t end)
     const struct tw_source *sources = run->paths->sources;
     for (int32_t i = begin; i < end; i++) {
         int32_t cell = sources[i].cell;
-        if (run->search->cost[cell] == COST_HELD)
+        if (sources[i].yields || run->search->cost[cell] == COST_HELD)
             continue; /* an earlier one, so of no greater cost, has the cell */
         run->search->cost[cell] = COST_HELD;
         run->search->from[cell] = i << 4 | TW_AT_SOURCE;
@@ -378,6 +378,20 @@ static double lowest_in(struct run *run, int64_t bucket)
     return lowest;
 }
 
+/* Whether source i settles at its cell: it was held there, or it yields and is cheaper. */
+static bool holds(struct run *run, int32_t i)
+{
+    const struct tw_source *source = &run->paths->sources[i];
+    double *cost = &run->search->cost[source->cell];
+    if (!source->yields)
+        return run->search->from[source->cell] == (i << 4 | TW_AT_SOURCE);
+    if (*cost <= source->cost)
+        return false;
+    run->search->from[source->cell] = i << 4 | TW_AT_SOURCE;
+    run->search->touched[source->cell / TW_BLOCK] = 1;
+    return true;
+}
+
 /* Settles the sources that cost less than `below`; returns the next. */
 static int32_t settle_sources(struct run *run, int32_t begin, int32_t end, int64_t bucket,
                               double below)
@@ -385,7 +399,7 @@ static int32_t settle_sources(struct run *run, int32_t begin, int32_t end, int64
     const struct tw_source *source = run->paths->sources + begin;
     for (; begin < end && source->cost < below && bucket_of(run, source->cost) <= bucket;
          begin++, source++)
-        if (run->search->from[source->cell] == (begin << 4 | TW_AT_SOURCE)) {
+        if (holds(run, begin)) {
             run->search->cost[source->cell] = source->cost;
             settle(run, source->cell);
         }

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SIDE = 96 };
+
+static float picture[SIDE * SIDE];
+
+static struct tw_result *shadow(const char *parameters, int32_t threads)
+{
+    static struct tw_value mask;
+    char nodes[1000];
+    mask = (struct tw_value){TW_MASK, SIDE, SIDE, picture};
+    harness_give(0, &mask);
+    snprintf(nodes, sizeof nodes,
+             "base: {type: source.constant, value: 0.2}\n"
+             "image: {type: test.mask}\n"
+             "land: {type: feature.shadow, in: base, image: image%s}\n",
+             parameters);
+    return harness_run(&(struct harness){
+        .width = SIDE,
+        .height = SIDE,
+        .threads = threads,
+        .nodes = nodes,
+        .outputs = "report: land.report\nshadow: land.shadow\ngenerators: land.generators\n"});
+}
+
+static double field(const struct tw_result *result, const char *name)
+{
+    const struct tw_value *report = tw_result_output(result, "report");
+    for (int32_t i = 0; i < report->width; i++)
+        if (strcmp(tw_entries(report)[i].name, name) == 0)
+            return tw_entries(report)[i].number;
+    fail_msg("the report has no %s", name);
+    return 0;
+}
+
+static void paint(int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    for (int32_t y = y0; y < y1; y++)
+        for (int32_t x = x0; x < x1; x++)
+            picture[y * SIDE + x] = 0;
+}
+
+static void clear(void)
+{
+    for (int32_t i = 0; i < SIDE * SIDE; i++)
+        picture[i] = 1;
+}
+
+/* Light from the west at 45 degrees: a shadow of 20 cells needs a wall 20.5 cells high, one cell
+ * west of it. */
+static void a_wall_is_as_high_as_geometry_says(void **state)
+{
+    (void)state;
+    clear();
+    paint(40, 30, 60, 70);
+    struct tw_result *result =
+        shadow(", azimuth: 270, tilt: 45, exaggeration: 0.5, secondary: false", 1);
+    const float *out = tw_floats(tw_result_output(result, "land"));
+    const float *lit = tw_floats(tw_result_output(result, "shadow"));
+    for (int32_t y = 30; y < 70; y++) {
+        float expected = 0.2f + 20.5f / (0.5f * SIDE);
+        assert_true(fabsf(out[y * SIDE + 39] - expected) < 1e-5f);
+        for (int32_t x = 40; x < SIDE; x++)
+            assert_true(lit[y * SIDE + x] == (x < 60 ? 0.0f : 1.0f));
+    }
+    assert_true(out[5 * SIDE + 5] == 0.2f);
+    assert_int_equal((int)field(result, "runs"), 40);
+    assert_true(fabs(field(result, "longest") * SIDE - 20.5) < 1e-6);
+    tw_result_release(result);
+}
+
+static void light_makes_the_longest_shadow_short(void **state)
+{
+    (void)state;
+    clear();
+    paint(20, 20, 26, 76); /* tall: the light comes from the side, azimuth 90 of 0..179 */
+    struct tw_result *result = shadow("", 1);
+    assert_true(fabs(field(result, "azimuth") - 90) < 8);
+    tw_result_release(result);
+    clear();
+    paint(20, 20, 76, 26);
+    result = shadow("", 1);
+    assert_true(field(result, "azimuth") == 0);
+    tw_result_release(result);
+}
+
+static void secondary_features_keep_the_picture(void **state)
+{
+    (void)state;
+    clear();
+    paint(30, 20, 42, 70);
+    paint(30, 58, 70, 70);
+    paint(60, 20, 70, 40);
+    struct tw_result *plain = shadow(", exaggeration: 1, secondary: false", 1);
+    struct tw_result *rich = shadow(", exaggeration: 1", 2);
+    const float *a = tw_floats(tw_result_output(plain, "land"));
+    const float *b = tw_floats(tw_result_output(rich, "land"));
+    int32_t raised = 0;
+    assert_true(field(plain, "intersection_over_union") > 0.9);
+    assert_true(field(rich, "intersection_over_union") > 0.9);
+    for (int32_t i = 0; i < SIDE * SIDE; i++) {
+        assert_true(a[i] >= 0.2f && b[i] >= 0.2f);
+        raised += b[i] > a[i] + 0.001f;
+    }
+    assert_true(raised > SIDE * SIDE / 4);
+    tw_result_release(plain);
+    tw_result_release(rich);
+}
+
+/* No secondary generator within the strip around the shadows. */
+static void the_anti_shadow_stays_free(void **state)
+{
+    (void)state;
+    clear();
+    paint(40, 40, 56, 56);
+    struct tw_result *result = shadow(", band: 0.1, ridges: 200", 1);
+    const struct tw_value *points = tw_result_output(result, "generators");
+    int32_t secondary = 0;
+    for (int32_t i = 0; i < points->width; i++) {
+        struct tw_point p = tw_points(points)[i];
+        float x = p.x * SIDE, y = p.y * SIDE;
+        float dx = x < 40.5f ? 40.5f - x : x > 55.5f ? x - 55.5f : 0;
+        float dy = y < 40.5f ? 40.5f - y : y > 55.5f ? y - 55.5f : 0;
+        float far = sqrtf(dx * dx + dy * dy);
+        assert_true(p.profile == 0 || far == 0 || far > 9.6f);
+        secondary += p.profile == 1;
+    }
+    assert_int_equal((int)field(result, "secondary"), secondary);
+    assert_true(secondary > 500);
+    tw_result_release(result);
+}
+
+/* The goal of the recipe: 0.90 with secondary features, at its own size. */
+static void the_word_is_readable(void **state)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_result *result = NULL;
+    struct tw_error error = {0};
+    (void)state;
+    if (tw_recipe_load(TW_GRAPHS "/rusnell/text.yaml", NULL, &recipe, &error) != TW_OK ||
+        tw_recipe_run(recipe, NULL, &result, &error) != TW_OK)
+        fail_msg("%s", error.message);
+    assert_true(field(result, "secondary") > 100);
+    assert_true(field(result, "intersection_over_union") >= 0.9);
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+}
+
+static void says_what_the_picture_lacks(void **state)
+{
+    (void)state;
+    struct tw_error error = harness_fail(
+        &(struct harness){.nodes = "base: {type: source.constant}\n"
+                                   "cells: {type: voronoi.cells}\n"
+                                   "m: {type: voronoi.domain, domain: cells.domain, min: 0.75}\n"
+                                   "land: {type: feature.shadow, in: base, image: m}\n"});
+    assert_non_null(strstr(error.message, "image has no shadow: looked for cells darker than 0.5"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wall_is_as_high_as_geometry_says),
+        cmocka_unit_test(light_makes_the_longest_shadow_short),
+        cmocka_unit_test(secondary_features_keep_the_picture),
+        cmocka_unit_test(the_anti_shadow_stays_free),
+        cmocka_unit_test(the_word_is_readable),
+        cmocka_unit_test(says_what_the_picture_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
