@@ -16,8 +16,9 @@ enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, in
 {
     size_t n = (size_t)cells;
     *v = (struct tw_voronoi){.cells = cells};
+    int32_t images = cells < 1024 ? 4 * cells : cells / 4 + 4096;
     enum tw_status status =
-        tw_delaunay_reserve(task, &v->delaunay, 3 * cells + 1024, TW_VORONOI_SIDE);
+        tw_delaunay_reserve(task, &v->delaunay, cells + images, TW_VORONOI_SIDE);
     size_t triangles = 2 * ((size_t)v->delaunay.capacity + 4);
     v->start = tw_task_scratch(task, n + 1, sizeof *v->start);
     v->side_corner = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_corner);
