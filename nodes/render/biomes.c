@@ -56,7 +56,7 @@ static float shade(const struct drawing *d, int32_t x, int32_t y)
     float dx = (cell(d, x + 1, y) - cell(d, x - 1, y)) * d->scale;
     float dy = (cell(d, x, y + 1) - cell(d, x, y - 1)) * d->scale;
     float light = (1.0f + 0.70710678f * (dx + dy)) / sqrtf(1.0f + dx * dx + dy * dy);
-    return tw_clamp(0.3f + 0.7f * light, 0.35f, 1.15f); /* a part comes from the sky */
+    return 0.45f + 0.55f * tw_max(light, 0.0f); /* the rest comes from the sky */
 }
 
 static struct tw_colour colour_at(const struct drawing *d, int32_t x, int32_t y)
@@ -135,7 +135,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_render_biomes;
 const struct tw_node_type tw_node_render_biomes = {
     .name = "render.biomes",
-    .version = 1,
+    .version = 2,
     .summary = "a map of biomes in colours, with relief, rivers and plants",
     .detail = "Land is shaded by Lambert's law on central differences of the height, borders "
               "clamped; water is not. Plants are\ndots as wide as their size.",
