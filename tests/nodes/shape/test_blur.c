@@ -77,6 +77,14 @@ static void equals_the_sum_over_every_window(void **state)
         }
 }
 
+/* More lines than are at work at a time. */
+static void takes_maps_of_many_lines(void **state)
+{
+    (void)state;
+    check(1100, 9, "0.003", true);
+    check(9, 1100, "0.3", false);
+}
+
 /* Windows wider than the map, several times around it on the torus. */
 static void takes_windows_wider_than_the_map(void **state)
 {
@@ -135,6 +143,7 @@ static void keeps_a_flat_map_and_radius_0(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_sum_over_every_window),
+                                       cmocka_unit_test(takes_maps_of_many_lines),
                                        cmocka_unit_test(takes_windows_wider_than_the_map),
                                        cmocka_unit_test(spreads_a_peak_as_the_gaussian_does),
                                        cmocka_unit_test(keeps_a_flat_map_and_radius_0)};
