@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The terrain as a block seen by a pinhole camera. Rays find the surface through a pyramid of
  * maxima (common/raycast.h), so every pixel stands alone. */
+#include "common/camera.h"
 #include "common/ramp.h"
-#include "common/raycast.h"
 #include "common/rescale.h"
 #include "common/sample.h"
 #include "common/shade.h"
@@ -52,16 +52,12 @@ static const struct tw_port outputs[] = {
 static const struct tw_colour stone = {{206, 198, 182}}, earth = {{132, 112, 94}};
 static const struct tw_stop sky[] = {{0, {{148, 182, 216}}}, {1, {{236, 241, 245}}}};
 
-struct camera {
-    double eye[3], forward[3], right[3], up[3]; /* right and up end at the picture's border */
-};
-
 struct scene {
     const struct params *params;
     struct tw_slopes slopes;
     struct tw_light light;
     struct tw_pyramid pyramid;
-    struct camera camera;
+    struct tw_camera camera;
     double bottom;        /* of the block, in cells */
     const uint8_t *image; /* NULL: stone */
     uint8_t *pixels;
@@ -127,20 +123,10 @@ static struct tw_colour colour_at(const struct scene *s, const struct tw_hit *hi
     return colour;
 }
 
-/* u and v run from -1 to 1 over the picture, to the right and up. */
 static struct tw_colour look(const struct scene *s, double u, double v)
 {
-    const struct camera *c = &s->camera;
-    struct tw_ray ray;
+    struct tw_ray ray = tw_camera_ray(&s->camera, u, v);
     struct tw_hit hit;
-    double square = 0;
-    for (int i = 0; i < 3; i++) {
-        ray.from[i] = c->eye[i];
-        ray.along[i] = c->forward[i] + u * c->right[i] + v * c->up[i];
-        square += ray.along[i] * ray.along[i];
-    }
-    for (int i = 0; i < 3; i++)
-        ray.along[i] /= sqrt(square);
     if (tw_raycast(&s->pyramid, s->bottom, &ray, &hit))
         return colour_at(s, &hit);
     return tw_ramp(sky, sizeof sky / sizeof sky[0], (float)(0.5 - 0.5 * v));
@@ -169,23 +155,6 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
             paint_pixel(s, x, s->first + y);
 }
 
-static struct camera make_camera(const struct params *p, int32_t width, int32_t height,
-                                 double middle)
-{
-    double sin_a = tw_sin_degrees((double)p->azimuth), cos_a = tw_cos_degrees((double)p->azimuth);
-    double sin_p = tw_sin_degrees((double)p->pitch), cos_p = tw_cos_degrees((double)p->pitch);
-    double half = (double)p->view / 2, spread = tw_sin_degrees(half) / tw_cos_degrees(half);
-    double away = (double)p->distance * (width > height ? width : height);
-    double tall = spread * height / width;
-    struct camera c = {.forward = {-sin_a * cos_p, cos_a * cos_p, -sin_p},
-                       .right = {-cos_a * spread, -sin_a * spread, 0},
-                       .up = {-sin_a * sin_p * tall, cos_a * sin_p * tall, cos_p * tall}};
-    const double target[3] = {0.5 * (width - 1), 0.5 * (height - 1), middle};
-    for (int i = 0; i < 3; i++)
-        c.eye[i] = target[i] - away * c.forward[i];
-    return c;
-}
-
 /* The camera must be beside the block or above its surface. */
 static bool sees_outside(const struct scene *s)
 {
@@ -197,6 +166,7 @@ static bool sees_outside(const struct scene *s)
 
 static enum tw_status prepare(struct tw_task *task, struct scene *s)
 {
+    const struct params *p = s->params;
     struct tw_span span = {0, 0};
     int32_t width = s->slopes.width, height = s->slopes.height;
     double longest = width > height ? width : height, scale = (double)s->slopes.scale;
@@ -209,8 +179,9 @@ static enum tw_status prepare(struct tw_task *task, struct scene *s)
     if (!s->shade)
         return tw_task_no_memory(task);
     s->bottom = (double)span.low * scale - 0.03 * longest;
-    s->camera =
-        make_camera(s->params, width, height, 0.5 * ((double)span.low + (double)span.high) * scale);
+    s->camera = tw_camera_place(
+        (double)p->azimuth, (double)p->pitch, (double)p->distance * longest, (double)p->view,
+        0.5 * ((double)span.low + (double)span.high) * scale, width, height);
     if (!sees_outside(s))
         return tw_task_fail(task, "the camera is below the terrain: raise its pitch or distance");
     return TW_OK;
