@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { POLL = 256 }; /* basins joined between two looks whether to stop */
+
 struct slopes {
     struct tw_drainage *d;
     const float *heights;
@@ -261,7 +263,7 @@ static void reverse_course(struct tw_drainage *d, int32_t basin)
     }
 }
 
-static void join_basins(struct tw_drainage *d, const float *heights)
+static enum tw_status join_basins(struct tw_task *task, struct tw_drainage *d, const float *heights)
 {
     for (int32_t b = 1; b < d->basins; b++)
         d->place[b] = -1;
@@ -269,7 +271,9 @@ static void join_basins(struct tw_drainage *d, const float *heights)
     d->length = 0;
     d->finds = 0;
     offer_passes(d, heights, 0);
-    while (d->length) {
+    for (int32_t joined = 1; d->length; joined++) {
+        if (joined % POLL == 0 && tw_task_cancelled(task))
+            return TW_CANCELLED;
         uint64_t key;
         int32_t basin = pop(d, &key);
         int32_t other = d->label[d->entry[basin] + d->step[d->exit[basin]]];
@@ -278,6 +282,7 @@ static void join_basins(struct tw_drainage *d, const float *heights)
         reverse_course(d, basin);
         offer_passes(d, heights, basin);
     }
+    return TW_OK;
 }
 
 /* ---- what the header declares ---- */
@@ -314,6 +319,8 @@ enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, co
     tw_rows(task, d->height, 16, donors_rows, &rows);
     int32_t length = order_outlets(d), pits = 0;
     d->basins = 1;
+    if (tw_task_cancelled(task))
+        return TW_CANCELLED;
     if (length == d->cells)
         return TW_OK;
     for (int32_t y = 1; y + 1 < d->height; y++)
@@ -323,7 +330,9 @@ enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, co
     if (status != TW_OK)
         return status;
     label_basins(d, length);
-    join_basins(d, heights);
+    status = join_basins(task, d, heights);
+    if (status != TW_OK)
+        return status;
     order_outlets(d);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
