@@ -82,16 +82,18 @@ static TW_INLINE void give_body(const struct flow *f, int32_t y)
             sum += drop > 0 ? other : -0.0f; /* -0 keeps any sum's bits */
             cells += drop > 0 ? 1.0f : 0.0f;
         }
-        float moved = tw_min(w[x], a[x] - sum / cells);
-        bool flows = (drops > 0) & (w[x] > 0);
-        water[x] = flows ? moved : 0;
-        sediment[x] = flows ? m[x] * (moved / w[x]) : 0;
+        float moved = tw_min(w[x], a[x] - sum / cells), load = m[x] * (moved / w[x]);
+        moved = drops > 0 ? moved : 0;
+        load = drops > 0 ? load : 0;
+        water[x] = w[x] > 0 ? moved : 0;
+        sediment[x] = w[x] > 0 ? load : 0;
         total[x] = drops;
     }
 }
 TW_SIMD_KERNEL(give, (const struct flow *f, int32_t y), (f, y))
 
-/* w and m change by what the cell gives and gets; w *= 1 - Ke; load over Kc w becomes ground */
+/* w and m change by what the cell gives and gets; w *= 1 - Ke; load over Kc w becomes ground.
+ * Whatever is chosen from is computed first: no choice guards a load from memory. */
 static TW_INLINE void take_body(const struct flow *f, int32_t y)
 {
     const float *around[8], *waters[8], *sediments[8], *totals[8];
@@ -108,8 +110,9 @@ static TW_INLINE void take_body(const struct flow *f, int32_t y)
         float gained = -water[x], load = -sediment[x];
         for (int k = 0; k < 8; k++) {
             float drop = around[k][x] - a[x], share = drop / totals[k][x];
-            gained += drop > 0 ? waters[k][x] * share : -0.0f;
-            load += drop > 0 ? sediments[k][x] * share : -0.0f;
+            float gain = waters[k][x] * share, with_it = sediments[k][x] * share;
+            gained += drop > 0 ? gain : -0.0f;
+            load += drop > 0 ? with_it : -0.0f;
         }
         w[x] = (w[x] + gained) * left;
         load += m[x];
