@@ -17,7 +17,7 @@
 
 enum { SIZES_MAX = 8, REPEATS_MAX = 99 };
 
-static const struct bench_row *const tables[] = {bench_olsen, bench_rivers, NULL};
+static const struct bench_row *const tables[] = {bench_olsen, bench_rivers, bench_drops, NULL};
 
 struct options {
     bool json;

@@ -15,6 +15,6 @@ struct bench_row {
 };
 
 /* Ends with a row whose name is NULL. */
-extern const struct bench_row bench_olsen[], bench_rivers[];
+extern const struct bench_row bench_olsen[], bench_rivers[], bench_drops[];
 
 #endif
