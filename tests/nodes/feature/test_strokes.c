@@ -85,6 +85,43 @@ static void write_picture(const char *name, struct tw_value *picture)
     free(bytes.at);
 }
 
+/* Red at full and blue at half brightness on white and grey; thin on a larger picture. */
+static void colours_are_features_and_brightness_is_cost(void **state)
+{
+    static uint8_t rgb[128 * 96 * 3];
+    struct tw_value picture = {TW_IMAGE, 128, 96, rgb};
+    (void)state;
+    for (int32_t i = 0; i < 128 * 96; i++) {
+        int32_t x = i % 128, y = i / 128;
+        bool red = y == 20 && x >= 10 && x < 110, blue = x == 64 && y >= 40;
+        uint8_t ground = x < 64 ? 255 : 120;
+        rgb[3 * i] = red ? 255 : blue ? 0 : ground;
+        rgb[3 * i + 1] = red || blue ? 0 : ground;
+        rgb[3 * i + 2] = red ? 0 : blue ? 128 : ground;
+    }
+    write_picture("painted-strokes.png", &picture);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 64,
+        .height = 48,
+        .nodes = "s: {type: feature.strokes, file: painted-strokes.png, hues: 6, cost: [0, 51], "
+                 "profiles: [2, 0, 0, 0, 1]}\n"});
+    const struct tw_value *out = tw_result_output(result, "s");
+    int32_t counts[2] = {0, 0};
+    for (int32_t i = 0; i < out->width; i++) {
+        struct tw_point p = tw_points(out)[i];
+        int32_t x = (int32_t)(p.x * 64), y = (int32_t)(p.y * 48);
+        bool red = p.feature == 0;
+        assert_true(red || p.feature == 4);
+        assert_int_equal(p.profile, red ? 2 : 1);
+        assert_true(fabsf(p.cost - (red ? 51.0f : 25.6f)) < 0.01f);
+        assert_true(red ? y == 10 : x == 32 && y >= 20);
+        counts[!red]++;
+    }
+    assert_int_equal(counts[0], 50);
+    assert_int_equal(counts[1], 28);
+    tw_result_release(result);
+}
+
 static void says_what_a_picture_lacks(void **state)
 {
     float grey[16] = {0, 1, 0.5f};
@@ -104,6 +141,7 @@ int main(void)
         cmocka_unit_test(strokes_are_connected_and_costs_linear),
         cmocka_unit_test(smooth_lines_pass_their_points_without_gaps),
         cmocka_unit_test(closed_strokes_have_an_inside),
+        cmocka_unit_test(colours_are_features_and_brightness_is_cost),
         cmocka_unit_test(says_what_a_picture_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
