@@ -2,6 +2,8 @@
 /* Ridges and rims as strokes, Rusnell, Mould and Eramian 2009, Figure 1: polylines of control
  * points, or a painted picture whose colours are features and whose brightness is the cost. Every
  * cell under a stroke becomes a generator. */
+#include "common/painted.h"
+
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
@@ -245,48 +247,12 @@ static enum tw_status fill_inside(struct tw_task *task, const struct params *p)
     return TW_OK;
 }
 
-struct colour {
-    int32_t strength, brightness, hue; /* 0..255, 0..255, 0..359 degrees */
-};
-
-static struct colour colour_of(const uint8_t *rgb)
-{
-    int32_t r = rgb[0], g = rgb[1], b = rgb[2];
-    int32_t high = r > g ? (r > b ? r : b) : (g > b ? g : b);
-    int32_t low = r < g ? (r < b ? r : b) : (g < b ? g : b), span = high - low;
-    int32_t hue = 0;
-    if (span)
-        hue = high == r   ? 60 * (g - b) / span
-              : high == g ? 120 + 60 * (b - r) / span
-                          : 240 + 60 * (r - g) / span;
-    return (struct colour){span, high, tw_wrap(hue, 360)};
-}
-
-/* The strongest colour among the pixels under a cell: thin strokes survive on coarse maps, and
- * strokes stay whole on fine ones. */
-static struct colour colour_under(const struct tw_value *picture, const struct pen *pen, int32_t x,
-                                  int32_t y)
-{
-    int32_t x0 = (int32_t)((int64_t)x * picture->width / pen->width);
-    int32_t x1 = (int32_t)(((int64_t)x + 1) * picture->width / pen->width);
-    int32_t y0 = (int32_t)((int64_t)y * picture->height / pen->height);
-    int32_t y1 = (int32_t)(((int64_t)y + 1) * picture->height / pen->height);
-    struct colour strongest = {0};
-    for (int32_t v = y0; v < y1 || v == y0; v++)
-        for (int32_t u = x0; u < x1 || u == x0; u++) {
-            size_t at = (size_t)v * (size_t)picture->width + (size_t)u;
-            struct colour here = colour_of(tw_pixels(picture) + 3 * at);
-            if (here.strength > strongest.strength)
-                strongest = here;
-        }
-    return strongest;
-}
-
+/* Cells under coloured pixels. */
 static int32_t read_colours(struct pen *pen, const struct params *p, const struct tw_value *picture)
 {
     for (int32_t y = 0; y < pen->height; y++)
         for (int32_t x = 0; x < pen->width; x++) {
-            struct colour colour = colour_under(picture, pen, x, y);
+            struct tw_colour colour = tw_colour_under(picture, pen->width, pen->height, x, y);
             if (colour.strength < COLOUR_MIN)
                 continue;
             int32_t hue = (colour.hue * p->hues + 180) / 360 % p->hues;
