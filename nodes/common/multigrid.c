@@ -1,39 +1,69 @@
 /* SPDX-License-Identifier: MIT */
-/* Multigrid for diffusion with transport. A W-cycle of red-black Gauss-Seidel sweeps over grids of
- * halved resolution gives a correction, and GCR (Eisenstat, Elman and Schultz 1983) with two
- * directions mends the few modes for which a cycle alone is slow or diverges, as where slopes meet.
- * The solution is kept in double and its residual taken in double; corrections are float. */
+/* Multigrid for diffusion with transport. A correction comes from red-black Gauss-Seidel sweeps on
+ * grids of halved resolution. On every grid GCR (Eisenstat, Elman and Schultz 1983) with two
+ * directions takes the steps of least residual, a K-cycle (Notay and Vassilevski 2008): plain V and
+ * W-cycles diverge where slopes meet. The solution is kept in double and its residual taken in
+ * double; corrections are float. */
 #include "common/multigrid.h"
 
 #include "common/multigrid_level.h"
 #include "common/simd.h"
 
+#include <thalweg/kernel.h>
+
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS_MAX = 20, COARSEST = 8, SWEEPS = 2, CYCLES_MAX = 80, DIRECTIONS = 2, LANES = 8 };
+enum {
+    LEVELS_MAX = 20,
+    COARSEST = 8,
+    SWEEPS = 2,
+    CYCLES_MAX = 80,
+    LANES = 8,
+    USED_MAX = 13,
+    AT_ONCE = 4,
+    SUMS = USED_MAX + 1
+};
 
 /* The coarsest grid's matrix, LU in place without pivots: its rows are diagonally dominant. */
 enum { DENSE = COARSEST * COARSEST };
 
+/* Cycles after which more directions are kept: then a mode is weakly held, as where slopes lead in
+ * a ring, and only many directions find it. */
+enum { PATIENCE = 8 };
+
+/* A visit to a coarse grid ends early when its residual fell by this. */
+#define ENOUGH 0.25
+
+/* A direction of GCR that was used, and its image under the equations. */
+struct used {
+    float *p, *ap;
+    double ap_ap;
+};
+
+/* GCR on one grid: level.x is the newest direction z. */
+struct gcr {
+    const struct tw_level *level;
+    float *az;
+    float *sum; /* of a coarse grid: the solution so far */
+    struct used used[USED_MAX];
+    int count, next;            /* directions that are used, and the place of the next */
+    float turn[USED_MAX], step; /* z -= turn p for each, then the solution moves by step z */
+    double *sums;               /* by row: what a pass adds up, SUMS of them */
+    enum tw_simd simd;
+};
+
 struct solver {
     struct tw_task *task;
     const struct tw_system *system;
-    const struct tw_level *top; /* level[0] */
     struct tw_level level[LEVELS_MAX];
+    struct gcr gcr[LEVELS_MAX];
     int levels;
     double *matrix;
     double *solution; /* planes like those of level[0] */
     float *rhs;
-    float *direction[DIRECTIONS], *image[DIRECTIONS]; /* p and A p; the newest is z and A z */
-    double norm[DIRECTIONS];                          /* of the images, squared */
-    double *sums; /* by row: what a pass adds up, SUMS of them */
-    int used, now;
-    float turn, step; /* z -= turn p; then the solution moves by step z */
     float *target;
 };
-
-enum { SUMS = 3 };
 
 /* ---- sweeps ---- */
 
@@ -207,10 +237,221 @@ static void solve_coarsest(const struct solver *s)
     }
 }
 
+/* ---- GCR ---- */
+
+/* A sum over a row by lanes: the order is fixed, whatever the instructions. */
+static TW_INLINE double fold(const double *lanes)
+{
+    return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
+           ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+static TW_INLINE void add_products(const float *a, const float *b, int32_t count, double *lanes)
+{
+    for (int32_t i = 0; i < count; i += LANES)
+        for (int32_t k = 0; k < LANES; k++)
+            lanes[k] += (double)a[i + k] * (double)b[i + k];
+}
+
+static TW_INLINE float largest(const float *a, int32_t count)
+{
+    float most = 0;
+    for (int32_t i = 0; i < count; i++) {
+        float size = a[i] < 0 ? -a[i] : a[i];
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+/* A z. Sums: its product with every A p, and the largest of z. */
+static TW_INLINE void image_body(const struct gcr *d, int32_t begin, int32_t end)
+{
+    const struct tw_level *l = d->level;
+    for (int32_t y = begin; y < end; y++) {
+        double *sums = &d->sums[(size_t)y * SUMS];
+        size_t red = tw_level_row(l, y, 0), black = tw_level_row(l, y, 1);
+        float *restrict az = d->az;
+        for (int colour = 0; colour < 2; colour++)
+            for (int32_t i = 0; i < l->half; i++) {
+                size_t cell = (colour ? black : red) + (size_t)i;
+                az[cell] = l->rhs[cell] - residual(l, l->x, y, colour, i);
+            }
+        for (int k = 0; k < d->count; k++) {
+            double lanes[LANES] = {0};
+            add_products(az + red, d->used[k].ap + red, l->half, lanes);
+            add_products(az + black, d->used[k].ap + black, l->half, lanes);
+            sums[k] = fold(lanes);
+        }
+        sums[USED_MAX] =
+            (double)tw_max(largest(l->x + red, l->half), largest(l->x + black, l->half));
+    }
+}
+TW_SIMD_KERNEL(image, (const struct gcr *d, int32_t begin, int32_t end), (d, begin, end))
+
+static void image_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct gcr *d = context;
+    image(d->simd)(d, begin, end);
+}
+
+/* Takes the used directions out of z. Sums: A z with the residual and with itself, the residual
+ * with itself. */
+static TW_INLINE void turn_body(const struct gcr *d, int32_t begin, int32_t end)
+{
+    const struct tw_level *l = d->level;
+    for (int32_t y = begin; y < end; y++) {
+        double along[LANES] = {0}, square[LANES] = {0}, rest[LANES] = {0};
+        for (int colour = 0; colour < 2; colour++) {
+            size_t row = tw_level_row(l, y, colour);
+            float *restrict z = l->x + row, *restrict az = d->az + row;
+            const float *rhs = l->rhs + row;
+            for (int k = 0; k < d->count; k++) {
+                const float *p = d->used[k].p + row, *ap = d->used[k].ap + row;
+                for (int32_t i = 0; i < l->half; i++) {
+                    z[i] -= d->turn[k] * p[i];
+                    az[i] -= d->turn[k] * ap[i];
+                }
+            }
+            add_products(az, rhs, l->half, along);
+            add_products(az, az, l->half, square);
+            add_products(rhs, rhs, l->half, rest);
+        }
+        d->sums[(size_t)y * SUMS] = fold(along);
+        d->sums[(size_t)y * SUMS + 1] = fold(square);
+        d->sums[(size_t)y * SUMS + 2] = fold(rest);
+    }
+}
+TW_SIMD_KERNEL(turn, (const struct gcr *d, int32_t begin, int32_t end), (d, begin, end))
+
+static void turn_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct gcr *d = context;
+    turn(d->simd)(d, begin, end);
+}
+
+/* On a coarse grid: the solution so far, and its residual as the new right side. */
+static TW_INLINE void absorb_body(const struct gcr *d, int32_t begin, int32_t end)
+{
+    const struct tw_level *l = d->level;
+    size_t first = tw_level_row(l, begin, 0), count = tw_level_row(l, end, 0) - first;
+    const float *z = l->x + first, *az = d->az + first;
+    float *restrict sum = d->sum + first, *restrict rhs = l->rhs + first;
+    for (size_t i = 0; i < count; i++) {
+        sum[i] = (d->count ? sum[i] : 0) + d->step * z[i];
+        rhs[i] -= d->step * az[i];
+    }
+}
+TW_SIMD_KERNEL(absorb, (const struct gcr *d, int32_t begin, int32_t end), (d, begin, end))
+
+static void absorb_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct gcr *d = context;
+    absorb(d->simd)(d, begin, end);
+}
+
+static void clear_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_level *l = ((const struct gcr *)context)->level;
+    size_t first = tw_level_row(l, begin, 0);
+    memset(l->x + first, 0, (tw_level_row(l, end, 0) - first) * sizeof *l->x);
+}
+
+static void over_rows(struct solver *s, struct gcr *d, tw_rows_fn *fn)
+{
+    tw_rows(s->task, d->level->height, tw_level_grain(d->level), fn, d);
+}
+
+static double total(const struct gcr *d, int which)
+{
+    double sum = 0;
+    for (int32_t y = 0; y < d->level->height; y++)
+        sum += d->sums[(size_t)y * SUMS + (size_t)which];
+    return sum;
+}
+
+/* Makes the image of z orthogonal to those of the used directions and finds the step of least
+ * residual. Returns the share of the squared residual that is left; *most is the largest of z as
+ * it came. */
+static double aim(struct solver *s, struct gcr *d, double *most)
+{
+    over_rows(s, d, image_rows);
+    for (int k = 0; k < d->count; k++)
+        d->turn[k] = (float)(total(d, k) / d->used[k].ap_ap);
+    *most = 0;
+    for (int32_t y = 0; y < d->level->height; y++) {
+        double here = d->sums[(size_t)y * SUMS + USED_MAX];
+        *most = here > *most ? here : *most;
+    }
+    over_rows(s, d, turn_rows);
+    double along = total(d, 0), square = total(d, 1), rest = total(d, 2);
+    d->step = square > 0 ? (float)(along / square) : 0;
+    return square > 0 ? 1 - along * along / (square * rest) : 0;
+}
+
+/* Planes for some more directions. */
+static bool more(struct solver *s, const struct tw_level *level, struct gcr *d)
+{
+    float *block = tw_level_plane(s->task, level, 2 * AT_ONCE * sizeof *block);
+    for (int k = d->next; block && k < d->next + AT_ONCE && k < USED_MAX;
+         k++, block += 2 * level->size) {
+        d->used[k].p = block;
+        d->used[k].ap = block + level->size;
+    }
+    return block != NULL;
+}
+
+/* z is used now: it takes the place of the oldest of `window` directions, whose planes, new ones at
+ * first, are for the next. False when there is no memory. */
+static bool keep(struct solver *s, int at, int window, double az_az)
+{
+    struct tw_level *level = &s->level[at];
+    struct gcr *d = &s->gcr[at];
+    struct used *place = &d->used[d->next];
+    if (az_az == 0)
+        return true;
+    if (!place->p && !more(s, level, d))
+        return false;
+    struct used fresh = {level->x, d->az, az_az};
+    level->x = place->p;
+    d->az = place->ap;
+    *place = fresh;
+    d->count = d->next + 1 > d->count ? d->next + 1 : d->count;
+    d->next = (d->next + 1) % window;
+    return true;
+}
+
 /* ---- the cycle ---- */
 
-/* W: every grid but the finest two is visited twice as often as the next finer one. The depth is
- * the number of grids, at most LEVELS_MAX. */
+static void cycle(struct solver *s, int at);
+
+/* A coarse grid's right side to its x, in one step or two. */
+static void solve_coarse(struct solver *s, int at)
+{
+    struct tw_level *level = &s->level[at];
+    struct gcr *d = &s->gcr[at];
+    double most;
+    if (at + 1 == s->levels) {
+        solve_coarsest(s);
+        return;
+    }
+    d->count = d->next = 0;
+    cycle(s, at);
+    double left = aim(s, d, &most), az_az = total(d, 1);
+    over_rows(s, d, absorb_rows);
+    if (left > ENOUGH * ENOUGH) {
+        keep(s, at, 1, az_az);
+        over_rows(s, d, clear_rows);
+        cycle(s, at);
+        aim(s, d, &most);
+        over_rows(s, d, absorb_rows);
+    }
+    float *x = level->x;
+    level->x = d->sum;
+    d->sum = x;
+}
+
+/* x of a grid, which starts at 0, by sweeps and a correction from the next coarser one. The depth
+ * is the number of grids, at most LEVELS_MAX. */
 static void cycle(struct solver *s, int at)
 {
     const struct tw_level *level = &s->level[at];
@@ -221,9 +462,7 @@ static void cycle(struct solver *s, int at)
     struct job job = {level, level + 1, 0, tw_task_simd(s->task)};
     sweep(s->task, level, 0);
     tw_rows(s->task, level[1].height, tw_level_grain(level + 1), restrict_rows, &job);
-    cycle(s, at + 1);
-    if (at > 0 && at + 2 < s->levels)
-        cycle(s, at + 1);
+    solve_coarse(s, at + 1);
     tw_rows(s->task, level[1].height, tw_level_grain(level + 1), prolong_rows, &job);
     sweep(s->task, level, 1);
 }
@@ -233,7 +472,7 @@ static void cycle(struct solver *s, int at)
 static void load_rows(void *context, int32_t begin, int32_t end)
 {
     const struct solver *s = context;
-    const struct tw_level *l = s->top;
+    const struct tw_level *l = &s->level[0];
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = 0; x < l->width; x++) {
             size_t cell = tw_level_cell(l, x, y);
@@ -254,15 +493,15 @@ static void store_rows(void *context, int32_t begin, int32_t end)
     const struct solver *s = context;
     size_t stride = (size_t)tw_task_width(s->task);
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < s->top->width; x++)
+        for (int32_t x = 0; x < s->level[0].width; x++)
             s->target[(size_t)(s->system->y + y) * stride + (size_t)(s->system->x + x)] =
-                (float)s->solution[tw_level_cell(s->top, x, y)];
+                (float)s->solution[tw_level_cell(&s->level[0], x, y)];
 }
 
 /* The residual of the solution becomes the right side of the next correction, which starts at 0. */
 static TW_INLINE void renew_body(const struct solver *s, int32_t begin, int32_t end)
 {
-    const struct tw_level *l = s->top;
+    const struct tw_level *l = &s->level[0];
     for (int32_t k = 2 * begin; k < 2 * end; k++) {
         int32_t y = k / 2;
         size_t row = tw_level_row(l, y, k & 1), other = tw_level_row(l, y, 1 - (k & 1));
@@ -290,98 +529,26 @@ static void renew_rows(void *context, int32_t begin, int32_t end)
     renew(tw_task_simd(s->task))(s, begin, end);
 }
 
-/* A sum over a row by lanes: the order is fixed, whatever the instructions. */
-static TW_INLINE double fold(const double *lanes)
-{
-    return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
-           ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
-}
-
-static TW_INLINE void add_products(const float *a, const float *b, int32_t count, double *lanes)
-{
-    for (int32_t i = 0; i < count; i += LANES)
-        for (int32_t k = 0; k < LANES; k++)
-            lanes[k] += (double)a[i + k] * (double)b[i + k];
-}
-
-/* A z of the newest direction, and its product with the older image. */
-static TW_INLINE void image_body(const struct solver *s, int32_t begin, int32_t end)
-{
-    const struct tw_level *l = s->top;
-    for (int32_t y = begin; y < end; y++) {
-        double lanes[LANES] = {0};
-        for (int colour = 0; colour < 2; colour++) {
-            size_t row = tw_level_row(l, y, colour);
-            float *restrict image = s->image[s->now] + row;
-            for (int32_t i = 0; i < l->half; i++)
-                image[i] = l->rhs[row + (size_t)i] - residual(l, l->x, y, colour, i);
-            if (s->used)
-                add_products(image, s->image[1 - s->now] + row, l->half, lanes);
-        }
-        s->sums[(size_t)y * SUMS] = fold(lanes);
-    }
-}
-TW_SIMD_KERNEL(image, (const struct solver *s, int32_t begin, int32_t end), (s, begin, end))
-
-static void image_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct solver *s = context;
-    image(tw_task_simd(s->task))(s, begin, end);
-}
-
-/* Takes the older direction out of the newest; products of its image with the residual and with
- * itself. */
-static TW_INLINE void turn_body(const struct solver *s, int32_t begin, int32_t end)
-{
-    const struct tw_level *l = s->top;
-    for (int32_t y = begin; y < end; y++) {
-        double along[LANES] = {0}, square[LANES] = {0};
-        for (int colour = 0; colour < 2; colour++) {
-            size_t row = tw_level_row(l, y, colour);
-            float *restrict z = s->direction[s->now] + row, *restrict az = s->image[s->now] + row;
-            const float *p = s->direction[1 - s->now] + row, *ap = s->image[1 - s->now] + row;
-            for (int32_t i = 0; s->used && i < l->half; i++) {
-                z[i] -= s->turn * p[i];
-                az[i] -= s->turn * ap[i];
-            }
-            add_products(az, l->rhs + row, l->half, along);
-            add_products(az, az, l->half, square);
-        }
-        s->sums[(size_t)y * SUMS] = fold(along);
-        s->sums[(size_t)y * SUMS + 1] = fold(square);
-    }
-}
-TW_SIMD_KERNEL(turn, (const struct solver *s, int32_t begin, int32_t end), (s, begin, end))
-
-static void turn_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct solver *s = context;
-    turn(tw_task_simd(s->task))(s, begin, end);
-}
-
-/* Moves the solution; the largest move, the least and largest value. */
+/* Moves the solution. Sums: the largest move, the least and largest value. */
 static TW_INLINE void advance_body(const struct solver *s, int32_t begin, int32_t end)
 {
-    const struct tw_level *l = s->top;
+    const struct gcr *d = &s->gcr[0];
+    const struct tw_level *l = d->level;
     for (int32_t y = begin; y < end; y++) {
-        double most = 0, low = s->solution[tw_level_row(l, y, y & 1)], high = low;
+        double low = s->solution[tw_level_row(l, y, y & 1)], high = low;
         for (int colour = 0; colour < 2; colour++) {
             size_t row = tw_level_row(l, y, colour);
             int32_t count = (l->width + 1 - tw_level_shift(y, colour)) / 2;
-            const float *z = s->direction[s->now] + row;
+            const float *z = l->x + row;
             double *restrict x = s->solution + row;
             for (int32_t i = 0; i < count; i++) {
-                double move = (double)s->step * (double)z[i], size = fabs(move);
-                x[i] += move;
-                most = size > most ? size : most;
+                x[i] += (double)d->step * (double)z[i];
                 low = x[i] < low ? x[i] : low;
                 high = x[i] > high ? x[i] : high;
             }
         }
-        double *sums = &s->sums[(size_t)y * SUMS];
-        sums[0] = most;
-        sums[1] = low;
-        sums[2] = high;
+        d->sums[(size_t)y * SUMS] = low;
+        d->sums[(size_t)y * SUMS + 1] = high;
     }
 }
 TW_SIMD_KERNEL(advance, (const struct solver *s, int32_t begin, int32_t end), (s, begin, end))
@@ -392,76 +559,73 @@ static void advance_rows(void *context, int32_t begin, int32_t end)
     advance(tw_task_simd(s->task))(s, begin, end);
 }
 
-static void over_rows(struct solver *s, tw_rows_fn *fn)
+static void over_finest(struct solver *s, tw_rows_fn *fn)
 {
-    tw_rows(s->task, s->top->height, tw_level_grain(s->top), fn, s);
+    tw_rows(s->task, s->level[0].height, tw_level_grain(&s->level[0]), fn, s);
 }
 
-static double total(const struct solver *s, int which)
+/* The range of the solution; not less than what floats can tell apart at a tolerance. */
+static double range(const struct gcr *d, double tolerance)
 {
-    double sum = 0;
-    for (int32_t y = 0; y < s->top->height; y++)
-        sum += s->sums[(size_t)y * SUMS + (size_t)which];
-    return sum;
-}
-
-/* How far the last step went, as a share of the solution's range. */
-static double moved(const struct solver *s)
-{
-    double most = 0, low = s->sums[1], high = s->sums[2];
-    for (int32_t y = 0; y < s->top->height; y++) {
-        const double *sums = &s->sums[(size_t)y * SUMS];
-        most = sums[0] > most ? sums[0] : most;
-        low = sums[1] < low ? sums[1] : low;
-        high = sums[2] > high ? sums[2] : high;
+    double low = d->sums[0], high = d->sums[1];
+    for (int32_t y = 0; y < d->level->height; y++) {
+        const double *sums = &d->sums[(size_t)y * SUMS];
+        low = sums[0] < low ? sums[0] : low;
+        high = sums[1] > high ? sums[1] : high;
     }
-    return most == 0 ? 0 : most / (high - low);
+    double largest = high > -low ? high : -low, least = largest * 0x1p-22 / tolerance;
+    return high - low > least ? high - low : least;
 }
 
-/* One cycle and one step of GCR: the direction is made orthogonal to the one before in its image,
- * and the step leaves the least residual. */
-static double iterate(struct solver *s)
+/* One cycle and one step. *error becomes what the cycle took for the error before, as a share of
+ * the solution's range. */
+static bool iterate(struct solver *s, int window, double tolerance, double *error)
 {
-    s->now = 1 - s->now;
-    s->level[0].x = s->direction[s->now];
-    over_rows(s, renew_rows);
+    struct gcr *d = &s->gcr[0];
+    double most;
+    over_finest(s, renew_rows);
     cycle(s, 0);
-    over_rows(s, image_rows);
-    s->turn = s->used ? (float)(total(s, 0) / s->norm[1 - s->now]) : 0;
-    over_rows(s, turn_rows);
-    double along = total(s, 0), square = total(s, 1);
-    s->norm[s->now] = square;
-    s->used = square > 0;
-    s->step = square > 0 ? (float)(along / square) : 0;
-    over_rows(s, advance_rows);
-    return moved(s);
+    aim(s, d, &most);
+    double az_az = total(d, 1);
+    over_finest(s, advance_rows);
+    *error = most == 0 ? 0 : most / range(d, tolerance);
+    return keep(s, 0, window, az_az);
+}
+
+static bool open_directions(struct solver *s, int at)
+{
+    struct gcr *d = &s->gcr[at];
+    const struct tw_level *l = &s->level[at];
+    *d = (struct gcr){.level = l, .simd = tw_task_simd(s->task)};
+    d->sums = tw_task_scratch(s->task, (size_t)l->height * SUMS, sizeof *d->sums);
+    float *block = tw_level_plane(s->task, l, 4 * sizeof *block);
+    if (!d->sums || !block)
+        return false;
+    d->az = block;
+    d->sum = block + l->size;
+    d->used[0].p = block + 2 * l->size;
+    d->used[0].ap = block + 3 * l->size;
+    return true;
 }
 
 static bool open(struct solver *s)
 {
     struct tw_level *top = &s->level[0];
     int32_t width = s->system->width, height = s->system->height;
-    if (!tw_level_open(s->task, top, width, height))
+    if (!tw_level_open(s->task, top, width, height) || !open_directions(s, 0))
         return false;
-    s->top = top;
     s->matrix = tw_task_scratch(s->task, DENSE * DENSE, sizeof *s->matrix);
-    s->sums = tw_task_scratch(s->task, (size_t)height * SUMS, sizeof *s->sums);
     s->solution = tw_level_plane(s->task, top, sizeof *s->solution);
     s->rhs = tw_level_plane(s->task, top, sizeof *s->rhs);
-    s->direction[0] = top->x;
-    s->direction[1] = tw_level_plane(s->task, top, sizeof(float));
-    s->image[0] = tw_level_plane(s->task, top, sizeof(float));
-    s->image[1] = tw_level_plane(s->task, top, sizeof(float));
-    if (!s->matrix || !s->sums || !s->solution || !s->rhs || !s->direction[1] || !s->image[0] ||
-        !s->image[1])
+    if (!s->matrix || !s->solution || !s->rhs)
         return false;
-    over_rows(s, load_rows);
+    over_finest(s, load_rows);
     tw_level_share(s->task, top);
     for (s->levels = 1; width > COARSEST || height > COARSEST; s->levels++) {
         struct tw_level *coarse = &s->level[s->levels];
         width = (width + 1) / 2;
         height = (height + 1) / 2;
-        if (!tw_level_open(s->task, coarse, width, height))
+        if (!tw_level_open(s->task, coarse, width, height) || !open_directions(s, s->levels))
             return false;
         tw_level_coarsen(s->task, coarse - 1, coarse);
     }
@@ -473,23 +637,30 @@ enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *
                                   double tolerance, float *solution)
 {
     struct solver s = {.task = task, .system = system, .target = solution};
-    double before = 0, error = 1;
+    double before = 0, slower = 1, error = 1;
     if (!open(&s))
         return tw_task_no_memory(task);
     for (int i = 0; i < CYCLES_MAX; i++) {
-        double step = iterate(&s), rate = before > 0 ? step / before : 1;
+        double found;
+        if (!iterate(&s, i < PATIENCE ? 1 : USED_MAX, tolerance, &found))
+            return tw_task_no_memory(task);
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        /* Steps shrink by about the rate, so what is left is a geometric series. */
-        rate = rate < 0.5 ? 0.5 : rate > 0.9 ? 0.9 : rate;
-        error = step * rate / (1 - rate);
-        before = step;
+        /* Errors fall from cycle to cycle by about the worse of the last two rates. */
+        double rate = before > 0 ? found / before : 1, worse = rate > slower ? rate : slower;
+        worse = worse < 0.5 ? 0.5 : worse > 0.95 ? 0.95 : worse;
+        error = found * worse / (1 - worse);
+        before = found;
+        slower = rate;
         tw_task_progress(task, tolerance < error ? tolerance / error : 1);
         if (error <= tolerance) {
-            over_rows(&s, store_rows);
+            over_finest(&s, store_rows);
             return TW_OK;
         }
     }
-    return tw_task_fail(task, "no solution within %d cycles: the error is still %.3g of the range",
-                        CYCLES_MAX, error);
+    return tw_task_fail(
+        task,
+        "no solution within %d cycles, the error is still %.3g of the range: slopes "
+        "that begin outside the map or lead in a ring hold the terrain too weakly",
+        CYCLES_MAX, error);
 }
