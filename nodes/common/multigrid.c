@@ -17,7 +17,7 @@
 enum {
     LEVELS_MAX = 20,
     COARSEST = 8,
-    SWEEPS = 2,
+
     CYCLES_MAX = 80,
     LANES = 8,
     USED_MAX = 13,
@@ -28,9 +28,9 @@ enum {
 /* The coarsest grid's matrix, LU in place without pivots: its rows are diagonally dominant. */
 enum { DENSE = COARSEST * COARSEST };
 
-/* Cycles after which more directions are kept: then a mode is weakly held, as where slopes lead in
- * a ring, and only many directions find it. */
-enum { PATIENCE = 8 };
+/* After PATIENCE cycles more sweeps are made and more directions kept: then modes are weakly held,
+ * as where slopes lead in a ring. */
+enum { PATIENCE = 8, SWEEPS = 2, SWEEPS_LATER = 8 };
 
 /* A visit to a coarse grid ends early when its residual fell by this. */
 #define ENOUGH 0.25
@@ -58,7 +58,7 @@ struct solver {
     const struct tw_system *system;
     struct tw_level level[LEVELS_MAX];
     struct gcr gcr[LEVELS_MAX];
-    int levels;
+    int levels, sweeps;
     double *matrix;
     double *solution; /* planes like those of level[0] */
     float *rhs;
@@ -101,10 +101,10 @@ static void relax_rows(void *context, int32_t begin, int32_t end)
 }
 
 /* Sweeps that begin with a colour. */
-static void sweep(struct tw_task *task, const struct tw_level *level, int first)
+static void sweep(struct tw_task *task, const struct tw_level *level, int sweeps, int first)
 {
     struct job job = {.fine = level, .simd = tw_task_simd(task)};
-    for (int i = 0; i < 2 * SWEEPS && !tw_task_cancelled(task); i++) {
+    for (int i = 0; i < 2 * sweeps && !tw_task_cancelled(task); i++) {
         job.colour = (first + i) & 1;
         tw_rows(task, level->height, tw_level_grain(level), relax_rows, &job);
     }
@@ -460,11 +460,11 @@ static void cycle(struct solver *s, int at)
         return;
     }
     struct job job = {level, level + 1, 0, tw_task_simd(s->task)};
-    sweep(s->task, level, 0);
+    sweep(s->task, level, s->sweeps, 0);
     tw_rows(s->task, level[1].height, tw_level_grain(level + 1), restrict_rows, &job);
     solve_coarse(s, at + 1);
     tw_rows(s->task, level[1].height, tw_level_grain(level + 1), prolong_rows, &job);
-    sweep(s->task, level, 1);
+    sweep(s->task, level, s->sweeps, 1);
 }
 
 /* ---- the finest grid ---- */
@@ -642,6 +642,7 @@ enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *
         return tw_task_no_memory(task);
     for (int i = 0; i < CYCLES_MAX; i++) {
         double found;
+        s.sweeps = i < PATIENCE ? SWEEPS : SWEEPS_LATER;
         if (!iterate(&s, i < PATIENCE ? 1 : USED_MAX, tolerance, &found))
             return tw_task_no_memory(task);
         if (tw_task_cancelled(task))
