@@ -513,6 +513,32 @@ static void warns_of_a_plateau_between_cells(void **state)
     tw_result_release(s.result);
 }
 
+/* Weiss's Figure 5: the old mountain grows in mode relative and keeps its height in mode local. */
+static void figure_5_of_the_paper(void **state)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    const struct tw_load_options load = {.width = 128, .height = 128};
+    float old = 0, relative = 0, local = 0;
+    (void)state;
+    assert_int_equal(tw_recipe_load(TW_GRAPHS "/weiss/curves.yaml", &load, &recipe, &error), TW_OK);
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"old", "relative", "local"};
+        float *const highest[] = {&old, &relative, &local};
+        const struct tw_run_options run = {.threads = 1, .only = names[i]};
+        assert_int_equal(tw_recipe_run(recipe, &run, &result, &error), TW_OK);
+        for (int32_t y = 0; y < 128; y++)
+            for (int32_t x = 0; x < 50; x++) {
+                float here = (float)cell(tw_result_output(result, names[i]), x, y);
+                *highest[i] = here > *highest[i] ? here : *highest[i];
+            }
+        tw_result_release(result);
+    }
+    tw_recipe_release(recipe);
+    assert_true(old > 0.15f && relative > 1.2f * old && local == old);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -528,6 +554,7 @@ int main(void)
         cmocka_unit_test(copes_with_all_sizes),
         cmocka_unit_test(refuses_what_nothing_holds),
         cmocka_unit_test(warns_of_a_plateau_between_cells),
+        cmocka_unit_test(figure_5_of_the_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
