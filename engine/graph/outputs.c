@@ -25,6 +25,20 @@ static const char *extension_of(const char *file)
     return dot ? dot : "";
 }
 
+/* What can be written as what. */
+static const struct {
+    const char *ending;
+    unsigned types; /* bits */
+} formats[] = {
+    {".png", 1u << TW_HEIGHTMAP | 1u << TW_MASK | 1u << TW_IMAGE},
+    {".npy",
+     1u << TW_HEIGHTMAP | 1u << TW_MASK | 1u << TW_LABELS | 1u << TW_IMAGE | 1u << TW_VECTORS},
+    {".bmp", 1u << TW_HEIGHTMAP | 1u << TW_MASK},
+    {".json", 1u << TW_RECORD | 1u << TW_POINTS},
+    {".csv", 1u << TW_RECORD | 1u << TW_POINTS},
+};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
 /* Only records share a file, as objects by name. */
 static bool check_several(struct tw_loader *loader, const struct tw_export *item,
                           const struct tw_yaml *key)
@@ -46,20 +60,16 @@ static bool check_format(struct tw_loader *loader, const struct tw_export *item,
     struct tw_source source = item->sources->source;
     enum tw_type type = tw_source_type(loader->recipe, source);
     const char *ending = extension_of(item->file);
-    bool good = false;
-    if (strcmp(ending, ".json") == 0)
-        good = type == TW_RECORD;
-    else if (strcmp(ending, ".npy") == 0)
-        good = type == TW_HEIGHTMAP || type == TW_MASK || type == TW_LABELS || type == TW_IMAGE ||
-               type == TW_VECTORS;
-    else if (strcmp(ending, ".png") == 0)
-        good = type == TW_HEIGHTMAP || type == TW_MASK || type == TW_IMAGE;
-    else if (strcmp(ending, ".bmp") == 0)
-        good = type == TW_HEIGHTMAP || type == TW_MASK;
-    else
-        return tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                               "unknown export format '%s'; allowed are .png, .npy, .bmp and .json",
-                               ending) == TW_OK;
+    size_t format = 0;
+    while (format < FORMATS && strcmp(formats[format].ending, ending) != 0)
+        format++;
+    if (format == FORMATS) {
+        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                        "unknown export format '%s'; allowed are .png, .npy, .bmp, .json and .csv",
+                        ending);
+        return false;
+    }
+    bool good = formats[format].types >> type & 1;
     const struct tw_node *node = &loader->recipe->nodes[source.node];
     if (!good)
         tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,

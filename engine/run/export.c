@@ -22,12 +22,78 @@ static json_t *record_object(const struct tw_value *value)
     return object;
 }
 
-/* One record is a flat object; several are objects by name. */
-static enum tw_status encode_records(const struct tw_goal *goal,
-                                     const struct tw_value *const *values, struct tw_bytes *out,
-                                     struct tw_error *err)
+/* ---- points: a row each, under the names that their node gives the columns ---- */
+
+enum { POINT_COLUMNS = 5 };
+
+static void split_columns(const char *columns, char names[POINT_COLUMNS][24])
 {
-    json_t *root = goal->item->several ? json_object() : record_object(values[0]);
+    columns = columns ? columns : "x|y|cost|feature|profile";
+    for (int i = 0; i < POINT_COLUMNS; i++) {
+        int length = (int)strcspn(columns, "|");
+        snprintf(names[i], sizeof names[i], "%.*s", length, columns);
+        columns += length + (columns[length] == '|');
+    }
+}
+
+static json_t *points_json(const struct tw_value *value, const char *columns)
+{
+    char names[POINT_COLUMNS][24];
+    json_t *list = json_array();
+    split_columns(columns, names);
+    for (int32_t i = 0; list && i < value->width; i++) {
+        const struct tw_point *p = &tw_points(value)[i];
+        json_t *row = json_pack("{s:f, s:f, s:f, s:i, s:i}", names[0], (double)p->x, names[1],
+                                (double)p->y, names[2], (double)p->cost, names[3], (int)p->feature,
+                                names[4], (int)p->profile);
+        if (json_array_append_new(list, row) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* A record is a table of one row. */
+static enum tw_status encode_csv(const struct tw_goal *goal, const struct tw_value *value,
+                                 struct tw_bytes *out, struct tw_error *err)
+{
+    char names[POINT_COLUMNS][24], line[200];
+    enum tw_status status = TW_OK;
+    if (value->type == TW_RECORD) {
+        for (int row = 0; row < 2; row++)
+            for (int32_t i = 0; status == TW_OK && i < value->width; i++) {
+                const struct tw_entry *entry = &tw_entries(value)[i];
+                char number[32];
+                snprintf(number, sizeof number, "%.17g", entry->number);
+                int length = snprintf(line, sizeof line, "%s%s", row ? number : entry->name,
+                                      i + 1 < value->width ? "," : "\n");
+                status = tw_bytes_append(out, line, (size_t)length, err);
+            }
+        return status;
+    }
+    split_columns(goal->columns, names);
+    int length = snprintf(line, sizeof line, "%s,%s,%s,%s,%s\n", names[0], names[1], names[2],
+                          names[3], names[4]);
+    status = tw_bytes_append(out, line, (size_t)length, err);
+    for (int32_t i = 0; status == TW_OK && i < value->width; i++) {
+        const struct tw_point *p = &tw_points(value)[i];
+        length = snprintf(line, sizeof line, "%.9g,%.9g,%.9g,%d,%d\n", (double)p->x, (double)p->y,
+                          (double)p->cost, (int)p->feature, (int)p->profile);
+        status = tw_bytes_append(out, line, (size_t)length, err);
+    }
+    return status;
+}
+
+/* ---- JSON ---- */
+
+/* One record is a flat object; several are objects by name. */
+static enum tw_status encode_json(const struct tw_goal *goal, const struct tw_value *const *values,
+                                  struct tw_bytes *out, struct tw_error *err)
+{
+    json_t *root = goal->item->several            ? json_object()
+                   : values[0]->type == TW_POINTS ? points_json(values[0], goal->columns)
+                                                  : record_object(values[0]);
     bool good = root != NULL;
     for (const struct tw_output *o = goal->item->several ? goal->sources : NULL; good && o;
          o = o->next)
@@ -62,7 +128,9 @@ static enum tw_status encode(const struct tw_goal *goal, const struct tw_value *
     const struct tw_export *item = goal->item;
     struct tw_export_range range = {item->low, item->high, item->clip, item->bits};
     if (strcmp(ending_of(item), ".json") == 0)
-        return encode_records(goal, values, out, err);
+        return encode_json(goal, values, out, err);
+    if (strcmp(ending_of(item), ".csv") == 0)
+        return encode_csv(goal, values[0], out, err);
     if (strcmp(ending_of(item), ".npy") == 0)
         return tw_npy_encode(values[0], out, err);
     if (item->fit && values[0]->type != TW_IMAGE)

@@ -289,8 +289,8 @@ static void deliver(struct job *job)
         delivery->done = tw_export_is_fresh(folder, &delivery->report);
         return;
     }
-    delivery->status = tw_export_write(delivery->goal, delivery->values, folder,
-                                       &run->stop, &delivery->report, &delivery->error);
+    delivery->status = tw_export_write(delivery->goal, delivery->values, folder, &run->stop,
+                                       &delivery->report, &delivery->error);
     delivery->done = delivery->status == TW_OK;
     action.outputs[0] = (struct tw_stamp){delivery->report.digest, TW_RECORD, 0, 1};
     if (delivery->done && run->store)

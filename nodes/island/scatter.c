@@ -265,6 +265,7 @@ const struct tw_node_type tw_node_island_scatter = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
+    .columns = "x|y|size|rotation|kind",
     .example = "ground: {type: noise.midpoint}\n"
                "plants: {type: island.scatter, height: ground, distance: 0.03}",
     .random = true,

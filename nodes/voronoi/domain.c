@@ -14,7 +14,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_ENUM(struct params, values, 0, "uniform|binary",
+    TW_PARAM_ENUM(struct params, values, 1, "uniform|binary",
                   "any value from min to max, or one of the two"),
     TW_PARAM_F32(struct params, coverage, 0.5, 0, 1, TW_UNIT_SHARE,
                  "of binary: the domains that get max"),

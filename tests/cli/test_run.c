@@ -206,6 +206,28 @@ static void records_are_flat_objects(void **state)
     json_decref(named);
 }
 
+static void points_are_rows_under_their_names(void **state)
+{
+    static const char text[] =
+        "thalweg: 1\nsize: 32\nnodes:\n"
+        "  two: {type: feature.points, points: [[0.25, 0.5, 2], {x: 1, y: 0, cost: 0.5}]}\n"
+        "outputs: {points: two}\nexport: {points.csv: points, points.json: points}\n";
+    char line[100];
+    json_error_t error;
+    (void)state;
+    command_write("points.yaml", text, strlen(text));
+    expect(0, "run points.yaml -o points --no-cache");
+    FILE *file = fopen("points/points.csv", "r");
+    assert_non_null(file);
+    assert_string_equal(fgets(line, sizeof line, file), "x,y,cost,feature,profile\n");
+    assert_string_equal(fgets(line, sizeof line, file), "0.25,0.5,2,0,0\n");
+    fclose(file);
+    json_t *list = json_load_file("points/points.json", 0, &error);
+    assert_int_equal(json_array_size(list), 2);
+    assert_true(json_number_value(json_object_get(json_array_get(list, 1), "cost")) == 0.5);
+    json_decref(list);
+}
+
 static void cache_is_shown_shrunk_and_emptied(void **state)
 {
     (void)state;
@@ -297,6 +319,7 @@ int main(void)
         cmocka_unit_test(json_reports_nodes_exports_and_errors),
         cmocka_unit_test(trace_is_what_chrome_reads),
         cmocka_unit_test(records_are_flat_objects),
+        cmocka_unit_test(points_are_rows_under_their_names),
         cmocka_unit_test(cache_is_shown_shrunk_and_emptied),
         cmocka_unit_test(a_cache_that_cannot_be_written_slows_no_more),
         cmocka_unit_test(graph_is_printed_for_dot_and_mermaid),
