@@ -79,19 +79,34 @@ static int32_t tiles_of_colour(const struct round *round, int32_t *across)
     return *across * ((round->tiles_down + 1 - round->colour / 2) / 2);
 }
 
+bool tw_drop_next_tile(struct tw_drop_tiles *tiles, struct tw_drop_tile *tile)
+{
+    const struct round *round = tiles->round;
+    int32_t columns = 0;
+    tiles_of_colour(round, &columns);
+    if (tiles->next >= tiles->end)
+        return false;
+    int32_t k = tiles->next++;
+    int32_t across = 2 * (k % columns) + round->colour % 2;
+    int32_t down = 2 * (k / columns) + round->colour / 2;
+    const int32_t *begins = round->tile_begins + down * round->tiles_across + across;
+    *tile = (struct tw_drop_tile){area_of(round, across, down), round->by_tile + begins[0],
+                                  begins[1] - begins[0], round->at, round->drops->size};
+    return true;
+}
+
 static void run_tiles(void *context, int32_t begin, int32_t end)
 {
     const struct round *round = context;
-    int32_t columns = 0;
-    tiles_of_colour(round, &columns);
-    for (int32_t k = begin; k < end; k++) {
-        int32_t across = 2 * (k % columns) + round->colour % 2;
-        int32_t down = 2 * (k / columns) + round->colour / 2;
-        int32_t tile = down * round->tiles_across + across;
-        struct tw_drop_area area = area_of(round, across, down);
-        for (int32_t i = round->tile_begins[tile]; i < round->tile_begins[tile + 1]; i++)
-            round->drops->run(round->drops->context, drop_at(round, round->by_tile[i]), &area);
+    struct tw_drop_tiles tiles = {round, begin, end};
+    struct tw_drop_tile tile;
+    if (round->drops->run_tiles) {
+        round->drops->run_tiles(round->drops->context, &tiles);
+        return;
     }
+    while (tw_drop_next_tile(&tiles, &tile))
+        for (void *drop; (drop = tw_drop_next(&tile));)
+            round->drops->run(round->drops->context, drop, &tile.area);
 }
 
 static void keep_parked(struct round *round)
@@ -110,7 +125,8 @@ static void run_round(struct tw_task *task, struct round *round)
         sort_by_tile(round);
         for (round->colour = 0; round->colour < 4; round->colour++) {
             int32_t columns;
-            tw_rows(task, tiles_of_colour(round, &columns), 1, run_tiles, round);
+            int32_t count = tiles_of_colour(round, &columns), grain = round->drops->grain;
+            tw_rows(task, count, grain > 0 ? grain : 1, run_tiles, round);
         }
         keep_parked(round);
     }

@@ -30,6 +30,28 @@ static inline bool tw_drop_inside(const struct tw_drop_area *area, int32_t x, in
     return x >= area->left && x < area->right && y >= area->top && y < area->bottom;
 }
 
+/* A tile and its drops that have not run in this turn, in the order of their indices. */
+struct tw_drop_tile {
+    struct tw_drop_area area;
+    const int32_t *numbers;
+    int32_t left;
+    unsigned char *at;
+    size_t size;
+};
+
+/* The next drop of a tile; NULL when all have run. */
+static inline void *tw_drop_next(struct tw_drop_tile *tile)
+{
+    return tile->left-- > 0 ? tile->at + (size_t)*tile->numbers++ * tile->size : NULL;
+}
+
+/* Tiles that do not touch each other: a node may take from several in turn. */
+struct tw_drop_tiles {
+    const void *round;
+    int32_t next, end;
+};
+bool tw_drop_next_tile(struct tw_drop_tiles *tiles, struct tw_drop_tile *tile);
+
 enum { TW_DROP_REACH_MAX = 16 };
 
 struct tw_drops {
@@ -43,6 +65,10 @@ struct tw_drops {
     /* Moves a drop until it is done, or stands on a cell outside the area and has done nothing
      * there yet. It may only touch cells within `reach` of cells inside. */
     void (*run)(void *context, void *drop, const struct tw_drop_area *area);
+    /* Instead of run, for nodes that move drops of several tiles at once: does that for all drops
+     * of all tiles. */
+    void (*run_tiles)(void *context, struct tw_drop_tiles *tiles);
+    int32_t grain; /* least number of tiles for run_tiles */
 };
 
 /* Runs all drops; TW_CANCELLED, TW_MEMORY or TW_OK. */

@@ -5,14 +5,12 @@
  * per map side, not per cell, so that finer maps steer alike; the brush is centred on the nearest
  * cell; a droplet on level ground rests instead of turning at random; what it carries at its end
  * is put down, so that ground leaves the map over its border only.
- * For how droplets share the threads see common/drops.h. */
-#include "common/drops.h"
+ * The model itself is common/beyer.c; for how droplets share the threads see common/drops.h. */
+#include "common/beyer.h"
 
 #include <thalweg/kernel.h>
 
 #include <string.h>
-
-enum { RADIUS_MAX = 12, BRUSH = 2 * RADIUS_MAX + 1 };
 
 struct params {
     float inertia, capacity, erosion, deposition, evaporation;
@@ -32,7 +30,7 @@ static const struct tw_param params[] = {
                  "share of the surplus that is put down in a step"),
     TW_PARAM_F32(struct params, evaporation, 0.02, 0, 1, TW_UNIT_SHARE,
                  "share of the water that is lost in a step"),
-    TW_PARAM_I32(struct params, radius, 3, 1, RADIUS_MAX, TW_UNIT_CELLS,
+    TW_PARAM_I32(struct params, radius, 3, 1, TW_BEYER_RADIUS_MAX, TW_UNIT_CELLS,
                  "how far around it a droplet takes up ground"),
     TW_PARAM_I32(struct params, lifetime, 48, 1, 10000, "steps", "steps of one cell, at most"),
     TW_PARAM_F32(struct params, density, 0.5, 0, 1000, "per cell", "droplets for each cell"),
@@ -58,200 +56,20 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-struct drop {
-    struct tw_drop base;
-    float x, y, dx, dy; /* place in cells, direction */
-    float speed, water, sediment;
-    int32_t steps;
-};
-
-struct rain {
-    const struct params *p;
-    float *cells, *deposited, *flow, *exported;
-    int32_t width, height;
-    size_t stride;
-    uint64_t seed;
-    float side;                 /* cells a map side, which makes rises per side of rises per cell */
-    float brush[BRUSH * BRUSH]; /* weights in rows of 2 radius + 1, of sum 1 */
-};
-
-/* Four cells around a place and where it is between them. */
-struct spot {
-    size_t cell;
-    float u, v, nw, ne, sw, se;
-};
-
-static struct spot spot_at(const struct rain *rain, float x, float y)
-{
-    int32_t column = (int32_t)x, row = (int32_t)y;
-    struct spot s = {
-        (size_t)row * rain->stride + (size_t)column, x - (float)column, y - (float)row, 0, 0, 0, 0};
-    s.nw = rain->cells[s.cell];
-    s.ne = rain->cells[s.cell + 1];
-    s.sw = rain->cells[s.cell + rain->stride];
-    s.se = rain->cells[s.cell + rain->stride + 1];
-    return s;
-}
-
-static float height_of(const struct spot *s)
-{
-    float upper = s->nw * (1.0f - s->u) + s->ne * s->u;
-    float lower = s->sw * (1.0f - s->u) + s->se * s->u;
-    return upper * (1.0f - s->v) + lower * s->v;
-}
-
-/* New direction, Beyer's dir = dir inertia - g (1 - inertia), of length 1; false on level ground.
- */
-static bool steer(const struct rain *rain, struct drop *drop, const struct spot *s)
-{
-    float gx = (s->ne - s->nw) * (1.0f - s->v) + (s->se - s->sw) * s->v;
-    float gy = (s->sw - s->nw) * (1.0f - s->u) + (s->se - s->ne) * s->u;
-    float keep = rain->p->inertia, turn = (1.0f - keep) * rain->side;
-    float dx = drop->dx * keep - gx * turn, dy = drop->dy * keep - gy * turn;
-    float length = sqrtf(dx * dx + dy * dy);
-    if (!(length > 1e-12f))
-        return false;
-    drop->dx = dx / length;
-    drop->dy = dy / length;
-    return true;
-}
-
-static void put(const struct rain *rain, size_t cell, float amount)
-{
-    rain->cells[cell] += amount;
-    rain->deposited[cell] += amount;
-}
-
-/* Puts ground down on the four cells around the place. */
-static void put_down(const struct rain *rain, struct drop *drop, const struct spot *s, float amount)
-{
-    put(rain, s->cell, amount * (1.0f - s->u) * (1.0f - s->v));
-    put(rain, s->cell + 1, amount * s->u * (1.0f - s->v));
-    put(rain, s->cell + rain->stride, amount * (1.0f - s->u) * s->v);
-    put(rain, s->cell + rain->stride + 1, amount * s->u * s->v);
-    drop->sediment -= amount;
-}
-
-/* Adds `amount` to the cells under the brush, less what the border cuts off of it. */
-static void paint(const struct rain *rain, const struct spot *s, float *map, float amount)
-{
-    int32_t radius = rain->p->radius, across = 2 * radius + 1;
-    int32_t cx = (int32_t)(s->cell % rain->stride) + (s->u >= 0.5f);
-    int32_t cy = (int32_t)(s->cell / rain->stride) + (s->v >= 0.5f);
-    int32_t left = cx < radius ? radius - cx : 0, top = cy < radius ? radius - cy : 0;
-    int32_t right = rain->width - cx + radius < across ? rain->width - cx + radius : across;
-    int32_t bottom = rain->height - cy + radius < across ? rain->height - cy + radius : across;
-    if (right - left < across || bottom - top < across) {
-        float inside = 0;
-        for (int32_t y = top; y < bottom; y++)
-            for (int32_t x = left; x < right; x++)
-                inside += rain->brush[y * across + x];
-        amount /= inside;
-    }
-    for (int32_t y = top; y < bottom; y++) {
-        float *row = map + (ptrdiff_t)(cy - radius + y) * (ptrdiff_t)rain->stride + cx - radius;
-        for (int32_t x = left; x < right; x++)
-            row[x] += amount * rain->brush[y * across + x];
-    }
-}
-
-/* Ground goes to and fro for a step that falls by `fall`. */
-static void exchange(const struct rain *rain, struct drop *drop, const struct spot *s, float fall)
-{
-    const struct params *p = rain->p;
-    float slope = tw_max(fall, p->min_slope / rain->side);
-    float capacity = slope * drop->speed * drop->water * p->capacity;
-    if (fall < 0) {
-        put_down(rain, drop, s, tw_min(-fall, drop->sediment));
-    } else if (drop->sediment > capacity) {
-        put_down(rain, drop, s, (drop->sediment - capacity) * p->deposition);
-    } else {
-        float taken = tw_min((capacity - drop->sediment) * p->erosion, fall);
-        paint(rain, s, rain->cells, -taken);
-        drop->sediment += taken;
-    }
-}
-
-static void come_to_rest(const struct rain *rain, struct drop *drop, const struct spot *s)
-{
-    paint(rain, s, rain->cells, drop->sediment);
-    paint(rain, s, rain->deposited, drop->sediment);
-    drop->base.done = true;
-}
-
-static void step(const struct rain *rain, struct drop *drop)
-{
-    struct spot here = spot_at(rain, drop->x, drop->y);
-    if (drop->steps++ == rain->p->lifetime || !steer(rain, drop, &here)) {
-        come_to_rest(rain, drop, &here);
-        return;
-    }
-    float x = drop->x + drop->dx, y = drop->y + drop->dy;
-    rain->flow[here.cell] += drop->water;
-    if (!(x >= 0 && y >= 0 && x < (float)(rain->width - 1) && y < (float)(rain->height - 1))) {
-        rain->exported[here.cell] += drop->sediment;
-        drop->base.done = true;
-        return;
-    }
-    struct spot there = spot_at(rain, x, y);
-    float fall = height_of(&here) - height_of(&there);
-    exchange(rain, drop, &here, fall);
-    drop->speed = sqrtf(tw_max(drop->speed * drop->speed + fall * rain->p->gravity, 0));
-    drop->water *= 1.0f - rain->p->evaporation;
-    drop->x = x;
-    drop->y = y;
-    drop->base.x = (int32_t)x;
-    drop->base.y = (int32_t)y;
-}
-
-static void run_drop(void *context, void *at, const struct tw_drop_area *area)
-{
-    struct drop *drop = at;
-    while (!drop->base.done && tw_drop_inside(area, drop->base.x, drop->base.y))
-        step(context, drop);
-}
-
-static void start(void *context, void *at)
-{
-    const struct rain *rain = context;
-    struct drop *drop = at;
-    struct tw_random4 r = tw_random(rain->seed, drop->base.index, 0, 0, 0);
-    drop->base.x = (int32_t)((uint64_t)r.at[0] * (uint64_t)(rain->width - 1) >> 32);
-    drop->base.y = (int32_t)((uint64_t)r.at[1] * (uint64_t)(rain->height - 1) >> 32);
-    drop->x = (float)drop->base.x + 0.99f * tw_uniform(r.at[2]);
-    drop->y = (float)drop->base.y + 0.99f * tw_uniform(r.at[3]);
-    drop->speed = drop->water = 1;
-}
-
-/* w = max(0, radius - distance), divided by the sum of all. */
-static void make_brush(struct rain *rain)
-{
-    int32_t radius = rain->p->radius, across = 2 * radius + 1;
-    float sum = 0;
-    for (int32_t y = 0; y < across; y++)
-        for (int32_t x = 0; x < across; x++) {
-            float dx = (float)(x - radius), dy = (float)(y - radius);
-            float weight = tw_max(0, (float)radius - sqrtf(dx * dx + dy * dy));
-            rain->brush[y * across + x] = weight;
-            sum += weight;
-        }
-    for (int32_t i = 0; i < across * across; i++)
-        rain->brush[i] /= sum;
-}
-
 /* What was taken is what is missing; then the sums, row by row. */
-static enum tw_status close_books(struct tw_task *task, const struct rain *rain, const float *in,
-                                  float *eroded)
+static enum tw_status close_books(struct tw_task *task, const struct tw_beyer *model,
+                                  const float *in, float *eroded)
 {
     static const char *const names[3] = {"eroded", "deposited", "exported"};
+    size_t width = (size_t)tw_task_width(task), height = (size_t)tw_task_height(task);
     double sums[3] = {0};
-    for (int32_t y = 0; y < rain->height; y++) {
+    for (size_t y = 0; y < height; y++) {
         double row[3] = {0};
-        for (size_t i = (size_t)y * rain->stride; i < (size_t)(y + 1) * rain->stride; i++) {
-            eroded[i] = tw_max(0, in[i] + rain->deposited[i] - rain->cells[i]);
+        for (size_t i = y * width; i < (y + 1) * width; i++) {
+            eroded[i] = tw_max(0, in[i] + model->deposited[i] - model->cells[i]);
             row[0] += (double)eroded[i];
-            row[1] += (double)rain->deposited[i];
-            row[2] += (double)rain->exported[i];
+            row[1] += (double)model->deposited[i];
+            row[2] += (double)model->exported[i];
         }
         for (int k = 0; k < 3; k++)
             sums[k] += row[k];
@@ -270,39 +88,37 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, 0));
     size_t count = tw_value_count(tw_task_input(task, 0));
-    struct rain rain = {.p = p,
-                        .cells = tw_floats(tw_task_output(task, 0)),
-                        .deposited = tw_floats(tw_task_output(task, 2)),
-                        .flow = tw_floats(tw_task_output(task, 3)),
-                        .exported = tw_task_scratch(task, count, sizeof(float)),
-                        .width = tw_task_width(task),
-                        .height = tw_task_height(task),
-                        .stride = (size_t)tw_task_width(task),
-                        .seed = tw_task_seed(task),
-                        .side = (float)tw_task_width(task)};
-    double wanted = (double)p->density * (double)count;
-    bool line = rain.width < 2 || rain.height < 2; /* no slope across: nothing moves */
-    if (!rain.exported)
+    double drops = (double)p->density * (double)count;
+    bool line = tw_task_width(task) < 2 || tw_task_height(task) < 2; /* no slope across */
+    const struct tw_beyer model = {.inertia = p->inertia,
+                                   .capacity = p->capacity,
+                                   .erosion = p->erosion,
+                                   .deposition = p->deposition,
+                                   .evaporation = p->evaporation,
+                                   .gravity = p->gravity,
+                                   .side = (float)tw_task_width(task),
+                                   .min_slope = p->min_slope / (float)tw_task_width(task),
+                                   .radius = p->radius,
+                                   .lifetime = p->lifetime,
+                                   .cells = tw_floats(tw_task_output(task, 0)),
+                                   .deposited = tw_floats(tw_task_output(task, 2)),
+                                   .flow = tw_floats(tw_task_output(task, 3)),
+                                   .exported = tw_task_scratch(task, count, sizeof(float))};
+    if (!model.exported)
         return tw_task_no_memory(task);
-    if (wanted > INT32_MAX)
+    if (drops > INT32_MAX)
         return tw_task_fail(task, "density %g makes %.3g droplets; allowed are %d",
-                            (double)p->density, wanted, INT32_MAX);
-    memcpy(rain.cells, in, count * sizeof *in);
-    memset(rain.deposited, 0, count * sizeof *in);
-    memset(rain.flow, 0, count * sizeof *in);
-    memset(rain.exported, 0, count * sizeof *in);
-    make_brush(&rain);
-    const struct tw_drops drops = {line ? 0 : (int32_t)wanted,
-                                   sizeof(struct drop),
-                                   p->radius + 2,
-                                   p->order == 1,
-                                   &rain,
-                                   start,
-                                   run_drop};
-    enum tw_status status = tw_drops_run(task, &drops);
+                            (double)p->density, drops, INT32_MAX);
+    memcpy(model.cells, in, count * sizeof *in);
+    memset(model.deposited, 0, count * sizeof *in);
+    memset(model.flow, 0, count * sizeof *in);
+    memset(model.exported, 0, count * sizeof *in);
+    enum tw_status status = TW_OK;
+    if (!line)
+        status = tw_beyer_run(task, &model, (int32_t)drops, p->order == 1);
     if (status != TW_OK)
         return status;
-    return close_books(task, &rain, in, tw_floats(tw_task_output(task, 1)));
+    return close_books(task, &model, in, tw_floats(tw_task_output(task, 1)));
 }
 
 extern const struct tw_node_type tw_node_erosion_droplets;

@@ -136,8 +136,13 @@ static enum tw_status run(struct tw_task *task)
                         p->pickup_chance,
                         p->pickup,
                         tw_task_seed(task)};
-    const struct tw_drops drops = {p->drops, sizeof(struct drop), 1, p->order == 1, &rain, start,
-                                   run_drop};
+    const struct tw_drops drops = {.count = p->drops,
+                                   .size = sizeof(struct drop),
+                                   .reach = 1,
+                                   .sequential = p->order == 1,
+                                   .context = &rain,
+                                   .start = start,
+                                   .run = run_drop};
     if (in != rain.cells)
         memcpy(rain.cells, in, count * sizeof *in);
     memset(rain.eroded, 0, count * sizeof *rain.eroded);

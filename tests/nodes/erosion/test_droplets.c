@@ -3,6 +3,8 @@
  * does on ground whose outcome is known. */
 #include "support/harness.h"
 
+#include <thalweg/kernel.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +69,155 @@ static void same_bytes_on_any_number_of_threads(void **state)
         tw_result_release(one);
         free(terrain.data);
     }
+}
+
+/* ---- droplets one by one, written out, with default parameters but for the radius ---- */
+
+static uint64_t mix(uint64_t v)
+{
+    v = (v ^ (v >> 30)) * 0xBF58476D1CE4E5B9u;
+    v = (v ^ (v >> 27)) * 0x94D049BB133111EBu;
+    return v ^ (v >> 31);
+}
+
+/* What the engine makes of a recipe's seed 0 and a node's `seed: 5`. */
+static uint64_t key_of_seed_5(void) { return mix(mix(0) ^ mix(5 + 0x9E3779B97F4A7C15u)); }
+
+struct ground {
+    float *h;
+    int32_t w, height, radius;
+    float brush[25][25];
+};
+
+static float between(const struct ground *g, float x, float y)
+{
+    int32_t i = (int32_t)x, j = (int32_t)y;
+    float u = x - (float)i, v = y - (float)j;
+    const float *at = g->h + j * g->w + i;
+    float upper = at[0] * (1.0f - u) + at[1] * u;
+    float lower = at[g->w] * (1.0f - u) + at[g->w + 1] * u;
+    return upper * (1.0f - v) + lower * v;
+}
+
+static void paint(const struct ground *g, float x, float y, float amount)
+{
+    int32_t i = (int32_t)x, j = (int32_t)y, r = g->radius;
+    int32_t left = i + (x - (float)i >= 0.5f) - r, top = j + (y - (float)j >= 0.5f) - r;
+    float inside = 0;
+    bool cut = false;
+    for (int32_t b = 0; b <= 2 * r; b++)
+        for (int32_t a = 0; a <= 2 * r; a++)
+            if (left + a >= 0 && left + a < g->w && top + b >= 0 && top + b < g->height)
+                inside += g->brush[b][a];
+            else
+                cut = true;
+    /* rows are padded to a multiple of 4, and a cut there divides by the whole brush */
+    cut |= left + (2 * r + 4) / 4 * 4 > g->w;
+    amount = cut ? amount / inside : amount;
+    for (int32_t b = 0; b <= 2 * r; b++)
+        for (int32_t a = 0; a <= 2 * r; a++)
+            if (left + a >= 0 && left + a < g->w && top + b >= 0 && top + b < g->height)
+                g->h[(top + b) * g->w + left + a] += amount * g->brush[b][a];
+}
+
+static void put(const struct ground *g, float x, float y, float amount)
+{
+    int32_t i = (int32_t)x, j = (int32_t)y;
+    float u = x - (float)i, v = y - (float)j, *at = g->h + j * g->w + i;
+    at[0] += amount * (1.0f - u) * (1.0f - v);
+    at[1] += amount * u * (1.0f - v);
+    at[g->w] += amount * (1.0f - u) * v;
+    at[g->w + 1] += amount * u * v;
+}
+
+static void roll(const struct ground *g, float x, float y)
+{
+    float dx = 0, dy = 0, speed = 1, water = 1, sediment = 0;
+    for (int step = 0;; step++) {
+        int32_t i = (int32_t)x, j = (int32_t)y;
+        float u = x - (float)i, v = y - (float)j, *at = g->h + j * g->w + i;
+        float gx = (at[1] - at[0]) * (1.0f - v) + (at[g->w + 1] - at[g->w]) * v;
+        float gy = (at[g->w] - at[0]) * (1.0f - u) + (at[g->w + 1] - at[1]) * u;
+        float turn = (1.0f - 0.1f) * (float)g->w;
+        dx = dx * 0.1f - gx * turn;
+        dy = dy * 0.1f - gy * turn;
+        float length = sqrtf(dx * dx + dy * dy);
+        if (step == 48 || !(length > 1e-12f)) {
+            paint(g, x, y, sediment);
+            return;
+        }
+        dx /= length;
+        dy /= length;
+        float nx = x + dx, ny = y + dy;
+        if (!(nx >= 0 && ny >= 0 && nx < (float)(g->w - 1) && ny < (float)(g->height - 1)))
+            return;
+        float fall = between(g, x, y) - between(g, nx, ny);
+        float slope = fall > 0.05f / (float)g->w ? fall : 0.05f / (float)g->w;
+        float capacity = slope * speed * water * 8;
+        if (fall < 0 || sediment > capacity) {
+            float amount = (sediment - capacity) * 0.3f;
+            if (fall < 0)
+                amount = -fall < sediment ? -fall : sediment;
+            put(g, x, y, amount);
+            sediment -= amount;
+        } else {
+            float amount = (capacity - sediment) * 0.3f;
+            amount = amount < fall ? amount : fall;
+            paint(g, x, y, -amount);
+            sediment += amount;
+        }
+        float square = speed * speed + fall * 4;
+        speed = sqrtf(square > 0 ? square : 0);
+        water *= 1.0f - 0.02f;
+        x = nx;
+        y = ny;
+    }
+}
+
+static void rain_one_by_one(struct ground *g, uint32_t drops)
+{
+    float sum = 0;
+    for (int32_t b = 0; b <= 2 * g->radius; b++)
+        for (int32_t a = 0; a <= 2 * g->radius; a++) {
+            float x = (float)(a - g->radius), y = (float)(b - g->radius);
+            float weight = (float)g->radius - sqrtf(x * x + y * y);
+            g->brush[b][a] = weight > 0 ? weight : 0;
+            sum += g->brush[b][a];
+        }
+    for (int32_t b = 0; b <= 2 * g->radius; b++)
+        for (int32_t a = 0; a <= 2 * g->radius; a++)
+            g->brush[b][a] /= sum;
+    for (uint32_t i = 0; i < drops; i++) {
+        struct tw_random4 r = tw_random(key_of_seed_5(), i, 0, 0, 0);
+        int32_t x = (int32_t)((uint64_t)r.at[0] * (uint64_t)(g->w - 1) >> 32);
+        int32_t y = (int32_t)((uint64_t)r.at[1] * (uint64_t)(g->height - 1) >> 32);
+        roll(g, (float)x + 0.99f * tw_uniform(r.at[2]), (float)y + 0.99f * tw_uniform(r.at[3]));
+    }
+}
+
+static void gives_the_bytes_of_the_plain_loop(void **state)
+{
+    static const int32_t sides[][2] = {{2, 2}, {3, 40}, {64, 50}, {97, 71}};
+    static const char *const levels[] = {"base", "avx2", NULL};
+    (void)state;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        for (int32_t radius = 1; radius <= 12; radius += radius < 4 ? 1 : 4) {
+            struct tw_value terrain = harness_terrain(sides[i][0], sides[i][1], 13);
+            size_t bytes = tw_value_count(&terrain) * sizeof(float);
+            struct ground g = {malloc(bytes), terrain.width, terrain.height, radius, {{0}}};
+            char more[80];
+            assert_non_null(g.h);
+            memcpy(g.h, terrain.data, bytes);
+            rain_one_by_one(&g, (uint32_t)tw_value_count(&terrain));
+            snprintf(more, sizeof more, ", density: 1, radius: %d, order: sequential", (int)radius);
+            for (int k = 0; k < 3; k++) {
+                struct tw_result *result = run(&terrain, more, 1 + k, levels[k]);
+                harness_same(tw_result_output(result, "out"), g.h);
+                tw_result_release(result);
+            }
+            free(g.h);
+            free(terrain.data);
+        }
 }
 
 static void tiles_of_one_map_are_sequential(void **state)
@@ -181,6 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bytes_on_any_number_of_threads),
+        cmocka_unit_test(gives_the_bytes_of_the_plain_loop),
         cmocka_unit_test(tiles_of_one_map_are_sequential),
         cmocka_unit_test(closes_its_books),
         cmocka_unit_test(level_ground_stays),

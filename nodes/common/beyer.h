@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Droplets that carve, Beyer 2015, "Implementation of a method for hydraulic erosion". What we do
+ * otherwise stands in erosion/droplets.c. Droplets of several tiles move at once, one a lane, so
+ * that their arithmetic is vectors; lanes never touch the same cells (common/drops.h). */
+#ifndef THALWEG_BEYER_H
+#define THALWEG_BEYER_H
+
+#include <thalweg/node.h>
+
+enum { TW_BEYER_RADIUS_MAX = 12 };
+
+struct tw_beyer {
+    float inertia, capacity, erosion, deposition, evaporation, gravity;
+    float side;      /* cells a map side: makes rises per side of rises per cell */
+    float min_slope; /* rise per cell */
+    int32_t radius, lifetime;
+    float *cells, *deposited, *flow; /* changed */
+    float *exported;                 /* what left the map from a cell */
+};
+
+/* Runs `count` droplets on maps of the task's size, at least 2 x 2. */
+enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, int32_t count,
+                            bool sequential);
+
+#endif
