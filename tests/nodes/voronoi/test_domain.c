@@ -84,7 +84,7 @@ static void uniform_fills_the_range(void **state)
     struct tw_value map = make_labels(1000);
     double sum = 0, squares = 0;
     (void)state;
-    struct tw_result *result = fill(&map, "min: 0.2, max: 0.6", 1);
+    struct tw_result *result = fill(&map, "values: uniform, min: 0.2, max: 0.6", 1);
     const float *out = tw_floats(tw_result_output(result, "d"));
     for (int i = 0; i < 1000; i++) {
         assert_true(out[i] >= 0.2f && out[i] < 0.6f);
