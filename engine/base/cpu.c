@@ -27,3 +27,11 @@ enum tw_simd tw_cpu_simd(void)
             level = (enum tw_simd)i;
     return level;
 }
+
+void tw_cpu_enter(fenv_t *saved)
+{
+    fegetenv(saved);
+    fesetenv(FE_DFL_ENV);
+}
+
+void tw_cpu_leave(const fenv_t *saved) { fesetenv(saved); }

@@ -5,8 +5,15 @@
 
 #include <thalweg/node.h>
 
+#include <fenv.h>
+
 /* The widest level of this processor; THALWEG_SIMD=base|avx2|avx512 in the environment lowers it,
  * for tests and measurements. */
 enum tw_simd tw_cpu_simd(void);
+
+/* A host built with -Ofast, or one that rounds upwards, hands its floating-point mode to every
+ * thread it starts. Enter sets the default mode (to nearest, denormals kept), leave restores. */
+void tw_cpu_enter(fenv_t *saved);
+void tw_cpu_leave(const fenv_t *saved);
 
 #endif

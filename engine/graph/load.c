@@ -4,6 +4,7 @@
 #include "graph/load.h"
 #include "graph/scope.h"
 
+#include "base/cpu.h"
 #include "base/file.h"
 #include "base/suggest.h"
 #include "field/field.h"
@@ -330,11 +331,14 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
     if (!made)
         return tw_error_set(error, TW_MEMORY, "out of memory");
     options = options ? options : &none;
+    fenv_t mode;
+    tw_cpu_enter(&mode); /* numbers are read the same way in every host */
     struct tw_report report = {.sink = options->diagnostic, .context = options->context};
     struct tw_loader loader = {made, &report, {options->types}, options, replacements, 0};
     const char *kept = tw_arena_copy(&made->arena, text, length);
     const char *file = tw_arena_copy(&made->arena, name, strlen(name));
     enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
+    tw_cpu_leave(&mode);
     if (status == TW_OK) {
         *recipe = made;
         return TW_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Work on workers: computing nodes, loading and storing blobs, delivering files. A job is made and
  * ended on the loop thread; in between its worker touches only the job. */
+#include "base/cpu.h"
 #include "run/state.h"
 
 #include <stdio.h>
@@ -21,10 +22,13 @@ struct job {
 static void on_worker(uv_work_t *work)
 {
     struct job *job = work->data;
+    fenv_t mode;
+    tw_cpu_enter(&mode);
     job->event.thread = uv_thread_self();
     job->event.begin = uv_hrtime();
     job->on_worker(job);
     job->event.end = uv_hrtime();
+    tw_cpu_leave(&mode);
 }
 
 static void on_loop(uv_work_t *work, int status)

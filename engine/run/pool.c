@@ -59,8 +59,11 @@ static bool help_once(struct tw_pool *pool)
 static void help(uv_work_t *work)
 {
     struct helper *helper = work->data;
+    fenv_t mode;
+    tw_cpu_enter(&mode);
     while (help_once(helper->pool))
         ;
+    tw_cpu_leave(&mode);
 }
 
 static void helped(uv_work_t *work, int status)
