@@ -175,6 +175,15 @@ static void markdown_params(const struct tw_node_type *type)
             markdown_columns(row);
 }
 
+/* tests/docs/test_pictures.c draws what the example gives, where that can be seen. */
+static void markdown_picture(const struct tw_node_type *type)
+{
+    const struct tw_port *port = type->outputs;
+    if (port->type == TW_HEIGHTMAP || port->type == TW_MASK || port->type == TW_IMAGE ||
+        port->type == TW_POLYMAP)
+        printf("\n![%s: %s](../pictures/nodes/%s.png)\n", port->name, port->help, type->name);
+}
+
 static void markdown_type(const struct tw_node_type *type)
 {
     char text[64];
@@ -185,8 +194,9 @@ static void markdown_type(const struct tw_node_type *type)
     markdown_ports("Inputs", type->inputs);
     markdown_ports("Outputs", type->outputs);
     markdown_params(type);
-    printf("\n## Example\n\n```yaml\n%s\n```\n\nVersion %d; %s.", type->example, (int)type->version,
-           reach_text(type, text));
+    printf("\n## Example\n\n```yaml\n%s\n```\n", type->example);
+    markdown_picture(type);
+    printf("\nVersion %d; %s.", (int)type->version, reach_text(type, text));
     if (type->cite)
         printf(" Sources in [references.bib](../references.bib): %s.", type->cite);
     puts("");

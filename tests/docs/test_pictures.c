@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* A node's page shows what the node's example gives, where that can be seen: the pictures in
+ * docs/pictures/nodes are current. THALWEG_UPDATE_DOCS=1 writes them anew. */
+#include "support/harness.h"
+#include "support/picture.h"
+
+#include "field/field.h"
+#include "node/registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 192, LEVELS = 24, TEXT = 1 << 13, PICTURE_BYTES = 1 << 18 };
+
+/* ---- the recipe: the example, and what draws its output ---- */
+
+/* The id of the example's first node of this type. */
+static void find_id(const struct tw_node_type *type, char *id, size_t size)
+{
+    char wanted[80];
+    const char *at = type->example;
+    snprintf(wanted, sizeof wanted, "type: %s", type->name);
+    while ((at = strstr(at, wanted)) && !strchr(",}\n", at[strlen(wanted)]))
+        at += strlen(wanted);
+    assert_non_null(at);
+    while (at > type->example && (at[-1] != '\n' || *at == ' '))
+        at--;
+    snprintf(id, size, "%.*s", (int)strcspn(at, ":"), at);
+}
+
+/* Heights that are terrain are drawn as such; a measure of terrain is grey, as a mask is. */
+static bool is_terrain(const struct tw_node_type *type)
+{
+    return type->outputs->type == TW_HEIGHTMAP && strncmp(type->name, "measure.", 8) != 0;
+}
+
+/* What a polygon map has to show is what the node put into it. */
+static const char *polymap_layer(const char *type)
+{
+    static const char *const layers[][2] = {
+        {"island.shape", "shape"},          {"island.elevation", "elevation"},
+        {"island.rivers", "elevation"},     {"island.edit_raise", "elevation"},
+        {"island.edit_lower", "elevation"}, {"island.edit_warm", "temperature"},
+        {"island.edit_wet", "moisture"},    {"island.moisture", "moisture"},
+        {"island.biomes", "biomes"}};
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
+        if (strcmp(layers[i][0], type) == 0)
+            return layers[i][1];
+    return "polygons";
+}
+
+static void print_recipe(const struct tw_node_type *type, char *text)
+{
+    char id[80];
+    int used = snprintf(text, TEXT, "thalweg: 1\nsize: %d\nseed: 1\nnodes:\n", SIDE);
+    find_id(type, id, sizeof id);
+    for (const char *line = type->example; *line;) {
+        int length = (int)strcspn(line, "\n");
+        used += snprintf(text + used, (size_t)(TEXT - used), "  %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+    char *rest = text + used;
+    size_t left = (size_t)(TEXT - used);
+    if (is_terrain(type))
+        snprintf(rest, left, "  drawn: {type: render.relief, in: %s}\noutputs: {out: drawn}\n", id);
+    else if (type->outputs->type == TW_POLYMAP)
+        snprintf(rest, left,
+                 "  drawn: {type: render.polymap, in: %s, layer: %s}\noutputs: {out: drawn}\n", id,
+                 polymap_layer(type->name));
+    else
+        snprintf(rest, left, "outputs: {out: %s}\n", id);
+}
+
+/* ---- the picture: an image, in few colours to keep the file small ---- */
+
+static struct tw_value new_image(void)
+{
+    struct tw_value image = {.type = TW_IMAGE};
+    assert_int_equal(tw_field_alloc(&image, TW_IMAGE, SIDE, SIDE, NULL), TW_OK);
+    return image;
+}
+
+/* Grey, from the least value, black, to the greatest, white. */
+static void draw_mask(const struct tw_value *mask, struct tw_value *image)
+{
+    const float *cells = tw_floats(mask);
+    float low = cells[0], high = cells[0];
+    for (size_t i = 0; i < tw_value_count(mask); i++) {
+        low = cells[i] < low ? cells[i] : low;
+        high = cells[i] > high ? cells[i] : high;
+    }
+    for (size_t i = 0; i < tw_value_count(mask); i++) {
+        float share = high > low ? (cells[i] - low) / (high - low) : 0;
+        memset(tw_pixels(image) + 3 * i, (int)(255 * share + 0.5f), 3);
+    }
+}
+
+static void reduce_colours(struct tw_value *image)
+{
+    for (size_t i = 0; i < 3 * tw_value_count(image); i++)
+        tw_pixels(image)[i] = (uint8_t)(tw_pixels(image)[i] * LEVELS / 256 * 255 / (LEVELS - 1));
+}
+
+static struct tw_value draw(const struct tw_node_type *type)
+{
+    static char text[TEXT];
+    struct tw_recipe *recipe = NULL;
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    struct tw_value image = new_image();
+    const struct tw_load_options load = {0};
+    const struct tw_run_options options = {.threads = 2};
+    print_recipe(type, text);
+    if (tw_recipe_parse(text, strlen(text), TW_GRAPHS "/example.yaml", &load, &recipe, &error) ||
+        tw_recipe_run(recipe, &options, &result, &error))
+        fail_msg("%s: %s: %s", type->name, error.path, error.message);
+    const struct tw_value *out = tw_result_output(result, "out");
+    if (out->type == TW_IMAGE)
+        memcpy(image.data, out->data, 3 * tw_value_count(out));
+    else
+        draw_mask(out, &image);
+    reduce_colours(&image);
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+    return image;
+}
+
+/* ---- the test ---- */
+
+static size_t read_file(const char *path, void *data, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(data, 1, size, file) : 0;
+    if (file)
+        fclose(file);
+    return length;
+}
+
+/* Pixels count; another zlib may pack them in other bytes. */
+static bool is_current(const char *path, const struct tw_value *image)
+{
+    static unsigned char data[PICTURE_BYTES];
+    struct tw_value old = {.type = TW_IMAGE};
+    size_t length = read_file(path, data, sizeof data);
+    if (tw_png_decode(data, length, &old, NULL) != TW_OK)
+        return false;
+    bool same = old.type == TW_IMAGE && old.width == SIDE && old.height == SIDE &&
+                memcmp(old.data, image->data, 3 * tw_value_count(image)) == 0;
+    tw_field_clear(&old);
+    return same;
+}
+
+static bool page_has_picture(const struct tw_node_type *type)
+{
+    static char page[1 << 16];
+    char path[400], link[120];
+    snprintf(path, sizeof path, "%s/nodes/%s.md", TW_DOCS, type->name);
+    snprintf(link, sizeof link, "(../pictures/nodes/%s.png)", type->name);
+    page[read_file(path, page, sizeof page - 1)] = 0;
+    return strstr(page, link) != NULL;
+}
+
+static void pictures_of_examples_are_current(void **state)
+{
+    const char *update = getenv("THALWEG_UPDATE_DOCS");
+    int wrong = 0, seen = 0;
+    (void)state;
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++) {
+        char path[400];
+        if (!page_has_picture(*type))
+            continue;
+        struct tw_value image = draw(*type);
+        snprintf(path, sizeof path, "%s/pictures/nodes/%s.png", TW_DOCS, (*type)->name);
+        if (update && update[0] && !is_current(path, &image))
+            picture_write(path, &image, 8);
+        if (!is_current(path, &image)) {
+            print_error("%s is not what the example gives\n", path);
+            wrong++;
+        }
+        tw_field_clear(&image);
+        seen++;
+    }
+    assert_int_equal(wrong, 0);
+    assert_true(seen > 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_of_examples_are_current)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
