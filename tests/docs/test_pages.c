@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents that are made from descriptors are current, and every example in docs/ and the README
- * works. THALWEG_UPDATE_DOCS=1 writes the pages anew. */
+/* Documents that are made from descriptors are current, and every example and every link in docs/
+ * and the README works. THALWEG_UPDATE_DOCS=1 writes the pages anew. */
 #include "support/command.h"
 #include "support/harness.h"
 
 #include "node/registry.h"
 
 #include <dirent.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,60 @@ static void examples_in_pages_work(void **state)
     closedir(folder);
 }
 
+/* ---- links: every [text](path) outside code names a file or folder that exists ---- */
+
+static int broken, links;
+
+/* Ends the text where a fenced block begins, and returns where it goes on after it; NULL at the
+ * end. */
+static char *cut_code(char *page)
+{
+    char *from = strstr(page, "```");
+    char *to = from ? strstr(from + 3, "```") : NULL;
+    if (from)
+        *from = 0;
+    return to ? to + 3 : NULL;
+}
+
+static void check_link(const char *page, const char *target, size_t length)
+{
+    char path[1000];
+    if (length == 0 || target[0] == '#' || memchr(target, ':', length))
+        return;
+    snprintf(path, sizeof path, "%.*s/%.*s", (int)(strrchr(page, '/') - page), page, (int)length,
+             target);
+    links++;
+    if (access(path, R_OK) == 0)
+        return;
+    print_error("%s links %.*s, which is not there\n", page, (int)length, target);
+    broken++;
+}
+
+static int check_links(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    static char page[sizeof text];
+    (void)info;
+    (void)at;
+    if (kind != FTW_F || strlen(path) < 3 || strcmp(path + strlen(path) - 3, ".md") != 0)
+        return 0;
+    strcpy(page, read_text(path));
+    for (char *part = page, *next; part; part = next) {
+        next = cut_code(part);
+        for (const char *link = part; (link = strstr(link, "](")); link += 2)
+            check_link(path, link + 2, strcspn(link + 2, "#)"));
+    }
+    return 0;
+}
+
+static void links_in_pages_lead_somewhere(void **state)
+{
+    (void)state;
+    assert_int_equal(nftw(TW_DOCS, check_links, 16, FTW_PHYS), 0);
+    assert_int_equal(nftw(TW_ROOT "/README.md", check_links, 16, FTW_PHYS), 0);
+    assert_int_equal(broken, 0);
+    assert_true(links > 100);
+}
+
 /* The C programs that pages show are the files that are compiled and run as tests. */
 static void programs_in_pages_are_the_compiled_ones(void **state)
 {
@@ -200,6 +255,7 @@ int main(void)
         cmocka_unit_test(no_page_is_left_over),
         cmocka_unit_test(sources_are_in_the_bibliography),
         cmocka_unit_test(examples_in_pages_work),
+        cmocka_unit_test(links_in_pages_lead_somewhere),
         cmocka_unit_test(programs_in_pages_are_the_compiled_ones),
     };
     return cmocka_run_group_tests(tests, prepare, clean);
