@@ -7,6 +7,7 @@
 #include "field/field.h"
 #include "node/registry.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,8 +186,29 @@ static void pictures_of_examples_are_current(void **state)
     assert_true(seen > 40);
 }
 
+/* No picture for a node that is gone or gives nothing to look at. */
+static void no_picture_is_left_over(void **state)
+{
+    const struct tw_registry registry = {NULL};
+    DIR *folder = opendir(TW_DOCS "/pictures/nodes");
+    (void)state;
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char name[300];
+        char *end = strstr(strcpy(name, entry->d_name), ".png");
+        if (!end)
+            continue;
+        *end = 0;
+        const struct tw_node_type *type = tw_registry_find(&registry, name);
+        if (!type || !page_has_picture(type))
+            fail_msg("docs/pictures/nodes/%s.png: no page shows it", name);
+    }
+    closedir(folder);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_of_examples_are_current)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_of_examples_are_current),
+                                       cmocka_unit_test(no_picture_is_left_over)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
