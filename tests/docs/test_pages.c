@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents that are made from descriptors are current, and every example and every link in docs/
- * and the README works. THALWEG_UPDATE_DOCS=1 writes the pages anew. */
+/* Documents that are made from descriptors are current, and every example, picture and link in
+ * docs/ and the README works. THALWEG_UPDATE_DOCS=1 writes pages and pictures anew. */
 #include "support/command.h"
 #include "support/harness.h"
+#include "support/picture.h"
 
 #include "node/registry.h"
 
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct command_result result;
@@ -163,6 +165,60 @@ static void examples_in_pages_work(void **state)
     closedir(folder);
 }
 
+/* ---- the gallery: its commands, which examples_in_pages_work() has run, made its pictures ---- */
+
+#define GALLERY "docs/pictures/gallery"
+
+static int made, shown, changed;
+
+static void check_picture(const char *path, const char *ours)
+{
+    const char *update = getenv("THALWEG_UPDATE_DOCS");
+    struct tw_value new, old;
+    assert_true(picture_read(path, &new) && new.type == TW_IMAGE);
+    bool same = picture_read(ours, &old) && picture_same(&old, &new);
+    if (!same && update && update[0]) {
+        picture_write(ours, &new, 8);
+    } else if (!same) {
+        print_error("%s is not what docs/gallery.md says how to make\n", ours);
+        changed++;
+    }
+    tw_field_clear(&new);
+    tw_field_clear(&old);
+}
+
+static int visit_made(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    char ours[500];
+    (void)info;
+    (void)at;
+    snprintf(ours, sizeof ours, TW_ROOT "/%s", path);
+    if (kind == FTW_D)
+        (void)mkdir(ours, 0777); /* for THALWEG_UPDATE_DOCS=1; most are there */
+    if (kind == FTW_F)
+        check_picture(path, ours);
+    made += kind == FTW_F;
+    return 0;
+}
+
+static int visit_shown(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)path;
+    (void)info;
+    (void)at;
+    shown += kind == FTW_F;
+    return 0;
+}
+
+static void pictures_of_the_gallery_are_current(void **state)
+{
+    (void)state;
+    assert_int_equal(nftw(GALLERY, visit_made, 16, FTW_PHYS), 0);
+    assert_int_equal(nftw(TW_ROOT "/" GALLERY, visit_shown, 16, FTW_PHYS), 0);
+    assert_int_equal(changed, 0);
+    assert_int_equal(made, shown);
+}
+
 /* ---- links: every [text](path) outside code names a file or folder that exists ---- */
 
 static int broken, links;
@@ -255,6 +311,7 @@ int main(void)
         cmocka_unit_test(no_page_is_left_over),
         cmocka_unit_test(sources_are_in_the_bibliography),
         cmocka_unit_test(examples_in_pages_work),
+        cmocka_unit_test(pictures_of_the_gallery_are_current),
         cmocka_unit_test(links_in_pages_lead_somewhere),
         cmocka_unit_test(programs_in_pages_are_the_compiled_ones),
     };

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures as files beside a test's recipes: tests run in a folder of their own. */
+/* Pictures as files: beside a test's recipes, or in docs/. */
 #ifndef TW_TESTS_PICTURE_H
 #define TW_TESTS_PICTURE_H
 
 #include "support/harness.h"
 
 #include "field/codec.h"
+#include "field/field.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Heightmaps in 0..1 become grey of `bits`, images colour of 8 bits. */
 static inline void picture_write(const char *name, const struct tw_value *picture, int bits)
@@ -21,6 +23,24 @@ static inline void picture_write(const char *name, const struct tw_value *pictur
     assert_int_equal(fwrite(bytes.at, 1, bytes.length, file), bytes.length);
     assert_int_equal(fclose(file), 0);
     free(bytes.at);
+}
+
+/* False when there is no such file or it is no picture. Release with tw_field_clear(). */
+static inline bool picture_read(const char *path, struct tw_value *picture)
+{
+    static unsigned char data[1 << 20];
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(data, 1, sizeof data, file) : 0;
+    if (file)
+        fclose(file);
+    return tw_png_decode(data, length, picture, NULL) == TW_OK;
+}
+
+/* Pixels count; another zlib may pack them in other bytes. */
+static inline bool picture_same(const struct tw_value *a, const struct tw_value *b)
+{
+    return a->type == b->type && a->width == b->width && a->height == b->height &&
+           memcmp(a->data, b->data, tw_value_count(a) * tw_type_size(a->type)) == 0;
 }
 
 #endif
