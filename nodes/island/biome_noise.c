@@ -6,14 +6,13 @@
 #include <thalweg/node.h>
 
 struct params {
-    float amplitude;
-    int32_t blend;
+    float amplitude, blend;
 };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, amplitude, 1, 0, 100, TW_UNIT_NONE,
                  "factor of A; 0.1 to 0.3 keeps the coast where it is"),
-    TW_PARAM_I32(struct params, blend, 0, 0, 4096, TW_UNIT_CELLS,
+    TW_PARAM_F32(struct params, blend, 0, 0, 1, TW_UNIT_SIDE,
                  "half the side of the square over which biomes blend"),
     TW_PARAM_END,
 };
@@ -86,7 +85,7 @@ static enum tw_status run(struct tw_task *task)
     struct work work = {.biome = tw_labels(in),
                         .width = in->width,
                         .height = in->height,
-                        .blend = p->blend,
+                        .blend = (int32_t)(p->blend * (float)in->width + 0.5f),
                         .factor = {p->amplitude, 1}};
     for (int k = 0; k < 2; k++) {
         work.out[k] = tw_floats(tw_task_output(task, k));
@@ -110,11 +109,13 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_island_biome_noise;
 const struct tw_node_type tw_node_island_biome_noise = {
     .name = "island.biome_noise",
-    .version = 1,
+    .version = 2,
     .summary = "amplitude and roughness of the noise of each biome",
-    .detail = "A and R of Weiss's Table I by the biome of a cell, for noise.multifractal (eq 4). "
-              "With `blend` they are means over\nthe square around the cell, so the noise changes "
-              "softly where biomes meet. Beyond the border the map goes on as\nat the border.",
+    .detail =
+        "A and R of Weiss's Table I by the biome of a cell, for noise.multifractal (eq 4). "
+        "With `blend` they are means over\nthe square around the cell, so the noise changes "
+        "softly where biomes meet; `blend` is rounded to cells. Beyond the border the map goes "
+        "on as\nat the border.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,
@@ -127,7 +128,7 @@ const struct tw_node_type tw_node_island_biome_noise = {
                "moist: {type: island.moisture, in: rivers}\n"
                "biomes: {type: island.biomes, in: moist}\n"
                "map: {type: island.raster, in: biomes}\n"
-               "noise: {type: island.biome_noise, biome: map.biome, amplitude: 0.2, blend: 4}",
+               "noise: {type: island.biome_noise, biome: map.biome, amplitude: 0.2, blend: 0.01}",
     .reach = TW_REACH_ALL,
     .run = run,
 };

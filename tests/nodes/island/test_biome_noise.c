@@ -46,10 +46,10 @@ static void table_and_blends(void **state)
     for (int32_t i = 0; i < WIDTH * HEIGHT; i++)
         labels[i] = i * 7 / 5 % 16;
     check("b: {type: test.labels}\no: {type: island.biome_noise, biome: b}\n", 0, 1);
-    check("b: {type: test.labels}\no: {type: island.biome_noise, biome: b, blend: 3, amplitude: "
-          "0.5}\n",
+    check("b: {type: test.labels}\no: {type: island.biome_noise, biome: b, blend: 0.08, "
+          "amplitude: 0.5}\n",
           3, 0.5);
-    check("b: {type: test.labels}\no: {type: island.biome_noise, biome: b, blend: 40}\n", 40, 1);
+    check("b: {type: test.labels}\no: {type: island.biome_noise, biome: b, blend: 1}\n", WIDTH, 1);
 }
 
 static void other_labels_are_refused(void **state)
