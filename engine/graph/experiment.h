@@ -55,7 +55,7 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
                                   struct tw_experiment **experiment, struct tw_error *err);
 void tw_experiment_release(struct tw_experiment *experiment);
 
-/* The variant's recipe with one of the seeds; checks that it has what is measured. */
+/* The variant's recipe with one of the seeds; checks that it has what is measured and shown. */
 enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int32_t variant,
                                     uint64_t seed, const struct tw_load_options *options,
                                     struct tw_recipe **recipe, struct tw_error *err);

@@ -161,6 +161,9 @@ static const struct {
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.mean]\n"
      "variants: {a: {}}\n",
      3, "the output 'height', which is no record"},
+    {EXPERIMENT VARIANTS "picture: stats\n", 3,
+     "the picture 'stats' must be a heightmap, a mask or an image; it is record"},
+    {EXPERIMENT VARIANTS "picture: hieght\n", 3, "it is no output of its recipe"},
     {"thalweg: 1\n", 3, "starts with 'thalweg-experiment: 1'"},
 };
 
@@ -169,7 +172,7 @@ static void mistakes_and_broken_assertions_are_told(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         command_write("experiment.yaml", mistakes[i].text, strlen(mistakes[i].text));
-        command_run("compare experiment.yaml -q", &result);
+        command_run("compare experiment.yaml -q --html page.html", &result);
         if (result.code != mistakes[i].code || !strstr(result.err, mistakes[i].words))
             fail_msg("row %zu: exit code %d, \"%s\" is not in:\n%s", i, result.code,
                      mistakes[i].words, result.err);
