@@ -47,7 +47,16 @@ struct settings {
     const char *csv, *html, *cache;
     int32_t seeds;
     bool json, quiet, no_cache;
+    bool told; /* a fault of a recipe, with its line */
 };
+
+static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
+                          const char *source_line)
+{
+    struct settings *settings = context;
+    settings->told |= fault;
+    tw_cli_diagnostic(NULL, fault, error, source_line);
+}
 
 /* Everything about one seed. */
 struct round {
@@ -310,6 +319,8 @@ static int compare(struct settings *settings, const struct tw_experiment *experi
         tw_error_set(&error, TW_MEMORY, "out of memory");
     if (status == TW_CANCELLED)
         code = 128 + (caught ? (int)caught : SIGINT);
+    else if (settings->told)
+        code = tw_status_exit_code(status);
     else
         code = status == TW_OK ? show(settings, &c) : tw_cli_error(&error);
     for (size_t v = 0; c.pictures && v < variants; v++)
@@ -401,13 +412,14 @@ int tw_cmd_compare(int argc, char **argv)
         return wrong < 0 ? 0 : wrong;
     setenv("UV_THREADPOOL_SIZE", "66", 1);
     settings.recipe.load.allow = settings.recipe.allow;
-    settings.recipe.load.diagnostic = tw_cli_diagnostic;
+    settings.recipe.load.diagnostic = on_diagnostic;
+    settings.recipe.load.context = &settings;
     settings.run.cancel = &cancel;
     settings.run.cache_dir = settings.no_cache ? NULL : tw_cli_cache_dir(settings.cache);
     enum tw_status status =
         tw_experiment_load(argv[optind], &settings.recipe.load, &experiment, &error);
     if (status != TW_OK) {
-        if (error.line == 0)
+        if (!settings.told)
             tw_cli_error(&error);
         return tw_status_exit_code(status);
     }

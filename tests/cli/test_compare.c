@@ -176,6 +176,9 @@ static void mistakes_and_broken_assertions_are_told(void **state)
         if (result.code != mistakes[i].code || !strstr(result.err, mistakes[i].words))
             fail_msg("row %zu: exit code %d, \"%s\" is not in:\n%s", i, result.code,
                      mistakes[i].words, result.err);
+        const char *first = strstr(result.err, mistakes[i].words);
+        if (result.code == 3 && strstr(first + 1, mistakes[i].words))
+            fail_msg("row %zu: told twice:\n%s", i, result.err);
     }
 }
 
