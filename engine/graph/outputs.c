@@ -198,6 +198,17 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
     return good && item->sources;
 }
 
+/* A type of render that needs a height map and nothing else. */
+static bool renders_heights(const struct tw_node_type *type)
+{
+    if (!type || !type->inputs || !type->inputs[0].name || type->inputs[0].type != TW_HEIGHTMAP)
+        return false;
+    for (int i = 1; type->inputs[i].name; i++)
+        if (!(type->inputs[i].flags & (TW_OPTIONAL | TW_VARIADIC)))
+            return false;
+    return true;
+}
+
 /* `as: hillshade` stands for a render node that nobody has to write. */
 static bool add_render(struct tw_loader *loader, struct tw_scope *scope,
                        const struct tw_yaml *value, struct tw_export *item)
@@ -210,7 +221,7 @@ static bool add_render(struct tw_loader *loader, struct tw_scope *scope,
                            : "";
     const struct tw_node_type *type = name ? tw_registry_find(&loader->registry, name) : NULL;
     enum tw_type given = tw_source_type(loader->recipe, item->sources->source);
-    if (!type || (given != TW_HEIGHTMAP && given != TW_MASK)) {
+    if (!renders_heights(type) || (given != TW_HEIGHTMAP && given != TW_MASK)) {
         tw_report_fault(loader->report, TW_RECIPE, as->place, NULL,
                         "'as' must name a renderer of height maps, such as hillshade or relief");
         return false;
