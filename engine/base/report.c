@@ -7,16 +7,29 @@
 
 enum { MAX_FAULTS = 100 }; /* past that a file is not a recipe; more lines help nobody */
 
+size_t tw_report_break(const char *at, const char *end)
+{
+    static const char *const breaks[] = {"\r\n",     "\n",           "\r",
+                                         "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    for (size_t i = 0; i < sizeof breaks / sizeof breaks[0]; i++) {
+        size_t length = strlen(breaks[i]);
+        if ((size_t)(end - at) >= length && memcmp(at, breaks[i], length) == 0)
+            return length;
+    }
+    return 0;
+}
+
 /* Copies line `place.line` of the source without its end. */
 static void quote(struct tw_place place, char *line, size_t size)
 {
     const char *at = place.text, *end = place.text ? place.text + place.length : NULL;
-    for (int32_t i = 1; at && i < place.line; i++) {
-        at = memchr(at, '\n', (size_t)(end - at));
-        at = at ? at + 1 : NULL;
+    for (int32_t i = 1; at && at < end && i < place.line;) {
+        size_t ends = tw_report_break(at, end);
+        i += ends > 0;
+        at += ends ? ends : 1;
     }
     size_t length = 0;
-    while (at && at + length < end && at[length] != '\n' && at[length] != '\r' && length + 1 < size)
+    while (at && at + length < end && !tw_report_break(at + length, end) && length + 1 < size)
         length++;
     if (length)
         memcpy(line, at, length);

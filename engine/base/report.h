@@ -24,6 +24,9 @@ struct tw_report {
     int32_t faults;
 };
 
+/* Bytes of the line break at `at`, as YAML counts them (CR, LF, both, NEL, LS, PS); 0 for none. */
+size_t tw_report_break(const char *at, const char *end);
+
 /* Adds a fault; `hint` may be NULL. Returns `status`. */
 enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
                                struct tw_place place, const char *hint, const char *format, ...)

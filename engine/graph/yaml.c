@@ -219,9 +219,11 @@ static bool take(struct reader *reader, const yaml_event_t *event)
 static struct tw_place place_of_byte(const struct reader *reader, size_t offset)
 {
     struct tw_place place = reader->source;
-    for (size_t i = 0; i < offset && i < place.length; i++) {
-        bool ends = place.text[i] == '\n';
-        place.line += ends;
+    const char *end = place.text + place.length;
+    for (size_t i = 0, step; i < offset && i < place.length; i += step) {
+        size_t ends = tw_report_break(place.text + i, end);
+        step = ends ? ends : 1;
+        place.line += ends > 0;
         place.column = ends ? 1 : place.column + 1;
     }
     return place;
