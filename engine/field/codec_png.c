@@ -127,13 +127,30 @@ static void decode(png_structp png, png_infop info, struct stream *stream)
     png_read_end(png, NULL);
 }
 
+/* Whether every chunk up to the end is within the file: libpng makes room for as many bytes as a
+ * chunk says it has before it reads them, and its own limit on that is but a warning. */
+static bool chunks_fit(const unsigned char *data, size_t length)
+{
+    for (size_t at = 8, chunk; at + 12 <= length; at += chunk + 12) {
+        chunk = (size_t)data[at] << 24 | (size_t)data[at + 1] << 16 | (size_t)data[at + 2] << 8 |
+                data[at + 3];
+        if (chunk > length - at - 12)
+            return false;
+        if (memcmp(data + at + 4, "IEND", 4) == 0)
+            return true;
+    }
+    return true;
+}
+
 enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
     struct stream stream = {.data = data, .length = length, .err = err, .value = out};
+    *out = (struct tw_value){.type = TW_HEIGHTMAP};
+    if (!chunks_fit(data, length))
+        return tw_error_set(err, TW_INPUT, "damaged PNG: the file ends too early");
     png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &stream, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
-    *out = (struct tw_value){.type = TW_HEIGHTMAP};
     if (!info)
         stream.status = tw_error_set(err, TW_MEMORY, "out of memory");
     else if (setjmp(png_jmpbuf(png)) == 0)

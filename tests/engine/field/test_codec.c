@@ -253,6 +253,22 @@ static void test_png_sizes(void **state)
     tw_field_clear(&map);
 }
 
+/* A chunk that says it is longer than the file is refused before libpng makes room for it. */
+static void test_png_long_chunk(void **state)
+{
+    (void)state;
+    struct tw_value map = make_map(4, 4, 255);
+    struct tw_bytes file = make_png(&map, 8);
+    const unsigned char chunk[12] = {0x7F, 0xFF, 0xFF, 0xFF, 't', 'E', 'X', 't', 'a', 0, 'b', 'c'};
+    assert_int_equal(tw_bytes_append(&file, chunk, sizeof chunk, NULL), TW_OK);
+    expect_same(&file, &map); /* after the end nobody looks */
+    memmove(file.at + 33 + 12, file.at + 33, file.length - 33 - 12);
+    memcpy(file.at + 33, chunk, sizeof chunk);
+    expect_refused(file.at, file.length, "damaged PNG: the file ends too early");
+    free(file.at);
+    tw_field_clear(&map);
+}
+
 static void test_png_colour_round_trip(void **state)
 {
     (void)state;
@@ -431,10 +447,11 @@ int main(void)
         cmocka_unit_test(test_png_round_trip),      cmocka_unit_test(test_npy_round_trip),
         cmocka_unit_test(test_truncations),         cmocka_unit_test(test_npy_header_flips),
         cmocka_unit_test(test_png_sizes),           cmocka_unit_test(test_png_colour_round_trip),
-        cmocka_unit_test(test_png_kinds_of_colour), cmocka_unit_test(test_npy_layouts),
-        cmocka_unit_test(test_npy_refused),         cmocka_unit_test(test_npy_strict),
-        cmocka_unit_test(test_npy_nonfinite),       cmocka_unit_test(test_export_range),
-        cmocka_unit_test(test_export_degenerate),   cmocka_unit_test(test_unknown_format),
+        cmocka_unit_test(test_png_kinds_of_colour), cmocka_unit_test(test_png_long_chunk),
+        cmocka_unit_test(test_npy_layouts),         cmocka_unit_test(test_npy_refused),
+        cmocka_unit_test(test_npy_strict),          cmocka_unit_test(test_npy_nonfinite),
+        cmocka_unit_test(test_export_range),        cmocka_unit_test(test_export_degenerate),
+        cmocka_unit_test(test_unknown_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
