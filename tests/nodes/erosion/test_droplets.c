@@ -57,7 +57,7 @@ static void same_bytes_on_any_number_of_threads(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         struct tw_value terrain = harness_terrain(sides[i][0], sides[i][1], 11);
-        const char *more = i % 2 ? ", radius: 5, lifetime: 300" : "";
+        const char *more = i % 2 ? ", density: 0.05, radius: 5, lifetime: 300" : ", density: 0.1";
         struct tw_result *one = run(&terrain, more, 1, NULL);
         for (int k = 0; k < 3; k++) {
             struct tw_result *many = run(&terrain, more, threads[k], levels[k]);
@@ -208,8 +208,9 @@ static void gives_the_bytes_of_the_plain_loop(void **state)
             char more[80];
             assert_non_null(g.h);
             memcpy(g.h, terrain.data, bytes);
-            rain_one_by_one(&g, (uint32_t)tw_value_count(&terrain));
-            snprintf(more, sizeof more, ", density: 1, radius: %d, order: sequential", (int)radius);
+            rain_one_by_one(&g, (uint32_t)(tw_value_count(&terrain) / 4));
+            snprintf(more, sizeof more, ", density: 0.25, radius: %d, order: sequential",
+                     (int)radius);
             for (int k = 0; k < 3; k++) {
                 struct tw_result *result = run(&terrain, more, 1 + k, levels[k]);
                 harness_same(tw_result_output(result, "out"), g.h);
@@ -236,7 +237,7 @@ static void closes_its_books(void **state)
 {
     static const char *const settings[] = {"", ", radius: 1, inertia: 0.9", ", radius: 9",
                                            ", lifetime: 3", ", erosion: 1, deposition: 1"};
-    struct tw_value terrain = harness_terrain(150, 131, 4);
+    struct tw_value terrain = harness_terrain(100, 91, 4);
     double before = sum_of(&terrain);
     (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -296,7 +297,7 @@ static void water_gathers_low(void **state)
     struct tw_value terrain = harness_terrain(200, 200, 6);
     double low = 0, high = 0;
     (void)state;
-    struct tw_result *result = run(&terrain, ", density: 1, evaporation: 0", 2, NULL);
+    struct tw_result *result = run(&terrain, ", density: 0.25, evaporation: 0", 2, NULL);
     const float *flow = tw_floats(tw_result_output(result, "flow"));
     float mean = (float)(sum_of(&terrain) / (200 * 200));
     for (size_t i = 0; i < tw_value_count(&terrain); i++)
