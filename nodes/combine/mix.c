@@ -56,9 +56,9 @@ const struct tw_node_type tw_node_combine_mix = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "low: {type: source.constant, value: 0.2}\n"
-               "noise: {type: noise.midpoint}\n"
-               "mixed: {type: combine.mix, a: low, b: noise, weight: 0.25}",
+    .example = "noise: {type: noise.perlin}\n"
+               "cells: {type: voronoi.cells}\n"
+               "mixed: {type: combine.mix, a: noise, b: cells, weight: 0.33}",
     .in_place = true,
     .run = run,
 };

@@ -239,8 +239,9 @@ const struct tw_node_type tw_node_erosion_gradient = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "noise: {type: noise.midpoint}\n"
-               "eroded: {type: erosion.gradient, in: noise, steps: 40, update: synchronous}",
+    .example =
+        "noise: {type: noise.ridged, frequency: 2, gain: 1.5}\n"
+        "eroded: {type: erosion.gradient, in: noise, update: synchronous, evaporation: 0.02}",
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

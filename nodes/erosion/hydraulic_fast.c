@@ -190,8 +190,9 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "noise: {type: noise.midpoint}\n"
-               "eroded: {type: erosion.hydraulic_fast, in: noise, iterations: 20}",
+    .example = "noise: {type: noise.ridged, frequency: 2, gain: 1.5}\n"
+               "eroded: {type: erosion.hydraulic_fast, in: noise, solubility: 0.1, capacity: 0.1, "
+               "iterations: 20}",
     .in_place = true,
     .reach = TW_REACH_ALL,
     .check = check,

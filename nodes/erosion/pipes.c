@@ -221,8 +221,8 @@ const struct tw_node_type tw_node_erosion_pipes = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "noise: {type: noise.midpoint}\n"
-               "eroded: {type: erosion.pipes, in: noise, steps: 100}",
+    .example = "noise: {type: noise.ridged, frequency: 2, gain: 1.5}\n"
+               "eroded: {type: erosion.pipes, in: noise, capacity: 0.02, steps: 200}",
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

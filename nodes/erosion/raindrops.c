@@ -178,8 +178,8 @@ const struct tw_node_type tw_node_erosion_raindrops = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "noise: {type: noise.midpoint}\n"
-               "eroded: {type: erosion.raindrops, in: noise, drops: 20000}",
+    .example = "noise: {type: noise.ridged, frequency: 2, gain: 1.5}\n"
+               "eroded: {type: erosion.raindrops, in: noise, drops: 100000, pickup: 0.05}",
     .random = true,
     .in_place = true,
     .reach = TW_REACH_ALL,

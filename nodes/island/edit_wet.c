@@ -34,6 +34,6 @@ const struct tw_node_type tw_node_island_edit_wet = {
                "height: {type: island.elevation, in: shape}\n"
                "rivers: {type: island.rivers, in: height}\n"
                "moist: {type: island.moisture, in: rivers}\n"
-               "edited: {type: island.edit_wet, in: moist, at: [{x: 0.5, y: 0.5, by: 0.5}]}",
+               "edited: {type: island.edit_wet, in: moist, at: [{x: 0.4, y: 0.6, by: 1}]}",
     .run = run,
 };

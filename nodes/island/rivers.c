@@ -157,7 +157,7 @@ const struct tw_node_type tw_node_island_rivers = {
     .example = "land: {type: island.polygons, cells: 500}\n"
                "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
                "height: {type: island.elevation, in: shape}\n"
-               "rivers: {type: island.rivers, in: height, count: 10}",
+               "rivers: {type: island.rivers, in: height, count: 40}",
     .random = true,
     .run = run,
 };

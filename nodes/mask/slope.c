@@ -102,8 +102,8 @@ const struct tw_node_type tw_node_mask_slope = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "noise: {type: noise.midpoint}\n"
-               "cliffs: {type: mask.slope, in: noise, low: 6, softness: 2}",
+    .example = "noise: {type: noise.perlin}\n"
+               "cliffs: {type: mask.slope, in: noise, low: 4, softness: 2}",
     .reach = 1,
     .check = check,
     .run = run,

@@ -72,7 +72,7 @@ const struct tw_node_type tw_node_measure_slope = {
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
-    .example = "noise: {type: noise.midpoint}\nsteep: {type: measure.slope, in: noise}",
+    .example = "noise: {type: noise.perlin}\nsteep: {type: measure.slope, in: noise}",
     .reach = 1,
     .run = run,
 };
