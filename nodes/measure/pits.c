@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Where water would stand: cells that no water can leave, and the hollows around them, by
+ * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by single drops shows here first when drops
+ * do not see each other's work. */
+#include "common/drainage.h"
+#include "common/moments.h"
+#include "common/record.h"
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"record", TW_RECORD, 0, "pits, hollows: shares of the map; depth: mean over the map"},
+    {"out", TW_MASK, 0, "1 in pits"},
+    TW_PORT_END,
+};
+
+struct maps {
+    const struct tw_drainage *d;
+    const float *heights;
+    float *out;
+};
+
+static bool is_pit(const struct maps *maps, int32_t cell)
+{
+    for (int k = 0; k < 8; k++)
+        if (maps->heights[cell + maps->d->step[k]] < maps->heights[cell])
+            return false;
+    return true;
+}
+
+static void find_pits(void *context, int32_t begin, int32_t end)
+{
+    const struct maps *maps = context;
+    int32_t width = maps->d->width, height = maps->d->height;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < width; x++) {
+            bool inside = x > 0 && y > 0 && x < width - 1 && y < height - 1;
+            int32_t cell = y * width + x;
+            maps->out[cell] = inside && is_pit(maps, cell) ? 1 : 0;
+        }
+}
+
+/* Depth of the water into `filled`; the share of cells that are under it. */
+static double sink(const struct maps *maps, float *filled)
+{
+    int32_t under = 0;
+    for (int32_t i = 0; i < maps->d->cells; i++) {
+        filled[i] -= maps->heights[i];
+        under += filled[i] > 0;
+    }
+    return (double)under / maps->d->cells;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    struct tw_drainage d;
+    struct tw_moments pits = {0}, depth = {0};
+    struct maps maps = {&d, tw_floats(tw_task_input(task, 0)), tw_floats(tw_task_output(task, 1))};
+    enum tw_status status = tw_drainage_init(task, &d);
+    float *filled = tw_task_scratch(task, tw_value_count(tw_task_input(task, 0)), sizeof *filled);
+    if (status == TW_OK && !filled)
+        status = TW_MEMORY;
+    if (status == TW_OK)
+        status = tw_drainage_route(task, &d, maps.heights);
+    if (status != TW_OK)
+        return status;
+    tw_rows(task, d.height, 32, find_pits, &maps);
+    tw_drainage_fill(task, &d, maps.heights, filled);
+    double hollows = sink(&maps, filled);
+    status = tw_moments_find(task, maps.out, d.width, d.height, &pits);
+    if (status == TW_OK)
+        status = tw_moments_find(task, filled, d.width, d.height, &depth);
+    if (status == TW_OK)
+        status = tw_task_list(task, 0, 3);
+    if (status != TW_OK)
+        return status;
+    struct tw_value *record = tw_task_output(task, 0);
+    tw_record_set(record, 0, "pits", pits.mean);
+    tw_record_set(record, 1, "hollows", hollows);
+    tw_record_set(record, 2, "depth", depth.mean);
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_measure_pits;
+const struct tw_node_type tw_node_measure_pits = {
+    .name = "measure.pits",
+    .version = 1,
+    .summary = "how much of a terrain water cannot leave",
+    .detail = "pits is the share of cells without a lower one among their eight neighbours, "
+              "hollows the share below the lowest way out, depth the mean depth of the water that "
+              "fills them, over the whole map.\n"
+              "Border cells are outlets and never pits.",
+    .cite = "barnes2014",
+    .inputs = inputs,
+    .outputs = outputs,
+    .example = "noise: {type: noise.midpoint}\n"
+               "rained: {type: erosion.raindrops, in: noise, drops: 20000}\n"
+               "pits: {type: measure.pits, in: rained}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
