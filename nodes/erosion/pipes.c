@@ -62,18 +62,22 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
+enum { LEDGER = 6 };
+
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain, with all sediment settled"},
     {"water", TW_HEIGHTMAP, 0, "depth of the water at the end"},
     {"sediment", TW_HEIGHTMAP, 0, "what the water still carried; it is in out"},
     {"velocity", TW_VECTORS, 0, "of the water at the end, east and south, sides per time"},
+    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
+    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
     {"ledger", TW_RECORD, 0, "sums over cells: what came, moved and left, in heights"},
     TW_PORT_END,
 };
 
 struct results {
     const struct tw_pipes *m;
-    float *out, *water, *sediment, *velocity;
+    float *out, *water, *sediment, *velocity, *eroded, *deposited;
     float fastest;
 };
 
@@ -93,6 +97,9 @@ static void store_rows(void *context, int32_t begin, int32_t end)
                           (m->flux[TW_PIPES_RIGHT][at] - m->flux[TW_PIPES_LEFT][at + 1]);
             float across = (m->flux[TW_PIPES_DOWN][up] - m->flux[TW_PIPES_UP][at]) +
                            (m->flux[TW_PIPES_DOWN][at] - m->flux[TW_PIPES_UP][down]);
+            float change = m->ground[at] + m->sediment[at] - m->in[to]; /* in may be out */
+            r->eroded[to] = tw_max(-change, 0);
+            r->deposited[to] = tw_max(change, 0);
             r->out[to] = m->ground[at] + m->sediment[at];
             r->water[to] = depth;
             r->sediment[to] = tw_max(m->sediment[at], 0);
@@ -120,8 +127,8 @@ static enum tw_status write_ledger(struct tw_task *task, const struct tw_pipes *
                              books[TW_PIPES_DEPOSITED],    sediment,
                              books[TW_PIPES_SEDIMENT_OUT], water};
     enum { COUNT = sizeof values / sizeof *values };
-    enum tw_status status = tw_task_list(task, 4, COUNT);
-    struct tw_entry *entries = tw_entries(tw_task_output(task, 4));
+    enum tw_status status = tw_task_list(task, LEDGER, COUNT);
+    struct tw_entry *entries = tw_entries(tw_task_output(task, LEDGER));
     for (int k = 0; status == TW_OK && k < COUNT; k++) {
         memcpy(entries[k].name, names[k], strlen(names[k]));
         entries[k].number = values[k];
@@ -189,6 +196,8 @@ static enum tw_status run(struct tw_task *task)
         .water = tw_floats(tw_task_output(task, 1)),
         .sediment = tw_floats(tw_task_output(task, 2)),
         .velocity = tw_floats(tw_task_output(task, 3)),
+        .eroded = tw_floats(tw_task_output(task, 4)),
+        .deposited = tw_floats(tw_task_output(task, 5)),
         .fastest = 1.0f / ((float)m.width * m.dt),
     };
     tw_rows(task, m.height, 16, store_rows, &results);

@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const char outputs[] = "water: out.water\nsediment: out.sediment\n"
-                              "velocity: out.velocity\nledger: out.ledger\n";
+                              "velocity: out.velocity\nledger: out.ledger\n"
+                              "eroded: out.eroded\ndeposited: out.deposited\n";
 
 static struct tw_result *erode(const struct tw_value *map, const char *settings)
 {
@@ -58,6 +59,8 @@ static void keeps_its_books(void **state)
         double exported = booked(result, "exported_sediment");
         double rained = booked(result, "rained");
         assert_true(close_to(out + exported, in, 1e-6));
+        assert_true(fabs(in - out - sum(tw_result_output(result, "eroded")) +
+                         sum(tw_result_output(result, "deposited"))) < 1e-6 * in);
         assert_true(fabs(booked(result, "eroded") - booked(result, "deposited") -
                          booked(result, "sediment_left") - exported) < 1e-6 * in);
         assert_true(
