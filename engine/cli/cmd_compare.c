@@ -213,7 +213,7 @@ static enum tw_status take_results(struct tw_comparison *c, const struct round *
         for (int32_t m = 0; m < e->measure_count; m++) {
             snprintf(name, sizeof name, "%d.%d", (int)v, (int)m);
             const struct tw_value *record = tw_result_output(result, name);
-            double *sample = (double *)tw_samples(c, v, m) + seed;
+            double *sample = tw_samples(c, v, m) + seed;
             if (!find_field(record, e->measures[m].field, sample))
                 return no_field(e, m, record, err);
         }

@@ -25,8 +25,7 @@ struct tw_comparison {
     struct tw_bytes *pictures; /* PNG of the first seed, by variant; NULL without a page */
 };
 
-static inline const double *tw_samples(const struct tw_comparison *c, int32_t variant,
-                                       int32_t measure)
+static inline double *tw_samples(const struct tw_comparison *c, int32_t variant, int32_t measure)
 {
     return c->samples + ((size_t)variant * (size_t)c->experiment->measure_count + (size_t)measure) *
                             (size_t)c->experiment->seed_count;
