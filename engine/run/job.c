@@ -233,7 +233,6 @@ static void stored(struct job *job)
     struct transfer *transfer = (struct transfer *)job;
     struct tw_run *run = job->run;
     run->pool.beside--;
-    run->slots[job->index].storing = false;
     for (int port = 0; port < TW_PORTS_MAX; port++)
         if (transfer->wanted[port])
             tw_state_release(run, (struct tw_source){job->index, port});
@@ -253,10 +252,12 @@ static void start_storing(struct tw_run *run, int32_t i)
     job->action.seconds = slot->seconds;
     job->action.count = tw_node_count_ports(run->recipe->nodes[i].type->outputs);
     memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
-    for (int port = 0; port < TW_PORTS_MAX && !slot->lost; port++) {
-        job->wanted[port] = slot->values[port].data != NULL;
+    for (int port = 0; port < TW_PORTS_MAX; port++) {
+        job->wanted[port] = slot->held >> port & 1;
         job->values[port] = slot->values[port];
     }
+    slot->held = 0;
+    slot->storing = false;
     if (start(run, &job->job, i, run->recipe->nodes[i].path, "store"))
         run->pool.beside++;
     else

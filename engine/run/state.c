@@ -273,18 +273,23 @@ static bool is_worth_storing(const struct tw_run *run, int32_t i)
     return run->slots[i].seconds * bytes_a_second > (double)tw_plan_output_bytes(run->recipe, i);
 }
 
-/* Writers hold a use of every value they write. */
+/* Writers hold a use of every value they write. A node that is computed a second time, for another
+ * of its outputs, may still be in the list. */
 static void queue_store(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
     bool worth = is_worth_storing(run, i);
     slot->lost = !worth;
-    if (slot->storing)
-        return;
+    for (int port = 0; worth && port < TW_PORTS_MAX; port++) {
+        uint32_t bit = (uint32_t)1 << port;
+        if (!slot->values[port].data || (slot->held & bit))
+            continue;
+        slot->held |= bit;
+        slot->uses[port]++;
+    }
+    if (!slot->storing)
+        push(&run->stores, i);
     slot->storing = true;
-    for (int port = 0; worth && port < TW_PORTS_MAX; port++)
-        slot->uses[port] += slot->values[port].data != NULL;
-    push(&run->stores, i);
 }
 
 void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)

@@ -26,12 +26,13 @@ enum tw_phase {
 struct tw_slot {
     enum tw_phase phase;
     enum tw_fate fate;
-    bool known;   /* stamps are valid; without a cache only those of goals are */
-    bool claims;  /* its claims on its inputs are held */
-    bool lost;    /* the cache does not have its values */
-    bool loaded;  /* they were read from the cache */
-    bool is_goal; /* some goal takes an output */
-    bool storing; /* in the list of stores or with a writer */
+    bool known;    /* stamps are valid; without a cache only those of goals are */
+    bool claims;   /* its claims on its inputs are held */
+    bool lost;     /* the cache does not have its values */
+    bool loaded;   /* they were read from the cache */
+    bool is_goal;  /* some goal takes an output */
+    bool storing;  /* in the list of stores */
+    uint32_t held; /* bit a port: while storing, for the writer to come */
     int32_t unknown_sources;
     struct tw_stamp stamps[TW_PORTS_MAX];
     struct tw_value values[TW_PORTS_MAX];
