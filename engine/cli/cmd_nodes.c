@@ -43,12 +43,16 @@ static void print_range(const struct tw_param *row, char *text, size_t size)
     case TW_KIND_BOOL:
         snprintf(text, size, "true, false");
         return;
+    case TW_KIND_LABELS:
     case TW_KIND_ENUM:
-        text[0] = 0;
+        snprintf(text, size, "%s", row->kind == TW_KIND_LABELS ? "list of" : "");
         for (int i = 0, length; tw_param_label(row, i, &length); i++) {
             size_t used = strlen(text);
-            snprintf(text + used, size - used, "%s%.*s", used ? ", " : "", length,
-                     tw_param_label(row, i, &length));
+            snprintf(text + used, size - used, "%s%.*s",
+                     i      ? ", "
+                     : used ? " "
+                            : "",
+                     length, tw_param_label(row, i, &length));
         }
         return;
     case TW_KIND_FILE:

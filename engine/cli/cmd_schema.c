@@ -61,6 +61,9 @@ static json_t *plain_schema(const struct tw_param *row)
     case TW_KIND_LIST:
         return json_pack("{s:s, s:o, s:i}", "type", "array", "items",
                          number_schema("number", row->min, row->max), "maxItems", 16);
+    case TW_KIND_LABELS:
+        return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", enum_schema(row),
+                         "minItems", 1, "maxItems", 16);
     case TW_KIND_TABLE:
         return table_schema(row);
     case TW_KIND_FILE:
@@ -81,10 +84,10 @@ static json_t *param_schema(const struct tw_node_type *type, const struct tw_par
     free(params);
     json_t *schema = json_pack("{s:[o, o]}", "anyOf", plain_schema(row), reference("substitution"));
     bool has_default = row->kind != TW_KIND_FILE && row->kind != TW_KIND_TABLE;
+    bool has_unit = row->unit[0] && row->kind != TW_KIND_ENUM && row->kind != TW_KIND_LABELS;
     char text[700];
-    snprintf(text, sizeof text, "%s%s%s%s%s", row->help,
-             row->unit[0] && row->kind != TW_KIND_ENUM ? "; unit: " : "",
-             row->kind != TW_KIND_ENUM ? row->unit : "", has_default ? "; default: " : "",
+    snprintf(text, sizeof text, "%s%s%s%s%s", row->help, has_unit ? "; unit: " : "",
+             has_unit ? row->unit : "", has_default ? "; default: " : "",
              has_default ? initial : "");
     json_object_set_new(schema, "description", json_string(text));
     return schema;

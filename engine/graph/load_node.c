@@ -72,7 +72,7 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const str
 {
     char message[300];
     struct tw_list *list = (struct tw_list *)((unsigned char *)params + row->offset);
-    list->count = 0;
+    list->count = 0; /* labels begin with their count, too */
     for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
         const char *text = item->value->kind == TW_YAML_SCALAR
                                ? tw_substitute(loader, scope, item->value)
@@ -86,7 +86,8 @@ static void set_param(struct tw_loader *loader, struct tw_scope *scope, const st
                       const struct tw_param *row, const struct tw_yaml *value)
 {
     char message[300];
-    if (row->kind == TW_KIND_LIST && value->kind == TW_YAML_SEQUENCE) {
+    bool is_list = row->kind == TW_KIND_LIST || row->kind == TW_KIND_LABELS;
+    if (is_list && value->kind == TW_YAML_SEQUENCE) {
         set_list(loader, scope, row, node->params, value);
         return;
     }
@@ -97,7 +98,9 @@ static void set_param(struct tw_loader *loader, struct tw_scope *scope, const st
     if (value->kind != TW_YAML_SCALAR) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s is %s; %s is wanted",
                         node->type->name, row->name, tw_yaml_kind_name(value),
-                        row->kind == TW_KIND_LIST ? "a list of numbers" : "one value");
+                        row->kind == TW_KIND_LIST     ? "a list of numbers"
+                        : row->kind == TW_KIND_LABELS ? "a list of words"
+                                                      : "one value");
         return;
     }
     const char *text = tw_substitute(loader, scope, value);

@@ -100,6 +100,7 @@ void tw_param_defaults(const struct tw_node_type *type, void *params)
         case TW_KIND_BOOL:
             *(bool *)field = row->initial != 0;
             break;
+        case TW_KIND_LABELS:
         case TW_KIND_LIST: {
             char items[256];
             snprintf(items, sizeof items, "%s", row->text ? row->text : "");
@@ -210,6 +211,35 @@ static bool set_file(const struct tw_param *row, struct tw_file *field, const ch
     return true;
 }
 
+static bool append_label(const struct tw_param *row, struct tw_labels *labels, const char *text,
+                         char *message, size_t size)
+{
+    int32_t label;
+    if (!set_enum(row, &label, text, message, size))
+        return false;
+    if (labels->count == (int32_t)(sizeof labels->at / sizeof labels->at[0])) {
+        snprintf(message, size, "%s has more than %d entries", row->name, (int)labels->count);
+        return false;
+    }
+    labels->at[labels->count++] = label;
+    return true;
+}
+
+/* Words apart by blanks, as in "we ew". */
+static bool set_labels(const struct tw_param *row, struct tw_labels *labels, const char *text,
+                       char *message, size_t size)
+{
+    char words[256], *rest = words;
+    snprintf(words, sizeof words, "%s", text);
+    labels->count = 0;
+    for (char *word; (word = strtok_r(rest, " ", &rest));)
+        if (!append_label(row, labels, word, message, size))
+            return false;
+    if (labels->count == 0)
+        snprintf(message, size, "%s is empty", row->name);
+    return labels->count > 0;
+}
+
 bool tw_param_set(const struct tw_param *row, void *params, const char *text, char *message,
                   size_t size)
 {
@@ -229,6 +259,8 @@ bool tw_param_set(const struct tw_param *row, void *params, const char *text, ch
         return set_enum(row, field, text, message, size);
     case TW_KIND_FILE:
         return set_file(row, field, text, message, size);
+    case TW_KIND_LABELS:
+        return set_labels(row, field, text, message, size);
     case TW_KIND_LIST:
     case TW_KIND_TABLE:
         break;
@@ -242,6 +274,8 @@ bool tw_param_append(const struct tw_param *row, void *params, const char *text,
 {
     struct tw_list *list = field_of(row, params);
     double number;
+    if (row->kind == TW_KIND_LABELS)
+        return append_label(row, field_of(row, params), text, message, size);
     if (!number_in_range(row, text, &number, message, size))
         return false;
     if (list->count == (int32_t)(sizeof list->at / sizeof list->at[0])) {
@@ -264,6 +298,19 @@ static int print_float(char *text, size_t size, float value)
     if (point)
         *point = '.';
     return snprintf(text, size, "%s", trial);
+}
+
+static int print_labels(const struct tw_param *row, const struct tw_labels *labels, char *text,
+                        size_t size)
+{
+    int used = 0;
+    for (int32_t i = 0; i < labels->count && (size_t)used < size; i++) {
+        int length = 0;
+        const char *label = tw_param_label(row, labels->at[i], &length);
+        used += snprintf(text + used, size - (size_t)used, "%s%.*s", i ? " " : "", length,
+                         label ? label : "");
+    }
+    return used;
 }
 
 static int print_list(const struct tw_list *list, char *text, size_t size)
@@ -295,6 +342,8 @@ int tw_param_print(const struct tw_param *row, const void *params, char *text, s
         return snprintf(text, size, "%.*s", length, label ? label : "");
     case TW_KIND_LIST:
         return print_list(field, text, size);
+    case TW_KIND_LABELS:
+        return print_labels(row, field, text, size);
     case TW_KIND_FILE:
         return snprintf(text, size, "%s", ((const struct tw_file *)field)->name);
     case TW_KIND_TABLE:

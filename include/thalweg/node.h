@@ -21,6 +21,7 @@ enum tw_kind {
     TW_KIND_BOOL,
     TW_KIND_ENUM,
     TW_KIND_LIST,
+    TW_KIND_LABELS,
     TW_KIND_FILE,
     TW_KIND_TABLE
 };
@@ -29,6 +30,12 @@ enum tw_kind {
 struct tw_list {
     int32_t count;
     float at[16];
+};
+
+/* A short list of words, such as directions in turn: indices of the row's labels. */
+struct tw_labels {
+    int32_t count;
+    int32_t at[16];
 };
 
 /* An input file of the node, relative to the recipe. The engine reads and decodes it. */
@@ -60,7 +67,7 @@ struct tw_param {
     enum tw_kind kind;
     size_t offset;
     double initial, min, max; /* default and hard range; of every number, for a list */
-    const char *text;         /* default of a list, as in "-1 1"; of others NULL */
+    const char *text;         /* default of a list or labels, as in "-1 1"; of others NULL */
     const char *unit;         /* one of TW_UNIT_*, or the enum's labels apart by '|' */
     const char *help;
     const struct tw_column *columns; /* of a table, ends with TW_COLUMN_END */
@@ -101,6 +108,12 @@ struct tw_param {
 #define TW_PARAM_LIST(S, field, text, min, max, unit, help)                                        \
     {                                                                                              \
 #field, TW_KIND_LIST, TW_FIELD_OF(S, field, struct tw_list), 0, min, max, text, unit,      \
+            help, NULL                                                                             \
+    }
+/* text: the default, as in "we ew"; labels: "we|ew|ns|sn" */
+#define TW_PARAM_LABELS(S, field, text, labels, help)                                              \
+    {                                                                                              \
+#field, TW_KIND_LABELS, TW_FIELD_OF(S, field, struct tw_labels), 0, 0, 31, text, labels,   \
             help, NULL                                                                             \
     }
 /* At most one file a node. The optional kind may be left out: min is 0 then. */

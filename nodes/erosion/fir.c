@@ -15,18 +15,18 @@ enum { ROWS = 16, STEP = 64, STRIP = 256 };
 struct params {
     float strength; /* k */
     int32_t passes;
-    int32_t order; /* 1: east to west first, 2: south to north first, 4: columns first */
+    struct tw_labels order;
     bool downhill_only;
 };
+
+enum { WE, EW, NS, SN };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, strength, 0.5, 0, 1, TW_UNIT_SHARE,
                  "share taken from the cell before; 0.3 to 0.6 look best"),
     TW_PARAM_I32(struct params, passes, 1, 0, 1000, "rounds", "rounds of all four directions"),
-    TW_PARAM_ENUM(struct params, order, 0,
-                  "we ew ns sn|ew we ns sn|we ew sn ns|ew we sn ns|"
-                  "ns sn we ew|ns sn ew we|sn ns we ew|sn ns ew we",
-                  "the directions in turn: we goes from west to east, ns from north to south"),
+    TW_PARAM_LABELS(struct params, order, "we ew ns sn", "we|ew|ns|sn",
+                    "the directions in turn: we goes from west to east, ns from north to south"),
     TW_PARAM_BOOL(struct params, downhill_only, 0,
                   "take the new height only where the cell before is higher"),
     TW_PARAM_END,
@@ -48,7 +48,8 @@ struct smear {
     int32_t width, height;
     float keep, take; /* k of the cell before, 1 - k of the cell itself */
     bool downhill;
-    bool back; /* the first of the two opposite directions is ew or sn */
+    const int32_t *turns; /* consecutive directions along the same lines */
+    int32_t turn_count;
     enum tw_simd simd;
 };
 
@@ -170,7 +171,7 @@ static void copy_block(const struct smear *s, int32_t x, int32_t y, int32_t widt
     }
 }
 
-/* Bands of ROWS rows in both directions, while they are in the cache. */
+/* Bands of ROWS rows in consecutive directions, while they are in the cache. */
 static void run_bands(void *context, int32_t begin, int32_t end)
 {
     const struct smear *s = context;
@@ -178,8 +179,8 @@ static void run_bands(void *context, int32_t begin, int32_t end)
         int32_t y = band * ROWS, rows = s->height - y < ROWS ? s->height - y : ROWS;
         float *cells = s->cells + (size_t)y * (size_t)s->width;
         copy_block(s, 0, y, s->width, rows);
-        for (int turn_back = 0; turn_back < 2; turn_back++) {
-            bool back = s->back != (turn_back == 1);
+        for (int32_t i = 0; i < s->turn_count; i++) {
+            bool back = s->turns[i] == EW;
             if (rows == ROWS && s->width > 1)
                 smear_rows(s->simd)(s, cells, back);
             else
@@ -196,8 +197,28 @@ static void run_strips(void *context, int32_t begin, int32_t end)
     for (int32_t strip = begin; strip < end; strip++) {
         int32_t x = strip * STRIP, count = s->width - x < STRIP ? s->width - x : STRIP;
         copy_block(s, x, 0, count, s->height);
-        smear_columns(s->simd)(s, x, count, s->back);
-        smear_columns(s->simd)(s, x, count, !s->back);
+        for (int32_t i = 0; i < s->turn_count; i++)
+            smear_columns(s->simd)(s, x, count, s->turns[i] == SN);
+    }
+}
+
+static bool is_column(int32_t direction) { return direction == NS || direction == SN; }
+
+/* One pass: directions along the same lines that follow each other go together. */
+static void run_pass(struct tw_task *task, struct smear *s, const struct tw_labels *order)
+{
+    for (int32_t i = 0; i < order->count; i += s->turn_count) {
+        bool columns = is_column(order->at[i]);
+        s->turns = order->at + i;
+        s->turn_count = 1;
+        while (i + s->turn_count < order->count &&
+               is_column(order->at[i + s->turn_count]) == columns)
+            s->turn_count++;
+        if (columns)
+            tw_rows(task, (s->width - 1) / STRIP + 1, 1, run_strips, s);
+        else
+            tw_rows(task, (s->height - 1) / ROWS + 1, 1, run_bands, s);
+        s->from = NULL;
     }
 }
 
@@ -206,22 +227,21 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, 0));
     float *out = tw_floats(tw_task_output(task, 0));
-    struct smear s = {in == out ? NULL : in, out,         tw_task_width(task),
-                      tw_task_height(task),  p->strength, 1.0f - p->strength,
-                      p->downhill_only,      false,       tw_task_simd(task)};
+    struct smear s = {.from = in == out ? NULL : in,
+                      .cells = out,
+                      .width = tw_task_width(task),
+                      .height = tw_task_height(task),
+                      .keep = p->strength,
+                      .take = 1.0f - p->strength,
+                      .downhill = p->downhill_only,
+                      .simd = tw_task_simd(task)};
     if (p->passes == 0)
         copy_block(&s, 0, 0, s.width, s.height);
-    for (int32_t i = 0; i < 2 * p->passes; i++) {
-        bool columns = (i % 2 == 1) != ((p->order & 4) != 0);
+    for (int32_t i = 0; i < p->passes; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        s.back = (p->order & (columns ? 2 : 1)) != 0;
-        if (columns)
-            tw_rows(task, (s.width - 1) / STRIP + 1, 1, run_strips, &s);
-        else
-            tw_rows(task, (s.height - 1) / ROWS + 1, 1, run_bands, &s);
-        s.from = NULL;
-        tw_task_progress(task, (double)(i + 1) / (2 * p->passes));
+        run_pass(task, &s, &p->order);
+        tw_task_progress(task, (double)(i + 1) / p->passes);
     }
     return TW_OK;
 }
@@ -234,8 +254,8 @@ const struct tw_node_type tw_node_erosion_fir = {
     .detail =
         "A pass goes along every row or column: h[i] = k h[i-1] + (1 - k) h[i], k = strength, with "
         "h[i-1] already smeared. strength 0 changes nothing, 1 gives every line its first value.\n"
-        "Passes along rows and along columns commute but for rounding, so `order` names the eight "
-        "orders that differ. With `downhill_only` cells only rise.\n"
+        "`order` lists the directions of a pass, once or more or not at all. Passes along rows and "
+        "along columns commute but for rounding. With `downhill_only` cells only rise.\n"
         "Border: the first cell of a line keeps its height. An impulse fades by k with every cell, "
         "so on a map twice as fine the same look takes the square root of the strength.",
     .cite = "fir2013",

@@ -101,6 +101,10 @@ static const struct row rows[] = {
     {"list too long",
      NODE("type: voronoi.cells, coefficients: [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"), 3, 4, 0,
      "more than 16 numbers", NULL},
+    {"unknown word in a list",
+     HEAD
+     "nodes:\n  n: {type: noise.midpoint}\n  a: {type: erosion.fir, in: n, order: [we, up]}\n" TAIL,
+     3, 5, 45, "order is 'up'; allowed are we, ew, ns, sn", NULL},
     {"bad node seed", NODE("type: noise.midpoint, seed: -4"), 3, 4, 35, "2^64 - 1", NULL},
     {"seed for a node without chance", NODE("type: source.constant, seed: 4"), 3, 4, 30,
      "no input or parameter 'seed'", NULL},
