@@ -11,62 +11,23 @@
 #include <cmocka.h>
 
 #include "field/field.h"
-#include "graph/graph.h"
 #include "graph/key.h"
 #include "node/param.h"
 #include "node/registry.h"
+#include "support/example.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 1 << 16, DIGESTS = 64 };
+enum { DIGESTS = 64 };
 
-/* ---- an example as a recipe with every port of every node as an output ---- */
+/* ---- running an example ---- */
 
 struct size {
     int32_t width, height;
 };
-
-static struct tw_recipe *parse(const struct tw_node_type *type, const char *text, struct size size)
-{
-    struct tw_recipe *recipe = NULL;
-    struct tw_error error;
-    const struct tw_load_options options = {.width = size.width, .height = size.height};
-    if (tw_recipe_parse(text, strlen(text), TW_GRAPHS "/example.yaml", &options, &recipe, &error) !=
-        TW_OK)
-        fail_msg("%s: example %d:%d: %s", type->name, error.line, error.column, error.message);
-    return recipe;
-}
-
-static void print_nodes(const struct tw_node_type *type, char text[TEXT])
-{
-    int used = snprintf(text, TEXT, "thalweg: 1\nseed: 1\nnodes:\n");
-    for (const char *line = type->example; *line;) {
-        int length = (int)strcspn(line, "\n");
-        used += snprintf(text + used, (size_t)(TEXT - used), "  %.*s\n", length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
-static struct tw_recipe *load_example(const struct tw_node_type *type, struct size size)
-{
-    static char text[TEXT];
-    print_nodes(type, text);
-    size_t used = strlen(text); /* first with any output, to see the nodes; then with all */
-    snprintf(text + used, TEXT - used, "outputs: {any: %.*s}\n", (int)strcspn(type->example, ":"),
-             type->example);
-    struct tw_recipe *recipe = parse(type, text, size);
-    used += (size_t)snprintf(text + used, TEXT - used, "outputs:\n");
-    for (int32_t i = 0; i < recipe->count; i++)
-        for (const struct tw_port *port = recipe->nodes[i].type->outputs; port->name; port++)
-            used += (size_t)snprintf(text + used, TEXT - used, "  %s_%s: %s.%s\n",
-                                     recipe->nodes[i].path, port->name, recipe->nodes[i].path,
-                                     port->name);
-    tw_recipe_release(recipe);
-    return parse(type, text, size);
-}
 
 struct digests {
     int count;
@@ -82,7 +43,7 @@ static bool may_fail(struct size size, enum tw_status status, const struct tw_er
 static void run_example(const struct tw_node_type *type, struct size size, int32_t threads,
                         const char *only, struct digests *digests)
 {
-    struct tw_recipe *recipe = load_example(type, size);
+    struct tw_recipe *recipe = example_load(type, size.width, size.height);
     struct tw_result *result = NULL;
     struct tw_error error = {.status = TW_OK};
     const struct tw_run_options options = {.threads = threads, .only = only};
@@ -114,8 +75,6 @@ static void expect_same(const struct tw_node_type *type, const struct digests *a
         if (memcmp(&a->at[i], &b->at[i], sizeof a->at[i]) != 0)
             fail_msg("%s: output %d differs %s", type->name, i, what);
 }
-
-#define EACH(type) for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
 
 /* ---- the descriptor ---- */
 
@@ -160,7 +119,7 @@ static void check_row(const struct tw_node_type *type, const struct tw_param *ro
 static void descriptors_are_complete(void **state)
 {
     (void)state;
-    EACH(at)
+    EACH_NODE_TYPE(at)
     {
         const struct tw_node_type *type = *at;
         const char *dot = strchr(type->name, '.');
@@ -188,7 +147,7 @@ static void examples_run_at_odd_sizes(void **state)
     static const struct size sizes[] = {{1, 1}, {1, 7}, {7, 1}, {2, 2}, {31, 17}};
     struct digests digests;
     (void)state;
-    EACH(type)
+    EACH_NODE_TYPE(type)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         run_example(*type, sizes[i], 2, NULL, &digests);
 }
@@ -199,7 +158,7 @@ static void threads_and_instructions_change_no_byte(void **state)
     static const char *const levels[] = {"base", "avx2"};
     struct digests first, other;
     (void)state;
-    EACH(type)
+    EACH_NODE_TYPE(type)
     {
         run_example(*type, size, 1, NULL, &first);
         for (int32_t threads = 2; threads <= 8; threads *= 4) {
@@ -222,9 +181,9 @@ static void inputs_stay_and_in_place_is_the_same(void **state)
     static const struct size size = {33, 20};
     struct digests all, alone;
     (void)state;
-    EACH(type)
+    EACH_NODE_TYPE(type)
     {
-        struct tw_recipe *recipe = load_example(*type, size);
+        struct tw_recipe *recipe = example_load(*type, size.width, size.height);
         int i = 0;
         run_example(*type, size, 2, NULL, &all);
         for (const struct tw_output *o = recipe->outputs; o; o = o->next, i++) {
@@ -241,9 +200,9 @@ static void a_run_that_is_stopped_says_so(void **state)
     static const volatile int stop = 1;
     const struct tw_run_options options = {.threads = 2, .cancel = &stop};
     (void)state;
-    EACH(type)
+    EACH_NODE_TYPE(type)
     {
-        struct tw_recipe *recipe = load_example(*type, (struct size){64, 64});
+        struct tw_recipe *recipe = example_load(*type, 64, 64);
         struct tw_result *result = NULL;
         assert_int_equal(tw_recipe_run(recipe, &options, &result, NULL), TW_CANCELLED);
         assert_null(result);
@@ -282,7 +241,7 @@ static void outputs_change_only_with_versions(void **state)
     char line[300];
     int missing = 0;
     (void)state;
-    EACH(type)
+    EACH_NODE_TYPE(type)
     {
         print_golden(*type, line);
         if (file) {

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/example.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 1 << 16 };
+
+static struct tw_recipe *parse(const struct tw_node_type *type, const char *text, int32_t width,
+                               int32_t height)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    const struct tw_load_options options = {.width = width, .height = height};
+    if (tw_recipe_parse(text, strlen(text), TW_GRAPHS "/example.yaml", &options, &recipe, &error) !=
+        TW_OK)
+        fail_msg("%s: example %d:%d: %s", type->name, error.line, error.column, error.message);
+    return recipe;
+}
+
+static void print_nodes(const struct tw_node_type *type, char text[TEXT])
+{
+    int used = snprintf(text, TEXT, "thalweg: 1\nseed: 1\nnodes:\n");
+    for (const char *line = type->example; *line;) {
+        int length = (int)strcspn(line, "\n");
+        used += snprintf(text + used, (size_t)(TEXT - used), "  %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, int32_t height)
+{
+    static char text[TEXT];
+    print_nodes(type, text);
+    size_t used = strlen(text); /* first with any output, to see the nodes; then with all */
+    snprintf(text + used, TEXT - used, "outputs: {any: %.*s}\n", (int)strcspn(type->example, ":"),
+             type->example);
+    struct tw_recipe *recipe = parse(type, text, width, height);
+    used += (size_t)snprintf(text + used, TEXT - used, "outputs:\n");
+    for (int32_t i = 0; i < recipe->count; i++)
+        for (const struct tw_port *port = recipe->nodes[i].type->outputs; port->name; port++)
+            used += (size_t)snprintf(text + used, TEXT - used, "  %s_%s: %s.%s\n",
+                                     recipe->nodes[i].path, port->name, recipe->nodes[i].path,
+                                     port->name);
+    tw_recipe_release(recipe);
+    return parse(type, text, width, height);
+}

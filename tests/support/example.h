@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The example of a node type as a recipe: every port of every node in it is an output, named
+ * <node>_<port>. */
+#ifndef TW_TESTS_EXAMPLE_H
+#define TW_TESTS_EXAMPLE_H
+
+#include "graph/graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define EACH_NODE_TYPE(type)                                                                       \
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
+
+/* Fails the test when the example does not load. tw_recipe_release(). */
+struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, int32_t height);
+
+#endif
