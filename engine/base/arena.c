@@ -26,7 +26,7 @@ static struct tw_arena_block *grow(struct tw_arena *arena, size_t bytes)
     return block;
 }
 
-void *tw_arena_alloc(struct tw_arena *arena, size_t count, size_t size)
+static void *take(struct tw_arena *arena, size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
@@ -39,6 +39,13 @@ void *tw_arena_alloc(struct tw_arena *arena, size_t count, size_t size)
         return NULL;
     void *at = block->at + block->used;
     block->used += bytes;
+    return at;
+}
+
+void *tw_arena_alloc(struct tw_arena *arena, size_t count, size_t size)
+{
+    void *at = take(arena, count, size);
+    arena->failed |= !at;
     return at;
 }
 

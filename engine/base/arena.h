@@ -6,10 +6,12 @@
 
 #include <thalweg/status.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct tw_arena {
     struct tw_arena_block *blocks;
+    bool failed; /* some allocation failed: what was built from it may lack a part */
 };
 
 /* `count * size` zeroed bytes, or NULL when there is no memory or the product overflows. */

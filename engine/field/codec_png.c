@@ -15,11 +15,29 @@ struct stream {
     enum tw_status status;
     struct tw_value *value;
     unsigned char *row;
+    bool starved; /* libpng asked for memory that there was not */
 };
+
+/* libpng tells of this as of a damaged file: remember what it was. */
+static png_voidp on_alloc(png_structp png, png_alloc_size_t size)
+{
+    struct stream *stream = png_get_mem_ptr(png);
+    void *block = malloc(size);
+    stream->starved |= !block;
+    return block;
+}
+
+static void on_free(png_structp png, png_voidp block)
+{
+    (void)png;
+    free(block);
+}
 
 static void on_error(png_structp png, png_const_charp message)
 {
     struct stream *stream = png_get_error_ptr(png);
+    if (stream->status == TW_OK && stream->starved)
+        stream->status = tw_error_set(stream->err, TW_MEMORY, "out of memory");
     if (stream->status == TW_OK)
         stream->status = tw_error_set(stream->err, TW_INPUT, "damaged PNG: %s", message);
     png_longjmp(png, 1);
@@ -119,7 +137,7 @@ static void decode(png_structp png, png_infop info, struct stream *stream)
             refuse(png, stream, "has rows of another length than its width");
         decode_colour(png, stream);
     } else {
-        stream->row = malloc(png_get_rowbytes(png, info));
+        stream->row = on_alloc(png, png_get_rowbytes(png, info));
         if (!stream->row)
             png_error(png, "out of memory");
         decode_grey(png, stream, png_get_bit_depth(png, info));
@@ -149,7 +167,8 @@ enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw
     *out = (struct tw_value){.type = TW_HEIGHTMAP};
     if (!chunks_fit(data, length))
         return tw_error_set(err, TW_INPUT, "damaged PNG: the file ends too early");
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &stream, on_error, on_warning);
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &stream, on_error, on_warning,
+                                               &stream, on_alloc, on_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info)
         stream.status = tw_error_set(err, TW_MEMORY, "out of memory");
@@ -173,7 +192,7 @@ static void encode(png_structp png, png_infop info, struct stream *stream,
                  colour ? 8 : range->bits, colour ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, info);
-    stream->row = malloc((size_t)value->width * 3);
+    stream->row = on_alloc(png, (size_t)value->width * 3);
     if (!stream->row)
         png_error(png, "out of memory");
     for (int32_t y = 0; y < value->height; y++) {
@@ -193,7 +212,8 @@ enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_expor
                              struct tw_bytes *out, struct tw_error *err)
 {
     struct stream stream = {.out = out, .err = err};
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &stream, on_error, on_warning);
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &stream, on_error,
+                                                on_warning, &stream, on_alloc, on_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info)
         stream.status = tw_error_set(err, TW_MEMORY, "out of memory");

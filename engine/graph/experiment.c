@@ -420,9 +420,11 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
             reader.root = tw_yaml_parse(&made->arena, &report, made->file, text, length);
         if (reader.root)
             read_experiment(&reader);
-        status = report.faults ? report.first.status : reader.root ? TW_OK : TW_MEMORY;
+        status = report.faults ? report.first.status : TW_OK;
         if (report.faults && err)
             *err = report.first;
+        if (made->arena.failed) /* whatever else was found may follow from that */
+            status = tw_error_set(err, TW_MEMORY, "out of memory");
     } else if (status == TW_IO) {
         status = TW_INPUT;
     }

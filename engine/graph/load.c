@@ -309,6 +309,8 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
     if (scope->root && load_body(loader, scope)) {
         tw_resolve_edges(loader, scope);
         tw_load_outputs(loader, scope);
+        if (recipe->arena.failed)
+            return TW_MEMORY; /* told or not: facts may be missing */
         if (loader->report->faults == 0 && !recipe->outputs && !recipe->exports)
             tw_report_fault(loader->report, TW_RECIPE, scope->root->place, NULL,
                             "a recipe needs outputs: or export:, else it computes nothing");
@@ -343,7 +345,9 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
         *recipe = made;
         return TW_OK;
     }
-    if (report.faults && error)
+    if (made->arena.failed)
+        status = TW_MEMORY; /* further faults may follow from that */
+    if (report.faults && error && report.first.status == status)
         *error = report.first;
     else
         tw_error_set(error, status, "%s", tw_status_text(status));

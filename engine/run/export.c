@@ -2,9 +2,9 @@
 /* Values to files: the extension picks the format, and a file appears whole or not at all. */
 #include "base/file.h"
 #include "field/codec.h"
+#include "run/json.h"
 #include "run/state.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,12 +98,11 @@ static enum tw_status encode_json(const struct tw_goal *goal, const struct tw_va
     for (const struct tw_output *o = goal->item->several ? goal->sources : NULL; good && o;
          o = o->next)
         good = json_object_set_new(root, o->name, record_object(*values++)) == 0;
-    char *text = good ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    json_decref(root);
-    if (!text)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_bytes_append(out, text, strlen(text), err);
-    free(text);
+    if (!good) {
+        json_decref(root);
+        root = NULL;
+    }
+    enum tw_status status = tw_json_print(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17), out, err);
     return status == TW_OK ? tw_bytes_append(out, "\n", 1, err) : status;
 }
 
@@ -183,7 +182,8 @@ enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value
     return status;
 }
 
-struct tw_key tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps)
+bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
+                   struct tw_key *key)
 {
     const struct tw_export *item = goal->item;
     char text[160], hex[2 * sizeof stamps[0]->digest.at + 1];
@@ -201,11 +201,10 @@ struct tw_key tw_export_key(const struct tw_goal *goal, const struct tw_stamp *c
                tw_bytes_append(&all, hex, strlen(hex), NULL) == TW_OK &&
                tw_bytes_append(&all, "\n", 1, NULL) == TW_OK;
     }
-    struct tw_key key = {{0}}; /* without memory: a key that no entry has */
     if (good)
-        key = tw_key_of((const char *)all.at, all.length);
+        *key = tw_key_of((const char *)all.at, all.length);
     free(all.at);
-    return key;
+    return good;
 }
 
 bool tw_export_is_fresh(const char *folder, struct tw_export_report *report)

@@ -2,9 +2,9 @@
 #include "run/history.h"
 
 #include "base/file.h"
+#include "run/json.h"
 
 #include <dirent.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,13 +95,13 @@ void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
     }
     json_t *root = json_pack("{s:s, s:s, s:o}", "format", "thalweg.history/1", "recipe",
                              recipe->file, "nodes", nodes);
-    char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
-    if (text && history_path(cache_dir, recipe->file, path) &&
+    struct tw_bytes text = {0};
+    if (tw_json_print(root, JSON_COMPACT, &text, NULL) == TW_OK &&
+        history_path(cache_dir, recipe->file, path) &&
         snprintf(folder, sizeof folder, "%s/history", cache_dir) < (int)sizeof folder &&
         tw_file_make_folder(folder, NULL) == TW_OK)
-        (void)tw_file_write(path, text, strlen(text), NULL);
-    free(text);
-    json_decref(root);
+        (void)tw_file_write(path, text.at, text.length, NULL);
+    free(text.at);
 }
 
 void tw_history_clear(const char *cache_dir)

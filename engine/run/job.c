@@ -285,10 +285,9 @@ static void deliver(struct job *job)
     const char *folder = run->request->export_folder;
     struct tw_action action = {.count = 1};
     struct tw_key key = {{0}};
-    if (run->store)
-        key = tw_export_key(delivery->goal, delivery->stamps);
+    bool keyed = run->store && tw_export_key(delivery->goal, delivery->stamps, &key);
     if (delivery->check) {
-        if (!tw_store_find(run->store, &key, &action))
+        if (!keyed || !tw_store_find(run->store, &key, &action))
             return;
         delivery->report.digest = action.outputs[0].digest;
         delivery->done = tw_export_is_fresh(folder, &delivery->report);
@@ -298,7 +297,7 @@ static void deliver(struct job *job)
                                        &delivery->report, &delivery->error);
     delivery->done = delivery->status == TW_OK;
     action.outputs[0] = (struct tw_stamp){delivery->report.digest, TW_RECORD, 0, 1};
-    if (delivery->done && run->store)
+    if (delivery->done && keyed)
         tw_store_save(run->store, &key, &action);
 }
 

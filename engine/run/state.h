@@ -109,8 +109,9 @@ void tw_jobs_start(void *run);
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
                                const char *folder, const atomic_bool *stop,
                                struct tw_export_report *report, struct tw_error *err);
-/* Key of the action that tells which bytes the sources are exported to. */
-struct tw_key tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps);
+/* Key of the action that tells which bytes the sources are exported to; false without memory. */
+bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
+                   struct tw_key *key);
 /* True when the file in the folder has the bytes of report->digest. */
 bool tw_export_is_fresh(const char *folder, struct tw_export_report *report);
 

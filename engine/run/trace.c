@@ -3,8 +3,8 @@
 #include "run/trace.h"
 
 #include "base/file.h"
+#include "run/json.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,12 +51,12 @@ enum tw_status tw_trace_write(const struct tw_trace *trace, const char *path, st
     for (size_t i = 0; i < trace->count; i++)
         json_array_append_new(list, event_json(trace, &trace->events[i]));
     json_t *root = json_pack("{s:o, s:s}", "traceEvents", list, "displayTimeUnit", "ms");
-    char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(root);
-    if (!text)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_file_write(path, text, strlen(text), err);
-    free(text);
+    struct tw_bytes text = {0};
+    enum tw_status status =
+        tw_json_print(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &text, err);
+    if (status == TW_OK)
+        status = tw_file_write(path, text.at, text.length, err);
+    free(text.at);
     return status;
 }
 

@@ -16,12 +16,13 @@
 
 enum { ARGUMENTS = 64 };
 
-static char folder[64];
+static char folder[256];
 
 void command_enter(void)
 {
-    char cache[96];
-    strcpy(folder, "/tmp/thalweg-test-XXXXXX");
+    char cache[300];
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/thalweg-test-XXXXXX", base && base[0] ? base : "/tmp");
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
     snprintf(cache, sizeof cache, "%s/.cache", folder);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/starve.h"
+
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the linker's --wrap makes of a call of `name` and of its definition. */
+#define WRAP(type, name, ...)                                                                      \
+    type __real_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__)
+
+static atomic_bool armed, forever, failed;
+static atomic_long left; /* allocations up to the one that fails */
+
+void starve_begin(long which, bool ever)
+{
+    atomic_store(&left, which);
+    atomic_store(&forever, ever);
+    atomic_store(&failed, false);
+    atomic_store(&armed, true);
+}
+
+bool starve_end(void)
+{
+    atomic_store(&armed, false);
+    return atomic_load(&failed);
+}
+
+static bool fails(void)
+{
+    if (!atomic_load(&armed))
+        return false;
+    long now = atomic_fetch_sub(&left, 1);
+    if (now > 1 || (now < 1 && !atomic_load(&forever)))
+        return false;
+    atomic_store(&failed, true);
+    return true;
+}
+
+WRAP(void *, malloc, size_t size) { return fails() ? NULL : __real_malloc(size); }
+
+WRAP(void *, calloc, size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+WRAP(void *, realloc, void *block, size_t size)
+{
+    return fails() ? NULL : __real_realloc(block, size);
+}
+
+WRAP(void *, aligned_alloc, size_t alignment, size_t size)
+{
+    return fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+WRAP(char *, strdup, const char *text) { return fails() ? NULL : __real_strdup(text); }
+
+/* Thousands of files are written and nobody pulls the plug. */
+WRAP(int, fsync, int file)
+{
+    (void)file;
+    return 0;
+}
+
+/* An arena takes memory in large blocks: without these few of its pieces would ever be missing. */
+WRAP(void *, tw_arena_alloc, struct tw_arena *arena, size_t count, size_t size)
+{
+    return fails() ? __real_tw_arena_alloc(arena, SIZE_MAX, 2)
+                   : __real_tw_arena_alloc(arena, count, size);
+}
+
+WRAP(char *, tw_arena_copy, struct tw_arena *arena, const char *text, size_t length)
+{
+    return fails() ? __real_tw_arena_alloc(arena, SIZE_MAX, 2)
+                   : __real_tw_arena_copy(arena, text, length);
+}
+
+WRAP(char *, tw_arena_print, struct tw_arena *arena, const char *format, ...)
+{
+    char text[8192];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    assert(length >= 0 && (size_t)length < sizeof text);
+    return __wrap_tw_arena_copy(arena, text, (size_t)length);
+}

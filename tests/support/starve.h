@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that runs out on demand, for programs that are linked with --wrap as test.memory is
+ * (tests/CMakeLists.txt): malloc and its like in our code, every piece of an arena, jansson, and
+ * libyaml where its archive is installed. libuv is left alone: it aborts without memory. */
+#ifndef TW_TESTS_STARVE_H
+#define TW_TESTS_STARVE_H
+
+#include <stdbool.h>
+
+/* The `which`-th allocation from now on (1 is the next) fails; with `ever` all after it, too. */
+void starve_begin(long which, bool ever);
+/* Memory is back. True when an allocation failed since starve_begin(). */
+bool starve_end(void);
+
+#endif

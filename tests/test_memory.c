@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/* Without memory: loading and running is repeated with the first, second, third... allocation
+ * failing, once and with all after it, until a run needs no more. Whatever fails, the status is
+ * TW_MEMORY, or the work went on without (a cache, a trace); files are whole or not there; and the
+ * sanitizer build finds no leak. */
+#include "support/command.h"
+#include "support/example.h"
+#include "support/harness.h"
+#include "support/picture.h"
+#include "support/starve.h"
+
+#include "base/file.h"
+#include "graph/experiment.h"
+#include "graph/merge.h"
+#include "run/history.h"
+#include "run/runner.h"
+
+#include <ftw.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { POINTS_MAX = 20000 }; /* allocations of one act: more are an endless loop */
+
+/* ---- files ---- */
+
+static const char recipe_text[] =
+    "thalweg: 1\n"
+    "about: a little of everything\n"
+    "size: [24, 16]\n"
+    "seed: 7\n"
+    "world: {side_m: 1000, height_m: 200}\n"
+    "params:\n"
+    "  talus: 8\n"
+    "  share: {default: 0.5, min: 0, max: 1, about: of the picture}\n"
+    "nodes:\n"
+    "  ground: {type: source.heightmap, file: ground.png}\n"
+    "  hills:  {type: ./hills.yaml, below: ground, share: \"${share}\"}\n"
+    "  curved: {type: shape.curve, in: hills, points: [[0, 0], {x: 0.5, y: 0.2}, [1, 1]]}\n"
+    "  near:   {type: feature.points, count: 3}\n"
+    "  far:    {type: feature.points, points: [{x: 0.5, y: 0.5}]}\n"
+    "  all:    {type: feature.merge, generators: [near, far]}\n"
+    "  eroded: {type: erosion.thermal, in: curved, talus: \"${talus}\", iterations: 3}\n"
+    "  facts:  {type: measure.statistics, in: eroded}\n"
+    "outputs: {height: eroded, facts: facts, points: all}\n"
+    "export:\n"
+    "  height.png: height\n"
+    "  maps/height.npy: height\n"
+    "  height.bmp: {from: height, range: fit}\n"
+    "  preview.png: {from: height, as: hillshade}\n"
+    "  facts.json: facts\n"
+    "  both.json: {from: {one: facts, two: facts}}\n";
+
+static const char hills_text[] = "thalweg: 1\n"
+                                 "inputs: {below: heightmap}\n"
+                                 "params: {share: 0.1}\n"
+                                 "nodes:\n"
+                                 "  noise: {type: noise.midpoint}\n"
+                                 "  mixed: {type: combine.mix, a: noise, b: below, "
+                                 "weight: \"${share}\"}\n"
+                                 "outputs: {height: mixed}\n";
+
+static const char experiment_text[] = "thalweg-experiment: 1\n"
+                                      "recipe: recipe.yaml\n"
+                                      "seeds: [1, 2]\n"
+                                      "variants:\n"
+                                      "  gentle: {params: {talus: 4}}\n"
+                                      "  steep:\n"
+                                      "    nodes:\n"
+                                      "      eroded: {type: erosion.thermal, in: curved}\n"
+                                      "measure: [facts.mean, facts.volume]\n"
+                                      "baseline: gentle\n"
+                                      "assert: {facts.mean: {mean: {min: 0}}}\n";
+
+static int prepare(void **state)
+{
+    (void)state;
+    json_set_alloc_funcs(malloc, free);
+    if (access("/dev/shm", W_OK) == 0)
+        setenv("TMPDIR", "/dev/shm", 0); /* files by the thousand: spare the disk */
+    command_enter();
+    struct tw_value ground = harness_terrain(24, 16, 3);
+    picture_write("ground.png", &ground, 16);
+    free(ground.data);
+    command_write("recipe.yaml", recipe_text, strlen(recipe_text));
+    command_write("hills.yaml", hills_text, strlen(hills_text));
+    command_write("experiment.yaml", experiment_text, strlen(experiment_text));
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    command_leave();
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
+static void remove_folder(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
+/* A file below "out" has the bytes of its like below "expected". */
+static int compare_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    char other[300];
+    unsigned char *bytes = NULL, *wanted = NULL;
+    size_t length = 0, wanted_length = 0;
+    (void)info;
+    (void)at;
+    if (kind != FTW_F)
+        return 0;
+    snprintf(other, sizeof other, "expected%s", path + strlen("out"));
+    assert_int_equal(tw_file_read(path, 1 << 24, &bytes, &length, NULL), TW_OK);
+    if (tw_file_read(other, 1 << 24, &wanted, &wanted_length, NULL) != TW_OK)
+        fail_msg("%s was left", path);
+    if (length != wanted_length || memcmp(bytes, wanted, length) != 0)
+        fail_msg("%s has other bytes than it should", path);
+    free(bytes);
+    free(wanted);
+    return 0;
+}
+
+static const char *const files[] = {"height.png",  "maps/height.npy", "height.bmp",
+                                    "preview.png", "facts.json",      "both.json"};
+
+/* What is there is right; after a success all is there. */
+static void check_files(bool all)
+{
+    char path[300];
+    nftw("out", compare_one, 16, FTW_PHYS);
+    for (size_t i = 0; all && i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "out/%s", files[i]);
+        if (access(path, R_OK) != 0)
+            fail_msg("%s is missing", path);
+    }
+}
+
+/* ---- the acts ---- */
+
+/* Something to do with little memory. `prepare` and `check` have as much as they want. */
+struct act {
+    void (*prepare)(void);
+    enum tw_status (*run)(struct tw_error *error);
+    void (*check)(bool done);
+};
+
+static void attempt(const struct act *act, long which, bool ever, bool *failed)
+{
+    struct tw_error error = {.status = TW_OK};
+    if (act->prepare)
+        act->prepare();
+    starve_begin(which, ever);
+    enum tw_status status = act->run(&error);
+    *failed = starve_end();
+    if (status != TW_OK && (status != TW_MEMORY || !*failed))
+        fail_msg("allocation %ld%s: status %d, %s: %s", which, ever ? " and all after it" : "",
+                 (int)status, error.path, error.message);
+    if (status != TW_OK) {
+        assert_int_equal(error.status, status);
+        assert_true(error.message[0] != 0);
+    }
+    if (act->check)
+        act->check(status == TW_OK);
+}
+
+/* Returns how many allocations the act needs. */
+static long starve(const struct act *act)
+{
+    long which = 0;
+    for (int ever = 0; ever < 2; ever++) {
+        bool failed = true;
+        for (which = 0; failed;) {
+            assert_true(++which < POINTS_MAX);
+            attempt(act, which, ever == 1, &failed);
+        }
+    }
+    return which - 1;
+}
+
+static struct tw_recipe *recipe;
+
+static void load(void)
+{
+    struct tw_error error;
+    if (tw_recipe_load("recipe.yaml", NULL, &recipe, &error) != TW_OK)
+        fail_msg("%s:%d: %s", error.file, error.line, error.message);
+}
+
+static enum tw_status load_only(struct tw_error *error)
+{
+    static const char *const set[] = {"talus=9", NULL}, *const allow[] = {"/tmp", NULL};
+    const struct tw_load_options options = {.set = set, .allow = allow};
+    recipe = NULL;
+    return tw_recipe_load("recipe.yaml", &options, &recipe, error);
+}
+
+static void check_load(bool done)
+{
+    assert_true(done == (recipe != NULL));
+    tw_recipe_release(recipe);
+}
+
+static void a_recipe_loads_whole_or_not(void **state)
+{
+    (void)state;
+    assert_true(starve(&(struct act){NULL, load_only, check_load}) > 200);
+}
+
+/* A fault is told as a fault, or there was no memory to find it. */
+static enum tw_status load_faulty(struct tw_error *error)
+{
+    static const char text[] = "thalweg: 1\n"
+                               "nodes:\n"
+                               "  a: {type: noise.midpiont, smoothed: ture}\n"
+                               "  b: {type: erosion.thermal, in: c, taluss: 3}\n"
+                               "  d: {type: shape.curve, in: b.outt, points: [{z: 1}]}\n"
+                               "outputs: {height: e}\n";
+    recipe = NULL;
+    enum tw_status status =
+        tw_recipe_parse(text, strlen(text), "faulty.yaml", NULL, &recipe, error);
+    assert_null(recipe);
+    return status == TW_RECIPE ? TW_OK : status;
+}
+
+static void faults_are_told_with_little_memory(void **state)
+{
+    (void)state;
+    starve(&(struct act){NULL, load_faulty, NULL});
+}
+
+static struct tw_result *result;
+static struct tw_digest expected_height;
+
+static enum tw_status run_for_values(struct tw_error *error)
+{
+    const struct tw_run_options options = {.threads = 2};
+    result = NULL;
+    return tw_recipe_run(recipe, &options, &result, error);
+}
+
+static void check_values(bool done)
+{
+    assert_true(done == (result != NULL));
+    if (done) {
+        struct tw_digest digest = tw_field_digest(tw_result_output(result, "height"));
+        assert_memory_equal(&digest, &expected_height, sizeof digest);
+        assert_int_equal(tw_result_output(result, "points")->width, 4);
+        assert_true(tw_result_output(result, "facts")->width > 0);
+    }
+    tw_result_release(result);
+}
+
+static void a_run_gives_all_values_or_none(void **state)
+{
+    (void)state;
+    load();
+    assert_int_equal(run_for_values(NULL), TW_OK);
+    expected_height = tw_field_digest(tw_result_output(result, "height"));
+    tw_result_release(result);
+    starve(&(struct act){NULL, run_for_values, check_values});
+    tw_recipe_release(recipe);
+}
+
+/* ---- exports, with and without a cache ---- */
+
+static const char *cache_dir;
+
+static enum tw_status export_to(const char *folder, struct tw_error *error)
+{
+    const struct tw_run_options options = {.threads = 2, .cache_dir = cache_dir};
+    struct tw_history *history = cache_dir ? tw_history_load(cache_dir, recipe->file) : NULL;
+    double *expected = tw_history_expected(history, recipe);
+    struct tw_run_report report = {0};
+    struct tw_trace trace = {0};
+    const struct tw_run_request request = {.options = &options,
+                                           .export_folder = folder,
+                                           .expected = expected,
+                                           .trace = &trace,
+                                           .report = &report};
+    enum tw_status status = tw_run_execute(recipe, &request, NULL, error);
+    if (cache_dir)
+        tw_history_save(cache_dir, recipe, &report);
+    tw_history_release(history);
+    tw_run_report_release(&report);
+    tw_trace_release(&trace);
+    free(expected);
+    return status;
+}
+
+static enum tw_status export_all(struct tw_error *error) { return export_to("out", error); }
+
+static void start_without_files(void) { remove_folder("out"); }
+
+static void start_without_cache(void)
+{
+    remove_folder("out");
+    remove_folder("cache");
+}
+
+static void start_with_a_full_cache(void)
+{
+    remove_folder("out");
+    assert_int_equal(export_to("other", NULL), TW_OK);
+}
+
+/* Files that an export of other values left must be replaced, not taken for fresh. */
+static void start_with_old_files(void)
+{
+    static const char *const set[] = {"talus=1", NULL};
+    struct tw_recipe *kept = recipe;
+    assert_int_equal(
+        tw_recipe_load("recipe.yaml", &(struct tw_load_options){.set = set}, &recipe, NULL), TW_OK);
+    assert_int_equal(export_to("out", NULL), TW_OK);
+    tw_recipe_release(recipe);
+    recipe = kept;
+}
+
+/* What a run with little memory left in the cache does not spoil the next one. */
+static void check_cached(bool done)
+{
+    check_files(done);
+    remove_folder("out");
+    assert_int_equal(export_to("out", NULL), TW_OK);
+    check_files(true);
+}
+
+static void check_replaced(bool done)
+{
+    if (done)
+        check_files(true);
+    assert_int_equal(export_to("out", NULL), TW_OK);
+    check_files(true);
+}
+
+static void exports_are_whole_or_not_there(void **state)
+{
+    (void)state;
+    load();
+    cache_dir = NULL;
+    assert_int_equal(export_to("expected", NULL), TW_OK);
+    starve(&(struct act){start_without_files, export_all, check_files});
+    cache_dir = "cache";
+    starve(&(struct act){start_without_cache, export_all, check_cached});
+    starve(&(struct act){start_with_a_full_cache, export_all, check_cached});
+    starve(&(struct act){start_with_old_files, export_all, check_replaced});
+    tw_recipe_release(recipe);
+}
+
+/* ---- traces, experiments ---- */
+
+static struct tw_trace trace;
+
+static enum tw_status write_trace(struct tw_error *error)
+{
+    for (int i = 0; i < 3; i++)
+        tw_trace_add(&trace, &(struct tw_trace_event){.name = "node", .kind = "compute"});
+    enum tw_status status = tw_trace_write(&trace, "out/trace.json", error);
+    tw_trace_release(&trace);
+    return status;
+}
+
+static void start_trace(void)
+{
+    remove_folder("out");
+    assert_int_equal(tw_file_make_folder("out", NULL), TW_OK);
+}
+
+static void check_trace(bool done)
+{
+    json_error_t why;
+    json_t *root = json_load_file("out/trace.json", 0, &why);
+    if (done && !root)
+        fail_msg("out/trace.json:%d: %s", why.line, why.text);
+    assert_true(done == (root != NULL)); /* without memory events may be lost, no more */
+    assert_true(!done || json_is_array(json_object_get(root, "traceEvents")));
+    json_decref(root);
+}
+
+static void a_trace_is_json_or_not_there(void **state)
+{
+    (void)state;
+    starve(&(struct act){start_trace, write_trace, check_trace});
+}
+
+static enum tw_status merge_variants(const struct tw_experiment *experiment, struct tw_error *error)
+{
+    const struct tw_load_options options = {.diagnostic = NULL};
+    struct tw_recipe *parts[2] = {NULL, NULL}, *merged = NULL;
+    int32_t node_of[64];
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; i < 2 && status == TW_OK; i++)
+        status = tw_experiment_recipe(experiment, i, 5, &options, &parts[i], error);
+    if (status == TW_OK && !(merged = tw_merge_new(parts[0], 64)))
+        status = tw_error_set(error, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; i < 2 && status == TW_OK; i++)
+        status = tw_merge_add(merged, parts[i], node_of, error);
+    if (status == TW_OK && !tw_merge_add_output(merged, "height", (struct tw_source){0, 0}))
+        status = tw_error_set(error, TW_MEMORY, "out of memory");
+    tw_recipe_release(merged);
+    tw_recipe_release(parts[0]);
+    tw_recipe_release(parts[1]);
+    return status;
+}
+
+static enum tw_status load_experiment(struct tw_error *error)
+{
+    const struct tw_load_options options = {.diagnostic = NULL};
+    struct tw_experiment *experiment = NULL;
+    enum tw_status status = tw_experiment_load("experiment.yaml", &options, &experiment, error);
+    if (status == TW_OK) {
+        assert_int_equal(experiment->variant_count, 2);
+        assert_int_equal(experiment->measure_count, 2);
+        status = merge_variants(experiment, error);
+    }
+    tw_experiment_release(experiment);
+    return status;
+}
+
+static void an_experiment_loads_whole_or_not(void **state)
+{
+    (void)state;
+    starve(&(struct act){NULL, load_experiment, NULL});
+}
+
+/* ---- every node type ---- */
+
+static const char *example;
+static struct tw_digest digests[64];
+
+static void digest_all(struct tw_digest to[64])
+{
+    for (int32_t i = 0; i < result->count; i++)
+        to[i] = tw_field_digest(&result->kept[i].value);
+}
+
+static enum tw_status run_example(struct tw_error *error)
+{
+    const struct tw_run_options options = {.threads = 1};
+    result = NULL;
+    enum tw_status status = tw_recipe_run(recipe, &options, &result, error);
+    return status;
+}
+
+static void check_example(bool done)
+{
+    struct tw_digest now[64];
+    assert_true(done == (result != NULL));
+    if (done) {
+        digest_all(now);
+        if (memcmp(now, digests, (size_t)result->count * sizeof *now) != 0)
+            fail_msg("%s gives other bytes when memory is short", example);
+    }
+    tw_result_release(result);
+}
+
+static void every_node_says_that_memory_is_short(void **state)
+{
+    (void)state;
+    EACH_NODE_TYPE(type)
+    {
+        struct tw_error error;
+        recipe = example_load(*type, 16, 16);
+        example = (*type)->name;
+        if (run_example(&error) != TW_OK)
+            fail_msg("%s at 16 x 16: %s", example, error.message);
+        assert_true(result->count <= 64);
+        digest_all(digests);
+        tw_result_release(result);
+        starve(&(struct act){NULL, run_example, check_example});
+        tw_recipe_release(recipe);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recipe_loads_whole_or_not),
+        cmocka_unit_test(faults_are_told_with_little_memory),
+        cmocka_unit_test(a_run_gives_all_values_or_none),
+        cmocka_unit_test(exports_are_whole_or_not_there),
+        cmocka_unit_test(a_trace_is_json_or_not_there),
+        cmocka_unit_test(an_experiment_loads_whole_or_not),
+        cmocka_unit_test(every_node_says_that_memory_is_short),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}
