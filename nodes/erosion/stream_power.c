@@ -27,7 +27,7 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, uplift_rate, 0.5, -1000, 1000, "height per time",
                  "how fast the ground rises, times the uplift mask"),
-    TW_PARAM_F32(struct params, K, 16, 0, 1e6, "1 per time (m = 0.5)",
+    TW_PARAM_F32(struct params, K, 8, 0, 1e6, "1 per time (m = 0.5)",
                  "erodibility: larger cuts deeper and sooner"),
     TW_PARAM_F32(struct params, m, 0.5, 0, 4, TW_UNIT_NONE, "exponent of the upstream area"),
     TW_PARAM_F32(struct params, n, 1, 0.1, 10, TW_UNIT_NONE, "exponent of the slope"),
@@ -35,8 +35,9 @@ static const struct tw_param params[] = {
                  "steepest slope that stands; steeper ground falls at once"),
     TW_PARAM_F32(struct params, diffusion, 0.0002, 0, 1e6, "sides^2 per time",
                  "hillslope creep: larger gives wider, rounder hillsides"),
-    TW_PARAM_F32(struct params, channel, 1, 0, 1, TW_UNIT_SHARE,
-                 "upstream share of the map from which rivers carry off what creeps into them"),
+    TW_PARAM_F32(
+        struct params, channel, 0.00003, 0, 1, TW_UNIT_SHARE,
+        "upstream share of the map from which rivers carry off what creeps into them; 1: never"),
     TW_PARAM_F32(struct params, dt, 0.02, 1e-9, 1e6, "time", "length of a step; any is stable"),
     TW_PARAM_I32(struct params, steps, 50, 0, 100000, "steps", "steps in time"),
     TW_PARAM_END,
@@ -240,7 +241,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_erosion_stream_power;
 const struct tw_node_type tw_node_erosion_stream_power = {
     .name = "erosion.stream_power",
-    .version = 1,
+    .version = 2,
     .summary = "rivers cut a rising land into ridges and branching valleys",
     .detail =
         "dz/dt = U - K A^m S^n + D lap z: A the upstream area (D8, after priority-flood), S the "
@@ -250,9 +251,11 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "implicit step of creep along rows and one along columns; cells with an upstream area of "
         "channel or more do not keep what creeps into them. Any dt is stable.\nL is in map sides, "
         "A in map sides squared, z in heights, so the parameters do not depend on the resolution. "
-        "The form does little: without creep the mean height grows by about U ln 2 / K with each "
-        "doubling of the cells a side; what creeps into a narrower river cell needs a steeper "
-        "river, which adds a quarter, and nearly nothing with channel near D / K.\nThe land is "
+        "The form does a little: smaller cells show finer rivers and their steep heads, by which "
+        "the mean height grows by about U ln 2 / K with each doubling of the cells a side, 7 to "
+        "10 % by default. What creeps into a narrower river cell would need a steeper river, "
+        "which makes that 20 to 40 % with channel 1 and nearly nothing with channel near D / K, "
+        "the default.\nThe land is "
         "near its steady state after a "
         "time of about 6 / K; for n = 1, m = 0.5 its relief is then 6 to 12 times U / K, and "
         "hillsides are about (D / K)^(1/2) long. With a map side of s and a height 1 of h metres "
@@ -265,7 +268,7 @@ const struct tw_node_type tw_node_erosion_stream_power = {
     .params = params,
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
-               "mountains: {type: erosion.stream_power, in: noise, uplift_rate: 0.5, K: 16}",
+               "mountains: {type: erosion.stream_power, in: noise, uplift_rate: 0.5, K: 8}",
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

@@ -184,7 +184,7 @@ static void scales_with_the_cells(void **state)
             tw_floats(&map)[k] =
                 0.05f * tw_floats(&ground)[k / side * step * 256 + k % side * step];
         struct tw_result *result =
-            erode(&map, "diffusion: 0.001, channel: 0.0001, steps: 50", 2, NULL);
+            erode(&map, "K: 16, diffusion: 0.001, channel: 0.0001, steps: 50", 2, NULL);
         for (int32_t k = 0; k < side * side; k++)
             mean[i] += (double)cells_of(result, "out")[k] / side / side;
         tw_result_release(result);
