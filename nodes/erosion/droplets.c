@@ -7,6 +7,7 @@
  * is put down, so that ground leaves the map over its border only.
  * The model itself is common/beyer.c; for how droplets share the threads see common/drops.h. */
 #include "common/beyer.h"
+#include "common/side.h"
 
 #include <thalweg/kernel.h>
 
@@ -17,6 +18,7 @@ struct params {
     int32_t radius, lifetime;
     float density, gravity, min_slope;
     int32_t order;
+    int32_t side;
 };
 
 static const struct tw_param params[] = {
@@ -39,6 +41,7 @@ static const struct tw_param params[] = {
                  "slope that counts at least for the capacity"),
     TW_PARAM_ENUM(struct params, order, 0, "tiles|sequential",
                   "droplets of distant tiles at once, or one after the other on one thread"),
+    TW_PARAM_SIDE(struct params, "radius, lifetime and what happens in a step are"),
     TW_PARAM_END,
 };
 
@@ -83,9 +86,32 @@ static enum tw_status close_books(struct tw_task *task, const struct tw_beyer *m
     return status;
 }
 
+/* What share of a step of 1 is left to one of 1 / scale. */
+static float share_of_step(float share, double scale)
+{
+    return (float)(1 - tw_pow(1 - (double)share, 1 / scale));
+}
+
+/* Lengths grow in cells with the map, and what happens on the same way stays: a droplet on smaller
+ * cells carries more of them, since its load is the same height over a smaller area. */
+static void fit_to_map(const struct tw_task *task, struct params *p)
+{
+    double scale = tw_side_scale(task, p->side);
+    if (p->side == 0)
+        return;
+    p->radius = tw_side_count(p->radius, scale);
+    p->radius = p->radius < TW_BEYER_RADIUS_MAX ? p->radius : TW_BEYER_RADIUS_MAX;
+    p->lifetime = tw_side_count(p->lifetime, scale);
+    p->capacity = (float)((double)p->capacity * scale);
+    p->erosion = share_of_step(p->erosion, scale);
+    p->deposition = share_of_step(p->deposition, scale);
+    p->evaporation = share_of_step(p->evaporation, scale);
+}
+
 static enum tw_status run(struct tw_task *task)
 {
-    const struct params *p = tw_task_params(task);
+    struct params own = *(const struct params *)tw_task_params(task), *p = &own;
+    fit_to_map(task, p);
     const float *in = tw_floats(tw_task_input(task, 0));
     size_t count = tw_value_count(tw_task_input(task, 0));
     double drops = (double)p->density * (double)count;
@@ -143,8 +169,11 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "droplets leave the map with their load, the ledger's `exported`: sum(out) = sum(in) - "
         "exported = sum(in) - eroded + deposited.\n"
         "Droplets run in rounds over tiles of 64 cells in four colours, so the bytes do not depend "
-        "on the threads. `lifetime` and `radius` count cells: a map twice as fine wants twice of "
-        "both. Maps of one row or column stay as they are.",
+        "on the threads. Maps of one row or column stay as they are.\n"
+        "Steps and radius count cells. With `side` and s = width / side, radius (to 12), lifetime "
+        "and capacity grow by s, and of erosion, deposition and evaporation, e becomes "
+        "1 - (1 - e)^(1 / s): so gentle erosion keeps its large shapes. Where density carves "
+        "deep, valleys choose other ways at another size, as with another seed. Time grows by s^5.",
     .cite = "beyer2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -4,7 +4,10 @@
  * "erodes only from higher to lower" is a choice, since its formula has no such condition.
  * Lines do not touch each other, so 16 rows (by turned tiles) or a strip of columns go together.
  */
+#include "common/side.h"
 #include "common/simd.h"
+
+#include <thalweg/kernel.h>
 
 #include <string.h>
 
@@ -17,6 +20,7 @@ struct params {
     int32_t passes;
     struct tw_labels order;
     bool downhill_only;
+    int32_t side;
 };
 
 enum { WE, EW, NS, SN };
@@ -29,6 +33,7 @@ static const struct tw_param params[] = {
                     "the directions in turn: we goes from west to east, ns from north to south"),
     TW_PARAM_BOOL(struct params, downhill_only, 0,
                   "take the new height only where the cell before is higher"),
+    TW_PARAM_SIDE(struct params, "strength is"),
     TW_PARAM_END,
 };
 
@@ -222,17 +227,25 @@ static void run_pass(struct tw_task *task, struct smear *s, const struct tw_labe
     }
 }
 
+/* What fades by k from cell to cell of a map of width `side` fades by this here. */
+static float keep_of(const struct tw_task *task, const struct params *p)
+{
+    double scale = tw_side_scale(task, p->side);
+    return p->side > 0 ? (float)tw_pow((double)p->strength, 1 / scale) : p->strength;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, 0));
     float *out = tw_floats(tw_task_output(task, 0));
+    float keep = keep_of(task, p);
     struct smear s = {.from = in == out ? NULL : in,
                       .cells = out,
                       .width = tw_task_width(task),
                       .height = tw_task_height(task),
-                      .keep = p->strength,
-                      .take = 1.0f - p->strength,
+                      .keep = keep,
+                      .take = 1.0f - keep,
                       .downhill = p->downhill_only,
                       .simd = tw_task_simd(task)};
     if (p->passes == 0)
@@ -257,7 +270,8 @@ const struct tw_node_type tw_node_erosion_fir = {
         "`order` lists the directions of a pass, once or more or not at all. Passes along rows and "
         "along columns commute but for rounding. With `downhill_only` cells only rise.\n"
         "Border: the first cell of a line keeps its height. An impulse fades by k with every cell, "
-        "so on a map twice as fine the same look takes the square root of the strength.",
+        "so on a map twice as fine the same look takes the square root of the strength; with "
+        "`side` k is strength^(side / width).",
     .cite = "fir2013",
     .inputs = inputs,
     .outputs = outputs,

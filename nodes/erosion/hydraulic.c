@@ -4,6 +4,7 @@
  * reference implementation, after Benes and Forsbach. His difference maps are computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
+#include "common/side.h"
 #include "common/simd.h"
 #include "common/torus.h"
 
@@ -12,6 +13,7 @@
 struct params {
     float rain, solubility, evaporation, capacity; /* Kr, Ks, Ke, Kc */
     int32_t iterations;
+    int32_t side;
 };
 
 static const struct tw_param params[] = {
@@ -23,6 +25,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
                  "load that water can carry"),
     TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
+    TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_END,
 };
 
@@ -188,12 +191,13 @@ static enum tw_status run(struct tw_task *task)
                      .left = 1 - p->evaporation,
                      .capacity = p->capacity,
                      .simd = tw_task_simd(task)};
+    double scale = tw_side_scale(task, p->side);
     if (!allocate(task, &f))
         return tw_task_no_memory(task);
     tw_torus_read(&f.h, tw_floats(tw_task_input(task, 0)));
     memset(f.w.cells - TW_TORUS_LEAD, 0, f.w.stride * (size_t)f.w.height * sizeof(float));
     memset(f.m.cells - TW_TORUS_LEAD, 0, f.m.stride * (size_t)f.m.height * sizeof(float));
-    enum tw_status status = iterate(task, &f, p->iterations);
+    enum tw_status status = iterate(task, &f, tw_side_count(p->iterations, scale * sqrt(scale)));
     tw_torus_write(&f.w, tw_floats(tw_task_output(task, 1)));
     tw_torus_write(&f.m, tw_floats(tw_task_output(task, 2)));
     for (int32_t y = 0; y < f.h.height; y++)
@@ -213,8 +217,10 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
         "drops of a to the eight neighbours, min(w, a - mean of a over the cell and its lower "
         "neighbours) of the water moves, split by d / (sum of d), and the same share of the load m "
         "with it; cells without water move nothing. Then w *= 1 - evaporation, and load above "
-        "capacity w returns to h. All moves of a pass apply together. At the end h += m.\nBorders "
-        "wrap.",
+        "capacity w returns to h. All moves of a pass apply together. At the end h += m.\n"
+        "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
+        "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
+        "ground takes, its square.\nBorders wrap.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

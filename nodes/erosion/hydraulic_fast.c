@@ -4,6 +4,7 @@
  * of vapour is all that happens to the ground; water runs to the lowest neighbour only and at once.
  */
 #include "common/bands.h"
+#include "common/side.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ struct params {
     float rain, solubility, evaporation, capacity; /* Kr, Ks, Ke, Kc */
     int32_t iterations;
     int32_t order;
+    int32_t side;
 };
 
 static const struct tw_param params[] = {
@@ -23,6 +25,7 @@ static const struct tw_param params[] = {
                  "load that water can carry; must equal solubility"),
     TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
     TW_PARAM_ENUM(struct params, order, 0, TW_BANDS_LABELS, "the order in which cells are visited"),
+    TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_END,
 };
 
@@ -156,6 +159,7 @@ static enum tw_status run(struct tw_task *task)
     float *h = tw_task_scratch(task, count, 2 * sizeof *h), *w = h + count;
     const struct constants constants = {p->rain, p->solubility * p->rain, p->solubility,
                                         p->evaporation};
+    double scale = tw_side_scale(task, p->side);
     enum tw_simd simd = tw_task_simd(task);
     const struct tw_bands_rule rule = {.constants = &constants,
                                        .planes = 2,
@@ -167,8 +171,8 @@ static enum tw_status run(struct tw_task *task)
         return tw_task_no_memory(task);
     memcpy(h, tw_task_input(task, 0)->data, count * sizeof *h);
     memset(w, 0, count * sizeof *w);
-    enum tw_status status =
-        tw_bands_run(task, &rule, (enum tw_bands_order)p->order, p->iterations, h);
+    enum tw_status status = tw_bands_run(task, &rule, (enum tw_bands_order)p->order,
+                                         tw_side_count(p->iterations, scale * sqrt(scale)), h);
     for (size_t i = 0; i < count; i++)
         tw_floats(out)[i] = h[i] + p->solubility * w[i];
     memcpy(tw_task_output(task, 1)->data, w, count * sizeof *w);
@@ -183,7 +187,11 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .detail =
         "A pass rains on every cell, w += Kr, h -= K Kr, then visits the cells: with a = h + w "
         "and d the steepest drop of a, min(w, d / 2) of the water moves to that neighbour, then "
-        "e = Ke w evaporates and h += K e. At the end h += K w.\nBorders wrap. Maps of fewer "
+        "e = Ke w evaporates and h += K e. At the end h += K w.\n"
+        "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
+        "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
+        "ground takes, its square.\n"
+        "Borders wrap. Maps of fewer "
         "than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,

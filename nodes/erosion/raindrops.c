@@ -4,6 +4,7 @@
  * the surface is made of triangles (his section 3). He lets one drop follow the other; for how they
  * share the threads here see common/drops.h. */
 #include "common/drops.h"
+#include "common/side.h"
 
 #include <thalweg/kernel.h>
 
@@ -16,6 +17,7 @@ struct params {
     float pickup_chance;
     float pickup;
     int32_t order;
+    int32_t side;
 };
 
 static const struct tw_param params[] = {
@@ -26,6 +28,7 @@ static const struct tw_param params[] = {
                  "the most that it takes, as a share of the cell's height"),
     TW_PARAM_ENUM(struct params, order, 0, "tiles|sequential",
                   "drops of distant tiles at once, or one drop after the other on one thread"),
+    TW_PARAM_SIDE(struct params, "drops are"),
     TW_PARAM_END,
 };
 
@@ -136,7 +139,9 @@ static enum tw_status run(struct tw_task *task)
                         p->pickup_chance,
                         p->pickup,
                         tw_task_seed(task)};
-    const struct tw_drops drops = {.count = p->drops,
+    double scale = tw_side_scale(task, p->side);
+    int32_t fall = tw_side_count(p->drops, scale * scale * scale);
+    const struct tw_drops drops = {.count = fall,
                                    .size = sizeof(struct drop),
                                    .reach = 1,
                                    .sequential = p->order == 1,
@@ -171,8 +176,11 @@ const struct tw_node_type tw_node_erosion_raindrops = {
         "the "
         "threads; `sequential` is one drop after the other, which differs from it as two seeds "
         "do, but less.\n"
-        "`drops` counts for the whole map: a map twice as fine wants four times as many. Ground is "
-        "taken as a share of the height, so heights want their zero at the foot of the terrain.",
+        "`drops` counts for the whole map. A drop goes as far as the next pit, and drops dig pits "
+        "a "
+        "few cells apart, so a map twice as fine wants eight times as many for the same large "
+        "shapes; with `side` they are multiplied by (width / side)^3. Ground is taken as a share "
+        "of the height, so heights want their zero at the foot of the terrain.",
     .cite = "coats2008",
     .inputs = inputs,
     .outputs = outputs,

@@ -2,6 +2,7 @@
 /* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
 #include "common/level.h"
+#include "common/side.h"
 
 #include <float.h>
 #include <string.h>
@@ -11,6 +12,7 @@ struct params {
     int32_t iterations;
     int32_t neighbourhood;
     int32_t order;
+    int32_t side;
 };
 
 static const struct tw_param params[] = {
@@ -20,6 +22,7 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, neighbourhood, 0, "rotated|von-neumann",
                   "the four corners around a cell, or the four sides"),
     TW_PARAM_ENUM(struct params, order, 0, TW_BANDS_LABELS, "the order in which cells are visited"),
+    TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_END,
 };
 
@@ -44,7 +47,8 @@ static enum tw_status run(struct tw_task *task)
     if (in != out->data)
         memcpy(out->data, in, tw_value_count(out) * sizeof(float));
     return tw_level_run(task, &level, cross ? TW_AROUND_CROSS : TW_AROUND_DIAGONAL,
-                        (enum tw_bands_order)p->order, p->iterations, out->data);
+                        (enum tw_bands_order)p->order, tw_side_passes(task, p->side, p->iterations),
+                        out->data);
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal_fast;
@@ -54,7 +58,10 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
-        "talus / width.\nBorders wrap. Maps of fewer than 24 rows are visited in raster order.",
+        "talus / width.\n"
+        "Ground moves by one cell in a pass, so a map twice as fine takes four times the "
+        "iterations for the same shapes; with `side` they are multiplied by (width / side)^2.\n"
+        "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

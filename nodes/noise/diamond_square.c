@@ -5,6 +5,7 @@
  * three corners instead of four at the right border. */
 #include "common/draws.h"
 #include "common/rescale.h"
+#include "common/side.h"
 #include "common/simd.h"
 
 #include <thalweg/kernel.h>
@@ -17,6 +18,7 @@ struct params {
     float roughness; /* stochastic parameter */
     int32_t amplitude;
     bool rescale;
+    int32_t side;
 };
 
 static const struct tw_param params[] = {
@@ -26,6 +28,7 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, amplitude, 0, "step|constant",
                   "roughness times the half step in cells, as his code, or alone, as his text"),
     TW_PARAM_BOOL(struct params, rescale, 0, "rescale to 0..1"),
+    TW_PARAM_SIDE(struct params, "roughness and amplitude step are"),
     TW_PARAM_END,
 };
 
@@ -190,13 +193,15 @@ static enum tw_status fill(struct tw_task *task, int32_t side, float *points, fl
     while (1 << levels < side)
         levels++;
     float *to = levels % 2 ? other : points;
+    float cell = (float)(1 / tw_side_scale(task, p->side)); /* in cells of that map */
     struct level level = {.task = task, .seed = tw_task_seed(task), .simd = tw_task_simd(task)};
     set_corners(task, to);
     for (level.n = 1; level.n < side; level.n *= 2) {
         level.index++;
         level.from = to;
         level.to = to = to == points ? other : points;
-        level.share = p->roughness * (p->amplitude == STEP ? (float)(side / level.n / 2) : 1.0f);
+        level.share =
+            p->roughness * (p->amplitude == STEP ? (float)(side / level.n / 2) * cell : 1.0f);
         tw_rows(task, level.n + 1, 16, refine_rows, &level);
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
@@ -236,7 +241,11 @@ const struct tw_node_type tw_node_noise_diamond_square = {
         "the middles of edges, from 3 or 4 neighbours: average (1 + S (u - 1/2)), u uniform in "
         "0..1. amplitude step: S = roughness times the half step in cells; constant: S = "
         "roughness, which gives a dull tilted sheet. The side is the least 2^n + 1 that covers "
-        "the map, which is its upper left part. Borders do not wrap.\nHeights are of either "
+        "the map, which is its upper left part. Borders do not wrap.\nThe half step in cells "
+        "doubles with the size, and so does S on every level: other terrain. With `side` cells are "
+        "those of a map of that width, and a map twice as fine shows the same terrain in more "
+        "detail. Sizes between the powers of two show a part of the next larger one.\nHeights are "
+        "of either "
         "sign and, with step, large; rescale brings them to 0..1.",
     .cite = "coats2008 fournier1982",
     .outputs = outputs,
