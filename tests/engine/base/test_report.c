@@ -1,48 +1,110 @@
 /* SPDX-License-Identifier: MIT */
-#include "support/harness.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 #include "base/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static char quoted[64];
+struct told {
+    int faults, warnings;
+    struct tw_error last;
+    char line[600];
+};
 
-static void sink(void *context, bool fault, const struct tw_error *error, const char *line)
+static void sink(void *context, bool fault, const struct tw_error *error, const char *source_line)
 {
-    (void)context;
-    (void)error;
-    assert_true(fault);
-    assert_true(strlen(line) < sizeof quoted);
-    memcpy(quoted, line, strlen(line) + 1);
+    struct told *told = context;
+    *(fault ? &told->faults : &told->warnings) += 1;
+    told->last = *error;
+    snprintf(told->line, sizeof told->line, "%s", source_line);
 }
 
-static const char *quote(const char *text, int32_t line)
+static struct tw_place place(const char *text, int32_t line, int32_t column)
 {
-    struct tw_report report = {.sink = sink};
-    struct tw_place place = {"a.yaml", text, strlen(text), line, 1};
-    tw_report_fault(&report, TW_RECIPE, place, NULL, "wrong");
-    return quoted;
+    return (struct tw_place){"hills.yaml", text, strlen(text), line, column};
 }
 
-static void quotes_the_line_that_yaml_counts(void **state)
+static void a_fault_has_its_place_and_line(void **state)
 {
+    static const char text[] = "one\ntwo: 2\r\n\nfour";
+    static const struct {
+        int32_t line;
+        const char *quoted;
+    } rows[] = {{1, "one"}, {2, "two: 2"}, {3, ""}, {4, "four"}, {5, ""}, {0, "one"}};
+    struct told told = {0};
+    struct tw_report report = {.sink = sink, .context = &told};
     (void)state;
-    assert_string_equal(quote("a\nb\nc", 2), "b");
-    assert_string_equal(quote("a\r\nb\r\nc", 3), "c");
-    assert_string_equal(quote("a\rb\r\rd", 4), "d");
-    assert_string_equal(quote("a\rb\r\rd", 3), "");
-    assert_string_equal(quote("a\xC2\x85"
-                              "b\xE2\x80\xA8"
-                              "c\xE2\x80\xA9"
-                              "d",
-                              4),
-                        "d");
-    assert_string_equal(quote("a\nb", 9), "");
-    assert_string_equal(quote("", 1), "");
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(tw_report_fault(&report, TW_LIMIT, place(text, rows[i].line, 3), "hint",
+                                         "%d is wrong", i),
+                         TW_LIMIT);
+        assert_string_equal(told.line, rows[i].quoted);
+        assert_string_equal(told.last.file, "hills.yaml");
+        assert_string_equal(told.last.hint, "hint");
+        assert_int_equal(told.last.line, rows[i].line);
+        assert_int_equal(told.last.column, 3);
+    }
+    assert_string_equal(told.last.message, "5 is wrong");
+    assert_int_equal(report.faults, 6);
+    assert_string_equal(report.first.message, "0 is wrong");
+    assert_int_equal(report.first.status, TW_LIMIT);
+}
+
+static void warnings_are_no_faults(void **state)
+{
+    struct told told = {0};
+    struct tw_report report = {.sink = sink, .context = &told};
+    (void)state;
+    tw_report_warning(&report, (struct tw_place){0}, "mind %s", "this");
+    assert_int_equal(told.warnings, 1);
+    assert_int_equal(report.faults, 0);
+    assert_string_equal(told.last.message, "mind this");
+    assert_string_equal(told.last.file, "");
+    assert_int_equal(told.last.status, TW_OK);
+}
+
+static void faults_are_counted_but_told_up_to_a_hundred(void **state)
+{
+    struct told told = {0};
+    struct tw_report report = {.sink = sink, .context = &told}, silent = {0};
+    (void)state;
+    for (int i = 0; i < 150; i++)
+        tw_report_fault(&report, TW_RECIPE, place("x", 1, 1), NULL, "%d", i);
+    assert_int_equal(told.faults, 100);
+    assert_int_equal(report.faults, 150);
+    tw_report_fault(&silent, TW_RECIPE, place("x", 1, 1), NULL, "nobody listens");
+    assert_string_equal(silent.first.message, "nobody listens");
+}
+
+static void long_texts_are_cut(void **state)
+{
+    char text[2000];
+    struct told told = {0};
+    struct tw_report report = {.sink = sink, .context = &told};
+    (void)state;
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = 0;
+    tw_report_fault(&report, TW_RECIPE, (struct tw_place){text, text, strlen(text), 1, 1}, text,
+                    "%s", text);
+    assert_int_equal(strlen(told.line), 511);
+    assert_int_equal(strlen(told.last.message), sizeof told.last.message - 1);
+    assert_int_equal(strlen(told.last.hint), sizeof told.last.hint - 1);
+    assert_int_equal(strlen(told.last.file), sizeof told.last.file - 1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quotes_the_line_that_yaml_counts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fault_has_its_place_and_line),
+        cmocka_unit_test(warnings_are_no_faults),
+        cmocka_unit_test(faults_are_counted_but_told_up_to_a_hundred),
+        cmocka_unit_test(long_texts_are_cut),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* The disk: whole files or none, and nothing from outside the folders that may be read. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    command_leave();
+    return 0;
+}
+
+static enum tw_status read_file(const char *path, size_t limit)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    enum tw_status status = tw_file_read(path, limit, &data, &length, NULL);
+    assert_true((status == TW_OK) == (data != NULL));
+    free(data);
+    return status;
+}
+
+static void a_file_is_read_whole_within_its_limit(void **state)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    (void)state;
+    command_write("five", "ab\0cd", 5);
+    command_write("empty", "", 0);
+    assert_int_equal(read_file("five", 4), TW_LIMIT);
+    assert_int_equal(read_file("five", 6), TW_OK);
+    assert_int_equal(tw_file_read("five", 5, &data, &length, NULL), TW_OK);
+    assert_int_equal(length, 5);
+    assert_memory_equal(data, "ab\0cd", 6); /* with the zero after the end */
+    free(data);
+    assert_int_equal(tw_file_read("empty", 0, &data, &length, NULL), TW_OK);
+    assert_int_equal(length, 0);
+    assert_int_equal(data[0], 0);
+    free(data);
+}
+
+static void what_is_no_file_is_not_read(void **state)
+{
+    struct tw_error error;
+    unsigned char *data = NULL;
+    size_t length = 0;
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(read_file("pipe", 100), TW_IO); /* and does not wait for a writer */
+    assert_int_equal(read_file(".", 100), TW_IO);
+    assert_int_equal(read_file("/dev/zero", 100), TW_IO);
+    assert_int_equal(tw_file_read("nowhere/x", 9, &data, &length, &error), TW_IO);
+    assert_non_null(strstr(error.message, "nowhere/x"));
+    assert_non_null(strstr(error.message, "No such file"));
+}
+
+static int files_in(const char *path)
+{
+    int count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        count += entry->d_name[0] != '.';
+    closedir(folder);
+    return count;
+}
+
+static void a_file_is_replaced_at_once(void **state)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    (void)state;
+    assert_int_equal(tw_file_make_folder("w", NULL), TW_OK);
+    assert_int_equal(tw_file_write("w/a", "long old bytes", 14, NULL), TW_OK);
+    FILE *reader = fopen("w/a", "rb"); /* goes on to see the old file */
+    char old[32] = "";
+    assert_non_null(reader);
+    assert_int_equal(tw_file_write("w/a", "new", 3, NULL), TW_OK);
+    assert_int_equal(fread(old, 1, sizeof old, reader), 14);
+    assert_string_equal(old, "long old bytes");
+    fclose(reader);
+    assert_int_equal(tw_file_read("w/a", 99, &data, &length, NULL), TW_OK);
+    assert_int_equal(length, 3);
+    assert_memory_equal(data, "new", 3);
+    free(data);
+    assert_int_equal(files_in("w"), 1);
+}
+
+static void a_failed_write_leaves_nothing(void **state)
+{
+    char name[PATH_MAX + 8];
+    (void)state;
+    assert_int_equal(tw_file_make_folder("f/taken", NULL), TW_OK);
+    assert_int_equal(tw_file_write("f/taken", "x", 1, NULL), TW_IO); /* a folder has the name */
+    assert_int_equal(files_in("f"), 1);
+    assert_int_equal(tw_file_write("missing/x", "x", 1, NULL), TW_IO);
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    assert_int_equal(tw_file_write(name, "x", 1, NULL), TW_IO);
+}
+
+static void folders_are_made_on_the_way(void **state)
+{
+    char name[PATH_MAX + 8];
+    (void)state;
+    assert_int_equal(tw_file_make_folder("a/b/c", NULL), TW_OK);
+    assert_int_equal(tw_file_make_folder("a/b/c/", NULL), TW_OK);
+    assert_int_equal(access("a/b/c", W_OK), 0);
+    command_write("a/file", "x", 1);
+    assert_int_equal(tw_file_make_folder("a/file", NULL), TW_IO);
+    assert_int_equal(tw_file_make_folder("a/file/d", NULL), TW_IO);
+    assert_int_equal(tw_file_make_folder("", NULL), TW_IO);
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    assert_int_equal(tw_file_make_folder(name, NULL), TW_IO);
+}
+
+static enum tw_status resolve(const char *folder, const char *name, const char *const *allow)
+{
+    char resolved[PATH_MAX];
+    return tw_file_resolve(folder, name, allow, resolved, NULL);
+}
+
+static void reading_is_confined_to_folders(void **state)
+{
+    static const char *const allow[] = {"nowhere", "beside/", NULL};
+    char here[PATH_MAX], inside[PATH_MAX + 32], resolved[PATH_MAX];
+    (void)state;
+    assert_int_equal(tw_file_make_folder("home/below", NULL), TW_OK);
+    assert_int_equal(tw_file_make_folder("homeless", NULL), TW_OK);
+    assert_int_equal(tw_file_make_folder("beside", NULL), TW_OK);
+    command_write("home/in", "x", 1);
+    command_write("home/below/in", "x", 1);
+    command_write("homeless/out", "x", 1);
+    command_write("beside/out", "x", 1);
+    assert_int_equal(symlink("../beside/out", "home/link"), 0);
+    assert_int_equal(symlink("below/in", "home/short"), 0);
+    assert_int_equal(resolve("home", "in", NULL), TW_OK);
+    assert_int_equal(resolve("home/", "below/../in", NULL), TW_OK);
+    assert_int_equal(resolve("home", "short", NULL), TW_OK);
+    assert_int_equal(resolve("home", "link", NULL), TW_PATH);
+    assert_int_equal(resolve("home", "link", allow), TW_OK);
+    assert_int_equal(resolve("home", "../beside/out", NULL), TW_PATH);
+    assert_int_equal(resolve("home", "../beside/out", allow), TW_OK);
+    assert_int_equal(resolve("home", "../homeless/out", allow),
+                     TW_PATH); /* not by its first letters */
+    assert_int_equal(resolve("home", "/etc/passwd", allow), TW_PATH);
+    assert_int_equal(resolve("home", "..", NULL), TW_PATH);
+    assert_int_equal(resolve("home", ".", NULL), TW_PATH);
+    assert_int_equal(resolve("home", "none", NULL), TW_IO);
+    assert_int_equal(resolve("", "home/in", NULL), TW_OK);
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(inside, sizeof inside, "%s/home/below/in", here);
+    assert_int_equal(tw_file_resolve("home", inside, NULL, resolved, NULL), TW_OK);
+    assert_string_equal(resolved, inside);
+}
+
+static void a_path_beyond_the_limit_is_refused(void **state)
+{
+    char name[PATH_MAX + 8];
+    (void)state;
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    assert_int_equal(resolve("home", name, NULL), TW_PATH);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_read_whole_within_its_limit),
+        cmocka_unit_test(what_is_no_file_is_not_read),
+        cmocka_unit_test(a_file_is_replaced_at_once),
+        cmocka_unit_test(a_failed_write_leaves_nothing),
+        cmocka_unit_test(folders_are_made_on_the_way),
+        cmocka_unit_test(reading_is_confined_to_folders),
+        cmocka_unit_test(a_path_beyond_the_limit_is_refused),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/suggest.h"
+
+static void distances_count_edits(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        int edits;
+    } rows[] = {{"", "", 0},
+                {"abc", "", 3},
+                {"", "abc", 3},
+                {"talus", "talus", 0},
+                {"tallus", "talus", 1},
+                {"talu", "talus", 1},
+                {"tales", "talus", 1},
+                {"tlaus", "talus", 1},
+                {"kitten", "sitting", 3},
+                {"ca", "abc", 3}, /* a swap is not edited again */
+                {"erosion.themal", "erosion.thermal", 1}};
+    (void)state;
+    for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
+        assert_int_equal(tw_suggest_distance(rows[i].a, rows[i].b, 99), rows[i].edits);
+        assert_int_equal(tw_suggest_distance(rows[i].b, rows[i].a, 99), rows[i].edits);
+    }
+    assert_int_equal(tw_suggest_distance("kitten", "sitting", 3), 3);
+    assert_int_equal(tw_suggest_distance("kitten", "sitting", 2), 3);
+    assert_int_equal(tw_suggest_distance("kitten", "sitting", 1), 2);
+}
+
+static void long_names_are_compared_by_their_beginning(void **state)
+{
+    char a[200], b[200];
+    (void)state;
+    for (int i = 0; i < 199; i++)
+        a[i] = b[i] = 'x';
+    a[199] = b[199] = 0;
+    b[150] = 'y';
+    assert_int_equal(tw_suggest_distance(a, b, 99), 0);
+    b[10] = 'y';
+    assert_int_equal(tw_suggest_distance(a, b, 99), 1);
+}
+
+static const char *nearest(const char *wanted, const char *a, const char *b)
+{
+    struct tw_suggestion suggestion = {.wanted = wanted};
+    tw_suggest_offer(&suggestion, a);
+    tw_suggest_offer(&suggestion, b);
+    return suggestion.best;
+}
+
+static void the_nearest_name_is_offered_if_any(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("taluss", "talus", "iterations"), "talus");
+    assert_string_equal(nearest("taluss", "iterations", "talus"), "talus");
+    assert_string_equal(nearest("abcd", "abxx", "abcx"), "abcx");
+    assert_string_equal(nearest("abcd", "abcx", "abcy"), "abcx"); /* the first on ties */
+    assert_null(nearest("talus", "iterations", "rate"));
+    assert_null(nearest("ab", "xy", "z")); /* all of it would change */
+    assert_string_equal(nearest("abcdefghijkl", "abcdefghWXYZ", "q"), "abcdefghWXYZ"); /* a third */
+    assert_null(nearest("abcdefghijkl", "abcdefgVWXYZ", "q"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_count_edits),
+        cmocka_unit_test(long_names_are_compared_by_their_beginning),
+        cmocka_unit_test(the_nearest_name_is_offered_if_any),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
