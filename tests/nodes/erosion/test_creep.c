@@ -132,9 +132,10 @@ static void equals_the_plain_loop_everywhere(void **state)
         memcpy(now, next, W * H * sizeof *now);
     }
     for (int k = 0; k < 9; k++) {
-        struct tw_result *result =
-            creep(&map, "nonlinear: true, critical: 3, diffusivity: 1e-5, dt: 0.05, steps: 4, substeps: one",
-                  (int32_t[]){1, 2, 8}[k / 3], levels[k % 3]);
+        struct tw_result *result = creep(
+            &map,
+            "nonlinear: true, critical: 3, diffusivity: 1e-5, dt: 0.05, steps: 4, substeps: one",
+            (int32_t[]){1, 2, 8}[k / 3], levels[k % 3]);
         harness_same(tw_result_output(result, "out"), now);
         tw_result_release(result);
     }
