@@ -78,14 +78,29 @@ static bool write_all(int descriptor, const unsigned char *at, size_t length)
     return true;
 }
 
+/* A new file beside `path`. A name that exists is another's (a killed run's, a link that leads
+ * elsewhere, one of a process of the same id in another container) and is left alone. */
+static int open_temporary(const char *path, char temporary[PATH_MAX])
+{
+    int descriptor = -1;
+    for (int i = 0; i < 100 && descriptor < 0; i++) {
+        int used = snprintf(temporary, PATH_MAX, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        if (used < 0 || used >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST && errno != EINTR)
+            return -1;
+    }
+    return descriptor;
+}
+
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err)
 {
     char temporary[PATH_MAX];
-    int used = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
-    if (used < 0 || (size_t)used >= sizeof temporary)
-        return tw_error_set(err, TW_IO, "cannot write %s: the name is too long", path);
-    int descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int descriptor = open_temporary(path, temporary);
     if (descriptor < 0)
         return failed(err, "write", path);
     bool good = write_all(descriptor, data, length) && fsync(descriptor) == 0;

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Files are written whole, under their own name only. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static int set_up(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/thalweg-test-XXXXXX");
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return chdir("/") == 0 ? nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) : 1;
+}
+
+static void put(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void expect(const char *name, const char *text)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    assert_int_equal(tw_file_read(name, 100, &data, &length, NULL), TW_OK);
+    assert_string_equal((const char *)data, text);
+    free(data);
+}
+
+static int count_names(void)
+{
+    DIR *at = opendir(".");
+    int count = -2; /* . and .. */
+    assert_non_null(at);
+    while (readdir(at))
+        count++;
+    closedir(at);
+    return count;
+}
+
+static void a_file_is_replaced_whole(void **state)
+{
+    (void)state;
+    put("map", "old and longer");
+    assert_int_equal(tw_file_write("map", "new", 3, NULL), TW_OK);
+    expect("map", "new");
+    assert_int_equal(count_names(), 1);
+}
+
+/* Whoever may write to the folder must not choose where the bytes go. */
+static void names_of_others_are_left_alone(void **state)
+{
+    char name[64];
+    (void)state;
+    put("other", "untouched");
+    snprintf(name, sizeof name, "map.%ld-0.tmp", (long)getpid());
+    assert_int_equal(symlink("other", name), 0);
+    snprintf(name, sizeof name, "map.%ld-1.tmp", (long)getpid());
+    put(name, "of a run that is under way");
+    assert_int_equal(tw_file_write("map", "new", 3, NULL), TW_OK);
+    expect("map", "new");
+    expect("other", "untouched");
+    expect(name, "of a run that is under way");
+    assert_int_equal(count_names(), 4);
+}
+
+static void a_file_that_cannot_be_written_leaves_nothing(void **state)
+{
+    struct tw_error error = {.status = TW_OK};
+    (void)state;
+    assert_int_equal(mkdir("map", 0777), 0);
+    assert_int_equal(tw_file_write("map", "new", 3, &error), TW_IO);
+    assert_non_null(strstr(error.message, "cannot write map"));
+    assert_int_equal(tw_file_write("none/map", "new", 3, &error), TW_IO);
+    assert_int_equal(count_names(), 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_file_is_replaced_whole),
+        TEST(names_of_others_are_left_alone),
+        TEST(a_file_that_cannot_be_written_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
