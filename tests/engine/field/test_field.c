@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "field/field.h"
+#include "graph/key.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool fits(enum tw_type type, int32_t width, int32_t height)
+{
+    size_t bytes = 0;
+    bool good = tw_field_bytes(type, width, height, &bytes);
+    assert_true(!good || bytes == (size_t)width * (size_t)height * tw_type_size(type));
+    return good;
+}
+
+static void sizes_end_at_their_limits(void **state)
+{
+    (void)state;
+    for (int type = 0; type < TW_TYPE_COUNT; type++) {
+        bool grid = tw_type_is_grid((enum tw_type)type);
+        assert_true(fits((enum tw_type)type, 1, 1));
+        assert_true(fits((enum tw_type)type, 65535, 1));
+        assert_true(fits((enum tw_type)type, 65536, 1));
+        assert_int_equal(fits((enum tw_type)type, 65537, 1), !grid);
+        assert_true(fits((enum tw_type)type, 1, 65536));
+        assert_int_equal(fits((enum tw_type)type, 1, 65537), !grid);
+        assert_int_equal(fits((enum tw_type)type, 0, 1), !grid); /* a list may be empty */
+        assert_int_equal(fits((enum tw_type)type, 1, 0), !grid);
+        assert_false(fits((enum tw_type)type, -1, 1));
+        assert_false(fits((enum tw_type)type, 1, -1));
+        assert_true(fits((enum tw_type)type, 65536, 4095)); /* cells: 2^28 */
+        assert_true(fits((enum tw_type)type, 65536, 4096));
+        assert_false(fits((enum tw_type)type, 65536, 4097));
+        assert_false(fits((enum tw_type)type, INT32_MAX, INT32_MAX));
+    }
+    assert_true(fits(TW_RECORD, (1 << 28) - 1, 1));
+    assert_true(fits(TW_RECORD, 1 << 28, 1));
+    assert_false(fits(TW_RECORD, (1 << 28) + 1, 1));
+}
+
+static void a_value_beyond_the_limits_is_refused(void **state)
+{
+    struct tw_value value = {.type = TW_MASK};
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_field_alloc(&value, TW_HEIGHTMAP, 65537, 1, &error), TW_LIMIT);
+    assert_null(value.data);
+    assert_non_null(strstr(error.message, "heightmap of 65537 x 1"));
+}
+
+static void a_block_is_aligned_and_its_copy_its_own(void **state)
+{
+    struct tw_value value, copy;
+    (void)state;
+    for (int32_t width = 1; width < 40; width++) {
+        assert_int_equal(tw_field_alloc(&value, TW_IMAGE, width, 3, NULL), TW_OK);
+        assert_int_equal((uintptr_t)value.data % 64, 0);
+        memset(value.data, width, tw_value_count(&value) * 3);
+        assert_int_equal(tw_field_copy(&copy, &value, NULL), TW_OK);
+        assert_ptr_not_equal(copy.data, value.data);
+        assert_memory_equal(copy.data, value.data, tw_value_count(&value) * 3);
+        tw_field_clear(&value);
+        assert_null(value.data);
+        assert_int_equal(value.width, 0);
+        assert_int_equal(value.type, TW_IMAGE);
+        tw_field_clear(&value);
+        tw_field_clear(&copy);
+    }
+    assert_int_equal(tw_field_alloc(&value, TW_POINTS, 0, 1, NULL),
+                     TW_OK); /* an empty list is one */
+    assert_non_null(value.data);
+    tw_field_clear(&value);
+}
+
+static void digest_is(const struct tw_value *value, const char *expected)
+{
+    char hex[33];
+    struct tw_digest digest = tw_field_digest(value);
+    tw_key_hex(digest.at, sizeof digest.at, hex);
+    assert_string_equal(hex, expected);
+}
+
+/* Digests lie in caches and lock files: these may never change. */
+static void digests_are_for_ever(void **state)
+{
+    float cells[6] = {0, 1, -1, 0.5f, 1e-30f, 3e30f};
+    uint8_t pixels[6] = {0, 1, 2, 253, 254, 255};
+    struct tw_value map = {TW_HEIGHTMAP, 3, 2, cells}, image = {TW_IMAGE, 2, 1, pixels};
+    struct tw_value none = {TW_POINTS, 0, 1, cells};
+    (void)state;
+    digest_is(&map, "a8b47f113b4e27e136d5637e0e71132f");
+    digest_is(&image, "a476c1bb26b6ac2877013b7f07400ca1");
+    digest_is(&none, "86e418cfccebab3d9ddce80e1ea01e8f");
+}
+
+static bool same_digest(const struct tw_value *a, const struct tw_value *b)
+{
+    struct tw_digest one = tw_field_digest(a), two = tw_field_digest(b);
+    return memcmp(&one, &two, sizeof one) == 0;
+}
+
+static void digests_tell_type_shape_and_bits_apart(void **state)
+{
+    float cells[6] = {0, 1, 2, 3, 4, 5}, other[6];
+    struct tw_value map = {TW_HEIGHTMAP, 3, 2, cells}, turned = {TW_HEIGHTMAP, 2, 3, cells};
+    struct tw_value mask = {TW_MASK, 3, 2, cells}, changed = {TW_HEIGHTMAP, 3, 2, other};
+    (void)state;
+    assert_false(same_digest(&map, &turned));
+    assert_false(same_digest(&map, &mask));
+    memcpy(other, cells, sizeof other);
+    assert_true(same_digest(&map, &changed));
+    for (size_t bit = 0; bit < 8 * sizeof other; bit++) {
+        ((unsigned char *)other)[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        assert_false(same_digest(&map, &changed)); /* -0 is another value than 0 */
+        ((unsigned char *)other)[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+}
+
+static void the_first_cell_that_is_not_finite_is_found(void **state)
+{
+    static const size_t places[] = {0, 1, 4095, 4096, 4097, 8191, 8192, 9999};
+    static float cells[10000];
+    struct tw_value map = {TW_HEIGHTMAP, 100, 100, cells}, mask = {TW_MASK, 100, 100, cells};
+    struct tw_value labels = {TW_LABELS, 100, 100, cells};
+    const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
+    (void)state;
+    cells[5] = 3.4e38f;
+    cells[6] = 1e-45f;
+    assert_int_equal(tw_field_first_nonfinite(&map), -1);
+    for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 4; k++) {
+            cells[places[i]] = bad[k];
+            cells[9999] = bad[k];
+            assert_int_equal(tw_field_first_nonfinite(&map), places[i]);
+            assert_int_equal(tw_field_first_nonfinite(&mask), places[i]);
+            assert_int_equal(tw_field_first_nonfinite(&labels), -1);
+        }
+        cells[places[i]] = cells[9999] = 0;
+    }
+    map.data = NULL;
+    assert_int_equal(tw_field_first_nonfinite(&map), -1);
+}
+
+static void types_are_named_as_in_recipes(void **state)
+{
+    (void)state;
+    assert_string_equal(tw_type_name(TW_HEIGHTMAP), "heightmap");
+    assert_string_equal(tw_type_name(TW_RECORD), "record");
+    assert_int_equal(tw_type_size(TW_IMAGE), 3);
+    assert_int_equal(tw_type_size(TW_RECORD), 32);
+    assert_true(tw_type_is_grid(TW_VECTORS));
+    assert_false(tw_type_is_grid(TW_POLYMAP));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_end_at_their_limits),
+        cmocka_unit_test(a_value_beyond_the_limits_is_refused),
+        cmocka_unit_test(a_block_is_aligned_and_its_copy_its_own),
+        cmocka_unit_test(digests_are_for_ever),
+        cmocka_unit_test(digests_tell_type_shape_and_bits_apart),
+        cmocka_unit_test(the_first_cell_that_is_not_finite_is_found),
+        cmocka_unit_test(types_are_named_as_in_recipes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

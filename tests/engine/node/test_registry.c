@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "node/registry.h"
+
+#include <string.h>
+
+static const struct tw_port inputs[] = {{"in", TW_HEIGHTMAP, 0, "map"},
+                                        {"mask", TW_MASK, TW_OPTIONAL, "where"},
+                                        {"more", TW_HEIGHTMAP, TW_VARIADIC, "maps"},
+                                        TW_PORT_END};
+static const struct tw_port outputs[] = {{"out", TW_HEIGHTMAP, 0, "map"}, TW_PORT_END};
+static const struct tw_node_type thermal = {
+    .name = "erosion.thermal", .inputs = inputs, .outputs = outputs};
+static const struct tw_node_type own = {.name = "own.thing", .outputs = outputs};
+static const struct tw_node_type *const extra[] = {&thermal, &own, NULL};
+
+static void the_table_is_sorted_and_found_whole(void **state)
+{
+    const struct tw_registry registry = {NULL};
+    (void)state;
+    assert_non_null(tw_node_table[0]);
+    for (const struct tw_node_type *const *at = tw_node_table; *at; at++) {
+        assert_ptr_equal(tw_registry_find(&registry, (*at)->name), *at);
+        assert_true(!at[1] || strcmp((*at)->name, at[1]->name) < 0);
+    }
+    assert_null(tw_registry_find(&registry, "erosion"));
+    assert_null(tw_registry_find(&registry, ""));
+    assert_null(tw_registry_find(&registry, "own.thing"));
+}
+
+static void types_of_an_embedder_come_first(void **state)
+{
+    const struct tw_registry registry = {extra}, without = {NULL};
+    (void)state;
+    assert_ptr_equal(tw_registry_find(&registry, "own.thing"), &own);
+    assert_ptr_equal(tw_registry_find(&registry, "erosion.thermal"), &thermal);
+    assert_ptr_not_equal(tw_registry_find(&without, "erosion.thermal"), &thermal);
+    assert_string_equal(tw_registry_suggest(&registry, "own.thin"), "own.thing");
+    assert_string_equal(tw_registry_suggest(&registry, "erosion.thermo"), "erosion.thermal");
+    assert_string_equal(tw_registry_suggest(&without, "noise.midpiont"), "noise.midpoint");
+    assert_null(tw_registry_suggest(&without, "xyz"));
+}
+
+static void ports_and_parameters_are_found_by_name(void **state)
+{
+    const struct tw_registry registry = {NULL};
+    const struct tw_node_type *image = tw_registry_find(&registry, "source.image");
+    (void)state;
+    assert_int_equal(tw_node_find_port(inputs, "in"), 0);
+    assert_int_equal(tw_node_find_port(inputs, "more"), 2);
+    assert_int_equal(tw_node_find_port(inputs, "out"), -1);
+    assert_int_equal(tw_node_find_port(NULL, "in"), -1);
+    assert_int_equal(tw_node_count_ports(inputs), 3);
+    assert_int_equal(tw_node_count_ports(NULL), 0);
+    assert_int_equal(tw_node_fixed_inputs(&thermal), 2);
+    assert_int_equal(tw_node_fixed_inputs(&own), 0);
+    assert_non_null(image);
+    assert_string_equal(tw_node_find_param(image, "file")->name, "file");
+    assert_ptr_equal(tw_node_file_param(image), tw_node_find_param(image, "file"));
+    assert_null(tw_node_find_param(image, "fil"));
+    assert_null(tw_node_find_param(&own, "file"));
+    assert_null(tw_node_file_param(&own));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_is_sorted_and_found_whole),
+        cmocka_unit_test(types_of_an_embedder_come_first),
+        cmocka_unit_test(ports_and_parameters_are_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
