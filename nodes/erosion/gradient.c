@@ -233,7 +233,9 @@ const struct tw_node_type tw_node_erosion_gradient = {
         "changing map, on one thread. `synchronous` takes outflow from the state before the step "
         "and adds inflow after it: no order, all threads, and the one for large maps.\n"
         "Border: neighbours outside the map do not exist, so nothing leaves it. Water crosses one "
-        "cell a step: a map twice as fine wants twice the steps and rain period.",
+        "cell a step: on a map twice as fine it runs as far in twice the steps, with twice the "
+        "rain period. It moves by whole differences between cells, so the marks that it leaves are "
+        "as wide as cells and differ with the size all the same.",
     .cite = "coats2008 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

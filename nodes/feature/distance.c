@@ -306,7 +306,10 @@ const struct tw_node_type tw_node_feature_distance = {
         "w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w (1 without "
         "one) and c_s = s max c_g.\nA field ends at c_s - stop and where its height is below "
         "stop_share of C_a's. Blend: h = sum h_i^(b+1) / sum h_i^b, h_i = c_s - c_i. Paths do not "
-        "leave the map.",
+        "leave the map.\nWeights, profiles and costs count cells; with `side` an edge costs side / "
+        "width of that, so that features keep their place in the map. Weights are drawn for every "
+        "edge, so smaller cells have other and, as a path picks the cheapest, a little cheaper "
+        "ways.",
     .cite = "rusnell2009",
     .inputs = inputs,
     .outputs = outputs,

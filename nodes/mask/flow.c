@@ -78,9 +78,11 @@ const struct tw_node_type tw_node_mask_flow = {
     .name = "mask.flow",
     .version = 1,
     .summary = "mask of rivers and valleys by their upstream area",
-    .detail = "out = (ln a - ln low) / (ln high - ln low), clamped to 0..1, with a the upstream "
-              "area of measure.flow as a share of the map. Thresholds below one cell count as one "
-              "cell; equal thresholds give a mask of 0 and 1.\nBorder cells are outlets.",
+    .detail =
+        "out = (ln a - ln low) / (ln high - ln low), clamped to 0..1, with a the upstream "
+        "area of measure.flow as a share of the map. Thresholds below one cell count as one "
+        "cell; equal thresholds give a mask of 0 and 1.\nA river is one cell wide at any size; "
+        "mask.distance or shape.blur give it a width in map sides.\nBorder cells are outlets.",
     .cite = "ocallaghan1984 freeman1991 barnes2014",
     .inputs = inputs,
     .outputs = outputs,
