@@ -148,6 +148,34 @@ static bool lies_in(const char *folder, const char *path)
     return strncmp(path, real, length) == 0 && path[length] == '/';
 }
 
+static bool leads_out(const char *root, const char *path)
+{
+    char real[PATH_MAX];
+    return !realpath(path, real) || (strcmp(real, root) != 0 && !lies_in(root, real));
+}
+
+enum tw_status tw_file_make_place(const char *folder, const char *file, char *path,
+                                  struct tw_error *err)
+{
+    char root[PATH_MAX];
+    int used = snprintf(path, PATH_MAX, "%s/%s", folder, file);
+    if (used < 0 || used >= PATH_MAX)
+        return tw_error_set(err, TW_IO, "cannot write %.80s: the path is too long", file);
+    enum tw_status status = tw_file_make_folder(folder, err);
+    if (status != TW_OK)
+        return status;
+    if (!realpath(folder, root))
+        return failed(err, "write to", folder);
+    for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')); *at++ = '/') {
+        *at = 0;
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return failed(err, "make folder", path);
+        if (leads_out(root, path))
+            return tw_error_set(err, TW_PATH, "%s leads out of the output folder", path);
+    }
+    return TW_OK;
+}
+
 enum tw_status tw_file_resolve(const char *folder, const char *name, const char *const *allow,
                                char *resolved, struct tw_error *err)
 {

@@ -148,12 +148,7 @@ static enum tw_status write_bytes(const char *folder, const char *file,
                                   const struct tw_bytes *bytes, struct tw_error *err)
 {
     char path[PATH_MAX];
-    if (!join(folder, file, path))
-        return tw_error_set(err, TW_IO, "the output path is too long");
-    char *slash = strrchr(path, '/');
-    *slash = 0;
-    enum tw_status status = tw_file_make_folder(path[0] ? path : "/", err);
-    *slash = '/';
+    enum tw_status status = tw_file_make_place(folder, file, path, err);
     return status == TW_OK ? tw_file_write(path, bytes->at, bytes->length, err) : status;
 }
 

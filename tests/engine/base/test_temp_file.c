@@ -105,6 +105,24 @@ static void a_file_that_cannot_be_written_leaves_nothing(void **state)
     assert_int_equal(count_names(), 1);
 }
 
+static void a_link_does_not_lead_out_of_the_folder(void **state)
+{
+    char path[4096];
+    struct tw_error error = {.status = TW_OK};
+    (void)state;
+    assert_int_equal(mkdir("elsewhere", 0777), 0);
+    assert_int_equal(tw_file_make_place("a/out", "maps/deep/h.png", path, &error), TW_OK);
+    assert_string_equal(path, "a/out/maps/deep/h.png");
+    assert_int_equal(access("a/out/maps/deep", W_OK), 0);
+    assert_int_equal(symlink("../../elsewhere", "a/out/link"), 0);
+    assert_int_equal(tw_file_make_place("a/out", "link/new/h.png", path, &error), TW_PATH);
+    assert_int_equal(access("elsewhere/new", F_OK), -1);
+    assert_int_equal(symlink("maps", "a/out/inside"), 0);
+    assert_int_equal(tw_file_make_place("a/out", "inside/h.png", path, &error), TW_OK);
+    assert_int_equal(symlink("a/out", "results"), 0); /* the user's own choice */
+    assert_int_equal(tw_file_make_place("results", "maps/h.png", path, &error), TW_OK);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -112,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_file_is_replaced_whole),
         TEST(names_of_others_are_left_alone),
+        TEST(a_link_does_not_lead_out_of_the_folder),
         TEST(a_file_that_cannot_be_written_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
