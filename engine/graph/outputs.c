@@ -5,6 +5,7 @@
 #include "field/field.h"
 #include "node/param.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const char *name,
@@ -154,6 +155,52 @@ static bool is_inside(const char *file)
     return true;
 }
 
+/* Without "./" and empty parts, so that equal files have equal names. */
+static const char *plain_name(struct tw_loader *loader, const char *file)
+{
+    char *name = tw_arena_copy(&loader->recipe->arena, "", 0);
+    for (size_t length; name && *file; file += length + (file[length] == '/')) {
+        length = strcspn(file, "/");
+        if (length > 0 && !(length == 1 && file[0] == '.'))
+            name = tw_arena_print(&loader->recipe->arena, "%s%s%.*s", name, name[0] ? "/" : "",
+                                  (int)length, file);
+    }
+    return name;
+}
+
+/* By file, then by place: a total order. */
+static int compare_exports(const void *a, const void *b)
+{
+    const struct tw_export *left = *(const struct tw_export *const *)a;
+    const struct tw_export *right = *(const struct tw_export *const *)b;
+    int order = strcmp(left->file, right->file);
+    if (order != 0)
+        return order;
+    if (left->place.line != right->place.line)
+        return left->place.line < right->place.line ? -1 : 1;
+    return left->place.column < right->place.column ? -1 : left->place.column > right->place.column;
+}
+
+/* "a.png" and "./a.png" are one file. */
+static void check_twice(struct tw_loader *loader)
+{
+    size_t count = 0;
+    for (const struct tw_export *item = loader->recipe->exports; item; item = item->next)
+        count++;
+    const struct tw_export **all = tw_arena_alloc(&loader->recipe->arena, count + 1, sizeof *all);
+    if (!all)
+        return;
+    count = 0;
+    for (const struct tw_export *item = loader->recipe->exports; item; item = item->next)
+        all[count++] = item;
+    qsort(all, count, sizeof *all, compare_exports);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(all[i]->file, all[i - 1]->file) == 0)
+            tw_report_fault(loader->report, TW_RECIPE, all[i]->place, NULL,
+                            "'%s' is written twice; the first is in line %d", all[i]->file,
+                            (int)all[i - 1]->place.line);
+}
+
 /* An export names an output of the recipe first, a node else. */
 static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml *from, struct tw_source *source)
@@ -242,6 +289,9 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
                         "an export stays in the output folder; '%s' would leave it", item->file);
         return false;
     }
+    item->file = plain_name(loader, item->file);
+    if (!item->file)
+        return false;
     const struct tw_yaml *from = entry->value->kind == TW_YAML_MAPPING
                                      ? read_options(loader, entry->value, item)
                                      : entry->value;
@@ -266,5 +316,6 @@ bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)
     if (exports && tw_want_mapping(loader, exports, "export"))
         for (const struct tw_yaml_item *row = exports->items; row; row = row->next)
             good &= load_export(loader, scope, row, &item);
+    check_twice(loader);
     return good;
 }
