@@ -111,6 +111,8 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     enum tw_status status = build_plan(run, err);
     if (status == TW_OK)
         status = check_memory(run, err);
+    if (status == TW_OK)
+        status = tw_overwrite_check(run, err);
     if (status != TW_OK)
         return status;
     run->slots = calloc(nodes + 1, sizeof *run->slots);

@@ -105,6 +105,9 @@ int32_t tw_state_take_ready(struct tw_run *run);
 /* job.c: work on workers. Starts as many jobs as there are free workers. */
 void tw_jobs_start(void *run);
 
+/* overwrite.c: TW_PATH when an export would replace a file that the run reads. */
+enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err);
+
 /* export.c. `values` has one entry a source. */
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
                                const char *folder, const atomic_bool *stop,

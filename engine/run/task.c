@@ -99,20 +99,25 @@ void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
     tw_pool_rows(task->pool, count, grain, fn, context);
 }
 
-/* The bytes of the node's file, confined to the recipe's folder; *data stays NULL without one. */
+enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
+                                 char *path, struct tw_error *err)
+{
+    const struct tw_param *row = tw_node_file_param(node->type);
+    const struct tw_file *file =
+        row ? (const struct tw_file *)((const unsigned char *)node->params + row->offset) : NULL;
+    path[0] = 0;
+    if (!file || !file->name[0])
+        return TW_OK;
+    return tw_file_resolve(node->folder, file->name, recipe->allow, path, err);
+}
+
+/* The bytes of the node's file; *data stays NULL without one. */
 static enum tw_status read_bytes(const struct tw_recipe *recipe, const struct tw_node *node,
                                  unsigned char **data, size_t *length, struct tw_error *err)
 {
-    const struct tw_param *row = tw_node_file_param(node->type);
-    if (!row)
-        return TW_OK;
-    const struct tw_file *file =
-        (const struct tw_file *)((const unsigned char *)node->params + row->offset);
-    if (!file->name[0])
-        return TW_OK;
     char path[PATH_MAX];
-    enum tw_status status = tw_file_resolve(node->folder, file->name, recipe->allow, path, err);
-    if (status == TW_OK)
+    enum tw_status status = tw_task_file_path(recipe, node, path, err);
+    if (status == TW_OK && path[0])
         status = tw_file_read(path, FILE_BYTES_MAX, data, length, err);
     if (status != TW_IO)
         return status;

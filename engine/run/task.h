@@ -31,6 +31,9 @@ struct tw_task {
     struct tw_stamp stamps[TW_PORTS_MAX];
 };
 
+/* The node's file, confined to the recipe's folder; `path` (4096 bytes) is "" without one. */
+enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
+                                 char *path, struct tw_error *err);
 /* Digest of the bytes of the node's file; *has is false when it names none. */
 enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
                                    bool *has, struct tw_digest *digest, struct tw_error *err);
