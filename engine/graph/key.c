@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Canonical text of a node and its SHA-256, by libcrypto: the only file that knows it. */
+#define OPENSSL_SUPPRESS_DEPRECATED /* the plain functions: they allocate nothing and cannot fail  \
+                                     */
 #include "graph/key.h"
 
 #include "node/param.h"
@@ -41,6 +43,25 @@ void tw_key_hex(const unsigned char *at, size_t length, char *hex)
         hex[2 * i + 1] = digits[at[i] & 15];
     }
     hex[2 * length] = 0;
+}
+
+/* The shortest decimal that reads back as the same number. */
+static void print_double(char *text, size_t size, double value)
+{
+    int digits = 8;
+    do
+        snprintf(text, size, "%.*g", ++digits, value);
+    while (digits < 17 && strtod(text, NULL) != value);
+}
+
+static bool add_world(struct text *text, const struct tw_world *world)
+{
+    char side[32], height[32], sea[32], all[100];
+    print_double(side, sizeof side, world->side_m);
+    print_double(height, sizeof height, world->height_m);
+    print_double(sea, sizeof sea, world->sea_level);
+    snprintf(all, sizeof all, "%s %s %s", side, height, sea);
+    return add(text, "world", all);
 }
 
 static bool add_digest(struct text *text, const char *name, const struct tw_digest *digest)
@@ -105,9 +126,7 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     good = good && add(&text, "size", number);
     snprintf(number, sizeof number, "%" PRIu64, node->seed_key);
     good = good && (!node->type->random || add(&text, "seed", number));
-    snprintf(number, sizeof number, "%.9g %.9g %.9g", recipe->world.side_m, recipe->world.height_m,
-             recipe->world.sea_level);
-    good = good && (!node->type->physical || add(&text, "world", number));
+    good = good && (!node->type->physical || add_world(&text, &recipe->world));
     good = good && add_params(&text, node);
     good = good && (!file || add_digest(&text, "file", file));
     good = good && add_inputs(&text, node, inputs);
@@ -120,7 +139,10 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
 struct tw_key tw_key_of(const char *text, size_t length)
 {
     struct tw_key key;
-    SHA256((const unsigned char *)text, length, key.at);
+    SHA256_CTX context;
+    SHA256_Init(&context);
+    SHA256_Update(&context, text, length);
+    SHA256_Final(key.at, &context);
     return key;
 }
 
