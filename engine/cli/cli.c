@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "node/param.h"
+#include "run/runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,13 @@ const char *tw_cli_cache_dir(const char *option)
     else
         return NULL;
     return length < (int)sizeof path ? path : NULL;
+}
+
+void tw_cli_size_pool(const struct tw_run_options *options)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", (int)tw_run_threads(options) + 2);
+    setenv("UV_THREADPOOL_SIZE", text, 1);
 }
 
 static int read_size(struct tw_load_options *load, const char *value)

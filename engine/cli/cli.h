@@ -45,6 +45,10 @@ bool tw_cli_colours(FILE *stream);
 /* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */
 const char *tw_cli_cache_dir(const char *option);
 
+/* Before the first run: libuv starts all threads of its pool at once and aborts the process when it
+ * cannot, so there are as many as the run uses. */
+void tw_cli_size_pool(const struct tw_run_options *options);
+
 int tw_cmd_compare(int argc, char **argv);
 int tw_cmd_cache(int argc, char **argv);
 int tw_cmd_schema(int argc, char **argv);

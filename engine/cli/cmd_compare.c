@@ -410,7 +410,7 @@ int tw_cmd_compare(int argc, char **argv)
     int wrong = read_options(&settings, argc, argv);
     if (wrong)
         return wrong < 0 ? 0 : wrong;
-    setenv("UV_THREADPOOL_SIZE", "66", 1);
+    tw_cli_size_pool(&settings.run);
     settings.recipe.load.allow = settings.recipe.allow;
     settings.recipe.load.diagnostic = on_diagnostic;
     settings.recipe.load.context = &settings;

@@ -224,7 +224,7 @@ int tw_cmd_run(int argc, char **argv)
     int wrong = read_options(&settings, argc, argv);
     if (wrong)
         return wrong < 0 ? 0 : wrong;
-    setenv("UV_THREADPOOL_SIZE", "66", 1); /* 64 workers, a reader and a writer */
+    tw_cli_size_pool(&settings.run);
     settings.run.cancel = &cancel;
     settings.run.warning = on_warning;
     settings.run.progress = settings.quiet || settings.dry ? NULL : on_progress;

@@ -127,7 +127,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     return TW_OK;
 }
 
-static int32_t thread_count(const struct tw_run_options *options)
+int32_t tw_run_threads(const struct tw_run_options *options)
 {
     if (options->threads > 0)
         return options->threads;
@@ -158,7 +158,7 @@ static void on_tick(uv_timer_t *timer)
 
 static enum tw_status turn(struct tw_run *run)
 {
-    run->status = tw_pool_open(&run->pool, thread_count(run->options), run->error);
+    run->status = tw_pool_open(&run->pool, tw_run_threads(run->options), run->error);
     if (run->status != TW_OK)
         return run->status;
     run->pool.on_free = tw_jobs_start;

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -312,6 +313,23 @@ static int count_entries(const char *name)
 }
 
 /* Work for minutes; the signal comes while it runs, and only whole files may be left. */
+/* Two workers must not need the address space of 64. */
+static void a_run_starts_no_more_threads_than_it_uses(void **state)
+{
+    (void)state;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    struct rlimit before, less;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    less = before;
+    less.rlim_cur = 400u << 20;
+    assert_int_equal(setrlimit(RLIMIT_AS, &less), 0);
+    command_run("run hills.yaml -o few -j 2 --no-cache -q", &result);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    if (result.code != 0)
+        fail_msg("exit code %d: %s", result.code, result.err);
+#endif
+}
+
 static void signals_stop_a_run_and_leave_nothing_half_written(void **state)
 {
     static const char text[] = "thalweg: 1\nsize: 2048\nnodes:\n"
@@ -348,6 +366,7 @@ int main(void)
         cmocka_unit_test(graph_is_printed_for_dot_and_mermaid),
         cmocka_unit_test(nodes_explain_themselves),
         cmocka_unit_test(schema_knows_every_node),
+        cmocka_unit_test(a_run_starts_no_more_threads_than_it_uses),
         cmocka_unit_test(signals_stop_a_run_and_leave_nothing_half_written),
     };
     return cmocka_run_group_tests(tests, prepare, clean);
