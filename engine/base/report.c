@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_FAULTS = 100 }; /* past that a file is not a recipe; more lines help nobody */
-
 size_t tw_report_break(const char *at, const char *end)
 {
     static const char *const breaks[] = {"\r\n",     "\n",           "\r",
@@ -65,7 +63,7 @@ enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
     va_end(arguments);
     if (report->faults++ == 0)
         report->first = error;
-    if (report->faults <= MAX_FAULTS)
+    if (report->faults <= TW_FAULTS_TOLD)
         tell(report, true, place, &error);
     return status;
 }

@@ -17,6 +17,9 @@ struct tw_place {
     int32_t line, column;
 };
 
+/* Past that a file is not a recipe; more lines help nobody. */
+#define TW_FAULTS_TOLD 100
+
 struct tw_report {
     void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);
     void *context;

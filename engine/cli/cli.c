@@ -30,7 +30,8 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                      : "\033[33m",
             fault ? "error" : "warning", colours ? "\033[0m" : "", error->path,
             error->path[0] ? ": " : "", error->message);
-    if (source_line && source_line[0] && error->column > 0)
+    if (source_line && source_line[0] && error->column > 0 &&
+        (size_t)error->column <= strlen(source_line) + 1) /* the line may be cut */
         fprintf(stderr, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
     if (error->hint[0])
         fprintf(stderr, "    %s\n", error->hint);

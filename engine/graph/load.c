@@ -170,6 +170,10 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
     if (!member)
         return false;
     *member = (struct tw_member){.id = key->text, .yaml = value, .node = -1};
+    struct tw_name *name = tw_names_entry(&loader->members, scope, member->id);
+    if (!name)
+        return false;
+    name->thing = name->thing ? name->thing : member;
     *(scope->last ? &scope->last->next : &scope->members) = member;
     scope->last = member;
     if (!is_id(member->id))
@@ -336,11 +340,16 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
     fenv_t mode;
     tw_cpu_enter(&mode); /* numbers are read the same way in every host */
     struct tw_report report = {.sink = options->diagnostic, .context = options->context};
-    struct tw_loader loader = {made, &report, {options->types}, options, replacements, 0};
+    struct tw_loader loader = {.recipe = made,
+                               .report = &report,
+                               .registry = {options->types},
+                               .options = options,
+                               .replacements = replacements};
     const char *kept = tw_arena_copy(&made->arena, text, length);
     const char *file = tw_arena_copy(&made->arena, name, strlen(name));
     enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
     tw_cpu_leave(&mode);
+    tw_names_release(&loader.members);
     if (status == TW_OK) {
         *recipe = made;
         return TW_OK;

@@ -9,19 +9,12 @@
 
 enum { HOPS_MAX = 64 }; /* through outputs and inputs of nested recipes */
 
-static struct tw_member *find_member(struct tw_scope *scope, const char *id)
-{
-    for (struct tw_member *member = scope->members; member; member = member->next)
-        if (strcmp(member->id, id) == 0)
-            return member;
-    return NULL;
-}
-
 static bool unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
 {
     struct tw_suggestion suggestion = {.wanted = id};
-    for (struct tw_member *member = scope->members; member; member = member->next)
+    bool told = loader->report->faults < TW_FAULTS_TOLD; /* else nobody reads it */
+    for (struct tw_member *member = scope->members; told && member; member = member->next)
         tw_suggest_offer(&suggestion, member->id);
     tw_report_fault(loader->report, TW_RECIPE, reference->place,
                     suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
@@ -97,7 +90,7 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
             tw_arena_copy(&loader->recipe->arena, text, dot ? (size_t)(dot - text) : strlen(text));
         if (!id)
             return false;
-        struct tw_member *member = find_member(scope, id);
+        const struct tw_member *member = tw_names_find(&loader->members, scope, id);
         if (member && member->node >= 0)
             return port_of_node(loader, at, member->node, dot ? dot + 1 : NULL, source);
         if (member && member->scope) {

@@ -5,13 +5,13 @@
 #define TW_ENGINE_SCOPE_H
 
 #include "graph/graph.h"
+#include "graph/names.h"
 #include "graph/yaml.h"
 
 /* A parameter's value: plain text with the place where it was given. */
 struct tw_binding {
     const char *name;
     const char *text;
-    bool used;
     struct tw_binding *next;
 };
 
@@ -43,6 +43,7 @@ struct tw_loader {
     const struct tw_load_options *options;
     const struct tw_yaml *replacements; /* an experiment's, for nodes of the root; may be NULL */
     int32_t capacity;
+    struct tw_names members; /* by scope */
 };
 
 /* substitute.c: `${name}` in a scalar replaced; the text itself when there is none; NULL after a

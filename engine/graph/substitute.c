@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { PARAMS_MAX = 1000 };
+
 static const char *built_in(struct tw_loader *loader, const char *name)
 {
     struct tw_recipe *recipe = loader->recipe;
@@ -24,21 +26,21 @@ static const char *look_up(struct tw_loader *loader, struct tw_scope *scope, con
                            const struct tw_yaml *scalar)
 {
     struct tw_suggestion suggestion = {.wanted = name};
-    for (struct tw_binding *binding = scope->params; binding; binding = binding->next) {
-        if (strcmp(binding->name, name) == 0) {
-            binding->used = true;
+    for (const struct tw_binding *binding = scope->params; binding; binding = binding->next)
+        if (strcmp(binding->name, name) == 0)
             return binding->text;
-        }
-        tw_suggest_offer(&suggestion, binding->name);
-    }
     const char *text = built_in(loader, name);
-    if (!text)
-        tw_report_fault(loader->report, TW_RECIPE, scalar->place,
-                        suggestion.best ? tw_arena_print(&loader->recipe->arena,
-                                                         "did you mean '${%s}'?", suggestion.best)
-                                        : "declare it under params:",
-                        "'${%s}' is no parameter of this recipe", name);
-    return text;
+    if (text)
+        return text;
+    bool told = loader->report->faults < TW_FAULTS_TOLD; /* else nobody reads it */
+    for (const struct tw_binding *binding = scope->params; told && binding; binding = binding->next)
+        tw_suggest_offer(&suggestion, binding->name);
+    tw_report_fault(loader->report, TW_RECIPE, scalar->place,
+                    suggestion.best ? tw_arena_print(&loader->recipe->arena,
+                                                     "did you mean '${%s}'?", suggestion.best)
+                                    : "declare it under params:",
+                    "'${%s}' is no parameter of this recipe", name);
+    return NULL;
 }
 
 const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,
@@ -132,7 +134,7 @@ static bool declare(struct tw_loader *loader, struct tw_scope *scope, const char
     struct tw_binding *binding = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *binding);
     if (!binding)
         return false;
-    *binding = (struct tw_binding){name, text ? text : initial->text, false, scope->params};
+    *binding = (struct tw_binding){name, text ? text : initial->text, scope->params};
     scope->params = binding;
     return check_bounds(loader, value, name, binding->text, place);
 }
@@ -162,8 +164,15 @@ bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope)
     const struct tw_yaml *params = tw_yaml_find(scope->root, "params");
     if (params && !tw_want_mapping(loader, params, "params"))
         return false;
-    for (const struct tw_yaml_item *item = params ? params->items : NULL; item; item = item->next)
+    int count = 0;
+    for (const struct tw_yaml_item *item = params ? params->items : NULL; item; item = item->next) {
+        if (++count > PARAMS_MAX) {
+            tw_report_fault(loader->report, TW_LIMIT, item->key->place, NULL,
+                            "more than %d parameters", PARAMS_MAX);
+            return false;
+        }
         declare(loader, scope, item->key->text, item->value);
+    }
     if (!scope->user)
         check_options(loader, scope);
     return true;

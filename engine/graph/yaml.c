@@ -3,14 +3,10 @@
  * once it is complete, so a cycle cannot be built. */
 #include "graph/yaml.h"
 
+#include "graph/names.h"
+
 #include <string.h>
 #include <yaml.h>
-
-struct anchor {
-    struct anchor *next;
-    const char *name;
-    const struct tw_yaml *node;
-};
 
 struct frame {
     struct tw_yaml *node;
@@ -25,7 +21,7 @@ struct reader {
     struct frame stack[TW_YAML_DEPTH_MAX];
     int depth;
     int32_t nodes;
-    struct anchor *anchors;
+    struct tw_names names; /* keys by mapping, anchors by reader; things are nodes */
     struct tw_yaml *root;
     int documents;
 };
@@ -56,15 +52,16 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
 {
     if (key->kind != TW_YAML_SCALAR)
         return refuse(reader, key->place, "a key must be a plain name");
-    const struct tw_yaml_item *item = mapping->items;
-    for (; item; item = item->next) {
-        if (strcmp(item->key->text, key->text) != 0)
-            continue;
+    struct tw_name *name = tw_names_entry(&reader->names, mapping, key->text);
+    if (!name)
+        return no_memory(reader, key->place);
+    const struct tw_yaml *first = name->thing;
+    if (!first)
+        name->thing = key;
+    else /* go on and tell the other faults */
         tw_report_fault(reader->report, TW_RECIPE, key->place, NULL,
                         "duplicate key '%s'; the first is in line %d", key->text,
-                        (int)item->key->place.line);
-        return true; /* go on and tell the other faults */
-    }
+                        (int)first->place.line);
     return true;
 }
 
@@ -93,13 +90,12 @@ static bool place_node(struct reader *reader, const struct tw_yaml *node)
     return true;
 }
 
-static bool remember(struct reader *reader, const char *name, const struct tw_yaml *node)
+static bool remember(struct reader *reader, const char *anchor, const struct tw_yaml *node)
 {
-    struct anchor *anchor = tw_arena_alloc(reader->arena, 1, sizeof *anchor);
-    if (!anchor)
+    struct tw_name *name = tw_names_entry(&reader->names, reader, anchor);
+    if (!name)
         return no_memory(reader, node->place);
-    *anchor = (struct anchor){reader->anchors, name, node};
-    reader->anchors = anchor;
+    name->thing = node;
     return true;
 }
 
@@ -181,9 +177,9 @@ static bool read_scalar(struct reader *reader, const yaml_event_t *event)
 static bool read_alias(struct reader *reader, const yaml_event_t *event)
 {
     const char *name = (const char *)event->data.alias.anchor;
-    for (const struct anchor *anchor = reader->anchors; anchor; anchor = anchor->next)
-        if (strcmp(anchor->name, name) == 0)
-            return place_node(reader, anchor->node);
+    const struct tw_yaml *node = tw_names_find(&reader->names, reader, name);
+    if (node)
+        return place_node(reader, node);
     tw_report_fault(reader->report, TW_RECIPE, place_of(reader, event->start_mark), NULL,
                     "alias '*%s' names no complete anchor before it", name);
     return false;
@@ -279,6 +275,7 @@ const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *re
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     bool good = read_events(&reader, &parser);
     yaml_parser_delete(&parser);
+    tw_names_release(&reader.names);
     if (good && !reader.root)
         refuse(&reader, reader.source, "the file is empty");
     return good ? reader.root : NULL;

@@ -41,6 +41,9 @@ static const struct row rows[] = {
     {"alias bomb", NULL, 3, 0, 0, "expan", "bomb.yaml"},
     {"deep nesting", NULL, 3, 0, 0, "deep", "deep.yaml"},
     {"file above 1 MiB", NULL, 3, 0, 0, "allowed are 1048576", "large.yaml"},
+    {"80,000 keys", NULL, 3, 0, 0, "has no key 'k0'", "keys.yaml"},
+    {"50,000 anchors", NULL, 3, 0, 0, "a recipe needs nodes", "anchors.yaml"},
+    {"1,001 parameters", NULL, 3, 0, 0, "more than 1000 parameters", "params.yaml"},
     {"NUL byte", NULL, 3, 0, 0, "not valid YAML", "nul.yaml"},
     {"not UTF-8", "thalweg: 1\nabout: \xff\xfe\n", 3, 2, 0, "not valid YAML", NULL},
     {"a list as key", HEAD "nodes:\n  [a]: 1\n", 3, 4, 3, "key", NULL},
@@ -258,6 +261,9 @@ static int prepare(void **state)
     write_bomb();
     write_repeated("deep.yaml", "thalweg: 1\nnodes: ", "[", 40000);
     write_repeated("large.yaml", "thalweg: 1\n", "# %d a line that says nothing at all\n", 40000);
+    write_repeated("keys.yaml", "thalweg: 1\n", "k%d: 1\n", 80000);
+    write_repeated("anchors.yaml", "thalweg: 1\nabout:\n", "- &k%d 1\n- *k0\n", 50000);
+    write_repeated("params.yaml", "thalweg: 1\nparams:\n", "  k%d: 1\n", 1001);
     write_repeated("many.yaml", HEAD "nodes:\n", "  n%d: {type: source.constant}\n", 10001);
     command_write("nul.yaml", nul, sizeof nul - 1);
     command_write("text.png", "no image", 8);

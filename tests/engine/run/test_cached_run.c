@@ -58,7 +58,7 @@ static enum tw_status run_fill(struct tw_task *task)
     struct tw_value *out = tw_task_output(task, 0);
     atomic_fetch_add(&fills, 1);
     if (p->cancel) {
-        stop = 1;
+        __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
         while (!tw_task_cancelled(task))
             be_slow();
         return TW_CANCELLED;
