@@ -259,6 +259,22 @@ static const char *read_text(struct tw_loader *loader, const char *path, size_t 
     return text;
 }
 
+/* Recipes that use recipes that use recipes: few small files may stand for any amount of work. */
+static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t length)
+{
+    loader->used_bytes += length;
+    if (++loader->used_recipes <= TW_NODES_MAX && loader->used_bytes <= TW_USED_BYTES_MAX)
+        return true;
+    if (loader->used_recipes <= TW_NODES_MAX)
+        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
+                        "recipes used as nodes have more than %zu bytes together",
+                        TW_USED_BYTES_MAX);
+    else
+        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
+                        "more than %d recipes are used as nodes", TW_NODES_MAX);
+    return false;
+}
+
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
                                const struct tw_member *user, const char *file)
 {
@@ -281,6 +297,8 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
         tw_report_fault(loader->report, TW_RECIPE, place, NULL, "%s uses itself", file);
         return NULL;
     }
+    if (!may_expand(loader, place, length))
+        return NULL;
     struct tw_scope *scope = new_scope(loader, parent, user, kept);
     if (!scope)
         return NULL;

@@ -43,6 +43,8 @@ struct tw_loader {
     const struct tw_load_options *options;
     const struct tw_yaml *replacements; /* an experiment's, for nodes of the root; may be NULL */
     int32_t capacity;
+    int32_t used_recipes; /* as nodes, with their bytes */
+    size_t used_bytes;
     struct tw_names members; /* by scope */
 };
 

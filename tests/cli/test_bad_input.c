@@ -141,6 +141,8 @@ static const struct row rows[] = {
      "did you mean 'talus'?", "bad.yaml -s talsu=3"},
     {"recipe that is not there", NODE("type: ./none.yaml"), 3, 4, 0, "none.yaml", NULL},
     {"recipe that uses itself", NODE("type: ./bad.yaml"), 3, 4, 0, "uses itself", NULL},
+    {"few recipes that use each other 20^5 times", NULL, 3, 0, 0,
+     "more than 10000 recipes are used as nodes", "use0.yaml"},
     {"recipe outside the folder", NODE("type: ../../etc/hostname"), 3, 4, 0, "outside", NULL},
 
     {"recipe with inputs, run alone",
@@ -253,6 +255,10 @@ static const unsigned char huge_png[] = {
     0x89, 'P',  'N',  'G',  '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I',  'H',  'D',  'R', 0x00,
     0x0f, 0x42, 0x40, 0x00, 0x0f, 0x42, 0x40, 8,    0, 0, 0, 0,  0xc7, 0x8a, 0x1d, 0x0f};
 
+static const char *const use_next[] = {
+    "  n%d: {type: ./use1.yaml}\n", "  n%d: {type: ./use2.yaml}\n", "  n%d: {type: ./use3.yaml}\n",
+    "  n%d: {type: ./use4.yaml}\n", "  n%d: {type: ./use5.yaml}\n"};
+
 static int prepare(void **state)
 {
     unsigned char nul[] = "thalweg: 1\nabout: a\0b\n";
@@ -265,6 +271,12 @@ static int prepare(void **state)
     write_repeated("anchors.yaml", "thalweg: 1\nabout:\n", "- &k%d 1\n- *k0\n", 50000);
     write_repeated("params.yaml", "thalweg: 1\nparams:\n", "  k%d: 1\n", 1001);
     write_repeated("many.yaml", HEAD "nodes:\n", "  n%d: {type: source.constant}\n", 10001);
+    for (int i = 0; i < 5; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "use%d.yaml", i);
+        write_repeated(name, "thalweg: 1\nnodes:\n", use_next[i], 20);
+    }
+    write_repeated("use5.yaml", "thalweg: 1\nnodes: {}\n", "# %d\n", 1);
     command_write("nul.yaml", nul, sizeof nul - 1);
     command_write("text.png", "no image", 8);
     command_write("cut.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", 18);
