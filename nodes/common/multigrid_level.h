@@ -6,7 +6,7 @@
 #ifndef TW_NODES_MULTIGRID_LEVEL_H
 #define TW_NODES_MULTIGRID_LEVEL_H
 
-#include <thalweg/node.h>
+#include "common/simd.h"
 
 /* Cells around the rows, all 0 in x, so that borders need no special case. */
 enum { TW_LEVEL_PAD = 16 };
@@ -40,6 +40,20 @@ static inline int tw_level_shift(int32_t y, int colour) { return (y + colour) & 
 static inline int32_t tw_level_grain(const struct tw_level *level)
 {
     return 1 + 16384 / level->half;
+}
+
+/* What is left of the equation of cell i of a row and colour. */
+static TW_INLINE float tw_level_residual(const struct tw_level *l, int32_t y, int colour, int32_t i)
+{
+    size_t cell = tw_level_row(l, y, colour) + (size_t)i;
+    size_t side = tw_level_row(l, y, 1 - colour) + (size_t)(i + tw_level_shift(y, colour));
+    size_t above = tw_level_row(l, y - 1, 1 - colour) + (size_t)i;
+    size_t below = tw_level_row(l, y + 1, 1 - colour) + (size_t)i;
+    const float *x = l->x;
+    float v = x[cell];
+    return l->rhs[cell] - l->anchor[cell] * v -
+           (l->left[cell] * (v - x[side - 1]) + l->right[cell] * (v - x[side])) -
+           (l->up[cell] * (v - x[above]) + l->down[cell] * (v - x[below]));
 }
 
 /* A level without equations; false when there is no memory. */

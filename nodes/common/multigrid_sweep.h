@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The work on one grid of the multigrid solver, and between two. */
+#ifndef TW_NODES_MULTIGRID_SWEEP_H
+#define TW_NODES_MULTIGRID_SWEEP_H
+
+#include "common/multigrid_level.h"
+
+/* Sweeps that begin with a colour: 0 red, 1 black. Fewer when the task is cancelled. */
+void tw_level_sweep(struct tw_task *task, const struct tw_level *level, int sweeps, int first);
+/* Residuals of the fine grid, after a sweep that began with red, become the coarse right side; the
+ * coarse x becomes 0. */
+void tw_level_restrict(struct tw_task *task, const struct tw_level *fine,
+                       const struct tw_level *coarse);
+/* Adds the coarse x to the fine one. The coarse right side is lost. */
+void tw_level_prolong(struct tw_task *task, const struct tw_level *fine,
+                      const struct tw_level *coarse);
+
+#endif
