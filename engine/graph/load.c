@@ -201,6 +201,28 @@ static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
     return true;
 }
 
+/* inputs: {name: type} */
+static void check_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
+{
+    if (!inputs || !tw_want_mapping(loader, inputs, "inputs"))
+        return;
+    for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
+        struct tw_suggestion suggestion = {.wanted = item->value->text ? item->value->text : ""};
+        bool found = false;
+        for (int type = 0; type < TW_TYPE_COUNT; type++) {
+            const char *name = tw_type_name((enum tw_type)type);
+            found = found || strcmp(suggestion.wanted, name) == 0;
+            tw_suggest_offer(&suggestion, name);
+        }
+        if (!found)
+            tw_report_fault(loader->report, TW_RECIPE, item->value->place,
+                            suggestion.best ? tw_arena_print(&loader->recipe->arena,
+                                                             "did you mean '%s'?", suggestion.best)
+                                            : NULL,
+                            "input %s needs a type, such as heightmap", item->key->text);
+    }
+}
+
 static bool load_body(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_yaml *root = scope->root, *nodes;
@@ -212,6 +234,7 @@ static bool load_body(struct tw_loader *loader, struct tw_scope *scope)
     if (!scope->parent)
         read_head(loader, root);
     tw_scope_params(loader, scope);
+    check_inputs(loader, tw_yaml_find(root, "inputs"));
     nodes = tw_yaml_find(root, "nodes");
     if (!nodes) {
         tw_report_fault(loader->report, TW_RECIPE, root->place, NULL, "a recipe needs nodes:");

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { PARAMS_MAX = 1000 };
+enum { PARAMS_MAX = 1000, TEXT_MAX = 4096 };
 
 static const char *built_in(struct tw_loader *loader, const char *name)
 {
@@ -57,8 +57,13 @@ const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,
         }
         char *name = tw_arena_copy(arena, open + 2, (size_t)(close - open - 2));
         const char *value = name ? look_up(loader, scope, name, scalar) : NULL;
-        if (!value || strlen(done) + strlen(value) > 4096)
+        if (!value)
             return NULL;
+        if (strlen(done) + strlen(value) > TEXT_MAX) {
+            tw_report_fault(loader->report, TW_LIMIT, scalar->place, NULL,
+                            "a text with '${...}' replaced has more than %d bytes", TEXT_MAX);
+            return NULL;
+        }
         done = tw_arena_print(arena, "%s%.*s%s", done, (int)(open - rest), rest, value);
         if (!done)
             return NULL;
@@ -73,8 +78,14 @@ static const char *given(struct tw_loader *loader, struct tw_scope *scope, const
 {
     if (scope->user) {
         const struct tw_yaml *value = tw_yaml_find(scope->user->yaml, name);
-        if (!value || value->kind != TW_YAML_SCALAR)
+        if (!value)
             return NULL;
+        if (value->kind != TW_YAML_SCALAR) {
+            tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                            "parameter %s is %s; one number or word is wanted", name,
+                            tw_yaml_kind_name(value));
+            return NULL;
+        }
         *place = value->place;
         return tw_substitute(loader, scope->parent, value);
     }

@@ -141,6 +141,13 @@ static const struct row rows[] = {
      "did you mean 'talus'?", "bad.yaml -s talsu=3"},
     {"recipe that is not there", NODE("type: ./none.yaml"), 3, 4, 0, "none.yaml", NULL},
     {"recipe that uses itself", NODE("type: ./bad.yaml"), 3, 4, 0, "uses itself", NULL},
+    {"input of no type", HEAD "inputs: {in: heightmpa}\n" FLAT TAIL, 3, 3, 14,
+     "did you mean 'heightmap'?", NULL},
+    {"inputs as a list", HEAD "inputs: [in]\n" FLAT TAIL, 3, 3, 9, "inputs must be a mapping",
+     NULL},
+    {"a list for a recipe's parameter", NODE("type: ./flat.yaml, value: [1, 2]"), 3, 4, 32,
+     "parameter value is a list; one number or word is wanted", NULL},
+    {"substitution of 6,000 bytes", NULL, 3, 0, 0, "replaced has more than 4096 bytes", "six.yaml"},
     {"few recipes that use each other 20^5 times", NULL, 3, 0, 0,
      "more than 10000 recipes are used as nodes", "use0.yaml"},
     {"recipe outside the folder", NODE("type: ../../etc/hostname"), 3, 4, 0, "outside", NULL},
@@ -277,6 +284,13 @@ static int prepare(void **state)
         write_repeated(name, "thalweg: 1\nnodes:\n", use_next[i], 20);
     }
     write_repeated("use5.yaml", "thalweg: 1\nnodes: {}\n", "# %d\n", 1);
+    write_repeated("flat.yaml", "thalweg: 1\nparams: {value: 1}\n" FLAT "outputs: {a: a}\n",
+                   "# %d\n", 1);
+    write_repeated("six.yaml", "thalweg: 1\nparams:\n  long: \"", "%06d", 500);
+    FILE *six = fopen("six.yaml", "a");
+    assert_non_null(six);
+    fputs("\"\nnodes:\n  a: {type: source.constant, value: \"${long}${long}\"}\n" TAIL, six);
+    fclose(six);
     command_write("nul.yaml", nul, sizeof nul - 1);
     command_write("text.png", "no image", 8);
     command_write("cut.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", 18);
