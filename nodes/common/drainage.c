@@ -125,21 +125,25 @@ static int32_t order_outlets(struct tw_drainage *d)
 
 /* ---- basins ---- */
 
+/* One block at least twice as large as the one before: a task has few blocks to give, and land may
+ * get more basins with every step. */
 static enum tw_status reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins)
 {
     if (basins <= d->room)
         return TW_OK;
-    size_t room = (size_t)basins + (size_t)basins / 2;
+    size_t room = 2 * (size_t)basins;
     room = room > (size_t)d->cells ? (size_t)d->cells : room;
-    d->start = tw_task_scratch(task, room + 1, sizeof *d->start);
-    d->level = tw_task_scratch(task, room, sizeof *d->level);
-    d->entry = tw_task_scratch(task, room, sizeof *d->entry);
-    d->exit = tw_task_scratch(task, room, sizeof *d->exit);
-    d->place = tw_task_scratch(task, room, sizeof *d->place);
-    d->keys = tw_task_scratch(task, room, sizeof *d->keys);
-    d->queued = tw_task_scratch(task, room, sizeof *d->queued);
-    if (!d->start || !d->level || !d->entry || !d->exit || !d->place || !d->keys || !d->queued)
+    size_t each = sizeof *d->keys + sizeof *d->start + sizeof *d->level + sizeof *d->entry +
+                  sizeof *d->place + sizeof *d->queued + sizeof *d->exit;
+    d->keys = tw_task_scratch(task, room + 1, each);
+    if (!d->keys)
         return tw_task_no_memory(task);
+    d->start = (int32_t *)(d->keys + room);
+    d->level = (float *)(d->start + room + 1);
+    d->entry = (int32_t *)(d->level + room);
+    d->place = d->entry + room;
+    d->queued = d->place + room;
+    d->exit = (uint8_t *)(d->queued + room);
     d->room = (int32_t)room;
     return TW_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/harness.h"
 
+#include <thalweg/kernel.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,6 +196,28 @@ static void scales_with_the_cells(void **state)
     assert_true(fabs(mean[1] / mean[0] - 1) < 0.15 && fabs(mean[2] / mean[1] - 1) < 0.15);
 }
 
+/* A slope that gets rougher with every step has more and more pits, from none to thousands. */
+static void has_room_for_more_pits_each_step(void **state)
+{
+    static float cells[256 * 256], noise[256 * 256];
+    struct tw_value map = {TW_HEIGHTMAP, 256, 256, cells}, mask = {TW_MASK, 256, 256, noise};
+    (void)state;
+    for (int32_t i = 0; i < 256 * 256; i++) {
+        cells[i] = (float)(i / 256);
+        noise[i] = tw_uniform(tw_random(1, (uint32_t)i, 0, 0, 0).at[0]);
+    }
+    harness_give(0, &map);
+    harness_give(1, &mask);
+    tw_result_release(
+        harness_run(&(struct harness){.width = 256,
+                                      .height = 256,
+                                      .nodes = "in: {type: test.map}\n"
+                                               "where: {type: test.mask, slot: 1}\n"
+                                               "out: {type: erosion.stream_power, in: in, "
+                                               "uplift: where, uplift_rate: 1, dt: 0.2, K: 0, "
+                                               "talus: 1000000, diffusion: 0, steps: 40}\n"}));
+}
+
 static void gives_the_same_bytes_everywhere(void **state)
 {
     static const char *const levels[] = {"base", "avx2", NULL};
@@ -223,6 +247,7 @@ int main(void)
         cmocka_unit_test(limits_slopes),
         cmocka_unit_test(rises_where_the_mask_says),
         cmocka_unit_test(scales_with_the_cells),
+        cmocka_unit_test(has_room_for_more_pits_each_step),
         cmocka_unit_test(gives_the_same_bytes_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
