@@ -252,7 +252,7 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "channel or more do not keep what creeps into them. Any dt is stable.\nL is in map sides, "
         "A in map sides squared, z in heights, so the parameters do not depend on the resolution. "
         "The form does a little: smaller cells show finer rivers and their steep heads, by which "
-        "the mean height grows by about U ln 2 / K with each doubling of the cells a side, 7 to "
+        "the mean height grows by up to U ln 2 / K with each doubling of the cells a side, 2 to "
         "10 % by default. What creeps into a narrower river cell would need a steeper river, "
         "which makes that 20 to 40 % with channel 1 and nearly nothing with channel near D / K, "
         "the default.\nThe land is "
