@@ -145,7 +145,7 @@ static const struct row rows[] = {
      "did you mean 'heightmap'?", NULL},
     {"inputs as a list", HEAD "inputs: [in]\n" FLAT TAIL, 3, 3, 9, "inputs must be a mapping",
      NULL},
-    {"a list for a recipe's parameter", NODE("type: ./flat.yaml, value: [1, 2]"), 3, 4, 32,
+    {"a list for a recipe's parameter", NODE("type: ./flat.yaml, value: [1, 2]"), 3, 4, 33,
      "parameter value is a list; one number or word is wanted", NULL},
     {"substitution of 6,000 bytes", NULL, 3, 0, 0, "replaced has more than 4096 bytes", "six.yaml"},
     {"few recipes that use each other 20^5 times", NULL, 3, 0, 0,
