@@ -41,6 +41,8 @@ static void on_signal(int number)
     __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* keeps errno */
 }
 
+static void abandon(void) { _exit(128 + (caught ? (int)caught : SIGINT)); }
+
 struct settings {
     struct tw_cli_recipe recipe;
     struct tw_run_options run;
@@ -233,7 +235,8 @@ static enum tw_status run_seed(struct settings *settings, struct tw_comparison *
     struct round round = {0};
     struct tw_result *result = NULL;
     struct tw_run_report report = {0};
-    const struct tw_run_request request = {.options = &settings->run, .report = &report};
+    const struct tw_run_request request = {
+        .options = &settings->run, .report = &report, .abandon = abandon};
     enum tw_status status =
         build_round(settings, e, e->seeds[seed], c->pictures && seed == 0, &round, err);
     if (status == TW_OK) {

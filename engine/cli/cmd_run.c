@@ -40,6 +40,14 @@ static void on_signal(int number)
     __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* keeps errno */
 }
 
+/* Nodes that do not notice at once compute into memory that nobody will read. */
+static void abandon(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    _exit(128 + (caught ? (int)caught : SIGINT));
+}
+
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
@@ -203,7 +211,8 @@ static int run_recipe(struct settings *settings, struct tw_recipe *recipe)
                                      .dry = settings->dry,
                                      .expected = expected,
                                      .trace = settings->trace ? &trace : NULL,
-                                     .report = &report};
+                                     .report = &report,
+                                     .abandon = abandon};
     enum tw_status status = tw_run_execute(recipe, &request, NULL, &error);
     double seconds = (double)(uv_hrtime() - trace.start) / 1e9;
     if (settings->trace && status == TW_OK)

@@ -154,6 +154,9 @@ static void on_tick(uv_timer_t *timer)
         run->options->progress(run->options->context, name,
                                (run->done_weight + share) / run->total_weight);
     tw_jobs_start(run); /* notices a cancelled run */
+    if (run->status == TW_CANCELLED && run->request->abandon && run->pool.beside == 0 &&
+        ++run->ticks_stopped > 2)
+        run->request->abandon();
 }
 
 static enum tw_status turn(struct tw_run *run)
