@@ -2,6 +2,7 @@
 /* Values: allocation with checked sizes, content digests, and the scan for non-finite cells. */
 #include "field/field.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -81,12 +82,9 @@ struct tw_digest tw_field_digest(const struct tw_value *value)
 /* All exponent bits set: infinite or not a number. */
 static bool is_nonfinite(uint32_t bits) { return (bits & 0x7F800000u) == 0x7F800000u; }
 
-int64_t tw_field_first_nonfinite(const struct tw_value *value)
+/* Index of the first of `count` floats, or -1. In blocks, which compilers make vectors of. */
+static int64_t scan(const uint32_t *bits, size_t count)
 {
-    if ((value->type != TW_HEIGHTMAP && value->type != TW_MASK) || !value->data)
-        return -1;
-    const uint32_t *bits = value->data;
-    size_t count = tw_value_count(value);
     for (size_t begin = 0; begin < count; begin += 4096) {
         size_t end = begin + 4096 < count ? begin + 4096 : count;
         uint32_t bad = 0;
@@ -97,4 +95,49 @@ int64_t tw_field_first_nonfinite(const struct tw_value *value)
                 return (int64_t)i;
     }
     return -1;
+}
+
+/* Elements of `size` bytes that begin with `floats` floats; integers follow. */
+static int64_t scan_structs(const unsigned char *at, size_t count, size_t size, size_t floats)
+{
+    uint32_t bits[16];
+    for (size_t i = 0; i < count; i++) {
+        memcpy(bits, at + i * size, floats * sizeof *bits);
+        if (scan(bits, floats) >= 0)
+            return (int64_t)i;
+    }
+    return -1;
+}
+
+static int64_t scan_records(const struct tw_entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(entries[i].number))
+            return (int64_t)i;
+    return -1;
+}
+
+int64_t tw_field_first_nonfinite(const struct tw_value *value)
+{
+    size_t count = tw_value_count(value), size = types[value->type].size;
+    int64_t at;
+    if (!value->data)
+        return -1;
+    switch (value->type) {
+    case TW_HEIGHTMAP:
+    case TW_MASK:
+        return scan(value->data, count);
+    case TW_VECTORS:
+    case TW_PROFILE:
+        at = scan(value->data, 2 * count);
+        return at < 0 ? at : at / 2;
+    case TW_POINTS:
+        return scan_structs(value->data, count, size, offsetof(struct tw_point, feature) / 4);
+    case TW_CURVES:
+        return scan_structs(value->data, count, size, offsetof(struct tw_control, curve) / 4);
+    case TW_RECORD:
+        return scan_records(value->data, count);
+    default:
+        return -1;
+    }
 }

@@ -36,7 +36,7 @@ struct tw_stamp {
     int32_t width, height;
 };
 
-/* Index of the first cell that is not finite, or -1. Floats only; other types give -1. */
+/* Index of the first cell or element with a number that is not finite, or -1. */
 int64_t tw_field_first_nonfinite(const struct tw_value *value);
 
 #endif

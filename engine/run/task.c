@@ -160,11 +160,18 @@ static enum tw_status read_file(struct tw_task *task)
     return status;
 }
 
-static enum tw_status check_finite(struct tw_task *task)
+/* Every output is there, and its floats are finite. */
+static enum tw_status check_outputs(struct tw_task *task)
 {
     const struct tw_port *ports = task->node->type->outputs;
     for (int i = 0; ports[i].name; i++) {
+        if (!task->outputs[i].data)
+            return tw_task_fail(task, "output '%s' was not made: a list needs tw_task_list()",
+                                ports[i].name);
         int64_t cell = tw_field_first_nonfinite(&task->outputs[i]);
+        if (cell >= 0 && !tw_type_is_grid(ports[i].type))
+            return tw_task_fail(task, "output '%s' is not finite in element %" PRId64,
+                                ports[i].name, cell);
         if (cell >= 0)
             return tw_task_fail(task, "output '%s' is not finite at x %" PRId64 ", y %" PRId64,
                                 ports[i].name, cell % task->outputs[i].width,
@@ -190,7 +197,7 @@ void tw_task_run(struct tw_task *task)
     if (task->status == TW_OK)
         task->status = task->node->type->run(task);
     if (task->status == TW_OK)
-        task->status = check_finite(task);
+        task->status = check_outputs(task);
     task->nanoseconds = uv_hrtime() - start;
     if (task->status == TW_OK && task->stamped)
         stamp(task);

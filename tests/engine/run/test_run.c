@@ -9,7 +9,10 @@
 
 #include "field/field.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <thalweg/kernel.h>
+#include <thalweg/node.h>
 #include <thalweg/thalweg.h>
 
 static struct tw_digest run(const char *file, int32_t threads)
@@ -61,11 +64,87 @@ static void outputs_outlive_the_recipe(void **state)
     tw_result_release(result);
 }
 
+/* ---- a node that breaks what nodes promise ---- */
+
+struct params {
+    int32_t wrong;
+};
+
+static const struct tw_param rows[] = {
+    TW_PARAM_I32(struct params, wrong, 0, 0, 9, "", "which output"),
+    TW_PARAM_END,
+};
+static const struct tw_port outputs[] = {
+    {"map", TW_HEIGHTMAP, 0, ""}, {"vectors", TW_VECTORS, 0, ""}, {"points", TW_POINTS, 0, ""},
+    {"curves", TW_CURVES, 0, ""}, {"record", TW_RECORD, 0, ""},   TW_PORT_END};
+
+static enum tw_status run_careless(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const uint32_t nan_bits = 0xFFC00000u;
+    const double infinity = tw_exp2(1000) * tw_exp2(1000);
+    unsigned char *at;
+    for (int i = 2; i < 5 - (p->wrong == 6); i++)
+        if (tw_task_list(task, i, 4) != TW_OK)
+            return TW_MEMORY;
+    memset(tw_task_output(task, 0)->data, 0, 6 * sizeof(float));
+    memset(tw_task_output(task, 1)->data, 0, 12 * sizeof(float));
+    tw_points(tw_task_output(task, 2))[1].feature = -1; /* all bits, and no float */
+    if (p->wrong >= 1 && p->wrong <= 4) {
+        at = tw_task_output(task, p->wrong - 1)->data;
+        size_t size = p->wrong == 1 ? 4 : p->wrong == 2 ? 8 : p->wrong == 3 ? 20 : 44;
+        memcpy(at + 2 * size + (p->wrong == 4 ? 36 : 0), &nan_bits, sizeof nan_bits);
+    }
+    if (p->wrong == 5)
+        tw_entries(tw_task_output(task, 4))[3].number = infinity;
+    return TW_OK;
+}
+
+static const struct tw_node_type careless = {.name = "test.careless",
+                                             .version = 1,
+                                             .summary = "careless",
+                                             .outputs = outputs,
+                                             .params = rows,
+                                             .params_size = sizeof(struct params),
+                                             .run = run_careless};
+static const struct tw_node_type *const types[] = {&careless, NULL};
+
+static void outputs_are_finite_and_there(void **state)
+{
+    static const char *const messages[] = {"",
+                                           "output 'map' is not finite at x 2, y 0",
+                                           "output 'vectors' is not finite at x 2, y 0",
+                                           "output 'points' is not finite in element 2",
+                                           "output 'curves' is not finite in element 2",
+                                           "output 'record' is not finite in element 3",
+                                           "output 'record' was not made"};
+    const struct tw_load_options options = {.types = types};
+    (void)state;
+    for (int wrong = 0; wrong < 7; wrong++) {
+        char text[200];
+        struct tw_recipe *recipe = NULL;
+        struct tw_result *result = NULL;
+        struct tw_error error = {.status = TW_OK};
+        snprintf(text, sizeof text,
+                 "thalweg: 1\nsize: [3, 2]\nnodes: {a: {type: test.careless, wrong: %d}}\n"
+                 "outputs: {a: a}\n",
+                 wrong);
+        assert_int_equal(tw_recipe_parse(text, strlen(text), "a.yaml", &options, &recipe, NULL),
+                         TW_OK);
+        assert_int_equal(tw_recipe_run(recipe, NULL, &result, &error), wrong ? TW_NODE : TW_OK);
+        if (!strstr(error.message, messages[wrong]))
+            fail_msg("%d: %s", wrong, error.message);
+        tw_result_release(result);
+        tw_recipe_release(recipe);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bytes_on_any_thread_count),
         cmocka_unit_test(outputs_outlive_the_recipe),
+        cmocka_unit_test(outputs_are_finite_and_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
