@@ -54,6 +54,13 @@ int tw_cli_usage(const char *format, ...)
     return 2;
 }
 
+bool tw_cli_text(const char *option, const char *value)
+{
+    if (!value[0])
+        tw_cli_usage("%s is empty; wanted is a name", option);
+    return value[0] != 0;
+}
+
 bool tw_cli_colours(FILE *stream)
 {
     const char *no = getenv("NO_COLOR");

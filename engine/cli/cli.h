@@ -40,6 +40,8 @@ int tw_cli_load(struct tw_cli_recipe *options, const char *path, struct tw_recip
 
 /* A number of bytes with K, M or G (powers of 1024); 0 and a complaint when it is none. */
 uint64_t tw_cli_bytes(const char *option, const char *value);
+/* False and a complaint for "", as of a shell variable that is not set: it would name the root. */
+bool tw_cli_text(const char *option, const char *value);
 /* True when `stream` is a terminal that may show colours (NO_COLOR is not set). */
 bool tw_cli_colours(FILE *stream);
 /* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */

@@ -356,18 +356,15 @@ static bool take_option(struct settings *settings, int option, const char *value
     case JSON:
         return settings->json = true;
     case CSV:
-        settings->csv = value;
-        return true;
+        return tw_cli_text("--csv", settings->csv = value);
     case HTML:
-        settings->html = value;
-        return true;
+        return tw_cli_text("--html", settings->html = value);
     case SEEDS:
         return take_number("--seeds", value, TW_SEEDS_MAX, &settings->seeds);
     case 'j':
         return take_number("-j", value, 64, &settings->run.threads);
     case CACHE_DIR:
-        settings->cache = value;
-        return true;
+        return tw_cli_text("--cache-dir", settings->cache = value);
     case NO_CACHE:
         return settings->no_cache = true;
     case 'q':

@@ -102,8 +102,7 @@ static bool take_option(struct settings *settings, int option, const char *value
 {
     switch (option) {
     case 'o':
-        settings->folder = value;
-        return true;
+        return tw_cli_text("-o", settings->folder = value);
     case ONLY:
         settings->run.only = value;
         return true;
@@ -114,8 +113,7 @@ static bool take_option(struct settings *settings, int option, const char *value
     case MEMORY:
         return (settings->run.max_memory = tw_cli_bytes("--max-memory", value)) > 0;
     case CACHE_DIR:
-        settings->cache = value;
-        return true;
+        return tw_cli_text("--cache-dir", settings->cache = value);
     case CACHE_SIZE:
         return (settings->run.cache_bytes = tw_cli_bytes("--cache-size", value)) > 0;
     case NO_CACHE:
@@ -125,8 +123,7 @@ static bool take_option(struct settings *settings, int option, const char *value
     case DRY_RUN:
         return settings->dry = true;
     case TRACE:
-        settings->trace = value;
-        return true;
+        return tw_cli_text("--trace", settings->trace = value);
     case JSON:
         return settings->json = true;
     default:
