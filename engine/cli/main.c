@@ -32,10 +32,8 @@ static void help(void)
          "4 the run failed, 130 and 143 stopped by a signal");
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         help();
         return argc < 2 ? 2 : 0;
@@ -53,4 +51,15 @@ int main(int argc, char **argv)
     return suggestion.best ? tw_cli_usage("there is no command '%s'; did you mean '%s'?", argv[1],
                                           suggestion.best)
                            : tw_cli_usage("there is no command '%s'; see thalweg --help", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    int code = run(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fputs("thalweg: cannot write to standard output\n", stderr);
+    return code ? code : tw_status_exit_code(TW_IO);
 }

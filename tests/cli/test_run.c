@@ -80,6 +80,21 @@ static void every_command_has_help(void **state)
     expect(2, "run --no-such hills.yaml");
 }
 
+static void a_full_disk_behind_standard_output_is_told(void **state)
+{
+    static const char *const commands[] = {"nodes",
+                                           "nodes erosion.olsen",
+                                           "check hills.yaml",
+                                           "schema",
+                                           "graph hills.yaml",
+                                           "cache stats",
+                                           "--help",
+                                           "run hills.yaml --json --no-cache -o full"};
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        assert_int_equal(command_run_into(commands[i], "/dev/full"), 4);
+}
+
 static void run_writes_exports_and_names_them(void **state)
 {
     (void)state;
@@ -353,6 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_command_has_help),
+        cmocka_unit_test(a_full_disk_behind_standard_output_is_told),
         cmocka_unit_test(run_writes_exports_and_names_them),
         cmocka_unit_test(bmp_goes_out_and_in),
         cmocka_unit_test(exports_leave_what_the_run_reads),

@@ -85,6 +85,11 @@ int command_wait(int process)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+int command_run_into(const char *arguments, const char *out)
+{
+    return command_wait(start(arguments, out, "/dev/null"));
+}
+
 static void read_back(const char *name, char *text, size_t size)
 {
     FILE *file = fopen(name, "r");

@@ -18,6 +18,8 @@ void command_write(const char *name, const void *data, size_t length);
 /* Runs `thalweg` with blank-separated arguments in the working directory. The cache is the
  * folder's own. Fails the test when the command cannot start. */
 void command_run(const char *arguments, struct command_result *result);
+/* The exit code when standard output goes to a file, as /dev/full. */
+int command_run_into(const char *arguments, const char *out);
 /* Starts it and returns the process id; end it with command_wait(). */
 int command_start(const char *arguments);
 int command_wait(int process);
