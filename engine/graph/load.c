@@ -316,7 +316,12 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
     if (!kept)
         return NULL;
-    if (is_open(parent, kept) || parent->depth + 1 >= TW_RECIPE_DEPTH_MAX) {
+    if (!is_open(parent, kept) && parent->depth + 1 >= TW_RECIPE_DEPTH_MAX) {
+        tw_report_fault(loader->report, TW_LIMIT, place, NULL, "more than %d recipes in each other",
+                        TW_RECIPE_DEPTH_MAX);
+        return NULL;
+    }
+    if (is_open(parent, kept)) {
         tw_report_fault(loader->report, TW_RECIPE, place, NULL, "%s uses itself", file);
         return NULL;
     }

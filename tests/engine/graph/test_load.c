@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* Recipes to facts: limits on both sides, recipes within recipes, seeds. */
+#include "support/command.h"
+#include "support/recipe.h"
+
+#include "graph/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HEAD "thalweg: 1\nnodes:\n"
+#define TAIL "outputs: {out: a}\n"
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    command_leave();
+    return 0;
+}
+
+static void file(const char *name, const char *text) { command_write(name, text, strlen(text)); }
+
+static void load_fault(const char *path, enum tw_status status, const char *words)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    assert_int_equal(tw_recipe_load(path, NULL, &recipe, &error), status);
+    assert_null(recipe);
+    if (!strstr(error.message, words))
+        fail_msg("'%s' does not say '%s'", error.message, words);
+}
+
+/* ---- limits ---- */
+
+/* A growing text. */
+struct text {
+    char *at;
+    size_t used;
+};
+
+static void add(struct text *text, const char *format, int number)
+{
+    text->at = realloc(text->at, text->used + strlen(format) + 32);
+    assert_non_null(text->at);
+    text->used += (size_t)sprintf(text->at + text->used, format, number);
+}
+
+static enum tw_status load_many(const char *head, const char *line, int count, const char *tail,
+                                struct tw_error *error)
+{
+    struct text text = {NULL, 0};
+    struct tw_recipe *recipe = NULL;
+    add(&text, head, 0);
+    for (int i = 0; i < count; i++)
+        add(&text, line, i);
+    add(&text, tail, 0);
+    enum tw_status status =
+        tw_recipe_parse(text.at, strlen(text.at), "test.yaml", NULL, &recipe, error);
+    tw_recipe_release(recipe);
+    free(text.at);
+    return status;
+}
+
+static void nodes_end_at_ten_thousand(void **state)
+{
+    static const char head[] = HEAD "  a: {type: noise.midpoint}\n";
+    static const char line[] = "  n%d: {type: source.constant}\n";
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(load_many(head, line, 9999, TAIL, &error), TW_OK);
+    assert_int_equal(load_many(head, line, 10000, TAIL, &error), TW_LIMIT);
+    assert_non_null(strstr(error.message, "more than 10000 nodes"));
+    assert_int_equal(error.line, 10003);
+}
+
+static void a_node_has_at_most_64_inputs(void **state)
+{
+    struct tw_error error;
+    static const char head[] = HEAD "  p: {type: feature.points}\n"
+                                    "  m:\n    type: feature.merge\n    generators:\n";
+    (void)state;
+    assert_int_equal(load_many(head, "      - p\n", 64, "outputs: {out: m}\n", &error), TW_OK);
+    assert_int_equal(load_many(head, "      - p\n", 65, "outputs: {out: m}\n", &error), TW_LIMIT);
+    assert_non_null(strstr(error.message, "65 inputs are more than the 64"));
+}
+
+static void sizes_end_at_their_limits(void **state)
+{
+    static const struct {
+        const char *size;
+        bool good;
+    } rows[] = {{"0", false},
+                {"1", true},
+                {"65536", false}, /* cells */
+                {"16384", true},
+                {"16385", false},
+                {"[65536, 4096]", true},
+                {"[65537, 1]", false},
+                {"[65536, 4097]", false},
+                {"[1, 65536]", true},
+                {"[1, 0]", false},
+                {"1.5", false},
+                {"-1", false},
+                {"[1]", false},
+                {"[1, 2, 3]", false},
+                {"1e2", true},
+                {"99999999999", false},
+                {"{}", false},
+                {"[[1], 2]", false}};
+    char text[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text, "thalweg: 1\nsize: %s\nnodes: {a: {type: noise.midpoint}}\n%s",
+                 rows[i].size, TAIL);
+        if (rows[i].good)
+            tw_recipe_release(recipe_of(text));
+        else
+            recipe_fault(text, "");
+    }
+}
+
+/* Each file uses the next: f0 is `deep` recipes deep. */
+static void write_chain(int deep)
+{
+    char name[32], text[200];
+    for (int i = 0; i < deep; i++) {
+        bool last = i == deep - 1;
+        snprintf(name, sizeof name, "f%d.yaml", i);
+        snprintf(text, sizeof text, HEAD "  a: {type: %s}\n" TAIL,
+                 last ? "noise.midpoint" : "./f999.yaml");
+        if (!last)
+            sprintf(strstr(text, "./f999"), "./f%d.yaml}\n" TAIL, i + 1);
+        file(name, text);
+    }
+}
+
+static void recipes_nest_sixteen_deep(void **state)
+{
+    struct tw_recipe *recipe = NULL;
+    (void)state;
+    write_chain(16);
+    assert_int_equal(tw_recipe_load("f0.yaml", NULL, &recipe, NULL), TW_OK);
+    assert_int_equal(recipe->count, 1);
+    assert_string_equal(recipe->nodes[0].path, "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a");
+    tw_recipe_release(recipe);
+    write_chain(17);
+    load_fault("f0.yaml", TW_LIMIT, "more than 16 recipes in each other");
+}
+
+/* Ten uses in each of eight files would be 10^8 scopes; hints for 10,000 unknown names among as
+ * many, 10^8 comparisons. */
+static void hostile_recipes_cost_little(void **state)
+{
+    char name[32], text[1000];
+    struct tw_error error;
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        strcpy(text, HEAD);
+        for (int k = 0; k < 10; k++)
+            sprintf(text + strlen(text), "  n%d: {type: ./bomb%d.yaml}\n", k, i + 1);
+        strcat(text, "outputs: {h: n0}\n");
+        snprintf(name, sizeof name, "bomb%d.yaml", i);
+        file(name, text);
+    }
+    file("bomb8.yaml", "thalweg: 1\nnodes: {}\noutputs: {h: x}\n");
+    load_fault("bomb0.yaml", TW_LIMIT, "more than 10000");
+    assert_int_equal(load_many(HEAD "  a: {type: noise.midpoint}\n",
+                               "  a_node_with_a_long_name_%d: {type: erosion.olsen, in: anode}\n",
+                               9999, TAIL, &error),
+                     TW_RECIPE);
+}
+
+/* ---- recipes within recipes ---- */
+
+static void nested_recipes_pass_inputs_and_parameters(void **state)
+{
+    struct tw_recipe *recipe = NULL;
+    (void)state;
+    file("inner.yaml", "thalweg: 1\n"
+                       "inputs: {below: heightmap}\n"
+                       "params: {power: 2}\n"
+                       "nodes:\n"
+                       "  bent: {type: shape.power, in: below, exponent: \"${power}\"}\n"
+                       "  cells: {type: voronoi.cells}\n"
+                       "outputs: {bent: bent, domain: cells.domain}\n"
+                       "export: {ignored.png: bent}\n");
+    file("middle.yaml", "thalweg: 1\n"
+                        "inputs: {ground: heightmap}\n"
+                        "params: {p: 3}\n"
+                        "nodes:\n"
+                        "  one: {type: ./inner.yaml, below: ground, power: \"${p}\"}\n"
+                        "  two: {type: ./inner.yaml, below: one}\n"
+                        "outputs: {first: two, labels: one.domain}\n");
+    file("outer.yaml", "thalweg: 1\n"
+                       "nodes:\n"
+                       "  mid: {type: ./middle.yaml, ground: noise, p: 0.5}\n"
+                       "  noise: {type: noise.midpoint}\n"
+                       "  keep: {type: voronoi.domain, domain: mid.labels}\n"
+                       "outputs: {out: mid, keep: keep}\n");
+    assert_int_equal(tw_recipe_load("outer.yaml", NULL, &recipe, NULL), TW_OK);
+    assert_int_equal(recipe->count, 6);
+    assert_null(recipe->exports);
+    const struct tw_node *one = recipe_node(recipe, "mid/one/bent");
+    const struct tw_node *two = recipe_node(recipe, "mid/two/bent");
+    assert_ptr_equal(&recipe->nodes[one->inputs[0].node], recipe_node(recipe, "noise"));
+    assert_ptr_equal(&recipe->nodes[two->inputs[0].node], one);
+    assert_true(*(const float *)one->params == 0.5f);
+    assert_true(*(const float *)two->params == 2);
+    assert_ptr_equal(&recipe->nodes[recipe->outputs->source.node], two);
+    assert_ptr_equal(&recipe->nodes[recipe_node(recipe, "keep")->inputs[0].node],
+                     recipe_node(recipe, "mid/one/cells"));
+    assert_true(recipe_node(recipe, "mid/one/cells")->seed_key !=
+                recipe_node(recipe, "mid/two/cells")->seed_key);
+    tw_recipe_release(recipe);
+}
+
+static void use(const char *line, const char *words)
+{
+    char text[400];
+    snprintf(text, sizeof text, HEAD "  noise: {type: noise.midpoint}\n  a: {%s}\n" TAIL, line);
+    file("use.yaml", text);
+    load_fault("use.yaml", TW_RECIPE, words);
+}
+
+static void wrong_uses_are_told(void **state)
+{
+    (void)state;
+    file("part.yaml", "thalweg: 1\n"
+                      "inputs: {below: heightmap}\n"
+                      "params: {p: {default: 1, min: 0, max: 2}}\n"
+                      "nodes: {bent: {type: shape.power, in: below, exponent: \"${p}\"}}\n"
+                      "outputs: {bent: bent}\n");
+    use("type: ./part.yaml", "needs the input 'below'");
+    use("type: ./part.yaml, below: noise, q: 3", "has no input or parameter 'q'");
+    use("type: ./part.yaml, below: noise, p: 3",
+        "parameter p is '3'; allowed is a number not above 2");
+    use("type: ./part.yaml, below: noise.heights", "has no output 'heights'");
+    use("type: ./part.yaml, below: a", "in a cycle: a/bent <- a/bent");
+    file("through.yaml", "thalweg: 1\ninputs: {i: heightmap}\nnodes: {}\noutputs: {o: i}\n");
+    use("type: ./through.yaml, i: a", "leads back to itself");
+    file("none.yaml", "thalweg: 1\nnodes: {}\n");
+    use("type: ./none.yaml", "has no output '(first)'");
+}
+
+static void recursion_is_refused(void **state)
+{
+    (void)state;
+    file("self.yaml", HEAD "  a: {type: ./self.yaml}\n" TAIL);
+    load_fault("self.yaml", TW_RECIPE, "uses itself");
+    file("ping.yaml", HEAD "  a: {type: ./pong.yaml}\n" TAIL);
+    file("pong.yaml", HEAD "  a: {type: ./ping.yaml}\n" TAIL);
+    load_fault("ping.yaml", TW_RECIPE, "uses itself");
+}
+
+static void what_cannot_be_read_is_told(void **state)
+{
+    (void)state;
+    load_fault("nowhere.yaml", TW_INPUT, "nowhere.yaml");
+    file("use.yaml", HEAD "  a: {type: ./nowhere.yaml}\n" TAIL);
+    load_fault("use.yaml", TW_INPUT, "nowhere.yaml");
+    file("use.yaml",
+         HEAD "  a: {type: /etc/passwd.yaml}\n  b: {type: ../../etc/hosts.yaml}\n" TAIL);
+    load_fault("use.yaml", TW_INPUT, "passwd.yaml");
+    file("bad.yaml", "thalweg: 1\nnodes: [\n");
+    file("use.yaml", HEAD "  a: {type: ./bad.yaml}\n  b: {type: ./bad.yaml}\n" TAIL);
+    load_fault("use.yaml", TW_RECIPE, "not valid YAML");
+}
+
+/* ---- seeds ---- */
+
+static uint64_t key_of(const char *text, const char *path)
+{
+    struct tw_recipe *recipe = recipe_of(text);
+    uint64_t key = recipe_node(recipe, path)->seed_key;
+    tw_recipe_release(recipe);
+    return key;
+}
+
+static void seeds_follow_the_rules(void **state)
+{
+    (void)state;
+    uint64_t a = key_of(HEAD "  a: {type: noise.midpoint}\n" TAIL, "a");
+    /* nodes elsewhere, parameters and order change nothing */
+    assert_true(a == key_of(HEAD "  b: {type: noise.midpoint}\n"
+                                 "  a: {type: noise.midpoint, smoothed: true}\n" TAIL,
+                            "a"));
+    /* two nodes differ, a new name is a new seed */
+    assert_true(a != key_of(HEAD "  b: {type: noise.midpoint}\noutputs: {out: b}\n", "b"));
+    /* a seed of its own makes the name free */
+    uint64_t own = key_of(HEAD "  a: {type: noise.midpoint, seed: 5}\n" TAIL, "a");
+    assert_true(own != a);
+    assert_true(own ==
+                key_of(HEAD "  b: {type: noise.midpoint, seed: 5}\noutputs: {out: b}\n", "b"));
+    assert_true(own != key_of(HEAD "  a: {type: noise.midpoint, seed: 6}\n" TAIL, "a"));
+    assert_true(a != key_of(HEAD "  a: {type: noise.midpoint, seed: 0}\n" TAIL, "a"));
+    /* the recipe's seed reaches both */
+    assert_true(a ==
+                key_of("thalweg: 1\nseed: 0\nnodes:\n  a: {type: noise.midpoint}\n" TAIL, "a"));
+    assert_true(a !=
+                key_of("thalweg: 1\nseed: 1\nnodes:\n  a: {type: noise.midpoint}\n" TAIL, "a"));
+    assert_true(own != key_of("thalweg: 1\nseed: 1\nnodes:\n"
+                              "  a: {type: noise.midpoint, seed: 5}\n" TAIL,
+                              "a"));
+    /* what draws nothing has none */
+    assert_true(key_of(HEAD "  a: {type: source.constant}\n" TAIL, "a") == 0);
+    recipe_fault(HEAD "  a: {type: source.constant, seed: 1}\n" TAIL, "'seed'");
+    recipe_fault(HEAD "  a: {type: noise.midpoint, seed: -1}\n" TAIL, "seed is '-1'");
+    recipe_fault(HEAD "  a: {type: noise.midpoint, seed: [1]}\n" TAIL, "seed is ''");
+}
+
+/* ---- options, replacements ---- */
+
+static void options_come_before_the_file(void **state)
+{
+    static const char *const set[] = {"p=1", "p=3", NULL}, *const unknown[] = {"q=1", NULL};
+    static const char text[] = "thalweg: 1\nsize: 32\nseed: 9\nparams: {p: 2}\nnodes:\n"
+                               "  a: {type: source.constant, value: \"${p}\"}\n" TAIL;
+    struct tw_load_options options = {.set = set, .width = 7, .has_seed = true, .seed = 4};
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", &options, &recipe, &error),
+                     TW_OK);
+    assert_int_equal(recipe->width, 7);
+    assert_int_equal(recipe->height, 7);
+    assert_int_equal(recipe->seed, 4);
+    assert_true(*(const float *)recipe->nodes[0].params == 3);
+    tw_recipe_release(recipe);
+    options.height = 5;
+    options.set = unknown;
+    assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", &options, &recipe, &error),
+                     TW_RECIPE);
+    assert_string_equal(error.message, "'q' is no parameter of t.yaml");
+    assert_string_equal(error.file, "command line");
+    options.set = NULL;
+    options.width = 65536;
+    options.height = 65536;
+    assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", &options, &recipe, &error),
+                     TW_LIMIT);
+}
+
+static void replacements_stand_in_for_nodes(void **state)
+{
+    static const char other[] = "a: {type: noise.perlin}\nz: {type: noise.midpoint}\n";
+    static const struct tw_load_options none = {0};
+    struct tw_arena arena = {0};
+    struct tw_report report = {0};
+    struct tw_recipe *recipe = NULL;
+    (void)state;
+    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &report, "o", other, strlen(other));
+    file("base.yaml", HEAD "  a: {type: noise.midpoint}\n  b: {type: shape.invert, in: z}\n"
+                           "outputs: {out: b, a: a}\n");
+    load_fault("base.yaml", TW_RECIPE, "there is no node 'z'");
+    assert_int_equal(tw_recipe_load_with("base.yaml", &none, nodes, &recipe, NULL), TW_OK);
+    assert_int_equal(recipe->count, 3);
+    assert_string_equal(recipe_node(recipe, "a")->type->name, "noise.perlin");
+    tw_recipe_release(recipe);
+    tw_arena_release(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_end_at_ten_thousand),
+        cmocka_unit_test(a_node_has_at_most_64_inputs),
+        cmocka_unit_test(sizes_end_at_their_limits),
+        cmocka_unit_test(recipes_nest_sixteen_deep),
+        cmocka_unit_test(hostile_recipes_cost_little),
+        cmocka_unit_test(nested_recipes_pass_inputs_and_parameters),
+        cmocka_unit_test(wrong_uses_are_told),
+        cmocka_unit_test(recursion_is_refused),
+        cmocka_unit_test(what_cannot_be_read_is_told),
+        cmocka_unit_test(seeds_follow_the_rules),
+        cmocka_unit_test(options_come_before_the_file),
+        cmocka_unit_test(replacements_stand_in_for_nodes),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}
