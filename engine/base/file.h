@@ -15,8 +15,8 @@ enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err);
 /* mkdir -p. */
 enum tw_status tw_file_make_folder(const char *path, struct tw_error *err);
-/* Makes the folders of `file` below `folder` and joins both into `path` (4096 bytes). TW_PATH when a
- * symbolic link on the way leads out of the folder. */
+/* Makes the folders of `file` below `folder` and joins both into `path` (4096 bytes). TW_PATH when
+ * a symbolic link on the way leads out of the folder. */
 enum tw_status tw_file_make_place(const char *folder, const char *file, char *path,
                                   struct tw_error *err);
 /* Joins folder and name, resolves symbolic links, and checks that the result lies in the folder or

@@ -2,6 +2,8 @@
 /* Builds an error from a place and a message and hands it to the sink with its source line. */
 #include "base/report.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +43,8 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
     snprintf(error->file, sizeof error->file, "%s", place.file ? place.file : "");
     snprintf(error->hint, sizeof error->hint, "%s", hint ? hint : "");
     vsnprintf(error->message, sizeof error->message, format, arguments);
+    tw_text_clean(error->hint);
+    tw_text_clean(error->message);
 }
 
 static void tell(struct tw_report *report, bool fault, struct tw_place place,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling an error and telling what a status means. No allocation, no globals. */
+#include "base/text.h"
+
 #include <thalweg/status.h>
 
 #include <stdio.h>
@@ -23,6 +25,7 @@ enum tw_status tw_error_set(struct tw_error *err, enum tw_status status, const c
     va_start(arguments, format);
     vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
+    tw_text_clean(err->message);
     return status;
 }
 

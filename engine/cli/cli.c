@@ -2,9 +2,11 @@
 /* Words for people: diagnostics with the place, the line and a caret. */
 #include "cli/cli.h"
 
+#include "base/text.h"
 #include "node/param.h"
 #include "run/runner.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +61,14 @@ bool tw_cli_text(const char *option, const char *value)
     if (!value[0])
         tw_cli_usage("%s is empty; wanted is a name", option);
     return value[0] != 0;
+}
+
+json_t *tw_cli_json(const char *text)
+{
+    char clean[4096];
+    snprintf(clean, sizeof clean, "%s", text);
+    tw_text_clean(clean);
+    return json_string(clean);
 }
 
 bool tw_cli_colours(FILE *stream)

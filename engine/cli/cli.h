@@ -42,6 +42,8 @@ int tw_cli_load(struct tw_cli_recipe *options, const char *path, struct tw_recip
 uint64_t tw_cli_bytes(const char *option, const char *value);
 /* False and a complaint for "", as of a shell variable that is not set: it would name the root. */
 bool tw_cli_text(const char *option, const char *value);
+/* A JSON string of any text, file names of no encoding included. */
+struct json_t *tw_cli_json(const char *text);
 /* True when `stream` is a terminal that may show colours (NO_COLOR is not set). */
 bool tw_cli_colours(FILE *stream);
 /* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */

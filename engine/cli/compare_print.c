@@ -101,11 +101,11 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
     }
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
-    json_t *root = json_pack("{s:s, s:s, s:s, s:[i, i], s:s?, s:o, s:o}", "format",
-                             "thalweg.compare/1", "version", TW_VERSION, "experiment", e->file,
-                             "size", (int)c->width, (int)c->height, "baseline",
-                             e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "seeds",
-                             seeds, "variants", variants);
+    json_t *root = json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o}", "format",
+                             "thalweg.compare/1", "version", TW_VERSION, "experiment",
+                             tw_cli_json(e->file), "size", (int)c->width, (int)c->height,
+                             "baseline", e->baseline >= 0 ? e->variants[e->baseline].name : NULL,
+                             "seeds", seeds, "variants", variants);
     json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputs("\n", out);
     json_decref(root);

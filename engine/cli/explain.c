@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/explain.h"
 
+#include "cli/cli.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -112,9 +114,10 @@ static json_t *export_json(const struct tw_export_report *report)
 
 static json_t *error_json(const struct tw_error *error)
 {
-    return json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "status", tw_status_text(error->status),
-                     "file", error->file, "line", (int)error->line, "column", (int)error->column,
-                     "node", error->path, "message", error->message, "hint", error->hint);
+    return json_pack("{s:s, s:o, s:i, s:i, s:o, s:o, s:o}", "status", tw_status_text(error->status),
+                     "file", tw_cli_json(error->file), "line", (int)error->line, "column",
+                     (int)error->column, "node", tw_cli_json(error->path), "message",
+                     tw_cli_json(error->message), "hint", tw_cli_json(error->hint));
 }
 
 void tw_cli_run_json(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
@@ -128,11 +131,12 @@ void tw_cli_run_json(FILE *out, const struct tw_recipe *recipe, const struct tw_
             json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
     for (int32_t i = 0; i < report->export_count; i++)
         json_array_append_new(exports, export_json(&report->exports[i]));
-    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:[i,i], s:f, s:I, s:o?, s:o, s:o}", "format",
-                             "thalweg.run/1", "version", TW_VERSION, "recipe", recipe->file, "seed",
-                             seed, "size", (int)recipe->width, (int)recipe->height, "seconds",
-                             seconds, "peak_bytes", (json_int_t)report->peak_bytes, "error",
-                             error ? error_json(error) : NULL, "exports", exports, "nodes", nodes);
+    json_t *root =
+        json_pack("{s:s, s:s, s:o, s:s, s:[i,i], s:f, s:I, s:o?, s:o, s:o}", "format",
+                  "thalweg.run/1", "version", TW_VERSION, "recipe", tw_cli_json(recipe->file),
+                  "seed", seed, "size", (int)recipe->width, (int)recipe->height, "seconds", seconds,
+                  "peak_bytes", (json_int_t)report->peak_bytes, "error",
+                  error ? error_json(error) : NULL, "exports", exports, "nodes", nodes);
     if (root)
         json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     fputs("\n", out);

@@ -2,6 +2,7 @@
 #include "run/history.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "run/json.h"
 
 #include <dirent.h>
@@ -93,8 +94,10 @@ void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
                 nodes, recipe->nodes[i].path,
                 json_pack("{s:s, s:f}", "key", node->key_text, "seconds", node->seconds));
     }
-    json_t *root = json_pack("{s:s, s:s, s:o}", "format", "thalweg.history/1", "recipe",
-                             recipe->file, "nodes", nodes);
+    snprintf(folder, sizeof folder, "%s", recipe->file);
+    tw_text_clean(folder);
+    json_t *root = json_pack("{s:s, s:s, s:o}", "format", "thalweg.history/1", "recipe", folder,
+                             "nodes", nodes);
     struct tw_bytes text = {0};
     if (tw_json_print(root, JSON_COMPACT, &text, NULL) == TW_OK &&
         history_path(cache_dir, recipe->file, path) &&

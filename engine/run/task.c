@@ -3,6 +3,7 @@
 #include "run/task.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "field/codec.h"
 #include "graph/key.h"
 
@@ -64,6 +65,7 @@ enum tw_status tw_task_no_memory(struct tw_task *task)
 static void print_message(char *message, size_t size, const char *format, va_list arguments)
 {
     vsnprintf(message, size, format, arguments);
+    tw_text_clean(message);
 }
 
 enum tw_status tw_task_fail(struct tw_task *task, const char *format, ...)

@@ -76,6 +76,8 @@ static const struct row rows[] = {
      "there is no node type 'source.constnat'", NULL},
     {"unknown type, suggestion", NODE("type: source.constnat"), 3, 4, 13,
      "did you mean 'source.constant'?", NULL},
+    {"unknown type with control characters", NODE("type: \"a\\e[31m\\n::error::b\""), 3, 4, 13,
+     "there is no node type 'a?[31m?::error::b'", NULL},
     {"id with a capital", HEAD "nodes:\n  A: {type: source.constant}\n", 3, 4, 3, "'A' is no id",
      NULL},
     {"unknown parameter", NODE("type: source.constant, vale: 1"), 3, 4, 30, "did you mean 'value'?",

@@ -203,6 +203,18 @@ static void json_reports_nodes_exports_and_errors(void **state)
     json_decref(root);
 }
 
+static void json_is_json_whatever_files_are_called(void **state)
+{
+    json_error_t place;
+    (void)state;
+    command_write("caf\xE9.yaml", recipe, strlen(recipe));
+    expect(0, "run caf\xE9.yaml --json -o named --no-cache");
+    json_t *root = json_loads(result.out, 0, &place);
+    assert_non_null(root);
+    assert_string_equal(json_string_value(json_object_get(root, "recipe")), "caf?.yaml");
+    json_decref(root);
+}
+
 static void trace_is_what_chrome_reads(void **state)
 {
     json_error_t error;
@@ -374,6 +386,7 @@ int main(void)
         cmocka_unit_test(exports_leave_what_the_run_reads),
         cmocka_unit_test(explain_names_what_changed),
         cmocka_unit_test(json_reports_nodes_exports_and_errors),
+        cmocka_unit_test(json_is_json_whatever_files_are_called),
         cmocka_unit_test(trace_is_what_chrome_reads),
         cmocka_unit_test(records_are_flat_objects),
         cmocka_unit_test(points_are_rows_under_their_names),
