@@ -193,6 +193,23 @@ static bool make_key(struct tw_run *run, int32_t i)
     return status == TW_OK;
 }
 
+/* An entry under the right key that is none of this node's: its outputs changed and its version did
+ * not. Users would read beyond what they get. */
+static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *action)
+{
+    const struct tw_port *ports = run->recipe->nodes[i].type->outputs;
+    if (action->count != tw_node_count_ports(ports))
+        return false;
+    for (int port = 0; ports[port].name; port++) {
+        const struct tw_stamp *stamp = &action->outputs[port];
+        bool grid = tw_type_is_grid(ports[port].type);
+        if (stamp->type != ports[port].type ||
+            (grid && (stamp->width != run->recipe->width || stamp->height != run->recipe->height)))
+            return false;
+    }
+    return true;
+}
+
 /* All sources of node i are known: is it, too? */
 static void decide(struct tw_run *run, int32_t i)
 {
@@ -200,7 +217,7 @@ static void decide(struct tw_run *run, int32_t i)
     struct tw_action action;
     if (run->store && !make_key(run, i))
         return;
-    if (run->store && tw_store_find(run->store, &slot->key, &action)) {
+    if (run->store && tw_store_find(run->store, &slot->key, &action) && fits(run, i, &action)) {
         memcpy(slot->stamps, action.outputs, sizeof slot->stamps);
         slot->seconds = action.seconds;
         slot->fate = TW_FATE_HIT;

@@ -307,6 +307,38 @@ static void damaged_or_missing_blobs_are_computed_again(void **state)
     }
 }
 
+/* Two forms of a node whose author forgot to raise its version. */
+static void an_entry_of_other_outputs_is_a_miss(void **state)
+{
+    static const struct tw_port labels_port[] = {{"out", TW_LABELS, 0, "labels"}, TW_PORT_END};
+    static const struct tw_port more_ports[] = {
+        {"out", TW_HEIGHTMAP, 0, "map"}, {"more", TW_LABELS, 0, "labels"}, TW_PORT_END};
+    struct tw_node_type forms[3] = {fill_type, fill_type, fill_type};
+    (void)state;
+    forms[1].outputs = labels_port;
+    forms[2].outputs = more_ports;
+    for (int i = 0; i < 3; i++) {
+        const struct tw_node_type *const list[] = {&forms[i], NULL};
+        const struct tw_load_options load_options = {.types = list};
+        const struct tw_run_options options = {.cache_dir = cache};
+        struct tw_recipe *recipe = NULL;
+        struct tw_result *result = NULL;
+        struct tw_error error = {.status = TW_OK};
+        static const char text[] = "thalweg: 1\nsize: [5, 3]\nnodes: {a: {type: test.fill}}\n"
+                                   "outputs: {a: a}\n";
+        assert_int_equal(
+            tw_recipe_parse(text, strlen(text), "test.yaml", &load_options, &recipe, &error),
+            TW_OK);
+        fills = 0;
+        if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK)
+            fail_msg("%d: %s", i, error.message);
+        assert_int_equal(fills, 1);
+        assert_int_equal(tw_result_output(result, "a")->type, forms[i].outputs[0].type);
+        tw_result_release(result);
+        tw_recipe_release(recipe);
+    }
+}
+
 static void cheap_results_are_not_stored(void **state)
 {
     static const char cheap[] = "  sum: {type: test.fill, value: 3, slow: false}\n";
@@ -450,6 +482,7 @@ int main(void)
         TEST(recipes_share_what_they_have_in_common),
         TEST(a_deleted_export_is_written_again_from_the_cache),
         TEST(damaged_or_missing_blobs_are_computed_again),
+        TEST(an_entry_of_other_outputs_is_a_miss),
         TEST(cheap_results_are_not_stored),
         TEST(a_dry_run_decides_and_does_nothing),
         TEST(memory_is_checked_before_anything_runs),
