@@ -66,11 +66,14 @@ const char *tw_history_key_text(const struct tw_history *history, const char *no
 
 double *tw_history_expected(const struct tw_history *history, const struct tw_recipe *recipe)
 {
+    const double longest = 1e9; /* 30 years: sums stay finite, whatever the file says */
     double *expected = calloc((size_t)recipe->count + 1, sizeof *expected), sum = 0;
     int32_t known = 0;
     for (int32_t i = 0; expected && history && i < recipe->count; i++) {
         json_t *entry = json_object_get(history->nodes, recipe->nodes[i].path);
         expected[i] = json_number_value(json_object_get(entry, "seconds"));
+        if (expected[i] > longest)
+            expected[i] = longest;
         if (expected[i] > 0) {
             sum += expected[i];
             known++;

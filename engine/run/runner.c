@@ -150,9 +150,8 @@ static void on_tick(uv_timer_t *timer)
         share += weight * atomic_load(&task->permille) / 1000;
         name = task->node->path;
     }
-    if (name && run->options->progress && run->total_weight > 0)
-        run->options->progress(run->options->context, name,
-                               (run->done_weight + share) / run->total_weight);
+    if (name)
+        tw_state_progress(run, name, share);
     tw_jobs_start(run); /* notices a cancelled run */
     if (run->status == TW_CANCELLED && run->request->abandon && run->pool.beside == 0 &&
         ++run->ticks_stopped > 2)

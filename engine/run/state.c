@@ -147,6 +147,14 @@ static void look_at_goals_of(struct tw_run *run, int32_t i)
 
 /* ---- knowing ---- */
 
+/* A node that is computed again, since the cache lost its values, counts twice. */
+void tw_state_progress(const struct tw_run *run, const char *node, double share)
+{
+    double done = run->done_weight + share, all = run->total_weight;
+    if (run->options->progress)
+        run->options->progress(run->options->context, node, all > 0 && done < all ? done / all : 1);
+}
+
 static void become_known(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
@@ -156,9 +164,8 @@ static void become_known(struct tw_run *run, int32_t i)
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
         if (--run->slots[run->plan.users[u]].unknown_sources == 0)
             push(&run->undecided, run->plan.users[u]);
-    if (run->options->progress && slot->fate == TW_FATE_COMPUTED)
-        run->options->progress(run->options->context, run->recipe->nodes[i].path,
-                               run->total_weight > 0 ? run->done_weight / run->total_weight : 1);
+    if (slot->fate == TW_FATE_COMPUTED)
+        tw_state_progress(run, run->recipe->nodes[i].path, 0);
 }
 
 /* Users that waited for node i's values, and goals. */

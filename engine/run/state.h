@@ -100,6 +100,8 @@ void tw_state_release(struct tw_run *run, struct tw_source source);
 /* The first failure of a run counts; `node` may be NULL. */
 void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
                    const struct tw_error *error);
+/* Tells the work that is done and `share` of what is under way. */
+void tw_state_progress(const struct tw_run *run, const char *node, double share);
 /* Lowest ready node; the list is not empty. */
 int32_t tw_state_take_ready(struct tw_run *run);
 

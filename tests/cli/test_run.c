@@ -215,6 +215,26 @@ static void json_is_json_whatever_files_are_called(void **state)
     json_decref(root);
 }
 
+/* The history is a file like any other: what it says of seconds may be nonsense. */
+static void progress_ends_at_100_percent(void **state)
+{
+    static const char text[] = "{\"nodes\": {\"noise\": {\"seconds\": 1e308}, "
+                               "\"eroded\": {\"seconds\": 1e308}}}";
+    char name[300] = "";
+    (void)state;
+    expect(0, "run hills.yaml -o progress --cache-dir kept");
+    expect_words(result.err, "100 % eroded\n");
+    DIR *folder = opendir("kept/history");
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (entry->d_name[0] != '.')
+            snprintf(name, sizeof name, "kept/history/%s", entry->d_name);
+    closedir(folder);
+    command_write(name, text, strlen(text));
+    expect(0, "run hills.yaml -o progress --cache-dir kept -s talus=7");
+    expect_words(result.err, "100 % eroded\n");
+}
+
 static void trace_is_what_chrome_reads(void **state)
 {
     json_error_t error;
@@ -387,6 +407,7 @@ int main(void)
         cmocka_unit_test(explain_names_what_changed),
         cmocka_unit_test(json_reports_nodes_exports_and_errors),
         cmocka_unit_test(json_is_json_whatever_files_are_called),
+        cmocka_unit_test(progress_ends_at_100_percent),
         cmocka_unit_test(trace_is_what_chrome_reads),
         cmocka_unit_test(records_are_flat_objects),
         cmocka_unit_test(points_are_rows_under_their_names),
