@@ -84,6 +84,8 @@ static enum tw_status measure_image(struct tw_task *task, const struct tw_weight
     return TW_OK;
 }
 
+enum { SLACK = 8 }; /* cells behind the last: see grid.h */
+
 enum tw_status tw_grid_build(struct tw_task *task, const struct tw_weights *w, struct tw_grid *grid)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
@@ -92,7 +94,8 @@ enum tw_status tw_grid_build(struct tw_task *task, const struct tw_weights *w, s
     grid->mean = (double)w->mean;
     grid->least = w->image ? 1e300 : (double)w->mean - (double)w->deviation;
     grid->most = w->image ? 0 : (double)w->mean + (double)w->deviation;
-    grid->edges = tw_task_scratch(task, (size_t)grid->cells * TW_EDGES, sizeof *grid->edges);
+    grid->edges =
+        tw_task_scratch(task, ((size_t)grid->cells + SLACK) * TW_EDGES, sizeof *grid->edges);
     if (!grid->edges)
         return tw_task_no_memory(task);
     if (w->image && measure_image(task, w, grid) != TW_OK)
@@ -105,6 +108,6 @@ enum tw_status tw_grid_build(struct tw_task *task, const struct tw_weights *w, s
     /* the border's rows are read as neighbours' edges of cells outside: any finite number does */
     memset(grid->edges, 0, (size_t)grid->stride * TW_EDGES * sizeof *grid->edges);
     memset(grid->edges + (size_t)(grid->cells - grid->stride) * TW_EDGES, 0,
-           (size_t)grid->stride * TW_EDGES * sizeof *grid->edges);
+           ((size_t)grid->stride + SLACK) * TW_EDGES * sizeof *grid->edges);
     return TW_OK;
 }

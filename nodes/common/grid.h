@@ -20,7 +20,7 @@ struct tw_weights {
 
 struct tw_grid {
     int32_t width, height, stride, cells; /* stride = width + 2; cells with the border */
-    float *edges;                         /* TW_EDGES a cell */
+    float *edges;                         /* TW_EDGES a cell; 8 cells more may be read */
     double least, most;                   /* bounds of all edges */
     double mean;                          /* mu_w before the step factor, or the image's mean */
 };

@@ -6,6 +6,7 @@
 #include "common/blend.h"
 #include "common/grid.h"
 #include "common/paths.h"
+#include "common/relax.h"
 
 #include <thalweg/kernel.h>
 
@@ -82,7 +83,8 @@ struct terrain {
     int32_t features;
     struct tw_paths paths;
     struct tw_bounds bounds;
-    struct tw_search whole, lanes[LANES_MAX];
+    double *whole; /* C_a by cell of the grid */
+    struct tw_search lanes[LANES_MAX];
     int32_t first; /* feature of lane 0 */
 };
 
@@ -213,25 +215,51 @@ static enum tw_status find_features(struct terrain *t)
     return TW_OK;
 }
 
-/* C_a and the feature whose path is cheapest. */
-static enum tw_status search_whole(struct terrain *t)
+/* C_a in the order of costs, where profiles or limits ask for it. */
+static enum tw_status search_in_order(struct terrain *t, int32_t *feature)
 {
     const struct tw_bounds all = {.limit = TW_COST_NONE};
-    float *cost = tw_floats(tw_task_output(t->task, 1));
-    int32_t *feature = tw_labels(tw_task_output(t->task, 2));
-    if (tw_search_make(t->task, &t->paths, &t->whole, 1) != TW_OK)
+    struct tw_search search;
+    if (tw_search_make(t->task, &t->paths, &search, 1) != TW_OK)
         return TW_MEMORY;
-    tw_search_run(&t->paths, &all, &t->whole, 0, t->count);
-    if (tw_task_cancelled(t->task))
-        return TW_CANCELLED;
+    tw_search_run(&t->paths, &all, &search, 0, t->count);
+    t->whole = search.cost;
     for (int32_t y = 0; y < t->grid.height; y++)
         for (int32_t x = 0; x < t->grid.width; x++) {
             int32_t cell = tw_grid_cell(&t->grid, x, y);
-            double c = t->whole.cost[cell];
-            *cost++ = (float)(c < t->paths.sea ? c : t->paths.sea);
-            *feature++ = c < TW_COST_NONE ? t->sources[t->whole.from[cell] >> 4].feature : -1;
+            *feature++ =
+                search.cost[cell] < TW_COST_NONE ? t->sources[search.from[cell] >> 4].feature : -1;
         }
-    return TW_OK;
+    return tw_task_cancelled(t->task) ? TW_CANCELLED : TW_OK;
+}
+
+static void write_cost(void *context, int32_t begin, int32_t end)
+{
+    const struct terrain *t = context;
+    size_t width = (size_t)t->grid.width;
+    float *cost = tw_floats(tw_task_output(t->task, 1)) + (size_t)begin * width;
+    for (int32_t y = begin; y < end; y++, cost += width) {
+        const double *row = t->whole + tw_grid_cell(&t->grid, 0, y);
+        for (size_t x = 0; x < width; x++)
+            cost[x] = (float)(row[x] < t->paths.sea ? row[x] : t->paths.sea);
+    }
+}
+
+/* C_a and the feature whose path is cheapest. Vectors pay from AVX2 on. */
+static enum tw_status search_whole(struct terrain *t)
+{
+    int32_t *feature = tw_labels(tw_task_output(t->task, 2));
+    enum tw_status status;
+    if (tw_task_simd(t->task) != TW_SIMD_BASE && tw_relax_applies(&t->paths, t->count)) {
+        t->whole = tw_task_scratch(t->task, (size_t)t->grid.cells, sizeof *t->whole);
+        if (!t->whole)
+            return tw_task_no_memory(t->task);
+        status = tw_relax(t->task, &t->paths, t->count, t->whole, feature);
+    } else
+        status = search_in_order(t, feature);
+    if (status == TW_OK)
+        tw_rows(t->task, t->grid.height, 32, write_cost, t);
+    return status;
 }
 
 static void search_lanes(void *context, int32_t begin, int32_t end)
@@ -290,8 +318,7 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     t.paths.sources = t.by_feature;
-    t.bounds =
-        (struct tw_bounds){t.paths.sea - decimal(p->stop), t.whole.cost, decimal(p->stop_share)};
+    t.bounds = (struct tw_bounds){t.paths.sea - decimal(p->stop), t.whole, decimal(p->stop_share)};
     return blend_features(&t);
 }
 

@@ -4,6 +4,7 @@
 #include <thalweg/kernel.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -437,6 +438,45 @@ static void same_bytes_on_any_machine(void **state)
     tw_result_release(first);
 }
 
+/* The base level settles cells in the order of costs; wider ones relax tiles in rounds. */
+static void relaxing_gives_what_the_order_of_costs_gives(void **state)
+{
+    static const char *const generators[] = {
+        "p: {type: feature.points, points: [[0.1, 0.9, 3]]}\n",
+        "p: {type: feature.points, count: 80, cost: [2, 30]}\n",
+        "p: {type: feature.strokes, strokes: [[0, 0.1, 0.2, 1], [0, 0.9, 0.8, 20], "
+        "[1, 0.9, 0.1, 4], [1, 0.2, 0.9, 4]]}\n",
+    };
+    static const char *const weights[] = {"deviation: 0", "deviation: 0.9", "metric: octile",
+                                          "deviation: 0, metric: octile", "sea_level: 0.4"};
+    char nodes[512];
+    (void)state;
+    for (size_t g = 0; g < sizeof generators / sizeof generators[0]; g++)
+        for (size_t w = 0; w < sizeof weights / sizeof weights[0]; w++) {
+            snprintf(nodes, sizeof nodes, "%sout: {type: feature.distance, generators: p, %s}\n",
+                     generators[g], weights[w]);
+            struct harness h = {.width = 203,
+                                .height = 134,
+                                .simd = "base",
+                                .nodes = nodes,
+                                .outputs = "cost: out.cost\nfeature: out.feature\n"};
+            struct tw_result *first = harness_run(&h), *result;
+            h.simd = NULL;
+            for (h.threads = 1; h.threads <= 8; h.threads *= 2) {
+                result = harness_run(&h);
+                harness_same(tw_result_output(result, "cost"),
+                             tw_floats(tw_result_output(first, "cost")));
+                harness_same(tw_result_output(result, "out"),
+                             tw_floats(tw_result_output(first, "out")));
+                assert_memory_equal(tw_labels(tw_result_output(result, "feature")),
+                                    tw_labels(tw_result_output(first, "feature")),
+                                    203 * 134 * sizeof(int32_t));
+                tw_result_release(result);
+            }
+            tw_result_release(first);
+        }
+}
+
 static void odd_sizes_work(void **state)
 {
     static const int32_t sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {31, 3}};
@@ -491,6 +531,7 @@ int main(void)
         cmocka_unit_test(bias_goes_from_the_mean_to_the_maximum),
         cmocka_unit_test(limited_features_stay_inside),
         cmocka_unit_test(same_bytes_on_any_machine),
+        cmocka_unit_test(relaxing_gives_what_the_order_of_costs_gives),
         cmocka_unit_test(odd_sizes_work),
         cmocka_unit_test(names_what_is_wrong),
     };
