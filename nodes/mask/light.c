@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Where direct light reaches a terrain: a ray march from every cell, as feature.shadow measures
+ * its own shadows, for any direction of light. */
+#include "common/light.h"
+
+struct params {
+    float azimuth, altitude;
+    float exaggeration;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, azimuth, 315, 0, 360, TW_UNIT_DEGREES,
+                 "where the light comes from, clockwise from north"),
+    TW_PARAM_F32(struct params, altitude, 30, 1, 89, TW_UNIT_DEGREES,
+                 "the light above the horizon"),
+    TW_PARAM_F32(struct params, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,
+                 "what height 1 measures in map sides"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_MASK, 0, "1 where light reaches, 0 in shadow"},
+    TW_PORT_END,
+};
+
+struct scaler {
+    const float *in;
+    double *heights; /* in cells */
+    double scale;
+    int32_t width;
+};
+
+static void scale_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct scaler *s = context;
+    size_t first = (size_t)begin * (size_t)s->width, last = (size_t)end * (size_t)s->width;
+    for (size_t i = first; i < last; i++)
+        s->heights[i] = (double)s->in[i] * s->scale;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    struct scaler s = {.in = tw_floats(tw_task_input(task, 0)),
+                       .heights =
+                           tw_task_scratch(task, (size_t)width * (size_t)height, sizeof *s.heights),
+                       .scale = (double)p->exaggeration * (double)width,
+                       .width = width};
+    if (!s.heights)
+        return tw_task_no_memory(task);
+    tw_rows(task, height, 32, scale_rows, &s);
+    tw_cast_shadows(task, s.heights, width, height, (double)p->azimuth, 90 - (double)p->altitude,
+                    tw_floats(tw_task_output(task, 0)));
+    return TW_OK;
+}
+
+extern const struct tw_node_type tw_node_mask_light;
+const struct tw_node_type tw_node_mask_light = {
+    .name = "mask.light",
+    .version = 1,
+    .summary = "where direct light reaches, and where shadows fall",
+    .detail = "A ray from each cell's centre towards the light crosses columns and rows of cell "
+              "centres, between which heights are linear; the cell is dark where the terrain is "
+              "above the ray at one of them. Nothing beyond the border casts a shadow. As shade of "
+              "render.relief it gives a picture with cast shadows.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "light: {type: mask.light, in: noise, altitude: 15}\n"
+               "picture: {type: render.relief, in: noise, shade: light}",
+    .reach = TW_REACH_ALL,
+    .run = run,
+};
