@@ -70,7 +70,7 @@ static void on_progress(void *context, const char *node, double done)
     int percent = (int)(done * 100 + 0.5);
     if (isatty(STDERR_FILENO)) {
         fprintf(stderr, "\r\033[K%3d %% %s%s", percent, node, done >= 1 ? "\r\033[K" : "");
-    } else if (percent >= settings->told + 10) {
+    } else if (percent >= settings->told + 10 || (percent == 100 && settings->told < 100)) {
         fprintf(stderr, "%3d %% %s\n", percent, node);
         settings->told = percent;
     }
