@@ -362,9 +362,40 @@ static void start_delivery(struct tw_run *run, int32_t g)
 
 static int32_t pop(struct tw_work_list *list) { return list->at[--list->count]; }
 
+/* The lowest node that waits for node i's values; goals come last. */
+static int32_t first_waiting(const struct tw_run *run, int32_t i)
+{
+    for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
+        if (run->slots[run->plan.users[u]].phase == TW_WAITING)
+            return run->plan.users[u];
+    return run->recipe->count;
+}
+
+/* Makes the load that the lowest node waits for the last of the list, and returns that node. */
+static int32_t choose_load(const struct tw_run *run)
+{
+    int32_t *at = run->loads.at, last = run->loads.count - 1, best = 0, lowest = INT32_MAX;
+    for (int32_t k = 0; k <= last; k++) {
+        int32_t user = first_waiting(run, at[k]);
+        best = user < lowest ? k : best;
+        lowest = user < lowest ? user : lowest;
+    }
+    int32_t load = at[best];
+    at[best] = at[last];
+    at[last] = load;
+    return lowest;
+}
+
+/* With a bound on memory values come in the order that the forecast counts on: what a node needs is
+ * loaded when all nodes before it are done, not when it is known to be needed. */
 static bool may_load(const struct tw_run *run)
 {
-    return run->loads.count > 0 && (!run->serial || run->computing + run->pool.beside == 0);
+    if (run->loads.count == 0 || !run->serial)
+        return run->loads.count > 0;
+    if (run->computing + run->pool.beside > 0)
+        return false;
+    int32_t user = choose_load(run);
+    return run->ready.count == 0 || run->ready.at[0] > user;
 }
 
 static bool start_transfer(struct tw_run *run)
@@ -384,8 +415,7 @@ static bool may_compute(const struct tw_run *run)
 {
     if (run->ready.count == 0)
         return false;
-    return run->serial ? run->computing + run->loads.count == 0 && run->pool.beside == 0
-                       : tw_pool_has_room(&run->pool);
+    return run->serial ? run->computing + run->pool.beside == 0 : tw_pool_has_room(&run->pool);
 }
 
 void tw_jobs_start(void *context)

@@ -396,6 +396,48 @@ static void memory_is_checked_before_anything_runs(void **state)
     tw_recipe_release(recipe);
 }
 
+/* What is read back waits for its turn, too: else all inputs of changed nodes were there at once.
+ */
+static void memory_is_bounded_when_values_are_read(void **state)
+{
+    static const char tail_of_chain[] = "outputs: {height: c3}\n";
+    static const float weights[] = {0.25f, 0.5f};
+    char nodes[1000];
+    (void)state;
+    for (int run_number = 0; run_number < 2; run_number++) {
+        struct tw_trace trace = {0};
+        struct tw_result *result = NULL;
+        struct tw_error error = {.status = TW_OK};
+        int used = 0, loads = 0, computed = 0;
+        for (int i = 0; i < 4; i++) {
+            used += snprintf(nodes + used, sizeof nodes - (size_t)used,
+                             "  a%d: {type: test.fill, value: %d}\n"
+                             "  b%d: {type: combine.mix, a: a%d, b: a%d, weight: %g}\n"
+                             "  c%d: {type: test.add, a: %c%d, b: b%d}\n",
+                             i, i, i, i, i, (double)weights[run_number], i, i ? 'c' : 'b',
+                             i ? i - 1 : 0, i);
+        }
+        struct tw_recipe *recipe = load(nodes, tail_of_chain);
+        const struct tw_run_options options = {
+            .threads = 2, .cache_dir = cache, .max_memory = 4 * 5 * 3 * 4};
+        const struct tw_run_request request = {.options = &options, .trace = &trace};
+        if (tw_run_execute(recipe, &request, &result, &error) != TW_OK)
+            fail_msg("%s", error.message);
+        for (size_t i = 0; i < trace.count; i++) {
+            const struct tw_trace_event *event = &trace.events[i];
+            loads += strcmp(event->kind, "load") == 0 && event->name[0] == 'a';
+            computed += strcmp(event->kind, "compute") == 0 && event->name[0] == 'b';
+            if (run_number == 1)
+                assert_true(loads <= computed + 1);
+        }
+        assert_int_equal(computed, 4);
+        assert_int_equal(loads, 4 * run_number);
+        tw_trace_release(&trace);
+        tw_result_release(result);
+        tw_recipe_release(recipe);
+    }
+}
+
 static void branches_run_side_by_side(void **state)
 {
     struct tw_recipe *recipe = load("  a: {type: test.fill, value: 4}\n"
@@ -486,6 +528,7 @@ int main(void)
         TEST(cheap_results_are_not_stored),
         TEST(a_dry_run_decides_and_does_nothing),
         TEST(memory_is_checked_before_anything_runs),
+        TEST(memory_is_bounded_when_values_are_read),
         TEST(branches_run_side_by_side),
         TEST(a_cancelled_run_says_so_and_writes_nothing),
         TEST(a_chain_as_long_as_a_recipe_may_be),
