@@ -111,16 +111,35 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
     json_decref(root);
 }
 
+/* As in RFC 4180: quoted when it must be. */
+static void put_field(FILE *out, const char *text)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
 void tw_compare_csv(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
     fputs("variant,seed", out);
-    for (int32_t m = 0; m < e->measure_count; m++)
-        fprintf(out, ",%s", e->measures[m].name);
+    for (int32_t m = 0; m < e->measure_count; m++) {
+        fputc(',', out);
+        put_field(out, e->measures[m].name);
+    }
     fputs("\n", out);
     for (int32_t v = 0; v < e->variant_count; v++)
         for (int32_t i = 0; i < e->seed_count; i++) {
-            fprintf(out, "%s,%" PRIu64, e->variants[v].name, e->seeds[i]);
+            put_field(out, e->variants[v].name);
+            fprintf(out, ",%" PRIu64, e->seeds[i]);
             for (int32_t m = 0; m < e->measure_count; m++)
                 fprintf(out, ",%.9g", tw_samples(c, v, m)[i]);
             fputs("\n", out);

@@ -132,6 +132,21 @@ static void a_page_has_pictures_and_hides_markup(void **state)
     assert_non_null(strstr(page, "<td>0.7500"));
 }
 
+static void samples_are_fields_of_csv(void **state)
+{
+    static char table[4096];
+    json_t *root = compare(EXPERIMENT "variants: {'a, \"b\"': {}, c: {}}\n", "--csv samples.csv");
+    (void)state;
+    json_decref(root);
+    FILE *file = fopen("samples.csv", "r");
+    assert_non_null(file);
+    table[fread(table, 1, sizeof table - 1, file)] = 0;
+    fclose(file);
+    assert_non_null(strstr(table, "variant,seed,stats.mean,stats.max\n"));
+    assert_non_null(strstr(table, "\n\"a, \"\"b\"\"\",2,0.25,0.25\n"));
+    assert_non_null(strstr(table, "\nc,2,0.25,0.25\n"));
+}
+
 static const struct {
     const char *text;
     int code;
@@ -189,6 +204,7 @@ int main(void)
         cmocka_unit_test(statistics_are_those_of_the_samples),
         cmocka_unit_test(replaced_nodes_and_sweeps_are_variants),
         cmocka_unit_test(a_page_has_pictures_and_hides_markup),
+        cmocka_unit_test(samples_are_fields_of_csv),
         cmocka_unit_test(mistakes_and_broken_assertions_are_told),
     };
     return cmocka_run_group_tests(tests, prepare, clean);
