@@ -172,8 +172,9 @@ static enum tw_status turn(struct tw_run *run)
     while (run->pool.running > 0)
         uv_run(&run->pool.loop, UV_RUN_ONCE);
     tw_pool_close(&run->pool);
-    if (run->status == TW_OK && run->open_goals > 0 && !run->request->dry) {
-        assert(!"the run is stuck");
+    bool stuck = run->status == TW_OK && run->open_goals > 0 && !run->request->dry;
+    assert(!stuck);
+    if (stuck) {
         run->status = tw_error_set(run->error, TW_NODE, "%d results were never made: please report",
                                    (int)run->open_goals);
     }
