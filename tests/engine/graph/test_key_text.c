@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Keys of the cache: equal for equal work, different for any difference that could change a byte.
+ */
+#include "support/recipe.h"
+
+#include "graph/key.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct tw_stamp stamp = {{{1, 2, 0xfe}}, TW_HEIGHTMAP, 4, 3};
+
+static char *text_of(const char *head, const char *node, const struct tw_digest *file)
+{
+    char text[4000];
+    snprintf(text, sizeof text,
+             "thalweg: 1\n%snodes:\n  in: {type: noise.midpoint}\n  a: %s\noutputs: {out: a}\n",
+             head, node);
+    struct tw_recipe *recipe = recipe_of(text);
+    const struct tw_stamp *stamps[TW_INPUTS_MAX];
+    for (int i = 0; i < TW_INPUTS_MAX; i++)
+        stamps[i] = &stamp;
+    char *key = tw_key_text(recipe, recipe_node(recipe, "a"), stamps, file);
+    assert_non_null(key);
+    tw_recipe_release(recipe);
+    return key;
+}
+
+static void compare(const char *head_a, const char *a, const char *head_b, const char *b, bool same)
+{
+    char *one = text_of(head_a, a, NULL), *two = text_of(head_b, b, NULL);
+    if ((strcmp(one, two) == 0) != same)
+        fail_msg("%s and %s:\n%s\n%s", a, b, one, two);
+    struct tw_key left = tw_key_of(one, strlen(one)), right = tw_key_of(two, strlen(two));
+    assert_int_equal(memcmp(&left, &right, sizeof left) == 0, same);
+    free(one);
+    free(two);
+}
+
+static void the_text_names_all_that_counts(void **state)
+{
+    const struct tw_digest file = {{0xab}};
+    (void)state;
+    char *text = text_of("size: [4, 3]\n", "{type: erosion.olsen, in: in, talus: 16}", NULL);
+    assert_memory_equal(text, "format 1\ntype erosion.olsen\nversion ", 36);
+    assert_non_null(strstr(text, "\nsize 4 3\n"));
+    assert_non_null(strstr(text, "\ntalus 16\n"));
+    assert_non_null(strstr(text, "\ninput.in 0102fe00000000000000000000000000\n"));
+    assert_null(strstr(text, "seed "));
+    assert_null(strstr(text, "world "));
+    assert_int_equal(text[strlen(text) - 1], '\n');
+    free(text);
+    text = text_of("size: 4\n", "{type: source.heightmap, file: x.png}", &file);
+    assert_non_null(strstr(text, "\nfile ab000000000000000000000000000000\n"));
+    assert_null(strstr(text, "x.png")); /* contents count, names do not */
+    free(text);
+}
+
+static void keys_are_canonical(void **state)
+{
+    static const char plain[] = "{type: erosion.olsen, in: in, talus: 16, iterations: 50}";
+    (void)state;
+    compare("", plain, "# words\n", "{iterations: 50, talus: 1.6e1, in: in, type: erosion.olsen}",
+            true);
+    compare("", plain, "about: something\n", "{type: erosion.olsen, in: in, talus: \"16.000\"}",
+            true);
+    compare("", plain, "params: {t: 16}\n", "{type: erosion.olsen, in: in, talus: \"${t}\"}", true);
+    compare("", "{type: noise.midpoint}", "world: {side_m: 1}\n", "{type: noise.midpoint}", true);
+    compare("", "{type: noise.midpoint, seed: 3}", "", "{type: noise.midpoint, seed: \"3\"}", true);
+    compare("", "{type: shape.curve, in: in, points: [[0, 0], [1, 1]]}", "",
+            "{type: shape.curve, in: in, points: [{y: 0, x: 0}, {x: 1.0, y: 1}]}", true);
+}
+
+static void differences_reach_the_key(void **state)
+{
+    static const char plain[] = "{type: erosion.olsen, in: in, talus: 16}";
+    (void)state;
+    compare("", plain, "", "{type: erosion.olsen, in: in, talus: 16.000002}",
+            false); /* one float on */
+    compare("", plain, "", "{type: erosion.thermal, in: in, talus: 16}", false);
+    compare("", plain, "size: 511\n", plain, false);
+    compare("size: [4, 3]\n", plain, "size: [3, 4]\n", plain, false);
+    compare("", plain, "seed: 1\n", plain, true); /* it draws nothing */
+    compare("", "{type: noise.midpoint}", "seed: 1\n", "{type: noise.midpoint}", false);
+    compare("", "{type: noise.midpoint}", "", "{type: noise.midpoint, seed: 1}", false);
+    compare("", "{type: shape.curve, in: in, points: [[0, 0], [1, 1]]}", "",
+            "{type: shape.curve, in: in, points: [[0, 0], [1, 2]]}", false);
+}
+
+static void inputs_count_by_port_and_content(void **state)
+{
+    static const char text[] = "thalweg: 1\nnodes:\n  in: {type: noise.midpoint}\n"
+                               "  a: {type: combine.add, a: in, b: in}\noutputs: {out: a}\n";
+    struct tw_stamp other = stamp;
+    const struct tw_stamp *const one[] = {&stamp, &other}, *const two[] = {&other, &stamp};
+    struct tw_recipe *recipe = recipe_of(text);
+    const struct tw_node *node = recipe_node(recipe, "a");
+    (void)state;
+    char *same = tw_key_text(recipe, node, one, NULL),
+         *swapped = tw_key_text(recipe, node, two, NULL);
+    assert_string_equal(same, swapped);
+    free(swapped);
+    other.digest.at[15] = 1;
+    char *changed = tw_key_text(recipe, node, one, NULL);
+    swapped = tw_key_text(recipe, node, two, NULL);
+    assert_string_not_equal(same, changed);
+    assert_string_not_equal(changed, swapped);
+    free(same);
+    free(changed);
+    free(swapped);
+    tw_recipe_release(recipe);
+}
+
+static char *text_in_world(double side_m, bool physical)
+{
+    struct tw_recipe *recipe = recipe_of("thalweg: 1\nnodes: {a: {type: source.constant}}\n"
+                                         "outputs: {out: a}\n");
+    struct tw_node_type type = *recipe->nodes[0].type;
+    type.physical = physical;
+    recipe->nodes[0].type = &type;
+    recipe->world.side_m = side_m;
+    char *text = tw_key_text(recipe, &recipe->nodes[0], NULL, NULL);
+    assert_non_null(text);
+    tw_recipe_release(recipe);
+    return text;
+}
+
+static void the_world_counts_where_it_is_read(void **state)
+{
+    char *plain = text_in_world(4096, false), *other = text_in_world(5000, false);
+    char *physical = text_in_world(4096, true), *changed = text_in_world(5000, true);
+    (void)state;
+    assert_string_equal(plain, other);
+    assert_string_not_equal(plain, physical);
+    assert_string_not_equal(physical, changed);
+    assert_non_null(strstr(physical, "\nworld 4096 600 0\n"));
+    free(plain);
+    free(other);
+    free(physical);
+    free(changed);
+}
+
+static void hashes_are_what_they_are_called(void **state)
+{
+    char hex[65];
+    (void)state;
+    struct tw_key key = tw_key_of("abc", 3); /* FIPS 180-2, appendix B.1 */
+    tw_key_hex(key.at, sizeof key.at, hex);
+    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    struct tw_digest digest = tw_key_bytes("", 0); /* XXH3-128 of nothing */
+    tw_key_hex(digest.at, sizeof digest.at, hex);
+    assert_string_equal(hex, "99aa06d3014798d86001c324468d497f");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_text_names_all_that_counts),
+        cmocka_unit_test(keys_are_canonical),
+        cmocka_unit_test(differences_reach_the_key),
+        cmocka_unit_test(inputs_count_by_port_and_content),
+        cmocka_unit_test(the_world_counts_where_it_is_read),
+        cmocka_unit_test(hashes_are_what_they_are_called),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/recipe.h"
+
+#include "graph/plan.h"
+
+enum { MAP = 10 * 20 * 4 }; /* bytes of a heightmap */
+
+static const char text[] = "thalweg: 1\nsize: [10, 20]\nnodes:\n"
+                           "  a: {type: source.constant}\n"
+                           "  b: {type: shape.invert, in: a}\n"
+                           "  c: {type: shape.invert, in: b}\n"
+                           "  d: {type: combine.add, a: c, b: c}\n"
+                           "  unused: {type: shape.invert, in: a}\n"
+                           "  e: {type: combine.add, a: d, b: a}\n"
+                           "outputs: {out: e}\n";
+
+static int32_t index_of(const struct tw_recipe *recipe, const char *path)
+{
+    return (int32_t)(recipe_node(recipe, path) - recipe->nodes);
+}
+
+static struct tw_plan plan_of(const struct tw_recipe *recipe, const char *goal, const char *other)
+{
+    struct tw_plan plan;
+    const struct tw_source goals[] = {{index_of(recipe, goal), 0},
+                                      {index_of(recipe, other ? other : goal), 0}};
+    assert_int_equal(tw_plan_build(recipe, goals, other ? 2 : 1, &plan, NULL), TW_OK);
+    return plan;
+}
+
+static void only_what_goals_need_is_wanted(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe = recipe_of(text);
+    struct tw_plan plan = plan_of(recipe, "e", NULL);
+    assert_int_equal(plan.wanted_count, 5);
+    assert_false(plan.wanted[index_of(recipe, "unused")]);
+    tw_plan_release(&plan);
+    plan = plan_of(recipe, "b", NULL);
+    assert_int_equal(plan.wanted_count, 2);
+    tw_plan_release(&plan);
+    plan = plan_of(recipe, "b", "unused");
+    assert_int_equal(plan.wanted_count, 3);
+    tw_plan_release(&plan);
+    tw_plan_release(&plan); /* nothing is left */
+    tw_recipe_release(recipe);
+}
+
+static int32_t users(const struct tw_plan *plan, int32_t node)
+{
+    return plan->first_user[node + 1] - plan->first_user[node];
+}
+
+static void users_are_listed_once_each_and_in_order(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe = recipe_of(text);
+    struct tw_plan plan = plan_of(recipe, "e", NULL);
+    int32_t a = index_of(recipe, "a"), c = index_of(recipe, "c"), e = index_of(recipe, "e");
+    assert_int_equal(users(&plan, a), 2); /* not the one that nobody wants */
+    assert_int_equal(plan.users[plan.first_user[a]], index_of(recipe, "b"));
+    assert_int_equal(plan.users[plan.first_user[a] + 1], e);
+    assert_int_equal(users(&plan, c), 1); /* by two ports of one node */
+    assert_int_equal(users(&plan, e), 0);
+    tw_plan_release(&plan);
+    tw_recipe_release(recipe);
+}
+
+static void the_peak_counts_what_lives_at_once(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe = recipe_of(text);
+    struct tw_plan plan = plan_of(recipe, "e", NULL);
+    /* a lives to the end beside b and c, then c and d, then d and e */
+    assert_int_equal(plan.peak_bytes, 3 * MAP);
+    tw_plan_release(&plan);
+    plan = plan_of(recipe, "c", NULL); /* a dies with b, b with c */
+    assert_int_equal(plan.peak_bytes, 2 * MAP);
+    tw_plan_release(&plan);
+    plan = plan_of(recipe, "a", NULL);
+    assert_int_equal(plan.peak_bytes, MAP);
+    tw_plan_release(&plan);
+    plan = plan_of(recipe, "e", "b"); /* b is kept, too */
+    assert_int_equal(plan.peak_bytes, 4 * MAP);
+    tw_plan_release(&plan);
+    tw_recipe_release(recipe);
+}
+
+static void bytes_are_those_of_all_maps_of_a_node(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe = recipe_of("thalweg: 1\nsize: [10, 20]\nnodes:\n"
+                                         "  cells: {type: voronoi.cells}\n"
+                                         "  facts: {type: measure.statistics, in: cells}\n"
+                                         "  points: {type: feature.points}\n"
+                                         "outputs: {a: facts, b: points}\n");
+    uint64_t grids = 0;
+    for (const struct tw_port *port = recipe_node(recipe, "cells")->type->outputs; port->name;
+         port++)
+        grids += port->type == TW_HEIGHTMAP || port->type == TW_LABELS || port->type == TW_MASK;
+    assert_true(grids >= 2);
+    assert_int_equal(tw_plan_output_bytes(recipe, index_of(recipe, "cells")), grids * MAP);
+    assert_int_equal(tw_plan_output_bytes(recipe, index_of(recipe, "facts")), 0);
+    assert_int_equal(tw_plan_output_bytes(recipe, index_of(recipe, "points")), 0);
+    tw_recipe_release(recipe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_what_goals_need_is_wanted),
+        cmocka_unit_test(users_are_listed_once_each_and_in_order),
+        cmocka_unit_test(the_peak_counts_what_lives_at_once),
+        cmocka_unit_test(bytes_are_those_of_all_maps_of_a_node),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
