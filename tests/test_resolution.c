@@ -120,6 +120,8 @@ static const struct row rows[] = {
     {"shape.transform", "", LAND "out: {type: shape.transform, in: in, rotate: 30, shift_x: 0.25}",
      MEAN, 0.006, "shifts are in map sides"},
     {"mask.height", "", LAND "out: {type: mask.height, in: in}", MEAN, 0.042, CELLWISE},
+    {"mask.light", "", LAND "out: {type: mask.light, in: in}", MEAN, 0.434,
+     "shadows keep their length; finer ground casts more of them"},
     {"mask.slope", "", LAND "out: {type: mask.slope, in: in, low: 3, softness: 2}", MEAN, 0.216,
      "slopes are rise per map side; rough ground is steeper on smaller cells"},
     {"mask.threshold", "", LAND "out: {type: mask.threshold, in: in}", MEAN, 0.18,

@@ -86,7 +86,6 @@ static void long_texts_end_at_their_limit(void **state)
     zeros[4094] = 0;
     snprintf(params, sizeof params, "{p: \"%s\"}", zeros);
     fault_of(params, "\"11${p}\"", "a number is wanted", ""); /* whole, but no number so long */
-    fault_of(params, "\"111${p}\"", "has more than 4096 bytes", "");
     fault_of(params, "\"${p}${p}\"", "has more than 4096 bytes", "");
 }
 
