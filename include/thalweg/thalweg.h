@@ -67,7 +67,8 @@ struct tw_run_options {
 };
 
 /* Computes the recipe's outputs. On success `*result` is owned by the caller; it holds values of
- * its own and outlives the recipe. Status: TW_LIMIT, TW_INPUT, TW_NODE, TW_MEMORY, TW_CANCELLED. */
+ * its own and outlives the recipe. Status: TW_USAGE (no such output as `only`), TW_LIMIT, TW_INPUT,
+ * TW_PATH, TW_NODE, TW_MEMORY, TW_CANCELLED. */
 TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
                                     struct tw_result **result, struct tw_error *error);
 /* The value of an output by name; NULL when there is none. Borrowed: lives as long as the result,
