@@ -2,10 +2,12 @@
 /* Sets a run up, turns the loop until its goals are met, and hands over what came of it. */
 #include "run/runner.h"
 
+#include "base/suggest.h"
 #include "run/state.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,6 +97,17 @@ static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
 
 /* ---- set-up ---- */
 
+static enum tw_status no_such_output(const struct tw_run *run, struct tw_error *err)
+{
+    struct tw_suggestion suggestion = {.wanted = run->options->only};
+    for (const struct tw_output *o = run->recipe->outputs; o; o = o->next)
+        tw_suggest_offer(&suggestion, o->name);
+    tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", run->options->only);
+    if (suggestion.best)
+        snprintf(err->hint, sizeof err->hint, "did you mean '%s'?", suggestion.best);
+    return TW_USAGE;
+}
+
 static bool make_list(struct tw_work_list *list, size_t count)
 {
     list->at = calloc(count + 1, sizeof *list->at);
@@ -107,7 +120,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     if (!list_goals(run))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     if (run->options->only && run->goal_count == 0)
-        return tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", run->options->only);
+        return no_such_output(run, err);
     enum tw_status status = build_plan(run, err);
     if (status == TW_OK)
         status = check_memory(run, err);

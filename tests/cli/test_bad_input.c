@@ -211,6 +211,8 @@ static const struct row rows[] = {
     {"no such recipe", NULL, 3, 0, 0, "none.yaml", "none.yaml"},
     {"a folder as a recipe", NULL, 3, 0, 0, "not a regular file", "folder"},
     {"unknown output", HEAD FLAT TAIL, 2, 0, 0, "no output 'hight'", "bad.yaml --only hight"},
+    {"unknown output, suggestion", HEAD FLAT TAIL, 2, 0, 0, "did you mean 'height'?",
+     "bad.yaml --only hight"},
     {"bad -j", HEAD FLAT TAIL, 2, 0, 0, "1 to 64", "bad.yaml -j 0"},
     {"bad --size", HEAD FLAT TAIL, 2, 0, 0, "each 1 to 65536", "bad.yaml --size 8x"},
     {"--size of 2^32 cells", HEAD FLAT TAIL, 3, 2, 7, "are more than", "bad.yaml --size 65536"},
