@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/grid.h"
 
+#include "common/simd.h"
+
 #include <thalweg/kernel.h>
 
 struct filler {
     const struct tw_grid *grid;
     const struct tw_weights *weights;
     uint64_t seed;
+    enum tw_simd simd;
 };
 
 int32_t tw_grid_cell_of(const struct tw_grid *grid, const struct tw_point *point)
@@ -16,21 +19,33 @@ int32_t tw_grid_cell_of(const struct tw_grid *grid, const struct tw_point *point
     return tw_grid_cell(grid, tw_clamp_index(x, grid->width), tw_clamp_index(y, grid->height));
 }
 
+/* The edges of `count` cells of row y from x on. */
+static TW_INLINE void draw_row_body(const struct filler *filler, int32_t x, int32_t y,
+                                    int32_t count, float *restrict edges)
+{
+    const float mean = filler->weights->mean, deviation = filler->weights->deviation;
+    const float lateral = filler->weights->step, diagonal = lateral * filler->weights->diagonal;
+    const uint64_t seed = filler->seed;
+    for (int32_t i = 0; i < count; i++) {
+        struct tw_random4 words = tw_random(seed, (uint32_t)(x + i), (uint32_t)y, 0, 1);
+        for (int k = 0; k < TW_EDGES; k++) {
+            float v = 2.0f * tw_uniform(words.at[k]) - 1.0f;
+            edges[i * TW_EDGES + k] = (mean + deviation * v) * (k % 2 ? diagonal : lateral);
+        }
+    }
+}
+TW_SIMD_KERNEL(draw_row,
+               (const struct filler *filler, int32_t x, int32_t y, int32_t count,
+                float *restrict edges),
+               (filler, x, y, count, edges))
+
 static void draw_rows(void *context, int32_t begin, int32_t end)
 {
     const struct filler *filler = context;
     const struct tw_grid *grid = filler->grid;
-    const struct tw_weights *w = filler->weights;
-    const float factor[TW_EDGES] = {w->step, w->step * w->diagonal, w->step, w->step * w->diagonal};
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = -1; x <= grid->width; x++) {
-            float *edges = grid->edges + (size_t)tw_grid_cell(grid, x, y) * TW_EDGES;
-            struct tw_random4 words = tw_random(filler->seed, (uint32_t)x, (uint32_t)y, 0, 1);
-            for (int k = 0; k < TW_EDGES; k++) {
-                float v = 2.0f * tw_uniform(words.at[k]) - 1.0f;
-                edges[k] = (w->mean + w->deviation * v) * factor[k];
-            }
-        }
+        draw_row(filler->simd)(filler, -1, y, grid->stride,
+                               grid->edges + (size_t)tw_grid_cell(grid, -1, y) * TW_EDGES);
 }
 
 /* g of a cell; the border repeats the map's. */
@@ -103,7 +118,7 @@ enum tw_status tw_grid_build(struct tw_task *task, const struct tw_weights *w, s
     double diagonal = (double)w->diagonal, step = (double)w->step;
     grid->least *= step * (diagonal < 1 ? diagonal : 1);
     grid->most *= step * (diagonal > 1 ? diagonal : 1);
-    struct filler filler = {grid, w, tw_task_seed(task)};
+    struct filler filler = {grid, w, tw_task_seed(task), tw_task_simd(task)};
     tw_rows(task, height, 16, w->image ? read_rows : draw_rows, &filler);
     /* the border's rows are read as neighbours' edges of cells outside: any finite number does */
     memset(grid->edges, 0, (size_t)grid->stride * TW_EDGES * sizeof *grid->edges);
