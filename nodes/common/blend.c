@@ -10,14 +10,28 @@ enum { WHOLE_BIAS_MAX = 64 };
 enum tw_status tw_blend_make(struct tw_task *task, const struct tw_grid *grid,
                              struct tw_blend *blend)
 {
-    size_t cells = tw_search_blocks(grid) * TW_BLOCK;
+    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
     blend->over = tw_task_scratch(task, cells * 3, sizeof(double));
-    if (!blend->over)
+    blend->used = tw_task_scratch(task, blocks, 1);
+    if (!blend->over || !blend->used)
         return tw_task_no_memory(task);
-    memset(blend->over, 0, cells * 3 * sizeof(double));
+    memset(blend->used, 0, blocks);
     blend->under = blend->over + cells;
     blend->highest = blend->under + cells;
     return TW_OK;
+}
+
+/* Sums start at nothing where the first feature comes to a block; elsewhere no memory is touched.
+ */
+static void use_block(const struct tw_blend *blend, int32_t block)
+{
+    size_t at = (size_t)block * TW_BLOCK, bytes = TW_BLOCK * sizeof(double);
+    if (blend->used[block])
+        return;
+    blend->used[block] = 1;
+    memset(blend->over + at, 0, bytes);
+    memset(blend->under + at, 0, bytes);
+    memset(blend->highest + at, 0, bytes);
 }
 
 /* x^b for a block of x in 0..1; whole b by squaring, lane by lane the same. */
@@ -81,6 +95,7 @@ static void add_blocks(void *context, int32_t begin, int32_t end)
         for (int32_t block = begin; block < end; block++)
             if (job->searches[i].touched[block]) {
                 size_t at = (size_t)block * TW_BLOCK;
+                use_block(job->blend, block);
                 job->add(job->blend, at, job->searches[i].cost + at);
                 job->searches[i].touched[block] = 0;
             }
@@ -99,7 +114,7 @@ void tw_blend_write(const struct tw_grid *grid, const struct tw_blend *blend, do
     for (int32_t y = 0; y < grid->height; y++)
         for (int32_t x = 0; x < grid->width; x++) {
             size_t at = (size_t)tw_grid_cell(grid, x, y);
-            double under = blend->under[at];
+            double under = blend->used[at / TW_BLOCK] ? blend->under[at] : 0;
             *out++ = under > 0 ? (float)(blend->over[at] / under * scale) : 0.0f;
         }
 }

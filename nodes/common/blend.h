@@ -9,6 +9,7 @@
 
 struct tw_blend {
     double *over, *under, *highest; /* sums of (h/H)^b h and (h/H)^b, and H; per cell of the grid */
+    uint8_t *used;                  /* per TW_BLOCK cells: the sums are set */
     double sea, limit;              /* c_s; only cells of a lower cost than the limit count */
     float bias;                     /* b */
 };
