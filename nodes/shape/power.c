@@ -3,6 +3,7 @@
 #include "common/power.h"
 #include "common/pointwise.h"
 
+#include <float.h>
 #include <math.h>
 
 struct params {
@@ -30,7 +31,26 @@ static TW_INLINE float raise(const struct params *p, float v)
     float power = (float)tw_vector_pow((double)fabsf(v), (double)p->exponent);
     return v < 0 ? -power : power;
 }
-TW_POINTWISE_1(raise)
+TW_POINTWISE_KERNEL(raise, maps->context, a[i])
+
+/* The first height of the largest size: only there can a power leave the range of floats. */
+static float largest(const struct tw_value *in)
+{
+    float found = 0;
+    for (size_t i = 0; i < tw_value_count(in); i++)
+        found = fabsf(tw_floats(in)[i]) > fabsf(found) ? tw_floats(in)[i] : found;
+    return found;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    float height = p->exponent > 1 ? largest(tw_task_input(task, 0)) : 0;
+    if (tw_vector_pow((double)fabsf(height), (double)p->exponent) > FLT_MAX)
+        return tw_task_fail(task, "a height of %g to the power of %g is beyond all heights",
+                            (double)height, (double)p->exponent);
+    return tw_pointwise_run(task, p, raise_cells(tw_task_simd(task)));
+}
 
 extern const struct tw_node_type tw_node_shape_power;
 const struct tw_node_type tw_node_shape_power = {

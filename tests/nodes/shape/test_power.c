@@ -72,10 +72,26 @@ static void gives_the_same_bytes_everywhere(void **state)
     free(map.data);
 }
 
+static void a_power_beyond_floats_is_refused(void **state)
+{
+    float cells[] = {0, 1, -1500, 20};
+    struct tw_value map = {TW_HEIGHTMAP, 4, 1, cells};
+    (void)state;
+    harness_give(0, &map);
+    struct tw_error error = harness_fail(&(struct harness){
+        .width = 4,
+        .height = 1,
+        .nodes = "in: {type: test.map}\nout: {type: shape.power, in: in, exponent: 100}"});
+    assert_string_equal(error.message,
+                        "a height of -1500 to the power of 100 is beyond all heights");
+    check_exponent(&map, "12");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_power),
                                        cmocka_unit_test(keeps_zero_and_the_ends_of_the_range),
-                                       cmocka_unit_test(gives_the_same_bytes_everywhere)};
+                                       cmocka_unit_test(gives_the_same_bytes_everywhere),
+                                       cmocka_unit_test(a_power_beyond_floats_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
