@@ -152,7 +152,8 @@ static enum tw_status divide(struct tw_task *task, const struct params *p, int32
                             "%d steps of dt %g would take %.3g stable ones of %.3g; at most "
                             "1000000 are allowed",
                             p->steps, (double)p->dt, needed * (double)p->steps, stable);
-    *parts = needed > CALM && p->substeps == SUBSTEPS_AUTO ? (int32_t)(needed / CALM) + 1 : 1;
+    bool divided = needed > CALM && p->substeps == SUBSTEPS_AUTO && p->steps > 0;
+    *parts = divided ? (int32_t)(needed / CALM) + 1 : 1;
     return TW_OK;
 }
 

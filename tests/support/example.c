@@ -18,30 +18,48 @@ static struct tw_recipe *parse(const struct tw_node_type *type, const char *text
     return recipe;
 }
 
-static void print_nodes(const struct tw_node_type *type, char text[TEXT])
+static void print_lines(const char *lines, char text[TEXT])
 {
-    int used = snprintf(text, TEXT, "thalweg: 1\nseed: 1\nnodes:\n");
-    for (const char *line = type->example; *line;) {
+    size_t used = strlen(text);
+    for (const char *line = lines; *line;) {
         int length = (int)strcspn(line, "\n");
-        used += snprintf(text + used, (size_t)(TEXT - used), "  %.*s\n", length, line);
+        used += (size_t)snprintf(text + used, TEXT - used, "  %.*s\n", length, line);
         line += length + (line[length] == '\n');
     }
 }
 
-struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, int32_t height)
+static bool is_of(const char *path, const char *lines)
+{
+    size_t length = strlen(path);
+    for (const char *at = lines; (at = strstr(at, path)); at += length)
+        if ((at == lines || at[-1] == '\n') && at[length] == ':')
+            return true;
+    return false;
+}
+
+struct tw_recipe *example_load_with(const struct tw_node_type *type, int32_t width, int32_t height,
+                                    const char *more)
 {
     static char text[TEXT];
-    print_nodes(type, text);
+    strcpy(text, "thalweg: 1\nseed: 1\nnodes:\n");
+    print_lines(more, text);
+    print_lines(type->example, text);
     size_t used = strlen(text); /* first with any output, to see the nodes; then with all */
     snprintf(text + used, TEXT - used, "outputs: {any: %.*s}\n", (int)strcspn(type->example, ":"),
              type->example);
     struct tw_recipe *recipe = parse(type, text, width, height);
     used += (size_t)snprintf(text + used, TEXT - used, "outputs:\n");
     for (int32_t i = 0; i < recipe->count; i++)
-        for (const struct tw_port *port = recipe->nodes[i].type->outputs; port->name; port++)
+        for (const struct tw_port *port = recipe->nodes[i].type->outputs;
+             port->name && !is_of(recipe->nodes[i].path, more); port++)
             used += (size_t)snprintf(text + used, TEXT - used, "  %s_%s: %s.%s\n",
                                      recipe->nodes[i].path, port->name, recipe->nodes[i].path,
                                      port->name);
     tw_recipe_release(recipe);
     return parse(type, text, width, height);
+}
+
+struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, int32_t height)
+{
+    return example_load_with(type, width, height, "");
 }

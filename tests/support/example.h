@@ -18,5 +18,8 @@
 
 /* Fails the test when the example does not load. tw_recipe_release(). */
 struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, int32_t height);
+/* The same with `more` before it: further lines of `nodes:`, which are no outputs of their own. */
+struct tw_recipe *example_load_with(const struct tw_node_type *type, int32_t width, int32_t height,
+                                    const char *more);
 
 #endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* Every node type under many parameters within the ranges that its descriptor declares, on ground
+ * that is flat, high, low or rough: it ends with finite values and the same bytes on one thread and
+ * on three, or says in words why it cannot. Never a crash, an endless loop, or a value that the
+ * engine has to refuse. Parameters are random but the same in every run of the test. */
+#include "support/example.h"
+
+#include "field/field.h"
+#include "node/param.h"
+
+#include <thalweg/kernel.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WIDTH = 23, HEIGHT = 17, SETS = 200, TRIES = 20 * SETS, WHOLE_MAX = 40, SECONDS_MAX = 5 };
+enum { ROWS_MAX = 6 };
+
+static const char grounds[] =
+    "ground_flat: {type: source.constant, value: 0}\n"
+    "ground_noise: {type: noise.midpoint, seed: 1}\n"
+    "ground_rough: {type: shape.remap, in: ground_noise, to: [-900, 1500]}\n"
+    "ground_low: {type: shape.remap, in: ground_noise, to: [-1, -0.9]}\n"
+    "ground_dull: {type: shape.remap, in: ground_noise, to: [0, 1e-6]}\n";
+
+/* ---- random parameters ---- */
+
+/* Parameters whose ends are a matter of hours, not of sense. */
+static const struct {
+    const char *type, *name;
+    double min, max;
+} costly[] = {{"erosion.creep", "dt", 0, 0.1},          {"erosion.creep", "diffusivity", 0, 0.1},
+              {"erosion.pipes", "dt", 1e-9, 0.1},       {"erosion.pipes", "gravity", 1e-6, 100},
+              {"erosion.pipes", "pipe_area", 1e-6, 10}, {"erosion.droplets", "density", 0, 2},
+              {"island.scatter", "distance", 0.01, 1}};
+
+struct dice {
+    uint64_t key;
+    uint32_t set, throws;
+};
+
+/* 0..1 */
+static double throw_one(struct dice *dice)
+{
+    return (double)tw_random(dice->key, dice->set, dice->throws++, 0, 0).at[0] / 4294967296.0;
+}
+
+static int32_t throw_below(struct dice *dice, int32_t count)
+{
+    return (int32_t)(throw_one(dice) * count);
+}
+
+/* Narrow ranges evenly, wide ones by magnitude; the ends and the default often. */
+static double throw_number(struct dice *dice, double min, double max, double initial)
+{
+    int32_t how = throw_below(dice, 10);
+    if (how < 3)
+        return how == 0 ? min : how == 1 ? max : initial;
+    if (max - min <= 100)
+        return min + throw_one(dice) * (max - min);
+    double largest = fmax(fabs(min), fabs(max));
+    double number = largest * pow(10, -9 * throw_one(dice));
+    if (min < 0 && (max <= 0 || throw_one(dice) < 0.5))
+        number = -number;
+    return fmin(fmax(number, min), max);
+}
+
+/* Whole numbers are often counts of rounds: small ones tell as much. */
+static int32_t throw_whole(struct dice *dice, const struct tw_param *row)
+{
+    double max = fmin(row->max, fmax(row->min, 0) + WHOLE_MAX);
+    return (int32_t)floor(throw_number(dice, row->min, max, fmin(row->initial, max)));
+}
+
+static int by_first(const void *a, const void *b)
+{
+    float left = *(const float *)a, right = *(const float *)b;
+    return (left > right) - (left < right);
+}
+
+static void throw_table(struct dice *dice, const struct tw_param *row, struct tw_table *table)
+{
+    static float cells[ROWS_MAX * TW_COLUMNS_MAX];
+    int32_t columns = 0;
+    while (row->columns[columns].name)
+        columns++;
+    *table = (struct tw_table){throw_below(dice, ROWS_MAX + 1), columns, cells};
+    for (int32_t i = 0; i < table->rows * columns; i++) {
+        const struct tw_column *column = &row->columns[i % columns];
+        cells[i] = (float)throw_number(dice, fmax(column->min, -10), fmin(column->max, 10),
+                                       column->initial);
+    }
+    if (throw_below(dice, 2)) /* many tables must rise */
+        qsort(cells, (size_t)table->rows, (size_t)columns * sizeof *cells, by_first);
+}
+
+static int32_t count_labels(const struct tw_param *row)
+{
+    int32_t count = 0;
+    int length;
+    while (tw_param_label(row, count, &length))
+        count++;
+    return count;
+}
+
+static double throw_float(struct dice *dice, const struct tw_param *row, const char *type)
+{
+    double min = row->min, max = row->max;
+    for (size_t i = 0; i < sizeof costly / sizeof *costly; i++)
+        if (strcmp(costly[i].type, type) == 0 && strcmp(costly[i].name, row->name) == 0) {
+            min = fmax(min, costly[i].min);
+            max = fmin(max, costly[i].max);
+        }
+    return throw_number(dice, min, max, row->initial);
+}
+
+static void throw_row(struct dice *dice, const struct tw_param *row, const char *type, void *params)
+{
+    void *field = (unsigned char *)params + row->offset;
+    struct tw_list *list = field;
+    switch (row->kind) {
+    case TW_KIND_F32:
+        *(float *)field = (float)throw_float(dice, row, type);
+        break;
+    case TW_KIND_I32:
+        *(int32_t *)field = throw_whole(dice, row);
+        break;
+    case TW_KIND_BOOL:
+        *(bool *)field = throw_below(dice, 2);
+        break;
+    case TW_KIND_ENUM:
+        *(int32_t *)field = throw_below(dice, count_labels(row));
+        break;
+    case TW_KIND_LIST:
+        list->count = throw_below(dice, 17);
+        for (int32_t i = 0; i < list->count; i++)
+            list->at[i] = (float)throw_number(dice, row->min, row->max, 0.5);
+        break;
+    case TW_KIND_TABLE:
+        if (throw_below(dice, 4)) /* else that of the example */
+            throw_table(dice, row, field);
+        break;
+    case TW_KIND_FILE:
+        break;
+    }
+}
+
+/* Most parameters stay as they were, so that few combinations fail for a rule. */
+static void throw_params(struct dice *dice, struct tw_node *node)
+{
+    int32_t share = throw_below(dice, 3); /* all, half, a fourth */
+    for (const struct tw_param *row = node->type->params; row && row->name; row++)
+        if (throw_below(dice, 1 << share) == 0)
+            throw_row(dice, row, node->type->name, node->params);
+    if (node->type->random)
+        node->seed_key = tw_random(dice->key, dice->set, 1, 1, 1).at[0];
+}
+
+/* Heightmap inputs come from one of the grounds in half of the sets. */
+static void throw_ground(struct dice *dice, struct tw_recipe *recipe, struct tw_node *node)
+{
+    int32_t ground = throw_below(dice, 10), count = 0;
+    while (strncmp(recipe->nodes[count].path, "ground_", 7) == 0)
+        count++;
+    for (int32_t i = 0; ground < count && i < node->input_count; i++)
+        if (tw_input_port(node, i)->type == TW_HEIGHTMAP && node->inputs[i].node >= 0)
+            node->inputs[i] = (struct tw_source){ground, 0};
+}
+
+/* ---- running ---- */
+
+/* Floats of a value that are not finite: the engine looks at maps only. */
+static bool is_finite(const struct tw_value *value)
+{
+    size_t count = tw_value_count(value);
+    bool good = tw_field_first_nonfinite(value) < 0;
+    for (size_t i = 0; value->type == TW_RECORD && i < count; i++)
+        good &= isfinite(tw_entries(value)[i].number) != 0;
+    for (size_t i = 0; value->type == TW_POINTS && i < count; i++)
+        good &= isfinite(tw_points(value)[i].x + tw_points(value)[i].y + tw_points(value)[i].cost);
+    if (value->type == TW_VECTORS || value->type == TW_PROFILE)
+        for (size_t i = 0; i < 2 * count; i++)
+            good &= isfinite(tw_floats(value)[i]) != 0;
+    return good;
+}
+
+struct outcome {
+    enum tw_status status;
+    struct tw_error error;
+    struct tw_digest digests[64];
+};
+
+static void print_set(const struct tw_node *node)
+{
+    char text[600];
+    print_error("%s: {type: %s", node->path, node->type->name);
+    for (const struct tw_param *row = node->type->params; row && row->name; row++) {
+        tw_param_print(row, node->params, text, sizeof text);
+        print_error(", %s: %s", row->name, text);
+        const struct tw_table *table =
+            (const struct tw_table *)((const unsigned char *)node->params + row->offset);
+        for (int32_t i = 0; row->kind == TW_KIND_TABLE && i < table->rows * table->columns; i++)
+            print_error("%s%g", i % table->columns ? " " : " | ", (double)table->at[i]);
+    }
+    print_error("} # seed key %llu, first input from node %d\n", (unsigned long long)node->seed_key,
+                node->input_count ? (int)node->inputs[0].node : -1);
+}
+
+static void run(struct tw_recipe *recipe, const struct tw_node *node, int32_t threads,
+                struct outcome *outcome)
+{
+    const struct tw_run_options options = {.threads = threads};
+    struct tw_result *result = NULL;
+    clock_t start = clock();
+    *outcome = (struct outcome){.status = TW_OK};
+    outcome->status = tw_recipe_run(recipe, &options, &result, &outcome->error);
+    if ((clock() - start) / CLOCKS_PER_SEC >= SECONDS_MAX) {
+        print_set(node);
+        fail_msg("this took more than %d seconds", SECONDS_MAX);
+    }
+    int32_t count = 0;
+    for (const struct tw_output *o = recipe->outputs; result && o; o = o->next) {
+        const struct tw_value *value = tw_result_output(result, o->name);
+        assert_true(count < 64);
+        outcome->digests[count++] = tw_field_digest(value);
+        if (!is_finite(value)) {
+            print_set(node);
+            fail_msg("%s is not finite", o->name);
+        }
+    }
+    tw_result_release(result);
+}
+
+static void check_failure(const struct tw_node *node, const struct outcome *outcome)
+{
+    const char *message = outcome->error.message;
+    if (outcome->status == TW_OK ||
+        (outcome->status == TW_NODE && strlen(message) >= 20 && !strstr(message, "is not finite")))
+        return;
+    print_set(node);
+    fail_msg("%s: status %d: %s", outcome->error.path, (int)outcome->status, message);
+}
+
+/* False when the rules between parameters refuse the set. */
+static bool try_set(const struct tw_node_type *type, struct dice *dice)
+{
+    struct tw_recipe *recipe = example_load_with(type, WIDTH, HEIGHT, grounds);
+    const struct tw_node *node = NULL;
+    struct outcome one, three;
+    for (int32_t i = 0; i < recipe->count; i++) {
+        if (recipe->nodes[i].type != type || strncmp(recipe->nodes[i].path, "ground_", 7) == 0)
+            continue;
+        node = &recipe->nodes[i];
+        throw_params(dice, &recipe->nodes[i]);
+        throw_ground(dice, recipe, &recipe->nodes[i]);
+        if (type->check && type->check(node->params)) {
+            tw_recipe_release(recipe);
+            return false;
+        }
+    }
+    if (type->physical)
+        recipe->world =
+            (struct tw_world){throw_number(dice, 0.001, 1e9, 4096),
+                              throw_number(dice, 0.001, 1e9, 600), throw_number(dice, -1, 1, 0)};
+    run(recipe, node, 1, &one);
+    check_failure(node, &one);
+    run(recipe, node, 3, &three);
+    if (one.status != three.status || memcmp(one.digests, three.digests, sizeof one.digests) != 0) {
+        print_set(node);
+        fail_msg("%s: three threads give other bytes than one", type->name);
+    }
+    tw_recipe_release(recipe);
+    return true;
+}
+
+static void every_node_keeps_its_promises(void **state)
+{
+    const char *only = getenv("THALWEG_NODE"); /* to look at one */
+    (void)state;
+    EACH_NODE_TYPE(type)
+    {
+        struct dice dice = {.key = 0xCBF29CE484222325u};
+        int done = 0;
+        if (only && strcmp(only, (*type)->name) != 0)
+            continue;
+        for (const char *at = (*type)->name; *at; at++)
+            dice.key = (dice.key ^ (unsigned char)*at) * 0x100000001B3u;
+        for (; done < SETS && dice.set < TRIES; dice.set++) {
+            dice.throws = 0;
+            done += try_set(*type, &dice);
+        }
+        if (done < SETS / 4)
+            fail_msg("%s: only %d of %d sets keep its rules", (*type)->name, done, TRIES);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_node_keeps_its_promises)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
