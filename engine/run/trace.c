@@ -33,8 +33,9 @@ void tw_trace_add(struct tw_trace *trace, const struct tw_trace_event *event)
         trace->events = events;
         trace->capacity = capacity;
     }
+    int number = thread_number(trace, event->thread);
     trace->events[trace->count] = *event;
-    trace->events[trace->count++].number = thread_number(trace, event->thread);
+    trace->events[trace->count++].number = number;
 }
 
 static json_t *event_json(const struct tw_trace *trace, const struct tw_trace_event *event)
