@@ -444,8 +444,8 @@ static void relaxing_gives_what_the_order_of_costs_gives(void **state)
     static const char *const generators[] = {
         "p: {type: feature.points, points: [[0.1, 0.9, 3]]}\n",
         "p: {type: feature.points, count: 80, cost: [2, 30]}\n",
-        "p: {type: feature.strokes, strokes: [[0, 0.1, 0.2, 1], [0, 0.9, 0.8, 20], "
-        "[1, 0.9, 0.1, 4], [1, 0.2, 0.9, 4]]}\n",
+        ("p: {type: feature.strokes, strokes: [[0, 0.1, 0.2, 1], [0, 0.9, 0.8, 20], "
+         "[1, 0.9, 0.1, 4], [1, 0.2, 0.9, 4]]}\n"),
     };
     static const char *const weights[] = {"deviation: 0", "deviation: 0.9", "metric: octile",
                                           "deviation: 0, metric: octile", "sea_level: 0.4"};
