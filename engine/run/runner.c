@@ -166,8 +166,7 @@ static void on_tick(uv_timer_t *timer)
     if (name)
         tw_state_progress(run, name, share);
     tw_jobs_start(run); /* notices a cancelled run */
-    if (run->status == TW_CANCELLED && run->request->abandon && run->pool.beside == 0 &&
-        ++run->ticks_stopped > 2)
+    if (run->status == TW_CANCELLED && run->request->abandon && run->pool.beside == 0)
         run->request->abandon();
 }
 

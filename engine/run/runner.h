@@ -48,8 +48,8 @@ struct tw_run_request {
     const double *expected;       /* seconds by node for progress; NULL: all the same */
     struct tw_trace *trace;       /* may be NULL */
     struct tw_run_report *report; /* may be NULL; tw_run_report_release() it in any case */
-    /* Called when a stopped run still waits for nodes after a tenth of a second and no file is
-     * being written: the process may end here and now. NULL: wait for them. */
+    /* Called when a stopped run waits for nothing but nodes and no file is being written: the
+     * process may end here and now. NULL: wait for them. */
     void (*abandon)(void);
 };
 

@@ -78,7 +78,6 @@ struct tw_run {
     struct tw_work_list undecided, demanded;       /* empty when the state is settled */
     struct tw_work_list loads, stores, deliveries; /* for I/O workers */
     struct tw_work_list ready;                     /* for compute workers: a heap by index */
-    int ticks_stopped;                             /* since the run was stopped */
     bool serial;                                   /* --max-memory: one value maker at a time */
     int32_t computing;                             /* nodes on workers */
     double done_weight, total_weight;
