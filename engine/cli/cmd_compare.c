@@ -4,13 +4,13 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
+#include "cli/stop.h"
 #include "field/codec.h"
 #include "graph/merge.h"
 #include "run/runner.h"
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,19 +29,6 @@ static const char usage[] =
     "  -q, --quiet            no progress\n"
     "  -h, --help             this text\n\n"
     "An assertion that does not hold ends with exit code 1.";
-
-static volatile int cancel;
-static volatile sig_atomic_t caught;
-
-static void on_signal(int number)
-{
-    if (caught)
-        _exit(128 + number);
-    caught = number;
-    __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* keeps errno */
-}
-
-static void abandon(void) { _exit(128 + (caught ? (int)caught : SIGINT)); }
 
 struct settings {
     struct tw_cli_recipe recipe;
@@ -236,7 +223,7 @@ static enum tw_status run_seed(struct settings *settings, struct tw_comparison *
     struct tw_result *result = NULL;
     struct tw_run_report report = {0};
     const struct tw_run_request request = {
-        .options = &settings->run, .report = &report, .abandon = abandon};
+        .options = &settings->run, .report = &report, .abandon = tw_stop_abandon};
     enum tw_status status =
         build_round(settings, e, e->seeds[seed], c->pictures && seed == 0, &round, err);
     if (status == TW_OK) {
@@ -321,7 +308,7 @@ static int compare(struct settings *settings, const struct tw_experiment *experi
     else
         tw_error_set(&error, TW_MEMORY, "out of memory");
     if (status == TW_CANCELLED)
-        code = 128 + (caught ? (int)caught : SIGINT);
+        code = tw_stop_exit_code();
     else if (settings->told)
         code = tw_status_exit_code(status);
     else
@@ -404,7 +391,6 @@ static int read_options(struct settings *settings, int argc, char **argv)
 int tw_cmd_compare(int argc, char **argv)
 {
     struct settings settings = {.run.cache_bytes = (uint64_t)8 << 30};
-    struct sigaction action = {.sa_handler = on_signal};
     struct tw_error error = {.status = TW_OK};
     struct tw_experiment *experiment = NULL;
     int wrong = read_options(&settings, argc, argv);
@@ -414,7 +400,7 @@ int tw_cmd_compare(int argc, char **argv)
     settings.recipe.load.allow = settings.recipe.allow;
     settings.recipe.load.diagnostic = on_diagnostic;
     settings.recipe.load.context = &settings;
-    settings.run.cancel = &cancel;
+    settings.run.cancel = tw_stop_flag();
     settings.run.cache_dir = settings.no_cache ? NULL : tw_cli_cache_dir(settings.cache);
     enum tw_status status =
         tw_experiment_load(argv[optind], &settings.recipe.load, &experiment, &error);
@@ -425,9 +411,7 @@ int tw_cmd_compare(int argc, char **argv)
     }
     if (settings.seeds > 0 && settings.seeds < experiment->seed_count)
         experiment->seed_count = settings.seeds;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    tw_stop_catch();
     int code = compare(&settings, experiment);
     tw_experiment_release(experiment);
     return code;

@@ -2,9 +2,9 @@
 /* thalweg run: load, run, export; stopped cleanly by SIGINT and SIGTERM. */
 #include "cli/cli.h"
 #include "cli/explain.h"
+#include "cli/stop.h"
 
 #include <getopt.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,33 +28,6 @@ static const char usage[] =
     "      --json             print the report as JSON\n"
     "  -q, --quiet            print errors only\n"
     "  -h, --help             this text";
-
-static volatile sig_atomic_t caught;
-static volatile int cancel;
-
-static void on_signal(int number)
-{
-    if (caught)
-        _exit(128 + number);
-    caught = number;
-    __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* keeps errno */
-}
-
-/* Nodes that do not notice at once compute into memory that nobody will read. */
-static void abandon(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
-    _exit(128 + (caught ? (int)caught : SIGINT));
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 struct settings {
     struct tw_cli_recipe recipe;
@@ -172,7 +145,7 @@ static void print_exports(const struct settings *settings, const struct tw_run_r
 static int exit_code(enum tw_status status)
 {
     if (status == TW_CANCELLED)
-        return 128 + (caught ? (int)caught : SIGINT);
+        return tw_stop_exit_code();
     return tw_status_exit_code(status);
 }
 
@@ -209,7 +182,7 @@ static int run_recipe(struct settings *settings, struct tw_recipe *recipe)
                                      .expected = expected,
                                      .trace = settings->trace ? &trace : NULL,
                                      .report = &report,
-                                     .abandon = abandon};
+                                     .abandon = tw_stop_abandon};
     enum tw_status status = tw_run_execute(recipe, &request, NULL, &error);
     double seconds = (double)(uv_hrtime() - trace.start) / 1e9;
     if (settings->trace && status == TW_OK)
@@ -231,7 +204,7 @@ int tw_cmd_run(int argc, char **argv)
     if (wrong)
         return wrong < 0 ? 0 : wrong;
     tw_cli_size_pool(&settings.run);
-    settings.run.cancel = &cancel;
+    settings.run.cancel = tw_stop_flag();
     settings.run.warning = on_warning;
     settings.run.progress = settings.quiet || settings.dry ? NULL : on_progress;
     settings.run.context = &settings;
@@ -240,7 +213,7 @@ int tw_cmd_run(int argc, char **argv)
     int code = tw_cli_load(&settings.recipe, argv[optind], &recipe);
     if (code != 0)
         return code;
-    catch_signals();
+    tw_stop_catch();
     code = run_recipe(&settings, recipe);
     tw_recipe_release(recipe);
     return code;

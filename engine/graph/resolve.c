@@ -3,6 +3,7 @@
 #include "graph/scope.h"
 
 #include "base/suggest.h"
+#include "field/field.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -127,12 +128,6 @@ static bool converts(enum tw_type from, enum tw_type to)
     return from == to || (from == TW_MASK && to == TW_HEIGHTMAP);
 }
 
-static const char *const type_names[] = {
-#define TYPE_ROW(name, text, size, grid) text,
-    TW_TYPE_LIST(TYPE_ROW)
-#undef TYPE_ROW
-};
-
 /* Names of nodes that take `from` and give `to`, for the hint. */
 static const char *converters(struct tw_loader *loader, enum tw_type from, enum tw_type to)
 {
@@ -161,8 +156,8 @@ static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_
     if (!converts(given, row->type)) {
         tw_report_fault(loader->report, TW_RECIPE, reference->place,
                         converters(loader, given, row->type), "%s.%s gives %s, but %s.%s wants %s",
-                        from->path, from->type->outputs[source.port].name, type_names[given],
-                        node->path, row->name, type_names[row->type]);
+                        from->path, from->type->outputs[source.port].name, tw_type_name(given),
+                        node->path, row->name, tw_type_name(row->type));
         return false;
     }
     node->inputs[i] = source;

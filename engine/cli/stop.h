@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* How SIGINT and SIGTERM end the commands that run recipes. */
+#ifndef TW_ENGINE_STOP_H
+#define TW_ENGINE_STOP_H
+
+/* Starts to catch them. A second signal ends the process at once. */
+void tw_stop_catch(void);
+/* For tw_run_options.cancel: non-zero once one came. */
+const volatile int *tw_stop_flag(void);
+/* 130 or 143. */
+int tw_stop_exit_code(void);
+/* For tw_run_request.abandon: nodes that do not notice compute into memory nobody will read. */
+void tw_stop_abandon(void);
+
+#endif
