@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/beyer.h"
 
+#include "common/brush.h"
 #include "common/drops.h"
 #include "common/simd.h"
 
@@ -8,8 +9,7 @@
 
 #include <string.h>
 
-/* Rows of the brush are padded with weights 0 to a multiple of 4 cells. */
-enum { LANES = 8, BRUSH_ROW_MAX = 28, BRUSH_MAX = (2 * TW_BEYER_RADIUS_MAX + 1) * BRUSH_ROW_MAX };
+enum { LANES = 8 };
 
 struct drop {
     struct tw_drop base;
@@ -21,19 +21,19 @@ struct drop {
 struct rain {
     struct tw_beyer model;
     int32_t width, height;
-    size_t stride;
     uint64_t seed;
     enum tw_simd simd;
-    int32_t across, row; /* sides of the brush, the second with its padding */
-    float brush[BRUSH_MAX];
+    struct tw_brush brush;
 };
 
-/* Droplets side by side. A lane without one stands still on the map's first cell. */
+/* Droplets side by side. A lane without one rests where it was, or on another's cell: on ground
+ * that belongs to this thread. */
 struct team {
     float x[LANES], y[LANES], dx[LANES], dy[LANES];
     float speed[LANES], water[LANES], sediment[LANES];
     int32_t steps[LANES];
-    struct drop *drop[LANES]; /* NULL for an empty lane */
+    int32_t left[LANES], top[LANES], right[LANES], bottom[LANES]; /* where it may go */
+    struct drop *drop[LANES];
     struct tw_drop_tile tile[LANES];
 };
 
@@ -43,10 +43,12 @@ struct spots {
     float u[LANES], v[LANES], nw[LANES], ne[LANES], sw[LANES], se[LANES];
 };
 
-/* What a step does to the ground. */
+/* What a step does: rests or leaves the map; else puts down or digs. It stops when the droplet's
+ * next step is not this lane's. */
 struct deeds {
-    int32_t rests[LANES], leaves[LANES], puts[LANES];
-    float amount[LANES]; /* put down on the four cells, or taken with the brush */
+    int32_t rests[LANES], leaves[LANES], puts[LANES], digs[LANES], stops[LANES];
+    float amount[LANES]; /* put down on the four cells, or dug with the brush */
+    float floor[LANES];  /* where the step ends: digging does not go deeper */
 };
 
 /* The loads are a loop of their own so that they are gathered into vectors: single stores that a
@@ -54,8 +56,8 @@ struct deeds {
 static TW_INLINE void look(const struct rain *rain, const float *restrict x,
                            const float *restrict y, struct spots *restrict s)
 {
-    const float *restrict upper = rain->model.cells, *restrict lower = upper + rain->stride;
-    const int32_t stride = (int32_t)rain->stride;
+    const float *restrict upper = rain->model.cells, *restrict lower = upper + rain->width;
+    const int32_t stride = rain->width;
 #pragma GCC unroll 1
     for (int l = 0; l < LANES; l++) {
         int32_t column = (int32_t)x[l], row = (int32_t)y[l];
@@ -99,7 +101,7 @@ static TW_INLINE void steer(const struct rain *rain, struct team *t, const struc
         length = level ? 1.0f : length;
         t->dx[l] = dx / length;
         t->dy[l] = dy / length;
-        t->steps[l]++;
+        t->steps[l] += !d->rests[l];
     }
 }
 
@@ -119,14 +121,15 @@ static TW_INLINE void advance(const struct rain *rain, const struct team *t, str
     }
 }
 
-/* Uphill the hole behind is filled; a surplus is put down in part; else ground is taken. */
+/* Uphill the hole behind is filled; a surplus is put down in part; else ground is dug, which adds
+ * to the sediment what the ground gives. */
 static TW_INLINE void exchange(const struct rain *rain, struct team *t, const struct spots *here,
                                const struct spots *there, struct deeds *d)
 {
     const struct tw_beyer m = rain->model;
 #pragma GCC unroll 1
     for (int l = 0; l < LANES; l++) {
-        float fall = height_of(here, l) - height_of(there, l);
+        float floor = height_of(there, l), fall = height_of(here, l) - floor;
         float slope = tw_max(fall, m.min_slope), sediment = t->sediment[l];
         float capacity = slope * t->speed[l] * t->water[l] * m.capacity;
         float filled = tw_min(-fall, sediment);
@@ -134,114 +137,85 @@ static TW_INLINE void exchange(const struct rain *rain, struct team *t, const st
         float taken = tw_min((capacity - sediment) * m.erosion, fall);
         int32_t uphill = fall < 0, puts = uphill | (sediment > capacity);
         float put = uphill ? filled : settled;
-        d->puts[l] = puts;
+        int32_t goes = !(d->rests[l] | d->leaves[l]);
+        d->puts[l] = goes & puts;
+        d->digs[l] = goes & !puts;
         d->amount[l] = puts ? put : taken;
-        t->sediment[l] = puts ? sediment - put : sediment + taken;
+        d->floor[l] = floor;
+        t->sediment[l] = d->puts[l] ? sediment - put : sediment;
         float square = tw_max(t->speed[l] * t->speed[l] + fall * m.gravity, 0);
         t->speed[l] = sqrtf(square);
         t->water[l] *= 1.0f - m.evaporation;
     }
 }
 
-static TW_INLINE void put(const struct rain *rain, size_t cell, float amount)
+static TW_INLINE void judge(const struct team *t, const struct spots *there, struct deeds *d)
 {
-    rain->model.cells[cell] += amount;
-    rain->model.deposited[cell] += amount;
+#pragma GCC unroll 1
+    for (int l = 0; l < LANES; l++) {
+        int32_t inside = (there->column[l] >= t->left[l]) & (there->column[l] < t->right[l]) &
+                         (there->row[l] >= t->top[l]) & (there->row[l] < t->bottom[l]);
+        d->stops[l] = d->rests[l] | d->leaves[l] | !inside;
+    }
+}
+
+static TW_INLINE void put_two(const struct rain *rain, size_t cell, const float amount[2])
+{
+    float *restrict ground = rain->model.cells + cell;
+    float *restrict deposited = rain->model.deposited + cell;
+    for (int k = 0; k < 2; k++)
+        ground[k] += amount[k];
+    for (int k = 0; k < 2; k++)
+        deposited[k] += amount[k];
 }
 
 static TW_INLINE void put_down(const struct rain *rain, const struct spots *s, int l, float amount)
 {
-    float u = s->u[l], v = s->v[l];
-    size_t cell = (size_t)s->cell[l];
-    put(rain, cell, amount * (1.0f - u) * (1.0f - v));
-    put(rain, cell + 1, amount * u * (1.0f - v));
-    put(rain, cell + rain->stride, amount * (1.0f - u) * v);
-    put(rain, cell + rain->stride + 1, amount * u * v);
+    const float across[2] = {amount * (1.0f - s->u[l]), amount * s->u[l]};
+    float upper[2], lower[2];
+    for (int k = 0; k < 2; k++) {
+        upper[k] = across[k] * (1.0f - s->v[l]);
+        lower[k] = across[k] * s->v[l];
+    }
+    put_two(rain, (size_t)s->cell[l], upper);
+    put_two(rain, (size_t)s->cell[l] + (size_t)rain->width, lower);
 }
 
-/* The brush where the border cuts it: what it loses goes to the rest. */
-static void paint_cut(const struct rain *rain, int32_t left, int32_t top, float *map, float amount)
+static TW_INLINE void dig(const struct rain *rain, struct team *t, const struct spots *s,
+                          const struct deeds *d, int l)
 {
-    int32_t x0 = left < 0 ? -left : 0, y0 = top < 0 ? -top : 0;
-    int32_t x1 = rain->width - left < rain->across ? rain->width - left : rain->across;
-    int32_t y1 = rain->height - top < rain->across ? rain->height - top : rain->across;
-    float inside = 0;
-    for (int32_t y = y0; y < y1; y++)
-        for (int32_t x = x0; x < x1; x++)
-            inside += rain->brush[y * rain->row + x];
-    amount /= inside;
-    for (int32_t y = y0; y < y1; y++)
-        for (int32_t x = x0; x < x1; x++)
-            map[(size_t)(top + y) * rain->stride + (size_t)(left + x)] +=
-                amount * rain->brush[y * rain->row + x];
+    int32_t x = s->column[l] + (s->u[l] >= 0.5f), y = s->row[l] + (s->v[l] >= 0.5f);
+    t->sediment[l] +=
+        tw_brush_dig(&rain->brush, rain->model.cells, x, y, d->amount[l], d->floor[l]);
 }
 
-static TW_INLINE void paint_rows(const struct rain *rain, float *restrict to, float amount,
-                                 int32_t row)
-{
-    const float *restrict brush = rain->brush;
-    for (int32_t y = 0; y < rain->across; y++, to += rain->stride, brush += row)
-        for (int32_t x = 0; x < row; x++)
-            to[x] += amount * brush[x];
-}
-
-/* Adds `amount` to the cells under the brush around the nearest cell. Padding adds 0 to cells that
- * are within the reach of the droplet, and no further than the end of the row. */
-static TW_INLINE void paint(const struct rain *rain, const struct spots *s, int l, float *map,
-                            float amount)
-{
-    int32_t left = s->column[l] + (s->u[l] >= 0.5f) - rain->model.radius;
-    int32_t top = s->row[l] + (s->v[l] >= 0.5f) - rain->model.radius;
-    float *to = map + (ptrdiff_t)top * (ptrdiff_t)rain->stride + left;
-    if (left < 0 || top < 0 || left + rain->row > rain->width || top + rain->across > rain->height)
-        paint_cut(rain, left, top, map, amount);
-    else if (rain->row == 8)
-        paint_rows(rain, to, amount, 8);
-    else
-        paint_rows(rain, to, amount, rain->row);
-}
-
-/* Ground, water and what becomes of the droplet of a lane; true when it goes on. */
-static TW_INLINE bool act(const struct rain *rain, struct team *t, const struct spots *here,
-                          const struct deeds *d, int l, float sediment, float water)
+/* Where a droplet rests it puts down what it carries; from the border it takes it along. */
+static void end(const struct rain *rain, const struct team *t, const struct spots *s,
+                const struct deeds *d, int l)
 {
     const struct tw_beyer *m = &rain->model;
+    float sediment = t->sediment[l];
     if (d->rests[l]) {
-        paint(rain, here, l, m->cells, sediment);
-        paint(rain, here, l, m->deposited, sediment);
-    } else if (d->leaves[l]) {
-        m->flow[here->cell[l]] += water;
-        m->exported[here->cell[l]] += sediment;
+        int32_t x = s->column[l] + (s->u[l] >= 0.5f), y = s->row[l] + (s->v[l] >= 0.5f);
+        tw_brush_paint(&rain->brush, m->cells, x, y, sediment);
+        tw_brush_paint(&rain->brush, m->deposited, x, y, sediment);
     } else {
-        m->flow[here->cell[l]] += water;
-        if (d->puts[l])
-            put_down(rain, here, l, d->amount[l]);
-        else
-            paint(rain, here, l, m->cells, -d->amount[l]);
-        return true;
+        m->exported[s->cell[l]] += sediment;
     }
     t->drop[l]->base.done = true;
-    return false;
 }
 
-static void clear_lane(struct team *t, int l)
+/* An empty lane: at the end of its life it rests. */
+static void clear_lane(const struct rain *rain, struct team *t, int l)
 {
     t->drop[l] = NULL;
-    t->x[l] = t->y[l] = t->dx[l] = t->dy[l] = 0;
-    t->speed[l] = t->water[l] = t->sediment[l] = 0;
-    t->steps[l] = 0;
+    t->dx[l] = t->dy[l] = t->speed[l] = t->water[l] = t->sediment[l] = 0;
+    t->steps[l] = rain->model.lifetime;
 }
 
-/* Gives a lane its tile's next drop that is inside, or that of a new tile; or nothing. */
-static void fill_lane(struct tw_drop_tiles *tiles, struct team *t, int l)
+static void set_lane(struct team *t, int l, struct drop *drop)
 {
-    struct drop *drop = tw_drop_next(&t->tile[l]);
-    while (!drop && tw_drop_next_tile(tiles, &t->tile[l]))
-        drop = tw_drop_next(&t->tile[l]);
-    if (!drop) {
-        clear_lane(t, l);
-        return;
-    }
+    const struct tw_drop_area *area = &t->tile[l].area;
     t->drop[l] = drop;
     t->x[l] = drop->x;
     t->y[l] = drop->y;
@@ -251,6 +225,23 @@ static void fill_lane(struct tw_drop_tiles *tiles, struct team *t, int l)
     t->water[l] = drop->water;
     t->sediment[l] = drop->sediment;
     t->steps[l] = drop->steps;
+    t->left[l] = area->left;
+    t->top[l] = area->top;
+    t->right[l] = area->right;
+    t->bottom[l] = area->bottom;
+}
+
+/* Gives a lane its tile's next drop, or that of a new tile; false when there is none. */
+static bool fill_lane(const struct rain *rain, struct tw_drop_tiles *tiles, struct team *t, int l)
+{
+    struct drop *drop = tw_drop_next(&t->tile[l]);
+    while (!drop && tw_drop_next_tile(tiles, &t->tile[l]))
+        drop = tw_drop_next(&t->tile[l]);
+    if (drop)
+        set_lane(t, l, drop);
+    else
+        clear_lane(rain, t, l);
+    return drop;
 }
 
 static void park(const struct team *t, int l)
@@ -277,14 +268,24 @@ static TW_INLINE void fetch(const struct rain *rain, const struct spots *s)
     }
 }
 
-/* One step of all lanes; the number of lanes that have a droplet afterwards. */
-static TW_INLINE int step(const struct rain *rain, struct tw_drop_tiles *tiles, struct team *t)
+/* Bit l is set where lane l's word is not 0. */
+static TW_INLINE unsigned mask_of(const int32_t *words)
+{
+    unsigned mask = 0;
+    for (int l = 0; l < LANES; l++)
+        mask |= (unsigned)(words[l] & 1) << l;
+    return mask;
+}
+
+/* One step of all lanes; `busy` has a bit for each lane with a droplet, the result has it
+ * afterwards. The ground changes kind by kind: lanes never touch the same cells, and a loop over
+ * lanes that do the same is one that the processor foresees. */
+static TW_INLINE unsigned step(const struct rain *rain, struct tw_drop_tiles *tiles, struct team *t,
+                               unsigned busy)
 {
     struct spots here, there;
     struct deeds deeds;
-    float x[LANES], y[LANES], sediment[LANES], water[LANES];
-    int busy = 0;
-    memcpy(sediment, t->sediment, sizeof sediment);
+    float x[LANES], y[LANES], water[LANES];
     memcpy(water, t->water, sizeof water);
     look(rain, t->x, t->y, &here);
     steer(rain, t, &here, &deeds);
@@ -292,43 +293,52 @@ static TW_INLINE int step(const struct rain *rain, struct tw_drop_tiles *tiles, 
     look(rain, x, y, &there);
     fetch(rain, &there);
     exchange(rain, t, &here, &there, &deeds);
+    judge(t, &there, &deeds);
     memcpy(t->x, x, sizeof x);
     memcpy(t->y, y, sizeof y);
-    for (int l = 0; l < LANES; l++) {
-        if (!t->drop[l])
-            continue;
-        bool goes_on = act(rain, t, &here, &deeds, l, sediment[l], water[l]);
-        bool inside = tw_drop_inside(&t->tile[l].area, there.column[l], there.row[l]);
-        if (goes_on && !inside)
+    for (int l = 0; l < LANES; l++)
+        rain->model.flow[here.cell[l]] += deeds.rests[l] ? 0 : water[l];
+    for (unsigned left = mask_of(deeds.digs); left; left &= left - 1)
+        dig(rain, t, &here, &deeds, __builtin_ctz(left));
+    for (unsigned left = mask_of(deeds.puts); left; left &= left - 1)
+        put_down(rain, &here, __builtin_ctz(left), deeds.amount[__builtin_ctz(left)]);
+    for (unsigned left = mask_of(deeds.stops) & busy; left; left &= left - 1) {
+        int l = __builtin_ctz(left);
+        if (deeds.rests[l] | deeds.leaves[l])
+            end(rain, t, &here, &deeds, l);
+        else
             park(t, l);
-        if (!goes_on || !inside)
-            fill_lane(tiles, t, l);
-        busy += t->drop[l] != NULL;
+        if (!fill_lane(rain, tiles, t, l))
+            busy &= ~(1u << l);
     }
     return busy;
 }
 
 static TW_INLINE void run_team_body(const struct rain *rain, struct tw_drop_tiles *tiles,
-                                    struct team *team)
+                                    struct team *team, unsigned busy)
 {
-    while (step(rain, tiles, team) > 0)
-        ;
+    while (busy)
+        busy = step(rain, tiles, team, busy);
 }
-TW_SIMD_KERNEL(run_team, (const struct rain *rain, struct tw_drop_tiles *tiles, struct team *team),
-               (rain, tiles, team))
+TW_SIMD_KERNEL(run_team,
+               (const struct rain *rain, struct tw_drop_tiles *tiles, struct team *team,
+                unsigned busy),
+               (rain, tiles, team, busy))
 
 static void run_tiles(void *context, struct tw_drop_tiles *tiles)
 {
     const struct rain *rain = context;
-    struct team team;
-    int busy = 0;
+    struct team team = {.x = {0}};
+    unsigned busy = 0;
     for (int l = 0; l < LANES; l++) {
-        team.tile[l] = (struct tw_drop_tile){.left = 0};
-        fill_lane(tiles, &team, l);
-        busy += team.drop[l] != NULL;
+        if (fill_lane(rain, tiles, &team, l)) {
+            busy |= 1u << l;
+        } else {
+            team.x[l] = team.x[0];
+            team.y[l] = team.y[0];
+        }
     }
-    if (busy)
-        run_team(rain->simd)(rain, tiles, &team);
+    run_team(rain->simd)(rain, tiles, &team, busy);
 }
 
 static void start(void *context, void *at)
@@ -343,32 +353,12 @@ static void start(void *context, void *at)
     drop->speed = drop->water = 1;
 }
 
-/* w = max(0, radius - distance), divided by the sum of all. */
-static void make_brush(struct rain *rain)
-{
-    int32_t radius = rain->model.radius;
-    float sum = 0;
-    rain->across = 2 * radius + 1;
-    rain->row = (rain->across + 3) / 4 * 4;
-    memset(rain->brush, 0, sizeof rain->brush);
-    for (int32_t y = 0; y < rain->across; y++)
-        for (int32_t x = 0; x < rain->across; x++) {
-            float dx = (float)(x - radius), dy = (float)(y - radius);
-            float weight = tw_max(0, (float)radius - sqrtf(dx * dx + dy * dy));
-            rain->brush[y * rain->row + x] = weight;
-            sum += weight;
-        }
-    for (int32_t i = 0; i < rain->across * rain->row; i++)
-        rain->brush[i] /= sum;
-}
-
 enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, int32_t count,
                             bool sequential)
 {
     struct rain rain = {.model = *model,
                         .width = tw_task_width(task),
                         .height = tw_task_height(task),
-                        .stride = (size_t)tw_task_width(task),
                         .seed = tw_task_seed(task),
                         .simd = tw_task_simd(task)};
     const struct tw_drops drops = {.count = count,
@@ -378,7 +368,7 @@ enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, 
                                    .context = &rain,
                                    .start = start,
                                    .run_tiles = run_tiles,
-                                   .grain = LANES};
-    make_brush(&rain);
+                                   .grain = 2 * LANES};
+    tw_brush_make(&rain.brush, model->radius, rain.width, rain.height);
     return tw_drops_run(task, &drops);
 }

@@ -5,15 +5,15 @@
 #ifndef THALWEG_BEYER_H
 #define THALWEG_BEYER_H
 
-#include <thalweg/node.h>
+#include "common/brush.h"
 
-enum { TW_BEYER_RADIUS_MAX = 12 };
+#include <thalweg/node.h>
 
 struct tw_beyer {
     float inertia, capacity, erosion, deposition, evaporation, gravity;
-    float side;      /* cells a map side: makes rises per side of rises per cell */
-    float min_slope; /* rise per cell */
-    int32_t radius, lifetime;
+    float side;                      /* cells a map side: makes rises per side of rises per cell */
+    float min_slope;                 /* rise per cell */
+    int32_t radius, lifetime;        /* of the brush, to TW_BRUSH_RADIUS_MAX; in steps */
     float *cells, *deposited, *flow; /* changed */
     float *exported;                 /* what left the map from a cell */
 };

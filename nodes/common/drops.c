@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* A round has one drop for 32 cells: small enough that drops of a tile see what their neighbours
+/* A round has one drop for 16 cells: small enough that drops of a tile see what their neighbours
  * did, large enough that threads have work. */
-enum { TILE = 64, CELLS_PER_DROP = 32, ROUND_MIN = 64, ROUND_MAX = 1 << 20, START_GRAIN = 512 };
+enum { TILE = 64, CELLS_PER_DROP = 16, ROUND_MIN = 64, ROUND_MAX = 1 << 20, START_GRAIN = 512 };
 
 struct round {
     const struct tw_drops *drops;

@@ -39,10 +39,16 @@ struct tw_drop_tile {
     size_t size;
 };
 
-/* The next drop of a tile; NULL when all have run. */
+/* The next drop of a tile; NULL when all have run. A tile's drops lie far apart, so the one after
+ * it is sent for. */
 static inline void *tw_drop_next(struct tw_drop_tile *tile)
 {
-    return tile->left-- > 0 ? tile->at + (size_t)*tile->numbers++ * tile->size : NULL;
+    if (tile->left <= 0)
+        return NULL;
+    void *drop = tile->at + (size_t)*tile->numbers++ * tile->size;
+    if (--tile->left > 0)
+        __builtin_prefetch(tile->at + (size_t)*tile->numbers * tile->size, 1);
+    return drop;
 }
 
 /* Tiles that do not touch each other: a node may take from several in turn. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Particle hydraulic erosion, Beyer 2015, "Implementation of a method for hydraulic erosion": a
  * droplet rolls downhill with inertia, takes up ground where it can carry more and drops it where
- * it carries too much. We deviate in four points: slopes that steer it and `min_slope` are rises
+ * it carries too much. We deviate in five points: slopes that steer it and `min_slope` are rises
  * per map side, not per cell, so that finer maps steer alike; the brush is centred on the nearest
  * cell; a droplet on level ground rests instead of turning at random; what it carries at its end
- * is put down, so that ground leaves the map over its border only.
+ * is put down, so that ground leaves the map over its border only; and digging stops at the height
+ * where the step ends. Without that, droplets that leave the map over a low cell of the border dig
+ * it deeper each time, and a canyon from there inland, without end.
  * The model itself is common/beyer.c; for how droplets share the threads see common/drops.h. */
 #include "common/beyer.h"
 #include "common/side.h"
@@ -32,7 +34,7 @@ static const struct tw_param params[] = {
                  "share of the surplus that is put down in a step"),
     TW_PARAM_F32(struct params, evaporation, 0.02, 0, 1, TW_UNIT_SHARE,
                  "share of the water that is lost in a step"),
-    TW_PARAM_I32(struct params, radius, 3, 1, TW_BEYER_RADIUS_MAX, TW_UNIT_CELLS,
+    TW_PARAM_I32(struct params, radius, 3, 1, TW_BRUSH_RADIUS_MAX, TW_UNIT_CELLS,
                  "how far around it a droplet takes up ground"),
     TW_PARAM_I32(struct params, lifetime, 48, 1, 10000, "steps", "steps of one cell, at most"),
     TW_PARAM_F32(struct params, density, 0.5, 0, 1000, "per cell", "droplets for each cell"),
@@ -100,7 +102,7 @@ static void fit_to_map(const struct tw_task *task, struct params *p)
     if (p->side == 0)
         return;
     p->radius = tw_side_count(p->radius, scale);
-    p->radius = p->radius < TW_BEYER_RADIUS_MAX ? p->radius : TW_BEYER_RADIUS_MAX;
+    p->radius = p->radius < TW_BRUSH_RADIUS_MAX ? p->radius : TW_BRUSH_RADIUS_MAX;
     p->lifetime = tw_side_count(p->lifetime, scale);
     p->capacity = (float)((double)p->capacity * scale);
     p->erosion = share_of_step(p->erosion, scale);
@@ -155,25 +157,21 @@ const struct tw_node_type tw_node_erosion_droplets = {
     .detail =
         "A droplet moves by one cell a step in the direction d = normalised(inertia d - (1 - "
         "inertia) g), g the slope of the bilinear surface in rises per map side. Let f be its "
-        "fall. "
-        "Its capacity is max(f, min_slope / width) speed water `capacity`. Uphill it fills the "
-        "hole "
-        "behind it, min(-f, sediment); with more than its capacity it puts down `deposition` of "
-        "the "
-        "surplus, both on the four cells around it; else it takes up min(`erosion` of the free "
-        "capacity, f) with a brush of weights radius - distance. Then speed^2 += gravity f and "
-        "water "
-        "shrinks by `evaporation`.\n"
+        "fall. Its capacity is max(f, min_slope / width) speed water `capacity`. Uphill it fills "
+        "the hole behind it, min(-f, sediment); with more than its capacity it puts down "
+        "`deposition` of the surplus, both on the four cells around it; else it takes up "
+        "min(`erosion` of the free capacity, f) with a brush of weights radius - distance, from "
+        "no cell deeper than to the height where the step ends: nothing sinks below the lowest "
+        "ground there was. Then speed^2 += gravity f and water shrinks by `evaporation`.\n"
         "It rests on level ground and after `lifetime` steps, and puts down what it carries. "
-        "Border: "
-        "droplets leave the map with their load, the ledger's `exported`: sum(out) = sum(in) - "
-        "exported = sum(in) - eroded + deposited.\n"
-        "Droplets run in rounds over tiles of 64 cells in four colours, so the bytes do not depend "
-        "on the threads. Maps of one row or column stay as they are.\n"
-        "Steps and radius count cells. With `side` and s = width / side, radius (to 12), lifetime "
-        "and capacity grow by s, and of erosion, deposition and evaporation, e becomes "
-        "1 - (1 - e)^(1 / s): so gentle erosion keeps its large shapes. Where density carves "
-        "deep, valleys choose other ways at another size, as with another seed. Time grows by s^5.",
+        "Border: droplets leave the map with their load, the ledger's `exported`: sum(out) = "
+        "sum(in) - exported = sum(in) - eroded + deposited.\n"
+        "Droplets run in rounds over tiles of 64 cells in four colours, so the bytes do not "
+        "depend on the threads. Maps of one row or column stay as they are.\n"
+        "Steps and radius count cells. With `side` and s = width / side, radius (to 12), lifetime"
+        " and capacity grow by s, and of erosion, deposition and evaporation, e becomes 1 - (1 - "
+        "e)^(1 / s): so gentle erosion keeps its large shapes. Where density carves deep, valleys"
+        " choose other ways at another size, as with another seed. Time grows by s^5.",
     .cite = "beyer2015",
     .inputs = inputs,
     .outputs = outputs,

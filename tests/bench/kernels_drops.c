@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { RADIUS = 3, BRUSH = 2 * RADIUS + 1 };
+enum { RADIUS = 3, BRUSH = 2 * RADIUS - 1 };
 
 static uint32_t sequence = 1;
 
@@ -62,7 +62,7 @@ static void make_brush(void)
     for (int pass = 0; pass < 2; pass++)
         for (int y = 0; y < BRUSH; y++)
             for (int x = 0; x < BRUSH; x++) {
-                float away = hypotf((float)(x - RADIUS), (float)(y - RADIUS));
+                float away = hypotf((float)(x - RADIUS + 1), (float)(y - RADIUS + 1));
                 brush[y][x] = (away < RADIUS ? RADIUS - away : 0) / (pass ? sum : 1);
                 sum += pass ? 0 : brush[y][x];
             }
@@ -106,7 +106,7 @@ static void roll(float *map, int32_t w, int32_t h)
             float taken = fminf((capacity - sediment) * 0.3f, fall);
             for (int32_t j = 0; j < BRUSH; j++)
                 for (int32_t i = 0; i < BRUSH; i++) {
-                    int32_t cx = x + i - RADIUS, cy = y + j - RADIUS;
+                    int32_t cx = x + i - RADIUS + 1, cy = y + j - RADIUS + 1;
                     if (cx >= 0 && cy >= 0 && cx < w && cy < h)
                         map[cy * w + cx] -= taken * brush[j][i];
                 }
