@@ -4,8 +4,9 @@
  *     bench [--json] [--cpu] [--only WORD] [--sizes 512,1024] [--threads N] [--repeats N]
  *
  * A node's time is that of a recipe that gives a map and runs the node, less that of a recipe that
- * only gives the map. All times are medians, in ns a cell and iteration. --cpu counts the time of
- * processors instead of the clock's: on a busy machine, together with --threads 1. */
+ * only gives the map, or other inputs. All times are medians, in ns a cell and iteration. --cpu
+ * counts the time of processors instead of the clock's: on a busy machine, together with
+ * --threads 1. */
 #include "bench/bench.h"
 
 #include "support/harness.h"
@@ -17,7 +18,11 @@
 
 enum { SIZES_MAX = 8, REPEATS_MAX = 99 };
 
-static const struct bench_row *const tables[] = {bench_olsen, bench_rivers, bench_drops, NULL};
+#define ENOUGH 20e3 /* milliseconds: a row that has used so much takes no further turn */
+
+static const struct bench_row *const tables[] = {
+    bench_olsen,    bench_rivers, bench_drops, bench_noise,
+    bench_features, bench_island, bench_maps,  NULL};
 
 struct options {
     bool json;
@@ -67,19 +72,41 @@ static double median(double *times, int32_t count)
     return times[count / 2];
 }
 
-static struct tw_recipe *parse(const char *node)
+/* Lines "id: ..." of nodes; with `outputs`, a line "id: id" of outputs for each of them. */
+static void print_lines(FILE *to, const char *lines, bool outputs)
 {
-    char text[2048];
+    for (const char *line = lines; *line;) {
+        int length = (int)strcspn(line, "\n"), id = (int)strcspn(line, ":");
+        if (!outputs)
+            fprintf(to, "  %.*s\n", length, line);
+        else if (line[0] != ' ')
+            fprintf(to, "  %.*s: %.*s\n", id, line, id, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* The node, or only what feeds it. */
+static struct tw_recipe *parse(const struct bench_row *row, bool with_node)
+{
+    static char text[1 << 15];
+    FILE *to = fmemopen(text, sizeof text, "w");
     struct tw_recipe *recipe = NULL;
     struct tw_error error;
     const struct tw_load_options load = {.types = types};
-    snprintf(text, sizeof text,
-             "thalweg: 1\nsize: [%d, %d]\nseed: 1\nnodes:\n  in: {type: bench.map}\n%s%s\n"
-             "outputs: {out: %s}\n",
-             terrain.width, terrain.height, node ? "  out: " : "", node ? node : "",
-             node ? "out" : "in");
+    const char *before = row->before ? row->before : BENCH_TERRAIN;
+    if (!to)
+        exit(1);
+    fprintf(to, "thalweg: 1\nsize: [%d, %d]\nseed: 1\nnodes:\n", terrain.width, terrain.height);
+    print_lines(to, before, false);
+    if (row->node[0] == '{')
+        fprintf(to, "  out: %s\n", row->node);
+    else
+        print_lines(to, row->node, false);
+    fprintf(to, "outputs:\n");
+    print_lines(to, with_node ? "out:" : before, true);
+    fclose(to);
     if (tw_recipe_parse(text, strlen(text), "bench.yaml", &load, &recipe, &error) != TW_OK) {
-        fprintf(stderr, "bench: %s: %s %s\n", node ? node : "bench.map", error.path, error.message);
+        fprintf(stderr, "bench: %s: %s %s\n", row->name, error.path, error.message);
         exit(1);
     }
     return recipe;
@@ -115,22 +142,22 @@ static double time_reference(const struct bench_row *row, float *map, bool copy_
 /* Repeats take turns, so that what else the machine does hits all alike. */
 static struct figures measure(const struct bench_row *row, const struct options *options)
 {
-    double with[REPEATS_MAX], without[REPEATS_MAX], copy[REPEATS_MAX], plain[REPEATS_MAX];
-    struct tw_recipe *node = parse(row->node), *source = parse(NULL);
+    double with[REPEATS_MAX], without[REPEATS_MAX], copy[REPEATS_MAX], plain[REPEATS_MAX], used = 0;
+    struct tw_recipe *node = parse(row, true), *source = parse(row, false);
     float *map = calloc(tw_value_count(&terrain), sizeof *map);
-    int32_t plains = terrain.width > 512 ? 1 : 3;
+    int32_t plains = terrain.width > 512 ? 1 : 3, turns = 0;
     if (!map)
         exit(1);
-    for (int32_t i = 0; i < options->repeats; i++) {
-        without[i] = time_recipe(source, options);
-        with[i] = time_recipe(node, options);
-        copy[i] = time_reference(row, map, true);
+    for (; turns < options->repeats && used < ENOUGH; turns++) {
+        without[turns] = time_recipe(source, options);
+        with[turns] = time_recipe(node, options);
+        copy[turns] = time_reference(row, map, true);
+        used += without[turns] + with[turns];
     }
     for (int32_t i = 0; row->reference && i < plains; i++)
         plain[i] = time_reference(row, map, false);
-    struct figures figures = {median(with, options->repeats) - median(without, options->repeats),
-                              row->reference ? median(plain, plains) : -1,
-                              median(copy, options->repeats)};
+    struct figures figures = {median(with, turns) - median(without, turns),
+                              row->reference ? median(plain, plains) : -1, median(copy, turns)};
     free(map);
     tw_recipe_release(node);
     tw_recipe_release(source);
@@ -139,19 +166,21 @@ static struct figures measure(const struct bench_row *row, const struct options 
 
 static void print(const struct bench_row *row, const struct figures *f, bool json)
 {
-    double cells = (double)tw_value_count(&terrain), each = 1e6 / cells / row->iterations;
+    double cells = (double)tw_value_count(&terrain);
+    double each = 1e6 / (row->things ? row->things : cells) / row->iterations;
     double ratio = row->reference ? f->reference / f->node : 0;
     if (json) {
-        printf("{\"name\": \"%s\", \"width\": %d, \"height\": %d, \"iterations\": %d, \"node_ms\": "
-               "%.4f, \"node_ns\": %.4f, \"memcpy_ns\": %.4f",
-               row->name, terrain.width, terrain.height, row->iterations, f->node, f->node * each,
-               f->copy * 1e6 / cells);
+        printf(
+            "{\"name\": \"%s\", \"width\": %d, \"height\": %d, \"iterations\": %d, \"things\": %d, "
+            "\"node_ms\": %.4f, \"node_ns\": %.4f, \"memcpy_ns\": %.4f",
+            row->name, terrain.width, terrain.height, row->iterations, row->things, f->node,
+            f->node * each, f->copy * 1e6 / cells);
         if (row->reference)
             printf(", \"reference_ns\": %.4f, \"ratio\": %.3f", f->reference * each, ratio);
         printf("}");
         return;
     }
-    printf("%-24s %5d %10.2f %10.3f %10.3f", row->name, terrain.width, f->node, f->node * each,
+    printf("%-40s %5d %10.2f %10.3f %10.3f", row->name, terrain.width, f->node, f->node * each,
            f->copy * 1e6 / cells);
     if (row->reference)
         printf(" %10.3f %8.1f", f->reference * each, ratio);
@@ -204,9 +233,15 @@ int main(int count, char **arguments)
 {
     (void)count;
     const struct options options = read_options(arguments);
-    const char *between = "[\n  ";
-    if (!options.json)
-        printf("%-24s %5s %10s %10s %10s %10s %8s\n", "ns a cell and iteration", "size", "node ms",
+    const char *between = "\n  ";
+    if (options.json)
+        printf("{\"format\": \"thalweg.bench/1\", \"clock\": \"%s\", \"threads\": %d, \"repeats\": "
+               "%d, "
+               "\"rows\": [",
+               clock_used == CLOCK_MONOTONIC ? "wall" : "processor", options.threads,
+               options.repeats);
+    else
+        printf("%-40s %5s %10s %10s %10s %10s %8s\n", "ns a cell and iteration", "size", "node ms",
                "node", "memcpy", "plain", "ratio");
     for (int32_t i = 0; i < options.size_count; i++) {
         terrain = harness_terrain(options.sizes[i], options.sizes[i], 1);
@@ -222,6 +257,6 @@ int main(int count, char **arguments)
         free(terrain.data);
     }
     if (options.json)
-        printf("%s\n", between[0] == '[' ? "[]" : "\n]");
+        printf("\n]}\n");
     return 0;
 }
