@@ -2,25 +2,11 @@
 /* Writes docs/reproduction.md from docs/results: what the paper prints (paper.json) beside what
  * `thalweg compare --json` measured. With the argument "check" it only says whether the page is
  * current. */
-#include <jansson.h>
+#include "docs/results.h"
+
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static json_t *load(const char *name)
-{
-    char path[400];
-    json_error_t error;
-    snprintf(path, sizeof path, "%s/results/%s.json", TW_DOCS, name);
-    json_t *root = json_load_file(path, 0, &error);
-    if (!root) {
-        fprintf(stderr, "%s:%d: %s\n", path, error.line, error.text);
-        exit(1);
-    }
-    return root;
-}
 
 static const json_t *find_variant(const json_t *result, const char *name)
 {
@@ -50,7 +36,7 @@ static const char *verdict(double ours, double deviation, double paper)
 
 static void print_table(FILE *out, const char *name, const json_t *table)
 {
-    json_t *result = load(name);
+    json_t *result = results_load(name);
     const json_t *measures = json_object_get(table, "measures");
     const json_t *rows = json_object_get(table, "rows");
     size_t count = json_array_size(measures);
@@ -83,7 +69,7 @@ static void print_table(FILE *out, const char *name, const json_t *table)
 /* Means of swept variants: a row a swept value, a column a variant. */
 static void print_curve(FILE *out, const char *name, const char *title, const char *const *columns)
 {
-    json_t *result = load(name);
+    json_t *result = results_load(name);
     const json_t *variants = json_object_get(result, "variants");
     fprintf(out,
             "\n## %s\n\n`thalweg compare graphs/olsen/%s.yaml`, %zu seeds, erosion score.\n\n|",
@@ -157,7 +143,7 @@ static char *make_page(size_t *length)
     static const char *const bend[] = {"magnitude", "magnitude", NULL};
     char *text = NULL;
     FILE *out = open_memstream(&text, length);
-    json_t *paper = load("paper");
+    json_t *paper = results_load("paper");
     if (!out)
         exit(1);
     fputs(head, out);
