@@ -106,7 +106,8 @@ def growth_with_features():
     for whole in [False, True]:
         recipes = [features(count, size, whole) for count in [32, 512]]
         for row in peers.grow(thalweg, "field", recipes, options.repeats):
-            rows.append({**row, "name": "all features, blended" if whole else "C_a alone"})
+            name = "all features, blended" if whole else "C_a alone"
+            rows.append({**row, "name": f"{name}, {size} squared"})
     return rows
 
 
