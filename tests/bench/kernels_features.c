@@ -20,7 +20,8 @@
     "    - [2, 0.7, 0.9, 0.1, 0.02, 0.03, 20, 0.03, 20, 0.2, 0.2]\n"                               \
     "    - [2, 0.8, 0.5, 0.2, 0.02, 0.03, 20, 0.03, 20, 0.2, 0.2]\n"
 
-/* distance: no sea and features that end at once leave C_a. */
+/* distance: no sea and features that end at once leave C_a; with side the land is the same at any
+ * size. */
 const struct bench_row bench_features[] = {
     {"feature.distance, C_a alone",
      "{type: feature.distance, generators: peaks, sea_level: 30000, stop: 1000000}", 1, NULL,
@@ -29,8 +30,8 @@ const struct bench_row bench_features[] = {
      "{type: feature.distance, generators: peaks, profiles: [slope], sea_level: 100, stop: "
      "1000000}",
      1, NULL, PEAKS PROFILE},
-    {"feature.distance, 100 features", "{type: feature.distance, generators: peaks}", 1, NULL,
-     PEAKS},
+    {"feature.distance, 100 features", "{type: feature.distance, generators: peaks, side: 512}", 1,
+     NULL, PEAKS},
     {"feature.ridges, 100 targets", "{type: feature.ridges, generators: peaks, targets: ends}", 1,
      NULL, PEAKS "ends: {type: feature.points, count: 100, cost: [30, 60]}\n"},
     {"feature.diffusion, local", "{type: feature.diffusion, in: in, curves: curves}", 1, NULL,
