@@ -11,13 +11,10 @@
 enum { BAND = 32, WATER_TO = 0, SEDIMENT_TO = 8, STAYS = 16, PLANES = 19, RING = 3, LANES_MAX = 8 };
 #define WALL 1e30f
 
-struct state {
-    float *altitude, *water, *sediment;
-};
-
 struct flow {
-    struct state now, next;
+    struct tw_coats_maps now, next; /* with their border */
     float *rings;
+    double *fallen; /* rain on a row */
     int32_t width, height;
     size_t stride;
     float capacity, deposition, softness;
@@ -120,11 +117,16 @@ static void rain_rows(void *context, int32_t begin, int32_t end)
 {
     const struct rain *rain = context;
     const struct flow *f = rain->flow;
-    for (int32_t y = begin; y < end; y++)
+    for (int32_t y = begin; y < end; y++) {
+        double sum = 0;
         for (int32_t x = 0; x < f->width; x++) {
             size_t cell = (size_t)(y + 1) * f->stride + (size_t)x + 1;
-            f->now.water[cell] += (float)tw_coats_rain(rain->k, (double)f->now.altitude[cell]);
+            float fall = (float)tw_coats_rain(rain->k, (double)f->now.altitude[cell]);
+            f->now.water[cell] += fall;
+            sum += (double)fall;
         }
+        f->fallen[y] += sum;
+    }
 }
 
 /* Between the map `cells` and the map with a border. */
@@ -137,23 +139,47 @@ static void copy_map(const struct flow *f, float *cells, float *wide, bool in)
     }
 }
 
-static bool make_state(struct tw_task *task, struct flow *f, struct state *state)
+/* Both states, the rings and the rain of rows are one block. */
+static void lay_out(struct flow *f, void *room)
 {
     size_t count = f->stride * (size_t)(f->height + 2);
-    state->altitude = tw_task_scratch(task, 3 * count, sizeof(float));
-    if (!state->altitude)
+    struct tw_coats_maps *states[2] = {&f->now, &f->next};
+    float *at = (float *)((double *)room + f->height);
+    f->fallen = room;
+    memset(f->fallen, 0, (size_t)f->height * sizeof *f->fallen);
+    for (int i = 0; i < 2; i++, at += 3 * count) {
+        *states[i] = (struct tw_coats_maps){at, at + count, at + 2 * count};
+        for (size_t cell = 0; cell < count; cell++)
+            states[i]->altitude[cell] = WALL;
+        memset(states[i]->water, 0, 2 * count * sizeof *at);
+    }
+    f->rings = at;
+}
+
+static bool prepare(struct tw_task *task, struct flow *f, void **room)
+{
+    size_t bands = ((size_t)f->height - 1) / BAND + 1, rings = bands * RING * PLANES * f->stride;
+    size_t states = 6 * f->stride * (size_t)(f->height + 2);
+    if (!*room)
+        *room = tw_task_scratch(
+            task, (size_t)f->height * sizeof(double) + (states + rings) * sizeof(float), 1);
+    if (!*room)
         return false;
-    state->water = state->altitude + count;
-    state->sediment = state->water + count;
-    for (size_t i = 0; i < count; i++)
-        state->altitude[i] = WALL;
-    memset(state->water, 0, 2 * count * sizeof(float));
+    lay_out(f, *room);
+    memset(f->rings, 0, rings * sizeof *f->rings);
     return true;
+}
+
+static void copy_maps(const struct flow *f, const struct tw_coats_maps *maps, bool in)
+{
+    copy_map(f, maps->altitude, f->now.altitude, in);
+    copy_map(f, maps->water, f->now.water, in);
+    copy_map(f, maps->sediment, f->now.sediment, in);
 }
 
 static struct tw_coats_range range_of(const struct flow *f, bool with_water)
 {
-    const struct state *s = &f->now;
+    const struct tw_coats_maps *s = &f->now;
     double first = (double)s->altitude[f->stride + 1];
     struct tw_coats_range range = {first, first};
     for (int32_t y = 0; y < f->height; y++)
@@ -167,59 +193,49 @@ static struct tw_coats_range range_of(const struct flow *f, bool with_water)
     return range;
 }
 
-enum tw_status tw_coats_judge(struct tw_task *task, const struct tw_coats_range *terrain,
-                              const struct tw_coats_range *now, const struct tw_coats *k,
-                              int32_t step)
+/* All steps, or those until heights run away. */
+static enum tw_status advance(struct tw_task *task, struct flow *f, const struct tw_coats *k,
+                              struct tw_coats_end *end)
 {
-    double beyond = 10 * (terrain->high - terrain->low + (double)k->rain);
-    if (now->low >= terrain->low - beyond && now->high <= terrain->high + beyond)
-        return TW_OK;
-    return tw_task_fail(task,
-                        "unstable: heights run from %.4g to %.4g after step %d, the terrain's own "
-                        "from %.4g to %.4g; lower Kc, rain or steps, raise Ks, or let water "
-                        "evaporate (0.02)",
-                        now->low, now->high, (int)step + 1, terrain->low, terrain->high);
-}
-
-enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats *k, float *altitude,
-                                    float *water, float *sediment)
-{
-    struct flow f = {.width = tw_task_width(task), .height = tw_task_height(task)};
-    f.stride = ((size_t)f.width + LANES_MAX - 1) / LANES_MAX * LANES_MAX + 2;
-    f.capacity = k->capacity;
-    f.deposition = k->deposition;
-    f.softness = k->softness;
-    f.staying = 1.0f - k->evaporation;
-    f.simd = tw_task_simd(task);
-    int32_t bands = (f.height - 1) / BAND + 1;
-    size_t ring_count = (size_t)bands * RING * PLANES * f.stride;
-    f.rings = tw_task_scratch(task, ring_count, sizeof *f.rings);
-    if (!f.rings || !make_state(task, &f, &f.now) || !make_state(task, &f, &f.next))
-        return tw_task_no_memory(task);
-    memset(f.rings, 0, ring_count * sizeof *f.rings);
-    copy_map(&f, altitude, f.now.altitude, true);
-    copy_map(&f, water, f.now.water, true);
-    copy_map(&f, sediment, f.now.sediment, true);
-    const struct tw_coats_range terrain = range_of(&f, true);
-    for (int32_t step = 0; step < k->steps; step++) {
+    for (int32_t step = 0; step < k->steps && !end->unstable; step++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         if (step % k->rain_period == 0)
-            tw_rows(task, f.height, 64, rain_rows, &(struct rain){&f, k});
-        tw_rows(task, bands, 1, step_bands, &f);
-        struct state old = f.now;
-        f.now = f.next;
-        f.next = old;
+            tw_rows(task, f->height, 64, rain_rows, &(struct rain){f, k});
+        tw_rows(task, (f->height - 1) / BAND + 1, 1, step_bands, f);
+        struct tw_coats_maps old = f->now;
+        f->now = f->next;
+        f->next = old;
+        end->steps = step + 1;
         if (tw_coats_looks(k, step)) {
-            struct tw_coats_range now = range_of(&f, false);
-            enum tw_status status = tw_coats_judge(task, &terrain, &now, k, step);
-            if (status != TW_OK)
-                return status;
+            end->now = range_of(f, false);
+            tw_coats_judge(end, k);
         }
         tw_task_progress(task, (double)(step + 1) / k->steps);
     }
-    copy_map(&f, altitude, f.now.altitude, false);
-    copy_map(&f, water, f.now.water, false);
-    copy_map(&f, sediment, f.now.sediment, false);
     return TW_OK;
+}
+
+enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats *k,
+                                    const struct tw_coats_maps *maps, bool store, void **room,
+                                    struct tw_coats_end *end)
+{
+    struct flow f = {.width = tw_task_width(task),
+                     .height = tw_task_height(task),
+                     .capacity = k->capacity,
+                     .deposition = k->deposition,
+                     .softness = k->softness,
+                     .staying = 1.0f - k->evaporation,
+                     .simd = tw_task_simd(task)};
+    f.stride = ((size_t)f.width + LANES_MAX - 1) / LANES_MAX * LANES_MAX + 2;
+    if (!prepare(task, &f, room))
+        return tw_task_no_memory(task);
+    copy_maps(&f, maps, true);
+    *end = (struct tw_coats_end){.terrain = range_of(&f, true)};
+    enum tw_status status = advance(task, &f, k, end);
+    for (int32_t y = 0; y < f.height; y++)
+        end->rained += f.fallen[y];
+    if (status == TW_OK && store && !end->unstable)
+        copy_maps(&f, maps, false);
+    return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gradient dependent erosion, Coats 2008, section 2.2, in its order-free form: what leaves a cell
- * follows from the state before the step, what comes to it is added after. So cells can be computed
- * in any order, and many at once. */
+/* Gradient dependent erosion, Coats 2008, section 2.2, as its text has it and in an order-free
+ * form: there what leaves a cell follows from the state before the step, and what comes to it is
+ * added after. So cells can be computed in any order, and many at once. */
 #ifndef THALWEG_COATS_H
 #define THALWEG_COATS_H
 
@@ -37,14 +37,34 @@ static inline bool tw_coats_looks(const struct tw_coats *k, int32_t step)
     return step % 32 == 31 || step == k->steps - 1;
 }
 
-/* Fails when heights are further outside the terrain's range, water and sediment at the start
- * included, than ten times its width. */
-enum tw_status tw_coats_judge(struct tw_task *task, const struct tw_coats_range *terrain,
-                              const struct tw_coats_range *now, const struct tw_coats *k,
-                              int32_t step);
+struct tw_coats_maps {
+    float *altitude, *water, *sediment;
+};
 
-/* Changes altitude, water and sediment of the task's size by all steps. */
-enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats *k, float *altitude,
-                                    float *water, float *sediment);
+/* How a run ended. */
+struct tw_coats_end {
+    bool unstable;
+    struct tw_coats_range terrain, now; /* with water and sediment at the start; at the end */
+    int32_t steps;                      /* that were made */
+    double rained;                      /* sum of all cells and rains */
+};
+
+/* Sets `unstable` when heights are further outside the terrain's range than ten times its width. */
+static inline bool tw_coats_judge(struct tw_coats_end *end, const struct tw_coats *k)
+{
+    double beyond = 10 * (end->terrain.high - end->terrain.low + (double)k->rain);
+    end->unstable =
+        !(end->now.low >= end->terrain.low - beyond && end->now.high <= end->terrain.high + beyond);
+    return end->unstable;
+}
+
+/* Runs the steps on maps of the task's size and, where `store` is set and heights did not run away,
+ * writes them back. *room is NULL at first and keeps memory from run to run. */
+typedef enum tw_status tw_coats_fn(struct tw_task *task, const struct tw_coats *k,
+                                   const struct tw_coats_maps *maps, bool store, void **room,
+                                   struct tw_coats_end *end);
+tw_coats_fn tw_coats_synchronous;
+/* Cell after cell on the changing map, as the text says; in double, on one thread. */
+tw_coats_fn tw_coats_at_once;
 
 #endif

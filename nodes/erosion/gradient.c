@@ -52,123 +52,6 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* The state of `at_once`, in double: it is the reference. */
-struct land {
-    double *a, *w, *s;
-    int32_t width, height;
-    double Kc, Kd, Ks;
-};
-
-/* Existing neighbours from the lowest altitude up, in reading order on ties. */
-static int sort_around(const struct land *land, int32_t x, int32_t y, size_t around[8])
-{
-    int count = 0;
-    for (int32_t v = y - 1; v <= y + 1; v++)
-        for (int32_t u = x - 1; u <= x + 1; u++) {
-            if ((u == x && v == y) || u < 0 || v < 0 || u >= land->width || v >= land->height)
-                continue;
-            size_t cell = (size_t)v * (size_t)land->width + (size_t)u;
-            int at = count++;
-            for (; at > 0 && land->a[around[at - 1]] > land->a[cell]; at--)
-                around[at] = around[at - 1];
-            around[at] = cell;
-        }
-    return count;
-}
-
-static void pour(const struct land *land, size_t v, size_t u)
-{
-    double drop = (land->w[v] + land->a[v]) - (land->w[u] + land->a[u]);
-    double moved = land->w[v] < drop ? land->w[v] : drop;
-    if (!(moved > 0))
-        return;
-    double wanted = land->Kc * moved;
-    double taken = land->s[v] < wanted ? land->s[v] : wanted;
-    double dug = land->Ks * (wanted - taken);
-    land->w[v] -= moved;
-    land->w[u] += moved;
-    land->s[v] -= taken;
-    land->s[u] += taken + dug;
-    land->a[v] -= dug;
-}
-
-static void visit(const struct land *land, int32_t x, int32_t y)
-{
-    size_t v = (size_t)y * (size_t)land->width + (size_t)x, around[8];
-    int count = land->w[v] > 0 ? sort_around(land, x, y, around) : 0;
-    for (int i = 0; i < count; i++)
-        pour(land, v, around[i]);
-    double settled = land->Kd * land->s[v];
-    land->a[v] += settled;
-    land->s[v] -= settled;
-}
-
-static struct tw_coats_range range_of(const struct land *land, bool with_water)
-{
-    struct tw_coats_range range = {land->a[0], land->a[0]};
-    for (size_t i = 0; i < (size_t)land->width * (size_t)land->height; i++) {
-        tw_coats_widen(&range, land->a[i]);
-        if (with_water)
-            tw_coats_widen(&range, land->a[i] + land->w[i] + land->s[i]);
-    }
-    return range;
-}
-
-/* One step; the rain is before it. */
-static enum tw_status step_at_once(struct tw_task *task, const struct land *land,
-                                   const struct tw_coats *k, int32_t step)
-{
-    size_t count = (size_t)land->width * (size_t)land->height;
-    for (size_t i = 0; step % k->rain_period == 0 && i < count; i++)
-        land->w[i] += tw_coats_rain(k, land->a[i]);
-    for (int32_t y = 0; y < land->height; y++) {
-        if (y % 64 == 0 && tw_task_cancelled(task))
-            return TW_CANCELLED;
-        for (int32_t x = 0; x < land->width; x++)
-            visit(land, x, y);
-    }
-    for (size_t i = 0; i < count; i++)
-        land->w[i] *= 1.0 - (double)k->evaporation;
-    tw_task_progress(task, (double)(step + 1) / k->steps);
-    return TW_OK;
-}
-
-static enum tw_status run_at_once(struct tw_task *task, const struct tw_coats *k, float *altitude,
-                                  float *water, float *sediment)
-{
-    struct land land = {.width = tw_task_width(task), .height = tw_task_height(task)};
-    size_t count = (size_t)land.width * (size_t)land.height;
-    land.a = tw_task_scratch(task, 3 * count, sizeof *land.a);
-    if (!land.a)
-        return tw_task_no_memory(task);
-    land.w = land.a + count;
-    land.s = land.w + count;
-    land.Kc = (double)k->capacity;
-    land.Kd = (double)k->deposition;
-    land.Ks = (double)k->softness;
-    for (size_t i = 0; i < count; i++) {
-        land.a[i] = (double)altitude[i];
-        land.w[i] = (double)water[i];
-        land.s[i] = (double)sediment[i];
-    }
-    const struct tw_coats_range terrain = range_of(&land, true);
-    for (int32_t step = 0; step < k->steps; step++) {
-        enum tw_status status = step_at_once(task, &land, k, step);
-        if (status == TW_OK && tw_coats_looks(k, step)) {
-            struct tw_coats_range now = range_of(&land, false);
-            status = tw_coats_judge(task, &terrain, &now, k, step);
-        }
-        if (status != TW_OK)
-            return status;
-    }
-    for (size_t i = 0; i < count; i++) {
-        altitude[i] = (float)land.a[i];
-        water[i] = (float)land.w[i];
-        sediment[i] = (float)land.s[i];
-    }
-    return TW_OK;
-}
-
 /* Brings an input to its output; a negative depth has no meaning. */
 static enum tw_status take_depth(struct tw_task *task, int port, float *to)
 {
@@ -188,30 +71,83 @@ static enum tw_status take_depth(struct tw_task *task, int port, float *to)
     return TW_OK;
 }
 
+/* The greatest number of three digits that is not above x > 0. */
+static float round_down(double x)
+{
+    double scale = 1;
+    while (x * scale < 100)
+        scale *= 10;
+    while (x * scale >= 1000)
+        scale /= 10;
+    return (float)((double)(int32_t)(x * scale) / scale);
+}
+
+struct erosion {
+    tw_coats_fn *erode;
+    struct tw_coats k;
+    struct tw_coats_maps maps;
+    void *room;
+};
+
+/* Whether the ground holds with a capacity of Kc. */
+static enum tw_status try_capacity(struct tw_task *task, struct erosion *e, float Kc, bool *holds)
+{
+    struct tw_coats_end end;
+    e->k.capacity = Kc;
+    enum tw_status status = e->erode(task, &e->k, &e->maps, false, &e->room, &end);
+    *holds = !end.unstable;
+    return status;
+}
+
+/* Water moves by whole differences of surfaces, so no bound on Kc, Kd and Ks alone keeps all
+ * grounds: how deep ponds dig their beds is up to the water that gathers there. So the largest
+ * capacity that holds is sought: halved until it does, then by two steps between. */
+static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
+                                    const struct tw_coats_end *end)
+{
+    float high = e->k.capacity, low = 0;
+    for (int tries = 0, between = 0; tries < 40 && between < 2; tries++) {
+        float Kc = round_down(0.5 * ((double)low + (double)high));
+        bool holds;
+        enum tw_status status = try_capacity(task, e, Kc, &holds);
+        if (status != TW_OK)
+            return status;
+        between += low > 0;
+        *(holds ? &low : &high) = Kc;
+    }
+    return tw_task_fail(task,
+                        "unstable: heights run from %.4g to %.4g after step %d, the terrain's own "
+                        "from %.4g to %.4g; here the largest stable Kc is about %.3g (more with "
+                        "less rain or steps, a higher Ks, or evaporation: 0.02)",
+                        end->now.low, end->now.high, (int)end->steps, end->terrain.low,
+                        end->terrain.high, (double)low);
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *in = tw_task_input(task, 0);
-    float *out = tw_floats(tw_task_output(task, 0));
-    float *water = tw_floats(tw_task_output(task, 1));
-    float *sediment = tw_floats(tw_task_output(task, 2));
-    const struct tw_coats k = {.capacity = p->Kc,
-                               .deposition = p->Kd,
-                               .softness = p->Ks,
-                               .rain = p->rain,
-                               .rain_by_altitude = p->rain_by_altitude,
-                               .evaporation = p->evaporation,
-                               .rain_period = p->rain_period,
-                               .steps = p->steps};
-    if (tw_floats(in) != out)
-        memcpy(out, in->data, tw_value_count(in) * sizeof *out);
-    enum tw_status status = take_depth(task, 1, water);
+    struct tw_coats_end end;
+    struct erosion e = {.erode = p->update == 1 ? tw_coats_synchronous : tw_coats_at_once,
+                        .k = {.capacity = p->Kc,
+                              .deposition = p->Kd,
+                              .softness = p->Ks,
+                              .rain = p->rain,
+                              .rain_by_altitude = p->rain_by_altitude,
+                              .evaporation = p->evaporation,
+                              .rain_period = p->rain_period,
+                              .steps = p->steps},
+                        .maps = {.altitude = tw_floats(tw_task_output(task, 0)),
+                                 .water = tw_floats(tw_task_output(task, 1)),
+                                 .sediment = tw_floats(tw_task_output(task, 2))}};
+    if (tw_floats(in) != e.maps.altitude)
+        memcpy(e.maps.altitude, in->data, tw_value_count(in) * sizeof(float));
+    enum tw_status status = take_depth(task, 1, e.maps.water);
     if (status == TW_OK)
-        status = take_depth(task, 2, sediment);
-    if (status != TW_OK)
-        return status;
-    return p->update == 1 ? tw_coats_synchronous(task, &k, out, water, sediment)
-                          : run_at_once(task, &k, out, water, sediment);
+        status = take_depth(task, 2, e.maps.sediment);
+    if (status == TW_OK)
+        status = e.erode(task, &e.k, &e.maps, true, &e.room, &end);
+    return status == TW_OK && end.unstable ? fail_unstable(task, &e, &end) : status;
 }
 
 extern const struct tw_node_type tw_node_erosion_gradient;
@@ -227,8 +163,9 @@ const struct tw_node_type tw_node_erosion_gradient = {
         "c = Kc dw of sediment; where s_v < c, the ground gives Ks (c - s_v). Then Kd s_v settles. "
         "a + s keeps its sum and, between rains without evaporation, so does w.\n"
         "Water moves by the whole difference of two surfaces, so ponds swing for ever and rib "
-        "their "
-        "beds after many rains; a little `evaporation`, which his text lacks, dries them up.\n"
+        "their beds after many rains; a little `evaporation`, which his text lacks, dries them up. "
+        "Where heights leave the terrain's range by ten times its width, the node fails and names "
+        "the largest Kc that would not have, found by trial.\n"
         "`at_once` goes through rows from north to south and cells from west to east on the "
         "changing map, on one thread. `synchronous` takes outflow from the state before the step "
         "and adds inflow after it: no order, all threads, and the one for large maps.\n"

@@ -272,22 +272,39 @@ static void keeps_ground_and_water(void **state)
     free(land.data);
 }
 
-static void refuses_heights_that_run_away(void **state)
+/* Erodes map 0 in a way that digs deep; returns the error, of no message where there is none. */
+static struct tw_error dig(const char *update, double Kc, bool fails)
+{
+    char nodes[300];
+    snprintf(nodes, sizeof nodes,
+             "in: {type: test.map}\n"
+             "out: {type: erosion.gradient, in: in, Kc: %.9g, Ks: 0.01, Kd: 1, rain: 0.1, steps: "
+             "200, update: %s}\n",
+             Kc, update);
+    if (fails)
+        return harness_fail(&(struct harness){.width = 40, .height = 40, .nodes = nodes});
+    tw_result_release(harness_run(&(struct harness){.width = 40, .height = 40, .nodes = nodes}));
+    return (struct tw_error){0};
+}
+
+/* The error's Kc holds, and one that is a third larger does not. */
+static void names_the_largest_stable_capacity(void **state)
 {
     static const char *const updates[] = {"at_once", "synchronous"};
-    struct tw_value land = harness_terrain(64, 64, 5);
+    static const char wording[] = "the largest stable Kc is about ";
+    struct tw_value land = harness_terrain(40, 40, 5);
     (void)state;
     harness_give(0, &land);
     for (int i = 0; i < 2; i++) {
-        char nodes[300];
-        snprintf(nodes, sizeof nodes,
-                 "in: {type: test.map}\n"
-                 "out: {type: erosion.gradient, in: in, Kc: 20, Ks: 0.01, Kd: 1, rain: 0.1, steps: "
-                 "2000, update: %s}\n",
-                 updates[i]);
-        struct tw_error error = harness_fail(&(struct harness){.nodes = nodes});
+        struct tw_error error = dig(updates[i], 900, true);
         assert_non_null(strstr(error.message, "unstable: heights run from "));
-        assert_non_null(strstr(error.message, "evaporate"));
+        assert_non_null(strstr(error.message, "evaporation: 0.02"));
+        const char *at = strstr(error.message, wording);
+        assert_non_null(at);
+        double largest = strtod(at + strlen(wording), NULL);
+        assert_true(largest > 0.01 && largest < 900);
+        dig(updates[i], largest, false);
+        dig(updates[i], 1.34 * largest, true);
     }
     free(land.data);
 }
@@ -327,7 +344,7 @@ int main(void)
         cmocka_unit_test(at_once_is_the_text),
         cmocka_unit_test(synchronous_gives_the_bytes_of_plain_loops),
         cmocka_unit_test(keeps_ground_and_water),
-        cmocka_unit_test(refuses_heights_that_run_away),
+        cmocka_unit_test(names_the_largest_stable_capacity),
         cmocka_unit_test(evaporates),
         cmocka_unit_test(refuses_negative_water),
     };
