@@ -3,6 +3,8 @@
  * and fills hollows; nonlinear, q = D S / (1 - (S / S_c)^2), Roering, Kirchner, Dietrich 1999, eq.
  * 8, keeps hillsides straight near the critical slope. Deviation: the factor 1 / (1 - (S / S_c)^2)
  * stops growing at LIMIT, where slides would begin, so that the step can stay finite. */
+#include "common/moved.h"
+#include "common/record.h"
 #include "common/simd.h"
 
 #include <thalweg/kernel.h>
@@ -43,6 +45,9 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the rounded terrain"},
+    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
+    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
+    {"ledger", TW_RECORD, 0, "eroded, deposited: sums over cells, in heights"},
     TW_PORT_END,
 };
 
@@ -206,6 +211,20 @@ static enum tw_status divide(struct tw_task *task, struct model *m, const struct
     return TW_OK;
 }
 
+static enum tw_status close_books(struct tw_task *task, const struct model *m, float *eroded)
+{
+    struct tw_moved sums;
+    enum tw_status status =
+        tw_moved_maps(task, eroded, m->out, eroded, tw_floats(tw_task_output(task, 2)), &sums);
+    if (status == TW_OK)
+        status = tw_task_list(task, 3, 2);
+    if (status != TW_OK)
+        return status;
+    tw_record_set(tw_task_output(task, 3), 0, "eroded", sums.eroded);
+    tw_record_set(tw_task_output(task, 3), 1, "deposited", sums.deposited);
+    return TW_OK;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -221,6 +240,8 @@ static enum tw_status run(struct tw_task *task)
         status = divide(task, &m, p, &parts);
     if (status != TW_OK)
         return status;
+    float *eroded = tw_floats(tw_task_output(task, 1)); /* keeps in until the end, out may be it */
+    memcpy(eroded, m.in, (size_t)width * (size_t)height * sizeof *eroded);
     for (int32_t i = 0; i < p->steps * parts; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
@@ -232,13 +253,13 @@ static enum tw_status run(struct tw_task *task)
         tw_task_progress(task, (double)(i + 1) / ((double)p->steps * parts));
     }
     tw_rows(task, height, 16, store_rows, &m);
-    return TW_OK;
+    return close_books(task, &m, eroded);
 }
 
 extern const struct tw_node_type tw_node_erosion_creep;
 const struct tw_node_type tw_node_erosion_creep = {
     .name = "erosion.creep",
-    .version = 1,
+    .version = 2,
     .summary = "soil creep that rounds crests and fills hollows",
     .detail =
         "dz/dt = -div q. Linear: q = -D grad z. Nonlinear: q = -D grad z / (1 - (S / S_c)^2), the "
@@ -247,7 +268,9 @@ const struct tw_node_type tw_node_erosion_creep = {
         "creep near S_c. substeps auto divides dt by as much as that needs; one fails and names "
         "the largest stable dt.\nD is in map sides squared per time and S in height per map side: "
         "results do not depend on the resolution, but a doubling of the cells a side takes 4 times "
-        "the substeps.\nBorders wrap or are closed; the sum of heights is kept.",
+        "the substeps.\nBorders wrap or are closed; the sum of heights is kept, so the ledger's "
+        "eroded "
+        "and deposited are equal but for rounding.",
     .cite = "roering1999 culling1963",
     .inputs = inputs,
     .outputs = outputs,

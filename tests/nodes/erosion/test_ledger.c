@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The mass ledgers of erosion nodes: on random maps, what was there is there still, or the books
+ * say what rose and what left. */
+#include "support/harness.h"
+#include "support/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* `raised` and `exported` name entries, NULL where there is no such thing; `gross` ledgers count
+ * what a cell lost and gained again, which maps of what is missing in the end do not. */
+static const struct row {
+    const char *settings, *raised, *exported;
+    bool gross;
+} rows[] = {
+    {"creep", NULL, NULL, false},
+    {"creep, nonlinear: true, border: closed, steps: 30", NULL, NULL, false},
+    {"creep, steps: 0", NULL, NULL, false},
+    {"droplets, density: 0.5", NULL, "exported", false},
+    {"pipes, capacity: 0.02, steps: 100", NULL, "exported_sediment", true},
+    {"pipes, capacity: 0.02, steps: 100, border: open", NULL, "exported_sediment", true},
+};
+
+static double sum_of(const struct tw_value *map)
+{
+    double sum = 0;
+    for (size_t i = 0; i < tw_value_count(map); i++)
+        sum += (double)tw_floats(map)[i];
+    return sum;
+}
+
+static double entry(const struct tw_result *result, const char *name)
+{
+    return name ? record_number(tw_result_output(result, "ledger"), name) : 0;
+}
+
+/* Sums of floats that were rounded many times: 1e-5 of all heights and of all that moved. */
+static void expect_equal(double a, double b, double moved, const char *what, const char *settings)
+{
+    if (fabs(a - b) > 1e-5 * (fabs(a) + moved) + 1e-5)
+        fail_msg("erosion.%s: %s: %.9g, but %.9g by the books", settings, what, a, b);
+}
+
+static void balance(const struct row *row, int32_t width, int32_t height, uint64_t seed)
+{
+    char nodes[400];
+    struct tw_value map = harness_terrain(width, height, seed);
+    harness_give(0, &map);
+    snprintf(nodes, sizeof nodes, "in: {type: test.map}\nout: {in: in, type: erosion.%s}\n",
+             row->settings);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = width,
+        .height = height,
+        .seed = seed,
+        .threads = 2,
+        .nodes = nodes,
+        .outputs = "eroded: out.eroded\ndeposited: out.deposited\nledger: out.ledger\n"});
+    double in = sum_of(&map), out = sum_of(tw_result_output(result, "out"));
+    double eroded = sum_of(tw_result_output(result, "eroded"));
+    double deposited = sum_of(tw_result_output(result, "deposited"));
+    double raised = entry(result, row->raised), exported = entry(result, row->exported);
+    double moved = entry(result, "eroded") + entry(result, "deposited");
+    expect_equal(out, in + raised - eroded + deposited, moved, "sum by maps", row->settings);
+    expect_equal(out, in + raised - exported, moved, "sum by ledger", row->settings);
+    if (!row->gross) {
+        expect_equal(eroded, entry(result, "eroded"), moved, "eroded", row->settings);
+        expect_equal(deposited, entry(result, "deposited"), moved, "deposited", row->settings);
+    }
+    for (size_t i = 0; i < tw_value_count(&map); i++) {
+        assert_true(tw_floats(tw_result_output(result, "eroded"))[i] >= 0);
+        assert_true(tw_floats(tw_result_output(result, "deposited"))[i] >= 0);
+    }
+    tw_result_release(result);
+    free(map.data);
+}
+
+static void books_balance(void **state)
+{
+    static const int32_t sizes[][2] = {{64, 64}, {131, 70}, {1, 37}, {37, 1}, {1, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+            balance(&rows[i], sizes[k][0], sizes[k][1], 10 * i + k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(books_balance)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
