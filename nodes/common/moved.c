@@ -5,6 +5,19 @@
 
 enum { LANES = 8 };
 
+double tw_moved_sum(const struct tw_task *task, const float *map)
+{
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    double sum = 0;
+    for (int32_t y = 0; y < height; y++) {
+        double row = 0;
+        for (int32_t x = 0; x < width; x++)
+            row += (double)*map++;
+        sum += row;
+    }
+    return sum;
+}
+
 struct maps {
     const float *before, *after;
     float *eroded, *deposited;

@@ -4,13 +4,15 @@
  * the surface is made of triangles (his section 3). He lets one drop follow the other; for how they
  * share the threads here see common/drops.h. */
 #include "common/drops.h"
+#include "common/moved.h"
+#include "common/record.h"
 #include "common/side.h"
 
 #include <thalweg/kernel.h>
 
 #include <string.h>
 
-enum { STREAM_START, STREAM_VISIT };
+enum { STREAM_START, STREAM_VISIT, LEDGER = 3 };
 
 struct params {
     int32_t drops;
@@ -41,6 +43,7 @@ static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
     {"eroded", TW_HEIGHTMAP, 0, "height taken from each cell"},
     {"deposited", TW_HEIGHTMAP, 0, "height put down on each cell"},
+    {"ledger", TW_RECORD, 0, "eroded, deposited: sums of heights; nothing leaves the map"},
     TW_PORT_END,
 };
 
@@ -126,6 +129,17 @@ static bool all_zero(const float *cells, size_t count)
     return i == count;
 }
 
+static enum tw_status close_books(struct tw_task *task, const struct rain *rain)
+{
+    enum tw_status status = tw_task_list(task, LEDGER, 2);
+    if (status != TW_OK)
+        return status;
+    tw_record_set(tw_task_output(task, LEDGER), 0, "eroded", tw_moved_sum(task, rain->eroded));
+    tw_record_set(tw_task_output(task, LEDGER), 1, "deposited",
+                  tw_moved_sum(task, rain->deposited));
+    return TW_OK;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -154,13 +168,14 @@ static enum tw_status run(struct tw_task *task)
     memset(rain.deposited, 0, count * sizeof *rain.deposited);
     if (all_zero(rain.cells, count))
         tw_task_warn(task, "all heights are 0, so drops take up nothing: they take a share of it");
-    return tw_drops_run(task, &drops);
+    enum tw_status status = tw_drops_run(task, &drops);
+    return status == TW_OK ? close_books(task, &rain) : status;
 }
 
 extern const struct tw_node_type tw_node_erosion_raindrops;
 const struct tw_node_type tw_node_erosion_raindrops = {
     .name = "erosion.raindrops",
-    .version = 1,
+    .version = 2,
     .summary = "raindrops that carry ground downhill and keep its volume",
     .detail =
         "A drop starts at a random cell. At each cell it visits, the first included, it takes up "
@@ -170,8 +185,8 @@ const struct tw_node_type tw_node_erosion_raindrops = {
         "and "
         "puts down what it carries where there is none.\n"
         "Border: a drop that comes to the edge of the map stops and puts down its load there, so "
-        "the "
-        "sum of heights is kept.\n"
+        "the sum of heights is kept and the ledger's eroded and deposited are equal but for "
+        "rounding.\n"
         "Drops run in rounds over tiles of 64 cells in four colours. The bytes do not depend on "
         "the "
         "threads; `sequential` is one drop after the other, which differs from it as two seeds "

@@ -6,6 +6,8 @@
  * form that is convex, so that it converges from one side. */
 #include "common/diffuse.h"
 #include "common/drainage.h"
+#include "common/moved.h"
+#include "common/record.h"
 
 #include <thalweg/kernel.h>
 
@@ -52,15 +54,18 @@ static const struct tw_port inputs[] = {
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
     {"flow", TW_HEIGHTMAP, 0, "upstream area on out, share of the map"},
-    {"eroded", TW_HEIGHTMAP, 0,
-     "height taken away in all, in + uplift - out; creep lays some down"},
+    {"eroded", TW_HEIGHTMAP, 0, "height taken away in all, in + uplift - out where that is lower"},
+    {"deposited", TW_HEIGHTMAP, 0, "height that creep laid down, where out is higher"},
+    {"ledger", TW_RECORD, 0, "raised, eroded, deposited, exported: sums over cells, in heights"},
     TW_PORT_END,
 };
+
+enum { FLOW = 1, ERODED, DEPOSITED, LEDGER };
 
 struct model {
     struct tw_drainage d;
     struct tw_diffuse creep;
-    float *z, *eroded;   /* eroded: in + uplift until the end */
+    float *z, *raised;   /* raised: in + uplift */
     const float *uplift; /* may be NULL */
     float *bed;          /* heights before creep */
     uint32_t channel;    /* cells upstream of a river's head */
@@ -126,7 +131,7 @@ static void uplift_rows(void *context, int32_t begin, int32_t end)
     for (int32_t y = begin > 1 ? begin : 1; y < end && y < h - 1; y++) {
         float *z = s->z + (size_t)y * (size_t)w;
         const float *mask = s->uplift ? s->uplift + (size_t)y * (size_t)w : NULL;
-        float *sum = s->eroded + (size_t)y * (size_t)w;
+        float *sum = s->raised + (size_t)y * (size_t)w;
         for (int32_t x = 1; x < w - 1; x++) {
             float rise = mask ? s->rise * mask[x] : s->rise;
             z[x] += rise;
@@ -195,20 +200,28 @@ static enum tw_status advance(struct tw_task *task, struct model *s, int32_t ste
     return TW_OK;
 }
 
-static enum tw_status run(struct tw_task *task)
+/* All that is missing left over the border, since rivers lay nothing down. `before`: sum of in. */
+static enum tw_status close_books(struct tw_task *task, const struct model *s, double before)
 {
-    const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, 0));
-    const struct tw_value *uplift = tw_task_input(task, 1);
-    struct tw_value *out = tw_task_output(task, 0);
-    float *flow = tw_floats(tw_task_output(task, 1));
-    size_t cells = tw_value_count(out);
-    struct model *s = tw_task_scratch(task, 1, sizeof *s);
-    if (!s)
-        return tw_task_no_memory(task);
-    *s = (struct model){.z = tw_floats(out),
-                        .eroded = tw_floats(tw_task_output(task, 2)),
-                        .uplift = uplift ? tw_floats(uplift) : NULL};
+    struct tw_moved moved;
+    struct tw_value *ledger = tw_task_output(task, LEDGER);
+    double raised = tw_moved_sum(task, s->raised) - before; /* before it is eroded */
+    enum tw_status status = tw_moved_maps(task, s->raised, s->z, s->raised,
+                                          tw_floats(tw_task_output(task, DEPOSITED)), &moved);
+    if (status == TW_OK)
+        status = tw_task_list(task, LEDGER, 4);
+    if (status != TW_OK)
+        return status;
+    tw_record_set(ledger, 0, "raised", raised);
+    tw_record_set(ledger, 1, "eroded", moved.eroded);
+    tw_record_set(ledger, 2, "deposited", moved.deposited);
+    tw_record_set(ledger, 3, "exported", moved.eroded - moved.deposited);
+    return TW_OK;
+}
+
+static enum tw_status allocate(struct tw_task *task, struct model *s, const struct params *p)
+{
+    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
     enum tw_status status = tw_drainage_init(task, &s->d);
     if (status != TW_OK)
         return status;
@@ -217,31 +230,46 @@ static enum tw_status run(struct tw_task *task)
     if (!s->area || !s->bed)
         return tw_task_no_memory(task);
     double side = (double)s->d.width;
-    status = tw_diffuse_init(task, &s->creep,
-                             (float)((double)p->diffusion * (double)p->dt * side * side));
+    return tw_diffuse_init(task, &s->creep,
+                           (float)((double)p->diffusion * (double)p->dt * side * side));
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const float *in = tw_floats(tw_task_input(task, 0));
+    const struct tw_value *uplift = tw_task_input(task, 1);
+    float *flow = tw_floats(tw_task_output(task, FLOW));
+    size_t cells = tw_value_count(tw_task_output(task, 0));
+    struct model *s = tw_task_scratch(task, 1, sizeof *s);
+    if (!s)
+        return tw_task_no_memory(task);
+    *s = (struct model){.z = tw_floats(tw_task_output(task, 0)),
+                        .raised = tw_floats(tw_task_output(task, ERODED)),
+                        .uplift = uplift ? tw_floats(uplift) : NULL};
+    enum tw_status status = allocate(task, s, p);
     if (status != TW_OK)
         return status;
     prepare(s, p);
+    double before = tw_moved_sum(task, in);
     if (in != s->z)
         memcpy(s->z, in, cells * sizeof *in);
-    memcpy(s->eroded, s->z, cells * sizeof *s->eroded);
+    memcpy(s->raised, s->z, cells * sizeof *s->raised);
     status = advance(task, s, p->steps);
     if (status == TW_OK)
         status = tw_drainage_route(task, &s->d, s->z);
     if (status != TW_OK)
         return status;
     tw_drainage_area(task, &s->d, s->area);
-    for (size_t i = 0; i < cells; i++) {
+    for (size_t i = 0; i < cells; i++)
         flow[i] = (float)s->area[i] / (float)cells;
-        s->eroded[i] -= s->z[i];
-    }
-    return TW_OK;
+    return close_books(task, s, before);
 }
 
 extern const struct tw_node_type tw_node_erosion_stream_power;
 const struct tw_node_type tw_node_erosion_stream_power = {
     .name = "erosion.stream_power",
-    .version = 2,
+    .version = 3,
     .summary = "rivers cut a rising land into ridges and branching valleys",
     .detail =
         "dz/dt = U - K A^m S^n + D lap z: A the upstream area (D8, after priority-flood), S the "
@@ -261,7 +289,8 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "hillsides are about (D / K)^(1/2) long. With a map side of s and a height 1 of h metres "
         "and a time unit of t years, the K of the literature is K h^(1 - n) s^(n - 2 m) / t, and D "
         "is D s^2 / t.\nBorder cells are outlets and keep their heights. Rivers lay nothing down; "
-        "what they take leaves the map.",
+        "what they take leaves the map, the ledger's exported: sum(out) = sum(in) + raised - "
+        "exported = sum(in) + raised - eroded + deposited.",
     .cite = "braun2013 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

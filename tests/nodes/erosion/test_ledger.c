@@ -17,7 +17,11 @@ static const struct row {
     {"creep", NULL, NULL, false},
     {"creep, nonlinear: true, border: closed, steps: 30", NULL, NULL, false},
     {"creep, steps: 0", NULL, NULL, false},
+    {"raindrops, drops: 20000", NULL, NULL, false},
+    {"raindrops, drops: 20000, order: sequential", NULL, NULL, false},
     {"droplets, density: 0.5", NULL, "exported", false},
+    {"stream_power, uplift_rate: 2, dt: 0.01, steps: 30", "raised", "exported", false},
+    {"stream_power, uplift_rate: 0, diffusion: 0.01, channel: 1", "raised", "exported", false},
     {"pipes, capacity: 0.02, steps: 100", NULL, "exported_sediment", true},
     {"pipes, capacity: 0.02, steps: 100, border: open", NULL, "exported_sediment", true},
 };

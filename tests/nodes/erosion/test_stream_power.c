@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/harness.h"
+#include "support/record.h"
 
 #include <thalweg/kernel.h>
 
@@ -23,7 +24,9 @@ static struct tw_result *erode(const struct tw_value *map, const char *settings,
     return harness_run(&(struct harness){.width = map->width,
                                          .height = map->height,
                                          .nodes = nodes,
-                                         .outputs = "flow: out.flow\neroded: out.eroded\n",
+                                         .outputs = "flow: out.flow\neroded: out.eroded\n"
+                                                    "deposited: out.deposited\n"
+                                                    "ledger: out.ledger\n",
                                          .threads = threads,
                                          .simd = simd});
 }
@@ -123,11 +126,15 @@ static void keeps_its_books(void **state)
     struct tw_result *result = erode(&map, "uplift_rate: 2, dt: 0.01, steps: 30", 2, NULL);
     const float *out = cells_of(result, "out"), *eroded = cells_of(result, "eroded");
     const float *flow = cells_of(result, "flow"), *after = cells_of(result, "after");
+    const float *deposited = cells_of(result, "deposited");
     for (int32_t i = 0; i < W * H; i++) {
-        float rise = inner(i) ? 0.6f : 0;
-        assert_true(fabsf(tw_floats(&map)[i] + rise - out[i] - eroded[i]) < 1e-5f);
+        float rise = inner(i) ? 0.6f : 0, lost = tw_floats(&map)[i] + rise - out[i];
+        assert_true(fabsf(eroded[i] - fmaxf(lost, 0)) < 1e-5f);
+        assert_true(fabsf(deposited[i] - fmaxf(-lost, 0)) < 1e-5f);
         assert_true(flow[i] == after[i]);
     }
+    const struct tw_value *ledger = tw_result_output(result, "ledger");
+    assert_true(fabs(record_number(ledger, "raised") - 0.6 * (W - 2) * (H - 2)) < 1e-2);
     tw_result_release(result);
     free(map.data);
 }
