@@ -4,6 +4,8 @@
  * His text deposits for every neighbour that is not lower and once more at the end; we do it once
  * a cell and step, at the end. */
 #include "common/coats.h"
+#include "common/moved.h"
+#include "common/record.h"
 
 #include <string.h>
 
@@ -48,9 +50,14 @@ static const struct tw_port inputs[] = {
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
     {"water", TW_HEIGHTMAP, 0, "depth of the water that is left"},
-    {"sediment", TW_HEIGHTMAP, 0, "sediment that the water still carries"},
+    {"sediment", TW_HEIGHTMAP, 0, "sediment that the water still carries; it is not in out"},
+    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
+    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
+    {"ledger", TW_RECORD, 0, "sums over cells: what came, moved and is left, in heights"},
     TW_PORT_END,
 };
+
+enum { WATER = 1, SEDIMENT, ERODED, DEPOSITED, LEDGER };
 
 /* Brings an input to its output; a negative depth has no meaning. */
 static enum tw_status take_depth(struct tw_task *task, int port, float *to)
@@ -123,6 +130,30 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
                         end->terrain.high, (double)low);
 }
 
+/* Nothing leaves but what evaporates: water that is neither there nor was there is that. */
+static enum tw_status close_books(struct tw_task *task, const struct erosion *e, double rained)
+{
+    struct tw_moved moved;
+    const struct tw_value *given = tw_task_input(task, 1);
+    struct tw_value *ledger = tw_task_output(task, LEDGER);
+    float *eroded = tw_floats(tw_task_output(task, ERODED));
+    enum tw_status status = tw_moved_maps(task, eroded, e->maps.altitude, eroded,
+                                          tw_floats(tw_task_output(task, DEPOSITED)), &moved);
+    if (status == TW_OK)
+        status = tw_task_list(task, LEDGER, 6);
+    if (status != TW_OK)
+        return status;
+    double water = given ? tw_moved_sum(task, tw_floats(given)) : 0;
+    double left = tw_moved_sum(task, e->maps.water);
+    tw_record_set(ledger, 0, "rained", rained);
+    tw_record_set(ledger, 1, "evaporated", water + rained - left);
+    tw_record_set(ledger, 2, "water_left", left);
+    tw_record_set(ledger, 3, "eroded", moved.eroded);
+    tw_record_set(ledger, 4, "deposited", moved.deposited);
+    tw_record_set(ledger, 5, "sediment_left", tw_moved_sum(task, e->maps.sediment));
+    return TW_OK;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -138,22 +169,26 @@ static enum tw_status run(struct tw_task *task)
                               .rain_period = p->rain_period,
                               .steps = p->steps},
                         .maps = {.altitude = tw_floats(tw_task_output(task, 0)),
-                                 .water = tw_floats(tw_task_output(task, 1)),
-                                 .sediment = tw_floats(tw_task_output(task, 2))}};
+                                 .water = tw_floats(tw_task_output(task, WATER)),
+                                 .sediment = tw_floats(tw_task_output(task, SEDIMENT))}};
     if (tw_floats(in) != e.maps.altitude)
         memcpy(e.maps.altitude, in->data, tw_value_count(in) * sizeof(float));
+    memcpy(tw_floats(tw_task_output(task, ERODED)), e.maps.altitude,
+           tw_value_count(in) * sizeof(float)); /* until the books are closed */
     enum tw_status status = take_depth(task, 1, e.maps.water);
     if (status == TW_OK)
         status = take_depth(task, 2, e.maps.sediment);
     if (status == TW_OK)
         status = e.erode(task, &e.k, &e.maps, true, &e.room, &end);
-    return status == TW_OK && end.unstable ? fail_unstable(task, &e, &end) : status;
+    if (status == TW_OK)
+        status = end.unstable ? fail_unstable(task, &e, &end) : close_books(task, &e, end.rained);
+    return status;
 }
 
 extern const struct tw_node_type tw_node_erosion_gradient;
 const struct tw_node_type tw_node_erosion_gradient = {
     .name = "erosion.gradient",
-    .version = 1,
+    .version = 2,
     .summary = "water that runs down all slopes and carries sediment",
     .detail =
         "a, w, s: altitude, water and sediment of a cell. Every `rain_period` steps w += rain + "
@@ -169,7 +204,8 @@ const struct tw_node_type tw_node_erosion_gradient = {
         "`at_once` goes through rows from north to south and cells from west to east on the "
         "changing map, on one thread. `synchronous` takes outflow from the state before the step "
         "and adds inflow after it: no order, all threads, and the one for large maps.\n"
-        "Border: neighbours outside the map do not exist, so nothing leaves it. Water crosses one "
+        "Border: neighbours outside the map do not exist, so nothing leaves it, and the ledger's "
+        "eroded - deposited is sediment_left less what was given. Water crosses one "
         "cell a step: on a map twice as fine it runs as far in twice the steps, with twice the "
         "rain period. It moves by whole differences between cells, so the marks that it leaves are "
         "as wide as cells and differ with the size all the same.",

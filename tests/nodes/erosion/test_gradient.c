@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* erosion.gradient: a case by hand, both updates against plain loops, and what must be kept. */
 #include "support/harness.h"
+#include "support/record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ static struct tw_result *run(const struct tw_value *land, const char *more, int 
                                          .threads = threads,
                                          .simd = simd,
                                          .nodes = nodes,
-                                         .outputs = "water: out.water\nsediment: out.sediment\n"});
+                                         .outputs = "water: out.water\nsediment: out.sediment\n"
+                                                    "ledger: out.ledger\n"});
 }
 
 /* From a = 0, 1 and w = 0, 0.5 with Kc 2, Kd 0.25, Ks 0.5. The second cell pours 0.5, wants 1 of
@@ -263,6 +265,10 @@ static void keeps_ground_and_water(void **state)
         assert_true(fabs(sum_of(result, "out") + sum_of(result, "sediment") - before) <
                     1e-5 * before);
         assert_true(fabs(sum_of(result, "water") - 3 * 0.01 * 120 * 90) < 1e-2);
+        const struct tw_value *ledger = tw_result_output(result, "ledger");
+        assert_true(fabs(record_number(ledger, "rained") - 3 * 0.01 * 120 * 90) < 1e-4);
+        assert_true(fabs(record_number(ledger, "evaporated")) < 1e-2);
+        assert_true(fabs(record_number(ledger, "water_left") - sum_of(result, "water")) < 1e-6);
         for (size_t c = 0; c < tw_value_count(&land); c++) {
             assert_true(tw_floats(tw_result_output(result, "water"))[c] >= 0);
             assert_true(tw_floats(tw_result_output(result, "sediment"))[c] >= 0);
@@ -322,6 +328,8 @@ static void evaporates(void **state)
                  updates[i]);
         struct tw_result *result = run(&land, more, 2, NULL);
         assert_true(fabs(sum_of(result, "water") - 0.125 * 0.01 * 40 * 30) < 1e-4);
+        const struct tw_value *ledger = tw_result_output(result, "ledger");
+        assert_true(fabs(record_number(ledger, "evaporated") - 0.875 * 0.01 * 40 * 30) < 1e-4);
         tw_result_release(result);
     }
     free(land.data);
