@@ -13,9 +13,13 @@ struct tw_moved {
 /* Sum of a map of the task's size, row by row. */
 double tw_moved_sum(const struct tw_task *task, const float *map);
 
-/* eroded = max(before - after, 0), deposited = max(after - before, 0), cell by cell, and their sums
- * row by row. `eroded` may be the block of `before`. */
-enum tw_status tw_moved_maps(struct tw_task *task, const float *before, const float *after,
-                             float *eroded, float *deposited, struct tw_moved *sums);
+/* Ends a node in one pass over rows that begin `stride` cells apart in `after`: they become output
+ * 0, max(before - after, 0) output `port`, max(after - before, 0) the next one. `before` and
+ * `after` may be the blocks of any of these. */
+enum tw_status tw_moved_store(struct tw_task *task, const float *before, const float *after,
+                              size_t stride, int port, struct tw_moved *sums);
+
+/* The same with input 0 as before; the output after these is a ledger of both sums. */
+enum tw_status tw_moved_close(struct tw_task *task, const float *after, size_t stride, int port);
 
 #endif

@@ -4,7 +4,6 @@
  * 8, keeps hillsides straight near the critical slope. Deviation: the factor 1 / (1 - (S / S_c)^2)
  * stops growing at LIMIT, where slides would begin, so that the step can stay finite. */
 #include "common/moved.h"
-#include "common/record.h"
 #include "common/simd.h"
 
 #include <thalweg/kernel.h>
@@ -51,10 +50,12 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
+enum { ERODED = 1 };
+
 /* Both maps have a frame one cell wide that repeats what lies across the border. */
 struct model {
     const float *in;
-    float *out, *from, *to;
+    float *from, *to;
     int32_t width, height;
     size_t stride;
     bool nonlinear, wrap;
@@ -138,14 +139,6 @@ static void load_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-static void store_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct model *m = context;
-    for (int32_t y = begin; y < end; y++)
-        memcpy(m->out + (size_t)y * (size_t)m->width, m->from + (size_t)(y + 1) * m->stride + 1,
-               (size_t)m->width * sizeof *m->to);
-}
-
 static void steepest_rows(void *context, int32_t begin, int32_t end)
 {
     const struct model *m = context;
@@ -211,27 +204,12 @@ static enum tw_status divide(struct tw_task *task, struct model *m, const struct
     return TW_OK;
 }
 
-static enum tw_status close_books(struct tw_task *task, const struct model *m, float *eroded)
-{
-    struct tw_moved sums;
-    enum tw_status status =
-        tw_moved_maps(task, eroded, m->out, eroded, tw_floats(tw_task_output(task, 2)), &sums);
-    if (status == TW_OK)
-        status = tw_task_list(task, 3, 2);
-    if (status != TW_OK)
-        return status;
-    tw_record_set(tw_task_output(task, 3), 0, "eroded", sums.eroded);
-    tw_record_set(tw_task_output(task, 3), 1, "deposited", sums.deposited);
-    return TW_OK;
-}
-
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task), parts = 1;
     struct model m = {.width = width, .height = height, .stride = (size_t)width + 2};
     m.in = tw_floats(tw_task_input(task, 0));
-    m.out = tw_floats(tw_task_output(task, 0));
     m.nonlinear = p->nonlinear;
     m.wrap = p->border == BORDER_WRAP;
     m.move = move(tw_task_simd(task));
@@ -240,8 +218,6 @@ static enum tw_status run(struct tw_task *task)
         status = divide(task, &m, p, &parts);
     if (status != TW_OK)
         return status;
-    float *eroded = tw_floats(tw_task_output(task, 1)); /* keeps in until the end, out may be it */
-    memcpy(eroded, m.in, (size_t)width * (size_t)height * sizeof *eroded);
     for (int32_t i = 0; i < p->steps * parts; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
@@ -252,8 +228,7 @@ static enum tw_status run(struct tw_task *task)
         m.to = old;
         tw_task_progress(task, (double)(i + 1) / ((double)p->steps * parts));
     }
-    tw_rows(task, height, 16, store_rows, &m);
-    return close_books(task, &m, eroded);
+    return tw_moved_close(task, m.from + m.stride + 1, m.stride, ERODED);
 }
 
 extern const struct tw_node_type tw_node_erosion_creep;

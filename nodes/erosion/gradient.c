@@ -57,7 +57,7 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-enum { WATER = 1, SEDIMENT, ERODED, DEPOSITED, LEDGER };
+enum { WATER = 1, SEDIMENT, ERODED, LEDGER = 5 };
 
 /* Brings an input to its output; a negative depth has no meaning. */
 static enum tw_status take_depth(struct tw_task *task, int port, float *to)
@@ -136,9 +136,9 @@ static enum tw_status close_books(struct tw_task *task, const struct erosion *e,
     struct tw_moved moved;
     const struct tw_value *given = tw_task_input(task, 1);
     struct tw_value *ledger = tw_task_output(task, LEDGER);
-    float *eroded = tw_floats(tw_task_output(task, ERODED));
-    enum tw_status status = tw_moved_maps(task, eroded, e->maps.altitude, eroded,
-                                          tw_floats(tw_task_output(task, DEPOSITED)), &moved);
+    enum tw_status status =
+        tw_moved_store(task, tw_floats(tw_task_output(task, ERODED)), e->maps.altitude,
+                       (size_t)tw_task_width(task), ERODED, &moved);
     if (status == TW_OK)
         status = tw_task_list(task, LEDGER, 6);
     if (status != TW_OK)
@@ -171,10 +171,10 @@ static enum tw_status run(struct tw_task *task)
                         .maps = {.altitude = tw_floats(tw_task_output(task, 0)),
                                  .water = tw_floats(tw_task_output(task, WATER)),
                                  .sediment = tw_floats(tw_task_output(task, SEDIMENT))}};
+    memcpy(tw_task_output(task, ERODED)->data, in->data, /* until the books are closed */
+           tw_value_count(in) * sizeof(float));
     if (tw_floats(in) != e.maps.altitude)
         memcpy(e.maps.altitude, in->data, tw_value_count(in) * sizeof(float));
-    memcpy(tw_floats(tw_task_output(task, ERODED)), e.maps.altitude,
-           tw_value_count(in) * sizeof(float)); /* until the books are closed */
     enum tw_status status = take_depth(task, 1, e.maps.water);
     if (status == TW_OK)
         status = take_depth(task, 2, e.maps.sediment);

@@ -4,6 +4,7 @@
  * reference implementation, after Benes and Forsbach. His difference maps are computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
+#include "common/moved.h"
 #include "common/side.h"
 #include "common/simd.h"
 #include "common/torus.h"
@@ -38,8 +39,13 @@ static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
     {"water", TW_HEIGHTMAP, 0, "the water that is left, as height"},
     {"sediment", TW_HEIGHTMAP, 0, "the load it carried last, which now lies in out"},
+    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
+    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
+    {"ledger", TW_RECORD, 0, "eroded, deposited: sums over cells, in heights"},
     TW_PORT_END,
 };
+
+enum { ERODED = 3 };
 
 struct flow {
     struct tw_torus h, w, m;                /* ground, water, its load */
@@ -203,14 +209,13 @@ static enum tw_status run(struct tw_task *task)
     for (int32_t y = 0; y < f.h.height; y++)
         for (int32_t x = 0; x < f.h.width; x++)
             tw_torus_row(&f.h, y)[x] += tw_torus_row(&f.m, y)[x];
-    tw_torus_write(&f.h, tw_floats(tw_task_output(task, 0)));
-    return status;
+    return status == TW_OK ? tw_moved_close(task, f.h.cells, f.h.stride, ERODED) : status;
 }
 
 extern const struct tw_node_type tw_node_erosion_hydraulic;
 const struct tw_node_type tw_node_erosion_hydraulic = {
     .name = "erosion.hydraulic",
-    .version = 1,
+    .version = 2,
     .summary = "hydraulic erosion: rain dissolves ground, carries it and drops it",
     .detail =
         "A pass: w += rain; q = solubility w, h -= q, m += q. With a = h + w and d the positive "

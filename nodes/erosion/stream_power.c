@@ -60,7 +60,7 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-enum { FLOW = 1, ERODED, DEPOSITED, LEDGER };
+enum { FLOW = 1, ERODED, LEDGER = 4 };
 
 struct model {
     struct tw_drainage d;
@@ -206,8 +206,8 @@ static enum tw_status close_books(struct tw_task *task, const struct model *s, d
     struct tw_moved moved;
     struct tw_value *ledger = tw_task_output(task, LEDGER);
     double raised = tw_moved_sum(task, s->raised) - before; /* before it is eroded */
-    enum tw_status status = tw_moved_maps(task, s->raised, s->z, s->raised,
-                                          tw_floats(tw_task_output(task, DEPOSITED)), &moved);
+    enum tw_status status =
+        tw_moved_store(task, s->raised, s->z, (size_t)s->d.width, ERODED, &moved);
     if (status == TW_OK)
         status = tw_task_list(task, LEDGER, 4);
     if (status != TW_OK)

@@ -3,6 +3,7 @@
  * erosion", reference implementation, after Musgrave 1989. His difference map is computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
+#include "common/moved.h"
 #include "common/side.h"
 #include "common/simd.h"
 #include "common/torus.h"
@@ -33,8 +34,13 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
+    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
+    {"ledger", TW_RECORD, 0, "eroded, deposited: sums over cells, in heights"},
     TW_PORT_END,
 };
+
+enum { ERODED = 1 };
 
 struct slump {
     struct tw_torus h, next, loss, total; /* total: sum of the drops above T */
@@ -122,14 +128,13 @@ static enum tw_status run(struct tw_task *task)
         tw_torus_swap(&s.h, &s.next);
         tw_task_progress(task, (double)(i + 1) / passes);
     }
-    tw_torus_write(&s.h, tw_floats(out));
-    return TW_OK;
+    return tw_moved_close(task, s.h.cells, s.h.stride, ERODED);
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal;
 const struct tw_node_type tw_node_erosion_thermal = {
     .name = "erosion.thermal",
-    .version = 1,
+    .version = 2,
     .summary = "thermal erosion: slopes above the talus angle slump until they rest",
     .detail =
         "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
