@@ -3,6 +3,7 @@
  * and fills hollows; nonlinear, q = D S / (1 - (S / S_c)^2), Roering, Kirchner, Dietrich 1999, eq.
  * 8, keeps hillsides straight near the critical slope. Deviation: the factor 1 / (1 - (S / S_c)^2)
  * stops growing at LIMIT, where slides would begin, so that the step can stay finite. */
+#include "common/largest.h"
 #include "common/moved.h"
 #include "common/simd.h"
 
@@ -188,11 +189,11 @@ static enum tw_status divide(struct tw_task *task, struct model *m, const struct
 {
     double cell = 1 / (double)m->width, stiff = stiffness(task, m);
     double needed = 4 * (double)p->diffusivity * (double)p->dt * stiff / (cell * cell);
-    if (needed > 1 && p->substeps == SUBSTEPS_ONE)
+    if (needed > 1 + TW_LARGEST_SLACK && p->substeps == SUBSTEPS_ONE)
         return tw_task_fail(task,
                             "a step of dt %g is not stable; at this size and these slopes the "
                             "largest stable one is %.4g (or set substeps: auto)",
-                            (double)p->dt, (double)p->dt / needed);
+                            (double)p->dt, tw_largest_shown((double)p->dt / needed));
     if (needed * (double)p->steps > (double)SUBSTEPS_MAX)
         return tw_task_fail(task,
                             "%d steps of dt %g would take %.3g stable ones of %.3g; at most %d "

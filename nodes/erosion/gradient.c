@@ -4,6 +4,7 @@
  * His text deposits for every neighbour that is not lower and once more at the end; we do it once
  * a cell and step, at the end. */
 #include "common/coats.h"
+#include "common/largest.h"
 #include "common/moved.h"
 #include "common/record.h"
 
@@ -78,17 +79,6 @@ static enum tw_status take_depth(struct tw_task *task, int port, float *to)
     return TW_OK;
 }
 
-/* The greatest number of three digits that is not above x > 0. */
-static float round_down(double x)
-{
-    double scale = 1;
-    while (x * scale < 100)
-        scale *= 10;
-    while (x * scale >= 1000)
-        scale /= 10;
-    return (float)((double)(int32_t)(x * scale) / scale);
-}
-
 struct erosion {
     tw_coats_fn *erode;
     struct tw_coats k;
@@ -114,7 +104,7 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
 {
     float high = e->k.capacity, low = 0;
     for (int tries = 0, between = 0; tries < 40 && between < 2; tries++) {
-        float Kc = round_down(0.5 * ((double)low + (double)high));
+        float Kc = (float)tw_largest_shown(0.5 * ((double)low + (double)high));
         bool holds;
         enum tw_status status = try_capacity(task, e, Kc, &holds);
         if (status != TW_OK)
@@ -124,7 +114,7 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
     }
     return tw_task_fail(task,
                         "unstable: heights run from %.4g to %.4g after step %d, the terrain's own "
-                        "from %.4g to %.4g; here the largest stable Kc is about %.3g (more with "
+                        "from %.4g to %.4g; here the largest stable Kc is about %.4g (more with "
                         "less rain or steps, a higher Ks, or evaporation: 0.02)",
                         end->now.low, end->now.high, (int)end->steps, end->terrain.low,
                         end->terrain.high, (double)low);

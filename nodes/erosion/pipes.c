@@ -5,6 +5,7 @@
  * soil is dissolved, not after; the capacity fades in thin water (Stava et al. 2008); heights are
  * turned into lengths by `relief`. */
 #include "common/pipes.h"
+#include "common/largest.h"
 
 #include <thalweg/kernel.h>
 
@@ -142,11 +143,11 @@ static enum tw_status divide(struct tw_task *task, const struct params *p, int32
     double cell = 1 / (double)tw_task_width(task);
     double stable = cell / sqrt(2 * (double)p->pipe_area * (double)p->gravity);
     double needed = (double)p->dt / stable;
-    if (needed > 1 && p->substeps == SUBSTEPS_ONE)
+    if (needed > 1 + TW_LARGEST_SLACK && p->substeps == SUBSTEPS_ONE)
         return tw_task_fail(task,
                             "a step of dt %g is not stable; at this size, pipe_area and gravity "
                             "the largest stable one is %.4g (or set substeps: auto)",
-                            (double)p->dt, stable);
+                            (double)p->dt, tw_largest_shown(stable));
     if (needed / CALM * (double)p->steps > 1e6)
         return tw_task_fail(task,
                             "%d steps of dt %g would take %.3g stable ones of %.3g; at most "

@@ -155,6 +155,37 @@ static void names_the_largest_stable_step(void **state)
     assert_non_null(strstr(error.message, "largest stable one is 0.0025"));
 }
 
+/* What the message names is taken, and one per cent more is not. */
+static void takes_the_step_that_it_names(void **state)
+{
+    static const char wording[] = "largest stable one is ";
+    double dt = 1;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char nodes[300];
+        snprintf(nodes, sizeof nodes,
+                 "in: {type: noise.midpoint}\n"
+                 "out: {type: erosion.creep, in: in, diffusivity: 0.003, nonlinear: true, "
+                 "critical: 3, substeps: one, "
+                 "steps: 20, dt: %.9g}\n",
+                 dt);
+        const struct harness harness = {.width = 77, .height = 50, .nodes = nodes};
+        if (i == 1) {
+            struct tw_result *result = harness_run(&harness);
+            const float *out = tw_floats(tw_result_output(result, "out"));
+            for (int c = 0; c < 77 * 50; c++)
+                assert_true(out[c] >= -1e-6f && out[c] <= 1 + 1e-6f);
+            tw_result_release(result);
+            dt *= 1.01;
+            continue;
+        }
+        struct tw_error error = harness_fail(&harness);
+        const char *at = strstr(error.message, wording);
+        assert_non_null(at);
+        dt = strtod(at + strlen(wording), NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +194,7 @@ int main(void)
         cmocka_unit_test(steep_ground_moves_faster),
         cmocka_unit_test(equals_the_plain_loop_everywhere),
         cmocka_unit_test(names_the_largest_stable_step),
+        cmocka_unit_test(takes_the_step_that_it_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,6 +223,34 @@ static void names_the_largest_stable_step(void **state)
     assert_non_null(strstr(error.message, "largest stable one is 0.01 "));
 }
 
+/* What the message names is taken, and one per cent more is not. */
+static void takes_the_step_that_it_names(void **state)
+{
+    static const char wording[] = "largest stable one is ";
+    double dt = 1;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char nodes[300];
+        snprintf(
+            nodes, sizeof nodes,
+            "in: {type: noise.midpoint}\n"
+            "out: {type: erosion.pipes, in: in, pipe_area: 0.037, gravity: 9.81, substeps: one, "
+            "steps: 20, dt: %.9g}\n",
+            dt);
+        const struct harness harness = {.width = 77, .height = 50, .nodes = nodes};
+        if (i == 1) {
+            struct tw_result *result = harness_run(&harness);
+            tw_result_release(result);
+            dt *= 1.01;
+            continue;
+        }
+        struct tw_error error = harness_fail(&harness);
+        const char *at = strstr(error.message, wording);
+        assert_non_null(at);
+        dt = strtod(at + strlen(wording), NULL);
+    }
+}
+
 /* The same hills on finer cells are worn and flooded alike. */
 static void scales_with_the_cells(void **state)
 {
@@ -252,6 +280,7 @@ int main(void)
         cmocka_unit_test(water_finds_its_level),
         cmocka_unit_test(equals_the_plain_loop_everywhere),
         cmocka_unit_test(names_the_largest_stable_step),
+        cmocka_unit_test(takes_the_step_that_it_names),
         cmocka_unit_test(scales_with_the_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
