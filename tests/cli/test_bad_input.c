@@ -21,6 +21,8 @@ struct row {
 #define HEAD "thalweg: 1\nsize: 8\n"
 #define FLAT "nodes:\n  a: {type: source.constant, value: 0.5}\n"
 #define TAIL "outputs: {height: a}\nexport: {height.png: height}\n"
+#define ERODE(line) HEAD FLAT "  b: {in: a, type: erosion." line "}\n" TAIL_OF_B
+#define TAIL_OF_B "outputs: {height: b}\nexport: {height.png: height}\n"
 #define NODE(line) HEAD "nodes:\n  a: {" line "}\n" TAIL
 #define FILE_NODE(file) NODE("type: source.heightmap, file: " file)
 
@@ -114,6 +116,42 @@ static const struct row rows[] = {
     {"seed for a node without chance", NODE("type: source.constant, seed: 4"), 3, 4, 30,
      "no input or parameter 'seed'", NULL},
     {"10,001 nodes", NULL, 3, 0, 0, "10000", "many.yaml"},
+
+    /* erosion */
+    {"drops below 0", ERODE("raindrops, drops: -1"), 3, 5, 0, "drops is -1; allowed 0 to", NULL},
+    {"more drops than there are numbers", ERODE("raindrops, drops: 3000000000"), 3, 5, 0,
+     "drops is 3000000000; allowed 0 to", NULL},
+    {"more taken up than there is", ERODE("raindrops, pickup: 1.5"), 3, 5, 0,
+     "pickup is 1.5; allowed 0 to 1", NULL},
+    {"capacity below 0", ERODE("droplets, capacity: -1"), 3, 5, 0,
+     "capacity is -1; allowed 0 to 1000", NULL},
+    {"huge density", ERODE("droplets, density: 1e9"), 3, 5, 0, "density is 1e9; allowed 0 to 1000",
+     NULL},
+    {"density of too many droplets", ERODE("droplets, density: 1000"), 4, 5, 0,
+     "allowed are 2147483647", "bad.yaml --size 1500"},
+    {"huge capacity of pipes", ERODE("pipes, capacity: 1e6"), 3, 5, 0,
+     "capacity is 1e6; allowed 0 to 1000", NULL},
+    {"step of pipes", ERODE("pipes, dt: 1, substeps: one"), 4, 5, 0,
+     "the largest stable one is 0.125 ", NULL},
+    {"steps of pipes", ERODE("pipes, dt: 100, steps: 1000000"), 4, 5, 0,
+     "at most 1000000 are allowed", NULL},
+    {"capacity of gradient", ERODE("gradient, Kc: -1"), 3, 5, 0, "Kc is -1; allowed 0 to 1000",
+     NULL},
+    {"share above 1", ERODE("gradient, Ks: 1.5"), 3, 5, 0, "Ks is 1.5; allowed 0 to 1", NULL},
+    {"no time between rains", ERODE("gradient, rain_period: 0"), 3, 5, 0,
+     "rain_period is 0; allowed 1 to", NULL},
+    {"capacity of hydraulic", ERODE("hydraulic, capacity: 2"), 3, 5, 0,
+     "capacity is 2; allowed 0 to 1", NULL},
+    {"capacity that the fast node lacks", ERODE("hydraulic_fast, capacity: 0.5"), 3, 5, 0,
+     "solubility and capacity must be equal", NULL},
+    {"step of creep", ERODE("creep, dt: 100, substeps: one"), 4, 5, 0,
+     "the largest stable one is 39.06 ", NULL},
+    {"steps of creep", ERODE("creep, dt: 1000000, diffusivity: 1000000"), 4, 5, 0,
+     "at most 1000000 are allowed", NULL},
+    {"step of no time", ERODE("stream_power, dt: 0"), 3, 5, 0, "dt is 0; allowed 1e-09 to", NULL},
+    {"strength above 1", ERODE("fir, strength: 1.01"), 3, 5, 0, "strength is 1.01; allowed 0 to 1",
+     NULL},
+    {"rate above 1", ERODE("thermal, rate: 1.1"), 3, 5, 0, "rate is 1.1; allowed 0 to 1", NULL},
 
     /* edges */
     {"missing input", NODE("type: erosion.olsen"), 3, 4, 6, "erosion.olsen needs the input 'in'",
