@@ -52,16 +52,15 @@ enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data
         status = tw_error_set(err, TW_MEMORY, "no memory to read %s", path);
     } else if (!read_all(descriptor, block, (size_t)info.st_size)) {
         status = tw_error_set(err, TW_IO, "cannot read %s: it changed or failed while read", path);
+    } else {
+        block[info.st_size] = 0;
+        *data = block;
+        *length = (size_t)info.st_size;
+        block = NULL;
     }
     close(descriptor);
-    if (status != TW_OK) {
-        free(block);
-        return status;
-    }
-    block[info.st_size] = 0;
-    *data = block;
-    *length = (size_t)info.st_size;
-    return TW_OK;
+    free(block);
+    return status;
 }
 
 static bool write_all(int descriptor, const unsigned char *at, size_t length)

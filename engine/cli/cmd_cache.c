@@ -49,13 +49,11 @@ int tw_cmd_cache(int argc, char **argv)
     const char *folder = NULL;
     uint64_t max_bytes = (uint64_t)8 << 30;
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-        if (option == CACHE_DIR && !tw_cli_text("--cache-dir", folder = optarg))
-            return 2;
-        else if (option == MAX_SIZE && !(max_bytes = tw_cli_bytes("--max-size", optarg)))
-            return 2;
-        else if (option == 'h')
+        if (option == 'h')
             return puts(usage), 0;
-        else if (option == '?')
+        if (option == '?' ||
+            (option == CACHE_DIR && !tw_cli_text("--cache-dir", folder = optarg)) ||
+            (option == MAX_SIZE && !(max_bytes = tw_cli_bytes("--max-size", optarg))))
             return 2;
     }
     const char *verb = optind == argc - 1 ? argv[optind] : "";

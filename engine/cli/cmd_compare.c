@@ -9,6 +9,7 @@
 #include "graph/merge.h"
 #include "run/runner.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -227,6 +228,7 @@ static enum tw_status run_seed(struct settings *settings, struct tw_comparison *
     enum tw_status status =
         build_round(settings, e, e->seeds[seed], c->pictures && seed == 0, &round, err);
     if (status == TW_OK) {
+        assert(round.merged);
         c->width = round.merged->width;
         c->height = round.merged->height;
         status = tw_run_execute(round.merged, &request, &result, err);

@@ -124,9 +124,9 @@ enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw
     int64_t cell = tw_field_first_nonfinite(out);
     if (cell < 0)
         return TW_OK;
+    int x = (int)(cell % out->width), y = (int)(cell / out->width);
     tw_field_clear(out);
-    return tw_error_set(err, TW_INPUT, "the .npy is not finite at x %d, y %d",
-                        (int)(cell % layout.width), (int)(cell / layout.width));
+    return tw_error_set(err, TW_INPUT, "the .npy is not finite at x %d, y %d", x, y);
 }
 
 enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,

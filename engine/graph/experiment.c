@@ -337,8 +337,10 @@ static void read_variants(struct reader *reader, const struct tw_yaml *mapping)
 
 static void read_baseline(struct reader *reader, const struct tw_yaml *value)
 {
-    struct tw_suggestion suggestion = {.wanted = value->text ? value->text : ""};
-    for (int32_t i = 0; i < reader->made->variant_count && value->kind == TW_YAML_SCALAR; i++) {
+    if (!want(reader, value, TW_YAML_SCALAR, "baseline"))
+        return;
+    struct tw_suggestion suggestion = {.wanted = value->text};
+    for (int32_t i = 0; i < reader->made->variant_count; i++) {
         if (strcmp(reader->made->variants[i].name, value->text) == 0)
             reader->made->baseline = i;
         tw_suggest_offer(&suggestion, reader->made->variants[i].name);

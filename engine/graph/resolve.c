@@ -10,7 +10,7 @@
 
 enum { HOPS_MAX = 64 }; /* through outputs and inputs of nested recipes */
 
-static bool unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
+static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
 {
     struct tw_suggestion suggestion = {.wanted = id};
@@ -22,7 +22,6 @@ static bool unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                                                      suggestion.best)
                                     : NULL,
                     "there is no node '%s'", id);
-    return false;
 }
 
 static bool unknown_port(struct tw_loader *loader, const struct tw_yaml *reference,
@@ -72,54 +71,64 @@ static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope
     return value;
 }
 
+/* The reference that feeds the input `id` of a nested recipe; its scope is the one outside. */
+static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *scope,
+                                     const struct tw_yaml *reference, const char *id)
+{
+    bool input = tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id) != NULL;
+    const struct tw_yaml *feed = input && scope->user ? tw_yaml_find(scope->user->yaml, id) : NULL;
+    if (input && !scope->user)
+        tw_report_fault(loader->report, TW_RECIPE, reference->place,
+                        "use it as a node of another recipe: type: ./its-file.yaml",
+                        "'%s' is an input of this recipe, which nothing feeds here", id);
+    else if (!feed)
+        unknown_reference(loader, scope, reference, id);
+    return feed;
+}
+
+/* The name in "node.port", the port being NULL in "node". */
+static char *split_reference(struct tw_loader *loader, struct tw_scope *scope,
+                             const struct tw_yaml *reference, const char **port)
+{
+    if (reference->kind != TW_YAML_SCALAR) {
+        tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL,
+                        "a reference is wanted, as in 'node' or 'node.port'; found %s",
+                        tw_yaml_kind_name(reference));
+        return NULL;
+    }
+    const char *text = tw_substitute(loader, scope, reference);
+    const char *dot = text ? strchr(text, '.') : NULL;
+    *port = dot ? dot + 1 : NULL;
+    return text ? tw_arena_copy(&loader->recipe->arena, text,
+                                dot ? (size_t)(dot - text) : strlen(text))
+                : NULL;
+}
+
 bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,
                 struct tw_source *source)
 {
     const struct tw_yaml *at = reference;
-    for (int hop = 0; hop < HOPS_MAX; hop++) {
-        if (at->kind != TW_YAML_SCALAR) {
-            tw_report_fault(loader->report, TW_RECIPE, at->place, NULL,
-                            "a reference is wanted, as in 'node' or 'node.port'; found %s",
-                            tw_yaml_kind_name(at));
-            return false;
-        }
-        const char *text = tw_substitute(loader, scope, at);
-        if (!text)
-            return false;
-        const char *dot = strchr(text, '.');
-        char *id =
-            tw_arena_copy(&loader->recipe->arena, text, dot ? (size_t)(dot - text) : strlen(text));
+    for (int hop = 0; hop < HOPS_MAX && at; hop++) {
+        const char *port;
+        const char *id = split_reference(loader, scope, at, &port);
         if (!id)
             return false;
         const struct tw_member *member = tw_names_find(&loader->members, scope, id);
         if (member && member->node >= 0)
-            return port_of_node(loader, at, member->node, dot ? dot + 1 : NULL, source);
-        if (member && member->scope) {
-            scope = member->scope;
-            at = output_of(loader, scope, at, dot ? dot + 1 : NULL);
-            if (!at)
-                return false;
-            continue;
-        }
-        if (member)
+            return port_of_node(loader, at, member->node, port, source);
+        if (member && !member->scope)
             return false; /* it could not be loaded: told already */
-        if (!scope->user && tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id)) {
-            tw_report_fault(loader->report, TW_RECIPE, at->place,
-                            "use it as a node of another recipe: type: ./its-file.yaml",
-                            "'%s' is an input of this recipe, which nothing feeds here", id);
-            return false;
+        if (member) {
+            scope = member->scope;
+            at = output_of(loader, scope, at, port);
+        } else {
+            at = feed_of(loader, scope, at, id);
+            scope = scope->parent;
         }
-        const struct tw_yaml *outer =
-            scope->user && tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id)
-                ? tw_yaml_find(scope->user->yaml, id)
-                : NULL;
-        if (!outer)
-            return unknown_reference(loader, scope, at, id);
-        at = outer;
-        scope = scope->parent;
     }
-    tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL,
-                    "this reference leads back to itself through recipes");
+    if (at)
+        tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL,
+                        "this reference leads back to itself through recipes");
     return false;
 }
 
@@ -147,7 +156,7 @@ static const char *converters(struct tw_loader *loader, enum tw_type from, enum 
 static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
                     int32_t i, const struct tw_yaml *reference)
 {
-    struct tw_source source;
+    struct tw_source source = {0};
     if (!tw_resolve(loader, scope, reference, &source))
         return false;
     const struct tw_port *row = tw_input_port(node, i);

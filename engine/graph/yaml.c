@@ -5,6 +5,7 @@
 
 #include "graph/names.h"
 
+#include <assert.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -147,6 +148,7 @@ static bool open_collection(struct reader *reader, const yaml_event_t *event,
 
 static bool close_collection(struct reader *reader)
 {
+    assert(reader->depth > 0); /* libyaml closes what it opened */
     struct frame frame = reader->stack[--reader->depth];
     if (frame.anchor && !remember(reader, frame.anchor, frame.node))
         return false;

@@ -4,6 +4,7 @@
 #include "base/cpu.h"
 #include "run/state.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +331,7 @@ static void start_delivery(struct tw_run *run, int32_t g)
     int32_t count = 0;
     for (const struct tw_output *o = goal->sources; o; o = o->next)
         count++;
+    assert(count > 0); /* an export has a source */
     const struct tw_stamp **stamps = calloc((size_t)count, sizeof *stamps);
     const struct tw_value **values = calloc((size_t)count, sizeof *values);
     if (job && stamps && values) {

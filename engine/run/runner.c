@@ -85,6 +85,7 @@ static enum tw_status build_plan(struct tw_run *run, struct tw_error *err)
 static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
 {
     uint64_t limit = run->options->max_memory, all = 0;
+    assert(run->plan.wanted);
     for (int32_t i = 0; i < run->recipe->count; i++)
         all += run->plan.wanted[i] ? tw_plan_output_bytes(run->recipe, i) : 0;
     run->serial = limit > 0 && all > limit;

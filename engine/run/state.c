@@ -191,13 +191,14 @@ static bool make_key(struct tw_run *run, int32_t i)
             stamps[edge] = &run->slots[node->inputs[edge].node].stamps[node->inputs[edge].port];
     if (status == TW_OK) {
         slot->key_text = tw_key_text(run->recipe, node, stamps, has_file ? &slot->file : NULL);
-        status = slot->key_text ? TW_OK : tw_error_set(&error, TW_MEMORY, "out of memory");
+        if (slot->key_text) {
+            slot->key = tw_key_of(slot->key_text, strlen(slot->key_text));
+            return true;
+        }
+        status = tw_error_set(&error, TW_MEMORY, "out of memory");
     }
-    if (status != TW_OK)
-        tw_state_fail(run, node, status, &error);
-    else
-        slot->key = tw_key_of(slot->key_text, strlen(slot->key_text));
-    return status == TW_OK;
+    tw_state_fail(run, node, status, &error);
+    return false;
 }
 
 /* An entry under the right key that is none of this node's: its outputs changed and its version did

@@ -105,7 +105,7 @@ void tw_state_progress(const struct tw_run *run, const char *node, double share)
 int32_t tw_state_take_ready(struct tw_run *run);
 
 /* job.c: work on workers. Starts as many jobs as there are free workers. */
-void tw_jobs_start(void *run);
+void tw_jobs_start(void *context); /* the run */
 
 /* overwrite.c: TW_PATH when an export would replace a file that the run reads. */
 enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err);

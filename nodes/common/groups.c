@@ -18,6 +18,15 @@ static void join(int32_t *label, int32_t a, int32_t b)
     label[a > b ? a : b] = a < b ? a : b;
 }
 
+/* Joins place i of the row that starts at cell `row` to its neighbours west and north. */
+static void join_before(const uint8_t *in, int32_t *label, int32_t width, int32_t i, int32_t row)
+{
+    if (i > row && in[i - 1])
+        join(label, i, i - 1);
+    if (row > 0 && in[i - width])
+        join(label, i, i - width);
+}
+
 enum tw_status tw_groups_label(struct tw_task *task, const uint8_t *in, int32_t *label)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
@@ -27,10 +36,8 @@ enum tw_status tw_groups_label(struct tw_task *task, const uint8_t *in, int32_t 
             return TW_CANCELLED;
         for (int32_t i = row; i < row + width; i++) {
             label[i] = in[i] ? i : -1;
-            if (in[i] && i > row && in[i - 1])
-                join(label, i, i - 1);
-            if (in[i] && y > 0 && in[i - width])
-                join(label, i, i - width);
+            if (in[i])
+                join_before(in, label, width, i, row);
         }
         if (in[row] && in[row + width - 1])
             join(label, row, row + width - 1);

@@ -66,6 +66,16 @@ static void image_rows(void *context, int32_t begin, int32_t end)
     image(d->simd)(d, begin, end);
 }
 
+static TW_INLINE void take_out(const struct tw_gcr *d, int k, size_t row, float *restrict z,
+                               float *restrict az)
+{
+    const float *p = d->used[k].p + row, *ap = d->used[k].ap + row;
+    for (int32_t i = 0; i < d->level->half; i++) {
+        z[i] -= d->turn[k] * p[i];
+        az[i] -= d->turn[k] * ap[i];
+    }
+}
+
 /* Takes the used directions out of z. Sums: A z with the residual and with itself, the residual
  * with itself. */
 static TW_INLINE void turn_body(const struct tw_gcr *d, int32_t begin, int32_t end)
@@ -75,15 +85,10 @@ static TW_INLINE void turn_body(const struct tw_gcr *d, int32_t begin, int32_t e
         double along[LANES] = {0}, square[LANES] = {0}, rest[LANES] = {0};
         for (int colour = 0; colour < 2; colour++) {
             size_t row = tw_level_row(l, y, colour);
-            float *restrict z = l->x + row, *restrict az = d->az + row;
             const float *rhs = l->rhs + row;
-            for (int k = 0; k < d->count; k++) {
-                const float *p = d->used[k].p + row, *ap = d->used[k].ap + row;
-                for (int32_t i = 0; i < l->half; i++) {
-                    z[i] -= d->turn[k] * p[i];
-                    az[i] -= d->turn[k] * ap[i];
-                }
-            }
+            float *az = d->az + row;
+            for (int k = 0; k < d->count; k++)
+                take_out(d, k, row, l->x + row, az);
             add_products(az, rhs, l->half, along);
             add_products(az, az, l->half, square);
             add_products(rhs, rhs, l->half, rest);

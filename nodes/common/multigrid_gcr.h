@@ -27,17 +27,17 @@ struct tw_gcr {
     enum tw_simd simd;
 };
 
-bool tw_gcr_open(struct tw_task *task, struct tw_gcr *gcr, const struct tw_level *level);
+bool tw_gcr_open(struct tw_task *task, struct tw_gcr *d, const struct tw_level *level);
 /* Makes the image of z orthogonal to those of the used directions and finds the step of least
  * residual. Returns the share of the squared residual that is left; *most is the largest of z as
  * it came. */
-double tw_gcr_aim(struct tw_task *task, struct tw_gcr *gcr, double *most);
+double tw_gcr_aim(struct tw_task *task, struct tw_gcr *d, double *most);
 /* z is used now: it takes the place of the oldest of `window` directions, whose planes, new ones at
  * first, are for the next. False when there is no memory. */
-bool tw_gcr_keep(struct tw_task *task, struct tw_level *level, struct tw_gcr *gcr, int window);
+bool tw_gcr_keep(struct tw_task *task, struct tw_level *level, struct tw_gcr *d, int window);
 /* Makes the step in `sum`, which starts at 0 while no direction is used, and in the right side. */
-void tw_gcr_absorb(struct tw_task *task, struct tw_gcr *gcr);
+void tw_gcr_absorb(struct tw_task *task, struct tw_gcr *d);
 /* Sets level.x to 0. */
-void tw_gcr_clear(struct tw_task *task, struct tw_gcr *gcr);
+void tw_gcr_clear(struct tw_task *task, struct tw_gcr *d);
 
 #endif

@@ -52,7 +52,7 @@ static TW_INLINE void find_body(const struct rows *rows, int32_t width, int32_t 
         gradient(&r, x + i - 1, x + i, x + i + 1, dx + i, dy + i);
     if (x == 0)
         gradient(&r, 0, 0, width > 1, dx, dy);
-    if (x + count == width && width > 1)
+    if (x + count == width && (x != 0 || count > 1))
         gradient(&r, width - 2, width - 1, width - 1, dx + count - 1, dy + count - 1);
 }
 TW_SIMD_KERNEL(find,

@@ -38,7 +38,7 @@ static TW_INLINE float tw_light_soften(float c, float k)
 
 /* Light in 0..1 on `count` cells of row y from x on, at most TW_SHADE_CELLS of them. */
 enum { TW_SHADE_CELLS = 256 };
-void tw_light_find(const struct tw_slopes *slopes, const struct tw_light *light, int32_t y,
+void tw_light_find(const struct tw_slopes *slopes, const struct tw_light *source, int32_t y,
                    int32_t x, int32_t count, float *shade);
 
 /* The light on level ground. */

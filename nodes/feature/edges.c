@@ -66,10 +66,10 @@ static void gradient_rows(void *context, int32_t begin, int32_t end)
             float flat = fabsf(dx), upright = fabsf(dy);
             size_t cell = (size_t)y * (size_t)p->width + (size_t)x;
             p->gradient[cell] = sqrtf(dx * dx + dy * dy);
-            p->across[cell] = upright <= 0.41421356f * flat   ? 0
-                              : flat <= 0.41421356f * upright ? 2
-                              : dx * dy > 0                   ? 1
-                                                              : 3;
+            p->across[cell] = upright <= 0.41421356f * flat   ? 0.0f
+                              : flat <= 0.41421356f * upright ? 2.0f
+                              : dx * dy > 0                   ? 1.0f
+                                                              : 3.0f;
         }
 }
 

@@ -199,7 +199,7 @@ static enum tw_status run(struct tw_task *task)
         tw_rows(task, r.height, 8, perturb_rows, &r);
     }
     for (size_t i = 0; i < (size_t)r.width * (size_t)r.height; i++)
-        r.final[WATER][i] = r.biome[i] == TW_LAKE || r.biome[i] == TW_OCEAN_BIOME;
+        r.final[WATER][i] = (float)(r.biome[i] == TW_LAKE || r.biome[i] == TW_OCEAN_BIOME);
     return TW_OK;
 }
 

@@ -106,7 +106,7 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
 /* A line through two points, uniform on the map; a coincident pair is drawn again. */
 static void draw_line(const struct faults *f, int32_t i, struct line *line)
 {
-    double px, py, dx = 0, dy = 0, length = 0;
+    double px = 0, py = 0, dx = 0, dy = 0, length = 0;
     for (uint32_t attempt = 0; length == 0; attempt++) {
         struct tw_random4 words = tw_random(tw_task_seed(f->task), (uint32_t)i, attempt, 0, 0);
         px = (double)tw_uniform(words.at[0]) * f->width;
