@@ -39,3 +39,8 @@ void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name)
         suggestion->distance = distance;
     }
 }
+
+const char *tw_suggest_hint(const struct tw_suggestion *suggestion, struct tw_arena *arena)
+{
+    return suggestion->best ? tw_arena_print(arena, "did you mean '%s'?", suggestion->best) : NULL;
+}

@@ -3,6 +3,8 @@
 #ifndef TW_ENGINE_SUGGEST_H
 #define TW_ENGINE_SUGGEST_H
 
+#include "base/arena.h"
+
 struct tw_suggestion {
     const char *wanted;
     const char *best; /* NULL while nothing is near enough */
@@ -12,6 +14,8 @@ struct tw_suggestion {
 /* Offer every known name; the nearest within a third of the length (2 at least) stays in `best`,
  * the first on ties. */
 void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name);
+/* "did you mean 'best'?", or NULL when there is none. */
+const char *tw_suggest_hint(const struct tw_suggestion *suggestion, struct tw_arena *arena);
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b, at most `limit` + 1. */
 int tw_suggest_distance(const char *a, const char *b, int limit);
 

@@ -43,9 +43,7 @@ static void check_keys(struct reader *reader, const struct tw_yaml *mapping, con
         }
         if (!found)
             tw_report_fault(reader->report, TW_RECIPE, item->key->place,
-                            suggestion.best ? tw_arena_print(&reader->made->arena,
-                                                             "did you mean '%s'?", suggestion.best)
-                                            : NULL,
+                            tw_suggest_hint(&suggestion, &reader->made->arena),
                             "%s has no key '%s'", what, item->key->text);
     }
 }
@@ -164,10 +162,8 @@ static int32_t find_measure(struct reader *reader, const struct tw_yaml *name)
             tw_suggest_offer(&suggestion, measure);
     }
     tw_report_fault(reader->report, TW_RECIPE, name->place,
-                    suggestion.best ? tw_arena_print(&reader->made->arena, "did you mean '%s'?",
-                                                     suggestion.best)
-                                    : NULL,
-                    "'%s' is not measured", name->text);
+                    tw_suggest_hint(&suggestion, &reader->made->arena), "'%s' is not measured",
+                    name->text);
     return -1;
 }
 
@@ -347,9 +343,7 @@ static void read_baseline(struct reader *reader, const struct tw_yaml *value)
     }
     if (reader->made->baseline < 0)
         tw_report_fault(reader->report, TW_RECIPE, value->place,
-                        suggestion.best ? tw_arena_print(&reader->made->arena, "did you mean '%s'?",
-                                                         suggestion.best)
-                                        : NULL,
+                        tw_suggest_hint(&suggestion, &reader->made->arena),
                         "baseline must name a variant");
 }
 

@@ -28,10 +28,8 @@ bool tw_unknown_key(struct tw_loader *loader, const struct tw_yaml *key, const c
         tw_suggest_offer(&suggestion, *known);
     }
     tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
-                                                     suggestion.best)
-                                    : NULL,
-                    "%s has no key '%s'", what, key->text);
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena), "%s has no key '%s'",
+                    what, key->text);
     return false;
 }
 
@@ -216,9 +214,7 @@ static void check_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
         }
         if (!found)
             tw_report_fault(loader->report, TW_RECIPE, item->value->place,
-                            suggestion.best ? tw_arena_print(&loader->recipe->arena,
-                                                             "did you mean '%s'?", suggestion.best)
-                                            : NULL,
+                            tw_suggest_hint(&suggestion, &loader->recipe->arena),
                             "input %s needs a type, such as heightmap", item->key->text);
     }
 }

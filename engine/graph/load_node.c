@@ -61,9 +61,7 @@ static void unknown_entry(struct tw_loader *loader, const struct tw_node_type *t
     if (type->random)
         tw_suggest_offer(&suggestion, "seed");
     tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
-                                                     suggestion.best)
-                                    : NULL,
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "%s has no input or parameter '%s'", type->name, key->text);
 }
 

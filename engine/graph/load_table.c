@@ -29,9 +29,7 @@ static void unknown_column(struct tw_loader *loader, const struct tw_param *row,
         tw_suggest_offer(&suggestion, column->name);
     }
     tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
-                                                     suggestion.best)
-                                    : NULL,
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "%s has no column '%s'; there are %s", row->name, key->text, all);
 }
 

@@ -18,10 +18,8 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
     for (struct tw_member *member = scope->members; told && member; member = member->next)
         tw_suggest_offer(&suggestion, member->id);
     tw_report_fault(loader->report, TW_RECIPE, reference->place,
-                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
-                                                     suggestion.best)
-                                    : NULL,
-                    "there is no node '%s'", id);
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena), "there is no node '%s'",
+                    id);
 }
 
 static bool unknown_port(struct tw_loader *loader, const struct tw_yaml *reference,
@@ -35,9 +33,7 @@ static bool unknown_port(struct tw_loader *loader, const struct tw_yaml *referen
         tw_suggest_offer(&suggestion, row->name);
     }
     tw_report_fault(loader->report, TW_RECIPE, reference->place,
-                    suggestion.best ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?",
-                                                     suggestion.best)
-                                    : NULL,
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "%s has no output '%s'; it has %s", node->type->name, port, all);
     return false;
 }

@@ -163,9 +163,7 @@ static void check_options(struct tw_loader *loader, struct tw_scope *scope)
         }
         if (!found)
             tw_report_fault(loader->report, TW_RECIPE, (struct tw_place){.file = "command line"},
-                            suggestion.best ? tw_arena_print(&loader->recipe->arena,
-                                                             "did you mean '%s'?", suggestion.best)
-                                            : NULL,
+                            tw_suggest_hint(&suggestion, &loader->recipe->arena),
                             "'%s' is no parameter of %s", name ? name : "", scope->file);
     }
 }

@@ -68,12 +68,23 @@ static void the_nearest_name_is_offered_if_any(void **state)
     assert_null(nearest("abcdefghijkl", "abcdefgVWXYZ", "q"));
 }
 
+static void a_hint_names_the_best(void **state)
+{
+    struct tw_arena arena = {0};
+    const struct tw_suggestion near = {.best = "talus"}, none = {.best = NULL};
+    (void)state;
+    assert_string_equal(tw_suggest_hint(&near, &arena), "did you mean 'talus'?");
+    assert_null(tw_suggest_hint(&none, &arena));
+    tw_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_count_edits),
         cmocka_unit_test(long_names_are_compared_by_their_beginning),
         cmocka_unit_test(the_nearest_name_is_offered_if_any),
+        cmocka_unit_test(a_hint_names_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
