@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/experiment.h"
+#include "graph/expect.h"
 
 #include "base/file.h"
 #include "base/suggest.h"
@@ -28,34 +29,6 @@ struct reader {
 static bool no_memory(struct reader *reader)
 {
     tw_report_fault(reader->report, TW_MEMORY, reader->root->place, NULL, "out of memory");
-    return false;
-}
-
-static void check_keys(struct reader *reader, const struct tw_yaml *mapping, const char *what,
-                       const char *const *known)
-{
-    for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        struct tw_suggestion suggestion = {.wanted = item->key->text};
-        bool found = false;
-        for (int i = 0; known[i]; i++) {
-            found = found || strcmp(known[i], item->key->text) == 0;
-            tw_suggest_offer(&suggestion, known[i]);
-        }
-        if (!found)
-            tw_report_fault(reader->report, TW_RECIPE, item->key->place,
-                            tw_suggest_hint(&suggestion, &reader->made->arena),
-                            "%s has no key '%s'", what, item->key->text);
-    }
-}
-
-static bool want(struct reader *reader, const struct tw_yaml *value, enum tw_yaml_kind kind,
-                 const char *what)
-{
-    static const char *const names[] = {"one value", "a list", "a mapping"};
-    if (value->kind == kind)
-        return true;
-    FAULT(reader, value->place, "%s must be %s; found %s", what, names[kind],
-          tw_yaml_kind_name(value));
     return false;
 }
 
@@ -89,14 +62,14 @@ static void read_seeds(struct reader *reader, const struct tw_yaml *value)
     struct tw_experiment *made = reader->made;
     if (value->kind == TW_YAML_MAPPING) {
         const struct tw_yaml *first = tw_yaml_find(value, "from");
-        check_keys(reader, value, "seeds", known);
+        tw_expect_keys(reader->report, &reader->made->arena, value, "seeds", known);
         if ((first && !read_seed(reader, first, &from)) ||
             !read_seed(reader, tw_yaml_find(value, "count"), &count) ||
             !alloc_seeds(reader, value->place, count))
             return;
         for (uint64_t i = 0; i < count; i++)
             made->seeds[made->seed_count++] = from + i;
-    } else if (want(reader, value, TW_YAML_SEQUENCE, "seeds")) {
+    } else if (tw_expect_kind(reader->report, value, TW_YAML_SEQUENCE, "seeds")) {
         for (const struct tw_yaml_item *item = value->items; item; item = item->next)
             count++;
         if (!alloc_seeds(reader, value->place, count))
@@ -135,7 +108,7 @@ static void read_measure(struct reader *reader, const struct tw_yaml *value,
 static void read_measures(struct reader *reader, const struct tw_yaml *list)
 {
     size_t count = 0;
-    if (!want(reader, list, TW_YAML_SEQUENCE, "measure"))
+    if (!tw_expect_kind(reader->report, list, TW_YAML_SEQUENCE, "measure"))
         return;
     for (const struct tw_yaml_item *item = list->items; item; item = item->next)
         count++;
@@ -194,9 +167,10 @@ static void read_bound(struct reader *reader, int32_t variant, int32_t measure,
     static const char *const known[] = {"min", "max", NULL};
     struct tw_bound bound = {.variant = variant, .measure = measure, .min = -1e300, .max = 1e300};
     int statistic = find_statistic(reader, row->key);
-    if (statistic < 0 || !want(reader, row->value, TW_YAML_MAPPING, row->key->text))
+    if (statistic < 0 ||
+        !tw_expect_kind(reader->report, row->value, TW_YAML_MAPPING, row->key->text))
         return;
-    check_keys(reader, row->value, "an assertion", known);
+    tw_expect_keys(reader->report, &reader->made->arena, row->value, "an assertion", known);
     if (!read_limit(reader, row->value, "min", &bound.min) ||
         !read_limit(reader, row->value, "max", &bound.max))
         return;
@@ -214,11 +188,12 @@ static void read_bound(struct reader *reader, int32_t variant, int32_t measure,
 
 static void read_bounds(struct reader *reader, int32_t variant, const struct tw_yaml *mapping)
 {
-    if (!mapping || !want(reader, mapping, TW_YAML_MAPPING, "assert"))
+    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "assert"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
         int32_t measure = find_measure(reader, item->key);
-        if (measure < 0 || !want(reader, item->value, TW_YAML_MAPPING, item->key->text))
+        if (measure < 0 ||
+            !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
             continue;
         for (const struct tw_yaml_item *row = item->value->items; row; row = row->next)
             read_bound(reader, variant, measure, row);
@@ -242,7 +217,7 @@ static const char *const *read_set(struct reader *reader, const struct tw_yaml *
     }
     count = 0;
     for (const struct tw_yaml_item *item = params ? params->items : NULL; item; item = item->next)
-        if (want(reader, item->value, TW_YAML_SCALAR, item->key->text))
+        if (tw_expect_kind(reader->report, item->value, TW_YAML_SCALAR, item->key->text))
             set[count++] = tw_arena_print(arena, "%s=%s", item->key->text, item->value->text);
     set[count] = swept;
     return set;
@@ -252,7 +227,7 @@ static const char *find_recipe(struct reader *reader, const struct tw_yaml *reci
 {
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];
-    if (!want(reader, recipe, TW_YAML_SCALAR, "recipe"))
+    if (!tw_expect_kind(reader->report, recipe, TW_YAML_SCALAR, "recipe"))
         return NULL;
     if (tw_file_resolve(reader->folder, recipe->text, reader->options->allow, path, &error) !=
         TW_OK) {
@@ -272,8 +247,8 @@ static void add_variant(struct reader *reader, const char *name, const struct tw
         FAULT(reader, value->place, "more than %d variants", TW_VARIANTS_MAX);
         return;
     }
-    if ((params && !want(reader, params, TW_YAML_MAPPING, "params")) ||
-        (nodes && !want(reader, nodes, TW_YAML_MAPPING, "nodes")))
+    if ((params && !tw_expect_kind(reader->report, params, TW_YAML_MAPPING, "params")) ||
+        (nodes && !tw_expect_kind(reader->report, nodes, TW_YAML_MAPPING, "nodes")))
         return;
     const struct tw_yaml *recipe = tw_yaml_find(value, "recipe");
     struct tw_variant *variant = &made->variants[made->variant_count];
@@ -296,7 +271,7 @@ static void sweep_variant(struct reader *reader, const struct tw_yaml_item *item
         return;
     }
     for (const struct tw_yaml_item *value = row->value->items; value; value = value->next) {
-        if (!want(reader, value->value, TW_YAML_SCALAR, row->key->text))
+        if (!tw_expect_kind(reader->report, value->value, TW_YAML_SCALAR, row->key->text))
             return;
         struct tw_arena *arena = &reader->made->arena;
         const char *name = tw_arena_print(arena, "%s/%s", item->key->text, value->value->text);
@@ -315,12 +290,12 @@ static void read_variants(struct reader *reader, const struct tw_yaml *mapping)
         no_memory(reader);
         return;
     }
-    if (!want(reader, mapping, TW_YAML_MAPPING, "variants"))
+    if (!tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "variants"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        if (!want(reader, item->value, TW_YAML_MAPPING, item->key->text))
+        if (!tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
             continue;
-        check_keys(reader, item->value, "a variant", known);
+        tw_expect_keys(reader->report, &reader->made->arena, item->value, "a variant", known);
         const struct tw_yaml *sweep = tw_yaml_find(item->value, "sweep");
         if (sweep)
             sweep_variant(reader, item, sweep);
@@ -333,7 +308,7 @@ static void read_variants(struct reader *reader, const struct tw_yaml *mapping)
 
 static void read_baseline(struct reader *reader, const struct tw_yaml *value)
 {
-    if (!want(reader, value, TW_YAML_SCALAR, "baseline"))
+    if (!tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "baseline"))
         return;
     struct tw_suggestion suggestion = {.wanted = value->text};
     for (int32_t i = 0; i < reader->made->variant_count; i++) {
@@ -355,16 +330,17 @@ static void read_experiment(struct reader *reader)
         "thalweg-experiment", "about",  "recipe",  "size", "seeds", "variants", "measure",
         "baseline",           "assert", "picture", NULL};
     const struct tw_yaml *root = reader->root, *version, *value;
-    if (!want(reader, root, TW_YAML_MAPPING, "an experiment"))
+    if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
         return;
     version = tw_yaml_find(root, "thalweg-experiment");
     if (!version || version->kind != TW_YAML_SCALAR || strcmp(version->text, "1") != 0)
         FAULT(reader, version ? version->place : root->place,
               "an experiment starts with 'thalweg-experiment: 1'");
-    check_keys(reader, root, "an experiment", known);
+    tw_expect_keys(reader->report, &reader->made->arena, root, "an experiment", known);
     if ((value = tw_yaml_find(root, "about")) && value->kind == TW_YAML_SCALAR)
         reader->made->about = value->text;
-    if ((value = tw_yaml_find(root, "picture")) && want(reader, value, TW_YAML_SCALAR, "picture"))
+    if ((value = tw_yaml_find(root, "picture")) &&
+        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture"))
         reader->made->picture = value->text;
     if ((value = tw_yaml_find(root, "size")))
         read_size(reader, value);

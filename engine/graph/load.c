@@ -2,6 +2,7 @@
 /* Recipe files to facts: head, parameters, nodes, then edges, outputs and order. Every fault of a
  * file is told, not the first. */
 #include "graph/load.h"
+#include "graph/expect.h"
 #include "graph/scope.h"
 
 #include "base/cpu.h"
@@ -17,30 +18,6 @@
 
 static const char *const top_keys[] = {"thalweg", "about", "size",    "seed",   "world", "params",
                                        "inputs",  "nodes", "outputs", "export", NULL};
-
-bool tw_unknown_key(struct tw_loader *loader, const struct tw_yaml *key, const char *what,
-                    const char *const *known)
-{
-    struct tw_suggestion suggestion = {.wanted = key->text};
-    for (; *known; known++) {
-        if (strcmp(key->text, *known) == 0)
-            return true;
-        tw_suggest_offer(&suggestion, *known);
-    }
-    tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena), "%s has no key '%s'",
-                    what, key->text);
-    return false;
-}
-
-bool tw_want_mapping(struct tw_loader *loader, const struct tw_yaml *node, const char *what)
-{
-    if (node->kind == TW_YAML_MAPPING)
-        return true;
-    tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s must be a mapping; found %s",
-                    what, tw_yaml_kind_name(node));
-    return false;
-}
 
 static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
 {
@@ -109,10 +86,10 @@ static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
     } rows[] = {{"side_m", 0.001, 1e9, &world->side_m},
                 {"height_m", 0.001, 1e9, &world->height_m},
                 {"sea_level", -1e6, 1e6, &world->sea_level}};
-    if (!tw_want_mapping(loader, value, "world"))
+    if (!tw_expect_kind(loader->report, value, TW_YAML_MAPPING, "world"))
         return;
     for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
-        tw_unknown_key(loader, item->key, "world", known);
+        tw_expect_key(loader->report, &loader->recipe->arena, item->key, "world", known);
         for (int i = 0; i < 3; i++) {
             if (strcmp(item->key->text, rows[i].name) != 0)
                 continue;
@@ -202,7 +179,7 @@ static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
 /* inputs: {name: type} */
 static void check_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
 {
-    if (!inputs || !tw_want_mapping(loader, inputs, "inputs"))
+    if (!inputs || !tw_expect_kind(loader->report, inputs, TW_YAML_MAPPING, "inputs"))
         return;
     for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
         struct tw_suggestion suggestion = {.wanted = item->value->text ? item->value->text : ""};
@@ -222,11 +199,10 @@ static void check_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
 static bool load_body(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_yaml *root = scope->root, *nodes;
-    if (!tw_want_mapping(loader, root, "a recipe"))
+    if (!tw_expect_kind(loader->report, root, TW_YAML_MAPPING, "a recipe"))
         return false;
     check_version(loader, root);
-    for (const struct tw_yaml_item *item = root->items; item; item = item->next)
-        tw_unknown_key(loader, item->key, "a recipe", top_keys);
+    tw_expect_keys(loader->report, &loader->recipe->arena, root, "a recipe", top_keys);
     if (!scope->parent)
         read_head(loader, root);
     tw_scope_params(loader, scope);
@@ -236,7 +212,8 @@ static bool load_body(struct tw_loader *loader, struct tw_scope *scope)
         tw_report_fault(loader->report, TW_RECIPE, root->place, NULL, "a recipe needs nodes:");
         return false;
     }
-    return tw_want_mapping(loader, nodes, "nodes") && load_members(loader, scope, nodes);
+    return tw_expect_kind(loader->report, nodes, TW_YAML_MAPPING, "nodes") &&
+           load_members(loader, scope, nodes);
 }
 
 static struct tw_scope *new_scope(struct tw_loader *loader, struct tw_scope *parent,

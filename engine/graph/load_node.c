@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One entry of `nodes:`: a node type with its parameters, or a recipe used as a node. Inputs are
  * connected later, when every node exists. */
+#include "graph/expect.h"
 #include "graph/scope.h"
 
 #include "base/suggest.h"
@@ -226,7 +227,7 @@ static void check_use(struct tw_loader *loader, const struct tw_member *member)
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member)
 {
     const struct tw_yaml *yaml = member->yaml;
-    if (!tw_want_mapping(loader, yaml, member->id))
+    if (!tw_expect_kind(loader->report, yaml, TW_YAML_MAPPING, member->id))
         return true;
     const struct tw_yaml *type_name = tw_yaml_find(yaml, "type");
     if (!type_name || type_name->kind != TW_YAML_SCALAR) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a recipe gives: `outputs:` by name and `export:` by file. */
+#include "graph/expect.h"
 #include "graph/scope.h"
 
 #include "field/field.h"
@@ -137,7 +138,7 @@ static const struct tw_yaml *read_options(struct tw_loader *loader, const struct
         else if (strcmp(key, "bits") == 0)
             read_bits(loader, row->value, item);
         else if (strcmp(key, "as") != 0)
-            tw_unknown_key(loader, row->key, "an export", known);
+            tw_expect_key(loader->report, &loader->recipe->arena, row->key, "an export", known);
     }
     if (!from)
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
@@ -310,10 +311,10 @@ bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)
     struct tw_output **output = &loader->recipe->outputs;
     struct tw_export **item = &loader->recipe->exports;
     bool good = true;
-    if (outputs && tw_want_mapping(loader, outputs, "outputs"))
+    if (outputs && tw_expect_kind(loader->report, outputs, TW_YAML_MAPPING, "outputs"))
         for (const struct tw_yaml_item *row = outputs->items; row; row = row->next)
             good &= load_output(loader, scope, row->key->text, row->value, &output);
-    if (exports && tw_want_mapping(loader, exports, "export"))
+    if (exports && tw_expect_kind(loader->report, exports, TW_YAML_MAPPING, "export"))
         for (const struct tw_yaml_item *row = exports->items; row; row = row->next)
             good &= load_export(loader, scope, row, &item);
     check_twice(loader);

@@ -76,9 +76,4 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
 /* outputs.c: the root's outputs and exports. */
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);
 
-/* Reports an unknown key with the nearest of `known` (NULL-terminated). */
-bool tw_unknown_key(struct tw_loader *loader, const struct tw_yaml *key, const char *what,
-                    const char *const *known);
-bool tw_want_mapping(struct tw_loader *loader, const struct tw_yaml *node, const char *what);
-
 #endif

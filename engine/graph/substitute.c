@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters of a recipe and `${name}`. No arithmetic, no environment, no nesting. */
+#include "graph/expect.h"
 #include "graph/scope.h"
 
 #include "base/suggest.h"
@@ -131,8 +132,8 @@ static bool declare(struct tw_loader *loader, struct tw_scope *scope, const char
     static const char *const known[] = {"default", "min", "max", "about", NULL};
     const struct tw_yaml *initial = value;
     if (value->kind == TW_YAML_MAPPING) {
-        for (const struct tw_yaml_item *item = value->items; item; item = item->next)
-            tw_unknown_key(loader, item->key, "a parameter's declaration", known);
+        tw_expect_keys(loader->report, &loader->recipe->arena, value, "a parameter's declaration",
+                       known);
         initial = tw_yaml_find(value, "default");
     }
     if (!initial || initial->kind != TW_YAML_SCALAR) {
@@ -171,7 +172,7 @@ static void check_options(struct tw_loader *loader, struct tw_scope *scope)
 bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_yaml *params = tw_yaml_find(scope->root, "params");
-    if (params && !tw_want_mapping(loader, params, "params"))
+    if (params && !tw_expect_kind(loader->report, params, TW_YAML_MAPPING, "params"))
         return false;
     int count = 0;
     for (const struct tw_yaml_item *item = params ? params->items : NULL; item; item = item->next) {

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/expect.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+bool tw_expect_kind(struct tw_report *report, const struct tw_yaml *value, enum tw_yaml_kind kind,
+                    const char *what)
+{
+    static const char *const names[] = {"one value", "a list", "a mapping"};
+    if (value->kind == kind)
+        return true;
+    tw_report_fault(report, TW_RECIPE, value->place, NULL, "%s must be %s; found %s", what,
+                    names[kind], tw_yaml_kind_name(value));
+    return false;
+}
+
+bool tw_expect_key(struct tw_report *report, struct tw_arena *arena, const struct tw_yaml *key,
+                   const char *what, const char *const *known)
+{
+    struct tw_suggestion suggestion = {.wanted = key->text};
+    for (; *known; known++) {
+        if (strcmp(key->text, *known) == 0)
+            return true;
+        tw_suggest_offer(&suggestion, *known);
+    }
+    tw_report_fault(report, TW_RECIPE, key->place, tw_suggest_hint(&suggestion, arena),
+                    "%s has no key '%s'", what, key->text);
+    return false;
+}
+
+void tw_expect_keys(struct tw_report *report, struct tw_arena *arena, const struct tw_yaml *mapping,
+                    const char *what, const char *const *known)
+{
+    for (const struct tw_yaml_item *item = mapping->items; item; item = item->next)
+        tw_expect_key(report, arena, item->key, what, known);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What recipes and experiments both ask of the values in a file; faults go to the report. */
+#ifndef TW_ENGINE_EXPECT_H
+#define TW_ENGINE_EXPECT_H
+
+#include "graph/yaml.h"
+
+/* A value of this kind; `what` is its name in the message. */
+bool tw_expect_kind(struct tw_report *report, const struct tw_yaml *value, enum tw_yaml_kind kind,
+                    const char *what);
+/* One of the keys `known` (NULL-terminated); the hint, in the arena's memory, is the nearest. */
+bool tw_expect_key(struct tw_report *report, struct tw_arena *arena, const struct tw_yaml *key,
+                   const char *what, const char *const *known);
+/* The same of every key of a mapping. */
+void tw_expect_keys(struct tw_report *report, struct tw_arena *arena, const struct tw_yaml *mapping,
+                    const char *what, const char *const *known);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "graph/expect.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char text[] = "one: 1\nlist: [1, 2]\nmapping: {talus: 4, taluss: 5, xyz: 6}\n";
+
+struct file {
+    struct tw_arena arena;
+    struct tw_report report;
+    const struct tw_yaml *root;
+    char told[3][200]; /* message and hint of each fault */
+};
+
+static void hear(void *context, bool fault, const struct tw_error *error, const char *line)
+{
+    struct file *file = context;
+    (void)line;
+    assert_true(fault);
+    assert_true(file->report.faults <= 3);
+    snprintf(file->told[file->report.faults - 1], sizeof file->told[0], "%d: %s|%s",
+             (int)error->line, error->message, error->hint);
+}
+
+static void open_file(struct file *file)
+{
+    *file = (struct file){.report = {.sink = hear, .context = file}};
+    file->root = tw_yaml_parse(&file->arena, &file->report, "file", text, strlen(text));
+    assert_non_null(file->root);
+}
+
+static void a_value_of_another_kind_is_told(void **state)
+{
+    struct file file;
+    (void)state;
+    open_file(&file);
+    const struct tw_yaml *one = tw_yaml_find(file.root, "one");
+    const struct tw_yaml *list = tw_yaml_find(file.root, "list");
+    assert_true(tw_expect_kind(&file.report, one, TW_YAML_SCALAR, "one"));
+    assert_true(tw_expect_kind(&file.report, list, TW_YAML_SEQUENCE, "list"));
+    assert_true(tw_expect_kind(&file.report, file.root, TW_YAML_MAPPING, "a file"));
+    assert_int_equal(file.report.faults, 0);
+    assert_false(tw_expect_kind(&file.report, one, TW_YAML_SEQUENCE, "one"));
+    assert_false(tw_expect_kind(&file.report, list, TW_YAML_MAPPING, "list"));
+    assert_false(tw_expect_kind(&file.report, file.root, TW_YAML_SCALAR, "a file"));
+    assert_string_equal(file.told[0], "1: one must be a list; found a scalar|");
+    assert_string_equal(file.told[1], "2: list must be a mapping; found a list|");
+    assert_string_equal(file.told[2], "1: a file must be one value; found a mapping|");
+    tw_arena_release(&file.arena);
+}
+
+static void unknown_keys_are_told_with_the_nearest(void **state)
+{
+    static const char *const known[] = {"iterations", "talus", NULL};
+    struct file file;
+    (void)state;
+    open_file(&file);
+    tw_expect_keys(&file.report, &file.arena, tw_yaml_find(file.root, "mapping"), "a node", known);
+    assert_int_equal(file.report.faults, 2);
+    assert_string_equal(file.told[0], "3: a node has no key 'taluss'|did you mean 'talus'?");
+    assert_string_equal(file.told[1], "3: a node has no key 'xyz'|");
+    tw_arena_release(&file.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_value_of_another_kind_is_told),
+        cmocka_unit_test(unknown_keys_are_told_with_the_nearest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
