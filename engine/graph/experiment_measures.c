@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* What an experiment measures, and the bounds that must hold. */
+#include "graph/experiment_read.h"
+
+#include "base/suggest.h"
+#include "node/param.h"
+
+#include <string.h>
+
+const char *const tw_statistic_names[TW_STATISTICS] = {"mean", "deviation", "min", "max"};
+
+static void read_measure(struct tw_experiment_reader *reader, const struct tw_yaml *value,
+                         struct tw_measure *measure)
+{
+    const char *dot = value->kind == TW_YAML_SCALAR ? strchr(value->text, '.') : NULL;
+    if (!dot || dot == value->text || !dot[1]) {
+        TW_EXPERIMENT_FAULT(reader, value->place,
+                            "a measure is a field of a record output, as in score.game");
+        return;
+    }
+    *measure = (struct tw_measure){
+        value->text, tw_arena_copy(&reader->made->arena, value->text, (size_t)(dot - value->text)),
+        dot + 1};
+}
+
+void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list)
+{
+    size_t count = 0;
+    if (!tw_expect_kind(reader->report, list, TW_YAML_SEQUENCE, "measure"))
+        return;
+    for (const struct tw_yaml_item *item = list->items; item; item = item->next)
+        count++;
+    reader->made->measures =
+        tw_arena_alloc(&reader->made->arena, count + 1, sizeof *reader->made->measures);
+    if (!reader->made->measures) {
+        tw_experiment_no_memory(reader);
+        return;
+    }
+    for (const struct tw_yaml_item *item = list->items; item; item = item->next)
+        read_measure(reader, item->value, &reader->made->measures[reader->made->measure_count++]);
+    if (count == 0)
+        TW_EXPERIMENT_FAULT(reader, list->place, "nothing is measured");
+}
+
+static int32_t find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name)
+{
+    struct tw_suggestion suggestion = {.wanted = name->text};
+    for (int32_t i = 0; i < reader->made->measure_count; i++) {
+        const char *measure = reader->made->measures[i].name;
+        if (measure && strcmp(measure, name->text) == 0)
+            return i;
+        if (measure)
+            tw_suggest_offer(&suggestion, measure);
+    }
+    tw_report_fault(reader->report, TW_RECIPE, name->place,
+                    tw_suggest_hint(&suggestion, &reader->made->arena), "'%s' is not measured",
+                    name->text);
+    return -1;
+}
+
+static int find_statistic(struct tw_experiment_reader *reader, const struct tw_yaml *name)
+{
+    for (int i = 0; i < TW_STATISTICS; i++)
+        if (strcmp(tw_statistic_names[i], name->text) == 0)
+            return i;
+    TW_EXPERIMENT_FAULT(reader, name->place,
+                        "'%s' is no statistic; allowed are mean, deviation, min and max",
+                        name->text);
+    return -1;
+}
+
+static bool read_limit(struct tw_experiment_reader *reader, const struct tw_yaml *interval,
+                       const char *key, double *limit)
+{
+    const struct tw_yaml *value = tw_yaml_find(interval, key);
+    if (!value || (value->kind == TW_YAML_SCALAR && tw_param_number(value->text, limit)))
+        return true;
+    TW_EXPERIMENT_FAULT(reader, value->place, "%s must be a number", key);
+    return false;
+}
+
+/* {mean: {min: 0.5}} of one measure */
+static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int32_t measure,
+                       const struct tw_yaml_item *row)
+{
+    static const char *const known[] = {"min", "max", NULL};
+    struct tw_bound bound = {.variant = variant, .measure = measure, .min = -1e300, .max = 1e300};
+    int statistic = find_statistic(reader, row->key);
+    if (statistic < 0 ||
+        !tw_expect_kind(reader->report, row->value, TW_YAML_MAPPING, row->key->text))
+        return;
+    tw_expect_keys(reader->report, &reader->made->arena, row->value, "an assertion", known);
+    if (!read_limit(reader, row->value, "min", &bound.min) ||
+        !read_limit(reader, row->value, "max", &bound.max))
+        return;
+    struct tw_bound *kept = tw_arena_alloc(&reader->made->arena, 1, sizeof *kept);
+    if (!kept) {
+        tw_experiment_no_memory(reader);
+        return;
+    }
+    bound.statistic = (enum tw_statistic)statistic;
+    bound.place = row->key->place;
+    bound.next = reader->made->bounds;
+    *kept = bound;
+    reader->made->bounds = kept;
+}
+
+void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
+                               const struct tw_yaml *mapping)
+{
+    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "assert"))
+        return;
+    for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
+        int32_t measure = find_measure(reader, item->key);
+        if (measure < 0 ||
+            !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
+            continue;
+        for (const struct tw_yaml_item *row = item->value->items; row; row = row->next)
+            read_bound(reader, variant, measure, row);
+    }
+}

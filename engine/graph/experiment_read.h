@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to graph/: an experiment's file while it is being read. Every fault is told, so reading
+ * goes on after one. */
+#ifndef TW_ENGINE_EXPERIMENT_READ_H
+#define TW_ENGINE_EXPERIMENT_READ_H
+
+#include "graph/expect.h"
+#include "graph/experiment.h"
+
+struct tw_experiment_reader {
+    struct tw_experiment *made;
+    struct tw_report *report;
+    const struct tw_load_options *options;
+    const char *folder;
+    const struct tw_yaml *root;
+    const char *recipe; /* of variants that name none */
+};
+
+#define TW_EXPERIMENT_FAULT(reader, place, ...)                                                    \
+    tw_report_fault((reader)->report, TW_RECIPE, place, NULL, __VA_ARGS__)
+
+bool tw_experiment_no_memory(struct tw_experiment_reader *reader);
+/* recipe: FILE, to a path that can be opened; NULL after a fault. */
+const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
+                                      const struct tw_yaml *recipe);
+
+/* experiment_measures.c: measure: [RECORD.FIELD, ...] */
+void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list);
+/* assert: {MEASURE: {STATISTIC: {min: 0, max: 1}}}, of a variant or (-1) of all; NULL for none. */
+void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
+                               const struct tw_yaml *mapping);
+
+/* experiment_variants.c: variants: {NAME: {params, nodes, recipe, sweep, assert}} */
+void tw_experiment_read_variants(struct tw_experiment_reader *reader,
+                                 const struct tw_yaml *mapping);
+/* baseline: NAME of a variant. */
+void tw_experiment_read_baseline(struct tw_experiment_reader *reader, const struct tw_yaml *value);
+
+#endif
