@@ -2,6 +2,8 @@
 /* Values: allocation with checked sizes, content digests, and the scan for non-finite cells. */
 #include "field/field.h"
 
+#include "base/block.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ enum tw_status tw_field_alloc(struct tw_value *value, enum tw_type type, int32_t
     if (!tw_field_bytes(type, width, height, &bytes))
         return tw_error_set(err, TW_LIMIT, "a %s of %d x %d is beyond the limits", types[type].name,
                             (int)width, (int)height);
-    void *block = aligned_alloc(64, (bytes + 64) / 64 * 64);
+    void *block = tw_block_alloc(bytes);
     if (!block)
         return tw_error_set(err, TW_MEMORY, "no memory for a %s of %d x %d", types[type].name,
                             (int)width, (int)height);

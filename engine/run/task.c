@@ -2,6 +2,7 @@
 /* The node author's door (node.h), implemented. */
 #include "run/task.h"
 
+#include "base/block.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "field/codec.h"
@@ -48,10 +49,9 @@ enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
 void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
 {
     size_t bytes;
-    if (task->scratch_count == TW_SCRATCH_MAX || __builtin_mul_overflow(count, size, &bytes) ||
-        bytes > SIZE_MAX / 2)
+    if (task->scratch_count == TW_SCRATCH_MAX || __builtin_mul_overflow(count, size, &bytes))
         return NULL;
-    void *block = aligned_alloc(64, (bytes + 64) / 64 * 64);
+    void *block = tw_block_alloc(bytes);
     if (block)
         task->scratch[task->scratch_count++] = block;
     return block;
