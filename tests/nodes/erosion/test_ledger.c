@@ -93,8 +93,8 @@ static void books_balance(void **state)
 }
 
 /* On flat ground there is nothing to move, be it at 0, where Coats's drops take a share of nothing,
- * above or below. hydraulic_fast is not here: it dries cell after cell, so that water stands unevenly
- * meanwhile and takes up to 0.004 along. */
+ * above or below. hydraulic_fast is not here: it dries cell after cell, so that water stands
+ * unevenly meanwhile and takes up to 0.004 along. */
 static void level_ground_stays(void **state)
 {
     static const char *const nodes[] = {"creep",
