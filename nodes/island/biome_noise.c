@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Amplitude A and roughness R of the noise of each biome: Weiss 2015, Table I, for eq 4. */
 #include "common/biome.h"
+#include "common/island_example.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
@@ -121,14 +122,8 @@ const struct tw_node_type tw_node_island_biome_noise = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}\n"
-               "rivers: {type: island.rivers, in: height}\n"
-               "moist: {type: island.moisture, in: rivers}\n"
-               "biomes: {type: island.biomes, in: moist}\n"
-               "map: {type: island.raster, in: biomes}\n"
-               "noise: {type: island.biome_noise, biome: map.biome, amplitude: 0.2, blend: 0.01}",
+    .example = TW_ISLAND_MAP
+    "noise: {type: island.biome_noise, biome: map.biome, amplitude: 0.2, blend: 0.01}",
     .reach = TW_REACH_ALL,
     .run = run,
 };

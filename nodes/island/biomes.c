@@ -2,6 +2,7 @@
 /* Biomes, Weiss 2015, IV-E and Table I; the thresholds, which he does not give, after Patel 2010.
  */
 #include "common/biome.h"
+#include "common/island_example.h"
 #include "common/polymap.h"
 
 static const struct tw_port inputs[] = {
@@ -54,11 +55,6 @@ const struct tw_node_type tw_node_island_biomes = {
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}\n"
-               "rivers: {type: island.rivers, in: height}\n"
-               "moist: {type: island.moisture, in: rivers}\n"
-               "biomes: {type: island.biomes, in: moist}",
+    .example = TW_ISLAND_MOIST "biomes: {type: island.biomes, in: moist}",
     .run = run,
 };

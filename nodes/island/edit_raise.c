@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Weiss 2015, IV-G, "User interaction": raise mountains, make land. */
+#include "common/island_example.h"
 #include "common/polymap_edit.h"
 
 static const struct tw_port inputs[] = {
@@ -32,9 +33,7 @@ const struct tw_node_type tw_node_island_edit_raise = {
     .outputs = outputs,
     .params = tw_edit_params,
     .params_size = sizeof(struct tw_edit_params),
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}\n"
-               "edited: {type: island.edit_raise, in: height, at: [{x: 0.4, y: 0.5, by: 0.5}]}",
+    .example = TW_ISLAND_HEIGHT
+    "edited: {type: island.edit_raise, in: height, at: [{x: 0.4, y: 0.5, by: 0.5}]}",
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Weiss 2015, IV-G, "User interaction": moisten places, for other biomes. */
+#include "common/island_example.h"
 #include "common/polymap_edit.h"
 
 static const struct tw_port inputs[] = {
@@ -29,11 +30,7 @@ const struct tw_node_type tw_node_island_edit_wet = {
     .outputs = outputs,
     .params = tw_edit_params,
     .params_size = sizeof(struct tw_edit_params),
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}\n"
-               "rivers: {type: island.rivers, in: height}\n"
-               "moist: {type: island.moisture, in: rivers}\n"
-               "edited: {type: island.edit_wet, in: moist, at: [{x: 0.4, y: 0.6, by: 1}]}",
+    .example =
+        TW_ISLAND_MOIST "edited: {type: island.edit_wet, in: moist, at: [{x: 0.4, y: 0.6, by: 1}]}",
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Elevation and temperature, Weiss 2015, IV-D: steps from the coast, none along or over lakes. */
+#include "common/island_example.h"
 #include "common/polymap.h"
 
 #include <thalweg/kernel.h>
@@ -121,8 +122,6 @@ const struct tw_node_type tw_node_island_elevation = {
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}",
+    .example = TW_ISLAND_SHAPE "height: {type: island.elevation, in: shape}",
     .run = run,
 };

@@ -2,6 +2,7 @@
 /* Moisture, Weiss 2015, IV-E: rivers are as moist as they carry water, and every step away from
  * them takes a share. */
 #include "common/corner_heap.h"
+#include "common/island_example.h"
 #include "common/polymap.h"
 
 struct params {
@@ -91,10 +92,6 @@ const struct tw_node_type tw_node_island_moisture = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}\n"
-               "rivers: {type: island.rivers, in: height}\n"
-               "moist: {type: island.moisture, in: rivers, decay: 0.8}",
+    .example = TW_ISLAND_RIVERS "moist: {type: island.moisture, in: rivers, decay: 0.8}",
     .run = run,
 };

@@ -4,6 +4,7 @@
  * 3) by shape.power. */
 #include "common/biome.h"
 #include "common/gradient_noise.h"
+#include "common/island_example.h"
 #include "common/polymap_cover.h"
 #include "common/stroke.h"
 
@@ -218,13 +219,7 @@ const struct tw_node_type tw_node_island_raster = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}\n"
-               "rivers: {type: island.rivers, in: height}\n"
-               "moist: {type: island.moisture, in: rivers}\n"
-               "biomes: {type: island.biomes, in: moist}\n"
-               "map: {type: island.raster, in: biomes, magnitude: 0.03}",
+    .example = TW_ISLAND_BIOMES "map: {type: island.raster, in: biomes, magnitude: 0.03}",
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,

@@ -3,6 +3,7 @@
  * step. Lower means lower by (elevation, rank), where the rank is the order of the walk from the
  * coast: it leads over flat lakes to their outlets. Ranks never fall with elevation, so the rank
  * alone decides. */
+#include "common/island_example.h"
 #include "common/polymap.h"
 
 #include <thalweg/kernel.h>
@@ -154,10 +155,7 @@ const struct tw_node_type tw_node_island_rivers = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}\n"
-               "rivers: {type: island.rivers, in: height, count: 40}",
+    .example = TW_ISLAND_HEIGHT "rivers: {type: island.rivers, in: height, count: 40}",
     .random = true,
     .run = run,
 };

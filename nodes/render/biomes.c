@@ -2,6 +2,7 @@
 /* A map of biomes in their colours, with relief, rivers and plants where these are given. */
 #include "common/biome.h"
 #include "common/colour.h"
+#include "common/island_example.h"
 #include "common/plants.h"
 #include "common/stroke.h"
 
@@ -144,14 +145,8 @@ const struct tw_node_type tw_node_render_biomes = {
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .example = "land: {type: island.polygons, cells: 500}\n"
-               "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
-               "height: {type: island.elevation, in: shape}\n"
-               "rivers: {type: island.rivers, in: height}\n"
-               "moist: {type: island.moisture, in: rivers}\n"
-               "biomes: {type: island.biomes, in: moist}\n"
-               "map: {type: island.raster, in: biomes}\n"
-               "picture: {type: render.biomes, biome: map.biome, height: map, river: map.river}",
+    .example = TW_ISLAND_MAP
+    "picture: {type: render.biomes, biome: map.biome, height: map, river: map.river}",
     .reach = TW_REACH_ALL,
     .run = run,
 };
