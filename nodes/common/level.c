@@ -104,8 +104,10 @@ TW_BANDS_SWEEP(diagonal, struct tw_level)
 
 enum tw_status tw_level_run(struct tw_task *task, const struct tw_level *level,
                             enum tw_bands_around around, enum tw_bands_order order,
-                            int32_t iterations, float *cells)
+                            int32_t iterations)
 {
+    const struct tw_value *in = tw_task_input(task, 0);
+    struct tw_value *out = tw_task_output(task, 0);
     enum tw_simd simd = tw_task_simd(task);
     const struct tw_bands_rule rule = {.constants = level,
                                        .planes = 1,
@@ -113,5 +115,7 @@ enum tw_status tw_level_run(struct tw_task *task, const struct tw_level *level,
                                        .visit = visit,
                                        .sweep = around == TW_AROUND_CROSS ? cross(simd)
                                                                           : diagonal(simd)};
-    return tw_bands_run(task, &rule, order, iterations, cells);
+    if (in->data != out->data)
+        memcpy(out->data, in->data, tw_value_count(out) * sizeof(float));
+    return tw_bands_run(task, &rule, order, iterations, tw_floats(out));
 }

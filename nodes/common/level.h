@@ -10,9 +10,10 @@ struct tw_level {
     float above, upto; /* above is at least 0 */
 };
 
-/* `iterations` passes over the task's map. TW_CANCELLED when the task is. */
+/* `iterations` passes from the task's first input to its first output. TW_CANCELLED when the task
+ * is. */
 enum tw_status tw_level_run(struct tw_task *task, const struct tw_level *level,
                             enum tw_bands_around around, enum tw_bands_order order,
-                            int32_t iterations, float *cells);
+                            int32_t iterations);
 
 #endif

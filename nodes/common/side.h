@@ -13,6 +13,11 @@
     TW_PARAM_I32(S, side, 0, 0, 1 << 20, TW_UNIT_CELLS,                                            \
                  "width of the map that " what " meant for; 0: this map's")
 
+/* What `.detail` says where tw_side_passes() counts. */
+#define TW_SIDE_PASSES_DETAIL                                                                      \
+    "Ground moves by one cell in a pass, so a map twice as fine takes four times the iterations "  \
+    "for the same shapes; with `side` they are multiplied by (width / side)^2."
+
 /* How many times as fine this map is. */
 static inline double tw_side_scale(const struct tw_task *task, int32_t side)
 {

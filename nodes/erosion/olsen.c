@@ -4,8 +4,6 @@
 #include "common/level.h"
 #include "common/side.h"
 
-#include <string.h>
-
 struct params {
     float talus; /* T N: rise per map side */
     int32_t iterations;
@@ -35,14 +33,9 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, 0));
-    struct tw_value *out = tw_task_output(task, 0);
-    float threshold = p->talus / (float)out->width;
-    const struct tw_level level = {.above = 0, .upto = threshold};
-    if (in != out->data)
-        memcpy(out->data, in, tw_value_count(out) * sizeof(float));
+    const struct tw_level level = {.above = 0, .upto = p->talus / (float)tw_task_width(task)};
     return tw_level_run(task, &level, TW_AROUND_CROSS, (enum tw_bands_order)p->order,
-                        tw_side_passes(task, p->side, p->iterations), out->data);
+                        tw_side_passes(task, p->side, p->iterations));
 }
 
 extern const struct tw_node_type tw_node_erosion_olsen;
@@ -52,10 +45,8 @@ const struct tw_node_type tw_node_erosion_olsen = {
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "
-        "talus / width.\n"
-        "Ground moves by one cell in a pass, so a map twice as fine takes four times the "
-        "iterations for the same shapes; with `side` they are multiplied by (width / side)^2. "
-        "Where talus cuts in, slopes decide cell by cell, and shapes differ more than with "
+        "talus / width.\n" TW_SIDE_PASSES_DETAIL
+        " Where talus cuts in, slopes decide cell by cell, and shapes differ more than with "
         "erosion.thermal.\n"
         "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",

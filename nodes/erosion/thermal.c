@@ -139,10 +139,8 @@ const struct tw_node_type tw_node_erosion_thermal = {
     .detail =
         "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
         "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "
-        "/ (sum of such d). All changes of a pass apply after it.\n"
-        "Ground moves by one cell in a pass, so a map twice as fine takes four times the "
-        "iterations for the same shapes; with `side` they are multiplied by (width / "
-        "side)^2.\nBorders wrap.",
+        "/ (sum of such d). All changes of a pass apply after it.\n" TW_SIDE_PASSES_DETAIL
+        "\nBorders wrap.",
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

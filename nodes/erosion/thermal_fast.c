@@ -5,7 +5,6 @@
 #include "common/side.h"
 
 #include <float.h>
-#include <string.h>
 
 struct params {
     float talus; /* T N: rise per map side */
@@ -39,16 +38,11 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, 0));
-    struct tw_value *out = tw_task_output(task, 0);
-    float threshold = p->talus / (float)out->width;
-    const struct tw_level level = {.above = threshold, .upto = FLT_MAX};
+    const struct tw_level level = {.above = p->talus / (float)tw_task_width(task), .upto = FLT_MAX};
     bool cross = p->neighbourhood == 1;
-    if (in != out->data)
-        memcpy(out->data, in, tw_value_count(out) * sizeof(float));
     return tw_level_run(task, &level, cross ? TW_AROUND_CROSS : TW_AROUND_DIAGONAL,
-                        (enum tw_bands_order)p->order, tw_side_passes(task, p->side, p->iterations),
-                        out->data);
+                        (enum tw_bands_order)p->order,
+                        tw_side_passes(task, p->side, p->iterations));
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal_fast;
@@ -56,12 +50,9 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .name = "erosion.thermal_fast",
     .version = 1,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
-    .detail =
-        "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
-        "talus / width.\n"
-        "Ground moves by one cell in a pass, so a map twice as fine takes four times the "
-        "iterations for the same shapes; with `side` they are multiplied by (width / side)^2.\n"
-        "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
+    .detail = "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
+              "talus / width.\n" TW_SIDE_PASSES_DETAIL "\n"
+              "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
