@@ -108,13 +108,29 @@ void tw_blend_add(struct tw_task *task, const struct tw_grid *grid, struct tw_bl
     tw_rows(task, (int32_t)tw_search_blocks(grid), 256, add_blocks, &job);
 }
 
-void tw_blend_write(const struct tw_grid *grid, const struct tw_blend *blend, double scale,
-                    float *out)
+struct writer {
+    const struct tw_grid *grid;
+    const struct tw_blend *blend;
+    double scale;
+    float *out;
+};
+
+static void write_rows(void *context, int32_t begin, int32_t end)
 {
-    for (int32_t y = 0; y < grid->height; y++)
-        for (int32_t x = 0; x < grid->width; x++) {
-            size_t at = (size_t)tw_grid_cell(grid, x, y);
+    const struct writer *w = context;
+    const struct tw_blend *blend = w->blend;
+    float *out = w->out + (size_t)begin * (size_t)w->grid->width;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < w->grid->width; x++) {
+            size_t at = (size_t)tw_grid_cell(w->grid, x, y);
             double under = blend->used[at / TW_BLOCK] ? blend->under[at] : 0;
-            *out++ = under > 0 ? (float)(blend->over[at] / under * scale) : 0.0f;
+            *out++ = under > 0 ? (float)(blend->over[at] / under * w->scale) : 0.0f;
         }
+}
+
+void tw_blend_write(struct tw_task *task, const struct tw_grid *grid, const struct tw_blend *blend,
+                    double scale, float *out)
+{
+    struct writer writer = {grid, blend, scale, out};
+    tw_rows(task, grid->height, 32, write_rows, &writer);
 }

@@ -20,7 +20,7 @@ enum tw_status tw_blend_make(struct tw_task *task, const struct tw_grid *grid,
 void tw_blend_add(struct tw_task *task, const struct tw_grid *grid, struct tw_blend *blend,
                   struct tw_search *searches, int32_t count);
 /* Writes scale h_f; 0 where no feature reaches. */
-void tw_blend_write(const struct tw_grid *grid, const struct tw_blend *blend, double scale,
-                    float *out);
+void tw_blend_write(struct tw_task *task, const struct tw_grid *grid, const struct tw_blend *blend,
+                    double scale, float *out);
 
 #endif

@@ -216,22 +216,28 @@ static enum tw_status settle(struct tw_task *task, struct relax *r, double far)
     }
 }
 
+/* Costs and features of one row of the map within one tile. */
+static void write_piece(const struct relax *r, int32_t number, int32_t x, int32_t y, int32_t count)
+{
+    const struct tw_grid *grid = r->paths->grid;
+    const int32_t only = r->paths->sources[0].feature;
+    size_t at = tw_tile_place(0, y % TW_TILE);
+    const double *costs = r->tiles[number].cost + at;
+    const double *labels = r->labels ? r->labels + (size_t)number * TW_PLANE + at : NULL;
+    int32_t *feature = r->feature + (size_t)y * (size_t)grid->width + (size_t)x;
+    memcpy(r->cost + tw_grid_cell(grid, x, y), costs, (size_t)count * sizeof *costs);
+    for (int32_t i = 0; i < count; i++)
+        feature[i] = costs[i] >= TW_FAR ? -1 : labels ? (int32_t)labels[i] : only;
+}
+
 static void write_rows(void *context, int32_t begin, int32_t end)
 {
     const struct relax *r = context;
-    const struct tw_grid *grid = r->paths->grid;
-    int32_t only = r->paths->sources[0].feature;
+    int32_t width = r->paths->grid->width;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < grid->width; x++) {
-            int32_t number = y / TW_TILE * r->columns + x / TW_TILE;
-            size_t at = tw_tile_place(x % TW_TILE, y % TW_TILE);
-            double cost = r->tiles[number].cost[at];
-            r->cost[tw_grid_cell(grid, x, y)] = cost;
-            r->feature[(size_t)y * (size_t)grid->width + (size_t)x] =
-                cost >= TW_FAR ? -1
-                : r->labels    ? (int32_t)r->labels[(size_t)number * TW_PLANE + at]
-                               : only;
-        }
+        for (int32_t x = 0; x < width; x += TW_TILE)
+            write_piece(r, y / TW_TILE * r->columns + x / TW_TILE, x, y,
+                        width - x < TW_TILE ? width - x : TW_TILE);
 }
 
 /* Sources too low to lead anywhere still show their cost; the first of a cell has it. */

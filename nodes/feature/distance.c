@@ -289,7 +289,7 @@ static enum tw_status blend_features(struct terrain *t)
         tw_blend_add(t->task, &t->grid, &blend, t->lanes, count);
         tw_task_progress(t->task, (double)(t->first + count) / (double)t->features);
     }
-    tw_blend_write(&t->grid, &blend, t->params->heights == 1 ? 1 / t->paths.sea : 1,
+    tw_blend_write(t->task, &t->grid, &blend, t->params->heights == 1 ? 1 / t->paths.sea : 1,
                    tw_floats(tw_task_output(t->task, 0)));
     return TW_OK;
 }
