@@ -5,6 +5,7 @@
  * sanitizer build finds no leak. */
 #include "support/command.h"
 #include "support/example.h"
+#include "support/folder.h"
 #include "support/harness.h"
 #include "support/picture.h"
 #include "support/starve.h"
@@ -88,23 +89,6 @@ static int prepare(void **state)
     command_write("experiment.yaml", experiment_text, strlen(experiment_text));
     return 0;
 }
-
-static int clean(void **state)
-{
-    (void)state;
-    command_leave();
-    return 0;
-}
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
-{
-    (void)info;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
-static void remove_folder(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 
 /* A file below "out" has the bytes of its like below "expected". */
 static int compare_one(const char *path, const struct stat *info, int kind, struct FTW *at)
@@ -296,17 +280,17 @@ static enum tw_status export_to(const char *folder, struct tw_error *error)
 
 static enum tw_status export_all(struct tw_error *error) { return export_to("out", error); }
 
-static void start_without_files(void) { remove_folder("out"); }
+static void start_without_files(void) { folder_remove("out"); }
 
 static void start_without_cache(void)
 {
-    remove_folder("out");
-    remove_folder("cache");
+    folder_remove("out");
+    folder_remove("cache");
 }
 
 static void start_with_a_full_cache(void)
 {
-    remove_folder("out");
+    folder_remove("out");
     assert_int_equal(export_to("other", NULL), TW_OK);
 }
 
@@ -326,7 +310,7 @@ static void start_with_old_files(void)
 static void check_cached(bool done)
 {
     check_files(done);
-    remove_folder("out");
+    folder_remove("out");
     assert_int_equal(export_to("out", NULL), TW_OK);
     check_files(true);
 }
@@ -368,7 +352,7 @@ static enum tw_status write_trace(struct tw_error *error)
 
 static void start_trace(void)
 {
-    remove_folder("out");
+    folder_remove("out");
     assert_int_equal(tw_file_make_folder("out", NULL), TW_OK);
 }
 
@@ -489,5 +473,5 @@ int main(void)
         cmocka_unit_test(an_experiment_loads_whole_or_not),
         cmocka_unit_test(every_node_says_that_memory_is_short),
     };
-    return cmocka_run_group_tests(tests, prepare, clean);
+    return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

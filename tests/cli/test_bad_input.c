@@ -348,13 +348,6 @@ static int prepare(void **state)
     return 0;
 }
 
-static int clean(void **state)
-{
-    (void)state;
-    command_leave();
-    return 0;
-}
-
 /* One complaint a row is enough to find it; all rows are looked at before the test fails. */
 static bool is_as_told(const struct row *row, const struct command_result *result)
 {
@@ -411,5 +404,5 @@ int main(void)
         cmocka_unit_test(every_mistake_is_told),
         cmocka_unit_test(all_faults_are_told_in_one_go),
     };
-    return cmocka_run_group_tests(tests, prepare, clean);
+    return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

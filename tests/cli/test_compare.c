@@ -36,13 +36,6 @@ static int prepare(void **state)
     return 0;
 }
 
-static int clean(void **state)
-{
-    (void)state;
-    command_leave();
-    return 0;
-}
-
 static json_t *compare(const char *text, const char *options)
 {
     char arguments[200];
@@ -207,5 +200,5 @@ int main(void)
         cmocka_unit_test(samples_are_fields_of_csv),
         cmocka_unit_test(mistakes_and_broken_assertions_are_told),
     };
-    return cmocka_run_group_tests(tests, prepare, clean);
+    return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

@@ -34,13 +34,6 @@ static int prepare(void **state)
     return 0;
 }
 
-static int clean(void **state)
-{
-    (void)state;
-    command_leave();
-    return 0;
-}
-
 static void expect(int code, const char *arguments)
 {
     command_run(arguments, &result);
@@ -426,5 +419,5 @@ int main(void)
         cmocka_unit_test(a_run_starts_no_more_threads_than_it_uses),
         cmocka_unit_test(signals_stop_a_run_and_leave_nothing_half_written),
     };
-    return cmocka_run_group_tests(tests, prepare, clean);
+    return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

@@ -295,20 +295,6 @@ static void programs_in_pages_are_the_compiled_ones(void **state)
     }
 }
 
-static int prepare(void **state)
-{
-    (void)state;
-    command_enter();
-    return 0;
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    command_leave();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,5 +306,5 @@ int main(void)
         cmocka_unit_test(links_in_pages_lead_somewhere),
         cmocka_unit_test(programs_in_pages_are_the_compiled_ones),
     };
-    return cmocka_run_group_tests(tests, prepare, clean);
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/command.h"
 
+#include "support/folder.h"
 #include "support/harness.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,18 +30,24 @@ void command_enter(void)
     setenv("NO_COLOR", "1", 1);
 }
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
-{
-    (void)info;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
 void command_leave(void)
 {
     assert_int_equal(chdir("/"), 0);
-    assert_int_equal(nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(folder_remove(folder), 0);
+}
+
+int command_set_up(void **state)
+{
+    (void)state;
+    command_enter();
+    return 0;
+}
+
+int command_tear_down(void **state)
+{
+    (void)state;
+    command_leave();
+    return 0;
 }
 
 void command_write(const char *name, const void *data, size_t length)

@@ -13,6 +13,9 @@ struct command_result {
 /* A new empty folder that becomes the working directory; removed by command_leave(). */
 void command_enter(void);
 void command_leave(void);
+/* The same for a group of cmocka tests. */
+int command_set_up(void **state);
+int command_tear_down(void **state);
 void command_write(const char *name, const void *data, size_t length);
 
 /* Runs `thalweg` with blank-separated arguments in the working directory. The cache is the

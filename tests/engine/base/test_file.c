@@ -13,20 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int prepare(void **state)
-{
-    (void)state;
-    command_enter();
-    return 0;
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    command_leave();
-    return 0;
-}
-
 static enum tw_status read_file(const char *path, size_t limit)
 {
     unsigned char *data = NULL;
@@ -192,5 +178,5 @@ int main(void)
         cmocka_unit_test(reading_is_confined_to_folders),
         cmocka_unit_test(a_path_beyond_the_limit_is_refused),
     };
-    return cmocka_run_group_tests(tests, prepare, clean);
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

@@ -7,10 +7,11 @@
 
 #include <cmocka.h>
 
+#include "support/folder.h"
+
 #include "base/file.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,18 +27,10 @@ static int set_up(void **state)
     return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
 }
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
-{
-    (void)info;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
 static int tear_down(void **state)
 {
     (void)state;
-    return chdir("/") == 0 ? nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) : 1;
+    return chdir("/") == 0 ? folder_remove(folder) : 1;
 }
 
 static void put(const char *name, const char *text)

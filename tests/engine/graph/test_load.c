@@ -11,20 +11,6 @@
 #define HEAD "thalweg: 1\nnodes:\n"
 #define TAIL "outputs: {out: a}\n"
 
-static int prepare(void **state)
-{
-    (void)state;
-    command_enter();
-    return 0;
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    command_leave();
-    return 0;
-}
-
 static void file(const char *name, const char *text) { command_write(name, text, strlen(text)); }
 
 static void load_fault(const char *path, enum tw_status status, const char *words)
@@ -381,5 +367,5 @@ int main(void)
         cmocka_unit_test(options_come_before_the_file),
         cmocka_unit_test(replacements_stand_in_for_nodes),
     };
-    return cmocka_run_group_tests(tests, prepare, clean);
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "support/folder.h"
+
 #include "run/runner.h"
 
 #include <dirent.h>
@@ -123,14 +125,6 @@ static const struct tw_node_type *const types[] = {&fill_type, &floor_type, &add
 
 static char folder[64], cache[96], out[96];
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
-{
-    (void)info;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
 static int set_up(void **state)
 {
     (void)state;
@@ -147,7 +141,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return folder_remove(folder);
 }
 
 static int warnings;

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "support/folder.h"
+
 #include "run/runner.h"
 
 #include <fcntl.h>
@@ -178,14 +180,6 @@ static void lose_some(const char *path, int share)
     (void)nftw(path, lose, 16, FTW_PHYS); /* it need not be there yet */
 }
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
-{
-    (void)info;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
 /* ---- tests ---- */
 
 static void expect_same(const struct tw_result *expected, const struct tw_result *found)
@@ -251,7 +245,7 @@ static void whatever_is_lost_is_made_again(void **state)
             run_once(chance(5) == 0); /* exports wait for fsync: few */
         }
     }
-    assert_int_equal(nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(folder_remove(folder), 0);
 }
 
 int main(void)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The cache on disk: what was stored comes back, and whatever is missing, cut or changed by a
  * single bit is a miss. Each test has a fresh folder below $TMPDIR, removed afterwards. */
-#ifndef _XOPEN_SOURCE
-#define _XOPEN_SOURCE 700 /* nftw */
-#endif
+#include "support/folder.h"
+
 #include "run/store.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,17 +41,11 @@ static int set_up(void **state)
     return 0;
 }
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info, (void)kind, (void)place;
-    return remove(path);
-}
-
 static int tear_down(void **state)
 {
     struct setting *s = *state;
     tw_store_close(s->store);
-    int failed = nftw(s->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    int failed = folder_remove(s->folder);
     free(s);
     return failed;
 }

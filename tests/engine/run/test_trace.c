@@ -7,20 +7,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-static int prepare(void **state)
-{
-    (void)state;
-    command_enter();
-    return 0;
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    command_leave();
-    return 0;
-}
-
 static json_t *written(const struct tw_trace *trace)
 {
     assert_int_equal(tw_trace_write(trace, "trace.json", NULL), TW_OK);
@@ -108,5 +94,5 @@ int main(void)
         cmocka_unit_test(a_run_tells_of_every_node),
         cmocka_unit_test(a_trace_that_cannot_be_written_is_told),
     };
-    return cmocka_run_group_tests(tests, prepare, clean);
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }
