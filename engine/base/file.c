@@ -18,8 +18,9 @@ static enum tw_status failed(struct tw_error *err, const char *what, const char 
     return tw_error_set(err, TW_IO, "cannot %s %s: %s", what, path, strerror(errno));
 }
 
-static bool read_all(int descriptor, unsigned char *at, size_t length)
+bool tw_file_read_all(int descriptor, void *data, size_t length)
 {
+    unsigned char *at = data;
     while (length > 0) {
         ssize_t got = read(descriptor, at, length);
         if (got < 0 && errno == EINTR)
@@ -50,7 +51,7 @@ enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data
                               (intmax_t)info.st_size, limit);
     } else if (!(block = malloc((size_t)info.st_size + 1))) {
         status = tw_error_set(err, TW_MEMORY, "no memory to read %s", path);
-    } else if (!read_all(descriptor, block, (size_t)info.st_size)) {
+    } else if (!tw_file_read_all(descriptor, block, (size_t)info.st_size)) {
         status = tw_error_set(err, TW_IO, "cannot read %s: it changed or failed while read", path);
     } else {
         block[info.st_size] = 0;
@@ -63,12 +64,15 @@ enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data
     return status;
 }
 
-static bool write_all(int descriptor, const unsigned char *at, size_t length)
+bool tw_file_write_all(int descriptor, const void *data, size_t length)
 {
+    const unsigned char *at = data;
     while (length > 0) {
         ssize_t put = write(descriptor, at, length);
         if (put < 0 && errno == EINTR)
             continue;
+        if (put == 0)
+            errno = EIO;
         if (put <= 0)
             return false;
         at += put;
@@ -102,7 +106,7 @@ enum tw_status tw_file_write(const char *path, const void *data, size_t length,
     int descriptor = open_temporary(path, temporary);
     if (descriptor < 0)
         return failed(err, "write", path);
-    bool good = write_all(descriptor, data, length) && fsync(descriptor) == 0;
+    bool good = tw_file_write_all(descriptor, data, length) && fsync(descriptor) == 0;
     int reason = errno;
     if (close(descriptor) != 0 && good) {
         good = false;

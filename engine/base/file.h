@@ -5,8 +5,12 @@
 
 #include <thalweg/status.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
+/* All bytes, whatever the calls in between return. False with errno, or when the file ends. */
+bool tw_file_read_all(int descriptor, void *data, size_t length);
+bool tw_file_write_all(int descriptor, const void *data, size_t length);
 /* Reads a file of at most `limit` bytes into a new block (free() it), with a zero after the end. */
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err);

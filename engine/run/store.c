@@ -4,6 +4,8 @@
  * torn entries are found that way and computed again. */
 #include "run/store_private.h"
 
+#include "base/file.h"
+
 #include <assert.h>
 #include <fcntl.h>
 #include <string.h>
@@ -136,7 +138,8 @@ bool tw_store_find(struct tw_store *store, const struct tw_key *key, struct tw_a
     int fd = tw_store_entry(store, path);
     if (fd < 0)
         return false;
-    if (tw_store_size(fd, &size) && size <= ACTION_MAX && tw_store_read(fd, bytes, (size_t)size) &&
+    if (tw_store_size(fd, &size) && size <= ACTION_MAX &&
+        tw_file_read_all(fd, bytes, (size_t)size) &&
         decode_action(bytes, (size_t)size, key, action))
         state = TW_HIT;
     else
@@ -186,11 +189,11 @@ static enum tw_entry_state read_blob(int fd, const struct tw_stamp *stamp, size_
     uint64_t size;
     encode_head(expected, stamp);
     if (!tw_store_size(fd, &size) || size != (uint64_t)bytes + BLOB_HEAD ||
-        !tw_store_read(fd, head, sizeof head) || memcmp(head, expected, sizeof head) != 0)
+        !tw_file_read_all(fd, head, sizeof head) || memcmp(head, expected, sizeof head) != 0)
         return TW_DAMAGED;
     if (tw_field_alloc(value, stamp->type, stamp->width, stamp->height, NULL) != TW_OK)
         return TW_MISS;
-    if (tw_store_read(fd, value->data, bytes)) {
+    if (tw_file_read_all(fd, value->data, bytes)) {
         struct tw_digest digest = tw_field_digest(value);
         if (memcmp(digest.at, stamp->digest.at, sizeof digest.at) == 0)
             return TW_HIT;

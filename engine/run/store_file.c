@@ -4,6 +4,8 @@
  * failure to write is remembered, and from then on nothing more is stored; reading goes on. */
 #include "run/store_private.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -39,38 +41,6 @@ const char *tw_store_trouble(const struct tw_store *store)
 }
 
 /* ---- files ---- */
-
-bool tw_store_read(int fd, void *data, size_t size)
-{
-    unsigned char *at = data;
-    while (size > 0) {
-        ssize_t n = read(fd, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool write_all(int fd, const void *data, size_t size)
-{
-    const unsigned char *at = data;
-    while (size > 0) {
-        ssize_t n = write(fd, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n == 0)
-            errno = EIO;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
 
 /* O_NONBLOCK: a pipe under an entry's name must not hang the run. */
 int tw_store_entry(const struct tw_store *store, const char *path)
@@ -151,7 +121,7 @@ void tw_store_publish(struct tw_store *store, const char *path, const void *head
         remember(store, "cannot write to the cache", errno);
         return;
     }
-    if (!write_all(fd, head, head_size) || !write_all(fd, body, body_size))
+    if (!tw_file_write_all(fd, head, head_size) || !tw_file_write_all(fd, body, body_size))
         why = errno;
     if (close(fd) != 0 && why == 0) /* some disks say only now that they are full */
         why = errno;

@@ -31,8 +31,6 @@ bool tw_store_storing(struct tw_store *store);
 int tw_store_entry(const struct tw_store *store, const char *path);
 /* False when it is no regular file. */
 bool tw_store_size(int fd, uint64_t *size);
-/* Exactly `size` bytes, or false. */
-bool tw_store_read(int fd, void *data, size_t size);
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
                      enum tw_entry_state state);
 /* Head and body become the file `path`, or nothing does. */

@@ -23,6 +23,24 @@ static enum tw_status read_file(const char *path, size_t limit)
     return status;
 }
 
+static void bytes_come_whole_or_not_at_all(void **state)
+{
+    char read[6] = "";
+    int ends[2];
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    assert_true(tw_file_write_all(ends[1], "ab", 2));
+    assert_true(tw_file_write_all(ends[1], "cde", 3));
+    assert_true(tw_file_read_all(ends[0], read, 4)); /* of two writes */
+    assert_string_equal(read, "abcd");
+    close(ends[1]);
+    assert_false(tw_file_read_all(ends[0], read, 2)); /* one is left */
+    assert_true(tw_file_read_all(ends[0], read, 0));
+    close(ends[0]);
+    assert_false(tw_file_read_all(ends[0], read, 1));
+    assert_false(tw_file_write_all(ends[1], "a", 1));
+}
+
 static void a_file_is_read_whole_within_its_limit(void **state)
 {
     unsigned char *data = NULL;
@@ -170,6 +188,7 @@ static void a_path_beyond_the_limit_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_come_whole_or_not_at_all),
         cmocka_unit_test(a_file_is_read_whole_within_its_limit),
         cmocka_unit_test(what_is_no_file_is_not_read),
         cmocka_unit_test(a_file_is_replaced_at_once),
