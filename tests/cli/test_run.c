@@ -70,7 +70,12 @@ static void every_command_has_help(void **state)
     expect(2, "rnu hills.yaml");
     expect_words(result.err, "did you mean 'run'?");
     expect(2, "run");
-    expect(2, "run --no-such hills.yaml");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        snprintf(arguments, sizeof arguments, "%s --no-such hills.yaml", commands[i]);
+        expect(2, arguments);
+    }
+    expect(2, "check");
+    expect_words(result.err, "check takes recipes");
 }
 
 static void a_full_disk_behind_standard_output_is_told(void **state)
