@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables: rows as mappings or lists, defaults of columns, and every fault with its place. */
+#include "support/recipe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HEAD "thalweg: 1\nparams: {p: 0.5}\nnodes:\n  n: {type: noise.midpoint}\n"
+#define TAIL "outputs: {out: a}\n"
+
+/* feature.points: x and y are required, others have defaults. */
+static struct tw_recipe *load(const char *points)
+{
+    char text[2000];
+    snprintf(text, sizeof text, HEAD "  a: {type: feature.points, points: %s}\n" TAIL, points);
+    return recipe_of(text);
+}
+
+static const struct tw_table *table_of(const struct tw_recipe *recipe)
+{
+    const struct tw_node *node = recipe_node(recipe, "a");
+    const struct tw_param *row = tw_node_find_param(node->type, "points");
+    return (const struct tw_table *)((const unsigned char *)node->params + row->offset);
+}
+
+static void rows_are_mappings_or_lists(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe = load("[[0.25, 0.75], {y: 0.125, x: \"${p}\"}, [1, 0]]");
+    const struct tw_table *table = table_of(recipe);
+    const struct tw_param *row = tw_node_find_param(recipe_node(recipe, "a")->type, "points");
+    assert_int_equal(table->rows, 3);
+    assert_true(table->columns >= 2);
+    const float *second = table->at + table->columns, *third = second + table->columns;
+    assert_true(table->at[0] == 0.25f && table->at[1] == 0.75f);
+    assert_true(second[0] == 0.5f && second[1] == 0.125f);
+    assert_true(third[0] == 1 && third[1] == 0);
+    for (int32_t i = 2; i < table->columns; i++)
+        assert_true(second[i] == (float)row->columns[i].initial);
+    tw_recipe_release(recipe);
+    recipe = load("[]");
+    assert_int_equal(table_of(recipe)->rows, 0);
+    tw_recipe_release(recipe);
+}
+
+static void fault(const char *points, int column, const char *words, const char *hint)
+{
+    char text[2000];
+    snprintf(text, sizeof text, HEAD "  a: {type: feature.points, points: %s}\n" TAIL, points);
+    struct tw_error error = recipe_fault(text, words);
+    assert_int_equal(error.line, 5);
+    assert_int_equal(error.column, 37 + column);
+    if (!strstr(error.hint, hint))
+        fail_msg("'%s' does not hint at '%s'", error.hint, hint);
+}
+
+static void faults_have_their_place(void **state)
+{
+    (void)state;
+    fault("3", 0, "points is a scalar; a list of rows is wanted", "");
+    fault("{x: 1}", 0, "points is a mapping; a list of rows is wanted", "");
+    fault("[3]", 1, "a row of points must be a mapping or a list", "");
+    fault("[[0.5]]", 1, "a row of points needs 'y'", "");
+    fault("[{x: 0.5}]", 1, "a row of points needs 'y'", "");
+    fault("[{x: 0.5, y: 0.5, zz_top: 1}]", 18, "points has no column 'zz_top'; there are x, y", "");
+    fault("[{x: 0.5, y: 0.5, costs: 1}]", 18, "points has no column 'costs'", "'cost'");
+    fault("[[0.5, [1]]]", 7, "points.y is a list; a number is wanted", "");
+    fault("[[0.5, much]]", 7, "points.y is 'much'; a number is wanted", "");
+    fault("[[0.5, 1e30]]", 7, "points.y is 1e30; allowed", "");
+    fault("[[0.5, \"${q}\"]]", 7, "'${q}' is no parameter", "");
+    fault("[[0, 0, 0, 0, 0, 0, 0, 0, 0]]", 17, "a row of points has at most", "");
+}
+
+/* Rows that are one anchor's alias: 5 bytes each. The reader's bound of 200,000 nodes comes with
+ * the row of two numbers at 66,667, long before the table's own. */
+static void many_rows_are_a_limit(void **state)
+{
+    enum { ROWS = 70000 };
+    char *text = malloc(200 + 4 * ROWS);
+    (void)state;
+    assert_non_null(text);
+    size_t used = (size_t)sprintf(text, "%s",
+                                  HEAD "  a:\n    type: feature.points\n"
+                                       "    points: [&r [0.5, 0.5]");
+    for (int i = 0; i < ROWS; i++)
+        used += (size_t)sprintf(text + used, ",*r");
+    sprintf(text + used, "]\n" TAIL);
+    recipe_fault(text, "aliases expand to too many nodes");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_mappings_or_lists),
+        cmocka_unit_test(faults_have_their_place),
+        cmocka_unit_test(many_rows_are_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
