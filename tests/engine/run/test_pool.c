@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Row jobs: every row once, whatever the number of threads and the grain, for several nodes at
+ * once. The jobs run as libuv works of a pool, as nodes do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "run/pool.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROWS_MAX = 3001, WORKS = 12 };
+
+/* What one work does: some calls of tw_pool_rows(), and what came of them. */
+struct job {
+    uv_work_t work;
+    struct tw_pool *pool;
+    int32_t count, grain;
+    atomic_int seen[ROWS_MAX];
+    atomic_int ranges, shortest, active, most;
+    atomic_bool wrong;
+    bool slow, done;
+};
+
+static void rows(void *context, int32_t begin, int32_t end)
+{
+    struct job *job = context;
+    int now = atomic_fetch_add(&job->active, 1) + 1;
+    if (now > atomic_load(&job->most))
+        atomic_store(&job->most, now);
+    if (begin < 0 || begin >= end || end > job->count) {
+        atomic_store(&job->wrong, true);
+        return;
+    }
+    if (end < job->count && end - begin < atomic_load(&job->shortest))
+        atomic_store(&job->shortest, end - begin);
+    for (int32_t y = begin; y < end; y++)
+        atomic_fetch_add(&job->seen[y], 1);
+    if (job->slow) {
+        const struct timespec pause = {.tv_nsec = 20000000};
+        nanosleep(&pause, NULL);
+    }
+    atomic_fetch_add(&job->ranges, 1);
+    atomic_fetch_sub(&job->active, 1);
+}
+
+static void on_worker(uv_work_t *work)
+{
+    struct job *job = work->data;
+    tw_pool_rows(job->pool, job->count, job->grain, rows, job);
+    job->done = true;
+}
+
+static void on_loop(uv_work_t *work, int status)
+{
+    struct job *job = work->data;
+    (void)status;
+    tw_pool_finish(job->pool);
+}
+
+/* Starts what waits, as the runner does. */
+struct queue {
+    struct tw_pool pool;
+    struct job *jobs;
+    int count, next;
+};
+
+static void start_ready(void *context)
+{
+    struct queue *queue = context;
+    while (queue->next < queue->count && tw_pool_has_room(&queue->pool)) {
+        struct job *job = &queue->jobs[queue->next++];
+        job->work.data = job;
+        job->pool = &queue->pool;
+        assert_true(tw_pool_start(&queue->pool, &job->work, on_worker, on_loop));
+    }
+}
+
+static void run_jobs(struct job *jobs, int count, int32_t threads)
+{
+    static struct queue queue;
+    memset(&queue, 0, sizeof queue);
+    assert_int_equal(tw_pool_open(&queue.pool, threads, NULL), TW_OK);
+    queue.jobs = jobs;
+    queue.count = count;
+    queue.pool.on_free = start_ready;
+    queue.pool.context = &queue;
+    start_ready(&queue);
+    while (queue.pool.running > 0)
+        uv_run(&queue.pool.loop, UV_RUN_ONCE);
+    assert_null(queue.pool.jobs);
+    tw_pool_close(&queue.pool);
+    assert_int_equal(queue.next, count);
+}
+
+static struct job *new_jobs(int count)
+{
+    struct job *jobs = calloc((size_t)count, sizeof *jobs);
+    assert_non_null(jobs);
+    for (int i = 0; i < count; i++)
+        atomic_init(&jobs[i].shortest, INT32_MAX);
+    return jobs;
+}
+
+static void check(struct job *job)
+{
+    assert_true(job->done);
+    assert_false(atomic_load(&job->wrong));
+    for (int32_t y = 0; y < ROWS_MAX; y++)
+        assert_int_equal(atomic_load(&job->seen[y]), y < job->count ? 1 : 0);
+    assert_true(atomic_load(&job->shortest) >= job->grain);
+}
+
+static void every_row_comes_once(void **state)
+{
+    static const int32_t counts[] = {0, 1, 2, 7, 63, 64, 65, 1000, ROWS_MAX};
+    static const int32_t grains[] = {1, 2, 3, 16, 64, 1000, 5000};
+    static const int32_t threads[] = {1, 2, 3, 8};
+    (void)state;
+    for (int t = 0; t < 4; t++) {
+        struct job *jobs = new_jobs(9 * 7);
+        for (int i = 0; i < 9 * 7; i++) {
+            jobs[i].count = counts[i / 7];
+            jobs[i].grain = grains[i % 7];
+        }
+        run_jobs(jobs, 9 * 7, threads[t]);
+        for (int i = 0; i < 9 * 7; i++) {
+            check(&jobs[i]);
+            if (threads[t] == 1 || jobs[i].grain >= jobs[i].count)
+                assert_int_equal(atomic_load(&jobs[i].ranges), jobs[i].count > 0);
+        }
+        free(jobs);
+    }
+}
+
+static void several_nodes_split_rows_at_once(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        struct job *jobs = new_jobs(WORKS);
+        for (int i = 0; i < WORKS; i++) {
+            jobs[i].count = 200 + 17 * i;
+            jobs[i].grain = 1 + i % 5;
+        }
+        run_jobs(jobs, WORKS, 1 + round % 8);
+        for (int i = 0; i < WORKS; i++)
+            check(&jobs[i]);
+        free(jobs);
+    }
+}
+
+/* Ranges that sleep overlap only when workers that have nothing to do come to help. */
+static void idle_workers_help(void **state)
+{
+    (void)state;
+    for (int32_t threads = 1; threads <= 4; threads += 3) {
+        struct job *job = new_jobs(1);
+        job->count = 64;
+        job->grain = 4;
+        job->slow = true;
+        run_jobs(job, 1, threads);
+        check(job);
+        if (threads == 1)
+            assert_int_equal(atomic_load(&job->most), 1);
+        else
+            assert_in_range(atomic_load(&job->most), 2, 4);
+        free(job);
+    }
+}
+
+/* Both workers are busy when the second job opens; the first to end goes on with it. */
+static void a_worker_that_ends_goes_on_to_help(void **state)
+{
+    struct job *jobs = new_jobs(2);
+    (void)state;
+    jobs[0].count = jobs[0].grain = 1;
+    jobs[1].count = 64;
+    jobs[1].grain = 4;
+    jobs[0].slow = jobs[1].slow = true;
+    run_jobs(jobs, 2, 2);
+    check(&jobs[0]);
+    check(&jobs[1]);
+    assert_int_equal(atomic_load(&jobs[1].most), 2);
+    free(jobs);
+}
+
+static void a_pool_without_work_opens_and_closes(void **state)
+{
+    (void)state;
+    for (int32_t threads = 1; threads <= 8; threads++)
+        run_jobs(NULL, 0, threads);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_comes_once),
+        cmocka_unit_test(several_nodes_split_rows_at_once),
+        cmocka_unit_test(idle_workers_help),
+        cmocka_unit_test(a_worker_that_ends_goes_on_to_help),
+        cmocka_unit_test(a_pool_without_work_opens_and_closes),
+    };
+    setenv("UV_THREADPOOL_SIZE", "8", 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
