@@ -56,6 +56,8 @@ static enum tw_status refuse(const struct tw_export *item, const struct reading 
 enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err)
 {
     const char *folder = run->request->export_folder;
+    if (!folder)
+        return TW_OK;
     struct reading *list = calloc(2 * (size_t)run->recipe->count + 1, sizeof *list);
     enum tw_status status = list ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
     int32_t count = list ? list_readings(run->recipe, list) : 0;
