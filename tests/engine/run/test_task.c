@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* What a node may ask of its task, and what becomes of what it does: the nodes are the test's. */
+#include "support/harness.h"
+
+#include "run/task.h"
+
+#include <thalweg/node.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum behaviour {
+    FINE,
+    FAILS,
+    FAILS_SILENTLY,
+    IS_NAN,
+    IS_INFINITE_MASK,
+    TAKES_TOO_MUCH,
+    TAKES_TOO_MANY,
+    LISTS,
+    LISTS_TOO_MUCH,
+    LISTS_NOT,
+    STOPS,
+    WARNS
+};
+
+static enum behaviour behaviour;
+static volatile int cancel;
+static double progressed, least, most; /* what the callbacks were told: they must not jump out */
+static struct tw_error warned;
+static int warnings;
+
+static enum tw_status scratch(struct tw_task *task)
+{
+    for (size_t i = 0; i < TW_SCRATCH_MAX; i++) {
+        unsigned char *block = tw_task_scratch(task, i * 100, 3);
+        if (!block || (uintptr_t)block % 64 != 0)
+            return tw_task_fail(task, "scratch %zu is missing or not aligned", i);
+        memset(block, 1, i * 300);
+    }
+    return tw_task_scratch(task, 1, 1) ? TW_OK : tw_task_no_memory(task);
+}
+
+static enum tw_status list(struct tw_task *task)
+{
+    static const int32_t counts[] = {5, 5, 0, 3, 3}; /* equal ones get the block just freed */
+    for (int k = 0; k < 5; k++) {
+        if (tw_task_list(task, 2, counts[k]) != TW_OK)
+            return TW_MEMORY;
+        struct tw_point *points = tw_points(tw_task_output(task, 2));
+        for (int32_t i = 0; i < counts[k]; i++) {
+            if (points[i].x != 0 || points[i].cost != 0)
+                return tw_task_fail(task, "a list of %d is not zeroed", (int)counts[k]);
+            memset(&points[i], 1, sizeof points[i]);
+        }
+    }
+    return TW_OK;
+}
+
+static enum tw_status stop(struct tw_task *task)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED);
+    while (!tw_task_cancelled(task)) {
+        tw_task_progress(task, 0.5);
+        nanosleep(&pause, NULL);
+    }
+    return TW_CANCELLED;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    struct tw_value *map = tw_task_output(task, 0), *mask = tw_task_output(task, 1);
+    for (size_t i = 0; i < tw_value_count(map); i++)
+        tw_floats(map)[i] = tw_floats(mask)[i] = 0.5f;
+    if (behaviour != LISTS_NOT && tw_task_list(task, 2, 0) != TW_OK)
+        return TW_MEMORY;
+    switch (behaviour) {
+    case FINE:
+    case LISTS_NOT:
+        return TW_OK;
+    case FAILS:
+        return tw_task_fail(task, "%d is not %s", 1, "two");
+    case FAILS_SILENTLY:
+        return TW_NODE;
+    case IS_NAN:
+        tw_floats(map)[7 + 3 * 10] = NAN;
+        return TW_OK;
+    case IS_INFINITE_MASK:
+        tw_floats(mask)[59] = -INFINITY;
+        return TW_OK;
+    case TAKES_TOO_MUCH:
+        return tw_task_scratch(task, SIZE_MAX / 2, 3) || tw_task_scratch(task, SIZE_MAX - 70, 1)
+                   ? TW_OK
+                   : tw_task_no_memory(task);
+    case TAKES_TOO_MANY:
+        return scratch(task);
+    case LISTS:
+        return list(task);
+    case LISTS_TOO_MUCH:
+        return tw_task_list(task, 2, INT32_MAX);
+    case STOPS:
+        return stop(task);
+    case WARNS:
+        tw_task_warn(task, "mind the %s", "gap");
+        return TW_OK;
+    }
+    return TW_NODE;
+}
+
+static const struct tw_port outputs[] = {{"out", TW_HEIGHTMAP, 0, "map"},
+                                         {"mask", TW_MASK, 0, "mask"},
+                                         {"points", TW_POINTS, 0, "list"},
+                                         TW_PORT_END};
+static const struct tw_node_type type = {
+    .name = "test.task", .version = 1, .summary = "behaves", .outputs = outputs, .run = run};
+static const struct tw_node_type *const types[] = {&type, NULL};
+
+static void on_warning(void *context, const struct tw_error *warning)
+{
+    (void)context;
+    warnings++;
+    warned = *warning;
+}
+
+static void on_progress(void *context, const char *node, double done)
+{
+    (void)context;
+    (void)node;
+    progressed = done;
+    least = done < least ? done : least;
+    most = done > most ? done : most;
+}
+
+static enum tw_status behave(enum behaviour how, struct tw_result **result, struct tw_error *error)
+{
+    static const char text[] = "thalweg: 1\nsize: [10, 6]\nnodes: {n: {type: test.task}}\n"
+                               "outputs: {out: n, mask: n.mask, points: n.points}\n";
+    const struct tw_load_options load = {.types = types};
+    const struct tw_run_options options = {
+        .threads = 2, .cancel = &cancel, .warning = on_warning, .progress = on_progress};
+    struct tw_recipe *recipe = NULL;
+    behaviour = how;
+    cancel = 0;
+    *result = NULL;
+    *error = (struct tw_error){.status = TW_OK};
+    assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", &load, &recipe, error), TW_OK);
+    enum tw_status status = tw_recipe_run(recipe, &options, result, error);
+    tw_recipe_release(recipe);
+    assert_true((status == TW_OK) == (*result != NULL));
+    return status;
+}
+
+static void fails(enum behaviour how, enum tw_status status, const char *message)
+{
+    struct tw_result *result;
+    struct tw_error error;
+    assert_int_equal(behave(how, &result, &error), status);
+    assert_int_equal(error.status, status);
+    assert_string_equal(error.message, message);
+}
+
+static void failures_have_words_and_a_place(void **state)
+{
+    struct tw_result *result;
+    struct tw_error error;
+    (void)state;
+    fails(FAILS, TW_NODE, "1 is not two");
+    fails(FAILS_SILENTLY, TW_NODE, "a node failed");
+    fails(TAKES_TOO_MUCH, TW_MEMORY, "out of memory");
+    fails(TAKES_TOO_MANY, TW_MEMORY, "out of memory");
+    fails(LISTS_NOT, TW_NODE, "output 'points' was not made: a list needs tw_task_list()");
+    fails(LISTS_TOO_MUCH, TW_LIMIT, "a points of 2147483647 x 1 is beyond the limits");
+    assert_int_equal(behave(FAILS, &result, &error), TW_NODE);
+    assert_string_equal(error.path, "n");
+    assert_string_equal(error.file, "t.yaml");
+    assert_int_equal(error.line, 3);
+}
+
+static void maps_must_be_finite(void **state)
+{
+    (void)state;
+    fails(IS_NAN, TW_NODE, "output 'out' is not finite at x 7, y 3");
+    fails(IS_INFINITE_MASK, TW_NODE, "output 'mask' is not finite at x 9, y 5");
+}
+
+static void lists_have_the_last_length(void **state)
+{
+    struct tw_result *result;
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(behave(LISTS, &result, &error), TW_OK);
+    assert_int_equal(tw_result_output(result, "points")->width, 3);
+    tw_result_release(result);
+    assert_int_equal(behave(FINE, &result, &error), TW_OK);
+    assert_int_equal(tw_result_output(result, "points")->width, 0);
+    assert_int_equal(tw_result_output(result, "points")->height, 1);
+    tw_result_release(result);
+}
+
+static void warnings_and_progress_are_told(void **state)
+{
+    struct tw_result *result;
+    struct tw_error error;
+    (void)state;
+    warnings = 0;
+    assert_int_equal(behave(FINE, &result, &error), TW_OK);
+    tw_result_release(result);
+    assert_int_equal(warnings, 0);
+    assert_int_equal(behave(WARNS, &result, &error), TW_OK);
+    tw_result_release(result);
+    assert_int_equal(warnings, 1);
+    assert_string_equal(warned.message, "mind the gap");
+    assert_string_equal(warned.path, "n");
+    assert_string_equal(warned.file, "t.yaml");
+    assert_int_equal(warned.line, 3);
+    assert_true(progressed == 1 && least >= 0 && most <= 1);
+}
+
+static void a_stop_reaches_the_node(void **state)
+{
+    (void)state;
+    fails(STOPS, TW_CANCELLED, "stopped");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures_have_words_and_a_place),
+        cmocka_unit_test(maps_must_be_finite),
+        cmocka_unit_test(lists_have_the_last_length),
+        cmocka_unit_test(warnings_and_progress_are_told),
+        cmocka_unit_test(a_stop_reaches_the_node),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
