@@ -362,8 +362,6 @@ static void start_delivery(struct tw_run *run, int32_t g)
 
 /* ---- what next ---- */
 
-static int32_t pop(struct tw_work_list *list) { return list->at[--list->count]; }
-
 /* The lowest node that waits for node i's values; goals come last. */
 static int32_t first_waiting(const struct tw_run *run, int32_t i)
 {
@@ -403,11 +401,11 @@ static bool may_load(const struct tw_run *run)
 static bool start_transfer(struct tw_run *run)
 {
     if (run->deliveries.count > 0)
-        start_delivery(run, pop(&run->deliveries));
+        start_delivery(run, tw_work_pop(&run->deliveries));
     else if (may_load(run))
-        start_loading(run, pop(&run->loads));
+        start_loading(run, tw_work_pop(&run->loads));
     else if (run->stores.count > 0)
-        start_storing(run, pop(&run->stores));
+        start_storing(run, tw_work_pop(&run->stores));
     else
         return false;
     return true;
@@ -428,5 +426,5 @@ void tw_jobs_start(void *context)
     while (run->status == TW_OK && run->pool.beside < TRANSFERS_MAX && start_transfer(run))
         ;
     while (run->status == TW_OK && may_compute(run))
-        start_computing(run, tw_state_take_ready(run));
+        start_computing(run, tw_work_heap_take(&run->ready));
 }

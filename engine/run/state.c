@@ -8,35 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void push(struct tw_work_list *list, int32_t i) { list->at[list->count++] = i; }
-static int32_t pop(struct tw_work_list *list) { return list->at[--list->count]; }
-
-/* ---- the heap of ready nodes: lowest index first, which is depth first and saves memory ---- */
-
-static void push_ready(struct tw_run *run, int32_t i)
-{
-    int32_t *heap = run->ready.at, at = run->ready.count++;
-    for (; at > 0 && heap[(at - 1) / 2] > i; at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = i;
-    run->slots[i].phase = TW_READY;
-}
-
-int32_t tw_state_take_ready(struct tw_run *run)
-{
-    int32_t *heap = run->ready.at, first = heap[0], at = 0, child;
-    int32_t last = heap[--run->ready.count], count = run->ready.count;
-    while ((child = 2 * at + 1) < count) {
-        child += child + 1 < count && heap[child + 1] < heap[child];
-        if (heap[child] >= last)
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return first;
-}
-
 /* ---- claims and values ---- */
 
 static bool has_value(const struct tw_run *run, struct tw_source source)
@@ -84,7 +55,14 @@ static void demand(struct tw_run *run, int32_t i)
     if (slot->phase != TW_REST || !slot->known || is_complete(run, i))
         return;
     slot->phase = TW_DEMANDED;
-    push(&run->demanded, i);
+    tw_work_push(&run->demanded, i);
+}
+
+/* Lowest index first, which is depth first and saves memory. */
+static void push_ready(struct tw_run *run, int32_t i)
+{
+    tw_work_heap_push(&run->ready, i);
+    run->slots[i].phase = TW_READY;
 }
 
 static bool has_inputs(const struct tw_run *run, int32_t i)
@@ -127,7 +105,7 @@ static void look_at_goal(struct tw_run *run, int32_t g)
         run->open_goals--;
     } else if (export && (there || (run->store && !goal->checked))) {
         goal->busy = true;
-        push(&run->deliveries, g);
+        tw_work_push(&run->deliveries, g);
     } else {
         for (const struct tw_output *o = goal->sources; o; o = o->next)
             demand(run, o->source.node);
@@ -163,7 +141,7 @@ static void become_known(struct tw_run *run, int32_t i)
     run->done_weight += weight;
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
         if (--run->slots[run->plan.users[u]].unknown_sources == 0)
-            push(&run->undecided, run->plan.users[u]);
+            tw_work_push(&run->undecided, run->plan.users[u]);
     if (slot->fate == TW_FATE_COMPUTED)
         tw_state_progress(run, run->recipe->nodes[i].path, 0);
 }
@@ -243,13 +221,13 @@ static void settle(struct tw_run *run)
 {
     while (run->status == TW_OK && run->undecided.count + run->demanded.count > 0) {
         if (run->undecided.count > 0) {
-            decide(run, pop(&run->undecided));
+            decide(run, tw_work_pop(&run->undecided));
             continue;
         }
-        int32_t i = pop(&run->demanded);
+        int32_t i = tw_work_pop(&run->demanded);
         if (run->store && !run->slots[i].lost) {
             run->slots[i].phase = TW_QUEUED;
-            push(&run->loads, i);
+            tw_work_push(&run->loads, i);
         } else {
             require(run, i);
         }
@@ -278,7 +256,7 @@ void tw_state_begin(struct tw_run *run)
     }
     for (int32_t i = run->recipe->count - 1; i >= 0; i--)
         if (run->plan.wanted[i] && run->slots[i].unknown_sources == 0)
-            push(&run->undecided, i);
+            tw_work_push(&run->undecided, i);
     settle(run);
 }
 
@@ -313,7 +291,7 @@ static void queue_store(struct tw_run *run, int32_t i)
         slot->uses[port]++;
     }
     if (!slot->storing)
-        push(&run->stores, i);
+        tw_work_push(&run->stores, i);
     slot->storing = true;
 }
 

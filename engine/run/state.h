@@ -13,6 +13,7 @@
 #include "run/runner.h"
 #include "run/store.h"
 #include "run/task.h"
+#include "run/work_list.h"
 
 enum tw_phase {
     TW_REST,     /* nothing under way */
@@ -58,12 +59,6 @@ struct tw_goal {
     struct tw_export_report report;
 };
 
-/* Node or goal indices; each is in a list at most once, so `count + 1` entries suffice. */
-struct tw_work_list {
-    int32_t *at;
-    int32_t count;
-};
-
 struct tw_run {
     const struct tw_recipe *recipe;
     const struct tw_run_request *request;
@@ -101,8 +96,6 @@ void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_statu
                    const struct tw_error *error);
 /* Tells the work that is done and `share` of what is under way. */
 void tw_state_progress(const struct tw_run *run, const char *node, double share);
-/* Lowest ready node; the list is not empty. */
-int32_t tw_state_take_ready(struct tw_run *run);
 
 /* job.c: work on workers. Starts as many jobs as there are free workers. */
 void tw_jobs_start(void *context); /* the run */
