@@ -27,8 +27,23 @@ int tw_suggest_distance(const char *a, const char *b, int limit)
     return smaller(rows[la % 3][lb], limit + 1);
 }
 
+static void list(struct tw_suggestion *suggestion, const char *name)
+{
+    size_t used = strlen(suggestion->known), length = strlen(name);
+    if (suggestion->more || used + length + 3 > sizeof suggestion->known) {
+        suggestion->more++;
+        return;
+    }
+    if (used > 0) {
+        memcpy(suggestion->known + used, ", ", 2);
+        used += 2;
+    }
+    memcpy(suggestion->known + used, name, length + 1);
+}
+
 void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name)
 {
+    list(suggestion, name);
     int length = (int)strnlen(suggestion->wanted, NAME_MAX_LENGTH);
     int limit = length < 9 ? 2 : length / 3;
     int distance = tw_suggest_distance(suggestion->wanted, name, limit);
@@ -42,5 +57,12 @@ void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name)
 
 const char *tw_suggest_hint(const struct tw_suggestion *suggestion, struct tw_arena *arena)
 {
-    return suggestion->best ? tw_arena_print(arena, "did you mean '%s'?", suggestion->best) : NULL;
+    if (suggestion->best)
+        return tw_arena_print(arena, "did you mean '%s'?", suggestion->best);
+    if (!suggestion->known[0])
+        return NULL;
+    if (suggestion->more)
+        return tw_arena_print(arena, "known are %s and %d more", suggestion->known,
+                              suggestion->more);
+    return tw_arena_print(arena, "known: %s", suggestion->known);
 }

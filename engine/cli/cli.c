@@ -2,10 +2,12 @@
 /* Words for people: diagnostics with the place, the line and a caret. */
 #include "cli/cli.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "node/param.h"
 #include "run/runner.h"
 
+#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +56,36 @@ int tw_cli_usage(const char *format, ...)
     fputs("\n", stderr);
     va_end(arguments);
     return 2;
+}
+
+/* The word that getopt_long() stopped at: behind it stands what it will read next. */
+static void refuse_option(char **argv, const struct option *options)
+{
+    const char *word = argv[optind - 1], *command = argv[0];
+    struct tw_suggestion suggestion = {.wanted = word + strspn(word, "-")};
+    for (; options->name; options++)
+        tw_suggest_offer(&suggestion, options->name);
+    if (optopt > 0 && optopt < 128 && strncmp(word, "--", 2) != 0)
+        tw_cli_usage("%s has no option '-%c'; see thalweg %s --help", command, optopt, command);
+    else if (optopt != 0)
+        tw_cli_usage("'%s' takes no value", word);
+    else if (suggestion.best)
+        tw_cli_usage("%s has no option '%s'; did you mean '--%s'?", command, word, suggestion.best);
+    else
+        tw_cli_usage("%s has no option '%s'; see thalweg %s --help", command, word, command);
+}
+
+int tw_cli_option(int argc, char **argv, const char *letters, const struct option *options)
+{
+    char quiet[32]; /* a colon in front: the missing value is told from the unknown option */
+    snprintf(quiet, sizeof quiet, ":%s", letters);
+    opterr = 0;
+    int option = getopt_long(argc, argv, quiet, options, NULL);
+    if (option == ':')
+        tw_cli_usage("'%s' needs a value; see thalweg %s --help", argv[optind - 1], argv[0]);
+    if (option == '?')
+        refuse_option(argv, options);
+    return option == ':' ? '?' : option;
 }
 
 bool tw_cli_text(const char *option, const char *value)

@@ -18,6 +18,11 @@ int tw_cli_error(const struct tw_error *error);
 /* A complaint about the command line; returns 2. */
 int tw_cli_usage(const char *format, ...) TW_PRINTF(1, 2);
 
+/* getopt_long() that complains in our words: an unknown option with the nearest one, a missing or
+ * a needless value. Gives '?' then; -1 behind the last option. */
+struct option;
+int tw_cli_option(int argc, char **argv, const char *letters, const struct option *options);
+
 /* Options that every command with a RECIPE takes. */
 struct tw_cli_recipe {
     struct tw_load_options load;

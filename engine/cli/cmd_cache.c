@@ -48,7 +48,7 @@ int tw_cmd_cache(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     const char *folder = NULL;
     uint64_t max_bytes = (uint64_t)8 << 30;
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; (option = tw_cli_option(argc, argv, "h", options)) != -1;) {
         if (option == 'h')
             return puts(usage), 0;
         if (option == '?' ||

@@ -17,7 +17,7 @@ int tw_cmd_check(int argc, char **argv)
         {"help", no_argument, NULL, 'h'}, TW_CLI_RECIPE_LONG, {NULL, 0, NULL, 0}};
     struct tw_cli_recipe settings = {.sets = 0};
     for (int option;
-         (option = getopt_long(argc, argv, "h" TW_CLI_RECIPE_SHORT, options, NULL)) != -1;) {
+         (option = tw_cli_option(argc, argv, "h" TW_CLI_RECIPE_SHORT, options)) != -1;) {
         if (option == 'h')
             return puts(usage), 0;
         if (option == '?' || tw_cli_recipe_option(&settings, option, optarg) < 0)

@@ -378,7 +378,7 @@ static int read_options(struct settings *settings, int argc, char **argv)
                                             {"size", required_argument, NULL, TW_OPT_SIZE},
                                             {"allow-path", required_argument, NULL, TW_OPT_ALLOW},
                                             {NULL, 0, NULL, 0}};
-    for (int option; (option = getopt_long(argc, argv, "j:qh", options, NULL)) != -1;) {
+    for (int option; (option = tw_cli_option(argc, argv, "j:qh", options)) != -1;) {
         if (option == 'h')
             return puts(usage), -1;
         int taken = option == '?' ? -1 : tw_cli_recipe_option(&settings->recipe, option, optarg);

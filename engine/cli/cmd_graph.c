@@ -58,7 +58,7 @@ int tw_cmd_graph(int argc, char **argv)
     struct tw_cli_recipe settings = {.sets = 0};
     bool dot = true;
     for (int option;
-         (option = getopt_long(argc, argv, "h" TW_CLI_RECIPE_SHORT, options, NULL)) != -1;) {
+         (option = tw_cli_option(argc, argv, "h" TW_CLI_RECIPE_SHORT, options)) != -1;) {
         if (option == 'h')
             return puts(usage), 0;
         if (option == FORMAT) {

@@ -241,7 +241,7 @@ int tw_cmd_nodes(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     const struct tw_registry registry = {NULL};
     bool markdown = false;
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; (option = tw_cli_option(argc, argv, "h", options)) != -1;) {
         if (option == 'h')
             return puts(usage), 0;
         if (option != MARKDOWN)

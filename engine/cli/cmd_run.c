@@ -123,7 +123,7 @@ static int read_options(struct settings *settings, int argc, char **argv)
                                             TW_CLI_RECIPE_LONG,
                                             {NULL, 0, NULL, 0}};
     for (int option;
-         (option = getopt_long(argc, argv, "o:j:qh" TW_CLI_RECIPE_SHORT, options, NULL)) != -1;) {
+         (option = tw_cli_option(argc, argv, "o:j:qh" TW_CLI_RECIPE_SHORT, options)) != -1;) {
         if (option == 'h')
             return puts(usage), -1;
         int taken = tw_cli_recipe_option(&settings->recipe, option, optarg);

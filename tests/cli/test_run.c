@@ -50,7 +50,8 @@ static void expect_words(const char *text, const char *words)
 
 static void every_command_has_help(void **state)
 {
-    static const char *const commands[] = {"run", "check", "graph", "nodes", "schema", "cache"};
+    static const char *const commands[] = {"run",    "check", "graph",  "nodes",
+                                           "schema", "cache", "compare"};
     char arguments[64];
     (void)state;
     expect(0, "--help");
@@ -76,6 +77,26 @@ static void every_command_has_help(void **state)
     }
     expect(2, "check");
     expect_words(result.err, "check takes recipes");
+}
+
+static void a_mistaken_option_is_told(void **state)
+{
+    static const struct {
+        const char *arguments, *words;
+    } rows[] = {
+        {"run hills.yaml --threds 2", "run has no option '--threds'; did you mean '--threads'?"},
+        {"run hills.yaml --bogus", "run has no option '--bogus'; see thalweg run --help"},
+        {"run hills.yaml -z", "run has no option '-z'; see thalweg run --help"},
+        {"compare -o x", "compare has no option '-o'; see thalweg compare --help"},
+        {"run hills.yaml --quiet=3", "'--quiet=3' takes no value"},
+        {"run hills.yaml -j", "'-j' needs a value"},
+        {"check hills.yaml --size", "'--size' needs a value; see thalweg check --help"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        expect(2, rows[i].arguments);
+        expect_words(result.err, rows[i].words);
+    }
 }
 
 static void a_full_disk_behind_standard_output_is_told(void **state)
@@ -405,6 +426,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_command_has_help),
+        cmocka_unit_test(a_mistaken_option_is_told),
         cmocka_unit_test(a_full_disk_behind_standard_output_is_told),
         cmocka_unit_test(run_writes_exports_and_names_them),
         cmocka_unit_test(bmp_goes_out_and_in),

@@ -8,6 +8,8 @@
 
 #include "base/suggest.h"
 
+#include <string.h>
+
 static void distances_count_edits(void **state)
 {
     static const struct {
@@ -78,6 +80,27 @@ static void a_hint_names_the_best(void **state)
     tw_arena_release(&arena);
 }
 
+/* Where nothing is near, it says what there is: as much as a line holds. */
+static void else_a_hint_lists_what_is_known(void **state)
+{
+    struct tw_arena arena = {0};
+    struct tw_suggestion few = {.wanted = "size"}, many = {.wanted = "talus"};
+    char long_name[200] = {0};
+    (void)state;
+    tw_suggest_offer(&few, "side_m");
+    assert_string_equal(tw_suggest_hint(&few, &arena), "known: side_m");
+    tw_suggest_offer(&few, "height_m");
+    assert_string_equal(tw_suggest_hint(&few, &arena), "known: side_m, height_m");
+    memset(long_name, 'x', sizeof long_name - 1);
+    tw_suggest_offer(&few, long_name);
+    tw_suggest_offer(&few, "z");
+    assert_string_equal(tw_suggest_hint(&few, &arena), "known are side_m, height_m and 2 more");
+    for (int i = 0; i < 100; i++)
+        tw_suggest_offer(&many, "octaves");
+    assert_true(strlen(many.known) < sizeof many.known && many.more > 80);
+    tw_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +108,7 @@ int main(void)
         cmocka_unit_test(long_names_are_compared_by_their_beginning),
         cmocka_unit_test(the_nearest_name_is_offered_if_any),
         cmocka_unit_test(a_hint_names_the_best),
+        cmocka_unit_test(else_a_hint_lists_what_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
