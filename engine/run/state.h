@@ -97,7 +97,7 @@ void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_statu
 /* Tells the work that is done and `share` of what is under way. */
 void tw_state_progress(const struct tw_run *run, const char *node, double share);
 
-/* job.c: work on workers. Starts as many jobs as there are free workers. */
+/* schedule.c: starts as many jobs as there are free workers. */
 void tw_jobs_start(void *context); /* the run */
 
 /* overwrite.c: TW_PATH when an export would replace a file that the run reads. */

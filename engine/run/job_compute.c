@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Computing nodes. */
+#include "run/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct computation {
+    struct tw_job job;
+    struct tw_task task;
+};
+
+static void compute(struct tw_job *job) { tw_task_run(&((struct computation *)job)->task); }
+
+static void tell_warning(struct tw_run *run, struct tw_task *task)
+{
+    struct tw_error *warning = &task->warning;
+    if (!warning->message[0] || !run->options->warning)
+        return;
+    snprintf(warning->path, sizeof warning->path, "%s", task->node->path);
+    snprintf(warning->file, sizeof warning->file, "%s", task->node->place.file);
+    warning->line = task->node->place.line;
+    warning->column = task->node->place.column;
+    run->options->warning(run->options->context, warning);
+}
+
+static void computed(struct tw_job *job)
+{
+    struct tw_run *run = job->run;
+    struct tw_task *task = &((struct computation *)job)->task;
+    run->computing--;
+    run->slots[job->index].task = NULL;
+    tell_warning(run, task);
+    if (task->status != TW_OK)
+        tw_state_fail(run, task->node, task->status,
+                      task->status == task->error.status ? &task->error : NULL);
+    else if (run->status == TW_OK)
+        tw_state_computed(run, job->index, task);
+    tw_task_clear(task);
+}
+
+/* In place: the input's block becomes the output's when this node is its last user. */
+static bool take_input(struct tw_run *run, struct tw_task *task)
+{
+    const struct tw_node *node = task->node;
+    struct tw_source source = node->inputs[0];
+    if (!node->type->in_place || source.node < 0)
+        return false;
+    struct tw_slot *slot = &run->slots[source.node];
+    enum tw_type type = node->type->outputs[0].type;
+    if (slot->uses[source.port] != 1 ||
+        tw_type_size(slot->values[source.port].type) != tw_type_size(type))
+        return false;
+    task->outputs[0] = slot->values[source.port];
+    task->outputs[0].type = type;
+    slot->values[source.port] = (struct tw_value){0};
+    return true;
+}
+
+static enum tw_status make_values(struct tw_run *run, struct tw_task *task)
+{
+    const struct tw_node *node = task->node;
+    for (int32_t edge = 0; edge < node->input_count; edge++)
+        if (node->inputs[edge].node >= 0)
+            task->inputs[edge] =
+                run->slots[node->inputs[edge].node].values[node->inputs[edge].port];
+    bool taken = take_input(run, task);
+    for (int port = taken ? 1 : 0; node->type->outputs[port].name; port++) {
+        enum tw_type type = node->type->outputs[port].type;
+        enum tw_status status = TW_OK;
+        if (tw_type_is_grid(type))
+            status = tw_field_alloc(&task->outputs[port], type, run->recipe->width,
+                                    run->recipe->height, &task->error);
+        if (status != TW_OK)
+            return status;
+    }
+    return TW_OK;
+}
+
+void tw_job_compute(struct tw_run *run, int32_t i)
+{
+    struct computation *job = calloc(1, sizeof *job);
+    const struct tw_node *node = &run->recipe->nodes[i];
+    struct tw_slot *slot = &run->slots[i];
+    if (!job) {
+        tw_state_fail(run, node, TW_MEMORY, NULL);
+        return;
+    }
+    job->job.on_worker = compute;
+    job->job.on_loop = computed;
+    job->task = (struct tw_task){.pool = &run->pool,
+                                 .recipe = run->recipe,
+                                 .node = node,
+                                 .stop = &run->stop,
+                                 .stamped = run->store || slot->is_goal,
+                                 .file_digest = run->store ? &slot->file : NULL};
+    enum tw_status status = make_values(run, &job->task);
+    if (status != TW_OK)
+        tw_state_fail(run, node, status, &job->task.error);
+    if (status == TW_OK && tw_job_start(run, &job->job, i, node->path, "compute")) {
+        slot->phase = TW_BUSY;
+        slot->task = &job->task;
+        run->computing++;
+        return;
+    }
+    tw_task_clear(&job->task);
+    free(job);
+}

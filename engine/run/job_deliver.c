@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparing exports with the files on disk, and writing them. */
+#include "run/job.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct delivery {
+    struct tw_job job;
+    struct tw_goal *goal;
+    bool check;
+    const struct tw_stamp **stamps;
+    const struct tw_value **values;
+    struct tw_export_report report;
+    bool done;
+    enum tw_status status;
+    struct tw_error error;
+};
+
+static void deliver(struct tw_job *job)
+{
+    struct delivery *delivery = (struct delivery *)job;
+    struct tw_run *run = job->run;
+    const char *folder = run->request->export_folder;
+    struct tw_action action = {.count = 1};
+    struct tw_key key = {{0}};
+    bool keyed = run->store && tw_export_key(delivery->goal, delivery->stamps, &key);
+    if (delivery->check) {
+        if (!keyed || !tw_store_find(run->store, &key, &action))
+            return;
+        delivery->report.digest = action.outputs[0].digest;
+        delivery->done = tw_export_is_fresh(folder, &delivery->report);
+        return;
+    }
+    delivery->status = tw_export_write(delivery->goal, delivery->values, folder, &run->stop,
+                                       &delivery->report, &delivery->error);
+    delivery->done = delivery->status == TW_OK;
+    action.outputs[0] = (struct tw_stamp){delivery->report.digest, TW_RECORD, 0, 1};
+    if (delivery->done && keyed)
+        tw_store_save(run->store, &key, &action);
+}
+
+static void delivered(struct tw_job *job)
+{
+    struct delivery *delivery = (struct delivery *)job;
+    struct tw_run *run = job->run;
+    run->pool.beside--;
+    delivery->goal->report = delivery->report;
+    if (delivery->status != TW_OK)
+        tw_state_fail(run, NULL, delivery->status, &delivery->error);
+    else if (run->status == TW_OK)
+        tw_state_delivered(run, job->index, delivery->done);
+    free(delivery->stamps);
+    free(delivery->values);
+}
+
+static void release(struct delivery *delivery)
+{
+    if (delivery) {
+        free(delivery->stamps);
+        free(delivery->values);
+    }
+    free(delivery);
+}
+
+/* NULL without memory. */
+static struct delivery *make_delivery(const struct tw_run *run, struct tw_goal *goal)
+{
+    struct delivery *made = calloc(1, sizeof *made);
+    int32_t count = 0;
+    for (const struct tw_output *o = goal->sources; o; o = o->next)
+        count++;
+    assert(count > 0); /* an export has a source */
+    if (made) {
+        made->stamps = calloc((size_t)count, sizeof *made->stamps);
+        made->values = calloc((size_t)count, sizeof *made->values);
+    }
+    if (!made || !made->stamps || !made->values) {
+        release(made);
+        return NULL;
+    }
+    count = 0;
+    for (const struct tw_output *o = goal->sources; o; o = o->next) {
+        made->stamps[count] = &run->slots[o->source.node].stamps[o->source.port];
+        made->values[count++] = &run->slots[o->source.node].values[o->source.port];
+    }
+    made->job.on_worker = deliver;
+    made->job.on_loop = delivered;
+    made->goal = goal;
+    made->report.item = goal->item;
+    made->check = run->store && !goal->checked; /* else its values are there */
+    return made;
+}
+
+void tw_job_deliver(struct tw_run *run, int32_t g)
+{
+    struct tw_goal *goal = &run->goals[g];
+    struct delivery *job = make_delivery(run, goal);
+    if (!job)
+        tw_state_fail(run, NULL, TW_MEMORY, NULL);
+    else if (tw_job_start(run, &job->job, g, goal->name, job->check ? "check" : "export"))
+        run->pool.beside++;
+    else
+        release(job);
+}

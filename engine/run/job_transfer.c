@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of nodes from and to the cache. */
+#include "run/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct transfer {
+    struct tw_job job;
+    bool wanted[TW_PORTS_MAX];
+    struct tw_value values[TW_PORTS_MAX];
+    struct tw_action action;
+    struct tw_key key;
+    bool good, damaged;
+};
+
+static void load(struct tw_job *job)
+{
+    struct transfer *transfer = (struct transfer *)job;
+    transfer->good = true;
+    for (int port = 0; port < TW_PORTS_MAX && transfer->good; port++)
+        if (transfer->wanted[port])
+            transfer->good = tw_store_load(job->run->store, &transfer->action.outputs[port],
+                                           &transfer->values[port], &transfer->damaged);
+}
+
+static void loaded(struct tw_job *job)
+{
+    struct transfer *transfer = (struct transfer *)job;
+    struct tw_run *run = job->run;
+    run->pool.beside--;
+    if (transfer->damaged && run->options->warning) {
+        struct tw_error warning;
+        tw_error_set(&warning, TW_OK, "a cache entry of %s was damaged; it is computed again",
+                     run->recipe->nodes[job->index].path);
+        run->options->warning(run->options->context, &warning);
+    }
+    if (run->status == TW_OK)
+        tw_state_loaded(run, job->index, transfer->values, transfer->good);
+    for (int port = 0; port < TW_PORTS_MAX; port++)
+        tw_field_clear(&transfer->values[port]);
+}
+
+void tw_job_load(struct tw_run *run, int32_t i)
+{
+    struct transfer *job = calloc(1, sizeof *job);
+    struct tw_slot *slot = &run->slots[i];
+    if (!job) {
+        tw_state_fail(run, NULL, TW_MEMORY, NULL);
+        return;
+    }
+    job->job.on_worker = load;
+    job->job.on_loop = loaded;
+    memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
+    for (int port = 0; port < TW_PORTS_MAX; port++)
+        job->wanted[port] = slot->uses[port] > 0 && !slot->values[port].data;
+    if (!tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "load")) {
+        free(job);
+        return;
+    }
+    slot->phase = TW_BUSY;
+    run->pool.beside++;
+}
+
+static void store(struct tw_job *job)
+{
+    struct transfer *transfer = (struct transfer *)job;
+    for (int port = 0; port < TW_PORTS_MAX; port++)
+        if (transfer->wanted[port])
+            tw_store_put(job->run->store, &transfer->action.outputs[port], &transfer->values[port]);
+    tw_store_save(job->run->store, &transfer->key, &transfer->action);
+}
+
+static void stored(struct tw_job *job)
+{
+    struct transfer *transfer = (struct transfer *)job;
+    struct tw_run *run = job->run;
+    run->pool.beside--;
+    for (int port = 0; port < TW_PORTS_MAX; port++)
+        if (transfer->wanted[port])
+            tw_state_release(run, (struct tw_source){job->index, port});
+}
+
+void tw_job_store(struct tw_run *run, int32_t i)
+{
+    struct transfer *job = calloc(1, sizeof *job);
+    struct tw_slot *slot = &run->slots[i];
+    if (!job) {
+        tw_state_fail(run, NULL, TW_MEMORY, NULL);
+        return;
+    }
+    job->job.on_worker = store;
+    job->job.on_loop = stored;
+    job->key = slot->key;
+    job->action.seconds = slot->seconds;
+    job->action.count = tw_node_count_ports(run->recipe->nodes[i].type->outputs);
+    memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
+    for (int port = 0; port < TW_PORTS_MAX; port++) {
+        job->wanted[port] = slot->held >> port & 1;
+        job->values[port] = slot->values[port];
+    }
+    slot->held = 0;
+    slot->storing = false;
+    if (tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "store"))
+        run->pool.beside++;
+    else
+        free(job);
+}

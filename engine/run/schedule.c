@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What the workers do next: as many nodes as there are compute workers, and a few transfers beside
+ * them. */
+#include "run/job.h"
+
+enum { TRANSFERS_MAX = 2 }; /* readers and writers beside the compute workers */
+
+/* The lowest node that waits for node i's values; goals come last. */
+static int32_t first_waiting(const struct tw_run *run, int32_t i)
+{
+    for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
+        if (run->slots[run->plan.users[u]].phase == TW_WAITING)
+            return run->plan.users[u];
+    return run->recipe->count;
+}
+
+/* Makes the load that the lowest node waits for the last of the list, and returns that node. */
+static int32_t choose_load(const struct tw_run *run)
+{
+    int32_t *at = run->loads.at, last = run->loads.count - 1, best = 0, lowest = INT32_MAX;
+    for (int32_t k = 0; k <= last; k++) {
+        int32_t user = first_waiting(run, at[k]);
+        best = user < lowest ? k : best;
+        lowest = user < lowest ? user : lowest;
+    }
+    int32_t load = at[best];
+    at[best] = at[last];
+    at[last] = load;
+    return lowest;
+}
+
+/* With a bound on memory values come in the order that the forecast counts on: what a node needs is
+ * loaded when all nodes before it are done, not when it is known to be needed. */
+static bool may_load(const struct tw_run *run)
+{
+    if (run->loads.count == 0 || !run->serial)
+        return run->loads.count > 0;
+    if (run->computing + run->pool.beside > 0)
+        return false;
+    int32_t user = choose_load(run);
+    return run->ready.count == 0 || run->ready.at[0] > user;
+}
+
+static bool start_transfer(struct tw_run *run)
+{
+    if (run->deliveries.count > 0)
+        tw_job_deliver(run, tw_work_pop(&run->deliveries));
+    else if (may_load(run))
+        tw_job_load(run, tw_work_pop(&run->loads));
+    else if (run->stores.count > 0)
+        tw_job_store(run, tw_work_pop(&run->stores));
+    else
+        return false;
+    return true;
+}
+
+static bool may_compute(const struct tw_run *run)
+{
+    if (run->ready.count == 0)
+        return false;
+    return run->serial ? run->computing + run->pool.beside == 0 : tw_pool_has_room(&run->pool);
+}
+
+void tw_jobs_start(void *context)
+{
+    struct tw_run *run = context;
+    if (run->options->cancel && __atomic_load_n(run->options->cancel, __ATOMIC_RELAXED))
+        tw_state_fail(run, NULL, TW_CANCELLED, NULL);
+    while (run->status == TW_OK && run->pool.beside < TRANSFERS_MAX && start_transfer(run))
+        ;
+    while (run->status == TW_OK && may_compute(run))
+        tw_job_compute(run, tw_work_heap_take(&run->ready));
+}
