@@ -377,6 +377,7 @@ static enum tw_status merge_variants(const struct tw_experiment *experiment, str
 {
     const struct tw_load_options options = {.diagnostic = NULL};
     struct tw_recipe *parts[2] = {NULL, NULL}, *merged = NULL;
+    struct tw_names seen = {0};
     int32_t node_of[64];
     enum tw_status status = TW_OK;
     for (int32_t i = 0; i < 2 && status == TW_OK; i++)
@@ -384,7 +385,8 @@ static enum tw_status merge_variants(const struct tw_experiment *experiment, str
     if (status == TW_OK && !(merged = tw_merge_new(parts[0], 64)))
         status = tw_error_set(error, TW_MEMORY, "out of memory");
     for (int32_t i = 0; i < 2 && status == TW_OK; i++)
-        status = tw_merge_add(merged, parts[i], node_of, error);
+        status = tw_merge_add(merged, &seen, parts[i], node_of, error);
+    tw_names_release(&seen);
     if (status == TW_OK && !tw_merge_add_output(merged, "height", (struct tw_source){0, 0}))
         status = tw_error_set(error, TW_MEMORY, "out of memory");
     tw_recipe_release(merged);

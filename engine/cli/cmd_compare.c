@@ -53,6 +53,7 @@ struct round {
     struct tw_recipe **parts; /* by variant */
     int32_t **node_of;        /* by variant: its nodes in the merged graph */
     struct tw_recipe *merged;
+    struct tw_names seen; /* its nodes */
 };
 
 static void release_round(struct round *round, int32_t variants)
@@ -64,6 +65,7 @@ static void release_round(struct round *round, int32_t variants)
     free(round->parts);
     free(round->node_of);
     tw_recipe_release(round->merged);
+    tw_names_release(&round->seen);
 }
 
 static const struct tw_output *find_output(const struct tw_recipe *recipe, const char *name)
@@ -144,7 +146,7 @@ static enum tw_status build_round(const struct settings *settings, const struct 
     if (status == TW_OK)
         round->merged = tw_merge_new(round->parts[0], nodes);
     for (int32_t v = 0; round->merged && status == TW_OK && v < e->variant_count; v++) {
-        status = tw_merge_add(round->merged, round->parts[v], round->node_of[v], err);
+        status = tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
         if (status == TW_OK && !add_outputs(round, e, v, pictures))
             status = TW_MEMORY;
     }

@@ -1,50 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes are equal when type, parameters, seed and the (already merged) sources are. Parts come
- * sorted, sources first, so one pass suffices. */
+/* Parts come sorted, sources first, so one pass suffices. */
 #include "graph/merge.h"
 
+#include "graph/key.h"
 #include "node/param.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_table(const struct tw_table *a, const struct tw_table *b)
+/* Two nodes are equal when these are: the key they would have in the cache, if inputs had the
+ * digests of where they come from and files those of their names. In the arena; NULL without
+ * memory. */
+static char *identity(struct tw_recipe *merged, const struct tw_node *node, const int32_t *node_of)
 {
-    size_t count = (size_t)a->rows * (size_t)a->columns;
-    return a->rows == b->rows && a->columns == b->columns &&
-           (count == 0 || memcmp(a->at, b->at, count * sizeof *a->at) == 0);
-}
-
-static bool same_params(const struct tw_node *a, const struct tw_node *b)
-{
-    char one[512], two[512];
-    for (const struct tw_param *row = a->type->params; row && row->name; row++) {
-        const unsigned char *left = a->params, *right = b->params;
-        if (row->kind == TW_KIND_TABLE) {
-            if (!same_table((const struct tw_table *)(left + row->offset),
-                            (const struct tw_table *)(right + row->offset)))
-                return false;
+    struct tw_stamp stamps[TW_INPUTS_MAX];
+    const struct tw_stamp *inputs[TW_INPUTS_MAX];
+    const struct tw_param *row = tw_node_file_param(node->type);
+    struct tw_digest file = {{0}};
+    char hex[2 * sizeof(struct tw_key) + 1];
+    for (int32_t i = 0; i < node->input_count; i++) {
+        inputs[i] = &stamps[i];
+        if (node->inputs[i].node < 0)
             continue;
-        }
-        tw_param_print(row, a->params, one, sizeof one);
-        tw_param_print(row, b->params, two, sizeof two);
-        if (strcmp(one, two) != 0 ||
-            (row->kind == TW_KIND_FILE && strcmp(a->folder, b->folder) != 0))
-            return false;
+        const int32_t from[] = {node_of[node->inputs[i].node], node->inputs[i].port};
+        stamps[i].digest = tw_key_bytes(from, sizeof from);
     }
-    return true;
-}
-
-static bool is_same(const struct tw_node *a, const struct tw_node *b, const int32_t *node_of)
-{
-    if (a->type != b->type || a->seed_key != b->seed_key || a->input_count != b->input_count)
-        return false;
-    for (int32_t i = 0; i < b->input_count; i++) {
-        int32_t from = b->inputs[i].node < 0 ? -1 : node_of[b->inputs[i].node];
-        if (a->inputs[i].node != from || a->inputs[i].port != b->inputs[i].port)
-            return false;
+    if (row) {
+        const struct tw_file *from =
+            (const struct tw_file *)((const unsigned char *)node->params + row->offset);
+        const char *path = tw_arena_print(&merged->arena, "%s\n%s", node->folder, from->name);
+        if (!path)
+            return NULL;
+        file = tw_key_bytes(path, strlen(path));
     }
-    return same_params(a, b);
+    char *text = tw_key_text(merged, node, inputs, row ? &file : NULL);
+    if (!text)
+        return NULL;
+    struct tw_key key = tw_key_of(text, strlen(text));
+    free(text);
+    tw_key_hex(key.at, sizeof key.at, hex);
+    return tw_arena_copy(&merged->arena, hex, sizeof hex - 1);
 }
 
 struct tw_recipe *tw_merge_new(const struct tw_recipe *first, int32_t nodes)
@@ -79,22 +74,24 @@ static struct tw_source *rename_inputs(struct tw_recipe *merged, const struct tw
     return inputs;
 }
 
-enum tw_status tw_merge_add(struct tw_recipe *merged, const struct tw_recipe *part,
-                            int32_t *node_of, struct tw_error *err)
+enum tw_status tw_merge_add(struct tw_recipe *merged, struct tw_names *seen,
+                            const struct tw_recipe *part, int32_t *node_of, struct tw_error *err)
 {
     for (int32_t i = 0; i < part->count; i++) {
         const struct tw_node *node = &part->nodes[i];
-        int32_t at = 0;
-        while (at < merged->count && !is_same(&merged->nodes[at], node, node_of))
-            at++;
-        node_of[i] = at;
-        if (at < merged->count)
-            continue;
-        struct tw_source *inputs = rename_inputs(merged, node, node_of);
-        if (!inputs)
+        const char *key = identity(merged, node, node_of);
+        struct tw_name *name = key ? tw_names_entry(seen, merged, key) : NULL;
+        struct tw_source *inputs =
+            name && !name->thing ? rename_inputs(merged, node, node_of) : NULL;
+        if (!name || (!name->thing && !inputs))
             return tw_error_set(err, TW_MEMORY, "out of memory");
-        merged->nodes[merged->count] = *node;
-        merged->nodes[merged->count++].inputs = inputs;
+        if (inputs) {
+            struct tw_node *made = &merged->nodes[merged->count++];
+            *made = *node;
+            made->inputs = inputs;
+            name->thing = made;
+        }
+        node_of[i] = (int32_t)((const struct tw_node *)name->thing - merged->nodes);
     }
     return TW_OK;
 }

@@ -21,18 +21,22 @@ static int32_t merged_count(const char *one, const char *two)
 {
     struct tw_recipe *parts[] = {variant(one), variant(two)};
     struct tw_recipe *merged = tw_merge_new(parts[0], 100);
+    struct tw_names seen = {0};
     int32_t node_of[50];
     assert_non_null(merged);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(tw_merge_add(merged, parts[i], node_of, NULL), TW_OK);
+        assert_int_equal(tw_merge_add(merged, &seen, parts[i], node_of, NULL), TW_OK);
         for (int32_t k = 0; k < parts[i]->count; k++) {
             const struct tw_node *from = &parts[i]->nodes[k], *to = &merged->nodes[node_of[k]];
             assert_ptr_equal(to->type, from->type);
             for (int32_t edge = 0; edge < from->input_count; edge++)
-                assert_int_equal(to->inputs[edge].node, node_of[from->inputs[edge].node]);
+                assert_int_equal(to->inputs[edge].node, from->inputs[edge].node < 0
+                                                            ? -1
+                                                            : node_of[from->inputs[edge].node]);
         }
     }
     int32_t count = merged->count;
+    tw_names_release(&seen);
     tw_recipe_release(merged);
     tw_recipe_release(parts[0]);
     tw_recipe_release(parts[1]);
@@ -79,6 +83,22 @@ static void different_nodes_stay_apart(void **state)
                                   "  c: {type: source.constant}\n"
                                   "  a: {type: combine.subtract, a: noise, b: c}\n"),
                      4);
+    /* files by name: nobody reads them here */
+    assert_int_equal(merged_count("  a: {type: source.image, file: one.png}\n",
+                                  "  b: {type: source.image, file: two.png}\n"),
+                     3);
+    assert_int_equal(merged_count("  a: {type: source.image, file: one.png}\n",
+                                  "  b: {type: source.image, file: one.png}\n"),
+                     2);
+    /* the same node by another of its outputs, and with an input that is not given */
+    assert_int_equal(merged_count("  c: {type: voronoi.cells, seed: 1}\n"
+                                  "  a: {type: shape.invert, in: c}\n",
+                                  "  c: {type: voronoi.cells, seed: 1}\n"
+                                  "  a: {type: voronoi.domain, domain: c.domain, seed: 1}\n"),
+                     4);
+    assert_int_equal(merged_count("  a: {type: measure.volume, in: noise}\n",
+                                  "  a: {type: measure.volume, in: noise, before: noise}\n"),
+                     3);
 }
 
 static void views_and_outputs_are_added(void **state)
@@ -87,9 +107,10 @@ static void views_and_outputs_are_added(void **state)
     const struct tw_registry registry = {NULL};
     const struct tw_node_type *hillshade = tw_registry_find(&registry, "render.hillshade");
     struct tw_recipe *part = variant(""), *merged = tw_merge_new(part, 4);
+    struct tw_names seen = {0};
     int32_t node_of[4];
     char name[] = "first";
-    assert_int_equal(tw_merge_add(merged, part, node_of, NULL), TW_OK);
+    assert_int_equal(tw_merge_add(merged, &seen, part, node_of, NULL), TW_OK);
     int32_t view = tw_merge_add_view(merged, hillshade, (struct tw_source){node_of[0], 0});
     assert_int_equal(view, 1);
     assert_int_equal(merged->nodes[view].inputs[0].node, 0);
@@ -100,6 +121,7 @@ static void views_and_outputs_are_added(void **state)
     assert_int_equal(tw_recipe_run(merged, NULL, &result, NULL), TW_OK);
     assert_int_equal(tw_result_output(result, "first")->type, hillshade->outputs[0].type);
     tw_result_release(result);
+    tw_names_release(&seen);
     tw_recipe_release(merged);
     tw_recipe_release(part);
 }
