@@ -122,6 +122,20 @@ static bool add_outputs(struct round *round, const struct tw_experiment *e, int3
     return good;
 }
 
+/* All variants are one graph, which has one size and one world. */
+static enum tw_status check_map(const char *name, const struct tw_recipe *part,
+                                const struct tw_recipe *first, struct tw_error *err)
+{
+    const struct tw_world *a = &part->world, *b = &first->world;
+    if (part->width != first->width || part->height != first->height)
+        return tw_error_set(err, TW_RECIPE,
+                            "variants have different sizes: set size: in the experiment");
+    if (a->side_m == b->side_m && a->height_m == b->height_m && a->sea_level == b->sea_level)
+        return TW_OK;
+    return tw_error_set(err, TW_RECIPE,
+                        "variant %s: its recipe's world: differs from the first variant's", name);
+}
+
 static enum tw_status build_round(const struct settings *settings, const struct tw_experiment *e,
                                   uint64_t seed, bool pictures, struct round *round,
                                   struct tw_error *err)
@@ -138,9 +152,9 @@ static enum tw_status build_round(const struct settings *settings, const struct 
         const struct tw_recipe *part = round->parts[v];
         nodes += part->count + 1; /* and a view */
         round->node_of[v] = calloc((size_t)part->count + 1, sizeof(int32_t));
-        if (part->width != round->parts[0]->width || part->height != round->parts[0]->height)
-            return tw_error_set(err, TW_RECIPE,
-                                "variants have different sizes: set size: in the experiment");
+        status = check_map(e->variants[v].name, part, round->parts[0], err);
+        if (status != TW_OK)
+            return status;
         status = round->node_of[v] ? TW_OK : TW_MEMORY;
     }
     if (status == TW_OK)

@@ -21,6 +21,10 @@ static const char noise[] = "thalweg: 1\nsize: 32\nnodes:\n"
                             "  b: {type: erosion.olsen, in: a, iterations: 3}\n"
                             "  stats: {type: measure.statistics, in: b}\n"
                             "outputs: {height: b, stats: stats}\n";
+static const char world[] = "thalweg: 1\nworld: {side_m: 100}\nnodes:\n"
+                            "  a: {type: source.constant}\n"
+                            "  stats: {type: measure.statistics, in: a}\n"
+                            "outputs: {height: a, stats: stats}\n";
 
 #define EXPERIMENT                                                                                 \
     "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 4}\n"                       \
@@ -33,6 +37,7 @@ static int prepare(void **state)
     command_enter();
     command_write("flat.yaml", flat, strlen(flat));
     command_write("noise.yaml", noise, strlen(noise));
+    command_write("world.yaml", world, strlen(world));
     return 0;
 }
 
@@ -172,6 +177,10 @@ static const struct {
     {EXPERIMENT VARIANTS "picture: stats\n", 3,
      "the picture 'stats' must be a heightmap, a mask or an image; it is record"},
     {EXPERIMENT VARIANTS "picture: hieght\n", 3, "it is no output of its recipe"},
+    {EXPERIMENT "variants: {low: {}, other: {recipe: noise.yaml}}\n", 3,
+     "variants have different sizes"},
+    {EXPERIMENT "size: 16\nvariants: {low: {}, other: {recipe: world.yaml}}\n", 3,
+     "variant other: its recipe's world: differs"},
     {"thalweg: 1\n", 3, "starts with 'thalweg-experiment: 1'"},
 };
 
