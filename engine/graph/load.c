@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/suggest.h"
 #include "field/field.h"
-#include "node/param.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -33,99 +32,6 @@ static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
     tw_report_fault(loader->report, TW_RECIPE, first->value->place, NULL,
                     "this engine reads version 1 of the language");
     return false;
-}
-
-static bool read_side(struct tw_loader *loader, const struct tw_yaml *value, int32_t *side)
-{
-    double number = 0;
-    if (value->kind == TW_YAML_SCALAR && tw_param_number(value->text, &number) && number >= 1 &&
-        number <= TW_SIDE_MAX && number == (double)(int32_t)number) {
-        *side = (int32_t)number;
-        return true;
-    }
-    tw_report_fault(loader->report, TW_LIMIT, value->place, NULL,
-                    "a size must be a whole number of cells from 1 to %d", TW_SIDE_MAX);
-    return false;
-}
-
-static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
-{
-    struct tw_recipe *recipe = loader->recipe;
-    const struct tw_yaml_item *width = value->items, *height = width ? width->next : NULL;
-    if (value->kind == TW_YAML_SEQUENCE && height && !height->next) {
-        if (!read_side(loader, width->value, &recipe->width) ||
-            !read_side(loader, height->value, &recipe->height))
-            return;
-    } else if (value->kind == TW_YAML_SCALAR) {
-        if (!read_side(loader, value, &recipe->width))
-            return;
-        recipe->height = recipe->width;
-    } else {
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "size must be cells per side, or [width, height]");
-        return;
-    }
-}
-
-static void check_cells(struct tw_loader *loader, struct tw_place place)
-{
-    const struct tw_recipe *recipe = loader->recipe;
-    if ((size_t)recipe->width * (size_t)recipe->height > TW_CELLS_MAX)
-        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                        "%d x %d cells are more than the %zu allowed", (int)recipe->width,
-                        (int)recipe->height, TW_CELLS_MAX);
-}
-
-static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
-{
-    static const char *const known[] = {"side_m", "height_m", "sea_level", NULL};
-    struct tw_world *world = &loader->recipe->world;
-    const struct {
-        const char *name;
-        double min, max, *field;
-    } rows[] = {{"side_m", 0.001, 1e9, &world->side_m},
-                {"height_m", 0.001, 1e9, &world->height_m},
-                {"sea_level", -1e6, 1e6, &world->sea_level}};
-    if (!tw_expect_kind(loader->report, value, TW_YAML_MAPPING, "world"))
-        return;
-    for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
-        tw_expect_key(loader->report, &loader->recipe->arena, item->key, "world", known);
-        for (int i = 0; i < 3; i++) {
-            if (strcmp(item->key->text, rows[i].name) != 0)
-                continue;
-            if (item->value->kind != TW_YAML_SCALAR ||
-                !tw_param_number(item->value->text, rows[i].field) ||
-                *rows[i].field < rows[i].min || *rows[i].field > rows[i].max)
-                tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
-                                "world.%s must be a number from %g to %g", rows[i].name,
-                                rows[i].min, rows[i].max);
-        }
-    }
-}
-
-static void read_head(struct tw_loader *loader, const struct tw_yaml *root)
-{
-    struct tw_recipe *recipe = loader->recipe;
-    const struct tw_load_options *options = loader->options;
-    const struct tw_yaml *size = tw_yaml_find(root, "size"), *seed = tw_yaml_find(root, "seed");
-    const struct tw_yaml *world = tw_yaml_find(root, "world"), *about = tw_yaml_find(root, "about");
-    recipe->width = recipe->height = 512;
-    recipe->world = (struct tw_world){.side_m = 4096, .height_m = 600};
-    if (size)
-        read_size(loader, size);
-    if (options->width > 0) {
-        recipe->width = options->width;
-        recipe->height = options->height > 0 ? options->height : options->width;
-    }
-    check_cells(loader, size ? size->place : root->place);
-    if (seed && (seed->kind != TW_YAML_SCALAR || !tw_param_seed(seed->text, &recipe->seed)))
-        tw_report_fault(loader->report, TW_RECIPE, seed->place, NULL,
-                        "seed must be a whole number from 0 to 2^64 - 1");
-    if (options->has_seed)
-        recipe->seed = options->seed;
-    if (world)
-        read_world(loader, world);
-    recipe->about = about && about->kind == TW_YAML_SCALAR ? about->text : "";
 }
 
 static bool is_id(const char *id)
@@ -204,7 +110,7 @@ static bool load_body(struct tw_loader *loader, struct tw_scope *scope)
     check_version(loader, root);
     tw_expect_keys(loader->report, &loader->recipe->arena, root, "a recipe", top_keys);
     if (!scope->parent)
-        read_head(loader, root);
+        tw_load_head(loader, root);
     tw_scope_params(loader, scope);
     check_inputs(loader, tw_yaml_find(root, "inputs"));
     nodes = tw_yaml_find(root, "nodes");

@@ -73,6 +73,8 @@ bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
 /* load.c: reads a recipe file into a scope (params and nodes, not outputs and exports). */
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
                                const struct tw_member *user, const char *file);
+/* load_head.c: the root's size, seed, world and about. */
+void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
 /* outputs.c: the root's outputs and exports. */
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);
 
