@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Light over a map: digital lines along its direction and the shadows it casts. Azimuth is where
- * the light comes from, clockwise from north; tilt is its angle from the vertical. Lengths and
- * heights are in cells. */
+/* Digital lines over a map along the direction of light. Azimuth is where the light comes from,
+ * clockwise from north. Lengths are in cells. */
 #ifndef THALWEG_LIGHT_H
 #define THALWEG_LIGHT_H
 
@@ -24,10 +23,5 @@ void tw_lines_make(struct tw_lines *lines, int32_t width, int32_t height, double
 int32_t tw_lines_walk(const struct tw_lines *lines, int32_t i, int32_t *cells);
 /* The longest run of values below one half on the lines, in cells. */
 double tw_lines_longest(const struct tw_lines *lines, const float *mask, int32_t *room);
-
-/* Writes 0 where the heights (in cells) keep the light away, else 1. The ray from a cell's centre
- * crosses lines between cell centres, columns and rows; heights there are linear. */
-void tw_cast_shadows(struct tw_task *task, const double *heights, int32_t width, int32_t height,
-                     double azimuth, double tilt, float *lit);
 
 #endif

@@ -8,6 +8,7 @@
 #include "common/light.h"
 #include "common/paths.h"
 #include "common/record.h"
+#include "common/shadows.h"
 
 #include <thalweg/kernel.h>
 
@@ -378,8 +379,10 @@ static enum tw_status write_outputs(struct scene *s)
     float *lit = tw_floats(tw_task_output(s->task, SHADOW));
     for (int32_t i = 0; i < s->cells; i++)
         out[i] = (float)(s->out[i] / s->scale);
-    tw_cast_shadows(s->task, s->out, s->width, s->height, s->azimuth, s->tilt, lit);
-    enum tw_status status = tw_task_list(s->task, REPORT, 6);
+    enum tw_status status =
+        tw_shadows_cast(s->task, s->out, s->width, s->height, s->azimuth, s->tilt, lit);
+    if (status == TW_OK)
+        status = tw_task_list(s->task, REPORT, 6);
     if (status != TW_OK)
         return status;
     struct tw_value *report = tw_task_output(s->task, REPORT);

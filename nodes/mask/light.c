@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where direct light reaches a terrain: a ray march from every cell, as feature.shadow measures
  * its own shadows, for any direction of light. */
-#include "common/light.h"
+#include "common/shadows.h"
 
 struct params {
     float azimuth, altitude;
@@ -55,9 +55,8 @@ static enum tw_status run(struct tw_task *task)
     if (!s.heights)
         return tw_task_no_memory(task);
     tw_rows(task, height, 32, scale_rows, &s);
-    tw_cast_shadows(task, s.heights, width, height, (double)p->azimuth, 90 - (double)p->altitude,
-                    tw_floats(tw_task_output(task, 0)));
-    return TW_OK;
+    return tw_shadows_cast(task, s.heights, width, height, (double)p->azimuth,
+                           90 - (double)p->altitude, tw_floats(tw_task_output(task, 0)));
 }
 
 extern const struct tw_node_type tw_node_mask_light;

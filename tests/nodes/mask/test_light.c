@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "reference/shadows.h"
 #include "support/everywhere.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { SIDE = 64 };
@@ -67,12 +69,80 @@ static void same_bytes_everywhere(void **state)
     free(map.data);
 }
 
+enum kind { ROUGH, FLAT, PLANE, SPIKES, GIANTS, KINDS };
+
+static uint32_t word = 1;
+
+static float draw(void)
+{
+    word = word * 1664525u + 1013904223u;
+    return (float)(word >> 8) * 0x1p-24f;
+}
+
+static void fill(struct tw_value *map, enum kind kind)
+{
+    float *h = tw_floats(map), dx = draw() - 0.5f, dy = draw() - 0.5f;
+    for (int32_t i = 0; i < map->width * map->height; i++) {
+        float x = (float)(i % map->width), y = (float)(i / map->width);
+        if (kind == FLAT)
+            h[i] = 0.25f;
+        else if (kind == PLANE)
+            h[i] = 0.02f * (dx * x + dy * y);
+        else if (kind == SPIKES)
+            h[i] = draw() < 0.01f ? 0.2f * draw() : 0;
+        else if (kind == GIANTS) /* where rounding of heights outweighs the margin */
+            h[i] = 1e12f * (draw() < 0.02f ? draw() : -draw());
+    }
+}
+
+/* Byte for byte, for every kind of terrain and eight octants with their borders. */
+static void every_ray_ends_as_if_it_marched_alone(void **state)
+{
+    const int32_t sizes[][2] = {{1, 1}, {1, 37}, {41, 1}, {16, 16}, {33, 70}, {97, 50}, {129, 65}};
+    const char *const altitudes[] = {"1", "4.5", "20", "45", "89"};
+    const char *const azimuths[] = {"0",    "0.01", "13",  "45",  "78",  "90",
+                                    "90.3", "135",  "160", "180", "201", "225",
+                                    "250",  "270",  "300", "315", "340", "360"};
+    (void)state;
+    for (int i = 0; i < 7 * KINDS * 18; i++) {
+        int32_t width = sizes[i % 7][0], height = sizes[i % 7][1], count = width * height;
+        struct tw_value map = harness_terrain(width, height, (uint64_t)i);
+        double *heights = malloc((size_t)count * sizeof *heights);
+        float *expected = malloc((size_t)count * sizeof *expected);
+        const char *azimuth = azimuths[i / 7 % 18], *altitude = altitudes[i % 5];
+        char nodes[200];
+        fill(&map, (enum kind)(i / (7 * 18)));
+        for (int32_t c = 0; c < count; c++)
+            heights[c] = (double)tw_floats(&map)[c] * ((double)0.3f * (double)width);
+        ray_march(heights, width, height, (double)strtof(azimuth, NULL),
+                  90 - (double)strtof(altitude, NULL), expected);
+        harness_give(0, &map);
+        snprintf(
+            nodes, sizeof nodes,
+            "in: {type: test.map}\n"
+            "light: {type: mask.light, in: in, azimuth: %s, altitude: %s, exaggeration: 0.3}\n",
+            azimuth, altitude);
+        struct tw_result *result = harness_run(
+            &(struct harness){.width = width,
+                              .height = height,
+                              .threads = 1 + i % 2,
+                              .simd = (const char *const[]){"base", "avx2", NULL}[i / 2 % 3],
+                              .nodes = nodes});
+        harness_same(tw_result_output(result, "light"), expected);
+        tw_result_release(result);
+        free(expected);
+        free(heights);
+        free(map.data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wall_casts_a_shadow_of_its_height),
         cmocka_unit_test(agrees_with_the_shadows_that_a_terrain_was_made_for),
         cmocka_unit_test(same_bytes_everywhere),
+        cmocka_unit_test(every_ray_ends_as_if_it_marched_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
