@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/light.h"
 
+#include "common/simd.h"
+
 #include <thalweg/kernel.h>
+
+#include <string.h>
 
 static int32_t round_off(double v)
 {
@@ -39,15 +43,70 @@ int32_t tw_lines_walk(const struct tw_lines *lines, int32_t i, int32_t *cells)
     return count;
 }
 
-double tw_lines_longest(const struct tw_lines *lines, const float *mask, int32_t *room)
+enum { SQUARE = 64 };
+
+struct finder {
+    const float *mask;
+    struct tw_dark dark;
+};
+
+/* By squares: a column's cells lie far apart. */
+static void find_rows(void *context, int32_t begin, int32_t end)
 {
-    int32_t longest = 0;
-    for (int32_t i = 0; i < lines->count; i++) {
-        int32_t count = tw_lines_walk(lines, i, room), run = 0;
-        for (int32_t k = 0; k < count; k++) {
-            run = mask[room[k]] < 0.5f ? run + 1 : 0;
-            longest = run > longest ? run : longest;
+    const struct finder *f = context;
+    const size_t width = (size_t)f->dark.width, height = (size_t)f->dark.height;
+    for (size_t top = (size_t)begin * SQUARE; top < (size_t)end * SQUARE; top += SQUARE)
+        for (size_t left = 0; left < width; left += SQUARE) {
+            size_t bottom = top + SQUARE < height ? top + SQUARE : height;
+            size_t right = left + SQUARE < width ? left + SQUARE : width;
+            for (size_t y = top; y < bottom; y++)
+                for (size_t x = left; x < right; x++)
+                    f->dark.rows[y * width + x] = f->mask[y * width + x] < 0.5f ? -1 : 0;
+            for (size_t x = left; x < right; x++)
+                for (size_t y = top; y < bottom; y++)
+                    f->dark.columns[x * height + y] = f->dark.rows[y * width + x];
         }
+}
+
+enum tw_status tw_dark_find(struct tw_task *task, const float *mask, struct tw_dark *dark)
+{
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    size_t count = (size_t)width * (size_t)height;
+    int8_t *room = tw_task_scratch(task, count, 2);
+    if (!room)
+        return tw_task_no_memory(task);
+    struct finder finder = {mask, {width, height, room, room + count}};
+    tw_rows(task, (height - 1) / SQUARE + 1, 1, find_rows, &finder);
+    *dark = finder.dark;
+    return TW_OK;
+}
+
+/* The runs of all lines that cross a row (or column) go on, or end. */
+static TW_INLINE void extend_body(const int8_t *restrict dark, int32_t *restrict runs,
+                                  int32_t count, int32_t *longest)
+{
+    int32_t most = *longest;
+    for (int32_t i = 0; i < count; i++) {
+        runs[i] = (runs[i] + 1) & dark[i];
+        most = runs[i] > most ? runs[i] : most;
+    }
+    *longest = most;
+}
+TW_SIMD_KERNEL(extend,
+               (const int8_t *restrict dark, int32_t *restrict runs, int32_t count,
+                int32_t *longest),
+               (dark, runs, count, longest))
+
+double tw_lines_longest(const struct tw_lines *lines, const struct tw_dark *dark, enum tw_simd simd,
+                        int32_t *runs)
+{
+    int32_t steps = lines->along_x ? lines->width : lines->height, longest = 0;
+    int32_t breadth = lines->along_x ? lines->height : lines->width;
+    const int8_t *cells = lines->along_x ? dark->columns : dark->rows;
+    memset(runs, 0, (size_t)lines->count * sizeof *runs);
+    for (int32_t p = 0; p < steps; p++) {
+        int32_t first = -lines->first - round_off(lines->slope * (double)p);
+        extend(simd)(cells + (size_t)p * (size_t)breadth, runs + first, breadth, &longest);
     }
     return (double)longest * lines->step;
 }

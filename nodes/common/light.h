@@ -21,7 +21,16 @@ void tw_lines_make(struct tw_lines *lines, int32_t width, int32_t height, double
 /* The cells of line number first + i, in order; `cells` holds max(width, height). Returns how many
  * there are. */
 int32_t tw_lines_walk(const struct tw_lines *lines, int32_t i, int32_t *cells);
-/* The longest run of values below one half on the lines, in cells. */
-double tw_lines_longest(const struct tw_lines *lines, const float *mask, int32_t *room);
+/* Cells below one half, -1, and others, 0: row after row, and column after column. */
+struct tw_dark {
+    int32_t width, height;
+    int8_t *rows, *columns;
+};
+
+/* Of a map of the task's size; TW_MEMORY without memory. */
+enum tw_status tw_dark_find(struct tw_task *task, const float *mask, struct tw_dark *dark);
+/* The longest run of dark cells on the lines, in cells. `runs` holds width + height. */
+double tw_lines_longest(const struct tw_lines *lines, const struct tw_dark *dark, enum tw_simd simd,
+                        int32_t *runs);
 
 #endif

@@ -85,20 +85,21 @@ static double *new_map(struct scene *s)
 
 struct trial {
     struct scene *scene;
+    struct tw_dark dark;
     double longest[DIRECTIONS];
-    int32_t *rooms;
+    int32_t *rooms; /* width + height for each direction */
 };
 
 static void try_directions(void *context, int32_t begin, int32_t end)
 {
     struct trial *trial = context;
     const struct scene *s = trial->scene;
-    int32_t side = s->width > s->height ? s->width : s->height;
+    size_t room = (size_t)s->width + (size_t)s->height;
     for (int32_t i = begin; i < end; i++) {
         struct tw_lines lines;
         tw_lines_make(&lines, s->width, s->height, i);
-        trial->longest[i] =
-            tw_lines_longest(&lines, s->mask, trial->rooms + (size_t)i * (size_t)side);
+        trial->longest[i] = tw_lines_longest(&lines, &trial->dark, tw_task_simd(s->task),
+                                             trial->rooms + (size_t)i * room);
     }
 }
 
@@ -107,7 +108,7 @@ static void try_directions(void *context, int32_t begin, int32_t end)
 static enum tw_status choose_light(struct scene *s)
 {
     const struct tw_value *light = tw_task_input(s->task, LIGHT);
-    int32_t side = s->width > s->height ? s->width : s->height, best = 0;
+    int32_t best = 0;
     struct trial trial = {.scene = s};
     s->azimuth = (double)s->params->azimuth;
     s->tilt = (double)s->params->tilt;
@@ -121,9 +122,13 @@ static enum tw_status choose_light(struct scene *s)
     s->fall = tw_cos_degrees(s->tilt) / tw_sin_degrees(s->tilt);
     if (s->azimuth >= 0)
         return TW_OK;
-    trial.rooms = tw_task_scratch(s->task, (size_t)side * DIRECTIONS, sizeof(int32_t));
+    trial.rooms = tw_task_scratch(s->task, (size_t)s->width + (size_t)s->height,
+                                  sizeof(int32_t) * DIRECTIONS);
     if (!trial.rooms)
         return tw_task_no_memory(s->task);
+    enum tw_status status = tw_dark_find(s->task, s->mask, &trial.dark);
+    if (status != TW_OK)
+        return status;
     tw_rows(s->task, DIRECTIONS, 1, try_directions, &trial);
     for (int32_t i = 1; i < DIRECTIONS; i++)
         best = trial.longest[i] < trial.longest[best] ? i : best;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "common/light.h"
 #include "support/harness.h"
 
 #include <math.h>
@@ -89,6 +90,43 @@ static void light_makes_the_longest_shadow_short(void **state)
     tw_result_release(result);
 }
 
+/* The longest run on the lines of a direction, walked cell by cell. */
+static double longest_run(double azimuth)
+{
+    struct tw_lines lines;
+    int32_t line[2 * SIDE], longest = 0;
+    tw_lines_make(&lines, SIDE, SIDE, azimuth);
+    for (int32_t i = 0; i < lines.count; i++) {
+        int32_t count = tw_lines_walk(&lines, i, line), run = 0;
+        for (int32_t k = 0; k < count; k++) {
+            run = picture[line[k]] < 0.5f ? run + 1 : 0;
+            longest = run > longest ? run : longest;
+        }
+    }
+    return longest * lines.step;
+}
+
+static void the_light_is_the_first_of_the_shortest_runs(void **state)
+{
+    uint32_t word = 7;
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        int32_t best = 0, corner[4];
+        clear();
+        for (int k = 0; k < 1 + i % 8; k++) {
+            for (int j = 0; j < 4; j++)
+                corner[j] = (int32_t)((word = word * 1664525u + 1013904223u) >> 16) % SIDE;
+            paint(corner[0], corner[1], corner[2], corner[3]);
+        }
+        paint(i, 2 * i, i + 3, 2 * i + 3);
+        for (int32_t azimuth = 1; azimuth < 180; azimuth++)
+            best = longest_run(azimuth) < longest_run(best) ? azimuth : best;
+        struct tw_result *result = shadow(", secondary: false", 1 + i % 2);
+        assert_int_equal((int)field(result, "azimuth"), best);
+        tw_result_release(result);
+    }
+}
+
 static void secondary_features_keep_the_picture(void **state)
 {
     (void)state;
@@ -167,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wall_is_as_high_as_geometry_says),
         cmocka_unit_test(light_makes_the_longest_shadow_short),
+        cmocka_unit_test(the_light_is_the_first_of_the_shortest_runs),
         cmocka_unit_test(secondary_features_keep_the_picture),
         cmocka_unit_test(the_anti_shadow_stays_free),
         cmocka_unit_test(the_word_is_readable),
