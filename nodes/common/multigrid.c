@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Multigrid for diffusion with transport. A correction comes from red-black Gauss-Seidel sweeps on
- * grids of halved resolution. On every grid GCR (Eisenstat, Elman and Schultz 1983) with two
- * directions takes the steps of least residual, a K-cycle (Notay and Vassilevski 2008): plain V and
- * W-cycles diverge where slopes meet. The solution is kept in double and its residual taken in
- * double; corrections are float. */
+ * grids of halved resolution; multigrid_weigh.h says how equations are summed there. On every grid
+ * GCR (Eisenstat, Elman and Schultz 1983) with two directions takes the steps of least residual, a
+ * K-cycle (Notay and Vassilevski 2008): plain V and W-cycles diverge where slopes meet. The
+ * solution is kept in double and its residual taken in double; corrections are float. */
 #include "common/multigrid.h"
 
 #include "common/multigrid_gcr.h"
 #include "common/multigrid_level.h"
 #include "common/multigrid_sweep.h"
+#include "common/multigrid_weigh.h"
 #include "common/simd.h"
 
 #include <string.h>
 
-enum { LEVELS_MAX = 20, COARSEST = 8, CYCLES_MAX = 80, SUMS = 2 };
+enum { LEVELS_MAX = 20, COARSEST = 8, CYCLES_MAX = 40, SUMS = 2 };
 
 /* The coarsest grid's matrix, LU in place without pivots: its rows are diagonally dominant. */
 enum { DENSE = COARSEST * COARSEST };
 
-/* After PATIENCE cycles more sweeps are made and more directions kept: then modes are weakly held,
- * as where slopes lead in a ring. */
-enum { PATIENCE = 8, SWEEPS = 2, SWEEPS_LATER = 8 };
+/* When PATIENCE cycles were not enough, some cells are held so weakly that their error is all but
+ * invisible in the residual. Then weights are improved by REVIEWS, and from then on all steps are
+ * as long as cycles make them, not as GCR. */
+enum { PATIENCE = 8, REVIEWS = 4, SWEEPS = 2 };
 
 /* A visit to a coarse grid ends early when its residual fell by this. */
 #define ENOUGH 0.25
@@ -30,7 +32,8 @@ struct solver {
     const struct tw_system *system;
     struct tw_level level[LEVELS_MAX];
     struct tw_gcr gcr[LEVELS_MAX];
-    int levels, sweeps;
+    int levels;
+    bool reviewed;
     double *matrix;
     double *solution; /* planes like those of level[0] */
     float *rhs;
@@ -82,6 +85,50 @@ static void solve_coarsest(const struct solver *s)
     }
 }
 
+/* The same for weights, with the transposed matrix. */
+static void weigh_coarsest(const struct solver *s)
+{
+    const struct tw_level *l = &s->level[s->levels - 1];
+    double v[DENSE];
+    int32_t n = l->width * l->height;
+    for (int32_t row = 0; row < n; row++) {
+        v[row] = (double)l->rhs[tw_level_cell(l, row % l->width, row / l->width)];
+        for (int32_t i = 0; i < row; i++)
+            v[row] -= s->matrix[i * DENSE + row] * v[i];
+        v[row] /= s->matrix[row * DENSE + row];
+    }
+    for (int32_t row = n - 1; row >= 0; row--) {
+        for (int32_t i = row + 1; i < n; i++)
+            v[row] -= s->matrix[i * DENSE + row] * v[i];
+        l->weight[tw_level_cell(l, row % l->width, row / l->width)] = (float)v[row];
+    }
+}
+
+/* ---- weights of equations ---- */
+
+static void coarsen(struct solver *s, int sweeps)
+{
+    for (int at = 0; at + 1 < s->levels; at++) {
+        tw_level_weigh(s->task, &s->level[at], sweeps, 0);
+        tw_level_coarsen(s->task, &s->level[at], &s->level[at + 1]);
+    }
+    factor(s);
+}
+
+static void weigh(struct solver *s, int reviews)
+{
+    tw_level_begin_walks(s->task, &s->level[0]);
+    for (int i = 0; i < reviews; i++) {
+        coarsen(s, SWEEPS);
+        weigh_coarsest(s);
+        for (int at = s->levels - 2; at >= 0; at--) {
+            tw_level_reweigh(s->task, &s->level[at], &s->level[at + 1]);
+            tw_level_weigh(s->task, &s->level[at], SWEEPS, 1);
+        }
+    }
+    coarsen(s, 0);
+}
+
 /* ---- the cycle ---- */
 
 static void cycle(struct solver *s, int at);
@@ -96,12 +143,12 @@ static void solve_coarse(struct solver *s, int at)
         solve_coarsest(s);
         return;
     }
-    d->count = d->next = 0;
+    d->any = false;
     cycle(s, at);
     double left = tw_gcr_aim(s->task, d, &most);
     tw_gcr_absorb(s->task, d);
     if (left > ENOUGH * ENOUGH) {
-        tw_gcr_keep(s->task, level, d, 1);
+        tw_gcr_keep(level, d);
         tw_gcr_clear(s->task, d);
         cycle(s, at);
         tw_gcr_aim(s->task, d, &most);
@@ -121,11 +168,11 @@ static void cycle(struct solver *s, int at)
         solve_coarsest(s);
         return;
     }
-    tw_level_sweep(s->task, level, s->sweeps, 0);
+    tw_level_sweep(s->task, level, SWEEPS, 0);
     tw_level_restrict(s->task, level, level + 1);
     solve_coarse(s, at + 1);
     tw_level_prolong(s->task, level, level + 1);
-    tw_level_sweep(s->task, level, s->sweeps, 1);
+    tw_level_sweep(s->task, level, SWEEPS, 1);
 }
 
 /* ---- the finest grid ---- */
@@ -240,16 +287,25 @@ static double range(const struct tw_gcr *d, double tolerance)
 
 /* One cycle and one step. *error becomes what the cycle took for the error before, as a share of
  * the solution's range. */
-static bool iterate(struct solver *s, int window, double tolerance, double *error)
+static void iterate(struct solver *s, double tolerance, double *error)
 {
     struct tw_gcr *d = &s->gcr[0];
     double most;
     over_finest(s, renew_rows);
     cycle(s, 0);
     tw_gcr_aim(s->task, d, &most);
+    d->step = s->reviewed ? 1 : d->step;
     over_finest(s, advance_rows);
     *error = most == 0 ? 0 : most / range(d, tolerance);
-    return tw_gcr_keep(s->task, &s->level[0], d, window);
+    if (!s->reviewed)
+        tw_gcr_keep(&s->level[0], d);
+}
+
+static void review(struct solver *s)
+{
+    weigh(s, REVIEWS);
+    s->reviewed = true;
+    s->gcr[0].any = false;
 }
 
 static bool open(struct solver *s)
@@ -272,9 +328,8 @@ static bool open(struct solver *s)
         if (!tw_level_open(s->task, coarse, width, height) ||
             !tw_gcr_open(s->task, &s->gcr[s->levels], coarse))
             return false;
-        tw_level_coarsen(s->task, coarse - 1, coarse);
     }
-    factor(s);
+    weigh(s, 1);
     return true;
 }
 
@@ -287,9 +342,9 @@ enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *
         return tw_task_no_memory(task);
     for (int i = 0; i < CYCLES_MAX; i++) {
         double found;
-        s.sweeps = i < PATIENCE ? SWEEPS : SWEEPS_LATER;
-        if (!iterate(&s, i < PATIENCE ? 1 : TW_GCR_MAX, tolerance, &found))
-            return tw_task_no_memory(task);
+        if (i > 0 && i % PATIENCE == 0)
+            review(&s);
+        iterate(&s, tolerance, &found);
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         /* Errors fall from cycle to cycle by about the worse of the last two rates. */
@@ -307,6 +362,6 @@ enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *
     return tw_task_fail(
         task,
         "no solution within %d cycles, the error is still %.3g of the range: slopes "
-        "that begin outside the map or lead in a ring hold the terrain too weakly",
+        "that begin outside the map or lead together hold the terrain too weakly",
         CYCLES_MAX, error);
 }

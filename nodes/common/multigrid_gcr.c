@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { AT_ONCE = 4, LANES = 8, SUMS = TW_GCR_MAX + 1 };
+enum { LANES = 8, SUMS = 3 };
 
 /* A sum over a row by lanes: the order is fixed, whatever the instructions. */
 static TW_INLINE double fold(const double *lanes)
@@ -35,7 +35,7 @@ static TW_INLINE float largest(const float *a, int32_t count)
     return most;
 }
 
-/* A z. Sums: its product with every A p, and the largest of z. */
+/* A z. Sums: its product with A p, and the largest of z. */
 static TW_INLINE void image_body(const struct tw_gcr *d, int32_t begin, int32_t end)
 {
     const struct tw_level *l = d->level;
@@ -48,14 +48,13 @@ static TW_INLINE void image_body(const struct tw_gcr *d, int32_t begin, int32_t 
                 size_t cell = (colour ? black : red) + (size_t)i;
                 az[cell] = l->rhs[cell] - tw_level_residual(l, y, colour, i);
             }
-        for (int k = 0; k < d->count; k++) {
+        if (d->any) {
             double lanes[LANES] = {0};
-            add_products(az + red, d->used[k].ap + red, l->half, lanes);
-            add_products(az + black, d->used[k].ap + black, l->half, lanes);
-            sums[k] = fold(lanes);
+            add_products(az + red, d->used.ap + red, l->half, lanes);
+            add_products(az + black, d->used.ap + black, l->half, lanes);
+            sums[0] = fold(lanes);
         }
-        sums[TW_GCR_MAX] =
-            (double)tw_max(largest(l->x + red, l->half), largest(l->x + black, l->half));
+        sums[1] = (double)tw_max(largest(l->x + red, l->half), largest(l->x + black, l->half));
     }
 }
 TW_SIMD_KERNEL(image, (const struct tw_gcr *d, int32_t begin, int32_t end), (d, begin, end))
@@ -66,17 +65,17 @@ static void image_rows(void *context, int32_t begin, int32_t end)
     image(d->simd)(d, begin, end);
 }
 
-static TW_INLINE void take_out(const struct tw_gcr *d, int k, size_t row, float *restrict z,
+static TW_INLINE void take_out(const struct tw_gcr *d, size_t row, float *restrict z,
                                float *restrict az)
 {
-    const float *p = d->used[k].p + row, *ap = d->used[k].ap + row;
+    const float *p = d->used.p + row, *ap = d->used.ap + row;
     for (int32_t i = 0; i < d->level->half; i++) {
-        z[i] -= d->turn[k] * p[i];
-        az[i] -= d->turn[k] * ap[i];
+        z[i] -= d->turn * p[i];
+        az[i] -= d->turn * ap[i];
     }
 }
 
-/* Takes the used directions out of z. Sums: A z with the residual and with itself, the residual
+/* Takes the used direction out of z. Sums: A z with the residual and with itself, the residual
  * with itself. */
 static TW_INLINE void turn_body(const struct tw_gcr *d, int32_t begin, int32_t end)
 {
@@ -87,8 +86,8 @@ static TW_INLINE void turn_body(const struct tw_gcr *d, int32_t begin, int32_t e
             size_t row = tw_level_row(l, y, colour);
             const float *rhs = l->rhs + row;
             float *az = d->az + row;
-            for (int k = 0; k < d->count; k++)
-                take_out(d, k, row, l->x + row, az);
+            if (d->any)
+                take_out(d, row, l->x + row, az);
             add_products(az, rhs, l->half, along);
             add_products(az, az, l->half, square);
             add_products(rhs, rhs, l->half, rest);
@@ -114,7 +113,7 @@ static TW_INLINE void absorb_body(const struct tw_gcr *d, int32_t begin, int32_t
     const float *z = l->x + first, *az = d->az + first;
     float *restrict sum = d->sum + first, *restrict rhs = l->rhs + first;
     for (size_t i = 0; i < count; i++) {
-        sum[i] = (d->count ? sum[i] : 0) + d->step * z[i];
+        sum[i] = (d->any ? sum[i] : 0) + d->step * z[i];
         rhs[i] -= d->step * az[i];
     }
 }
@@ -149,11 +148,10 @@ static double total(const struct tw_gcr *d, int which)
 double tw_gcr_aim(struct tw_task *task, struct tw_gcr *d, double *most)
 {
     over_rows(task, d, image_rows);
-    for (int k = 0; k < d->count; k++)
-        d->turn[k] = (float)(total(d, k) / d->used[k].ap_ap);
+    d->turn = d->any ? (float)(total(d, 0) / d->used.ap_ap) : 0;
     *most = 0;
     for (int32_t y = 0; y < d->level->height; y++) {
-        double here = d->sums[(size_t)y * SUMS + TW_GCR_MAX];
+        double here = d->sums[(size_t)y * SUMS + 1];
         *most = here > *most ? here : *most;
     }
     over_rows(task, d, turn_rows);
@@ -163,32 +161,15 @@ double tw_gcr_aim(struct tw_task *task, struct tw_gcr *d, double *most)
     return square > 0 ? 1 - along * along / (square * rest) : 0;
 }
 
-/* Planes for some more directions. */
-static bool more(struct tw_task *task, const struct tw_level *level, struct tw_gcr *d)
+void tw_gcr_keep(struct tw_level *level, struct tw_gcr *d)
 {
-    float *block = tw_level_plane(task, level, 2 * AT_ONCE * sizeof *block);
-    for (int k = d->next; block && k < d->next + AT_ONCE && k < TW_GCR_MAX;
-         k++, block += 2 * level->size) {
-        d->used[k].p = block;
-        d->used[k].ap = block + level->size;
-    }
-    return block != NULL;
-}
-
-bool tw_gcr_keep(struct tw_task *task, struct tw_level *level, struct tw_gcr *d, int window)
-{
-    struct tw_direction *place = &d->used[d->next];
-    if (d->az_az == 0)
-        return true;
-    if (!place->p && !more(task, level, d))
-        return false;
     struct tw_direction fresh = {level->x, d->az, d->az_az};
-    level->x = place->p;
-    d->az = place->ap;
-    *place = fresh;
-    d->count = d->next + 1 > d->count ? d->next + 1 : d->count;
-    d->next = (d->next + 1) % window;
-    return true;
+    if (d->az_az == 0)
+        return;
+    level->x = d->used.p;
+    d->az = d->used.ap;
+    d->used = fresh;
+    d->any = true;
 }
 
 void tw_gcr_absorb(struct tw_task *task, struct tw_gcr *d) { over_rows(task, d, absorb_rows); }
@@ -204,7 +185,7 @@ bool tw_gcr_open(struct tw_task *task, struct tw_gcr *d, const struct tw_level *
         return false;
     d->az = block;
     d->sum = block + l->size;
-    d->used[0].p = block + 2 * l->size;
-    d->used[0].ap = block + 3 * l->size;
+    d->used.p = block + 2 * l->size;
+    d->used.ap = block + 3 * l->size;
     return true;
 }

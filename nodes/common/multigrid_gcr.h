@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Generalised conjugate residuals on one grid of the multigrid solver: of all steps along the
- * directions that cycles give, the ones that leave the least residual. */
+/* Generalised conjugate residuals on one grid of the multigrid solver: of all steps along the last
+ * two directions that cycles gave, the ones that leave the least residual. */
 #ifndef TW_NODES_MULTIGRID_GCR_H
 #define TW_NODES_MULTIGRID_GCR_H
 
 #include "common/multigrid_level.h"
-
-enum { TW_GCR_MAX = 13 };
 
 /* A direction of GCR that was used, and its image under the equations. */
 struct tw_direction {
@@ -19,22 +17,21 @@ struct tw_gcr {
     const struct tw_level *level;
     float *az;
     float *sum; /* of a coarse grid: the solution so far */
-    struct tw_direction used[TW_GCR_MAX];
-    int count, next;              /* directions that are used, and the place of the next */
-    float turn[TW_GCR_MAX], step; /* z -= turn p for each, then the solution moves by step z */
-    double *sums;                 /* by row: what a pass adds up */
-    double az_az;                 /* of the newest direction */
+    struct tw_direction used;
+    bool any;         /* whether a direction is used */
+    float turn, step; /* z -= turn p, then the solution moves by step z */
+    double *sums;     /* by row: what a pass adds up */
+    double az_az;     /* of the newest direction */
     enum tw_simd simd;
 };
 
 bool tw_gcr_open(struct tw_task *task, struct tw_gcr *d, const struct tw_level *level);
-/* Makes the image of z orthogonal to those of the used directions and finds the step of least
+/* Makes the image of z orthogonal to that of the used direction and finds the step of least
  * residual. Returns the share of the squared residual that is left; *most is the largest of z as
  * it came. */
 double tw_gcr_aim(struct tw_task *task, struct tw_gcr *d, double *most);
-/* z is used now: it takes the place of the oldest of `window` directions, whose planes, new ones at
- * first, are for the next. False when there is no memory. */
-bool tw_gcr_keep(struct tw_task *task, struct tw_level *level, struct tw_gcr *d, int window);
+/* z is the used direction now; the planes of the one before are for the next. */
+void tw_gcr_keep(struct tw_level *level, struct tw_gcr *d);
 /* Makes the step in `sum`, which starts at 0 while no direction is used, and in the right side. */
 void tw_gcr_absorb(struct tw_task *task, struct tw_gcr *d);
 /* Sets level.x to 0. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Equations of coarse grids. A coarse cell stands for 2 x 2 fine ones and its equation is the sum
- * of theirs, which keeps weights and anchors from being negative (Notay 2012, aggregation for
- * convection and diffusion). The part of a weight that is the same in both directions, diffusion,
- * is halved, as the centres of coarse cells are twice as far apart; transport is not. */
+/* Equations of coarse grids. A coarse cell stands for 2 x 2 fine ones and its equation is the
+ * weighed sum of theirs, which keeps weights and anchors from being negative (Notay 2012,
+ * aggregation for convection and diffusion). The part of a weight that is the same in both
+ * directions, diffusion, is halved, as the centres of coarse cells are twice as far apart;
+ * transport is not. */
 #include "common/multigrid_level.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ bool tw_level_open(struct tw_task *task, struct tw_level *level, int32_t width, 
     level->pitch = (size_t)level->half + 2 * TW_LEVEL_PAD;
     level->size = level->pitch * 2 * (size_t)((height + 1) / 2 * 2 + 2);
     float **planes[PLANES] = {&level->left,   &level->right, &level->up, &level->down,
-                              &level->anchor, &level->rhs,   &level->x,  &level->shared};
+                              &level->anchor, &level->rhs,   &level->x,  &level->weight};
     float *block = zeros(task, level, PLANES * sizeof *block);
     for (size_t i = 0; block && i < PLANES; i++)
         *planes[i] = block + i * level->size;
@@ -58,23 +59,23 @@ static void share_rows(void *context, int32_t begin, int32_t end)
     size_t first = tw_level_row(l, begin, 0), last = tw_level_row(l, end, 0);
     for (size_t i = first; i < last; i++) {
         float weights = (l->left[i] + l->right[i]) + (l->up[i] + l->down[i]);
-        l->shared[i] = weights > LEANS * (weights + l->anchor[i]) ? 1 : 0;
+        l->weight[i] = weights > LEANS * (weights + l->anchor[i]) ? 1 : 0;
     }
 }
 
-void tw_level_share(struct tw_task *task, struct tw_level *level)
+void tw_level_share(struct tw_task *task, const struct tw_level *level)
 {
-    tw_rows(task, level->height, tw_level_grain(level), share_rows, level);
+    struct tw_level l = *level;
+    tw_rows(task, level->height, tw_level_grain(level), share_rows, &l);
 }
 
 struct pair {
-    const struct tw_level *fine;
-    struct tw_level *coarse;
+    const struct tw_level *fine, *coarse;
 };
 
 /* Sums of a coarse cell: weights out of it to the left, right, above and below, weights back. */
 struct sums {
-    double out[4], back[4], anchor;
+    double out[4], back[4], anchor, rhs;
     bool any;
 };
 
@@ -84,20 +85,22 @@ static void add_cell(const struct tw_level *l, int32_t x, int32_t y, struct sums
     const float *const out[4] = {l->left, l->right, l->up, l->down};
     const float *const back[4] = {l->right, l->left, l->down, l->up};
     size_t cell = tw_level_cell(l, x, y);
-    if (x >= l->width || y >= l->height || l->shared[cell] == 0)
+    double weight = (double)l->weight[cell];
+    if (x >= l->width || y >= l->height || weight == 0)
         return;
     sums->any = true;
-    sums->anchor += (double)l->anchor[cell];
+    sums->anchor += weight * (double)l->anchor[cell];
+    sums->rhs += (double)l->rhs[cell];
     for (int k = 0; k < 4; k++) {
         int32_t nx = x + across[k], ny = y + along[k];
         if (nx < 0 || ny < 0 || nx >= l->width || ny >= l->height)
             continue;
         size_t neighbour = tw_level_cell(l, nx, ny);
-        if (l->shared[neighbour] == 0) {
-            sums->anchor += (double)out[k][cell];
+        if (l->weight[neighbour] == 0) {
+            sums->anchor += weight * (double)out[k][cell];
         } else if (nx >> 1 != x >> 1 || ny >> 1 != y >> 1) {
-            sums->out[k] += (double)out[k][cell];
-            sums->back[k] += (double)back[k][neighbour];
+            sums->out[k] += weight * (double)out[k][cell];
+            sums->back[k] += (double)l->weight[neighbour] * (double)back[k][neighbour];
         }
     }
 }
@@ -118,10 +121,12 @@ static void coarsen_rows(void *context, int32_t begin, int32_t end)
                 weights[k][cell] = (float)(sums.out[k] - both / 2);
             }
             c->anchor[cell] = sums.any ? (float)sums.anchor : 1;
+            c->rhs[cell] = (float)sums.rhs;
         }
 }
 
-void tw_level_coarsen(struct tw_task *task, const struct tw_level *fine, struct tw_level *coarse)
+void tw_level_coarsen(struct tw_task *task, const struct tw_level *fine,
+                      const struct tw_level *coarse)
 {
     struct pair pair = {fine, coarse};
     tw_rows(task, coarse->height, tw_level_grain(coarse), coarsen_rows, &pair);

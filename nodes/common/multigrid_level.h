@@ -18,7 +18,7 @@ struct tw_level {
     size_t size;           /* floats of a plane */
     float *left, *right, *up, *down, *anchor; /* the equations; anchor is 1 in unused cells */
     float *rhs, *x;
-    float *shared; /* 1: the cell takes part in the coarser grid; 0: sweeps alone settle it */
+    float *weight; /* what a cell counts for in the coarser grid; 0: sweeps alone settle it */
 };
 
 /* Index of the first cell of row y and colour; y from -1 to one past the last even row. */
@@ -60,9 +60,11 @@ static TW_INLINE float tw_level_residual(const struct tw_level *l, int32_t y, in
 bool tw_level_open(struct tw_task *task, struct tw_level *level, int32_t width, int32_t height);
 /* One more plane of zeros; NULL when there is no memory. */
 void *tw_level_plane(struct tw_task *task, const struct tw_level *level, size_t element);
-/* Finds the cells that take part in the coarser grid. */
-void tw_level_share(struct tw_task *task, struct tw_level *level);
-/* Makes the equations of the grid of half the resolution. */
-void tw_level_coarsen(struct tw_task *task, const struct tw_level *fine, struct tw_level *coarse);
+/* Finds the cells that take part in the coarser grid and gives them weight 1. */
+void tw_level_share(struct tw_task *task, const struct tw_level *level);
+/* Makes the equations of the grid of half the resolution: weight 1 for its cells, and rhs the sum
+ * of the fine one's where weights are not 0. */
+void tw_level_coarsen(struct tw_task *task, const struct tw_level *fine,
+                      const struct tw_level *coarse);
 
 #endif

@@ -49,8 +49,8 @@ void tw_level_sweep(struct tw_task *task, const struct tw_level *level, int swee
     }
 }
 
-/* Coarse row y: the sums of the residuals of fine red cells, as the black ones are 0 after a sweep
- * that ends with black. They are first put in cell order in the row of x, which is cleared
+/* Coarse row y: the weighed sums of the residuals of fine red cells, as the black ones are 0 after
+ * a sweep that ends with black. They are first put in cell order in the row of x, which is cleared
  * afterwards. */
 static TW_INLINE void restrict_to_body(const struct tw_level *f, const struct tw_level *c,
                                        int32_t begin, int32_t end)
@@ -60,8 +60,8 @@ static TW_INLINE void restrict_to_body(const struct tw_level *f, const struct tw
         float *x = c->x + tw_level_row(c, y, 0), *even = c->rhs + tw_level_row(c, y, y & 1);
         float *odd = c->rhs + tw_level_row(c, y, 1 - (y & 1));
         for (int32_t i = 0; i < c->width; i++)
-            x[i] = f->shared[upper + (size_t)i] * tw_level_residual(f, 2 * y, 0, i) +
-                   f->shared[lower + (size_t)i] * tw_level_residual(f, 2 * y + 1, 0, i);
+            x[i] = f->weight[upper + (size_t)i] * tw_level_residual(f, 2 * y, 0, i) +
+                   f->weight[lower + (size_t)i] * tw_level_residual(f, 2 * y + 1, 0, i);
         memset(x + c->width, 0, (size_t)(2 * c->half - c->width) * sizeof *x);
         for (int32_t i = 0; i < c->half; i++) {
             even[i] = x[2 * i];
@@ -84,9 +84,9 @@ static TW_INLINE void spread(const struct tw_level *f, int32_t y, int colour, co
                              int32_t count)
 {
     float *restrict x = f->x + tw_level_row(f, y, colour);
-    const float *shared = f->shared + tw_level_row(f, y, colour);
+    const float *weight = f->weight + tw_level_row(f, y, colour);
     for (int32_t i = 0; i < count; i++)
-        x[i] += shared[i] * coarse[i];
+        x[i] += weight[i] > 0 ? coarse[i] : 0;
 }
 
 /* Coarse row y into its two fine rows. The coarse right side is not needed any more and takes the

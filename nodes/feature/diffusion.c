@@ -215,7 +215,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_feature_diffusion;
 const struct tw_node_type tw_node_feature_diffusion = {
     .name = "feature.diffusion",
-    .version = 1,
+    .version = 2,
     .summary = "shape a terrain to feature curves",
     .detail =
         "The result is the fixed point of H = alpha E + beta (N + G) + gamma (1 - alpha - beta) L "
@@ -231,7 +231,7 @@ const struct tw_node_type tw_node_feature_diffusion = {
         "gamma, so the change spreads far beyond the envelopes.\n"
         "Neighbours outside the map are the cell itself. A plateau below 0.71 cells may miss all "
         "cells.",
-    .cite = "weiss2015 hnaidi2010 tasse2014 notay2008 notay2012 eisenstat1983",
+    .cite = "weiss2015 hnaidi2010 tasse2014 notay2008 notay2012 eisenstat1983 horton1994",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
