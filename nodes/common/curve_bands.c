@@ -12,7 +12,7 @@
 
 #define CLOSE 1e-9 /* of a segment */
 
-enum { BLOCK = 128, TILE = 16, NEWTON_STEPS = 3 };
+enum { BLOCK = 128, TILE = 8, NEWTON_STEPS = 3 };
 
 /* A block's pieces are at[begin] and on, in curve order. */
 struct block {
@@ -85,9 +85,10 @@ static struct nearest polish(const struct tw_curve_segment *s, int32_t segment, 
 }
 
 /* The nearest point of a curve's pieces at[begin..end); TW_CURVE_FAR when (x, y) is out of all
- * bands, or, where the envelope is known, of plateau and slope. */
+ * bands, or, for a cell that has a band already, of plateau and slope: one more envelope would
+ * change nothing. */
 static struct nearest nearest_of(const struct raster *r, const int32_t *at, int32_t begin,
-                                 int32_t end, bool envelope, double x, double y)
+                                 int32_t end, bool banded, double x, double y)
 {
     struct nearest best = {TW_CURVE_FAR, 0, 0};
     double chord = TW_CURVE_FAR, t;
@@ -96,7 +97,7 @@ static struct nearest nearest_of(const struct raster *r, const int32_t *at, int3
         const struct tw_curve_piece *p = &r->pieces.at[at[i]];
         double d = tw_curve_to_chord(p, x, y, &t);
         chord = d + p->slack < chord ? d + p->slack : chord;
-        within |= d - p->slack <= (envelope ? p->core : p->outer);
+        within |= d - p->slack <= (banded ? p->core : p->outer);
     }
     for (int32_t i = begin; i < end && within; i++) {
         const struct tw_curve_piece *p = &r->pieces.at[at[i]];
@@ -145,7 +146,7 @@ static void fill_cell(const struct raster *r, const int32_t *at, int32_t count, 
         end = i;
         while (end < count && r->pieces.at[at[end]].curve == r->pieces.at[at[i]].curve)
             end++;
-        struct nearest foot = nearest_of(r, at, i, end, envelope, x, y);
+        struct nearest foot = nearest_of(r, at, i, end, best.band != TW_BAND_NONE, x, y);
         if (foot.distance == TW_CURVE_FAR)
             continue;
         struct tw_constraint found = constraint_of(r, &foot, x, y);
