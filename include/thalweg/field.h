@@ -45,7 +45,8 @@ struct tw_point {
 struct tw_control {
     float x, y, z;
     float plateau, slope_left, angle_left, slope_right, angle_right, envelope_left, envelope_right;
-    int32_t curve; /* which curve the point belongs to */
+    float elevation; /* 1: the plateau has the height z; 0: it is only smoothed */
+    int32_t curve;   /* which curve the point belongs to */
 };
 
 /* One field of a record; names are shorter than 24 bytes and zero-padded. */

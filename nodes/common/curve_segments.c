@@ -9,7 +9,7 @@ static struct tw_curve_profile profile_of(const struct tw_control *control, doub
 {
     return (struct tw_curve_profile){
         .z = (double)control->z,
-        .elevation = control->curve < 0 ? 0 : 1,
+        .elevation = (double)control->elevation,
         .plateau = (double)control->plateau * side,
         .slope = {(double)control->slope_left * side, (double)control->slope_right * side},
         .angle = {(double)control->angle_left, (double)control->angle_right},
@@ -43,21 +43,16 @@ static void hermite(const double *b, bool first, bool last, double *c)
     c[3] = first || last ? 0 : m0 + m1 - 2 * rise;
 }
 
-static int32_t curve_of(const struct tw_control *control)
-{
-    return control->curve < 0 ? ~control->curve : control->curve;
-}
-
 /* The segment from control point i of a list to the next; cell centres are at whole numbers. */
 static struct tw_curve_segment segment_of(const struct tw_task *task, const struct tw_value *list,
                                           int32_t i, int32_t curve)
 {
     const struct tw_control *at = list->data;
-    struct tw_curve_segment s = {.curve = curve, .number = curve_of(&at[i])};
+    struct tw_curve_segment s = {.curve = curve, .number = at[i].curve};
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     double x[4], y[4];
-    s.first = i == 0 || curve_of(&at[i - 1]) != curve_of(&at[i]);
-    s.last = i + 2 >= list->width || curve_of(&at[i + 2]) != curve_of(&at[i]);
+    s.first = i == 0 || at[i - 1].curve != at[i].curve;
+    s.last = i + 2 >= list->width || at[i + 2].curve != at[i].curve;
     for (int32_t k = 0; k < 4; k++) {
         const struct tw_control *c = &at[tw_clamp_index(i + k - 1, list->width)];
         x[k] = (double)c->x * width - 0.5;
@@ -98,8 +93,8 @@ enum tw_status tw_curve_segments_make(struct tw_task *task, int first, struct tw
         const struct tw_value *list = tw_task_input(task, i);
         const struct tw_control *at = list->data;
         for (int32_t k = 0; k + 1 < list->width; k++) {
-            curve += k == 0 || curve_of(&at[k - 1]) != curve_of(&at[k]);
-            if (curve_of(&at[k]) != curve_of(&at[k + 1]))
+            curve += k == 0 || at[k - 1].curve != at[k].curve;
+            if (at[k].curve != at[k + 1].curve)
                 continue;
             to->at[to->count] = segment_of(task, list, k, curve);
             warn_of_thin(task, &to->at[to->count++]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Feature curves, Weiss 2015, chapter V A: control points from the recipe become a list that
- * feature.diffusion interpolates. His boolean "constrains elevation" has no place of its own in
- * struct tw_control: a point that leaves the elevation free carries ~curve instead of curve. */
+ * feature.diffusion interpolates. */
 #include <thalweg/node.h>
 
 /* The rows of the table in the order of its columns. */
@@ -43,7 +42,6 @@ static const struct tw_port outputs[] = {
 
 static struct tw_control control(const struct row *row)
 {
-    int32_t curve = (int32_t)row->curve;
     return (struct tw_control){
         .x = row->x,
         .y = row->y,
@@ -55,7 +53,8 @@ static struct tw_control control(const struct row *row)
         .angle_right = row->angle_right,
         .envelope_left = row->envelope_left,
         .envelope_right = row->envelope_right,
-        .curve = row->elevation == 0 ? ~curve : curve,
+        .elevation = row->elevation,
+        .curve = (int32_t)row->curve,
     };
 }
 
@@ -106,7 +105,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_feature_curve;
 const struct tw_node_type tw_node_feature_curve = {
     .name = "feature.curve",
-    .version = 1,
+    .version = 2,
     .summary = "feature curves from control points",
     .detail =
         "Every row is a control point; rows of the same curve are joined in their order. Left and "

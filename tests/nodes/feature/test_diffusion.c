@@ -100,8 +100,6 @@ static double hermite(double a, double b, double m0, double m1, int ends, double
            (3 * t * t - 2 * t * t * t) * b + (t * t * t - t * t) * m1;
 }
 
-static int32_t curve(const struct tw_control *c) { return c->curve < 0 ? ~c->curve : c->curve; }
-
 static struct cell_reference band_of(const struct tw_control *c, int32_t first, int32_t last,
                                      int32_t width, int32_t height, int32_t cx, int32_t cy,
                                      double *best)
@@ -150,8 +148,8 @@ static struct cell_reference band_of(const struct tw_control *c, int32_t first, 
             if ((i == first && k == 1) || (i + 1 == last && k == samples)) /* beside an end */
                 r.margin = fmin(r.margin, fabs(ox * tx + oy * ty) / sqrt(tx * tx + ty * ty));
             if (d <= core && d <= outer && !past) {
-                double free = lerp(p->curve < 0, q->curve < 0, t);
-                r.alpha = d <= plateau ? 0.9 * (1 - free) : 0;
+                double forced = lerp(p->elevation, q->elevation, t);
+                r.alpha = d <= plateau ? 0.9 * forced : 0;
                 r.beta = d <= plateau ? 0 : 0.5;
                 r.e = lerp(p->z, q->z, t);
                 r.g = sin(angle * 3.14159265358979 / 180);
@@ -175,7 +173,7 @@ static struct cell_reference reference(const struct solved *s, int32_t x, int32_
     for (int32_t first = 0, last; first < s->controls; first = last + 1) {
         double d;
         for (last = first;
-             last + 1 < s->controls && curve(&s->control[last + 1]) == curve(&s->control[first]);)
+             last + 1 < s->controls && s->control[last + 1].curve == s->control[first].curve;)
             last++;
         struct cell_reference r =
             band_of(s->control, first, last, s->out->width, s->out->height, x, y, &d);
