@@ -93,7 +93,7 @@ enum tw_status tw_moved_store(struct tw_task *task, const float *before, const f
 
 enum tw_status tw_moved_close(struct tw_task *task, const float *after, size_t stride, int port)
 {
-    struct tw_moved sums;
+    struct tw_moved sums = {0};
     const float *before = tw_floats(tw_task_input(task, 0));
     enum tw_status status = tw_moved_store(task, before, after, stride, port, &sums);
     if (status == TW_OK)
