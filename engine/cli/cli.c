@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "field/field.h"
 #include "node/param.h"
 #include "run/runner.h"
 
@@ -154,8 +155,8 @@ static int read_size(struct tw_load_options *load, const char *value)
     char *end = NULL;
     long width = strtol(value, &end, 10);
     long height = *end == 'x' ? strtol(end + 1, &end, 10) : width;
-    if (*end || width < 1 || height < 1 || width > 65536 || height > 65536) {
-        tw_cli_usage("--size is '%s'; wanted is N or WxH, each 1 to 65536", value);
+    if (*end || width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX) {
+        tw_cli_usage("--size is '%s'; wanted is N or WxH, each 1 to %d", value, TW_SIDE_MAX);
         return -1;
     }
     load->width = (int32_t)width;

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TEXT(constant) WORDS(constant)
+#define WORDS(words) #words
+
 static json_t *reference(const char *name)
 {
     return json_pack("{s:s+}", "$ref", "#/definitions/", name);
@@ -143,20 +146,24 @@ static const char fixed[] =
     "  \"pattern\": \"^[a-z][a-z0-9_]*(\\\\.[a-z][a-z0-9_]*)?$\"},"
     "\"seed\": {\"anyOf\": [{\"type\": \"integer\", \"minimum\": 0},"
     "  {\"$ref\": \"#/definitions/substitution\"}]},"
-    "\"side\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 65536},"
-    "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
-    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
-    "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}}]},"
-    "\"export\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
-    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}}, {\"type\": "
-    "\"object\","
-    "  \"properties\": {\"from\": {\"$ref\": \"#/definitions/sources\"},"
-    "   \"as\": {\"type\": \"string\", \"description\": \"a renderer, such as hillshade\"},"
-    "   \"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
-    "     \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]},"
-    "   \"clip\": {\"type\": \"boolean\"}, \"bits\": {\"enum\": [8, 16]}},"
-    "  \"required\": [\"from\"], \"additionalProperties\": false}]}"
-    "}";
+    "\"side\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": " TEXT(
+        TW_SIDE_MAX) "},"
+                     "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
+                     "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
+                     "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": "
+                     "\"#/definitions/reference\"}}]},"
+                     "\"export\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
+                     "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}}, "
+                     "{\"type\": "
+                     "\"object\","
+                     "  \"properties\": {\"from\": {\"$ref\": \"#/definitions/sources\"},"
+                     "   \"as\": {\"type\": \"string\", \"description\": \"a renderer, such as "
+                     "hillshade\"},"
+                     "   \"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
+                     "     \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]},"
+                     "   \"clip\": {\"type\": \"boolean\"}, \"bits\": {\"enum\": [8, 16]}},"
+                     "  \"required\": [\"from\"], \"additionalProperties\": false}]}"
+                     "}";
 
 static const char top[] =
     "{"
