@@ -3,16 +3,14 @@
  * takes up ground once and puts it down where it comes to rest. Heights stand for volumes, since
  * the surface is made of triangles (his section 3). He lets one drop follow the other; for how they
  * share the threads here see common/drops.h. */
-#include "common/drops.h"
+#include "common/raindrops.h"
 #include "common/moved.h"
 #include "common/record.h"
 #include "common/side.h"
 
-#include <thalweg/kernel.h>
-
 #include <string.h>
 
-enum { STREAM_START, STREAM_VISIT, LEDGER = 3 };
+enum { LEDGER = 3 };
 
 struct params {
     int32_t drops;
@@ -47,80 +45,6 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-struct drop {
-    struct tw_drop base;
-    uint32_t visits;
-    float load;
-    bool loaded;
-};
-
-struct rain {
-    float *cells, *eroded, *deposited;
-    int32_t width, height;
-    float chance, pickup;
-    uint64_t seed;
-};
-
-static void start(void *context, void *at)
-{
-    const struct rain *rain = context;
-    struct drop *drop = at;
-    struct tw_random4 r = tw_random(rain->seed, drop->base.index, 0, STREAM_START, 0);
-    drop->base.x = (int32_t)((uint64_t)r.at[0] * (uint64_t)rain->width >> 32);
-    drop->base.y = (int32_t)((uint64_t)r.at[1] * (uint64_t)rain->height >> 32);
-}
-
-static bool on_edge(const struct rain *rain, int32_t x, int32_t y)
-{
-    return x == 0 || y == 0 || x == rain->width - 1 || y == rain->height - 1;
-}
-
-/* The lowest of the 8 neighbours where it is strictly lower, the first in reading order on ties;
- * else the cell itself. Not for cells on the edge. */
-static size_t lowest_around(const struct rain *rain, size_t cell)
-{
-    size_t w = (size_t)rain->width, lowest = cell;
-    const size_t around[8] = {cell - w - 1, cell - w,     cell - w + 1, cell - 1,
-                              cell + 1,     cell + w - 1, cell + w,     cell + w + 1};
-    for (int i = 0; i < 8; i++)
-        lowest = rain->cells[around[i]] < rain->cells[lowest] ? around[i] : lowest;
-    return lowest;
-}
-
-static void take_up(const struct rain *rain, struct drop *drop, size_t cell)
-{
-    struct tw_random4 r = tw_random(rain->seed, drop->base.index, drop->visits++, STREAM_VISIT, 0);
-    if (!(tw_uniform(r.at[0]) < rain->chance))
-        return;
-    float before = rain->cells[cell];
-    drop->load = fabsf(before) * rain->pickup * tw_uniform(r.at[1]);
-    drop->loaded = true;
-    rain->cells[cell] = before - drop->load;
-    rain->eroded[cell] += drop->load;
-}
-
-static void run_drop(void *context, void *at, const struct tw_drop_area *area)
-{
-    const struct rain *rain = context;
-    struct drop *drop = at;
-    size_t w = (size_t)rain->width;
-    while (tw_drop_inside(area, drop->base.x, drop->base.y)) {
-        size_t cell = (size_t)drop->base.y * w + (size_t)drop->base.x, next = cell;
-        if (!drop->loaded)
-            take_up(rain, drop, cell);
-        if (!on_edge(rain, drop->base.x, drop->base.y))
-            next = lowest_around(rain, cell);
-        if (next == cell) {
-            rain->cells[cell] += drop->load;
-            rain->deposited[cell] += drop->load;
-            drop->base.done = true;
-            return;
-        }
-        drop->base.x = (int32_t)(next % w);
-        drop->base.y = (int32_t)(next / w);
-    }
-}
-
 static bool all_zero(const float *cells, size_t count)
 {
     size_t i = 0;
@@ -129,7 +53,7 @@ static bool all_zero(const float *cells, size_t count)
     return i == count;
 }
 
-static enum tw_status close_books(struct tw_task *task, const struct rain *rain)
+static enum tw_status close_books(struct tw_task *task, const struct tw_raindrops *rain)
 {
     enum tw_status status = tw_task_list(task, LEDGER, 2);
     if (status != TW_OK)
@@ -145,30 +69,20 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, 0));
     size_t count = tw_value_count(tw_task_input(task, 0));
-    struct rain rain = {tw_floats(tw_task_output(task, 0)),
-                        tw_floats(tw_task_output(task, 1)),
-                        tw_floats(tw_task_output(task, 2)),
-                        tw_task_width(task),
-                        tw_task_height(task),
-                        p->pickup_chance,
-                        p->pickup,
-                        tw_task_seed(task)};
+    struct tw_raindrops rain = {.cells = tw_floats(tw_task_output(task, 0)),
+                                .eroded = tw_floats(tw_task_output(task, 1)),
+                                .deposited = tw_floats(tw_task_output(task, 2)),
+                                .chance = p->pickup_chance,
+                                .pickup = p->pickup};
     double scale = tw_side_scale(task, p->side);
     int32_t fall = tw_side_count(p->drops, scale * scale * scale);
-    const struct tw_drops drops = {.count = fall,
-                                   .size = sizeof(struct drop),
-                                   .reach = 1,
-                                   .sequential = p->order == 1,
-                                   .context = &rain,
-                                   .start = start,
-                                   .run = run_drop};
     if (in != rain.cells)
         memcpy(rain.cells, in, count * sizeof *in);
     memset(rain.eroded, 0, count * sizeof *rain.eroded);
     memset(rain.deposited, 0, count * sizeof *rain.deposited);
     if (all_zero(rain.cells, count))
         tw_task_warn(task, "all heights are 0, so drops take up nothing: they take a share of it");
-    enum tw_status status = tw_drops_run(task, &drops);
+    enum tw_status status = tw_raindrops_run(task, &rain, fall, p->order == 1);
     return status == TW_OK ? close_books(task, &rain) : status;
 }
 
