@@ -189,6 +189,29 @@ static void the_word_is_readable(void **state)
     tw_recipe_release(recipe);
 }
 
+static bool disc(int32_t x, int32_t y) { return hypot(x - 48.0, y - 48.0) < 20; }
+static bool ring(int32_t x, int32_t y) { return fabs(hypot(x - 48.0, y - 48.0) - 30) < 3; }
+static bool checkerboard(int32_t x, int32_t y) { return (x / 24 + y / 24) % 2 == 0; }
+static bool corner(int32_t x, int32_t y) { return x < 30 && y > 70; }
+
+/* Narrow walls show an outline or a corner better than wide ones, whose sides darken its inside. */
+static void any_picture_is_readable(void **state)
+{
+    bool (*const dark[])(int32_t x, int32_t y) = {disc, ring, checkerboard, corner};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        clear();
+        for (int32_t k = 0; k < SIDE * SIDE; k++)
+            picture[k] = dark[i](k % SIDE, k / SIDE) ? 0 : 1;
+        struct tw_result *wide = shadow(", exaggeration: 1", 1);
+        struct tw_result *narrow = shadow(", exaggeration: 1, steepness: 14", 1);
+        assert_true(field(wide, "intersection_over_union") > 0.7);
+        assert_true(field(narrow, "intersection_over_union") > 0.8);
+        tw_result_release(wide);
+        tw_result_release(narrow);
+    }
+}
+
 static void says_what_the_picture_lacks(void **state)
 {
     (void)state;
@@ -209,6 +232,7 @@ int main(void)
         cmocka_unit_test(secondary_features_keep_the_picture),
         cmocka_unit_test(the_anti_shadow_stays_free),
         cmocka_unit_test(the_word_is_readable),
+        cmocka_unit_test(any_picture_is_readable),
         cmocka_unit_test(says_what_the_picture_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
