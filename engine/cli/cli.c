@@ -59,17 +59,23 @@ int tw_cli_usage(const char *format, ...)
     return 2;
 }
 
-/* The word that getopt_long() stopped at: behind it stands what it will read next. */
+/* getopt_long() leaves in optopt an unknown letter, the value of a long option that takes none, or
+ * 0 for an unknown long option, which stands before what it will read next. */
 static void refuse_option(char **argv, const struct option *options)
 {
-    const char *word = argv[optind - 1], *command = argv[0];
-    struct tw_suggestion suggestion = {.wanted = word + strspn(word, "-")};
-    for (; options->name; options++)
+    const char *word = argv[optind - 1], *command = argv[0], *name = word + strspn(word, "-");
+    char bare[64]; /* of --name=value */
+    struct tw_suggestion suggestion = {.wanted = bare};
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
+    for (; options->name; options++) {
         tw_suggest_offer(&suggestion, options->name);
-    if (optopt > 0 && optopt < 128 && strncmp(word, "--", 2) != 0)
+        if (optopt != 0 && options->val == optopt) {
+            tw_cli_usage("'--%s' takes no value", options->name);
+            return;
+        }
+    }
+    if (optopt > 0 && optopt < 128)
         tw_cli_usage("%s has no option '-%c'; see thalweg %s --help", command, optopt, command);
-    else if (optopt != 0)
-        tw_cli_usage("'%s' takes no value", word);
     else if (suggestion.best)
         tw_cli_usage("%s has no option '%s'; did you mean '--%s'?", command, word, suggestion.best);
     else

@@ -87,8 +87,11 @@ static void a_mistaken_option_is_told(void **state)
         {"run hills.yaml --threds 2", "run has no option '--threds'; did you mean '--threads'?"},
         {"run hills.yaml --bogus", "run has no option '--bogus'; see thalweg run --help"},
         {"run hills.yaml -z", "run has no option '-z'; see thalweg run --help"},
+        {"run hills.yaml --quiet -zq", "run has no option '-z'; see thalweg run --help"},
+        {"run hills.yaml --sise=5", "did you mean '--size'?"},
+        {"run hills.yaml --bogus=5", "run has no option '--bogus=5'; see thalweg run --help"},
         {"compare -o x", "compare has no option '-o'; see thalweg compare --help"},
-        {"run hills.yaml --quiet=3", "'--quiet=3' takes no value"},
+        {"run hills.yaml --quiet=3", "'--quiet' takes no value"},
         {"run hills.yaml -j", "'-j' needs a value"},
         {"check hills.yaml --size", "'--size' needs a value; see thalweg check --help"},
     };
