@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT(constant) WORDS(constant)
-#define WORDS(words) #words
-
 static json_t *reference(const char *name)
 {
     return json_pack("{s:s+}", "$ref", "#/definitions/", name);
@@ -146,24 +143,19 @@ static const char fixed[] =
     "  \"pattern\": \"^[a-z][a-z0-9_]*(\\\\.[a-z][a-z0-9_]*)?$\"},"
     "\"seed\": {\"anyOf\": [{\"type\": \"integer\", \"minimum\": 0},"
     "  {\"$ref\": \"#/definitions/substitution\"}]},"
-    "\"side\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": " TEXT(
-        TW_SIDE_MAX) "},"
-                     "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
-                     "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
-                     "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": "
-                     "\"#/definitions/reference\"}}]},"
-                     "\"export\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
-                     "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}}, "
-                     "{\"type\": "
-                     "\"object\","
-                     "  \"properties\": {\"from\": {\"$ref\": \"#/definitions/sources\"},"
-                     "   \"as\": {\"type\": \"string\", \"description\": \"a renderer, such as "
-                     "hillshade\"},"
-                     "   \"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
-                     "     \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]},"
-                     "   \"clip\": {\"type\": \"boolean\"}, \"bits\": {\"enum\": [8, 16]}},"
-                     "  \"required\": [\"from\"], \"additionalProperties\": false}]}"
-                     "}";
+    "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
+    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
+    "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}}]},"
+    "\"export\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
+    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}}, {\"type\": "
+    "\"object\","
+    "  \"properties\": {\"from\": {\"$ref\": \"#/definitions/sources\"},"
+    "   \"as\": {\"type\": \"string\", \"description\": \"a renderer, such as hillshade\"},"
+    "   \"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
+    "     \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]},"
+    "   \"clip\": {\"type\": \"boolean\"}, \"bits\": {\"enum\": [8, 16]}},"
+    "  \"required\": [\"from\"], \"additionalProperties\": false}]}"
+    "}";
 
 static const char top[] =
     "{"
@@ -190,6 +182,9 @@ static json_t *build(void)
 {
     json_t *definitions = json_loads(fixed, 0, NULL), *properties = json_loads(top, 0, NULL);
     json_t *kinds = json_array();
+    json_object_set_new(
+        definitions, "side",
+        json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", 1, "maximum", TW_SIDE_MAX));
     for (const struct tw_node_type *const *type = tw_node_table; *type; type++) {
         json_object_set_new(definitions, (*type)->name, node_schema(*type));
         json_array_append_new(kinds, reference((*type)->name));
