@@ -237,7 +237,7 @@ static void renew_rows(void *context, int32_t begin, int32_t end)
     renew(tw_task_simd(s->task))(s, begin, end);
 }
 
-/* Moves the solution. Sums: the largest move, the least and largest value. */
+/* Moves the solution. Sums: its least and largest value. */
 static TW_INLINE void advance_body(const struct solver *s, int32_t begin, int32_t end)
 {
     const struct tw_gcr *d = &s->gcr[0];
