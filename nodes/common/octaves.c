@@ -267,8 +267,7 @@ const char *tw_octaves_check(const struct tw_octaves *octaves)
         return "simplex noise cannot tile, its lattice is skewed: say tile: false, or take perlin";
     return cells_of_octave(octaves, octaves->count - 1) > TW_OCTAVES_FINEST
                ? "the last octave has more than 65536 lattice cells a side: lower octaves, "
-                 "frequency "
-                 "or lacunarity"
+                 "frequency or lacunarity"
                : NULL;
 }
 

@@ -237,15 +237,14 @@ const struct tw_node_type tw_node_noise_diamond_square = {
     .version = 1,
     .summary = "diamond-square with offsets proportional to the height",
     .detail =
-        "Corners are u - 1/2; then at every level the centres of squares, from 4 corners, and "
-        "the middles of edges, from 3 or 4 neighbours: average (1 + S (u - 1/2)), u uniform in "
-        "0..1. amplitude step: S = roughness times the half step in cells; constant: S = "
-        "roughness, which gives a dull tilted sheet. The side is the least 2^n + 1 that covers "
-        "the map, which is its upper left part. Borders do not wrap.\nThe half step in cells "
-        "doubles with the size, and so does S on every level: other terrain. With `side` cells are "
-        "those of a map of that width, and a map twice as fine shows the same terrain in more "
-        "detail. Sizes between the powers of two show a part of the next larger one.\nHeights are "
-        "of either "
+        "Corners are u - 1/2; then at every level the centres of squares, from 4 corners, and the "
+        "middles of edges, from 3 or 4 neighbours: average (1 + S (u - 1/2)), u uniform in 0..1. "
+        "amplitude step: S = roughness times the half step in cells; constant: S = roughness, "
+        "which gives a dull tilted sheet. The side is the least 2^n + 1 that covers the map, "
+        "which is its upper left part. Borders do not wrap.\nThe half step in cells doubles with "
+        "the size, and so does S on every level: other terrain. With `side` cells are those of a "
+        "map of that width, and a map twice as fine shows the same terrain in more detail. Sizes "
+        "between the powers of two show a part of the next larger one.\nHeights are of either "
         "sign and, with step, large; rescale brings them to 0..1.",
     .cite = "coats2008 fournier1982",
     .outputs = outputs,

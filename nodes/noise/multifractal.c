@@ -173,8 +173,7 @@ const struct tw_node_type tw_node_noise_multifractal = {
         "out = in + A sum noise(r^k x, r^k y) / r^(k (1 - R)) over k = 0 to n, with Perlin noise "
         "in -1..1. A is amplitude times amplitude_mask, R is roughness_mask or else roughness. "
         "Without `in` the noise alone, about 0.\nBorders wrap when it tiles: every term's "
-        "frequency "
-        "is then rounded to a whole number.",
+        "frequency is then rounded to a whole number.",
     .cite = "weiss2015 hnaidi2010 perlin2002",
     .inputs = inputs,
     .outputs = outputs,
