@@ -51,10 +51,4 @@ void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const f
 /* Cells upstream of each cell, itself included. */
 void tw_drainage_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area);
 
-/* The cell's receiver; an outlet's own index. */
-static inline int32_t tw_drainage_receiver(const struct tw_drainage *d, int32_t cell)
-{
-    return d->to[cell] == TW_OUTLET ? cell : cell + d->step[d->to[cell]];
-}
-
 #endif
