@@ -200,7 +200,8 @@ static enum tw_status divide(struct tw_task *task, struct model *m, const struct
                             "are allowed",
                             p->steps, (double)p->dt, needed * (double)p->steps,
                             (double)p->dt / needed, SUBSTEPS_MAX);
-    *parts = needed > 1 && p->steps > 0 ? (int32_t)needed + 1 : 1;
+    bool divided = needed > 1 && p->substeps == SUBSTEPS_AUTO && p->steps > 0;
+    *parts = divided ? (int32_t)needed + 1 : 1;
     m->rate = (float)((double)p->diffusivity * (double)p->dt / (cell * cell) / *parts);
     return TW_OK;
 }

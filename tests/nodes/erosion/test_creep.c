@@ -186,6 +186,22 @@ static void takes_the_step_that_it_names(void **state)
     }
 }
 
+/* At the limit a peak goes to its four neighbours; two halves of that step would keep 5/16 of it.
+ * This dt is the first float above the limit of 1/1024, which is taken as the limit. */
+static void one_step_is_not_divided(void **state)
+{
+    float cells[32 * 8] = {0};
+    struct tw_value map = {TW_HEIGHTMAP, 32, 8, cells};
+    (void)state;
+    cells[4 * 32 + 16] = 1;
+    struct tw_result *result =
+        creep(&map, "diffusivity: 0.25, dt: 0.000976562616, steps: 1, substeps: one", 1, NULL);
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    assert_true(fabs((double)out[4 * 32 + 16]) < 1e-5);
+    assert_true(fabs((double)out[4 * 32 + 17] - 0.25) < 1e-5);
+    tw_result_release(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +211,7 @@ int main(void)
         cmocka_unit_test(equals_the_plain_loop_everywhere),
         cmocka_unit_test(names_the_largest_stable_step),
         cmocka_unit_test(takes_the_step_that_it_names),
+        cmocka_unit_test(one_step_is_not_divided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
