@@ -118,12 +118,13 @@ static void keep_parked(struct round *round)
     round->live_count = kept;
 }
 
+/* A round may be a million drops: it asks whether to stop before each colour. */
 static void run_round(struct tw_task *task, struct round *round)
 {
     tw_rows(task, round->live_count, START_GRAIN, start_drops, round);
-    while (round->live_count > 0) {
+    while (round->live_count > 0 && !tw_task_cancelled(task)) {
         sort_by_tile(round);
-        for (round->colour = 0; round->colour < 4; round->colour++) {
+        for (round->colour = 0; round->colour < 4 && !tw_task_cancelled(task); round->colour++) {
             int32_t columns;
             int32_t count = tiles_of_colour(round, &columns), grain = round->drops->grain;
             tw_rows(task, count, grain > 0 ? grain : 1, run_tiles, round);
@@ -157,11 +158,11 @@ enum tw_status tw_drops_run(struct tw_task *task, const struct tw_drops *drops)
         return tw_task_no_memory(task);
     round.by_tile = round.live + length;
     for (int64_t first = 0; first < drops->count; first += length) {
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
         round.first = (uint32_t)first;
         round.live_count = drops->count - first < length ? (int32_t)(drops->count - first) : length;
         run_round(task, &round);
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
         tw_task_progress(task, (double)(first + length) / (double)drops->count);
     }
     return TW_OK;
