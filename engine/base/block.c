@@ -12,7 +12,7 @@ void *tw_block_alloc(size_t bytes)
 {
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    size_t line = bytes < 2 * LARGE_PAGE ? LINE : LARGE_PAGE;
+    size_t line = bytes < LARGE_PAGE ? LINE : LARGE_PAGE;
     void *block = aligned_alloc(line, (bytes / line + 1) * line);
 #ifdef MADV_HUGEPAGE
     /* Whole pages only: the last one is not worth the memory. It is a wish, its refusal no error.

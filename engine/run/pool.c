@@ -6,14 +6,15 @@
 
 #include <stdlib.h>
 
-enum { RANGES_PER_THREAD = 4 };
+enum { RANGES_PER_THREAD = 4, MOMENT = 100 * 1000 /* ns */ };
 
 struct tw_row_job {
     struct tw_row_job *next;
     tw_rows_fn *fn;
     void *context;
     int32_t count, length; /* of all rows, of one range */
-    int32_t taken, done;   /* rows handed out, rows finished */
+    int32_t taken;         /* rows handed out */
+    atomic_int done;       /* rows finished; rises with the mutex held */
 };
 
 struct helper {
@@ -35,10 +36,17 @@ static bool take_range(struct tw_row_job *job, int32_t *begin, int32_t *end)
 static void finish_range(struct tw_pool *pool, struct tw_row_job *job, int32_t rows)
 {
     uv_mutex_lock(&pool->mutex);
-    job->done += rows;
-    if (job->done == job->count)
+    if (atomic_fetch_add(&job->done, rows) + rows == job->count)
         uv_cond_broadcast(&pool->finished);
     uv_mutex_unlock(&pool->mutex);
+}
+
+static void rest(void)
+{
+#if defined(__x86_64__)
+    for (int i = 0; i < 32; i++)
+        __builtin_ia32_pause();
+#endif
 }
 
 static bool help_once(struct tw_pool *pool)
@@ -56,13 +64,30 @@ static bool help_once(struct tw_pool *pool)
     return true;
 }
 
+/* Looks out for a row job that opens after number `seen`; not where it would keep others from a
+ * processor. */
+static bool another_opens(struct tw_pool *pool, unsigned seen)
+{
+    uint64_t start = uv_hrtime();
+    bool spare = atomic_fetch_add(&pool->lookouts, 1) < pool->spare;
+    while (spare && atomic_load(&pool->opened) == seen && uv_hrtime() - start < MOMENT)
+        rest();
+    atomic_fetch_sub(&pool->lookouts, 1);
+    /* An owner that still counted on this lookout has opened its job before. */
+    return atomic_load(&pool->opened) != seen;
+}
+
 static void help(uv_work_t *work)
 {
     struct helper *helper = work->data;
+    unsigned seen;
     fenv_t mode;
     tw_cpu_enter(&mode);
-    while (help_once(helper->pool))
-        ;
+    do {
+        seen = atomic_load(&helper->pool->opened);
+        while (help_once(helper->pool))
+            ;
+    } while (another_opens(helper->pool, seen));
     tw_cpu_leave(&mode);
 }
 
@@ -109,7 +134,9 @@ static void on_wake(uv_async_t *wake) { send_helpers(wake->data); }
 
 enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err)
 {
-    *pool = (struct tw_pool){.threads = threads, .simd = tw_cpu_simd()};
+    *pool = (struct tw_pool){.threads = threads,
+                             .spare = (int32_t)uv_available_parallelism() - 1,
+                             .simd = tw_cpu_simd()};
     if (uv_loop_init(&pool->loop) != 0)
         return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
     if (uv_mutex_init(&pool->mutex) != 0) {
@@ -160,6 +187,29 @@ static void remove_job(struct tw_pool *pool, struct tw_row_job *job)
     *at = job->next;
 }
 
+static void open_job(struct tw_pool *pool, struct tw_row_job *job)
+{
+    uv_mutex_lock(&pool->mutex);
+    job->next = pool->jobs;
+    pool->jobs = job;
+    atomic_fetch_add(&pool->opened, 1);
+    uv_mutex_unlock(&pool->mutex);
+    if (atomic_load(&pool->lookouts) < pool->threads - 1)
+        uv_async_send(&pool->wake);
+}
+
+static void close_job(struct tw_pool *pool, struct tw_row_job *job)
+{
+    uint64_t start = uv_hrtime();
+    while (pool->spare > 0 && atomic_load(&job->done) < job->count && uv_hrtime() - start < MOMENT)
+        rest();
+    uv_mutex_lock(&pool->mutex);
+    remove_job(pool, job);
+    while (atomic_load(&job->done) < job->count)
+        uv_cond_wait(&pool->finished, &pool->mutex);
+    uv_mutex_unlock(&pool->mutex);
+}
+
 void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn *fn, void *context)
 {
     if (count <= 0)
@@ -171,11 +221,7 @@ void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn
         return;
     }
     struct tw_row_job job = {.fn = fn, .context = context, .count = count, .length = length};
-    uv_mutex_lock(&pool->mutex);
-    job.next = pool->jobs;
-    pool->jobs = &job;
-    uv_mutex_unlock(&pool->mutex);
-    uv_async_send(&pool->wake);
+    open_job(pool, &job);
     for (bool more = true; more;) {
         int32_t begin = 0, end = 0;
         uv_mutex_lock(&pool->mutex);
@@ -186,9 +232,5 @@ void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn
             finish_range(pool, &job, end - begin);
         }
     }
-    uv_mutex_lock(&pool->mutex);
-    remove_job(pool, &job);
-    while (job.done < job.count)
-        uv_cond_wait(&pool->finished, &pool->mutex);
-    uv_mutex_unlock(&pool->mutex);
+    close_job(pool, &job);
 }

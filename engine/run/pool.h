@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Workers: libuv's threads, lent to nodes and to ranges of rows alike. The loop thread owns the
  * pool; workers meet it only through the open row jobs, which one mutex guards. A worker that
- * waits for its ranges waits only for ranges that run on other threads, so nothing can deadlock. */
+ * waits for its ranges waits only for ranges that run on other threads, so nothing can deadlock.
+ * To wake a thread costs more than many a row job, so helpers look out for the next one a moment
+ * before they leave, and an owner for the end of its last range before it sleeps. */
 #ifndef TW_ENGINE_POOL_H
 #define TW_ENGINE_POOL_H
 
 #include <thalweg/node.h>
 
+#include <stdatomic.h>
 #include <uv.h>
 
 struct tw_pool {
     uv_loop_t loop;
     uv_async_t wake;  /* a worker opened a row job */
     uv_timer_t timer; /* progress and cancellation */
-    uv_mutex_t mutex; /* guards jobs and every field of a job */
+    uv_mutex_t mutex; /* guards jobs and what is taken of one */
     uv_cond_t finished;
     struct tw_row_job *jobs;
-    int32_t threads;
+    atomic_uint opened;     /* row jobs so far: those who look out for the next one watch it */
+    atomic_int lookouts;    /* helpers that do */
+    int32_t threads, spare; /* workers; processors beside the one of an owner */
     enum tw_simd simd;
     int32_t running;                /* jobs and helpers on libuv's threads; loop thread only */
     int32_t beside;                 /* of these, readers and writers beside the workers */
