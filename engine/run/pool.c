@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { RANGES_PER_THREAD = 4, MOMENT = 100 * 1000 /* ns */ };
+enum { RANGES_PER_THREAD = 8, MOMENT = 100 * 1000 /* ns */ };
 
 struct tw_row_job {
     struct tw_row_job *next;

@@ -68,7 +68,54 @@ static void make_brush(void)
             }
 }
 
-static void roll(float *map, int32_t w, int32_t h)
+static inline float lesser(float a, float b) { return a < b ? a : b; }
+static inline float greater(float a, float b) { return a > b ? a : b; }
+
+/* What the node gives beside the ground, cell by cell. */
+struct books {
+    float *deposited, *flow, *exported;
+};
+
+static float between(const float *at, int32_t w, float u, float v)
+{
+    return (at[0] * (1 - u) + at[1] * u) * (1 - v) + (at[w] * (1 - u) + at[w + 1] * u) * v;
+}
+
+static void put(float *at, int32_t w, float u, float v, float amount)
+{
+    at[0] += amount * (1 - u) * (1 - v);
+    at[1] += amount * u * (1 - v);
+    at[w] += amount * (1 - u) * v;
+    at[w + 1] += amount * u * v;
+}
+
+/* The brush around x, y: takes no cell below `floor`. */
+static float dig(float *map, int32_t w, int32_t h, int32_t x, int32_t y, float amount, float floor)
+{
+    float taken = 0;
+    for (int32_t j = 0; j < BRUSH; j++)
+        for (int32_t i = 0; i < BRUSH; i++) {
+            int32_t cx = x + i - RADIUS + 1, cy = y + j - RADIUS + 1;
+            if (cx >= 0 && cy >= 0 && cx < w && cy < h) {
+                float *cell = &map[cy * w + cx], before = *cell;
+                *cell = greater(before - amount * brush[j][i], lesser(before, floor));
+                taken += before - *cell;
+            }
+        }
+    return taken;
+}
+
+static void rest(float *map, int32_t w, int32_t h, int32_t x, int32_t y, float sediment)
+{
+    for (int32_t j = 0; j < BRUSH; j++)
+        for (int32_t i = 0; i < BRUSH; i++) {
+            int32_t cx = x + i - RADIUS + 1, cy = y + j - RADIUS + 1;
+            if (cx >= 0 && cy >= 0 && cx < w && cy < h)
+                map[cy * w + cx] += sediment * brush[j][i];
+        }
+}
+
+static void roll(float *map, int32_t w, int32_t h, const struct books *books)
 {
     float px = draw() * (float)(w - 2), py = draw() * (float)(h - 2), dx = 0, dy = 0;
     float speed = 1, water = 1, sediment = 0;
@@ -81,49 +128,47 @@ static void roll(float *map, int32_t w, int32_t h)
         dy = dy * 0.1f - gy * 0.9f * (float)w;
         float length = sqrtf(dx * dx + dy * dy);
         if (length == 0)
-            return;
+            break;
         dx /= length;
         dy /= length;
         float nx = px + dx, ny = py + dy;
-        if (!(nx >= 0 && ny >= 0 && nx < (float)(w - 1) && ny < (float)(h - 1)))
+        books->flow[y * w + x] += water;
+        if (!(nx >= 0 && ny >= 0 && nx < (float)(w - 1) && ny < (float)(h - 1))) {
+            books->exported[y * w + x] += sediment;
             return;
-        int32_t x1 = (int32_t)nx, y1 = (int32_t)ny;
-        float a = nx - (float)x1, b = ny - (float)y1, *to = map + y1 * w + x1;
-        float here =
-            (at[0] * (1 - u) + at[1] * u) * (1 - v) + (at[w] * (1 - u) + at[w + 1] * u) * v;
-        float there =
-            (to[0] * (1 - a) + to[1] * a) * (1 - b) + (to[w] * (1 - a) + to[w + 1] * a) * b;
-        float fall = here - there;
-        float capacity = fmaxf(fall, 0.05f / (float)w) * speed * water * 8;
-        if (fall < 0 || sediment > capacity) {
-            float put = fall < 0 ? fminf(-fall, sediment) : (sediment - capacity) * 0.3f;
-            at[0] += put * (1 - u) * (1 - v);
-            at[1] += put * u * (1 - v);
-            at[w] += put * (1 - u) * v;
-            at[w + 1] += put * u * v;
-            sediment -= put;
-        } else {
-            float taken = fminf((capacity - sediment) * 0.3f, fall);
-            for (int32_t j = 0; j < BRUSH; j++)
-                for (int32_t i = 0; i < BRUSH; i++) {
-                    int32_t cx = x + i - RADIUS + 1, cy = y + j - RADIUS + 1;
-                    if (cx >= 0 && cy >= 0 && cx < w && cy < h)
-                        map[cy * w + cx] -= taken * brush[j][i];
-                }
-            sediment += taken;
         }
-        speed = sqrtf(fmaxf(speed * speed + fall * 4, 0));
+        int32_t x1 = (int32_t)nx, y1 = (int32_t)ny;
+        float floor = between(map + y1 * w + x1, w, nx - (float)x1, ny - (float)y1);
+        float fall = between(at, w, u, v) - floor;
+        float capacity = greater(fall, 0.05f / (float)w) * speed * water * 8;
+        if (fall < 0 || sediment > capacity) {
+            float amount = fall < 0 ? lesser(-fall, sediment) : (sediment - capacity) * 0.3f;
+            put(at, w, u, v, amount);
+            put(books->deposited + y * w + x, w, u, v, amount);
+            sediment -= amount;
+        } else {
+            float amount = lesser((capacity - sediment) * 0.3f, fall);
+            sediment += dig(map, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), amount, floor);
+        }
+        speed = sqrtf(greater(speed * speed + fall * 4, 0));
         water *= 0.98f;
         px = nx;
         py = ny;
     }
+    rest(map, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
+    rest(books->deposited, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
 }
 
 static void droplets(float *map, int32_t w, int32_t h)
 {
+    size_t cells = (size_t)w * (size_t)h;
+    float *maps = calloc(3 * cells, sizeof *maps);
+    if (!maps)
+        abort();
     make_brush();
     for (int32_t i = 0; i < w * h / 4; i++)
-        roll(map, w, h);
+        roll(map, w, h, &(struct books){maps, maps + cells, maps + 2 * cells});
+    free(maps);
 }
 
 const struct bench_row bench_drops[] = {
