@@ -6,19 +6,38 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { LINE = 64, LARGE_PAGE = 2 << 20 };
+enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
 
-void *tw_block_alloc(size_t bytes)
+/* Where whole large pages lie within the block. It is a wish, its refusal no error. */
+static void ask_for_large_pages(unsigned char *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    size_t before = (LARGE_PAGE - (uintptr_t)block % LARGE_PAGE) % LARGE_PAGE;
+    if (bytes >= before + LARGE_PAGE)
+        (void)madvise(block + before, (bytes - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)bytes;
+#endif
+}
+
+static void *allocate(size_t bytes, size_t alignment)
 {
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    size_t line = bytes < LARGE_PAGE ? LINE : LARGE_PAGE;
-    void *block = aligned_alloc(line, (bytes / line + 1) * line);
-#ifdef MADV_HUGEPAGE
-    /* Whole pages only: the last one is not worth the memory. It is a wish, its refusal no error.
-     */
-    if (block && line == LARGE_PAGE)
-        (void)madvise(block, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
-#endif
+    void *block = aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
+    if (block)
+        ask_for_large_pages(block, bytes);
     return block;
+}
+
+void *tw_block_alloc(size_t bytes) { return allocate(bytes, LINE); }
+
+void *tw_block_alloc_beside(size_t bytes, int number, void **base)
+{
+    size_t shift = bytes < LARGE_PAGE ? 0 : (size_t)(number % STEPS) * STEP;
+    if (bytes > SIZE_MAX / 2)
+        return NULL;
+    *base = allocate(bytes + shift, bytes < LARGE_PAGE ? LINE : LARGE_PAGE);
+    return *base ? (unsigned char *)*base + shift : NULL;
 }

@@ -51,9 +51,9 @@ void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
     size_t bytes;
     if (task->scratch_count == TW_SCRATCH_MAX || __builtin_mul_overflow(count, size, &bytes))
         return NULL;
-    void *block = tw_block_alloc(bytes);
+    void *base = NULL, *block = tw_block_alloc_beside(bytes, task->scratch_count, &base);
     if (block)
-        task->scratch[task->scratch_count++] = block;
+        task->scratch[task->scratch_count++] = base;
     return block;
 }
 

@@ -34,9 +34,35 @@ static void blocks_are_aligned_and_all_theirs(void **state)
     }
 }
 
+/* Those of large pages differ in the lines of the cache where they begin. */
+static void blocks_beside_each_other_begin_at_other_lines(void **state)
+{
+    enum { COUNT = 40, BYTES = (2 << 20) + 100 };
+    unsigned char *blocks[COUNT];
+    void *bases[COUNT];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        size_t bytes = i % 8 == 7 ? 100 : BYTES;
+        blocks[i] = tw_block_alloc_beside(bytes, i, &bases[i]);
+        assert_non_null(blocks[i]);
+        assert_int_equal((uintptr_t)blocks[i] % 64, 0);
+        memset(blocks[i], i, bytes);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        assert_true(blocks[i][0] == i && blocks[i][99] == i);
+        for (int k = 0; k < i && i < 32 && i % 8 != 7; k++)
+            assert_true(k % 8 == 7 || (uintptr_t)blocks[i] % 4096 != (uintptr_t)blocks[k] % 4096);
+    }
+    for (int i = 0; i < COUNT; i++)
+        free(bases[i]);
+}
+
 static void sizes_beyond_memory_are_refused(void **state)
 {
     (void)state;
+    void *base = NULL;
+    assert_null(tw_block_alloc_beside(SIZE_MAX, 3, &base));
+    assert_null(tw_block_alloc_beside(SIZE_MAX / 2, 3, &base));
     assert_null(tw_block_alloc(SIZE_MAX));
     assert_null(tw_block_alloc(SIZE_MAX - 63));
     assert_null(tw_block_alloc(SIZE_MAX / 2 + 1));
@@ -46,6 +72,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_aligned_and_all_theirs),
+        cmocka_unit_test(blocks_beside_each_other_begin_at_other_lines),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
