@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static enum tw_simd widest(void)
 {
@@ -26,6 +27,12 @@ enum tw_simd tw_cpu_simd(void)
         if (strcmp(wanted, names[i]) == 0 && i < (int)level)
             level = (enum tw_simd)i;
     return level;
+}
+
+int32_t tw_cpu_count(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > INT32_MAX ? INT32_MAX : (int32_t)count;
 }
 
 void tw_cpu_enter(fenv_t *saved)

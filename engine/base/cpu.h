@@ -11,6 +11,9 @@
  * for tests and measurements. */
 enum tw_simd tw_cpu_simd(void);
 
+/* Processors that are there, 1 at least. */
+int32_t tw_cpu_count(void);
+
 /* A host built with -Ofast, or one that rounds upwards, hands its floating-point mode to every
  * thread it starts. Enter sets the default mode (to nearest, denormals kept), leave restores. */
 void tw_cpu_enter(fenv_t *saved);

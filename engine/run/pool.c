@@ -134,9 +134,8 @@ static void on_wake(uv_async_t *wake) { send_helpers(wake->data); }
 
 enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err)
 {
-    *pool = (struct tw_pool){.threads = threads,
-                             .spare = (int32_t)uv_available_parallelism() - 1,
-                             .simd = tw_cpu_simd()};
+    *pool =
+        (struct tw_pool){.threads = threads, .spare = tw_cpu_count() - 1, .simd = tw_cpu_simd()};
     if (uv_loop_init(&pool->loop) != 0)
         return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
     if (uv_mutex_init(&pool->mutex) != 0) {

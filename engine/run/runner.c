@@ -2,6 +2,7 @@
 /* Sets a run up, turns the loop until its goals are met, and hands over what came of it. */
 #include "run/runner.h"
 
+#include "base/cpu.h"
 #include "base/suggest.h"
 #include "run/state.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TICK_MS = 50 }; /* how often progress and cancellation are looked at */
 
@@ -145,8 +145,8 @@ int32_t tw_run_threads(const struct tw_run_options *options)
 {
     if (options->threads > 0)
         return options->threads;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > 64 ? 64 : (int32_t)processors;
+    int32_t processors = tw_cpu_count();
+    return processors > 64 ? 64 : processors;
 }
 
 /* ---- the loop ---- */
