@@ -50,22 +50,26 @@ struct finder {
     struct tw_dark dark;
 };
 
+static void find_square(const struct finder *f, size_t left, size_t top)
+{
+    const size_t width = (size_t)f->dark.width, height = (size_t)f->dark.height;
+    size_t bottom = top + SQUARE < height ? top + SQUARE : height;
+    size_t right = left + SQUARE < width ? left + SQUARE : width;
+    for (size_t y = top; y < bottom; y++)
+        for (size_t x = left; x < right; x++)
+            f->dark.rows[y * width + x] = f->mask[y * width + x] < 0.5f ? -1 : 0;
+    for (size_t x = left; x < right; x++)
+        for (size_t y = top; y < bottom; y++)
+            f->dark.columns[x * height + y] = f->dark.rows[y * width + x];
+}
+
 /* By squares: a column's cells lie far apart. */
 static void find_rows(void *context, int32_t begin, int32_t end)
 {
     const struct finder *f = context;
-    const size_t width = (size_t)f->dark.width, height = (size_t)f->dark.height;
-    for (size_t top = (size_t)begin * SQUARE; top < (size_t)end * SQUARE; top += SQUARE)
-        for (size_t left = 0; left < width; left += SQUARE) {
-            size_t bottom = top + SQUARE < height ? top + SQUARE : height;
-            size_t right = left + SQUARE < width ? left + SQUARE : width;
-            for (size_t y = top; y < bottom; y++)
-                for (size_t x = left; x < right; x++)
-                    f->dark.rows[y * width + x] = f->mask[y * width + x] < 0.5f ? -1 : 0;
-            for (size_t x = left; x < right; x++)
-                for (size_t y = top; y < bottom; y++)
-                    f->dark.columns[x * height + y] = f->dark.rows[y * width + x];
-        }
+    for (int32_t row = begin; row < end; row++)
+        for (size_t left = 0; left < (size_t)f->dark.width; left += SQUARE)
+            find_square(f, left, (size_t)row * SQUARE);
 }
 
 enum tw_status tw_dark_find(struct tw_task *task, const float *mask, struct tw_dark *dark)

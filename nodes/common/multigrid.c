@@ -89,7 +89,7 @@ static void solve_coarsest(const struct solver *s)
 static void weigh_coarsest(const struct solver *s)
 {
     const struct tw_level *l = &s->level[s->levels - 1];
-    double v[DENSE];
+    double v[DENSE] = {0};
     int32_t n = l->width * l->height;
     for (int32_t row = 0; row < n; row++) {
         v[row] = (double)l->rhs[tw_level_cell(l, row % l->width, row / l->width)];
