@@ -99,14 +99,7 @@ static void run_tiles(void *context, int32_t begin, int32_t end)
 {
     const struct round *round = context;
     struct tw_drop_tiles tiles = {round, begin, end};
-    struct tw_drop_tile tile;
-    if (round->drops->run_tiles) {
-        round->drops->run_tiles(round->drops->context, &tiles);
-        return;
-    }
-    while (tw_drop_next_tile(&tiles, &tile))
-        for (void *drop; (drop = tw_drop_next(&tile));)
-            round->drops->run(round->drops->context, drop, &tile.area);
+    round->drops->run_tiles(round->drops->context, &tiles);
 }
 
 static void keep_parked(struct round *round)
@@ -127,7 +120,7 @@ static void run_round(struct tw_task *task, struct round *round)
         for (round->colour = 0; round->colour < 4 && !tw_task_cancelled(task); round->colour++) {
             int32_t columns;
             int32_t count = tiles_of_colour(round, &columns), grain = round->drops->grain;
-            tw_rows(task, count, grain > 0 ? grain : 1, run_tiles, round);
+            tw_rows(task, count, grain, run_tiles, round);
         }
         keep_parked(round);
     }

@@ -68,11 +68,9 @@ struct tw_drops {
     void *context;
     /* Places drop `index`; all other bytes of it are zero. */
     void (*start)(void *context, void *drop);
-    /* Moves a drop until it is done, or stands on a cell outside the area and has done nothing
-     * there yet. It may only touch cells within `reach` of cells inside. */
-    void (*run)(void *context, void *drop, const struct tw_drop_area *area);
-    /* Instead of run, for nodes that move drops of several tiles at once: does that for all drops
-     * of all tiles. */
+    /* Moves every drop of all tiles until it is done, or stands on a cell outside its tile's area
+     * and has done nothing there yet. It may only touch cells within `reach` of cells inside. Drops
+     * of several tiles may be moved side by side. */
     void (*run_tiles)(void *context, struct tw_drop_tiles *tiles);
     int32_t grain; /* least number of tiles for run_tiles */
 };
