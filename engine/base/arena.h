@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory that lives and dies together: a recipe's facts are made once, never changed, and released
  * in one go, so nothing in them owns anything. Zeroed on allocation. */
-#ifndef TW_ENGINE_ARENA_H
-#define TW_ENGINE_ARENA_H
+#ifndef TW_ENGINE_BASE_ARENA_H
+#define TW_ENGINE_BASE_ARENA_H
 
 #include <thalweg/status.h>
 

@@ -3,8 +3,8 @@
  * cache; NULL when there is none. Any thread.
  * Large blocks ask for large pages: a map is touched for the first time once for 2 MiB of it, not
  * once for 4 KiB, and its rows need fewer entries of the processor's page table cache. */
-#ifndef TW_ENGINE_BLOCK_H
-#define TW_ENGINE_BLOCK_H
+#ifndef TW_ENGINE_BASE_BLOCK_H
+#define TW_ENGINE_BASE_BLOCK_H
 
 #include <stddef.h>
 

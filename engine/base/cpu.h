@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which instructions kernels may use. Results do not depend on it. */
-#ifndef TW_ENGINE_CPU_H
-#define TW_ENGINE_CPU_H
+#ifndef TW_ENGINE_BASE_CPU_H
+#define TW_ENGINE_BASE_CPU_H
 
 #include <thalweg/node.h>
 

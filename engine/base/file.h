@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The door to the disk: whole files in, whole files out, and where they may lie. */
-#ifndef TW_ENGINE_FILE_H
-#define TW_ENGINE_FILE_H
+#ifndef TW_ENGINE_BASE_FILE_H
+#define TW_ENGINE_BASE_FILE_H
 
 #include <thalweg/status.h>
 

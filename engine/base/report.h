@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where faults of one recipe gather, so that all of them are told in one go. The first fault is
  * kept for callers who want only one. */
-#ifndef TW_ENGINE_REPORT_H
-#define TW_ENGINE_REPORT_H
+#ifndef TW_ENGINE_BASE_REPORT_H
+#define TW_ENGINE_BASE_REPORT_H
 
 #include <thalweg/status.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* "Did you mean": the nearest of a set of names to one that was not found, or what there is. */
-#ifndef TW_ENGINE_SUGGEST_H
-#define TW_ENGINE_SUGGEST_H
+#ifndef TW_ENGINE_BASE_SUGGEST_H
+#define TW_ENGINE_BASE_SUGGEST_H
 
 #include "base/arena.h"
 

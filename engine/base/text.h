@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TW_ENGINE_TEXT_H
-#define TW_ENGINE_TEXT_H
+#ifndef TW_ENGINE_BASE_TEXT_H
+#define TW_ENGINE_BASE_TEXT_H
 
 /* Makes text of strangers fit for a terminal, a log and JSON: control characters, line ends among
  * them, and bytes that are no UTF-8 become '?'; a character that was cut off at the end goes. */

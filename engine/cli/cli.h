@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the sub-commands share: printing errors and recipe options. */
-#ifndef TW_ENGINE_CLI_H
-#define TW_ENGINE_CLI_H
+#ifndef TW_ENGINE_CLI_CLI_H
+#define TW_ENGINE_CLI_CLI_H
 
 #include <thalweg/thalweg.h>
 

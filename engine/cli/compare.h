@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What an experiment measured, and the forms it is shown in. */
-#ifndef TW_ENGINE_COMPARE_H
-#define TW_ENGINE_COMPARE_H
+#ifndef TW_ENGINE_CLI_COMPARE_H
+#define TW_ENGINE_CLI_COMPARE_H
 
 #include "graph/experiment.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run did, for people (--explain) and for programs (--json). */
-#ifndef TW_ENGINE_EXPLAIN_H
-#define TW_ENGINE_EXPLAIN_H
+#ifndef TW_ENGINE_CLI_EXPLAIN_H
+#define TW_ENGINE_CLI_EXPLAIN_H
 
 #include "run/history.h"
 

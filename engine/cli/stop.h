@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How SIGINT and SIGTERM end the commands that run recipes. */
-#ifndef TW_ENGINE_STOP_H
-#define TW_ENGINE_STOP_H
+#ifndef TW_ENGINE_CLI_STOP_H
+#define TW_ENGINE_CLI_STOP_H
 
 /* Starts to catch them. A second signal ends the process at once. */
 void tw_stop_catch(void);

@@ -2,8 +2,8 @@
 /* Files to values and back. Decoders take bytes from strangers: every size is checked before it is
  * multiplied, and limits stand in field.h. Encoders write into a memory buffer; putting bytes on
  * disk (temp file, fsync, rename) is the runner's affair. */
-#ifndef TW_ENGINE_CODEC_H
-#define TW_ENGINE_CODEC_H
+#ifndef TW_ENGINE_FIELD_CODEC_H
+#define TW_ENGINE_FIELD_CODEC_H
 
 #include "field/field.h"
 

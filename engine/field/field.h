@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values as the engine handles them: making, digesting, and reading or writing them as files. */
-#ifndef TW_ENGINE_FIELD_H
-#define TW_ENGINE_FIELD_H
+#ifndef TW_ENGINE_FIELD_FIELD_H
+#define TW_ENGINE_FIELD_FIELD_H
 
 #include <thalweg/field.h>
 #include <thalweg/status.h>

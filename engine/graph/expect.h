@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What recipes and experiments both ask of the values in a file; faults go to the report. */
-#ifndef TW_ENGINE_EXPECT_H
-#define TW_ENGINE_EXPECT_H
+#ifndef TW_ENGINE_GRAPH_EXPECT_H
+#define TW_ENGINE_GRAPH_EXPECT_H
 
 #include "graph/yaml.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to graph/: an experiment's file while it is being read. Every fault is told, so reading
  * goes on after one. */
-#ifndef TW_ENGINE_EXPERIMENT_READ_H
-#define TW_ENGINE_EXPERIMENT_READ_H
+#ifndef TW_ENGINE_GRAPH_EXPERIMENT_READ_H
+#define TW_ENGINE_GRAPH_EXPERIMENT_READ_H
 
 #include "graph/expect.h"
 #include "graph/experiment.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts: what a recipe says, expanded and checked. Nodes, typed edges, outputs, exports. No pixel,
  * no thread, no order of work; nothing changes after loading. */
-#ifndef TW_ENGINE_GRAPH_H
-#define TW_ENGINE_GRAPH_H
+#ifndef TW_ENGINE_GRAPH_GRAPH_H
+#define TW_ENGINE_GRAPH_GRAPH_H
 
 #include "base/arena.h"
 #include "base/report.h"

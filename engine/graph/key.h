@@ -2,8 +2,8 @@
 /* What makes the cache miss: the key of a node is a digest of its canonical text, which names
  * everything that decides the outputs and nothing else. Two runs whose texts are equal line for
  * line have equal outputs; a line that differs is what `--explain` prints. */
-#ifndef TW_ENGINE_KEY_H
-#define TW_ENGINE_KEY_H
+#ifndef TW_ENGINE_GRAPH_KEY_H
+#define TW_ENGINE_GRAPH_KEY_H
 
 #include "field/field.h"
 #include "graph/graph.h"

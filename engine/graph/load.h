@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Loading with what an experiment changes. */
-#ifndef TW_ENGINE_LOAD_H
-#define TW_ENGINE_LOAD_H
+#ifndef TW_ENGINE_GRAPH_LOAD_H
+#define TW_ENGINE_GRAPH_LOAD_H
 
 #include "graph/graph.h"
 #include "graph/yaml.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Several recipes as one graph in which equal nodes are one node, so that what variants of an
  * experiment share is computed once. */
-#ifndef TW_ENGINE_MERGE_H
-#define TW_ENGINE_MERGE_H
+#ifndef TW_ENGINE_GRAPH_MERGE_H
+#define TW_ENGINE_GRAPH_MERGE_H
 
 #include "graph/graph.h"
 #include "graph/names.h"

@@ -2,8 +2,8 @@
 /* Names to things, each within an owner (the keys of a mapping, the ids of a scope): a hash table,
  * so that a file of any shape is read in linear time. Nothing ever goes over it in its own order.
  */
-#ifndef TW_ENGINE_NAMES_H
-#define TW_ENGINE_NAMES_H
+#ifndef TW_ENGINE_GRAPH_NAMES_H
+#define TW_ENGINE_GRAPH_NAMES_H
 
 #include <stddef.h>
 

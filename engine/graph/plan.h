@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The plan: which nodes the wanted outputs need, who uses what, and how much memory that takes.
  * Facts in, facts out; what the cache already holds is found out by the run. */
-#ifndef TW_ENGINE_PLAN_H
-#define TW_ENGINE_PLAN_H
+#ifndef TW_ENGINE_GRAPH_PLAN_H
+#define TW_ENGINE_GRAPH_PLAN_H
 
 #include "graph/graph.h"
 

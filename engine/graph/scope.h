@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to graph/: one recipe file while it is being loaded. A recipe used as a node is a scope
  * of its own below the one that uses it. */
-#ifndef TW_ENGINE_SCOPE_H
-#define TW_ENGINE_SCOPE_H
+#ifndef TW_ENGINE_GRAPH_SCOPE_H
+#define TW_ENGINE_GRAPH_SCOPE_H
 
 #include "graph/graph.h"
 #include "graph/names.h"

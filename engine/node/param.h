@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameter rows at work: defaults, text to value with the one range check there is, and a value
  * back to canonical text for keys, docs and schema. */
-#ifndef TW_ENGINE_PARAM_H
-#define TW_ENGINE_PARAM_H
+#ifndef TW_ENGINE_NODE_PARAM_H
+#define TW_ENGINE_NODE_PARAM_H
 
 #include <thalweg/node.h>
 

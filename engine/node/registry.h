@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which node types there are: the table that CMake writes from the file names in nodes/, and an
  * embedder's own. */
-#ifndef TW_ENGINE_REGISTRY_H
-#define TW_ENGINE_REGISTRY_H
+#ifndef TW_ENGINE_NODE_REGISTRY_H
+#define TW_ENGINE_NODE_REGISTRY_H
 
 #include <thalweg/node.h>
 

@@ -2,8 +2,8 @@
 /* What a recipe's nodes were when it last ran with this cache: the key texts that `--explain`
  * compares, and seconds for progress. One JSON file a recipe in FOLDER/history; best effort, since
  * nothing but words and a percentage depends on it. */
-#ifndef TW_ENGINE_HISTORY_H
-#define TW_ENGINE_HISTORY_H
+#ifndef TW_ENGINE_RUN_HISTORY_H
+#define TW_ENGINE_RUN_HISTORY_H
 
 #include "run/runner.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to run/: work on workers. A job is made and ended on the loop thread; in between its
  * worker touches only the job. */
-#ifndef TW_ENGINE_JOB_H
-#define TW_ENGINE_JOB_H
+#ifndef TW_ENGINE_RUN_JOB_H
+#define TW_ENGINE_RUN_JOB_H
 
 #include "run/state.h"
 

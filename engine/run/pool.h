@@ -4,8 +4,8 @@
  * waits for its ranges waits only for ranges that run on other threads, so nothing can deadlock.
  * To wake a thread costs more than many a row job, so helpers look out for the next one a moment
  * before they leave, and an owner for the end of its last range before it sleeps. */
-#ifndef TW_ENGINE_POOL_H
-#define TW_ENGINE_POOL_H
+#ifndef TW_ENGINE_RUN_POOL_H
+#define TW_ENGINE_RUN_POOL_H
 
 #include <thalweg/node.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One run of a recipe, as the command and the library ask for it, and what came of it. */
-#ifndef TW_ENGINE_RUNNER_H
-#define TW_ENGINE_RUNNER_H
+#ifndef TW_ENGINE_RUN_RUNNER_H
+#define TW_ENGINE_RUN_RUNNER_H
 
 #include "graph/key.h"
 #include "run/trace.h"

@@ -5,8 +5,8 @@
  * computed. Only then are its users' keys known, so a changed node with equal output stops the
  * rebuild there. Values are a second matter: a known node's values are loaded or computed only when
  * a user that must be computed, or a goal, asks for them. */
-#ifndef TW_ENGINE_STATE_H
-#define TW_ENGINE_STATE_H
+#ifndef TW_ENGINE_RUN_STATE_H
+#define TW_ENGINE_RUN_STATE_H
 
 #include "graph/plan.h"
 #include "run/pool.h"

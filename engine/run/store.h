@@ -2,8 +2,8 @@
 /* The content-addressed cache on disk: an action table (key -> what the node's outputs were) beside
  * a blob store (digest -> bytes). Any number of processes may share a folder: files appear by
  * rename, equal names hold equal bytes, and whatever is missing, short or damaged is a miss. */
-#ifndef TW_ENGINE_STORE_H
-#define TW_ENGINE_STORE_H
+#ifndef TW_ENGINE_RUN_STORE_H
+#define TW_ENGINE_RUN_STORE_H
 
 #include "graph/key.h"
 

@@ -3,8 +3,8 @@
  * Layout below FOLDER/v1: ac/XX/<64 hex of the key>, cas/XX/<32 hex of the digest> and
  * tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one descriptor of FOLDER/v1, so paths
  * are short, of fixed size, and independent of the working directory. */
-#ifndef TW_ENGINE_STORE_PRIVATE_H
-#define TW_ENGINE_STORE_PRIVATE_H
+#ifndef TW_ENGINE_RUN_STORE_PRIVATE_H
+#define TW_ENGINE_RUN_STORE_PRIVATE_H
 
 #include "run/store.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A node at work. One worker sees a task; the loop thread makes it and takes its outputs. */
-#ifndef TW_ENGINE_TASK_H
-#define TW_ENGINE_TASK_H
+#ifndef TW_ENGINE_RUN_TASK_H
+#define TW_ENGINE_RUN_TASK_H
 
 #include "field/field.h"
 #include "graph/graph.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What ran when and on which thread, in Chrome's trace format (about:tracing, Perfetto). */
-#ifndef TW_ENGINE_TRACE_H
-#define TW_ENGINE_TRACE_H
+#ifndef TW_ENGINE_RUN_TRACE_H
+#define TW_ENGINE_RUN_TRACE_H
 
 #include <thalweg/status.h>
 

@@ -2,8 +2,8 @@
 /* What is to be done next, as indices of nodes or goals: a stack, or a heap that gives the lowest
  * first. An index is in a list at most once, so `count + 1` entries suffice; the owner makes them.
  */
-#ifndef TW_ENGINE_WORK_LIST_H
-#define TW_ENGINE_WORK_LIST_H
+#ifndef TW_ENGINE_RUN_WORK_LIST_H
+#define TW_ENGINE_RUN_WORK_LIST_H
 
 #include <stdint.h>
 

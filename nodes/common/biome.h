@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sixteen biomes of Weiss 2015 in the order of his Table I, and what is known of each. */
-#ifndef THALWEG_BIOME_H
-#define THALWEG_BIOME_H
+#ifndef TW_NODES_COMMON_BIOME_H
+#define TW_NODES_COMMON_BIOME_H
 
 #include <stdint.h>
 

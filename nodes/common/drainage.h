@@ -11,8 +11,8 @@
  * Braun 2019). Linear in cells, n log n in basins; one thread where the order matters.
  * Ties: of equally steep neighbours the one of least index, of equally high passes the one found
  * first, so flats are crossed by the shortest way. */
-#ifndef TW_NODES_DRAINAGE_H
-#define TW_NODES_DRAINAGE_H
+#ifndef TW_NODES_COMMON_DRAINAGE_H
+#define TW_NODES_COMMON_DRAINAGE_H
 
 #include <thalweg/node.h>
 

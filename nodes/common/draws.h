@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of uniform draws by counter: out[i] = tw_uniform(tw_random(seed, x + i step, y, kind, 0))
  * from the first word, the same bytes at every SIMD level. */
-#ifndef TW_NODES_DRAWS_H
-#define TW_NODES_DRAWS_H
+#ifndef TW_NODES_COMMON_DRAWS_H
+#define TW_NODES_COMMON_DRAWS_H
 
 #include <thalweg/node.h>
 

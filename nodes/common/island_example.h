@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How an island comes to be, for the examples of its later nodes: each line needs those before. */
-#ifndef TW_NODES_ISLAND_EXAMPLE_H
-#define TW_NODES_ISLAND_EXAMPLE_H
+#ifndef TW_NODES_COMMON_ISLAND_EXAMPLE_H
+#define TW_NODES_COMMON_ISLAND_EXAMPLE_H
 
 #define TW_ISLAND_SHAPE                                                                            \
     "land: {type: island.polygons, cells: 500}\n"                                                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Midpoint displacement on a torus (Fournier, Fussell and Carpenter 1982; Olsen 2004). */
-#ifndef TW_NODES_MIDPOINT_H
-#define TW_NODES_MIDPOINT_H
+#ifndef TW_NODES_COMMON_MIDPOINT_H
+#define TW_NODES_COMMON_MIDPOINT_H
 
 #include <thalweg/node.h>
 

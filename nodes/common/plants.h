@@ -2,8 +2,8 @@
 /* Kinds of plants and where they grow: chapter VII of Weiss 2015 is a title only, so the numbers
  * are ours. A plant travels as a point: profile is its kind, cost its size (the width of its crown
  * in map sides), feature its rotation in degrees. */
-#ifndef THALWEG_PLANTS_H
-#define THALWEG_PLANTS_H
+#ifndef TW_NODES_COMMON_PLANTS_H
+#define TW_NODES_COMMON_PLANTS_H
 
 #include "common/biome.h"
 

@@ -6,8 +6,8 @@
  *     TW_POINTWISE_2(add)
  *
  * All of them may run in place. */
-#ifndef TW_NODES_POINTWISE_H
-#define TW_NODES_POINTWISE_H
+#ifndef TW_NODES_COMMON_POINTWISE_H
+#define TW_NODES_COMMON_POINTWISE_H
 
 #include "common/simd.h"
 

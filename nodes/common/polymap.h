@@ -2,8 +2,8 @@
 /* What travels along a polymap edge: the graph of an island's polygons and the layers that nodes
  * add to it (Weiss 2015, chapter IV; Patel 2010). One block of 32-bit words: a header, then the
  * arrays of struct tw_polymap in that order. Places are in the square -1..1, x east, y south. */
-#ifndef THALWEG_POLYMAP_H
-#define THALWEG_POLYMAP_H
+#ifndef TW_NODES_COMMON_POLYMAP_H
+#define TW_NODES_COMMON_POLYMAP_H
 
 #include <thalweg/node.h>
 

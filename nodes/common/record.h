@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling a record output. */
-#ifndef TW_NODES_RECORD_H
-#define TW_NODES_RECORD_H
+#ifndef TW_NODES_COMMON_RECORD_H
+#define TW_NODES_COMMON_RECORD_H
 
 #include <thalweg/node.h>
 

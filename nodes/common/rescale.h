@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The least and the greatest height of a map, and maps stretched to a range. */
-#ifndef TW_NODES_RESCALE_H
-#define TW_NODES_RESCALE_H
+#ifndef TW_NODES_COMMON_RESCALE_H
+#define TW_NODES_COMMON_RESCALE_H
 
 #include <thalweg/node.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays of a block of cells march together. Where the lowest of them is above all terrain that they
- * may cross in some steps, found in a pyramid of maxima as in common/raycast.c, these steps are
- * left out; the others are taken for a row of cells at once. */
+ * may cross in some steps, found in a pyramid of maxima as in render/kernels/heightfield_raycast.c,
+ * these steps are left out; the others are taken for a row of cells at once. */
 #include "common/shadows.h"
 
 #include "common/simd.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The shadows that a terrain casts on itself. Azimuth is where the light comes from, clockwise from
  * north; tilt is its angle from the vertical. Heights are in cells. */
-#ifndef THALWEG_SHADOWS_H
-#define THALWEG_SHADOWS_H
+#ifndef TW_NODES_COMMON_SHADOWS_H
+#define TW_NODES_COMMON_SHADOWS_H
 
 #include <thalweg/node.h>
 

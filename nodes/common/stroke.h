@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight strokes with soft edges on a grid, for river masks and drawings. */
-#ifndef THALWEG_STROKE_H
-#define THALWEG_STROKE_H
+#ifndef TW_NODES_COMMON_STROKE_H
+#define TW_NODES_COMMON_STROKE_H
 
 #include <stdint.h>
 

@@ -3,9 +3,9 @@
  * and fills hollows; nonlinear, q = D S / (1 - (S / S_c)^2), Roering, Kirchner, Dietrich 1999, eq.
  * 8, keeps hillsides straight near the critical slope. Deviation: the factor 1 / (1 - (S / S_c)^2)
  * stops growing at LIMIT, where slides would begin, so that the step can stay finite. */
-#include "common/largest.h"
-#include "common/moved.h"
 #include "common/simd.h"
+#include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/stable_limit.h"
 
 #include <thalweg/kernel.h>
 
@@ -189,11 +189,11 @@ static enum tw_status divide(struct tw_task *task, struct model *m, const struct
 {
     double cell = 1 / (double)m->width, stiff = stiffness(task, m);
     double needed = 4 * (double)p->diffusivity * (double)p->dt * stiff / (cell * cell);
-    if (needed > 1 + TW_LARGEST_SLACK && p->substeps == SUBSTEPS_ONE)
+    if (needed > 1 + TW_STABLE_LIMIT_SLACK && p->substeps == SUBSTEPS_ONE)
         return tw_task_fail(task,
                             "a step of dt %g is not stable; at this size and these slopes the "
                             "largest stable one is %.4g (or set substeps: auto)",
-                            (double)p->dt, tw_largest_shown((double)p->dt / needed));
+                            (double)p->dt, tw_stable_limit_shown((double)p->dt / needed));
     if (needed * (double)p->steps > (double)SUBSTEPS_MAX)
         return tw_task_fail(task,
                             "%d steps of dt %g would take %.3g stable ones of %.3g; at most %d "
@@ -230,7 +230,7 @@ static enum tw_status run(struct tw_task *task)
         m.to = old;
         tw_task_progress(task, (double)(i + 1) / ((double)p->steps * parts));
     }
-    return tw_moved_close(task, m.from + m.stride + 1, m.stride, ERODED);
+    return tw_mass_balance_finish(task, m.from + m.stride + 1, m.stride, ERODED);
 }
 
 extern const struct tw_node_type tw_node_erosion_creep;

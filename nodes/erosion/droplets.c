@@ -7,9 +7,10 @@
  * is put down, so that ground leaves the map over its border only; and digging stops at the height
  * where the step ends. Without that, droplets that leave the map over a low cell of the border dig
  * it deeper each time, and a canyon from there inland, without end.
- * The model itself is common/beyer.c; for how droplets share the threads see common/drops.h. */
-#include "common/beyer.h"
-#include "common/side.h"
+ * The model itself is erosion/kernels/beyer.c; for how droplets share the threads see
+ * erosion/kernels/droplet_rounds.h. */
+#include "common/resolution.h"
+#include "erosion/kernels/beyer.h"
 
 #include <thalweg/kernel.h>
 
@@ -98,12 +99,12 @@ static float share_of_step(float share, double scale)
  * cells carries more of them, since its load is the same height over a smaller area. */
 static void fit_to_map(const struct tw_task *task, struct params *p)
 {
-    double scale = tw_side_scale(task, p->side);
+    double scale = tw_resolution_scale(task, p->side);
     if (p->side == 0)
         return;
-    p->radius = tw_side_count(p->radius, scale);
+    p->radius = tw_resolution_count(p->radius, scale);
     p->radius = p->radius < TW_BRUSH_RADIUS_MAX ? p->radius : TW_BRUSH_RADIUS_MAX;
-    p->lifetime = tw_side_count(p->lifetime, scale);
+    p->lifetime = tw_resolution_count(p->lifetime, scale);
     p->capacity = (float)((double)p->capacity * scale);
     p->erosion = share_of_step(p->erosion, scale);
     p->deposition = share_of_step(p->deposition, scale);

@@ -4,7 +4,7 @@
  * "erodes only from higher to lower" is a choice, since its formula has no such condition.
  * Lines do not touch each other, so 16 rows (by turned tiles) or a strip of columns go together.
  */
-#include "common/side.h"
+#include "common/resolution.h"
 #include "common/simd.h"
 
 #include <thalweg/kernel.h>
@@ -230,7 +230,7 @@ static void run_pass(struct tw_task *task, struct smear *s, const struct tw_labe
 /* What fades by k from cell to cell of a map of width `side` fades by this here. */
 static float keep_of(const struct tw_task *task, const struct params *p)
 {
-    double scale = tw_side_scale(task, p->side);
+    double scale = tw_resolution_scale(task, p->side);
     return p->side > 0 ? (float)tw_pow((double)p->strength, 1 / scale) : p->strength;
 }
 

@@ -3,10 +3,10 @@
  * now and then, runs to all lower neighbours, the lowest first, and carries sediment with it.
  * His text deposits for every neighbour that is not lower and once more at the end; we do it once
  * a cell and step, at the end. */
-#include "common/coats.h"
-#include "common/largest.h"
-#include "common/moved.h"
 #include "common/record.h"
+#include "erosion/kernels/coats.h"
+#include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/stable_limit.h"
 
 #include <string.h>
 
@@ -104,7 +104,7 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
 {
     float high = e->k.capacity, low = 0;
     for (int tries = 0, between = 0; tries < 40 && between < 2; tries++) {
-        float Kc = (float)tw_largest_shown(0.5 * ((double)low + (double)high));
+        float Kc = (float)tw_stable_limit_shown(0.5 * ((double)low + (double)high));
         bool holds;
         enum tw_status status = try_capacity(task, e, Kc, &holds);
         if (status != TW_OK)
@@ -123,24 +123,24 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
 /* Nothing leaves but what evaporates: water that is neither there nor was there is that. */
 static enum tw_status close_books(struct tw_task *task, const struct erosion *e, double rained)
 {
-    struct tw_moved moved;
+    struct tw_mass_balance moved;
     const struct tw_value *given = tw_task_input(task, 1);
     struct tw_value *ledger = tw_task_output(task, LEDGER);
     enum tw_status status =
-        tw_moved_store(task, tw_floats(tw_task_output(task, ERODED)), e->maps.altitude,
-                       (size_t)tw_task_width(task), ERODED, &moved);
+        tw_mass_balance_store(task, tw_floats(tw_task_output(task, ERODED)), e->maps.altitude,
+                              (size_t)tw_task_width(task), ERODED, &moved);
     if (status == TW_OK)
         status = tw_task_list(task, LEDGER, 6);
     if (status != TW_OK)
         return status;
-    double water = given ? tw_moved_sum(task, tw_floats(given)) : 0;
-    double left = tw_moved_sum(task, e->maps.water);
+    double water = given ? tw_mass_balance_sum(task, tw_floats(given)) : 0;
+    double left = tw_mass_balance_sum(task, e->maps.water);
     tw_record_set(ledger, 0, "rained", rained);
     tw_record_set(ledger, 1, "evaporated", water + rained - left);
     tw_record_set(ledger, 2, "water_left", left);
     tw_record_set(ledger, 3, "eroded", moved.eroded);
     tw_record_set(ledger, 4, "deposited", moved.deposited);
-    tw_record_set(ledger, 5, "sediment_left", tw_moved_sum(task, e->maps.sediment));
+    tw_record_set(ledger, 5, "sediment_left", tw_mass_balance_sum(task, e->maps.sediment));
     return TW_OK;
 }
 

@@ -4,10 +4,10 @@
  * reference implementation, after Benes and Forsbach. His difference maps are computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
-#include "common/moved.h"
-#include "common/side.h"
+#include "common/resolution.h"
 #include "common/simd.h"
-#include "common/torus.h"
+#include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/torus.h"
 
 #include <thalweg/kernel.h>
 
@@ -197,19 +197,20 @@ static enum tw_status run(struct tw_task *task)
                      .left = 1 - p->evaporation,
                      .capacity = p->capacity,
                      .simd = tw_task_simd(task)};
-    double scale = tw_side_scale(task, p->side);
+    double scale = tw_resolution_scale(task, p->side);
     if (!allocate(task, &f))
         return tw_task_no_memory(task);
     tw_torus_read(&f.h, tw_floats(tw_task_input(task, 0)));
     memset(f.w.cells - TW_TORUS_LEAD, 0, f.w.stride * (size_t)f.w.height * sizeof(float));
     memset(f.m.cells - TW_TORUS_LEAD, 0, f.m.stride * (size_t)f.m.height * sizeof(float));
-    enum tw_status status = iterate(task, &f, tw_side_count(p->iterations, scale * sqrt(scale)));
+    enum tw_status status =
+        iterate(task, &f, tw_resolution_count(p->iterations, scale * sqrt(scale)));
     tw_torus_write(&f.w, tw_floats(tw_task_output(task, 1)));
     tw_torus_write(&f.m, tw_floats(tw_task_output(task, 2)));
     for (int32_t y = 0; y < f.h.height; y++)
         for (int32_t x = 0; x < f.h.width; x++)
             tw_torus_row(&f.h, y)[x] += tw_torus_row(&f.m, y)[x];
-    return status == TW_OK ? tw_moved_close(task, f.h.cells, f.h.stride, ERODED) : status;
+    return status == TW_OK ? tw_mass_balance_finish(task, f.h.cells, f.h.stride, ERODED) : status;
 }
 
 extern const struct tw_node_type tw_node_erosion_hydraulic;

@@ -3,8 +3,8 @@
  * With Ks = Kc all water carries its full load, m = K w, so dissolving K w of rain and leaving K w
  * of vapour is all that happens to the ground; water runs to the lowest neighbour only and at once.
  */
-#include "common/bands.h"
-#include "common/side.h"
+#include "common/resolution.h"
+#include "erosion/kernels/row_bands.h"
 
 #include <string.h>
 
@@ -24,7 +24,8 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
                  "load that water can carry; must equal solubility"),
     TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
-    TW_PARAM_ENUM(struct params, order, 0, TW_BANDS_LABELS, "the order in which cells are visited"),
+    TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
+                  "the order in which cells are visited"),
     TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_END,
 };
@@ -45,7 +46,7 @@ struct constants {
 };
 
 /* w += Kr, h -= K Kr */
-static TW_INLINE void rain_body(const void *at, const struct tw_bands_rows *rows)
+static TW_INLINE void rain_body(const void *at, const struct tw_row_bands_rows *rows)
 {
     const struct constants *k = at;
     float drops = k->rain, dissolved = k->dissolved;
@@ -57,7 +58,7 @@ static TW_INLINE void rain_body(const void *at, const struct tw_bands_rows *rows
         }
     }
 }
-TW_SIMD_KERNEL(rain, (const void *at, const struct tw_bands_rows *rows), (at, rows))
+TW_SIMD_KERNEL(rain, (const void *at, const struct tw_row_bands_rows *rows), (at, rows))
 
 /* Water up to half the drop of a = h + w runs to the lowest neighbour; then some evaporates. */
 static void visit(const void *at, float *cell, float *const neighbours[4], size_t plane)
@@ -84,8 +85,8 @@ static void visit(const void *at, float *cell, float *const neighbours[4], size_
 
 /* The cells at x and x - 1 while a row is swept: ground and water. */
 struct carried {
-    float here_h[TW_BANDS_LANES], here_w[TW_BANDS_LANES];
-    float left_h[TW_BANDS_LANES], left_w[TW_BANDS_LANES];
+    float here_h[TW_ROW_BANDS_LANES], here_w[TW_ROW_BANDS_LANES];
+    float left_h[TW_ROW_BANDS_LANES], left_w[TW_ROW_BANDS_LANES];
 };
 
 /* visit() for one column in all lanes; of ground then water. The water at x - 1 is final then. */
@@ -100,10 +101,10 @@ static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
         float h = c->here_h[b], w = c->here_w[b], here = h + w;
         float d0 = here - (up[b] + up_w[b]), d1 = here - (c->left_h[b] + c->left_w[b]);
         float d2 = here - (right[b] + right_w[b]), d3 = here - (down[b] + down_w[b]);
-        float steepest = tw_bands_steepest(d0, d1, d2, d3), half = 0.5f * steepest;
+        float steepest = tw_row_bands_steepest(d0, d1, d2, d3), half = 0.5f * steepest;
         float moved = w < half ? w : half;
         moved = steepest > 0 ? moved : 0;
-        struct tw_bands_shares lost = tw_bands_share(moved, d0, d1, d2, d3);
+        struct tw_row_bands_shares lost = tw_row_bands_share(moved, d0, d1, d2, d3);
         float rest = w - moved, vapour = k->evaporation * rest, ground = h + k->load * vapour;
         up_w[b] -= lost.to[0];
         left_out[b] = c->left_w[b] - lost.to[1];
@@ -116,7 +117,7 @@ static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
     }
 }
 
-static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_bands_rows *rows,
+static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_row_bands_rows *rows,
                                   int32_t lanes)
 {
     size_t step = rows->step, plane = rows->plane, size = (size_t)lanes * sizeof(float);
@@ -140,7 +141,7 @@ static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_ban
     memcpy(last + plane, c.left_w, size);
 }
 
-TW_BANDS_SWEEP(sweep, struct constants)
+TW_ROW_BANDS_SWEEP(sweep, struct constants)
 
 static const char *check(const void *at)
 {
@@ -159,20 +160,21 @@ static enum tw_status run(struct tw_task *task)
     float *h = tw_task_scratch(task, count, 2 * sizeof *h), *w = h + count;
     const struct constants constants = {p->rain, p->solubility * p->rain, p->solubility,
                                         p->evaporation};
-    double scale = tw_side_scale(task, p->side);
+    double scale = tw_resolution_scale(task, p->side);
     enum tw_simd simd = tw_task_simd(task);
-    const struct tw_bands_rule rule = {.constants = &constants,
-                                       .planes = 2,
-                                       .around = TW_AROUND_CROSS,
-                                       .visit = visit,
-                                       .sweep = sweep(simd),
-                                       .before = rain(simd)};
+    const struct tw_row_bands_rule rule = {.constants = &constants,
+                                           .planes = 2,
+                                           .around = TW_NEIGHBOURS_CROSS,
+                                           .visit = visit,
+                                           .sweep = sweep(simd),
+                                           .before = rain(simd)};
     if (!h)
         return tw_task_no_memory(task);
     memcpy(h, tw_task_input(task, 0)->data, count * sizeof *h);
     memset(w, 0, count * sizeof *w);
-    enum tw_status status = tw_bands_run(task, &rule, (enum tw_bands_order)p->order,
-                                         tw_side_count(p->iterations, scale * sqrt(scale)), h);
+    enum tw_status status =
+        tw_row_bands_run(task, &rule, (enum tw_visiting_order)p->order,
+                         tw_resolution_count(p->iterations, scale * sqrt(scale)), h);
     for (size_t i = 0; i < count; i++)
         tw_floats(out)[i] = h[i] + p->solubility * w[i];
     memcpy(tw_task_output(task, 1)->data, w, count * sizeof *w);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Olsen 2004, "A new proposed algorithm": slopes up to the talus threshold are levelled, steeper
- * ones stay. Cells change the map at once, in the order that common/bands.h defines. */
-#include "common/level.h"
-#include "common/side.h"
+ * ones stay. Cells change the map at once, in the order that erosion/kernels/row_bands.h defines.
+ */
+#include "common/resolution.h"
+#include "erosion/kernels/talus_levelling.h"
 
 struct params {
     float talus; /* T N: rise per map side */
@@ -15,7 +16,8 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, talus, 16, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
                  "steepest slope that is levelled"),
     TW_PARAM_I32(struct params, iterations, 50, 0, 100000, "passes", "passes over the map"),
-    TW_PARAM_ENUM(struct params, order, 0, TW_BANDS_LABELS, "the order in which cells are visited"),
+    TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
+                  "the order in which cells are visited"),
     TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_END,
 };
@@ -33,9 +35,9 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_level level = {.above = 0, .upto = p->talus / (float)tw_task_width(task)};
-    return tw_level_run(task, &level, TW_AROUND_CROSS, (enum tw_bands_order)p->order,
-                        tw_side_passes(task, p->side, p->iterations));
+    const struct tw_levelling level = {.above = 0, .upto = p->talus / (float)tw_task_width(task)};
+    return tw_levelling_run(task, &level, TW_NEIGHBOURS_CROSS, (enum tw_visiting_order)p->order,
+                            tw_resolution_passes(task, p->side, p->iterations));
 }
 
 extern const struct tw_node_type tw_node_erosion_olsen;
@@ -45,7 +47,7 @@ const struct tw_node_type tw_node_erosion_olsen = {
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "
-        "talus / width.\n" TW_SIDE_PASSES_DETAIL
+        "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL
         " Where talus cuts in, slopes decide cell by cell, and shapes differ more than with "
         "erosion.thermal.\n"
         "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",

@@ -4,8 +4,8 @@
  * upwind) where the paper advects it semi-Lagrangian, which loses or makes mass; it moves before
  * soil is dissolved, not after; the capacity fades in thin water (Stava et al. 2008); heights are
  * turned into lengths by `relief`. */
-#include "common/pipes.h"
-#include "common/largest.h"
+#include "erosion/kernels/stable_limit.h"
+#include "erosion/kernels/virtual_pipes.h"
 
 #include <thalweg/kernel.h>
 
@@ -77,7 +77,7 @@ static const struct tw_port outputs[] = {
 };
 
 struct results {
-    const struct tw_pipes *m;
+    const struct tw_virtual_pipes *m;
     float *out, *water, *sediment, *velocity, *eroded, *deposited;
     float fastest;
 };
@@ -87,17 +87,20 @@ static float bounded(float v, float most) { return tw_clamp(v, -most, most); }
 static void store_rows(void *context, int32_t begin, int32_t end)
 {
     const struct results *r = context;
-    const struct tw_pipes *m = r->m;
+    const struct tw_virtual_pipes *m = r->m;
     float cell = 1.0f / (float)m->width;
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = 0; x < m->width; x++) {
             size_t to = (size_t)y * (size_t)m->width + (size_t)x;
-            size_t at = tw_pipes_row(m, y) + (size_t)x, up = at - m->stride, down = at + m->stride;
+            size_t at = tw_virtual_pipes_row(m, y) + (size_t)x, up = at - m->stride,
+                   down = at + m->stride;
             float depth = m->water[at], per = depth > 0 ? 0.5f * cell / depth : 0;
-            float along = (m->flux[TW_PIPES_RIGHT][at - 1] - m->flux[TW_PIPES_LEFT][at]) +
-                          (m->flux[TW_PIPES_RIGHT][at] - m->flux[TW_PIPES_LEFT][at + 1]);
-            float across = (m->flux[TW_PIPES_DOWN][up] - m->flux[TW_PIPES_UP][at]) +
-                           (m->flux[TW_PIPES_DOWN][at] - m->flux[TW_PIPES_UP][down]);
+            float along =
+                (m->flux[TW_VIRTUAL_PIPES_RIGHT][at - 1] - m->flux[TW_VIRTUAL_PIPES_LEFT][at]) +
+                (m->flux[TW_VIRTUAL_PIPES_RIGHT][at] - m->flux[TW_VIRTUAL_PIPES_LEFT][at + 1]);
+            float across =
+                (m->flux[TW_VIRTUAL_PIPES_DOWN][up] - m->flux[TW_VIRTUAL_PIPES_UP][at]) +
+                (m->flux[TW_VIRTUAL_PIPES_DOWN][at] - m->flux[TW_VIRTUAL_PIPES_UP][down]);
             float change = m->ground[at] + m->sediment[at] - m->in[to]; /* in may be out */
             r->eroded[to] = tw_max(-change, 0);
             r->deposited[to] = tw_max(change, 0);
@@ -109,24 +112,25 @@ static void store_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
-static enum tw_status write_ledger(struct tw_task *task, const struct tw_pipes *m,
+static enum tw_status write_ledger(struct tw_task *task, const struct tw_virtual_pipes *m,
                                    const struct results *r)
 {
     static const char *const names[] = {
         "rained",    "evaporated",    "exported_water",    "eroded",
         "deposited", "sediment_left", "exported_sediment", "water_left"};
-    double books[TW_PIPES_BOOKS] = {0}, sediment = 0, water = 0;
+    double books[TW_VIRTUAL_PIPES_BOOKS] = {0}, sediment = 0, water = 0;
     for (int32_t y = 0; y < m->height; y++)
-        for (int k = 0; k < TW_PIPES_BOOKS; k++)
-            books[k] += m->books[(size_t)y * TW_PIPES_BOOKS + (size_t)k];
+        for (int k = 0; k < TW_VIRTUAL_PIPES_BOOKS; k++)
+            books[k] += m->books[(size_t)y * TW_VIRTUAL_PIPES_BOOKS + (size_t)k];
     for (size_t i = 0; i < (size_t)m->width * (size_t)m->height; i++) {
         sediment += (double)r->sediment[i];
         water += (double)r->water[i];
     }
-    const double values[] = {books[TW_PIPES_RAINED],       books[TW_PIPES_EVAPORATED],
-                             books[TW_PIPES_WATER_OUT],    books[TW_PIPES_ERODED],
-                             books[TW_PIPES_DEPOSITED],    sediment,
-                             books[TW_PIPES_SEDIMENT_OUT], water};
+    const double values[] = {
+        books[TW_VIRTUAL_PIPES_RAINED],       books[TW_VIRTUAL_PIPES_EVAPORATED],
+        books[TW_VIRTUAL_PIPES_WATER_OUT],    books[TW_VIRTUAL_PIPES_ERODED],
+        books[TW_VIRTUAL_PIPES_DEPOSITED],    sediment,
+        books[TW_VIRTUAL_PIPES_SEDIMENT_OUT], water};
     enum { COUNT = sizeof values / sizeof *values };
     enum tw_status status = tw_task_list(task, LEDGER, COUNT);
     struct tw_entry *entries = tw_entries(tw_task_output(task, LEDGER));
@@ -143,11 +147,11 @@ static enum tw_status divide(struct tw_task *task, const struct params *p, int32
     double cell = 1 / (double)tw_task_width(task);
     double stable = cell / sqrt(2 * (double)p->pipe_area * (double)p->gravity);
     double needed = (double)p->dt / stable;
-    if (needed > 1 + TW_LARGEST_SLACK && p->substeps == SUBSTEPS_ONE)
+    if (needed > 1 + TW_STABLE_LIMIT_SLACK && p->substeps == SUBSTEPS_ONE)
         return tw_task_fail(task,
                             "a step of dt %g is not stable; at this size, pipe_area and gravity "
                             "the largest stable one is %.4g (or set substeps: auto)",
-                            (double)p->dt, tw_largest_shown(stable));
+                            (double)p->dt, tw_stable_limit_shown(stable));
     if (needed / CALM * (double)p->steps > 1e6)
         return tw_task_fail(task,
                             "%d steps of dt %g would take %.3g stable ones of %.3g; at most "
@@ -158,7 +162,7 @@ static enum tw_status divide(struct tw_task *task, const struct params *p, int32
     return TW_OK;
 }
 
-static void set_rates(struct tw_pipes *m, const struct params *p, int32_t parts)
+static void set_rates(struct tw_virtual_pipes *m, const struct params *p, int32_t parts)
 {
     double cell = 1 / (double)m->width, dt = (double)p->dt / parts;
     m->drag = (float)tw_exp(-(double)p->friction * dt);
@@ -179,17 +183,17 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *rain = tw_task_input(task, 1);
-    struct tw_pipes m;
+    struct tw_virtual_pipes m;
     int32_t parts = 1;
     enum tw_status status = divide(task, p, &parts);
     if (status == TW_OK)
-        status = tw_pipes_init(task, &m);
+        status = tw_virtual_pipes_init(task, &m);
     if (status != TW_OK)
         return status;
     m.in = tw_floats(tw_task_input(task, 0));
     m.rain = rain ? tw_floats(rain) : NULL;
     set_rates(&m, p, parts);
-    status = tw_pipes_run(task, &m, p->steps * parts);
+    status = tw_virtual_pipes_run(task, &m, p->steps * parts);
     if (status != TW_OK)
         return status;
     struct results results = {

@@ -2,11 +2,11 @@
 /* One-to-one volume transport, Coats 2008, section 2.2: a raindrop falls anywhere, runs downhill,
  * takes up ground once and puts it down where it comes to rest. Heights stand for volumes, since
  * the surface is made of triangles (his section 3). He lets one drop follow the other; for how they
- * share the threads here see common/drops.h. */
-#include "common/raindrops.h"
-#include "common/moved.h"
+ * share the threads here see erosion/kernels/droplet_rounds.h. */
 #include "common/record.h"
-#include "common/side.h"
+#include "common/resolution.h"
+#include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/volume_transport.h"
 
 #include <string.h>
 
@@ -53,14 +53,15 @@ static bool all_zero(const float *cells, size_t count)
     return i == count;
 }
 
-static enum tw_status close_books(struct tw_task *task, const struct tw_raindrops *rain)
+static enum tw_status close_books(struct tw_task *task, const struct tw_volume_transport *rain)
 {
     enum tw_status status = tw_task_list(task, LEDGER, 2);
     if (status != TW_OK)
         return status;
-    tw_record_set(tw_task_output(task, LEDGER), 0, "eroded", tw_moved_sum(task, rain->eroded));
+    tw_record_set(tw_task_output(task, LEDGER), 0, "eroded",
+                  tw_mass_balance_sum(task, rain->eroded));
     tw_record_set(tw_task_output(task, LEDGER), 1, "deposited",
-                  tw_moved_sum(task, rain->deposited));
+                  tw_mass_balance_sum(task, rain->deposited));
     return TW_OK;
 }
 
@@ -69,20 +70,20 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, 0));
     size_t count = tw_value_count(tw_task_input(task, 0));
-    struct tw_raindrops rain = {.cells = tw_floats(tw_task_output(task, 0)),
-                                .eroded = tw_floats(tw_task_output(task, 1)),
-                                .deposited = tw_floats(tw_task_output(task, 2)),
-                                .chance = p->pickup_chance,
-                                .pickup = p->pickup};
-    double scale = tw_side_scale(task, p->side);
-    int32_t fall = tw_side_count(p->drops, scale * scale * scale);
+    struct tw_volume_transport rain = {.cells = tw_floats(tw_task_output(task, 0)),
+                                       .eroded = tw_floats(tw_task_output(task, 1)),
+                                       .deposited = tw_floats(tw_task_output(task, 2)),
+                                       .chance = p->pickup_chance,
+                                       .pickup = p->pickup};
+    double scale = tw_resolution_scale(task, p->side);
+    int32_t fall = tw_resolution_count(p->drops, scale * scale * scale);
     if (in != rain.cells)
         memcpy(rain.cells, in, count * sizeof *in);
     memset(rain.eroded, 0, count * sizeof *rain.eroded);
     memset(rain.deposited, 0, count * sizeof *rain.deposited);
     if (all_zero(rain.cells, count))
         tw_task_warn(task, "all heights are 0, so drops take up nothing: they take a share of it");
-    enum tw_status status = tw_raindrops_run(task, &rain, fall, p->order == 1);
+    enum tw_status status = tw_volume_transport_run(task, &rain, fall, p->order == 1);
     return status == TW_OK ? close_books(task, &rain) : status;
 }
 

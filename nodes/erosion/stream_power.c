@@ -4,10 +4,10 @@
  * leaves depressions over their lowest pass; a bed below its receiver's does not erode and is never
  * filled. Deviation: n = 2 is solved in closed form like n = 1; other n by Newton's method on a
  * form that is convex, so that it converges from one side. */
-#include "common/diffuse.h"
 #include "common/drainage.h"
-#include "common/moved.h"
 #include "common/record.h"
+#include "erosion/kernels/adi_diffusion.h"
+#include "erosion/kernels/mass_balance.h"
 
 #include <thalweg/kernel.h>
 
@@ -64,7 +64,7 @@ enum { FLOW = 1, ERODED, LEDGER = 4 };
 
 struct model {
     struct tw_drainage d;
-    struct tw_diffuse creep;
+    struct tw_adi_diffusion creep;
     float *z, *raised;   /* raised: in + uplift */
     const float *uplift; /* may be NULL */
     float *bed;          /* heights before creep */
@@ -162,7 +162,7 @@ static void clear_rows(void *context, int32_t begin, int32_t end)
 static void creep(struct tw_task *task, struct model *s)
 {
     tw_rows(task, s->d.height, 16, save_rows, s);
-    tw_diffuse_step(task, &s->creep, s->z);
+    tw_adi_diffusion_step(task, &s->creep, s->z);
     tw_rows(task, s->d.height, 16, clear_rows, s);
 }
 
@@ -203,11 +203,11 @@ static enum tw_status advance(struct tw_task *task, struct model *s, int32_t ste
 /* All that is missing left over the border, since rivers lay nothing down. `before`: sum of in. */
 static enum tw_status close_books(struct tw_task *task, const struct model *s, double before)
 {
-    struct tw_moved moved;
+    struct tw_mass_balance moved;
     struct tw_value *ledger = tw_task_output(task, LEDGER);
-    double raised = tw_moved_sum(task, s->raised) - before; /* before it is eroded */
+    double raised = tw_mass_balance_sum(task, s->raised) - before; /* before it is eroded */
     enum tw_status status =
-        tw_moved_store(task, s->raised, s->z, (size_t)s->d.width, ERODED, &moved);
+        tw_mass_balance_store(task, s->raised, s->z, (size_t)s->d.width, ERODED, &moved);
     if (status == TW_OK)
         status = tw_task_list(task, LEDGER, 4);
     if (status != TW_OK)
@@ -230,8 +230,8 @@ static enum tw_status allocate(struct tw_task *task, struct model *s, const stru
     if (!s->area || !s->bed)
         return tw_task_no_memory(task);
     double side = (double)s->d.width;
-    return tw_diffuse_init(task, &s->creep,
-                           (float)((double)p->diffusion * (double)p->dt * side * side));
+    return tw_adi_diffusion_init(task, &s->creep,
+                                 (float)((double)p->diffusion * (double)p->dt * side * side));
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -251,7 +251,7 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     prepare(s, p);
-    double before = tw_moved_sum(task, in);
+    double before = tw_mass_balance_sum(task, in);
     if (in != s->z)
         memcpy(s->z, in, cells * sizeof *in);
     memcpy(s->raised, s->z, cells * sizeof *s->raised);

@@ -3,10 +3,10 @@
  * erosion", reference implementation, after Musgrave 1989. His difference map is computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
-#include "common/moved.h"
-#include "common/side.h"
+#include "common/resolution.h"
 #include "common/simd.h"
-#include "common/torus.h"
+#include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/torus.h"
 
 #include <thalweg/kernel.h>
 
@@ -119,7 +119,7 @@ static enum tw_status run(struct tw_task *task)
         !tw_torus_make(task, &s.loss) || !tw_torus_make(task, &s.total))
         return tw_task_no_memory(task);
     tw_torus_read(&s.h, tw_floats(tw_task_input(task, 0)));
-    int32_t passes = tw_side_passes(task, p->side, p->iterations);
+    int32_t passes = tw_resolution_passes(task, p->side, p->iterations);
     for (int32_t i = 0; i < passes; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
@@ -128,7 +128,7 @@ static enum tw_status run(struct tw_task *task)
         tw_torus_swap(&s.h, &s.next);
         tw_task_progress(task, (double)(i + 1) / passes);
     }
-    return tw_moved_close(task, s.h.cells, s.h.stride, ERODED);
+    return tw_mass_balance_finish(task, s.h.cells, s.h.stride, ERODED);
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal;
@@ -139,7 +139,7 @@ const struct tw_node_type tw_node_erosion_thermal = {
     .detail =
         "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
         "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "
-        "/ (sum of such d). All changes of a pass apply after it.\n" TW_SIDE_PASSES_DETAIL
+        "/ (sum of such d). All changes of a pass apply after it.\n" TW_RESOLUTION_PASSES_DETAIL
         "\nBorders wrap.",
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
-#include "common/level.h"
-#include "common/side.h"
+#include "common/resolution.h"
+#include "erosion/kernels/talus_levelling.h"
 
 #include <float.h>
 
@@ -20,7 +20,8 @@ static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, iterations, 50, 0, 100000, "passes", "passes over the map"),
     TW_PARAM_ENUM(struct params, neighbourhood, 0, "rotated|von-neumann",
                   "the four corners around a cell, or the four sides"),
-    TW_PARAM_ENUM(struct params, order, 0, TW_BANDS_LABELS, "the order in which cells are visited"),
+    TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
+                  "the order in which cells are visited"),
     TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_END,
 };
@@ -38,11 +39,12 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_level level = {.above = p->talus / (float)tw_task_width(task), .upto = FLT_MAX};
+    const struct tw_levelling level = {.above = p->talus / (float)tw_task_width(task),
+                                       .upto = FLT_MAX};
     bool cross = p->neighbourhood == 1;
-    return tw_level_run(task, &level, cross ? TW_AROUND_CROSS : TW_AROUND_DIAGONAL,
-                        (enum tw_bands_order)p->order,
-                        tw_side_passes(task, p->side, p->iterations));
+    return tw_levelling_run(task, &level, cross ? TW_NEIGHBOURS_CROSS : TW_NEIGHBOURS_DIAGONAL,
+                            (enum tw_visiting_order)p->order,
+                            tw_resolution_passes(task, p->side, p->iterations));
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal_fast;
@@ -51,7 +53,7 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .version = 1,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
     .detail = "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
-              "talus / width.\n" TW_SIDE_PASSES_DETAIL "\n"
+              "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL "\n"
               "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,

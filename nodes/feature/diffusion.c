@@ -6,8 +6,8 @@
  * eq 9 with L the mean of the four neighbours (eq 8) and N the height one cell up the slope (eq 7).
  * Deviations: the last term is ours, as eq 9 as printed drives all cells outside every envelope to
  * 0; G is scaled so that a diagonal slope is as steep as a straight one, unless `literal`. */
-#include "common/curve_bands.h"
-#include "common/multigrid.h"
+#include "feature/kernels/curve_constraints.h"
+#include "feature/kernels/multigrid.h"
 
 #include <thalweg/kernel.h>
 
@@ -61,9 +61,9 @@ static void weigh_rows(void *context, int32_t begin, int32_t end)
     const struct diffusion *d = context;
     for (size_t i = (size_t)begin * (size_t)d->width; i < (size_t)end * (size_t)d->width; i++) {
         const struct tw_constraint *c = &d->constraints[i];
-        d->alpha[i] = c->band == TW_BAND_PLATEAU ? 0.9f * c->weight : 0;
-        d->beta[i] = c->band == TW_BAND_SLOPE ? 0.5f : 0;
-        d->gamma[i] = d->relative || c->band != TW_BAND_NONE ? 1 : 0;
+        d->alpha[i] = c->band == TW_CURVE_BAND_PLATEAU ? 0.9f * c->weight : 0;
+        d->beta[i] = c->band == TW_CURVE_BAND_SLOPE ? 0.5f : 0;
+        d->gamma[i] = d->relative || c->band != TW_CURVE_BAND_NONE ? 1 : 0;
     }
 }
 
@@ -100,11 +100,11 @@ static struct tw_equation equation(const void *context, int32_t x, int32_t y)
     float smooth = 0.25f * d->gamma[i] * (1 - alpha - beta);
     float kept = (1 - d->gamma[i]) * (1 - alpha - beta), start = d->relative ? 0 : before;
     struct tw_equation e = {smooth, smooth, smooth, smooth, alpha + kept, kept * start, start};
-    if (c->band == TW_BAND_PLATEAU && alpha > 0) {
+    if (c->band == TW_CURVE_BAND_PLATEAU && alpha > 0) {
         e.start = d->relative ? c->value - before : c->value;
         e.rhs += alpha * e.start;
     }
-    if (c->band == TW_BAND_SLOPE) {
+    if (c->band == TW_CURVE_BAND_SLOPE) {
         double rhs = rise(d, c);
         rhs -= d->relative ? (double)before - uphill(d, c, x, y) : 0;
         e.rhs += beta * (float)rhs;
@@ -202,7 +202,7 @@ static enum tw_status run(struct tw_task *task)
     if (!constraints)
         return tw_task_no_memory(task);
     d.relative = d.params->mode == RELATIVE && any_control(task);
-    enum tw_status status = tw_bands_fill(task, 1, constraints);
+    enum tw_status status = tw_curve_constraints_fill(task, 1, constraints);
     if (status != TW_OK)
         return status;
     tw_rows(task, d.height, 16, weigh_rows, &d);

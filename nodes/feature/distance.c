@@ -3,10 +3,10 @@
  * of least-cost paths from its generators, and the fields are blended (eq 2). C_a, the field of all
  * generators at once, says where a feature is too low to matter. Fields are computed side by side,
  * a few at a time, and added in the order of their features. */
-#include "common/blend.h"
-#include "common/grid.h"
-#include "common/paths.h"
-#include "common/relax.h"
+#include "feature/kernels/feature_blend.h"
+#include "feature/kernels/least_cost.h"
+#include "feature/kernels/tile_relaxation.h"
+#include "feature/kernels/weighted_grid.h"
 
 #include <thalweg/kernel.h>
 
@@ -74,10 +74,10 @@ static const struct tw_port outputs[] = {
 struct terrain {
     struct tw_task *task;
     const struct params *params;
-    struct tw_grid grid;
-    struct tw_source *sources, *by_feature;
+    struct tw_weighted_grid grid;
+    struct tw_path_source *sources, *by_feature;
     int32_t count;
-    struct tw_slopes slopes[PROFILES_MAX];
+    struct tw_cost_profile slopes[PROFILES_MAX];
     int32_t profiles;
     int32_t *domains, *starts; /* labels per cell of the grid; first source of each feature */
     int32_t features;
@@ -101,7 +101,7 @@ static const char *check(const void *at)
 static enum tw_status build_grid(struct terrain *t)
 {
     const struct params *p = t->params;
-    const struct tw_weights weights = {
+    const struct tw_edge_weights weights = {
         .mean = p->mean_weight,
         .deviation = p->deviation,
         .diagonal = p->metric == 1 ? 1.41421356f : p->diagonal,
@@ -109,7 +109,7 @@ static enum tw_status build_grid(struct terrain *t)
         .image = tw_task_input(t->task, WEIGHTS),
         .low = p->weight_range.at[0],
         .high = p->weight_range.at[1]};
-    return tw_grid_build(t->task, &weights, &t->grid);
+    return tw_weighted_grid_build(t->task, &weights, &t->grid);
 }
 
 static int32_t domain_of(const struct params *p, int32_t feature)
@@ -138,11 +138,11 @@ static enum tw_status read_generators(struct terrain *t)
                                 "generator %d wants profile %d, but there are %d profiles, "
                                 "numbered from 0",
                                 (int)i, (int)point->profile, (int)t->profiles);
-        t->sources[i] = (struct tw_source){.cost = (double)point->cost,
-                                           .cell = tw_grid_cell_of(&t->grid, point),
-                                           .feature = point->feature,
-                                           .profile = t->profiles ? point->profile : -1,
-                                           .domain = domain_of(t->params, point->feature)};
+        t->sources[i] = (struct tw_path_source){.cost = (double)point->cost,
+                                                .cell = tw_weighted_grid_cell_of(&t->grid, point),
+                                                .feature = point->feature,
+                                                .profile = t->profiles ? point->profile : -1,
+                                                .domain = domain_of(t->params, point->feature)};
     }
     memcpy(t->by_feature, t->sources, (size_t)t->count * sizeof *t->sources);
     tw_sources_sort(t->sources, t->by_feature + t->count, t->count, TW_BY_COST);
@@ -180,8 +180,8 @@ static enum tw_status read_profiles(struct terrain *t)
         double *room = tw_task_scratch(t->task, (size_t)profile->width * 2, sizeof *room);
         if (!room)
             return tw_task_no_memory(t->task);
-        t->slopes[i] = (struct tw_slopes){0, room, room + profile->width};
-        tw_slopes_fill(profile, t->paths.sea, t->grid.mean, &t->slopes[i]);
+        t->slopes[i] = (struct tw_cost_profile){0, room, room + profile->width};
+        tw_cost_profile_fill(profile, t->paths.sea, t->grid.mean, &t->slopes[i]);
     }
     return TW_OK;
 }
@@ -197,7 +197,7 @@ static enum tw_status read_domains(struct terrain *t)
     if (!t->domains)
         return tw_task_no_memory(t->task);
     for (int32_t y = 0; y < t->grid.height; y++)
-        memcpy(t->domains + tw_grid_cell(&t->grid, 0, y),
+        memcpy(t->domains + tw_weighted_grid_cell(&t->grid, 0, y),
                tw_labels(domain) + (size_t)y * (size_t)t->grid.width,
                (size_t)t->grid.width * sizeof *t->domains);
     return TW_OK;
@@ -226,7 +226,7 @@ static enum tw_status search_in_order(struct terrain *t, int32_t *feature)
     t->whole = search.cost;
     for (int32_t y = 0; y < t->grid.height; y++)
         for (int32_t x = 0; x < t->grid.width; x++) {
-            int32_t cell = tw_grid_cell(&t->grid, x, y);
+            int32_t cell = tw_weighted_grid_cell(&t->grid, x, y);
             *feature++ =
                 search.cost[cell] < TW_COST_NONE ? t->sources[search.from[cell] >> 4].feature : -1;
         }
@@ -239,7 +239,7 @@ static void write_cost(void *context, int32_t begin, int32_t end)
     size_t width = (size_t)t->grid.width;
     float *cost = tw_floats(tw_task_output(t->task, 1)) + (size_t)begin * width;
     for (int32_t y = begin; y < end; y++, cost += width) {
-        const double *row = t->whole + tw_grid_cell(&t->grid, 0, y);
+        const double *row = t->whole + tw_weighted_grid_cell(&t->grid, 0, y);
         for (size_t x = 0; x < width; x++)
             cost[x] = (float)(row[x] < t->paths.sea ? row[x] : t->paths.sea);
     }
@@ -250,11 +250,11 @@ static enum tw_status search_whole(struct terrain *t)
 {
     int32_t *feature = tw_labels(tw_task_output(t->task, 2));
     enum tw_status status;
-    if (tw_task_simd(t->task) != TW_SIMD_BASE && tw_relax_applies(&t->paths, t->count)) {
+    if (tw_task_simd(t->task) != TW_SIMD_BASE && tw_tile_relaxation_applies(&t->paths, t->count)) {
         t->whole = tw_task_scratch(t->task, (size_t)t->grid.cells, sizeof *t->whole);
         if (!t->whole)
             return tw_task_no_memory(t->task);
-        status = tw_relax(t->task, &t->paths, t->count, t->whole, feature);
+        status = tw_tile_relaxation(t->task, &t->paths, t->count, t->whole, feature);
     } else
         status = search_in_order(t, feature);
     if (status == TW_OK)
@@ -273,12 +273,12 @@ static void search_lanes(void *context, int32_t begin, int32_t end)
 
 static enum tw_status blend_features(struct terrain *t)
 {
-    struct tw_blend blend = {
+    struct tw_feature_blend blend = {
         .sea = t->paths.sea, .limit = t->bounds.limit, .bias = t->params->bias};
     int32_t lanes = LANE_CELLS / t->grid.cells;
     lanes = lanes > LANES_MAX ? LANES_MAX : lanes < LANES_MIN ? LANES_MIN : lanes;
     lanes = lanes > t->features ? t->features : lanes;
-    if (tw_blend_make(t->task, &t->grid, &blend) != TW_OK ||
+    if (tw_feature_blend_make(t->task, &t->grid, &blend) != TW_OK ||
         tw_search_make(t->task, &t->paths, t->lanes, lanes) != TW_OK)
         return TW_MEMORY;
     for (t->first = 0; t->first < t->features; t->first += lanes) {
@@ -286,11 +286,12 @@ static enum tw_status blend_features(struct terrain *t)
         tw_rows(t->task, count, 1, search_lanes, t);
         if (tw_task_cancelled(t->task))
             return TW_CANCELLED;
-        tw_blend_add(t->task, &t->grid, &blend, t->lanes, count);
+        tw_feature_blend_add(t->task, &t->grid, &blend, t->lanes, count);
         tw_task_progress(t->task, (double)(t->first + count) / (double)t->features);
     }
-    tw_blend_write(t->task, &t->grid, &blend, t->params->heights == 1 ? 1 / t->paths.sea : 1,
-                   tw_floats(tw_task_output(t->task, 0)));
+    tw_feature_blend_write(t->task, &t->grid, &blend,
+                           t->params->heights == 1 ? 1 / t->paths.sea : 1,
+                           tw_floats(tw_task_output(t->task, 0)));
     return TW_OK;
 }
 

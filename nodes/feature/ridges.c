@@ -2,8 +2,8 @@
 /* Secondary ridges by pathing, Rusnell, Mould and Eramian 2009, sections 3 and 4: from each target
  * the least-cost path back to its generator becomes generators, too, of the same feature and
  * profile; their cost goes from the generator's to the target's along the path. */
-#include "common/grid.h"
-#include "common/paths.h"
+#include "feature/kernels/least_cost.h"
+#include "feature/kernels/weighted_grid.h"
 
 #include <thalweg/kernel.h>
 
@@ -36,7 +36,7 @@ static const struct tw_port outputs[] = {
 };
 
 struct ridges {
-    struct tw_grid grid;
+    struct tw_weighted_grid grid;
     struct tw_search search;
     uint8_t *taken;      /* cells that are generators */
     struct tw_point *to; /* NULL while counting */
@@ -57,15 +57,15 @@ static enum tw_status search_paths(struct tw_task *task, struct ridges *ridges)
     const struct tw_value *points = tw_task_input(task, 0);
     const struct tw_bounds all = {.limit = TW_COST_NONE};
     struct tw_paths paths = {.task = task, .grid = &ridges->grid, .sea = TW_COST_NONE};
-    struct tw_source *sources = tw_task_scratch(task, (size_t)points->width, sizeof *sources);
+    struct tw_path_source *sources = tw_task_scratch(task, (size_t)points->width, sizeof *sources);
     if (!sources)
         return tw_task_no_memory(task);
     for (int32_t i = 0; i < points->width; i++)
-        sources[i] =
-            (struct tw_source){.cell = tw_grid_cell_of(&ridges->grid, &tw_points(points)[i]),
-                               .feature = i,
-                               .profile = -1,
-                               .domain = -1};
+        sources[i] = (struct tw_path_source){
+            .cell = tw_weighted_grid_cell_of(&ridges->grid, &tw_points(points)[i]),
+            .feature = i,
+            .profile = -1,
+            .domain = -1};
     paths.sources = sources;
     tw_paths_bound(&paths, 0);
     if (tw_search_make(task, &paths, &ridges->search, 1) != TW_OK)
@@ -78,8 +78,8 @@ static enum tw_status search_paths(struct tw_task *task, struct ridges *ridges)
 static void draw_ridge(struct ridges *r, const struct tw_point *target,
                        const struct tw_value *points)
 {
-    const struct tw_grid *grid = &r->grid;
-    int32_t start = tw_grid_cell_of(grid, target);
+    const struct tw_weighted_grid *grid = &r->grid;
+    int32_t start = tw_weighted_grid_cell_of(grid, target);
     const struct tw_point *origin = &tw_points(points)[r->search.from[start] >> 4];
     double length = r->search.cost[start];
     for (int32_t cell = start, before; !r->taken[cell]; cell = before) {
@@ -101,7 +101,7 @@ static int32_t draw_all(struct tw_task *task, struct ridges *r)
     const struct tw_value *points = tw_task_input(task, 0), *targets = tw_task_input(task, 1);
     memset(r->taken, 0, (size_t)r->grid.cells);
     for (int32_t i = 0; i < points->width; i++)
-        r->taken[tw_grid_cell_of(&r->grid, &tw_points(points)[i])] = 1;
+        r->taken[tw_weighted_grid_cell_of(&r->grid, &tw_points(points)[i])] = 1;
     r->count = points->width;
     for (int32_t i = 0; i < targets->width; i++)
         draw_ridge(r, &tw_points(targets)[i], points);
@@ -111,16 +111,16 @@ static int32_t draw_all(struct tw_task *task, struct ridges *r)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_weights weights = {.mean = p->mean_weight,
-                                       .deviation = p->deviation,
-                                       .diagonal = p->diagonal,
-                                       .step = 1,
-                                       .image = tw_task_input(task, 2),
-                                       .low = p->weight_range.at[0],
-                                       .high = p->weight_range.at[1]};
+    const struct tw_edge_weights weights = {.mean = p->mean_weight,
+                                            .deviation = p->deviation,
+                                            .diagonal = p->diagonal,
+                                            .step = 1,
+                                            .image = tw_task_input(task, 2),
+                                            .low = p->weight_range.at[0],
+                                            .high = p->weight_range.at[1]};
     const struct tw_value *points = tw_task_input(task, 0);
     struct ridges ridges = {.count = 0};
-    enum tw_status status = tw_grid_build(task, &weights, &ridges.grid);
+    enum tw_status status = tw_weighted_grid_build(task, &weights, &ridges.grid);
     if (status == TW_OK)
         status = search_paths(task, &ridges);
     if (status != TW_OK)

@@ -4,11 +4,11 @@
  * ridges elsewhere, below a bound that keeps the shadows; least-cost paths from both; and never
  * below the base terrain. Heights within this file are in cells; the paper's cost is a depth below
  * the highest point. */
-#include "common/grid.h"
-#include "common/light.h"
-#include "common/paths.h"
 #include "common/record.h"
 #include "common/shadows.h"
+#include "feature/kernels/least_cost.h"
+#include "feature/kernels/light_lines.h"
+#include "feature/kernels/weighted_grid.h"
 
 #include <thalweg/kernel.h>
 
@@ -71,8 +71,8 @@ struct scene {
     double *bound;              /* greatest height of secondary features */
     uint8_t *banned;            /* anti-shadow */
     double top, longest;
-    struct tw_grid grid;
-    struct tw_source *sources;
+    struct tw_weighted_grid grid;
+    struct tw_path_source *sources;
     int32_t room, count, runs, primary;
 };
 
@@ -85,7 +85,7 @@ static double *new_map(struct scene *s)
 
 struct trial {
     struct scene *scene;
-    struct tw_dark dark;
+    struct tw_light_lines_dark dark;
     double longest[DIRECTIONS];
     int32_t *rooms; /* width + height for each direction */
 };
@@ -96,10 +96,10 @@ static void try_directions(void *context, int32_t begin, int32_t end)
     const struct scene *s = trial->scene;
     size_t room = (size_t)s->width + (size_t)s->height;
     for (int32_t i = begin; i < end; i++) {
-        struct tw_lines lines;
-        tw_lines_make(&lines, s->width, s->height, i);
-        trial->longest[i] = tw_lines_longest(&lines, &trial->dark, tw_task_simd(s->task),
-                                             trial->rooms + (size_t)i * room);
+        struct tw_light_lines lines;
+        tw_light_lines_make(&lines, s->width, s->height, i);
+        trial->longest[i] = tw_light_lines_longest(&lines, &trial->dark, tw_task_simd(s->task),
+                                                   trial->rooms + (size_t)i * room);
     }
 }
 
@@ -126,7 +126,7 @@ static enum tw_status choose_light(struct scene *s)
                                   sizeof(int32_t) * DIRECTIONS);
     if (!trial.rooms)
         return tw_task_no_memory(s->task);
-    enum tw_status status = tw_dark_find(s->task, s->mask, &trial.dark);
+    enum tw_status status = tw_light_lines_find_dark(s->task, s->mask, &trial.dark);
     if (status != TW_OK)
         return status;
     tw_rows(s->task, DIRECTIONS, 1, try_directions, &trial);
@@ -142,12 +142,13 @@ static void add(struct scene *s, int32_t cell, double height, int32_t feature, i
 {
     int32_t x = cell % s->width, y = cell / s->width;
     s->top = height > s->top ? height : s->top;
-    s->sources[s->count++] = (struct tw_source){.cost = height, /* a depth later, by set_depths() */
-                                                .cell = tw_grid_cell(&s->grid, x, y),
-                                                .feature = feature,
-                                                .profile = profile,
-                                                .domain = -1,
-                                                .yields = profile == 1};
+    s->sources[s->count++] =
+        (struct tw_path_source){.cost = height, /* a depth later, by set_depths() */
+                                .cell = tw_weighted_grid_cell(&s->grid, x, y),
+                                .feature = feature,
+                                .profile = profile,
+                                .domain = -1,
+                                .yields = profile == 1};
 }
 
 /* Heights become the paper's costs, depths below the highest point. */
@@ -177,13 +178,13 @@ static void add_run(struct scene *s, const int32_t *line, int32_t from, int32_t 
 
 static enum tw_status add_primary(struct scene *s)
 {
-    struct tw_lines lines;
-    tw_lines_make(&lines, s->width, s->height, s->azimuth);
+    struct tw_light_lines lines;
+    tw_light_lines_make(&lines, s->width, s->height, s->azimuth);
     int32_t *line = tw_task_scratch(s->task, (size_t)(s->width + s->height), sizeof *line);
     if (!line)
         return tw_task_no_memory(s->task);
     for (int32_t i = 0; i < lines.count; i++) {
-        int32_t count = tw_lines_walk(&lines, i, line), from = -1;
+        int32_t count = tw_light_lines_walk(&lines, i, line), from = -1;
         for (int32_t k = 0; k <= count; k++) {
             bool dark = k < count && s->mask[line[k]] < 0.5f;
             if (dark && from < 0)
@@ -206,8 +207,8 @@ static enum tw_status add_primary(struct scene *s)
 }
 
 /* Searches from all sources at cost 0, on edges of equal length or on the grid's. */
-static enum tw_status search_nearest(struct scene *s, const struct tw_grid *grid,
-                                     const struct tw_source *sources, int32_t count,
+static enum tw_status search_nearest(struct scene *s, const struct tw_weighted_grid *grid,
+                                     const struct tw_path_source *sources, int32_t count,
                                      struct tw_search *search)
 {
     const struct tw_bounds all = {.limit = TW_COST_NONE};
@@ -220,11 +221,11 @@ static enum tw_status search_nearest(struct scene *s, const struct tw_grid *grid
     return tw_task_cancelled(s->task) ? TW_CANCELLED : TW_OK;
 }
 
-static struct tw_source *plain_sources(struct scene *s, int32_t count)
+static struct tw_path_source *plain_sources(struct scene *s, int32_t count)
 {
-    struct tw_source *plain = tw_task_scratch(s->task, (size_t)count, sizeof *plain);
+    struct tw_path_source *plain = tw_task_scratch(s->task, (size_t)count, sizeof *plain);
     for (int32_t i = 0; plain && i < count; i++)
-        plain[i] = (struct tw_source){.feature = i, .profile = -1, .domain = -1};
+        plain[i] = (struct tw_path_source){.feature = i, .profile = -1, .domain = -1};
     return plain;
 }
 
@@ -232,20 +233,20 @@ static struct tw_source *plain_sources(struct scene *s, int32_t count)
  * little less steeply than the light falls. Also marks the anti-shadow. */
 static enum tw_status bound_outside(struct scene *s)
 {
-    const struct tw_weights even = {.mean = 1, .diagonal = 1.41421356f, .step = 1};
-    struct tw_grid grid;
+    const struct tw_edge_weights even = {.mean = 1, .diagonal = 1.41421356f, .step = 1};
+    struct tw_weighted_grid grid;
     struct tw_search search;
-    struct tw_source *dark = plain_sources(s, s->cells);
-    enum tw_status status = tw_grid_build(s->task, &even, &grid);
+    struct tw_path_source *dark = plain_sources(s, s->cells);
+    enum tw_status status = tw_weighted_grid_build(s->task, &even, &grid);
     int32_t count = 0;
     if (status != TW_OK || !dark)
         return status != TW_OK ? status : tw_task_no_memory(s->task);
     for (int32_t i = 0; i < s->cells; i++)
         if (s->mask[i] < 0.5f)
-            dark[count++].cell = tw_grid_cell(&grid, i % s->width, i / s->width);
+            dark[count++].cell = tw_weighted_grid_cell(&grid, i % s->width, i / s->width);
     status = search_nearest(s, &grid, dark, count, &search);
     for (int32_t i = 0; i < s->cells && status == TW_OK; i++) {
-        int32_t cell = tw_grid_cell(&grid, i % s->width, i / s->width);
+        int32_t cell = tw_weighted_grid_cell(&grid, i % s->width, i / s->width);
         int32_t near = dark[search.from[cell] >> 4].cell;
         double dx = cell % grid.stride - near % grid.stride;
         double dy = cell / grid.stride - near / grid.stride, m = sqrt(dx * dx + dy * dy);
@@ -290,7 +291,7 @@ static void add_peaks(struct scene *s)
 static enum tw_status add_ridges(struct scene *s)
 {
     int32_t before = s->count;
-    struct tw_source *plain = plain_sources(s, before);
+    struct tw_path_source *plain = plain_sources(s, before);
     struct tw_search search;
     if (!plain)
         return tw_task_no_memory(s->task);
@@ -300,7 +301,7 @@ static enum tw_status add_ridges(struct scene *s)
     for (int32_t i = 0; i < s->params->ridges && status == TW_OK; i++) {
         double share;
         int32_t at = random_cell(s, (uint32_t)i, 1, &share), next;
-        int32_t cell = tw_grid_cell(&s->grid, at % s->width, at / s->width);
+        int32_t cell = tw_weighted_grid_cell(&s->grid, at % s->width, at / s->width);
         int32_t origin = search.from[cell] >> 4;
         double length = search.cost[cell], high = s->sources[origin].cost;
         for (; (search.from[cell] & 15) != TW_AT_SOURCE && s->count < s->room; cell = next) {
@@ -324,7 +325,8 @@ static enum tw_status raise_terrain(struct scene *s)
 {
     double knots[2] = {0, 0}, scales[2] = {1, 0};
     scales[1] = 0.9 / ((double)s->params->steepness * (1 + (double)s->params->roughness));
-    const struct tw_slopes slopes[2] = {{1, &knots[0], &scales[0]}, {1, &knots[1], &scales[1]}};
+    const struct tw_cost_profile slopes[2] = {{1, &knots[0], &scales[0]},
+                                              {1, &knots[1], &scales[1]}};
     double lowest = s->base[0];
     for (int32_t i = 0; i < s->cells; i++)
         lowest = s->base[i] < lowest ? s->base[i] : lowest;
@@ -340,7 +342,7 @@ static enum tw_status raise_terrain(struct scene *s)
         return TW_MEMORY;
     tw_search_run(&paths, &bounds, &search, 0, s->count);
     for (int32_t i = 0; i < s->cells; i++) {
-        int32_t cell = tw_grid_cell(&s->grid, i % s->width, i / s->width);
+        int32_t cell = tw_weighted_grid_cell(&s->grid, i % s->width, i / s->width);
         bool reached = search.cost[cell] < TW_COST_NONE;
         double height = reached ? s->top - search.cost[cell] : s->base[i];
         if (reached && s->sources[search.from[cell] >> 4].profile == 1)
@@ -357,7 +359,7 @@ static enum tw_status write_generators(struct scene *s)
         return status;
     struct tw_point *to = tw_points(tw_task_output(s->task, GENERATORS));
     for (int32_t i = 0; i < s->count; i++) {
-        const struct tw_source *source = &s->sources[i];
+        const struct tw_path_source *source = &s->sources[i];
         int32_t x = source->cell % s->grid.stride - 1, y = source->cell / s->grid.stride - 1;
         to[i] = (struct tw_point){
             ((float)x + 0.5f) / (float)s->width, ((float)y + 0.5f) / (float)s->height,
@@ -436,9 +438,9 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     float mean = p->steepness * (float)s.fall;
-    const struct tw_weights weights = {
+    const struct tw_edge_weights weights = {
         .mean = mean, .deviation = mean * p->roughness, .diagonal = 1.41421356f, .step = 1};
-    status = tw_grid_build(task, &weights, &s.grid);
+    status = tw_weighted_grid_build(task, &weights, &s.grid);
     if (status == TW_OK)
         status = add_primary(&s);
     if (status == TW_OK && p->secondary) {

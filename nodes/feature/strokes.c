@@ -2,7 +2,7 @@
 /* Ridges and rims as strokes, Rusnell, Mould and Eramian 2009, Figure 1: polylines of control
  * points, or a painted picture whose colours are features and whose brightness is the cost. Every
  * cell under a stroke becomes a generator. */
-#include "common/painted.h"
+#include "feature/kernels/stroke_colour.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
@@ -252,7 +252,8 @@ static int32_t read_colours(struct pen *pen, const struct params *p, const struc
 {
     for (int32_t y = 0; y < pen->height; y++)
         for (int32_t x = 0; x < pen->width; x++) {
-            struct tw_colour colour = tw_colour_under(picture, pen->width, pen->height, x, y);
+            struct tw_stroke_colour colour =
+                tw_stroke_colour_under(picture, pen->width, pen->height, x, y);
             if (colour.strength < COLOUR_MIN)
                 continue;
             int32_t hue = (colour.hue * p->hues + 180) / 360 % p->hues;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Weiss 2015, IV-G, "User interaction": warm places, for other biomes. */
 #include "common/island_example.h"
-#include "common/polymap_edit.h"
+#include "island/kernels/polymap_edit.h"
 
 static const struct tw_port inputs[] = {
     {"in", TW_POLYMAP, 0, "polygons with elevation"},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Moisture, Weiss 2015, IV-E: rivers are as moist as they carry water, and every step away from
  * them takes a share. */
-#include "common/corner_heap.h"
 #include "common/island_example.h"
 #include "common/polymap.h"
+#include "island/kernels/corner_heap.h"
 
 struct params {
     float decay;

@@ -3,10 +3,10 @@
  * that hides their straight sides, the same for all maps. Heights are raised to the power 1.5 (eq
  * 3) by shape.power. */
 #include "common/biome.h"
-#include "common/gradient_noise.h"
 #include "common/island_example.h"
-#include "common/polymap_cover.h"
+#include "common/polymap_raster.h"
 #include "common/stroke.h"
+#include "island/kernels/gradient_noise.h"
 
 struct params {
     float magnitude, frequency;
@@ -45,7 +45,7 @@ enum { OUT, MOISTURE, TEMPERATURE, BIOME, WATER, RIVER, FLOATS_COUNT };
 struct raster {
     const struct params *params;
     const struct tw_polymap *map;
-    struct tw_polymap_cover cover;
+    struct tw_polymap_raster cover;
     uint64_t key;
     float largest; /* river volume */
     int32_t width, height;
@@ -187,7 +187,7 @@ static enum tw_status run(struct tw_task *task)
                        .height = tw_task_height(task)};
     enum tw_status status = tw_polymap_open(task, 0, TW_LAYER_BIOMES, "island.biomes", &map);
     if (status == TW_OK)
-        status = tw_polymap_cover(task, &map, &r.cover);
+        status = tw_polymap_raster(task, &map, &r.cover);
     if (status == TW_OK)
         status = reserve(task, &r);
     if (status != TW_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Island shape, Weiss 2015, IV-C: which polygons are land, lake and ocean. */
-#include "common/gradient_noise.h"
-#include "common/polymap_water.h"
+#include "island/kernels/gradient_noise.h"
+#include "island/kernels/polymap_water.h"
 
 struct params {
     int32_t octaves;                  /* n; n + 1 terms, as printed */

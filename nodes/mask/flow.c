@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rivers and valleys as a mask: the logarithm of the upstream area between two thresholds. */
-#include "common/flow.h"
+#include "common/flow_accumulation.h"
 
 #include <thalweg/kernel.h>
 
@@ -63,8 +63,8 @@ static enum tw_status run(struct tw_task *task)
     double count = (double)tw_value_count(out);
     double low = (double)p->low * count, high = (double)p->high * count;
     enum tw_status status =
-        tw_flow_cells(task, tw_floats(tw_task_input(task, 0)), (enum tw_flow_method)p->method,
-                      p->exponent, tw_floats(out));
+        tw_flow_accumulation(task, tw_floats(tw_task_input(task, 0)),
+                             (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
     if (status != TW_OK)
         return status;
     struct scaling scaling = {tw_floats(out), (size_t)out->width, tw_log2(low > 1 ? low : 1),

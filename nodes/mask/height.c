@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a map's heights lie in a band. */
-#include "common/band.h"
 #include "common/pointwise.h"
+#include "mask/kernels/band.h"
 
 struct params {
     float low, high;
@@ -28,7 +28,7 @@ static const struct tw_port outputs[] = {
 
 static TW_INLINE float belong(const struct params *p, float v)
 {
-    return tw_band(v, p->low, p->high, p->softness);
+    return tw_mask_band(v, p->low, p->high, p->softness);
 }
 TW_POINTWISE_1(belong)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a terrain's slope lies in a band. */
-#include "common/band.h"
+#include "mask/kernels/band.h"
 
 #include <thalweg/node.h>
 
@@ -38,7 +38,7 @@ struct map {
 /* Length of the gradient, by differences `dx` and `dy` over one or two cells. */
 static TW_INLINE float belong(const struct params *p, float dx, float dy)
 {
-    return tw_band(sqrtf(dx * dx + dy * dy), p->low, p->high, p->softness);
+    return tw_mask_band(sqrtf(dx * dx + dy * dy), p->low, p->high, p->softness);
 }
 
 /* `across` and `along` turn height differences of two cells into rise per side. */

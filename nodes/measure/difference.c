@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* How far two maps are apart. The percentage is that of Olsen 2004, "Thermal erosion": 100 % is a
  * map of zeros against a map of ones. */
-#include "common/moments.h"
 #include "common/record.h"
 #include "common/rescale.h"
 #include "common/simd.h"
+#include "measure/kernels/moments.h"
 
 static const struct tw_port inputs[] = {
     {"a", TW_HEIGHTMAP, 0, "one map"},

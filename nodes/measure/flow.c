@@ -2,7 +2,7 @@
 /* Upstream area: how much of the map drains through each cell. D8 gives one line of cells a river,
  * O'Callaghan and Mark 1984; MFD spreads over all lower neighbours, Freeman 1991 (Quinn et al.
  * 1991 with exponent 1, here without their contour lengths). */
-#include "common/flow.h"
+#include "common/flow_accumulation.h"
 
 #include <thalweg/kernel.h>
 
@@ -54,8 +54,8 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     struct tw_value *out = tw_task_output(task, 0);
     enum tw_status status =
-        tw_flow_cells(task, tw_floats(tw_task_input(task, 0)), (enum tw_flow_method)p->method,
-                      p->exponent, tw_floats(out));
+        tw_flow_accumulation(task, tw_floats(tw_task_input(task, 0)),
+                             (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
     if (status != TW_OK || p->scale == SCALE_CELLS)
         return status;
     struct scaling scaling = {tw_floats(out), (size_t)out->width, (float)tw_value_count(out),

@@ -3,8 +3,8 @@
  * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by single drops shows here first when drops
  * do not see each other's work. */
 #include "common/drainage.h"
-#include "common/moments.h"
 #include "common/record.h"
+#include "measure/kernels/moments.h"
 
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},

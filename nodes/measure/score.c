@@ -2,8 +2,8 @@
 /* How eroded and how playable a terrain is: Olsen 2004, "Defining erosion" and "Playability
  * issues". s is the greatest difference to the four neighbours; units walk on gentle cells, houses
  * stand on flat ones that units reach. Sums run in double, along rows and then over rows. */
-#include "common/groups.h"
-#include "common/squares.h"
+#include "measure/kernels/components.h"
+#include "measure/kernels/opening.h"
 
 #include <thalweg/kernel.h>
 
@@ -161,16 +161,16 @@ static enum tw_status run(struct tw_task *task)
     double deviation = measure_slope(&s);
     put(&s, s.accessible, ACCESSIBLE);
     put(&s, s.flat, FLAT);
-    tw_squares_fit(task, s.params->unit_size, s.accessible, s.work);
-    enum tw_status status = tw_groups_keep_widest(task, s.params->unit_size, s.work);
+    tw_opening_erode(task, s.params->unit_size, s.accessible, s.work);
+    enum tw_status status = tw_components_keep_widest(task, s.params->unit_size, s.work);
     if (status != TW_OK)
         return status;
-    tw_squares_cover(task, s.params->unit_size, s.work, s.work);
+    tw_opening_dilate(task, s.params->unit_size, s.work, s.work);
     double unit = put(&s, s.work, UNIT);
     for (size_t i = 0; i < s.count; i++)
         s.work[i] &= s.flat[i];
-    tw_squares_fit(task, s.params->building_size, s.work, s.work);
-    tw_squares_cover(task, s.params->building_size, s.work, s.work);
+    tw_opening_erode(task, s.params->building_size, s.work, s.work);
+    tw_opening_dilate(task, s.params->building_size, s.work, s.work);
     return write_record(&s, deviation, unit, put(&s, s.work, BUILDING));
 }
 

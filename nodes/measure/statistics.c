@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers that describe a map as a whole. */
-#include "common/moments.h"
 #include "common/record.h"
 #include "common/rescale.h"
+#include "measure/kernels/moments.h"
 
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the map"},

@@ -5,7 +5,7 @@
  * three corners instead of four at the right border. */
 #include "common/draws.h"
 #include "common/rescale.h"
-#include "common/side.h"
+#include "common/resolution.h"
 #include "common/simd.h"
 
 #include <thalweg/kernel.h>
@@ -193,7 +193,7 @@ static enum tw_status fill(struct tw_task *task, int32_t side, float *points, fl
     while (1 << levels < side)
         levels++;
     float *to = levels % 2 ? other : points;
-    float cell = (float)(1 / tw_side_scale(task, p->side)); /* in cells of that map */
+    float cell = (float)(1 / tw_resolution_scale(task, p->side)); /* in cells of that map */
     struct level level = {.task = task, .seed = tw_task_seed(task), .simd = tw_task_simd(task)};
     set_corners(task, to);
     for (level.n = 1; level.n < side; level.n *= 2) {

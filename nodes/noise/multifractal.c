@@ -2,8 +2,8 @@
 /* Multifractal noise with amplitude and roughness that vary over the map, Weiss 2015, eq 4 (after
  * Hnaidi et al. 2010): N = A sum noise(r^k x, r^k y) / r^(k (1 - R)), k = 0 to n, added to a
  * terrain. */
-#include "common/octaves.h"
 #include "common/simd.h"
+#include "noise/kernels/octaves.h"
 
 #include <thalweg/kernel.h>
 

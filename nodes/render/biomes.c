@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A map of biomes in their colours, with relief, rivers and plants where these are given. */
 #include "common/biome.h"
-#include "common/colour.h"
 #include "common/island_example.h"
 #include "common/plants.h"
 #include "common/stroke.h"
+#include "render/kernels/colour.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>

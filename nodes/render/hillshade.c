@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hillshade: Lambert's cosine law on Horn's 1981 gradient, its corner rounded. */
-#include "common/shade.h"
+#include "render/kernels/hillshade.h"
 
 struct params {
     float azimuth, altitude, softness;
@@ -25,16 +25,16 @@ static const struct tw_port outputs[] = {
 };
 
 struct scene {
-    struct tw_slopes slopes;
-    struct tw_light light;
+    struct tw_hillshade_slopes slopes;
+    struct tw_hillshade_light light;
     uint8_t *pixels;
 };
 
 static void shade_cells(const struct scene *scene, int32_t y, int32_t x, int32_t count)
 {
-    float shade[TW_SHADE_CELLS];
+    float shade[TW_HILLSHADE_CELLS];
     uint8_t *pixel = scene->pixels + 3 * ((size_t)y * (size_t)scene->slopes.width + (size_t)x);
-    tw_light_find(&scene->slopes, &scene->light, y, x, count, shade);
+    tw_hillshade_light_find(&scene->slopes, &scene->light, y, x, count, shade);
     for (int32_t i = 0; i < count; i++, pixel += 3)
         pixel[0] = pixel[1] = pixel[2] = (uint8_t)(shade[i] * 255.0f + 0.5f);
 }
@@ -44,15 +44,16 @@ static void shade_rows(void *context, int32_t begin, int32_t end)
     const struct scene *scene = context;
     int32_t width = scene->slopes.width;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < width; x += TW_SHADE_CELLS)
-            shade_cells(scene, y, x, width - x < TW_SHADE_CELLS ? width - x : TW_SHADE_CELLS);
+        for (int32_t x = 0; x < width; x += TW_HILLSHADE_CELLS)
+            shade_cells(scene, y, x,
+                        width - x < TW_HILLSHADE_CELLS ? width - x : TW_HILLSHADE_CELLS);
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct scene scene = {tw_slopes_of(task, 0, p->exaggeration),
-                          tw_light_from(p->azimuth, p->altitude, p->softness),
+    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration),
+                          tw_hillshade_light_from(p->azimuth, p->altitude, p->softness),
                           tw_pixels(tw_task_output(task, 0))};
     tw_rows(task, scene.slopes.height, 16, shade_rows, &scene);
     return TW_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Normal map for renderers: the surface normal of Horn's 1981 gradient as a colour. */
-#include "common/shade.h"
+#include "render/kernels/hillshade.h"
 
 #include <thalweg/kernel.h>
 
@@ -30,7 +30,7 @@ static const struct tw_port outputs[] = {
 };
 
 struct scene {
-    struct tw_slopes slopes;
+    struct tw_hillshade_slopes slopes;
     float north; /* 1, or -1 when green points south */
     uint8_t *pixels;
 };
@@ -40,9 +40,9 @@ static uint8_t level_of(float v) { return (uint8_t)tw_clamp(v * 127.5f + 128.0f,
 
 static void paint_cells(const struct scene *s, int32_t y, int32_t x, int32_t count)
 {
-    float dx[TW_SHADE_CELLS], dy[TW_SHADE_CELLS];
+    float dx[TW_HILLSHADE_CELLS], dy[TW_HILLSHADE_CELLS];
     uint8_t *pixel = s->pixels + 3 * ((size_t)y * (size_t)s->slopes.width + (size_t)x);
-    tw_slopes_find(&s->slopes, y, x, count, dx, dy);
+    tw_hillshade_slopes_find(&s->slopes, y, x, count, dx, dy);
     for (int32_t i = 0; i < count; i++, pixel += 3) {
         float up = 1.0f / sqrtf(1.0f + dx[i] * dx[i] + dy[i] * dy[i]);
         pixel[0] = level_of(-dx[i] * up);
@@ -56,15 +56,15 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
     const struct scene *s = context;
     int32_t width = s->slopes.width;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < width; x += TW_SHADE_CELLS)
-            paint_cells(s, y, x, width - x < TW_SHADE_CELLS ? width - x : TW_SHADE_CELLS);
+        for (int32_t x = 0; x < width; x += TW_HILLSHADE_CELLS)
+            paint_cells(s, y, x, width - x < TW_HILLSHADE_CELLS ? width - x : TW_HILLSHADE_CELLS);
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct scene scene = {tw_slopes_of(task, 0, p->exaggeration), p->green == NORTH ? 1.0f : -1.0f,
-                          tw_pixels(tw_task_output(task, 0))};
+    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration),
+                          p->green == NORTH ? 1.0f : -1.0f, tw_pixels(tw_task_output(task, 0))};
     tw_rows(task, scene.slopes.height, 16, paint_rows, &scene);
     return TW_OK;
 }

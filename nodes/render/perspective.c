@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The terrain as a block seen by a pinhole camera. Rays find the surface through a pyramid of
- * maxima (common/raycast.h), so every pixel stands alone. */
-#include "common/camera.h"
-#include "common/ramp.h"
+ * maxima (render/kernels/heightfield_raycast.h), so every pixel stands alone. */
 #include "common/rescale.h"
 #include "common/sample.h"
-#include "common/shade.h"
+#include "render/kernels/camera.h"
+#include "render/kernels/colour.h"
+#include "render/kernels/hillshade.h"
 
 enum { BAND_ROWS = 32 };
 #define SOFTNESS 0.5f /* of the light; see render.hillshade */
@@ -50,12 +50,12 @@ static const struct tw_port outputs[] = {
 };
 
 static const struct tw_colour stone = {{206, 198, 182}}, earth = {{132, 112, 94}};
-static const struct tw_stop sky[] = {{0, {{148, 182, 216}}}, {1, {{236, 241, 245}}}};
+static const struct tw_colour_stop sky[] = {{0, {{148, 182, 216}}}, {1, {{236, 241, 245}}}};
 
 struct scene {
     const struct params *params;
-    struct tw_slopes slopes;
-    struct tw_light light;
+    struct tw_hillshade_slopes slopes;
+    struct tw_hillshade_light light;
     struct tw_pyramid pyramid;
     struct tw_camera camera;
     double bottom;        /* of the block, in cells */
@@ -70,10 +70,10 @@ static void shade_rows(void *context, int32_t begin, int32_t end)
     const struct scene *s = context;
     int32_t width = s->slopes.width;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < width; x += TW_SHADE_CELLS)
-            tw_light_find(&s->slopes, &s->light, y, x,
-                          width - x < TW_SHADE_CELLS ? width - x : TW_SHADE_CELLS,
-                          s->shade + (size_t)y * (size_t)width + (size_t)x);
+        for (int32_t x = 0; x < width; x += TW_HILLSHADE_CELLS)
+            tw_hillshade_light_find(&s->slopes, &s->light, y, x,
+                                    width - x < TW_HILLSHADE_CELLS ? width - x : TW_HILLSHADE_CELLS,
+                                    s->shade + (size_t)y * (size_t)width + (size_t)x);
 }
 
 /* The image between its pixels. */
@@ -98,13 +98,13 @@ static struct tw_colour image_at(const struct scene *s, double x, double y)
  * that its outline is lost. */
 static float wall_light(const struct scene *s, const double *at)
 {
-    const struct tw_light *l = &s->light;
+    const struct tw_hillshade_light *l = &s->light;
     double apart[4] = {at[0], s->slopes.width - 1 - at[0], at[1], s->slopes.height - 1 - at[1]};
     const float cosine[4] = {-l->x, l->x, -l->y, l->y};
     int nearest = 0;
     for (int i = 1; i < 4; i++)
         nearest = apart[i] < apart[nearest] ? i : nearest;
-    return 0.4f + 0.6f * tw_light_soften(cosine[nearest], l->softness);
+    return 0.4f + 0.6f * tw_hillshade_light_soften(cosine[nearest], l->softness);
 }
 
 static struct tw_colour colour_at(const struct scene *s, const struct tw_hit *hit)
@@ -115,7 +115,7 @@ static struct tw_colour colour_at(const struct scene *s, const struct tw_hit *hi
     y = y > height - 1 ? height - 1 : y;
     float light = hit->wall ? wall_light(s, hit->at)
                             : tw_sample(s->shade, width, height, (float)x, (float)y, false);
-    float level = tw_max(tw_light_level(&s->light), 0.01f);
+    float level = tw_max(tw_hillshade_light_level(&s->light), 0.01f);
     light = (1.0f - s->params->shading) + s->params->shading * light / level;
     struct tw_colour colour = hit->wall ? earth : s->image ? image_at(s, x, y) : stone;
     for (int k = 0; k < 3; k++)
@@ -129,7 +129,7 @@ static struct tw_colour look(const struct scene *s, double u, double v)
     struct tw_hit hit;
     if (tw_raycast(&s->pyramid, s->bottom, &ray, &hit))
         return colour_at(s, &hit);
-    return tw_ramp(sky, sizeof sky / sizeof sky[0], (float)(0.5 - 0.5 * v));
+    return tw_colour_ramp_weighted(sky, sizeof sky / sizeof sky[0], (float)(0.5 - 0.5 * v));
 }
 
 static void paint_pixel(const struct scene *s, int32_t x, int32_t y)
@@ -143,8 +143,8 @@ static void paint_pixel(const struct scene *s, int32_t x, int32_t y)
         for (int k = 0; k < 3; k++)
             sum.at[k] += colour.at[k];
     }
-    tw_colour_store(sum, 1.0f / (float)(n * n),
-                    s->pixels + 3 * ((size_t)y * (size_t)width + (size_t)x));
+    tw_colour_store_lit(sum, 1.0f / (float)(n * n),
+                        s->pixels + 3 * ((size_t)y * (size_t)width + (size_t)x));
 }
 
 static void paint_rows(void *context, int32_t begin, int32_t end)
@@ -191,11 +191,12 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *image = tw_task_input(task, 1);
-    struct scene scene = {.params = p,
-                          .slopes = tw_slopes_of(task, 0, p->exaggeration),
-                          .light = tw_light_from(p->light_azimuth, p->light_altitude, SOFTNESS),
-                          .image = image ? tw_pixels(image) : NULL,
-                          .pixels = tw_pixels(tw_task_output(task, 0))};
+    struct scene scene = {
+        .params = p,
+        .slopes = tw_hillshade_slopes_of(task, 0, p->exaggeration),
+        .light = tw_hillshade_light_from(p->light_azimuth, p->light_altitude, SOFTNESS),
+        .image = image ? tw_pixels(image) : NULL,
+        .pixels = tw_pixels(tw_task_output(task, 0))};
     int32_t width = scene.slopes.width, height = scene.slopes.height;
     if (width < 2 || height < 2)
         return tw_task_fail(task, "a view needs at least 2 x 2 cells; the map has %d x %d",

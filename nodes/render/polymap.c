@@ -2,9 +2,9 @@
 /* Pictures of a polygon map: the diagram and its graph as in Weiss 2015, Fig. 1, and the layers as
  * in his Fig. 2. */
 #include "common/biome.h"
-#include "common/colour.h"
-#include "common/polymap_cover.h"
+#include "common/polymap_raster.h"
 #include "common/stroke.h"
+#include "render/kernels/colour.h"
 
 #include <thalweg/kernel.h>
 
@@ -40,14 +40,14 @@ static const struct tw_port outputs[] = {
 };
 
 static const struct tw_colour_stop heights[] = {
-    {-1, {28, 48, 92}},     {-0.001f, {118, 164, 200}}, {0, {222, 212, 164}},
-    {0.1f, {120, 164, 88}}, {0.45f, {176, 170, 100}},   {0.75f, {134, 108, 84}},
-    {1, {250, 250, 250}},
+    {-1, {{28, 48, 92}}},     {-0.001f, {{118, 164, 200}}}, {0, {{222, 212, 164}}},
+    {0.1f, {{120, 164, 88}}}, {0.45f, {{176, 170, 100}}},   {0.75f, {{134, 108, 84}}},
+    {1, {{250, 250, 250}}},
 };
 static const struct tw_colour_stop temperatures[] = {
-    {0, {60, 92, 176}}, {0.5f, {236, 228, 180}}, {1, {190, 56, 40}}};
+    {0, {{60, 92, 176}}}, {0.5f, {{236, 228, 180}}}, {1, {{190, 56, 40}}}};
 static const struct tw_colour_stop moistures[] = {
-    {0, {226, 206, 152}}, {0.3f, {146, 180, 116}}, {1, {32, 84, 140}}};
+    {0, {{226, 206, 152}}}, {0.3f, {{146, 180, 116}}}, {1, {{32, 84, 140}}}};
 static const struct tw_colour paper = {{246, 244, 238}}, ink = {{40, 40, 44}},
                               line = {{196, 60, 48}}, sea = {{70, 108, 150}},
                               lake = {{112, 164, 204}}, land = {{212, 200, 156}},
@@ -56,7 +56,7 @@ static const struct tw_colour paper = {{246, 244, 238}}, ink = {{40, 40, 44}},
 struct drawing {
     const struct params *params;
     const struct tw_polymap *map;
-    struct tw_polymap_cover cover;
+    struct tw_polymap_raster cover;
     float *mask;
     uint8_t *pixels;
     float largest; /* river volume */
@@ -197,7 +197,7 @@ static enum tw_status run(struct tw_task *task)
     enum tw_status status =
         tw_polymap_open(task, 0, needs[p->layer].layer, needs[p->layer].node, &map);
     if (status == TW_OK)
-        status = tw_polymap_cover(task, &map, &drawing.cover);
+        status = tw_polymap_raster(task, &map, &drawing.cover);
     if (status != TW_OK)
         return status;
     int32_t height = drawing.cover.height;

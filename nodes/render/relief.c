@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Height colours under a hillshade, as on an atlas page. The colours are our own. */
-#include "common/ramp.h"
 #include "common/rescale.h"
-#include "common/shade.h"
+#include "render/kernels/colour.h"
+#include "render/kernels/hillshade.h"
 
 #include <thalweg/kernel.h>
 
@@ -40,21 +40,21 @@ static const struct tw_port outputs[] = {
 };
 
 /* From the shore, 0, to the highest point, 1. */
-static const struct tw_stop land[] = {
+static const struct tw_colour_stop land[] = {
     {0.00f, {{112, 148, 98}}},  {0.15f, {{152, 176, 112}}}, {0.35f, {{204, 198, 142}}},
     {0.55f, {{184, 150, 106}}}, {0.75f, {{150, 122, 104}}}, {0.90f, {{196, 190, 186}}},
     {1.00f, {{248, 248, 246}}},
 };
 /* From the shore to the deepest point. */
-static const struct tw_stop sea[] = {
+static const struct tw_colour_stop sea[] = {
     {0.00f, {{150, 198, 206}}},
     {0.15f, {{104, 164, 190}}},
     {1.00f, {{30, 66, 112}}},
 };
 
 struct scene {
-    struct tw_slopes slopes;
-    struct tw_light light;
+    struct tw_hillshade_slopes slopes;
+    struct tw_hillshade_light light;
     const struct params *params;
     struct tw_span span; /* heights of the first and the last colour */
     const float *shade;  /* NULL: our own */
@@ -66,27 +66,28 @@ static struct tw_colour colour_of(const struct scene *s, float v)
     float level = s->params->sea_level;
     if (v < level) {
         float depth = level - tw_min(s->span.low, v);
-        return tw_ramp(sea, sizeof sea / sizeof sea[0], (level - v) / depth);
+        return tw_colour_ramp_weighted(sea, sizeof sea / sizeof sea[0], (level - v) / depth);
     }
     float foot = tw_max(level, s->span.low), rise = s->span.high - foot;
-    return tw_ramp(land, sizeof land / sizeof land[0], rise > 0 ? (v - foot) / rise : 0);
+    return tw_colour_ramp_weighted(land, sizeof land / sizeof land[0],
+                                   rise > 0 ? (v - foot) / rise : 0);
 }
 
 /* Level ground, and light 1 of a given shade, show the colour itself. Water shows little of the
  * ground below it. */
 static void paint_cells(const struct scene *s, int32_t y, int32_t x, int32_t count)
 {
-    float own[TW_SHADE_CELLS];
+    float own[TW_HILLSHADE_CELLS];
     size_t first = (size_t)y * (size_t)s->slopes.width + (size_t)x;
-    float level = s->shade ? 1.0f : tw_max(tw_light_level(&s->light), 0.01f);
+    float level = s->shade ? 1.0f : tw_max(tw_hillshade_light_level(&s->light), 0.01f);
     if (!s->shade)
-        tw_light_find(&s->slopes, &s->light, y, x, count, own);
+        tw_hillshade_light_find(&s->slopes, &s->light, y, x, count, own);
     const float *shade = s->shade ? s->shade + first : own;
     for (int32_t i = 0; i < count; i++) {
         float v = s->slopes.cells[first + (size_t)i];
         float share = s->params->shading * (v < s->params->sea_level ? WATER_SHARE : 1.0f);
         float light = (1.0f - share) + share * tw_clamp(shade[i], 0.0f, 1.0f) / level;
-        tw_colour_store(colour_of(s, v), light, s->pixels + 3 * (first + (size_t)i));
+        tw_colour_store_lit(colour_of(s, v), light, s->pixels + 3 * (first + (size_t)i));
     }
 }
 
@@ -95,8 +96,8 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
     const struct scene *s = context;
     int32_t width = s->slopes.width;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < width; x += TW_SHADE_CELLS)
-            paint_cells(s, y, x, width - x < TW_SHADE_CELLS ? width - x : TW_SHADE_CELLS);
+        for (int32_t x = 0; x < width; x += TW_HILLSHADE_CELLS)
+            paint_cells(s, y, x, width - x < TW_HILLSHADE_CELLS ? width - x : TW_HILLSHADE_CELLS);
 }
 
 static const char *check(const void *at)
@@ -109,13 +110,13 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *shade = tw_task_input(task, 1);
-    struct scene scene = {tw_slopes_of(task, 0, p->exaggeration),
-                          tw_light_from(p->azimuth, p->altitude, p->softness),
+    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration),
+                          tw_hillshade_light_from(p->azimuth, p->altitude, p->softness),
                           p,
                           {p->low, p->high},
                           shade ? tw_floats(shade) : NULL,
                           tw_pixels(tw_task_output(task, 0))};
-    const struct tw_slopes *map = &scene.slopes;
+    const struct tw_hillshade_slopes *map = &scene.slopes;
     enum tw_status status = TW_OK;
     if (p->low == p->high)
         status = tw_span_find(task, map->cells, map->width, map->height, &scene.span);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gaussian blur. */
-#include "common/blur.h"
+#include "shape/kernels/blur.h"
 
 #include <string.h>
 

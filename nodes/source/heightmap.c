@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A real or painted map from a file, at the recipe's size. */
-#include "common/fit.h"
+#include "source/kernels/resize.h"
 
 struct params {
     struct tw_file file;
@@ -12,7 +12,7 @@ static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, ".npy, grey .png or .bmp, relative to the recipe"),
     TW_PARAM_LIST(struct params, range, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT,
                   "what 0 and 1 of the file become; integers are read as 0..1"),
-    TW_FIT_PARAM(struct params),
+    TW_RESIZE_PARAM(struct params),
     TW_PARAM_END,
 };
 
@@ -35,10 +35,10 @@ static enum tw_status run(struct tw_task *task)
                             "%s is a colour picture; a height map is 8 or 16 bit grey. "
                             "source.image reads one channel",
                             p->file.name);
-    enum tw_status status = tw_fit_check(task, p->file.name, file->width, file->height, p->fit);
+    enum tw_status status = tw_resize_check(task, p->file.name, file->width, file->height, p->fit);
     if (status == TW_OK)
-        tw_fit(task, tw_floats(file), file->width, file->height, p->fit, p->range.at[0],
-               p->range.at[1], tw_floats(tw_task_output(task, 0)));
+        tw_resize(task, tw_floats(file), file->width, file->height, p->fit, p->range.at[0],
+                  p->range.at[1], tw_floats(tw_task_output(task, 0)));
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One channel of a picture as a mask: painted strokes, weights, shadow images. */
-#include "common/fit.h"
+#include "source/kernels/resize.h"
 
 enum { LUMINANCE };
 
@@ -14,7 +14,7 @@ static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, ".png, colour or grey, or .npy; relative to the recipe"),
     TW_PARAM_ENUM(struct params, channel, 0, "luminance|red|green|blue",
                   "of a colour picture; a grey one has only one"),
-    TW_FIT_PARAM(struct params),
+    TW_RESIZE_PARAM(struct params),
     TW_PARAM_END,
 };
 
@@ -47,7 +47,7 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *file = tw_task_file(task);
-    enum tw_status status = tw_fit_check(task, p->file.name, file->width, file->height, p->fit);
+    enum tw_status status = tw_resize_check(task, p->file.name, file->width, file->height, p->fit);
     if (status != TW_OK)
         return status;
     float *cells = tw_floats(file);
@@ -58,8 +58,8 @@ static enum tw_status run(struct tw_task *task)
         struct rows rows = {tw_pixels(file), cells, file->width, p->channel};
         tw_rows(task, file->height, 64, read_rows, &rows);
     }
-    tw_fit(task, cells, file->width, file->height, p->fit, 0, 1,
-           tw_floats(tw_task_output(task, 0)));
+    tw_resize(task, cells, file->width, file->height, p->fit, 0, 1,
+              tw_floats(tw_task_output(task, 0)));
     return TW_OK;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of the benchmark: a node, and the plain scalar loop it is compared with. A table of rows is
  * one file, kernels_<what>.c, and one line in bench.c. */
-#ifndef TW_TESTS_BENCH_H
-#define TW_TESTS_BENCH_H
+#ifndef TW_TESTS_BENCH_BENCH_H
+#define TW_TESTS_BENCH_BENCH_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What was measured and is kept: docs/results. */
-#ifndef TW_TESTS_RESULTS_H
-#define TW_TESTS_RESULTS_H
+#ifndef TW_TESTS_DOCS_RESULTS_H
+#define TW_TESTS_DOCS_RESULTS_H
 
 #include <jansson.h>
 #include <stdio.h>

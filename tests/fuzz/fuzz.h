@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What every fuzz target gives: libFuzzer's entry point, which replay.c calls, too. */
-#ifndef TW_TESTS_FUZZ_H
-#define TW_TESTS_FUZZ_H
+#ifndef TW_TESTS_FUZZ_FUZZ_H
+#define TW_TESTS_FUZZ_FUZZ_H
 
 #include <stddef.h>
 #include <stdint.h>

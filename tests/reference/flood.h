@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Plain depression filling for tests: w = max(z, least w of eight neighbours) until nothing
  * changes, from infinity (Planchon and Darboux 2001). Border cells keep their heights. */
-#ifndef TW_TESTS_FLOOD_H
-#define TW_TESTS_FLOOD_H
+#ifndef TW_TESTS_REFERENCE_FLOOD_H
+#define TW_TESTS_REFERENCE_FLOOD_H
 
 #include <thalweg/field.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lattice noise cell by cell, as nodes/common/octaves.h defines it: no strips, rows or lanes. */
-#ifndef TW_TESTS_OCTAVES_H
-#define TW_TESTS_OCTAVES_H
+/* Lattice noise cell by cell, as nodes/noise/kernels/octaves.h defines it: no strips, rows or
+ * lanes. */
+#ifndef TW_TESTS_REFERENCE_OCTAVES_H
+#define TW_TESTS_REFERENCE_OCTAVES_H
 
 #include "support/seed.h"
 

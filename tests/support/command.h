@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Running the built command as users do, in a folder of the test's own. */
-#ifndef TW_TESTS_COMMAND_H
-#define TW_TESTS_COMMAND_H
+#ifndef TW_TESTS_SUPPORT_COMMAND_H
+#define TW_TESTS_SUPPORT_COMMAND_H
 
 #include <stddef.h>
 

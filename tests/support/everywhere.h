@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One recipe on every thread count and instruction set: the same bytes each time. */
-#ifndef TW_TESTS_EVERYWHERE_H
-#define TW_TESTS_EVERYWHERE_H
+#ifndef TW_TESTS_SUPPORT_EVERYWHERE_H
+#define TW_TESTS_SUPPORT_EVERYWHERE_H
 
 #include "support/harness.h"
 

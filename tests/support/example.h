@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The example of a node type as a recipe: every port of every node in it is an output, named
  * <node>_<port>. */
-#ifndef TW_TESTS_EXAMPLE_H
-#define TW_TESTS_EXAMPLE_H
+#ifndef TW_TESTS_SUPPORT_EXAMPLE_H
+#define TW_TESTS_SUPPORT_EXAMPLE_H
 
 #include "graph/graph.h"
 

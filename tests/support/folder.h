@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TW_TESTS_FOLDER_H
-#define TW_TESTS_FOLDER_H
+#ifndef TW_TESTS_SUPPORT_FOLDER_H
+#define TW_TESTS_SUPPORT_FOLDER_H
 
 /* Removes a file, or a folder with all that is in it; 0 when nothing is left. */
 int folder_remove(const char *path);

@@ -8,8 +8,8 @@
  *     const struct tw_value *out = tw_result_output(result, "out");
  *
  * Every node becomes an output under its id; `outputs` names further ones ("water: out.water"). */
-#ifndef TW_TESTS_HARNESS_H
-#define TW_TESTS_HARNESS_H
+#ifndef TW_TESTS_SUPPORT_HARNESS_H
+#define TW_TESTS_SUPPORT_HARNESS_H
 
 #include <thalweg/node.h>
 #include <thalweg/thalweg.h>

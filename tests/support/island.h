@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Polygon maps for tests: the nodes up to some stage, on a small map of a seed. */
-#ifndef TW_TESTS_ISLAND_H
-#define TW_TESTS_ISLAND_H
+#ifndef TW_TESTS_SUPPORT_ISLAND_H
+#define TW_TESTS_SUPPORT_ISLAND_H
 
 #include "common/polymap.h"
 #include "support/harness.h"

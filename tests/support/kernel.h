@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of one node that makes a map from a map: facts that many of them share. `node` is the
  * node's YAML mapping; its input is `in`. */
-#ifndef TW_TESTS_KERNEL_H
-#define TW_TESTS_KERNEL_H
+#ifndef TW_TESTS_SUPPORT_KERNEL_H
+#define TW_TESTS_SUPPORT_KERNEL_H
 
 #include "support/harness.h"
 

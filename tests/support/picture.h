@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures as files: beside a test's recipes, or in docs/. */
-#ifndef TW_TESTS_PICTURE_H
-#define TW_TESTS_PICTURE_H
+#ifndef TW_TESTS_SUPPORT_PICTURE_H
+#define TW_TESTS_SUPPORT_PICTURE_H
 
 #include "support/harness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pointwise nodes against their equation in plain scalar C, at odd sizes, in place and not. */
-#ifndef TW_TESTS_POINTWISE_H
-#define TW_TESTS_POINTWISE_H
+#ifndef TW_TESTS_SUPPORT_POINTWISE_H
+#define TW_TESTS_SUPPORT_POINTWISE_H
 
 #include "support/everywhere.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recipes from text for tests that look at facts, not at maps. */
-#ifndef TW_TESTS_RECIPE_H
-#define TW_TESTS_RECIPE_H
+#ifndef TW_TESTS_SUPPORT_RECIPE_H
+#define TW_TESTS_SUPPORT_RECIPE_H
 
 #include "support/harness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a record output by name. */
-#ifndef TW_TESTS_RECORD_H
-#define TW_TESTS_RECORD_H
+#ifndef TW_TESTS_SUPPORT_RECORD_H
+#define TW_TESTS_SUPPORT_RECORD_H
 
 #include "support/harness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What tw_task_seed() gives a node with `seed: own` in a recipe of seed 0. */
-#ifndef TW_TESTS_SEED_H
-#define TW_TESTS_SEED_H
+#ifndef TW_TESTS_SUPPORT_SEED_H
+#define TW_TESTS_SUPPORT_SEED_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 /* Memory that runs out on demand, for programs that are linked with --wrap as test.memory is
  * (tests/CMakeLists.txt): malloc and its like in our code, every piece of an arena, jansson, and
  * libyaml where its archive is installed. libuv is left alone: it aborts without memory. */
-#ifndef TW_TESTS_STARVE_H
-#define TW_TESTS_STARVE_H
+#ifndef TW_TESTS_SUPPORT_STARVE_H
+#define TW_TESTS_SUPPORT_STARVE_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/light.h"
+#include "feature/kernels/light_lines.h"
 #include "support/harness.h"
 
 #include <math.h>
@@ -93,11 +93,11 @@ static void light_makes_the_longest_shadow_short(void **state)
 /* The longest run on the lines of a direction, walked cell by cell. */
 static double longest_run(double azimuth)
 {
-    struct tw_lines lines;
+    struct tw_light_lines lines;
     int32_t line[2 * SIDE], longest = 0;
-    tw_lines_make(&lines, SIDE, SIDE, azimuth);
+    tw_light_lines_make(&lines, SIDE, SIDE, azimuth);
     for (int32_t i = 0; i < lines.count; i++) {
-        int32_t count = tw_lines_walk(&lines, i, line), run = 0;
+        int32_t count = tw_light_lines_walk(&lines, i, line), run = 0;
         for (int32_t k = 0; k < count; k++) {
             run = picture[line[k]] < 0.5f ? run + 1 : 0;
             longest = run > longest ? run : longest;

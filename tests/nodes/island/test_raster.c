@@ -2,7 +2,7 @@
 #include "support/island.h"
 
 #include "common/biome.h"
-#include "common/gradient_noise.h"
+#include "island/kernels/gradient_noise.h"
 
 #include <stdlib.h>
 

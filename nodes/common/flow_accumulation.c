@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Flow accumulation; see the header. MFD takes the surface with its depressions filled; where that
+ * is level, water follows the D8 receiver. A cell gives on when all its donors have given to it. */
+#include "common/flow_accumulation.h"
+#include "common/drainage.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+struct spread {
+    const struct tw_drainage *d;
+    const float *filled;
+    float *weights;  /* 8 a cell: the share that goes in direction k */
+    uint8_t *donors; /* that have not given yet */
+    float exponent;
+};
+
+static void share_cell(const struct spread *s, int32_t cell, float *weights)
+{
+    const struct tw_drainage *d = s->d;
+    float steepest = 0, sum = 0;
+    for (int k = 0; k < 8; k++) {
+        bool straight = k == 1 || k == 3 || k == 4 || k == 6;
+        float drop = s->filled[cell] - s->filled[cell + d->step[k]];
+        weights[k] = tw_max(drop, 0) * (straight ? 1.0f : 0.70710678f);
+        steepest = tw_max(steepest, weights[k]);
+    }
+    if (steepest <= 0) {
+        weights[d->to[cell]] = 1;
+        return;
+    }
+    for (int k = 0; k < 8; k++) {
+        float slope = weights[k] / steepest; /* so that powers cannot all vanish */
+        if (s->exponent != 1.0f)
+            slope = (float)tw_pow((double)slope, (double)s->exponent);
+        weights[k] = slope;
+        sum += slope;
+    }
+    for (int k = 0; k < 8; k++)
+        weights[k] /= sum;
+}
+
+static void share_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct spread *s = context;
+    for (int32_t cell = begin * s->d->width; cell < end * s->d->width; cell++) {
+        float *weights = s->weights + 8 * (size_t)cell;
+        int32_t x = cell % s->d->width, y = cell / s->d->width;
+        memset(weights, 0, 8 * sizeof *weights);
+        if (x > 0 && y > 0 && x < s->d->width - 1 && y < s->d->height - 1)
+            share_cell(s, cell, weights);
+    }
+}
+
+static void count_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct spread *s = context;
+    int32_t w = s->d->width, h = s->d->height;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < w; x++) {
+            int32_t count = 0;
+            for (int32_t k = 0; k < 9; k++) {
+                int32_t i = x + k % 3 - 1, j = y + k / 3 - 1, back = k < 4 ? 7 - k : 8 - k;
+                if (k != 4 && i >= 0 && j >= 0 && i < w && j < h)
+                    count += s->weights[8 * ((size_t)j * (size_t)w + (size_t)i) + (size_t)back] > 0;
+            }
+            s->donors[(size_t)y * (size_t)w + (size_t)x] = (uint8_t)count;
+        }
+}
+
+/* Cells in the order in which they are complete; `order` is the queue. */
+static void give_on(const struct spread *s, double *area, int32_t *order)
+{
+    const struct tw_drainage *d = s->d;
+    int32_t length = 0;
+    for (int32_t cell = 0; cell < d->cells; cell++) {
+        area[cell] = 1;
+        if (s->donors[cell] == 0)
+            order[length++] = cell;
+    }
+    for (int32_t head = 0; head < length; head++) {
+        int32_t cell = order[head];
+        const float *weights = s->weights + 8 * (size_t)cell;
+        for (int k = 0; k < 8; k++)
+            if (weights[k] > 0) {
+                int32_t to = cell + d->step[k];
+                area[to] += area[cell] * (double)weights[k];
+                if (--s->donors[to] == 0)
+                    order[length++] = to;
+            }
+    }
+}
+
+static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainage *d,
+                                   const float *heights, float exponent, float *cells)
+{
+    size_t count = (size_t)d->cells;
+    struct spread s = {.d = d, .filled = cells, .exponent = exponent};
+    double *area = tw_task_scratch(task, count, sizeof *area);
+    s.weights = tw_task_scratch(task, count, 8 * sizeof *s.weights);
+    s.donors = tw_task_scratch(task, count, sizeof *s.donors);
+    if (!area || !s.weights || !s.donors)
+        return tw_task_no_memory(task);
+    tw_drainage_fill(task, d, heights, cells);
+    tw_rows(task, d->height, 8, share_rows, &s);
+    tw_rows(task, d->height, 8, count_rows, &s);
+    give_on(&s, area, d->order);
+    for (size_t i = 0; i < count; i++)
+        cells[i] = (float)area[i];
+    return TW_OK;
+}
+
+enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
+                                    enum tw_flow_method method, float exponent, float *cells)
+{
+    struct tw_drainage d;
+    enum tw_status status = tw_drainage_init(task, &d);
+    if (status == TW_OK)
+        status = tw_drainage_route(task, &d, heights);
+    if (status != TW_OK)
+        return status;
+    if (method == TW_FLOW_MFD)
+        return spread_cells(task, &d, heights, exponent, cells);
+    uint32_t *area = tw_task_scratch(task, (size_t)d.cells, sizeof *area);
+    if (!area)
+        return tw_task_no_memory(task);
+    tw_drainage_area(task, &d, area);
+    for (int32_t i = 0; i < d.cells; i++)
+        cells[i] = (float)area[i];
+    return TW_OK;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Upstream area of every cell, in cells and itself included, once depressions are filled. */
+#ifndef TW_NODES_COMMON_FLOW_ACCUMULATION_H
+#define TW_NODES_COMMON_FLOW_ACCUMULATION_H
+
+#include <thalweg/node.h>
+
+enum tw_flow_method {
+    TW_FLOW_D8, /* all to the receiver: O'Callaghan and Mark 1984 */
+    TW_FLOW_MFD /* to every lower neighbour, by slope to a power: Freeman 1991 */
+};
+
+enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
+                                    enum tw_flow_method method, float exponent, float *cells);
+
+#endif

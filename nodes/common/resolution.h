@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The parameter `side`: the width of the map that parameters in cells or passes are meant for, so
+ * that one recipe keeps its large shapes at any size. 0, the default, takes them as they are. */
+#ifndef TW_NODES_COMMON_RESOLUTION_H
+#define TW_NODES_COMMON_RESOLUTION_H
+
+#include <thalweg/node.h>
+
+#include <math.h>
+
+/* The struct's field is int32_t side; `what` names the parameters. */
+#define TW_PARAM_SIDE(S, what)                                                                     \
+    TW_PARAM_I32(S, side, 0, 0, 1 << 20, TW_UNIT_CELLS,                                            \
+                 "width of the map that " what " meant for; 0: this map's")
+
+/* What `.detail` says where tw_resolution_passes() counts. */
+#define TW_RESOLUTION_PASSES_DETAIL                                                                \
+    "Ground moves by one cell in a pass, so a map twice as fine takes four times the iterations "  \
+    "for the same shapes; with `side` they are multiplied by (width / side)^2."
+
+/* How many times as fine this map is. */
+static inline double tw_resolution_scale(const struct tw_task *task, int32_t side)
+{
+    return side > 0 ? (double)tw_task_width(task) / side : 1;
+}
+
+/* A count that grows by `factor`, to the nearest; at least 1 unless it was 0. */
+static inline int32_t tw_resolution_count(int32_t count, double factor)
+{
+    double scaled = (double)count * factor + 0.5;
+    int32_t whole = scaled < (double)INT32_MAX ? (int32_t)scaled : INT32_MAX;
+    return whole > 0 || count == 0 ? whole : 1;
+}
+
+/* Passes that move ground from cell to cell: a shape twice as wide takes four times as many. */
+static inline int32_t tw_resolution_passes(const struct tw_task *task, int32_t side, int32_t passes)
+{
+    double scale = tw_resolution_scale(task, side);
+    return tw_resolution_count(passes, scale * scale);
+}
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+#include "erosion/kernels/beyer.h"
+
+#include "common/simd.h"
+#include "erosion/kernels/brush.h"
+#include "erosion/kernels/droplet_rounds.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+enum { LANES = 8 };
+
+struct drop {
+    struct tw_droplet base;
+    float x, y, dx, dy; /* place in cells, direction */
+    float speed, water, sediment;
+    int32_t steps;
+};
+
+struct rain {
+    struct tw_beyer model;
+    int32_t width, height;
+    uint64_t seed;
+    enum tw_simd simd;
+    struct tw_brush brush;
+};
+
+/* Droplets side by side. A lane without one rests where it was, or on another's cell: on ground
+ * that belongs to this thread. */
+struct team {
+    float x[LANES], y[LANES], dx[LANES], dy[LANES];
+    float speed[LANES], water[LANES], sediment[LANES];
+    int32_t steps[LANES];
+    int32_t left[LANES], top[LANES], right[LANES], bottom[LANES]; /* where it may go */
+    struct drop *drop[LANES];
+    struct tw_droplet_tile tile[LANES];
+};
+
+/* Four cells around each place, and where it is between them. */
+struct spots {
+    int32_t column[LANES], row[LANES], cell[LANES];
+    float u[LANES], v[LANES], nw[LANES], ne[LANES], sw[LANES], se[LANES];
+};
+
+/* What a step does: rests or leaves the map; else puts down or digs. It stops when the droplet's
+ * next step is not this lane's. */
+struct deeds {
+    int32_t rests[LANES], leaves[LANES], puts[LANES], digs[LANES], stops[LANES];
+    float amount[LANES]; /* put down on the four cells, or dug with the brush */
+    float floor[LANES];  /* where the step ends: digging does not go deeper */
+};
+
+/* The loads are a loop of their own so that they are gathered into vectors: single stores that a
+ * vector load reads at once stall it. */
+static TW_INLINE void look(const struct rain *rain, const float *restrict x,
+                           const float *restrict y, struct spots *restrict s)
+{
+    const float *restrict upper = rain->model.cells, *restrict lower = upper + rain->width;
+    const int32_t stride = rain->width;
+#pragma GCC unroll 1
+    for (int l = 0; l < LANES; l++) {
+        int32_t column = (int32_t)x[l], row = (int32_t)y[l];
+        s->column[l] = column;
+        s->row[l] = row;
+        s->cell[l] = row * stride + column;
+        s->u[l] = x[l] - (float)column;
+        s->v[l] = y[l] - (float)row;
+    }
+#pragma GCC unroll 1
+    for (int l = 0; l < LANES; l++) {
+        s->nw[l] = upper[s->cell[l]];
+        s->ne[l] = upper[s->cell[l] + 1];
+        s->sw[l] = lower[s->cell[l]];
+        s->se[l] = lower[s->cell[l] + 1];
+    }
+}
+
+static TW_INLINE float height_of(const struct spots *s, int l)
+{
+    float upper = s->nw[l] * (1.0f - s->u[l]) + s->ne[l] * s->u[l];
+    float lower = s->sw[l] * (1.0f - s->u[l]) + s->se[l] * s->u[l];
+    return upper * (1.0f - s->v[l]) + lower * s->v[l];
+}
+
+/* New direction, Beyer's dir = dir inertia - g (1 - inertia), of length 1. On level ground, and at
+ * the end of its life, a droplet rests. */
+static TW_INLINE void steer(const struct rain *rain, struct team *t, const struct spots *s,
+                            struct deeds *d)
+{
+    const float keep = rain->model.inertia, turn = (1.0f - keep) * rain->model.side;
+    const int32_t lifetime = rain->model.lifetime;
+#pragma GCC unroll 1
+    for (int l = 0; l < LANES; l++) {
+        float gx = (s->ne[l] - s->nw[l]) * (1.0f - s->v[l]) + (s->se[l] - s->sw[l]) * s->v[l];
+        float gy = (s->sw[l] - s->nw[l]) * (1.0f - s->u[l]) + (s->se[l] - s->ne[l]) * s->u[l];
+        float dx = t->dx[l] * keep - gx * turn, dy = t->dy[l] * keep - gy * turn;
+        float length = sqrtf(dx * dx + dy * dy);
+        int32_t level = !(length > 1e-12f);
+        d->rests[l] = level | (t->steps[l] == lifetime);
+        length = level ? 1.0f : length;
+        t->dx[l] = dx / length;
+        t->dy[l] = dy / length;
+        t->steps[l] += !d->rests[l];
+    }
+}
+
+/* Where the step ends; for those that rest or leave the map, where they are. */
+static TW_INLINE void advance(const struct rain *rain, const struct team *t, struct deeds *d,
+                              float *restrict x, float *restrict y)
+{
+    const float right = (float)(rain->width - 1), bottom = (float)(rain->height - 1);
+#pragma GCC unroll 1
+    for (int l = 0; l < LANES; l++) {
+        float nx = t->x[l] + t->dx[l], ny = t->y[l] + t->dy[l];
+        int32_t inside = (nx >= 0) & (ny >= 0) & (nx < right) & (ny < bottom);
+        d->leaves[l] = !inside & !d->rests[l];
+        int32_t goes = inside & !d->rests[l];
+        x[l] = goes ? nx : t->x[l];
+        y[l] = goes ? ny : t->y[l];
+    }
+}
+
+/* Uphill the hole behind is filled; a surplus is put down in part; else ground is dug, which adds
+ * to the sediment what the ground gives. */
+static TW_INLINE void exchange(const struct rain *rain, struct team *t, const struct spots *here,
+                               const struct spots *there, struct deeds *d)
+{
+    const struct tw_beyer m = rain->model;
+#pragma GCC unroll 1
+    for (int l = 0; l < LANES; l++) {
+        float floor = height_of(there, l), fall = height_of(here, l) - floor;
+        float slope = tw_max(fall, m.min_slope), sediment = t->sediment[l];
+        float capacity = slope * t->speed[l] * t->water[l] * m.capacity;
+        float filled = tw_min(-fall, sediment);
+        float settled = (sediment - capacity) * m.deposition;
+        float taken = tw_min((capacity - sediment) * m.erosion, fall);
+        int32_t uphill = fall < 0, puts = uphill | (sediment > capacity);
+        float put = uphill ? filled : settled;
+        int32_t goes = !(d->rests[l] | d->leaves[l]);
+        d->puts[l] = goes & puts;
+        d->digs[l] = goes & !puts;
+        d->amount[l] = puts ? put : taken;
+        d->floor[l] = floor;
+        t->sediment[l] = d->puts[l] ? sediment - put : sediment;
+        float square = tw_max(t->speed[l] * t->speed[l] + fall * m.gravity, 0);
+        t->speed[l] = sqrtf(square);
+        t->water[l] *= 1.0f - m.evaporation;
+    }
+}
+
+static TW_INLINE void judge(const struct team *t, const struct spots *there, struct deeds *d)
+{
+#pragma GCC unroll 1
+    for (int l = 0; l < LANES; l++) {
+        int32_t inside = (there->column[l] >= t->left[l]) & (there->column[l] < t->right[l]) &
+                         (there->row[l] >= t->top[l]) & (there->row[l] < t->bottom[l]);
+        d->stops[l] = d->rests[l] | d->leaves[l] | !inside;
+    }
+}
+
+static TW_INLINE void put_two(const struct rain *rain, size_t cell, const float amount[2])
+{
+    float *restrict ground = rain->model.cells + cell;
+    float *restrict deposited = rain->model.deposited + cell;
+    for (int k = 0; k < 2; k++)
+        ground[k] += amount[k];
+    for (int k = 0; k < 2; k++)
+        deposited[k] += amount[k];
+}
+
+static TW_INLINE void put_down(const struct rain *rain, const struct spots *s, int l, float amount)
+{
+    const float across[2] = {amount * (1.0f - s->u[l]), amount * s->u[l]};
+    float upper[2], lower[2];
+    for (int k = 0; k < 2; k++) {
+        upper[k] = across[k] * (1.0f - s->v[l]);
+        lower[k] = across[k] * s->v[l];
+    }
+    put_two(rain, (size_t)s->cell[l], upper);
+    put_two(rain, (size_t)s->cell[l] + (size_t)rain->width, lower);
+}
+
+static TW_INLINE void dig(const struct rain *rain, struct team *t, const struct spots *s,
+                          const struct deeds *d, int l)
+{
+    int32_t x = s->column[l] + (s->u[l] >= 0.5f), y = s->row[l] + (s->v[l] >= 0.5f);
+    t->sediment[l] +=
+        tw_brush_dig(&rain->brush, rain->model.cells, x, y, d->amount[l], d->floor[l]);
+}
+
+/* Where a droplet rests it puts down what it carries; from the border it takes it along. */
+static void end(const struct rain *rain, const struct team *t, const struct spots *s,
+                const struct deeds *d, int l)
+{
+    const struct tw_beyer *m = &rain->model;
+    float sediment = t->sediment[l];
+    if (d->rests[l]) {
+        int32_t x = s->column[l] + (s->u[l] >= 0.5f), y = s->row[l] + (s->v[l] >= 0.5f);
+        tw_brush_paint(&rain->brush, m->cells, x, y, sediment);
+        tw_brush_paint(&rain->brush, m->deposited, x, y, sediment);
+    } else {
+        m->exported[s->cell[l]] += sediment;
+    }
+    t->drop[l]->base.done = true;
+}
+
+/* An empty lane: at the end of its life it rests. */
+static void clear_lane(const struct rain *rain, struct team *t, int l)
+{
+    t->drop[l] = NULL;
+    t->dx[l] = t->dy[l] = t->speed[l] = t->water[l] = t->sediment[l] = 0;
+    t->steps[l] = rain->model.lifetime;
+}
+
+static void set_lane(struct team *t, int l, struct drop *drop)
+{
+    const struct tw_droplet_area *area = &t->tile[l].area;
+    t->drop[l] = drop;
+    t->x[l] = drop->x;
+    t->y[l] = drop->y;
+    t->dx[l] = drop->dx;
+    t->dy[l] = drop->dy;
+    t->speed[l] = drop->speed;
+    t->water[l] = drop->water;
+    t->sediment[l] = drop->sediment;
+    t->steps[l] = drop->steps;
+    t->left[l] = area->left;
+    t->top[l] = area->top;
+    t->right[l] = area->right;
+    t->bottom[l] = area->bottom;
+}
+
+/* Gives a lane its tile's next drop, or that of a new tile; false when there is none. */
+static bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles, struct team *t,
+                      int l)
+{
+    struct drop *drop = tw_droplet_next(&t->tile[l]);
+    while (!drop && tw_droplet_next_tile(tiles, &t->tile[l]))
+        drop = tw_droplet_next(&t->tile[l]);
+    if (drop)
+        set_lane(t, l, drop);
+    else
+        clear_lane(rain, t, l);
+    return drop;
+}
+
+static void park(const struct team *t, int l)
+{
+    struct drop *drop = t->drop[l];
+    drop->base.x = (int32_t)t->x[l];
+    drop->base.y = (int32_t)t->y[l];
+    drop->x = t->x[l];
+    drop->y = t->y[l];
+    drop->dx = t->dx[l];
+    drop->dy = t->dy[l];
+    drop->speed = t->speed[l];
+    drop->water = t->water[l];
+    drop->sediment = t->sediment[l];
+    drop->steps = t->steps[l];
+}
+
+/* Brings to the cache what the next step writes, since droplets start anywhere in their tiles. */
+static TW_INLINE void fetch(const struct rain *rain, const struct spots *s)
+{
+    for (int l = 0; l < LANES; l++) {
+        __builtin_prefetch(rain->model.flow + s->cell[l], 1);
+        __builtin_prefetch(rain->model.deposited + s->cell[l], 1);
+    }
+}
+
+/* Bit l is set where lane l's word is not 0. */
+static TW_INLINE unsigned mask_of(const int32_t *words)
+{
+    unsigned mask = 0;
+    for (int l = 0; l < LANES; l++)
+        mask |= (unsigned)(words[l] & 1) << l;
+    return mask;
+}
+
+/* One step of all lanes; `busy` has a bit for each lane with a droplet, the result has it
+ * afterwards. The ground changes kind by kind: lanes never touch the same cells, and a loop over
+ * lanes that do the same is one that the processor foresees. */
+static TW_INLINE unsigned step(const struct rain *rain, struct tw_droplet_tiles *tiles,
+                               struct team *t, unsigned busy)
+{
+    struct spots here, there;
+    struct deeds deeds;
+    float x[LANES], y[LANES], water[LANES];
+    memcpy(water, t->water, sizeof water);
+    look(rain, t->x, t->y, &here);
+    steer(rain, t, &here, &deeds);
+    advance(rain, t, &deeds, x, y);
+    look(rain, x, y, &there);
+    fetch(rain, &there);
+    exchange(rain, t, &here, &there, &deeds);
+    judge(t, &there, &deeds);
+    memcpy(t->x, x, sizeof x);
+    memcpy(t->y, y, sizeof y);
+    for (int l = 0; l < LANES; l++)
+        rain->model.flow[here.cell[l]] += deeds.rests[l] ? 0 : water[l];
+    for (unsigned left = mask_of(deeds.digs); left; left &= left - 1)
+        dig(rain, t, &here, &deeds, __builtin_ctz(left));
+    for (unsigned left = mask_of(deeds.puts); left; left &= left - 1)
+        put_down(rain, &here, __builtin_ctz(left), deeds.amount[__builtin_ctz(left)]);
+    for (unsigned left = mask_of(deeds.stops) & busy; left; left &= left - 1) {
+        int l = __builtin_ctz(left);
+        if (deeds.rests[l] | deeds.leaves[l])
+            end(rain, t, &here, &deeds, l);
+        else
+            park(t, l);
+        if (!fill_lane(rain, tiles, t, l))
+            busy &= ~(1u << l);
+    }
+    return busy;
+}
+
+static TW_INLINE void run_team_body(const struct rain *rain, struct tw_droplet_tiles *tiles,
+                                    struct team *team, unsigned busy)
+{
+    while (busy)
+        busy = step(rain, tiles, team, busy);
+}
+TW_SIMD_KERNEL(run_team,
+               (const struct rain *rain, struct tw_droplet_tiles *tiles, struct team *team,
+                unsigned busy),
+               (rain, tiles, team, busy))
+
+static void run_tiles(void *context, struct tw_droplet_tiles *tiles)
+{
+    const struct rain *rain = context;
+    struct team team = {.x = {0}};
+    unsigned busy = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (fill_lane(rain, tiles, &team, l)) {
+            busy |= 1u << l;
+        } else {
+            team.x[l] = team.x[0];
+            team.y[l] = team.y[0];
+        }
+    }
+    run_team(rain->simd)(rain, tiles, &team, busy);
+}
+
+static void start(void *context, void *at)
+{
+    const struct rain *rain = context;
+    struct drop *drop = at;
+    struct tw_random4 r = tw_random(rain->seed, drop->base.index, 0, 0, 0);
+    drop->base.x = (int32_t)((uint64_t)r.at[0] * (uint64_t)(rain->width - 1) >> 32);
+    drop->base.y = (int32_t)((uint64_t)r.at[1] * (uint64_t)(rain->height - 1) >> 32);
+    drop->x = (float)drop->base.x + 0.99f * tw_uniform(r.at[2]);
+    drop->y = (float)drop->base.y + 0.99f * tw_uniform(r.at[3]);
+    drop->speed = drop->water = 1;
+}
+
+enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, int32_t count,
+                            bool sequential)
+{
+    struct rain rain = {.model = *model,
+                        .width = tw_task_width(task),
+                        .height = tw_task_height(task),
+                        .seed = tw_task_seed(task),
+                        .simd = tw_task_simd(task)};
+    const struct tw_droplet_rounds drops = {.count = count,
+                                            .size = sizeof(struct drop),
+                                            .reach = model->radius + 4,
+                                            .sequential = sequential,
+                                            .context = &rain,
+                                            .start = start,
+                                            .run_tiles = run_tiles,
+                                            .grain = 2 * LANES};
+    tw_brush_make(&rain.brush, model->radius, rain.width, rain.height);
+    return tw_droplet_rounds_run(task, &drops);
+}

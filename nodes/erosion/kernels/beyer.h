@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Droplets that carve, Beyer 2015, "Implementation of a method for hydraulic erosion". What we do
+ * otherwise stands in erosion/droplets.c. Droplets of several tiles move at once, one a lane, so
+ * that their arithmetic is vectors; lanes never touch the same cells
+ * (erosion/kernels/droplet_rounds.h). */
+#ifndef TW_NODES_EROSION_KERNELS_BEYER_H
+#define TW_NODES_EROSION_KERNELS_BEYER_H
+
+#include "erosion/kernels/brush.h"
+
+#include <thalweg/node.h>
+
+struct tw_beyer {
+    float inertia, capacity, erosion, deposition, evaporation, gravity;
+    float side;                      /* cells a map side: makes rises per side of rises per cell */
+    float min_slope;                 /* rise per cell */
+    int32_t radius, lifetime;        /* of the brush, to TW_BRUSH_RADIUS_MAX; in steps */
+    float *cells, *deposited, *flow; /* changed */
+    float *exported;                 /* what left the map from a cell */
+};
+
+/* Runs `count` droplets on maps of the task's size, at least 2 x 2. */
+enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, int32_t count,
+                            bool sequential);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Gradient dependent erosion, Coats 2008, section 2.2, as its text has it and in an order-free
+ * form: there what leaves a cell follows from the state before the step, and what comes to it is
+ * added after. So cells can be computed in any order, and many at once. */
+#ifndef TW_NODES_EROSION_KERNELS_COATS_H
+#define TW_NODES_EROSION_KERNELS_COATS_H
+
+#include <thalweg/node.h>
+
+/* Kc, Kd, Ks: sediment capacity, sediment deposition, soil softness. */
+struct tw_coats {
+    float capacity, deposition, softness;
+    float rain, rain_by_altitude, evaporation;
+    int32_t rain_period, steps;
+};
+
+/* Rain on a cell of altitude a; never negative. */
+static inline double tw_coats_rain(const struct tw_coats *k, double a)
+{
+    double fall = (double)k->rain + (double)k->rain_by_altitude * a;
+    return fall > 0 ? fall : 0;
+}
+
+struct tw_coats_range {
+    double low, high;
+};
+
+static inline void tw_coats_widen(struct tw_coats_range *range, double a)
+{
+    range->low = a < range->low ? a : range->low;
+    range->high = a > range->high ? a : range->high;
+}
+
+/* Whether to look for heights that run away: now and then, and after the last step. */
+static inline bool tw_coats_looks(const struct tw_coats *k, int32_t step)
+{
+    return step % 32 == 31 || step == k->steps - 1;
+}
+
+struct tw_coats_maps {
+    float *altitude, *water, *sediment;
+};
+
+/* How a run ended. */
+struct tw_coats_end {
+    bool unstable;
+    struct tw_coats_range terrain, now; /* with water and sediment at the start; at the end */
+    int32_t steps;                      /* that were made */
+    double rained;                      /* sum of all cells and rains */
+};
+
+/* Sets `unstable` when heights are further outside the terrain's range than ten times its width. */
+static inline bool tw_coats_judge(struct tw_coats_end *end, const struct tw_coats *k)
+{
+    double beyond = 10 * (end->terrain.high - end->terrain.low + (double)k->rain);
+    end->unstable =
+        !(end->now.low >= end->terrain.low - beyond && end->now.high <= end->terrain.high + beyond);
+    return end->unstable;
+}
+
+/* Runs the steps on maps of the task's size and, where `store` is set and heights did not run away,
+ * writes them back. *room is NULL at first and keeps memory from run to run. */
+typedef enum tw_status tw_coats_fn(struct tw_task *task, const struct tw_coats *k,
+                                   const struct tw_coats_maps *maps, bool store, void **room,
+                                   struct tw_coats_end *end);
+tw_coats_fn tw_coats_synchronous;
+/* Cell after cell on the changing map, as the text says; in double, on one thread. */
+tw_coats_fn tw_coats_at_once;
+
+#endif

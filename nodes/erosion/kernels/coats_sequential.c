@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Gradient dependent erosion, Coats 2008, cell after cell; in double, since it is the reference. */
+#include "erosion/kernels/coats.h"
+
+struct land {
+    double *a, *w, *s;
+    int32_t width, height;
+    double Kc, Kd, Ks;
+};
+
+/* Existing neighbours from the lowest altitude up, in reading order on ties. */
+static int sort_around(const struct land *land, int32_t x, int32_t y, size_t around[8])
+{
+    int count = 0;
+    for (int32_t v = y - 1; v <= y + 1; v++)
+        for (int32_t u = x - 1; u <= x + 1; u++) {
+            if ((u == x && v == y) || u < 0 || v < 0 || u >= land->width || v >= land->height)
+                continue;
+            size_t cell = (size_t)v * (size_t)land->width + (size_t)u;
+            int at = count++;
+            for (; at > 0 && land->a[around[at - 1]] > land->a[cell]; at--)
+                around[at] = around[at - 1];
+            around[at] = cell;
+        }
+    return count;
+}
+
+static void pour(const struct land *land, size_t v, size_t u)
+{
+    double drop = (land->w[v] + land->a[v]) - (land->w[u] + land->a[u]);
+    double moved = land->w[v] < drop ? land->w[v] : drop;
+    if (!(moved > 0))
+        return;
+    double wanted = land->Kc * moved;
+    double taken = land->s[v] < wanted ? land->s[v] : wanted;
+    double dug = land->Ks * (wanted - taken);
+    land->w[v] -= moved;
+    land->w[u] += moved;
+    land->s[v] -= taken;
+    land->s[u] += taken + dug;
+    land->a[v] -= dug;
+}
+
+static void visit(const struct land *land, int32_t x, int32_t y)
+{
+    size_t v = (size_t)y * (size_t)land->width + (size_t)x, around[8];
+    int count = land->w[v] > 0 ? sort_around(land, x, y, around) : 0;
+    for (int i = 0; i < count; i++)
+        pour(land, v, around[i]);
+    double settled = land->Kd * land->s[v];
+    land->a[v] += settled;
+    land->s[v] -= settled;
+}
+
+static struct tw_coats_range range_of(const struct land *land, bool with_water)
+{
+    struct tw_coats_range range = {land->a[0], land->a[0]};
+    for (size_t i = 0; i < (size_t)land->width * (size_t)land->height; i++) {
+        tw_coats_widen(&range, land->a[i]);
+        if (with_water)
+            tw_coats_widen(&range, land->a[i] + land->w[i] + land->s[i]);
+    }
+    return range;
+}
+
+static void rain(const struct land *land, const struct tw_coats *k, struct tw_coats_end *end)
+{
+    for (size_t i = 0; i < (size_t)land->width * (size_t)land->height; i++) {
+        double fall = tw_coats_rain(k, land->a[i]);
+        land->w[i] += fall;
+        end->rained += fall;
+    }
+}
+
+/* One step; the rain is before it. */
+static enum tw_status make_step(struct tw_task *task, const struct land *land,
+                                const struct tw_coats *k, int32_t step, struct tw_coats_end *end)
+{
+    size_t count = (size_t)land->width * (size_t)land->height;
+    if (step % k->rain_period == 0)
+        rain(land, k, end);
+    for (int32_t y = 0; y < land->height; y++) {
+        if (y % 64 == 0 && tw_task_cancelled(task))
+            return TW_CANCELLED;
+        for (int32_t x = 0; x < land->width; x++)
+            visit(land, x, y);
+    }
+    for (size_t i = 0; i < count; i++)
+        land->w[i] *= 1.0 - (double)k->evaporation;
+    end->steps = step + 1;
+    if (tw_coats_looks(k, step)) {
+        end->now = range_of(land, false);
+        tw_coats_judge(end, k);
+    }
+    tw_task_progress(task, (double)(step + 1) / k->steps);
+    return TW_OK;
+}
+
+static void load(const struct land *land, const struct tw_coats_maps *maps)
+{
+    for (size_t i = 0; i < (size_t)land->width * (size_t)land->height; i++) {
+        land->a[i] = (double)maps->altitude[i];
+        land->w[i] = (double)maps->water[i];
+        land->s[i] = (double)maps->sediment[i];
+    }
+}
+
+static void unload(const struct land *land, const struct tw_coats_maps *maps)
+{
+    for (size_t i = 0; i < (size_t)land->width * (size_t)land->height; i++) {
+        maps->altitude[i] = (float)land->a[i];
+        maps->water[i] = (float)land->w[i];
+        maps->sediment[i] = (float)land->s[i];
+    }
+}
+
+enum tw_status tw_coats_at_once(struct tw_task *task, const struct tw_coats *k,
+                                const struct tw_coats_maps *maps, bool store, void **room,
+                                struct tw_coats_end *end)
+{
+    struct land land = {.width = tw_task_width(task),
+                        .height = tw_task_height(task),
+                        .Kc = (double)k->capacity,
+                        .Kd = (double)k->deposition,
+                        .Ks = (double)k->softness};
+    size_t count = (size_t)land.width * (size_t)land.height;
+    enum tw_status status = TW_OK;
+    if (!*room)
+        *room = tw_task_scratch(task, 3 * count, sizeof *land.a);
+    if (!*room)
+        return tw_task_no_memory(task);
+    land.a = *room;
+    land.w = land.a + count;
+    land.s = land.w + count;
+    load(&land, maps);
+    *end = (struct tw_coats_end){.terrain = range_of(&land, true)};
+    for (int32_t step = 0; step < k->steps && status == TW_OK && !end->unstable; step++)
+        status = make_step(task, &land, k, step, end);
+    if (status == TW_OK && store && !end->unstable)
+        unload(&land, maps);
+    return status;
+}

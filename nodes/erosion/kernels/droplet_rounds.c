@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "erosion/kernels/droplet_rounds.h"
+
+#include <string.h>
+
+/* A round has one drop for 16 cells: small enough that drops of a tile see what their neighbours
+ * did, large enough that threads have work. */
+enum { TILE = 64, CELLS_PER_DROP = 16, ROUND_MIN = 64, ROUND_MAX = 1 << 20, START_GRAIN = 512 };
+
+struct round {
+    const struct tw_droplet_rounds *drops;
+    int32_t width, height, side; /* of the map, of a tile */
+    int32_t tiles_across, tiles_down;
+    uint32_t first;                 /* index of the round's first drop */
+    unsigned char *at;              /* the drops */
+    int32_t *live, live_count;      /* drops that are not done, by index */
+    int32_t *by_tile, *tile_begins; /* live drops tile after tile, where a tile's begin */
+    int32_t colour;
+};
+
+static struct tw_droplet *drop_at(const struct round *round, int32_t i)
+{
+    return (struct tw_droplet *)(void *)(round->at + (size_t)i * round->drops->size);
+}
+
+static void start_drops(void *context, int32_t begin, int32_t end)
+{
+    const struct round *round = context;
+    for (int32_t i = begin; i < end; i++) {
+        struct tw_droplet *drop = drop_at(round, i);
+        memset(drop, 0, round->drops->size);
+        drop->index = round->first + (uint32_t)i;
+        round->drops->start(round->drops->context, drop);
+        round->live[i] = i;
+    }
+}
+
+static int32_t tile_of(const struct round *round, int32_t i)
+{
+    const struct tw_droplet *drop = drop_at(round, i);
+    return drop->y / round->side * round->tiles_across + drop->x / round->side;
+}
+
+/* Counting sort of the live drops by tile, which keeps their order. */
+static void sort_by_tile(struct round *round)
+{
+    int32_t tiles = round->tiles_across * round->tiles_down, sum = 0;
+    int32_t *begins = round->tile_begins;
+    memset(begins, 0, ((size_t)tiles + 1) * sizeof *begins);
+    for (int32_t i = 0; i < round->live_count; i++)
+        begins[tile_of(round, round->live[i])]++;
+    for (int32_t t = 0; t < tiles; t++) {
+        int32_t count = begins[t];
+        begins[t] = sum;
+        sum += count;
+    }
+    for (int32_t i = 0; i < round->live_count; i++)
+        round->by_tile[begins[tile_of(round, round->live[i])]++] = round->live[i];
+    for (int32_t t = tiles; t > 0; t--)
+        begins[t] = begins[t - 1];
+    begins[0] = 0;
+}
+
+/* Where drops of a tile may stand: half a tile around it, less their reach, but up to the map's
+ * edge where that is near. */
+static struct tw_droplet_area area_of(const struct round *round, int32_t across, int32_t down)
+{
+    int32_t margin = round->side / 2, reach = round->drops->reach;
+    int32_t left = across * round->side - margin, right = left + round->side + 2 * margin;
+    int32_t top = down * round->side - margin, bottom = top + round->side + 2 * margin;
+    return (struct tw_droplet_area){left <= 0 ? 0 : left + reach, top <= 0 ? 0 : top + reach,
+                                    right >= round->width ? round->width : right - reach,
+                                    bottom >= round->height ? round->height : bottom - reach};
+}
+
+static int32_t tiles_of_colour(const struct round *round, int32_t *across)
+{
+    *across = (round->tiles_across + 1 - round->colour % 2) / 2;
+    return *across * ((round->tiles_down + 1 - round->colour / 2) / 2);
+}
+
+bool tw_droplet_next_tile(struct tw_droplet_tiles *tiles, struct tw_droplet_tile *tile)
+{
+    const struct round *round = tiles->round;
+    int32_t columns = 0;
+    tiles_of_colour(round, &columns);
+    if (tiles->next >= tiles->end)
+        return false;
+    int32_t k = tiles->next++;
+    int32_t across = 2 * (k % columns) + round->colour % 2;
+    int32_t down = 2 * (k / columns) + round->colour / 2;
+    const int32_t *begins = round->tile_begins + down * round->tiles_across + across;
+    *tile = (struct tw_droplet_tile){area_of(round, across, down), round->by_tile + begins[0],
+                                     begins[1] - begins[0], round->at, round->drops->size};
+    return true;
+}
+
+static void run_tiles(void *context, int32_t begin, int32_t end)
+{
+    const struct round *round = context;
+    struct tw_droplet_tiles tiles = {round, begin, end};
+    round->drops->run_tiles(round->drops->context, &tiles);
+}
+
+static void keep_parked(struct round *round)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < round->live_count; i++)
+        if (!drop_at(round, round->live[i])->done)
+            round->live[kept++] = round->live[i];
+    round->live_count = kept;
+}
+
+/* A round may be a million drops: it asks whether to stop before each colour. */
+static void run_round(struct tw_task *task, struct round *round)
+{
+    tw_rows(task, round->live_count, START_GRAIN, start_drops, round);
+    while (round->live_count > 0 && !tw_task_cancelled(task)) {
+        sort_by_tile(round);
+        for (round->colour = 0; round->colour < 4 && !tw_task_cancelled(task); round->colour++) {
+            int32_t columns;
+            int32_t count = tiles_of_colour(round, &columns), grain = round->drops->grain;
+            tw_rows(task, count, grain, run_tiles, round);
+        }
+        keep_parked(round);
+    }
+}
+
+static int32_t round_length(const struct round *round)
+{
+    int64_t length = (int64_t)round->width * round->height / CELLS_PER_DROP;
+    length = length < ROUND_MIN ? ROUND_MIN : length > ROUND_MAX ? ROUND_MAX : length;
+    return length < round->drops->count ? (int32_t)length : round->drops->count;
+}
+
+enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_droplet_rounds *drops)
+{
+    struct round round = {
+        .drops = drops, .width = tw_task_width(task), .height = tw_task_height(task), .side = TILE};
+    if (drops->count <= 0)
+        return TW_OK;
+    if (drops->sequential)
+        round.side = round.width > round.height ? round.width : round.height;
+    round.tiles_across = (round.width - 1) / round.side + 1;
+    round.tiles_down = (round.height - 1) / round.side + 1;
+    int32_t length = round_length(&round), tiles = round.tiles_across * round.tiles_down;
+    round.at = tw_task_scratch(task, (size_t)length, drops->size);
+    round.live = tw_task_scratch(task, 2 * (size_t)length, sizeof *round.live);
+    round.tile_begins = tw_task_scratch(task, (size_t)tiles + 1, sizeof *round.tile_begins);
+    if (!round.at || !round.live || !round.tile_begins)
+        return tw_task_no_memory(task);
+    round.by_tile = round.live + length;
+    for (int64_t first = 0; first < drops->count; first += length) {
+        round.first = (uint32_t)first;
+        round.live_count = drops->count - first < length ? (int32_t)(drops->count - first) : length;
+        run_round(task, &round);
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
+        tw_task_progress(task, (double)(first + length) / (double)drops->count);
+    }
+    return TW_OK;
+}

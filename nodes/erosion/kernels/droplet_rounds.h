@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Many drops on one map, side by side, with the same bytes on any number of threads.
+ *
+ * Drops go in rounds. In a round the map is cut into tiles of four colours, like a chessboard with
+ * two kinds of rows; tiles of one colour run at the same time, the drops of a tile in the order of
+ * their indices. A drop may leave its tile by less than half a tile, so that drops of different
+ * tiles never touch the same cells. One that would go further is parked and carries on from there,
+ * in the tile that it has come to, when all colours are through.
+ * Nothing depends on who computes a tile; against one drop after the other only the order in which
+ * drops of the same round follow each other changes. */
+#ifndef TW_NODES_EROSION_KERNELS_DROPLET_ROUNDS_H
+#define TW_NODES_EROSION_KERNELS_DROPLET_ROUNDS_H
+
+#include <thalweg/node.h>
+
+/* What every drop begins with; a node adds what its drops carry. */
+struct tw_droplet {
+    uint32_t index;
+    int32_t x, y; /* the cell it is on */
+    bool done;
+};
+
+/* The cells that a drop may stand on: left <= x < right, top <= y < bottom. */
+struct tw_droplet_area {
+    int32_t left, top, right, bottom;
+};
+
+static inline bool tw_droplet_inside(const struct tw_droplet_area *area, int32_t x, int32_t y)
+{
+    return x >= area->left && x < area->right && y >= area->top && y < area->bottom;
+}
+
+/* A tile and its drops that have not run in this turn, in the order of their indices. */
+struct tw_droplet_tile {
+    struct tw_droplet_area area;
+    const int32_t *numbers;
+    int32_t left;
+    unsigned char *at;
+    size_t size;
+};
+
+/* The next drop of a tile; NULL when all have run. A tile's drops lie far apart, so the one after
+ * it is sent for. */
+static inline void *tw_droplet_next(struct tw_droplet_tile *tile)
+{
+    if (tile->left <= 0)
+        return NULL;
+    void *drop = tile->at + (size_t)*tile->numbers++ * tile->size;
+    if (--tile->left > 0)
+        __builtin_prefetch(tile->at + (size_t)*tile->numbers * tile->size, 1);
+    return drop;
+}
+
+/* Tiles that do not touch each other: a node may take from several in turn. */
+struct tw_droplet_tiles {
+    const void *round;
+    int32_t next, end;
+};
+bool tw_droplet_next_tile(struct tw_droplet_tiles *tiles, struct tw_droplet_tile *tile);
+
+enum { TW_DROPLET_REACH_MAX = 16 };
+
+struct tw_droplet_rounds {
+    int32_t count;
+    size_t size;     /* bytes of a drop */
+    int32_t reach;   /* cells around its own that a drop reads or writes, to TW_DROPLET_REACH_MAX */
+    bool sequential; /* one drop after the other, on one thread */
+    void *context;
+    /* Places drop `index`; all other bytes of it are zero. */
+    void (*start)(void *context, void *drop);
+    /* Moves every drop of all tiles until it is done, or stands on a cell outside its tile's area
+     * and has done nothing there yet. It may only touch cells within `reach` of cells inside. Drops
+     * of several tiles may be moved side by side. */
+    void (*run_tiles)(void *context, struct tw_droplet_tiles *tiles);
+    int32_t grain; /* least number of tiles for run_tiles */
+};
+
+/* Runs all drops; TW_CANCELLED, TW_MEMORY or TW_OK. */
+enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_droplet_rounds *drops);
+
+#endif

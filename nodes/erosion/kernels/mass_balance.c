@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "erosion/kernels/mass_balance.h"
+
+#include "common/record.h"
+
+#include <thalweg/kernel.h>
+
+enum { LANES = 8 };
+
+double tw_mass_balance_sum(const struct tw_task *task, const float *map)
+{
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    double sum = 0;
+    for (int32_t y = 0; y < height; y++) {
+        double row = 0;
+        for (int32_t x = 0; x < width; x++)
+            row += (double)*map++;
+        sum += row;
+    }
+    return sum;
+}
+
+struct maps {
+    const float *before, *after;
+    float *out, *eroded, *deposited;
+    int32_t width;
+    size_t stride; /* of after */
+    struct tw_mass_balance *rows;
+};
+
+static void store_cells(const struct maps *m, size_t first, const float *after, int32_t count,
+                        double down[LANES], double up[LANES])
+{
+    for (int32_t i = 0; i < count; i++) {
+        size_t at = first + (size_t)i;
+        float height = after[i], change = height - m->before[at];
+        float lost = tw_max(-change, 0), gained = tw_max(change, 0);
+        m->out[at] = height;
+        m->eroded[at] = lost;
+        m->deposited[at] = gained;
+        down[i] += (double)lost;
+        up[i] += (double)gained;
+    }
+}
+
+/* Sums run in lanes of fixed order. */
+static struct tw_mass_balance store_row(const struct maps *m, size_t y)
+{
+    double down[LANES] = {0}, up[LANES] = {0};
+    struct tw_mass_balance sums = {0};
+    size_t first = y * (size_t)m->width;
+    const float *after = m->after + y * m->stride;
+    int32_t x = 0;
+    for (; x + LANES <= m->width; x += LANES)
+        store_cells(m, first + (size_t)x, after + x, LANES, down, up);
+    store_cells(m, first + (size_t)x, after + x, m->width - x, down, up);
+    for (int k = 0; k < LANES; k++) {
+        sums.eroded += down[k];
+        sums.deposited += up[k];
+    }
+    return sums;
+}
+
+static void store_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct maps *m = context;
+    for (int32_t y = begin; y < end; y++)
+        m->rows[y] = store_row(m, (size_t)y);
+}
+
+enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, const float *after,
+                                     size_t stride, int port, struct tw_mass_balance *sums)
+{
+    int32_t height = tw_task_height(task);
+    struct maps m = {.before = before,
+                     .after = after,
+                     .out = tw_floats(tw_task_output(task, 0)),
+                     .eroded = tw_floats(tw_task_output(task, port)),
+                     .deposited = tw_floats(tw_task_output(task, port + 1)),
+                     .width = tw_task_width(task),
+                     .stride = stride,
+                     .rows = tw_task_scratch(task, (size_t)height, sizeof *m.rows)};
+    if (!m.rows)
+        return tw_task_no_memory(task);
+    tw_rows(task, height, 16, store_rows, &m);
+    *sums = (struct tw_mass_balance){0};
+    for (int32_t y = 0; y < height; y++) {
+        sums->eroded += m.rows[y].eroded;
+        sums->deposited += m.rows[y].deposited;
+    }
+    return TW_OK;
+}
+
+enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
+                                      int port)
+{
+    struct tw_mass_balance sums = {0};
+    const float *before = tw_floats(tw_task_input(task, 0));
+    enum tw_status status = tw_mass_balance_store(task, before, after, stride, port, &sums);
+    if (status == TW_OK)
+        status = tw_task_list(task, port + 2, 2);
+    if (status != TW_OK)
+        return status;
+    tw_record_set(tw_task_output(task, port + 2), 0, "eroded", sums.eroded);
+    tw_record_set(tw_task_output(task, port + 2), 1, "deposited", sums.deposited);
+    return TW_OK;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What an erosion took and laid down: maps for the outputs `eroded` and `deposited`, and sums for a
+ * ledger. */
+#ifndef TW_NODES_EROSION_KERNELS_MASS_BALANCE_H
+#define TW_NODES_EROSION_KERNELS_MASS_BALANCE_H
+
+#include <thalweg/node.h>
+
+struct tw_mass_balance {
+    double eroded, deposited; /* sums over cells */
+};
+
+/* Sum of a map of the task's size, row by row. */
+double tw_mass_balance_sum(const struct tw_task *task, const float *map);
+
+/* Ends a node in one pass over rows that begin `stride` cells apart in `after`: they become output
+ * 0, max(before - after, 0) output `port`, max(after - before, 0) the next one. `before` and
+ * `after` may be the blocks of any of these. */
+enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, const float *after,
+                                     size_t stride, int port, struct tw_mass_balance *sums);
+
+/* The same with input 0 as before; the output after these is a ledger of both sums. */
+enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
+                                      int port);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Naming the largest value that is allowed: printed with few digits it must still be allowed. */
+#ifndef TW_NODES_EROSION_KERNELS_STABLE_LIMIT_H
+#define TW_NODES_EROSION_KERNELS_STABLE_LIMIT_H
+
+#include <stdint.h>
+
+/* Share above the bound that is still taken: parameters are floats, so 0.01 may be above 0.01. */
+#define TW_STABLE_LIMIT_SLACK 1e-6
+
+/* The greatest number of 4 digits, for "%.4g", that is not above x > 0 by more than half of that.
+ */
+static inline double tw_stable_limit_shown(double x)
+{
+    double up = 1, down = 1; /* exact to 1e22: products of tens */
+    while (x * up < 1000 && up < 1e300)
+        up *= 10;
+    while (x / down >= 10000)
+        down *= 10;
+    int32_t digits = (int32_t)(x * up / down * (1 + 0.5 * TW_STABLE_LIMIT_SLACK));
+    return (double)digits / up * down;
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The automaton behind erosion.olsen and erosion.thermal_fast (Olsen 2004): a cell moves half of
+ * its steepest drop d to that neighbour, the first on ties, when above < d <= upto. */
+#ifndef TW_NODES_EROSION_KERNELS_TALUS_LEVELLING_H
+#define TW_NODES_EROSION_KERNELS_TALUS_LEVELLING_H
+
+#include "erosion/kernels/row_bands.h"
+
+struct tw_levelling {
+    float above, upto; /* above is at least 0 */
+};
+
+/* `iterations` passes from the task's first input to its first output. TW_CANCELLED when the task
+ * is. */
+enum tw_status tw_levelling_run(struct tw_task *task, const struct tw_levelling *level,
+                                enum tw_neighbourhood around, enum tw_visiting_order order,
+                                int32_t iterations);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Virtual pipes; see the header. Equation numbers are those of Mei, Decaudin, Hu 2007. */
+#include "erosion/kernels/virtual_pipes.h"
+#include "common/simd.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+enum { LANES = 16 };
+#define DRY 1e-30f /* no depth at all; keeps 0 / 0 away */
+
+/* Equations 2 to 5: pipes speed up with the difference of the water's surface; together they take
+ * no more than there is. */
+static TW_INLINE void flow_cells(const struct tw_virtual_pipes *m, const float *ground,
+                                 const float *water, const float *sediment, float *restrict left,
+                                 float *restrict right, float *restrict up, float *restrict down,
+                                 float *restrict load)
+{
+    const float *ground_up = ground - m->stride, *ground_down = ground + m->stride;
+    const float *water_up = water - m->stride, *water_down = water + m->stride;
+    float push = m->push, dt = m->dt, drag = m->drag;
+    ptrdiff_t width = m->width;
+    for (ptrdiff_t x = 0; x < width; x++) {
+        float depth = water[x], surface = ground[x] + depth;
+        float to_left = surface - (ground[x - 1] + water[x - 1]);
+        float to_right = surface - (ground[x + 1] + water[x + 1]);
+        float to_up = surface - (ground_up[x] + water_up[x]);
+        float to_down = surface - (ground_down[x] + water_down[x]);
+        float l = tw_max(0, drag * left[x] + push * to_left);
+        float r = tw_max(0, drag * right[x] + push * to_right);
+        float u = tw_max(0, drag * up[x] + push * to_up);
+        float d = tw_max(0, drag * down[x] + push * to_down);
+        float wanted = dt * ((l + r) + (u + d)), most = 0.999999f * depth;
+        float share = most / tw_max(tw_max(wanted, most), DRY);
+        left[x] = l * share;
+        right[x] = r * share;
+        up[x] = u * share;
+        down[x] = d * share;
+        load[x] = dt * sediment[x] / tw_max(depth, DRY);
+    }
+}
+
+static TW_INLINE void flow_body(const struct tw_virtual_pipes *m, int32_t y)
+{
+    size_t at = tw_virtual_pipes_row(m, y);
+    const struct tw_virtual_pipes k = *m; /* no store can change it */
+    flow_cells(&k, k.ground + at, k.water + at, k.sediment + at, k.flux[TW_VIRTUAL_PIPES_LEFT] + at,
+               k.flux[TW_VIRTUAL_PIPES_RIGHT] + at, k.flux[TW_VIRTUAL_PIPES_UP] + at,
+               k.flux[TW_VIRTUAL_PIPES_DOWN] + at, k.load + at);
+}
+TW_SIMD_KERNEL(flow, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
+
+/* Equations 6 to 14: water and sediment arrive and leave, then the ground gives or takes up to what
+ * the water can carry. What the ground gives is taken as the difference of its rounded heights, so
+ * ground and sediment together keep their sum; the sediment may fall below 0 by that rounding. */
+static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
+                                  float *restrict water, float *restrict sediment,
+                                  float *restrict next)
+{
+    size_t stride = m->stride;
+    const float *left = m->flux[TW_VIRTUAL_PIPES_LEFT] + at,
+                *right = m->flux[TW_VIRTUAL_PIPES_RIGHT] + at;
+    const float *up = m->flux[TW_VIRTUAL_PIPES_UP] + at,
+                *down = m->flux[TW_VIRTUAL_PIPES_DOWN] + at;
+    const float *from_up = down - stride, *from_down = up + stride;
+    const float *load = m->load + at, *load_up = load - stride, *load_down = load + stride;
+    const float *ground = m->ground + at;
+    const float *ground_up = ground - stride, *ground_down = ground + stride;
+    float thin = 0.5f * m->inverse_depth;
+    ptrdiff_t width = m->width;
+    for (ptrdiff_t x = 0; x < width; x++) {
+        float from_left = right[x - 1], from_right = left[x + 1], z = ground[x];
+        float in = (from_left + from_right) + (from_up[x] + from_down[x]);
+        float out = (left[x] + right[x]) + (up[x] + down[x]);
+        float before = water[x], after = tw_max(0, before + m->dt * (in - out));
+        float along = (from_left - left[x]) + (right[x] - from_right);
+        float across = (from_up[x] - up[x]) + (down[x] - from_down[x]);
+        float depth = before + after;
+        float speed = sqrtf(along * along + across * across) / tw_max(depth, DRY);
+        float dx = m->slope * (ground[x + 1] - ground[x - 1]);
+        float dy = m->slope * (ground_down[x] - ground_up[x]);
+        float steep = dx * dx + dy * dy, tilt = sqrtf(steep / (1.0f + steep));
+        float carries = m->capacity * tw_max(tilt, m->min_tilt) * speed;
+        carries *= tw_min(1.0f, depth * thin);
+        float own = load[x];
+        float gone = (own * left[x] + own * right[x]) + (own * up[x] + own * down[x]);
+        float come = (load[x - 1] * from_left + load[x + 1] * from_right) +
+                     (load_up[x] * from_up[x] + load_down[x] * from_down[x]);
+        float carried = (sediment[x] - gone) + come;
+        float lack = carries - carried;
+        float taken = m->dissolve * tw_max(lack, 0) - m->deposit * tw_max(-lack, 0);
+        float lower = z - taken;
+        next[x] = lower;
+        sediment[x] = carried + (z - lower);
+        water[x] = after * m->keep;
+    }
+}
+
+static TW_INLINE void erode_body(const struct tw_virtual_pipes *m, int32_t y)
+{
+    size_t at = tw_virtual_pipes_row(m, y);
+    const struct tw_virtual_pipes k = *m;
+    erode_cells(&k, at, k.water + at, k.sediment + at, k.next + at);
+}
+TW_SIMD_KERNEL(erode, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
+
+/* A row's entries, in lanes of fixed order. */
+static TW_INLINE void sum_body(const struct tw_virtual_pipes *m, int32_t y)
+{
+    size_t at = tw_virtual_pipes_row(m, y);
+    const float *old = m->ground + at, *new = m->next + at, *water = m->water + at;
+    double moved[LANES] = {0}, net[LANES] = {0}, left[LANES] = {0};
+    int32_t x = 0;
+    for (; x + LANES <= m->width; x += LANES)
+        for (int k = 0; k < LANES; k++) {
+            float lost = old[x + k] - new[x + k];
+            moved[k] += (double)fabsf(lost);
+            net[k] += (double)lost;
+            left[k] += (double)water[x + k];
+        }
+    for (; x < m->width; x++) {
+        moved[0] += (double)fabsf(old[x] - new[x]);
+        net[0] += (double)(old[x] - new[x]);
+        left[0] += (double)water[x];
+    }
+    double *books = m->books + (size_t)y * TW_VIRTUAL_PIPES_BOOKS;
+    for (int k = 0; k < LANES; k++) {
+        books[TW_VIRTUAL_PIPES_ERODED] += 0.5 * (moved[k] + net[k]);
+        books[TW_VIRTUAL_PIPES_DEPOSITED] += 0.5 * (moved[k] - net[k]);
+        books[TW_VIRTUAL_PIPES_EVAPORATED] += left[k] * (1 / (double)m->keep - 1);
+    }
+}
+TW_SIMD_KERNEL(sum, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
+
+static void book_exports(const struct tw_virtual_pipes *m, int32_t y)
+{
+    size_t at = tw_virtual_pipes_row(m, y), last = (size_t)m->width - 1;
+    double *books = m->books + (size_t)y * TW_VIRTUAL_PIPES_BOOKS;
+    for (size_t x = 0; x <= last; x++) {
+        double out = 0;
+        out += x == 0 ? (double)m->flux[TW_VIRTUAL_PIPES_LEFT][at + x] : 0;
+        out += x == last ? (double)m->flux[TW_VIRTUAL_PIPES_RIGHT][at + x] : 0;
+        out += y == 0 ? (double)m->flux[TW_VIRTUAL_PIPES_UP][at + x] : 0;
+        out += y == m->height - 1 ? (double)m->flux[TW_VIRTUAL_PIPES_DOWN][at + x] : 0;
+        books[TW_VIRTUAL_PIPES_WATER_OUT] += out * (double)m->dt;
+        books[TW_VIRTUAL_PIPES_SEDIMENT_OUT] += out * (double)m->load[at + x];
+        if (x == 0 && y > 0 && y < m->height - 1 && last > 1)
+            x = last - 1;
+    }
+}
+
+static void rain_row(const struct tw_virtual_pipes *m, int32_t y)
+{
+    float *water = m->water + tw_virtual_pipes_row(m, y);
+    const float *mask = m->rain ? m->rain + (size_t)y * (size_t)m->width : NULL;
+    double fallen = 0;
+    for (int32_t x = 0; x < m->width; x++) {
+        float drop = mask ? m->falls * mask[x] : m->falls;
+        water[x] += drop;
+        fallen += mask ? (double)drop : 0;
+    }
+    m->books[(size_t)y * TW_VIRTUAL_PIPES_BOOKS + TW_VIRTUAL_PIPES_RAINED] +=
+        mask ? fallen : (double)m->falls * m->width;
+}
+
+static void frame_row(const struct tw_virtual_pipes *m, float *ground, int32_t y)
+{
+    size_t first = tw_virtual_pipes_row(m, y), last = first + (size_t)m->width - 1;
+    ground[first - 1] = ground[first];
+    ground[last + 1] = ground[last];
+    m->water[first - 1] = m->open ? 0 : m->water[first];
+    m->water[last + 1] = m->open ? 0 : m->water[last];
+}
+
+/* The frame's rows, once all others are there. */
+static void frame_map(const struct tw_virtual_pipes *m)
+{
+    size_t first = m->stride, last = (size_t)m->height * m->stride;
+    size_t bytes = m->stride * sizeof(float);
+    memcpy(m->ground, m->ground + first, bytes);
+    memcpy(m->ground + last + m->stride, m->ground + last, bytes);
+    if (m->open) {
+        memset(m->water, 0, bytes);
+        memset(m->water + last + m->stride, 0, bytes);
+    } else {
+        memcpy(m->water, m->water + first, bytes);
+        memcpy(m->water + last + m->stride, m->water + last, bytes);
+    }
+}
+
+static void load_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_virtual_pipes *m = context;
+    for (int32_t y = begin; y < end; y++) {
+        memcpy(m->ground + tw_virtual_pipes_row(m, y), m->in + (size_t)y * (size_t)m->width,
+               (size_t)m->width * sizeof(float));
+        rain_row(m, y);
+        frame_row(m, m->ground, y);
+    }
+}
+
+static void flow_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_virtual_pipes *m = context;
+    for (int32_t y = begin; y < end; y++)
+        m->flow(m, y);
+}
+
+static void erode_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_virtual_pipes *m = context;
+    for (int32_t y = begin; y < end; y++) {
+        m->erode(m, y);
+        m->sum(m, y);
+        if (m->open)
+            book_exports(m, y);
+        if (m->falls > 0)
+            rain_row(m, y);
+        frame_row(m, m->next, y);
+    }
+}
+
+enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m)
+{
+    *m = (struct tw_virtual_pipes){.width = tw_task_width(task), .height = tw_task_height(task)};
+    m->stride = (size_t)m->width + 2;
+    enum tw_simd simd = tw_task_simd(task);
+    size_t count = ((size_t)m->height + 2) * m->stride;
+    float **maps[] = {&m->ground,  &m->next,    &m->water,   &m->sediment, &m->load,
+                      &m->flux[0], &m->flux[1], &m->flux[2], &m->flux[3]};
+    m->flow = flow(simd);
+    m->erode = erode(simd);
+    m->sum = sum(simd);
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        *maps[i] = tw_task_scratch(task, count, sizeof(float));
+        if (!*maps[i])
+            return tw_task_no_memory(task);
+        memset(*maps[i], 0, count * sizeof(float));
+    }
+    m->books = tw_task_scratch(task, (size_t)m->height * TW_VIRTUAL_PIPES_BOOKS, sizeof *m->books);
+    if (!m->books)
+        return tw_task_no_memory(task);
+    memset(m->books, 0, (size_t)m->height * TW_VIRTUAL_PIPES_BOOKS * sizeof *m->books);
+    return TW_OK;
+}
+
+enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipes *m, int32_t steps)
+{
+    if (steps == 0)
+        m->falls = 0;
+    tw_rows(task, m->height, 16, load_rows, m);
+    frame_map(m);
+    for (int32_t i = 0; i < steps; i++) {
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
+        if (i + 1 == steps)
+            m->falls = 0;
+        tw_rows(task, m->height, 16, flow_rows, m);
+        tw_rows(task, m->height, 16, erode_rows, m);
+        float *old = m->ground;
+        m->ground = m->next;
+        m->next = old;
+        frame_map(m);
+        tw_task_progress(task, (double)(i + 1) / steps);
+    }
+    return TW_OK;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Shallow water in virtual pipes between neighbouring cells, with the sediment it carries: Mei,
+ * Decaudin, Hu 2007. Two passes a step, each over whole rows: pipes, then everything else. */
+#ifndef TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
+#define TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
+
+#include <thalweg/node.h>
+
+enum { TW_VIRTUAL_PIPES_LEFT, TW_VIRTUAL_PIPES_RIGHT, TW_VIRTUAL_PIPES_UP, TW_VIRTUAL_PIPES_DOWN };
+
+/* What is booked of every row, summed over cells and steps. */
+enum {
+    TW_VIRTUAL_PIPES_ERODED,
+    TW_VIRTUAL_PIPES_DEPOSITED,
+    TW_VIRTUAL_PIPES_RAINED,
+    TW_VIRTUAL_PIPES_EVAPORATED,
+    TW_VIRTUAL_PIPES_WATER_OUT,
+    TW_VIRTUAL_PIPES_SEDIMENT_OUT,
+    TW_VIRTUAL_PIPES_BOOKS
+};
+
+/* Every map has a frame one cell wide. That of ground and water repeats the border, so nothing
+ * flows into it (or, open, holds no water); that of the fluxes stays 0. */
+struct tw_virtual_pipes {
+    int32_t width, height;
+    size_t stride;
+    float *ground, *next; /* b */
+    float *water;         /* d */
+    float *sediment;      /* s */
+    float *load;          /* c: sediment that goes with a flux of 1: dt s / d */
+    float *flux[4];       /* f: outflow, height per time */
+    const float *rain;    /* mask; may be NULL */
+    const float *in;
+    bool open;
+    float drag;                           /* share of the flux that is left after a step */
+    float dt, push;                       /* push: dt A g / l^2 */
+    float keep, falls;                    /* share of water left, water that falls in a step */
+    float capacity, dissolve, deposit;    /* capacity: K_c l; rates: a step's share */
+    float slope, min_tilt, inverse_depth; /* slope: relief / (2 l) */
+    double *books;                        /* BOOKS a row */
+    void (*flow)(const struct tw_virtual_pipes *, int32_t);
+    void (*erode)(const struct tw_virtual_pipes *, int32_t);
+    void (*sum)(const struct tw_virtual_pipes *, int32_t);
+};
+
+/* Takes memory, about 36 bytes a cell, for a map of the task's size; all fields but `width` to
+ * `stride` and the maps are the caller's to set after it. */
+enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m);
+/* Takes the ground from m->in and runs the steps. */
+enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipes *m,
+                                    int32_t steps);
+
+/* Where row y begins in the maps. */
+static inline size_t tw_virtual_pipes_row(const struct tw_virtual_pipes *m, int32_t y)
+{
+    return (size_t)(y + 1) * m->stride + 1;
+}
+
+#endif

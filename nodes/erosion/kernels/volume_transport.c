@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "erosion/kernels/volume_transport.h"
+
+#include "common/simd.h"
+#include "erosion/kernels/droplet_rounds.h"
+
+#include <thalweg/kernel.h>
+
+enum { STREAM_START, STREAM_VISIT, QUEUE = 8, LANES = 2 };
+
+struct drop {
+    struct tw_droplet base;
+    uint32_t visits;
+    float load;
+    bool loaded;
+};
+
+struct rain {
+    struct tw_volume_transport model;
+    int32_t width, height;
+    uint64_t seed;
+    enum tw_simd simd;
+};
+
+static void start(void *context, void *at)
+{
+    const struct rain *rain = context;
+    struct drop *drop = at;
+    struct tw_random4 r = tw_random(rain->seed, drop->base.index, 0, STREAM_START, 0);
+    drop->base.x = (int32_t)((uint64_t)r.at[0] * (uint64_t)rain->width >> 32);
+    drop->base.y = (int32_t)((uint64_t)r.at[1] * (uint64_t)rain->height >> 32);
+}
+
+static bool on_edge(const struct rain *rain, int32_t x, int32_t y)
+{
+    return x == 0 || y == 0 || x == rain->width - 1 || y == rain->height - 1;
+}
+
+struct low {
+    float height;
+    int32_t number;
+};
+
+/* The lower of two, the first on ties. Without a branch, since nobody foresees where it goes. */
+static TW_INLINE struct low lower(struct low a, struct low b)
+{
+    int32_t second = -(int32_t)(b.height < a.height);
+    return (struct low){tw_min(b.height, a.height), (a.number & ~second) | (b.number & second)};
+}
+
+/* The number in reading order of the lowest of the 8 neighbours where it is strictly lower, the
+ * first on ties; else 8. Not for cells on the edge. */
+static TW_INLINE int32_t lowest_around(const struct rain *rain, size_t cell)
+{
+    const float *own = rain->model.cells + cell, *upper = own - rain->width,
+                *under = own + rain->width;
+    struct low nw = {upper[-1], 0}, n = {upper[0], 1}, ne = {upper[1], 2}, w = {own[-1], 3};
+    struct low e = {own[1], 4}, sw = {under[-1], 5}, s = {under[0], 6}, se = {under[1], 7};
+    struct low lowest = lower(lower(lower(nw, n), lower(ne, w)), lower(lower(e, sw), lower(s, se)));
+    return lowest.height < *own ? lowest.number : 8;
+}
+
+/* What is to be added to eroded and deposited, which lie apart from the heights: each amount waits
+ * until its cell has come from memory. */
+struct ledger {
+    float *at[QUEUE], amount[QUEUE];
+    unsigned next;
+};
+
+static TW_INLINE void note(struct ledger *ledger, float *at, float amount)
+{
+    unsigned i = ledger->next++ % QUEUE;
+    __builtin_prefetch(at, 1);
+    *ledger->at[i] += ledger->amount[i];
+    ledger->at[i] = at;
+    ledger->amount[i] = amount;
+}
+
+/* A drop on its way, the next one of its tile or of another tile, and where they may go. */
+struct lane {
+    struct drop drop;
+    float chance, share; /* random, of its next visit */
+    struct drop *at, *waiting;
+    struct tw_droplet_area area;
+    struct tw_droplet_tile tile;
+};
+
+static TW_INLINE void draw(const struct rain *rain, struct lane *lane)
+{
+    struct tw_random4 r =
+        tw_random(rain->seed, lane->drop.base.index, lane->drop.visits, STREAM_VISIT, 0);
+    lane->chance = tw_uniform(r.at[0]);
+    lane->share = tw_uniform(r.at[1]);
+}
+
+/* The next visit's random numbers are drawn ahead, while memory brings the heights. */
+static TW_INLINE void take_up(const struct rain *rain, struct ledger *ledger, struct lane *lane,
+                              size_t cell)
+{
+    struct drop *drop = &lane->drop;
+    float chance = lane->chance, share = lane->share;
+    drop->visits++;
+    if (!(chance < rain->model.chance)) {
+        draw(rain, lane);
+        return;
+    }
+    float before = rain->model.cells[cell];
+    drop->load = fabsf(before) * rain->model.pickup * share;
+    drop->loaded = true;
+    rain->model.cells[cell] = before - drop->load;
+    note(ledger, rain->model.eroded + cell, drop->load);
+}
+
+/* Sends for what the drop's first step reads and writes. */
+static TW_INLINE void fetch(const struct rain *rain, const struct drop *drop)
+{
+    size_t width = (size_t)rain->width;
+    const float *own = rain->model.cells + (size_t)drop->base.y * width + (size_t)drop->base.x;
+    __builtin_prefetch(own, 1);
+    __builtin_prefetch(own - (drop->base.y > 0 ? width : 0), 1);
+    __builtin_prefetch(own + (drop->base.y < rain->height - 1 ? width : 0), 1);
+}
+
+/* False when there are no more drops for the lane. */
+static TW_INLINE bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles,
+                                struct lane *lane)
+{
+    lane->at = lane->waiting;
+    lane->area = lane->tile.area;
+    while (!(lane->waiting = tw_droplet_next(&lane->tile)) &&
+           tw_droplet_next_tile(tiles, &lane->tile))
+        ;
+    if (lane->waiting)
+        fetch(rain, lane->waiting);
+    if (!lane->at)
+        return false;
+    lane->drop = *lane->at;
+    if (!lane->drop.loaded)
+        draw(rain, lane);
+    return true;
+}
+
+/* One step of a drop; false when it is done or has left its area. */
+static TW_INLINE bool step(const struct rain *rain, struct ledger *ledger, struct lane *lane)
+{
+    static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+    struct drop *drop = &lane->drop;
+    int32_t x = drop->base.x, y = drop->base.y, next = 8;
+    size_t cell = (size_t)y * (size_t)rain->width + (size_t)x;
+    if (!drop->loaded)
+        take_up(rain, ledger, lane, cell);
+    if (!on_edge(rain, x, y))
+        next = lowest_around(rain, cell);
+    if (next == 8) {
+        rain->model.cells[cell] += drop->load;
+        note(ledger, rain->model.deposited + cell, drop->load);
+        lane->at->base.done = true;
+        return false;
+    }
+    drop->base.x = x + dx[next];
+    drop->base.y = y + dy[next];
+    if (tw_droplet_inside(&lane->area, drop->base.x, drop->base.y))
+        return true;
+    *lane->at = *drop;
+    return false;
+}
+
+/* Drops of several tiles step in turn: each waits for the heights around it. */
+static TW_INLINE void take_turns_body(const struct rain *rain, struct tw_droplet_tiles *tiles)
+{
+    struct lane lanes[LANES] = {{.at = NULL}};
+    struct ledger ledger = {.next = 0};
+    float nothing = 0;
+    int busy = 0;
+    for (int i = 0; i < QUEUE; i++)
+        ledger.at[i] = &nothing;
+    for (int l = 0; l < LANES; l++) {
+        fill_lane(rain, tiles, &lanes[busy]);
+        busy += fill_lane(rain, tiles, &lanes[busy]);
+    }
+    while (busy > 0)
+        for (int l = 0; l < busy; l++)
+            if (!step(rain, &ledger, &lanes[l]) && !fill_lane(rain, tiles, &lanes[l]))
+                lanes[l--] = lanes[--busy];
+    for (int i = 0; i < QUEUE; i++)
+        note(&ledger, &nothing, 0);
+}
+TW_SIMD_KERNEL(take_turns, (const struct rain *rain, struct tw_droplet_tiles *tiles), (rain, tiles))
+
+static void run_tiles(void *context, struct tw_droplet_tiles *tiles)
+{
+    const struct rain *rain = context;
+    take_turns(rain->simd)(rain, tiles);
+}
+
+enum tw_status tw_volume_transport_run(struct tw_task *task,
+                                       const struct tw_volume_transport *model, int32_t count,
+                                       bool sequential)
+{
+    struct rain rain = {.model = *model,
+                        .width = tw_task_width(task),
+                        .height = tw_task_height(task),
+                        .seed = tw_task_seed(task),
+                        .simd = tw_task_simd(task)};
+    const struct tw_droplet_rounds drops = {.count = count,
+                                            .size = sizeof(struct drop),
+                                            .reach = 1,
+                                            .sequential = sequential,
+                                            .context = &rain,
+                                            .start = start,
+                                            .run_tiles = run_tiles,
+                                            .grain = LANES};
+    return tw_droplet_rounds_run(task, &drops);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* One-to-one volume transport, Coats 2008, section 2.2: a drop takes up ground at most once on its
+ * way downhill and puts it down where it comes to rest. */
+#ifndef TW_NODES_EROSION_KERNELS_VOLUME_TRANSPORT_H
+#define TW_NODES_EROSION_KERNELS_VOLUME_TRANSPORT_H
+
+#include <thalweg/node.h>
+
+struct tw_volume_transport {
+    float *cells, *eroded, *deposited;
+    float chance; /* of a drop to take up ground at a cell that it visits */
+    float pickup; /* the most that it takes, as a share of the cell's height */
+};
+
+/* Runs `count` drops with the task's seed; TW_CANCELLED, TW_MEMORY or TW_OK. */
+enum tw_status tw_volume_transport_run(struct tw_task *task,
+                                       const struct tw_volume_transport *model, int32_t count,
+                                       bool sequential);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Which band of which curve holds a cell. The distance to a curve is exact: the nearest chords are
+ * starting points for Newton's method on the cubic. Blocks and tiles of cells keep only the pieces
+ * that can be nearest to one of their cells, so the cost of a cell does not grow with the number of
+ * curves. */
+#include "feature/kernels/curve_constraints.h"
+#include "feature/kernels/curve_flatten.h"
+
+#include <thalweg/kernel.h>
+
+#include <limits.h>
+
+#define CLOSE 1e-9 /* of a segment */
+
+enum { BLOCK = 128, TILE = 8, NEWTON_STEPS = 3 };
+
+/* A block's pieces are at[begin] and on, in curve order. */
+struct block {
+    int32_t begin, count;
+};
+
+struct raster {
+    struct tw_curve_segments segments;
+    struct tw_curve_pieces pieces;
+    struct block *blocks;
+    int32_t *kept, *tile_kept; /* piece numbers, by block */
+    int32_t width, height, across;
+    struct tw_constraint *cells;
+};
+
+/* ---- blocks and tiles ---- */
+
+static struct tw_curve_window window_of(const struct raster *r, int32_t x0, int32_t y0,
+                                        int32_t side)
+{
+    int32_t x1 = x0 + side < r->width ? x0 + side : r->width;
+    int32_t y1 = y0 + side < r->height ? y0 + side : r->height;
+    double w = (x1 - 1 - x0) / 2.0, h = (y1 - 1 - y0) / 2.0;
+    return (struct tw_curve_window){x0 + w, y0 + h, sqrt(w * w + h * h)};
+}
+
+static struct tw_curve_window block_window(const struct raster *r, int32_t block)
+{
+    return window_of(r, block % r->across * BLOCK, block / r->across * BLOCK, BLOCK);
+}
+
+static void count_blocks(void *context, int32_t begin, int32_t end)
+{
+    const struct raster *r = context;
+    for (int32_t b = begin; b < end; b++) {
+        struct tw_curve_window window = block_window(r, b);
+        bool envelope = false;
+        r->blocks[b].count =
+            tw_curve_pieces_select(&r->pieces, &window, NULL, r->pieces.count, NULL, &envelope);
+    }
+}
+
+/* ---- cells ---- */
+
+struct nearest {
+    double distance, t;
+    int32_t segment;
+};
+
+/* The foot of the perpendicular from (x, y) on the cubic, from a parameter close to it. */
+static struct nearest polish(const struct tw_curve_segment *s, int32_t segment, double x, double y,
+                             double t)
+{
+    double px, py, tx, ty;
+    for (int i = 0; i < NEWTON_STEPS; i++) {
+        tw_curve_point_at(s, t, &px, &py);
+        tw_curve_tangent_at(s, t, &tx, &ty);
+        double curl =
+            (px - x) * (6 * s->x[3] * t + 2 * s->x[2]) + (py - y) * (6 * s->y[3] * t + 2 * s->y[2]);
+        double slope = (px - x) * tx + (py - y) * ty, steep = tx * tx + ty * ty + curl;
+        if (steep <= 0)
+            break;
+        if (fabs(slope) < CLOSE * steep)
+            break;
+        t -= slope / steep;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+    }
+    tw_curve_point_at(s, t, &px, &py);
+    return (struct nearest){sqrt((px - x) * (px - x) + (py - y) * (py - y)), t, segment};
+}
+
+/* The nearest point of a curve's pieces at[begin..end); TW_CURVE_FAR when (x, y) is out of all
+ * bands, or, for a cell that has a band already, of plateau and slope: one more envelope would
+ * change nothing. */
+static struct nearest nearest_of(const struct raster *r, const int32_t *at, int32_t begin,
+                                 int32_t end, bool banded, double x, double y)
+{
+    struct nearest best = {TW_CURVE_FAR, 0, 0};
+    double chord = TW_CURVE_FAR, t;
+    bool within = false;
+    for (int32_t i = begin; i < end; i++) {
+        const struct tw_curve_piece *p = &r->pieces.at[at[i]];
+        double d = tw_curve_to_chord(p, x, y, &t);
+        chord = d + p->slack < chord ? d + p->slack : chord;
+        within |= d - p->slack <= (banded ? p->core : p->outer);
+    }
+    for (int32_t i = begin; i < end && within; i++) {
+        const struct tw_curve_piece *p = &r->pieces.at[at[i]];
+        if (tw_curve_to_chord(p, x, y, &t) - p->slack > chord)
+            continue;
+        struct nearest foot = polish(&r->segments.at[p->segment], p->segment, x, y, t);
+        if (foot.distance < best.distance)
+            best = foot;
+    }
+    return best;
+}
+
+/* The band that holds (x, y). Past an end of the curve there is only the envelope. */
+static struct tw_constraint constraint_of(const struct raster *r, const struct nearest *foot,
+                                          double x, double y)
+{
+    const struct tw_curve_segment *s = &r->segments.at[foot->segment];
+    struct tw_curve_profile at = tw_curve_profile_at(s, foot->t);
+    double px, py, tx, ty, d = foot->distance;
+    tw_curve_point_at(s, foot->t, &px, &py);
+    tw_curve_tangent_at(s, foot->t, &tx, &ty);
+    double along = (x - px) * tx + (y - py) * ty;
+    int side = (x - px) * ty - (y - py) * tx > 0 ? 0 : 1; /* left: offset . (t_y, -t_x) > 0 */
+    bool past = (s->first && foot->t == 0 && along < 0) || (s->last && foot->t == 1 && along > 0);
+    if (d > at.plateau + at.slope[side] + at.envelope[side])
+        return (struct tw_constraint){.band = TW_CURVE_BAND_NONE};
+    if (past || d > at.plateau + at.slope[side])
+        return (struct tw_constraint){.band = TW_CURVE_BAND_ENVELOPE};
+    if (d <= at.plateau)
+        return (struct tw_constraint){
+            .value = (float)at.z, .weight = (float)at.elevation, .band = TW_CURVE_BAND_PLATEAU};
+    return (struct tw_constraint){.value = (float)tw_sin_degrees(at.angle[side]),
+                                  .weight = 1,
+                                  .nx = (float)((x - px) / d),
+                                  .ny = (float)((y - py) / d),
+                                  .band = TW_CURVE_BAND_SLOPE};
+}
+
+/* Plateau before slope before envelope, then the nearer curve, then the first. */
+static void fill_cell(const struct raster *r, const int32_t *at, int32_t count, bool envelope,
+                      int32_t x, int32_t y)
+{
+    struct tw_constraint best = {.band = envelope ? TW_CURVE_BAND_ENVELOPE : TW_CURVE_BAND_NONE};
+    double distance = TW_CURVE_FAR;
+    for (int32_t i = 0, end; i < count; i = end) {
+        end = i;
+        while (end < count && r->pieces.at[at[end]].curve == r->pieces.at[at[i]].curve)
+            end++;
+        struct nearest foot = nearest_of(r, at, i, end, best.band != TW_CURVE_BAND_NONE, x, y);
+        if (foot.distance == TW_CURVE_FAR)
+            continue;
+        struct tw_constraint found = constraint_of(r, &foot, x, y);
+        if (found.band < best.band || (found.band == best.band && foot.distance < distance)) {
+            best = found;
+            distance = foot.distance;
+        }
+    }
+    r->cells[(size_t)y * (size_t)r->width + (size_t)x] = best;
+}
+
+static void fill_tile(const struct raster *r, const struct block *block, bool envelope, int32_t x0,
+                      int32_t y0)
+{
+    struct tw_curve_window window = window_of(r, x0, y0, TILE);
+    int32_t *at = r->tile_kept + block->begin;
+    int32_t count = tw_curve_pieces_select(&r->pieces, &window, r->kept + block->begin,
+                                           block->count, at, &envelope);
+    for (int32_t y = y0; y < y0 + TILE && y < r->height; y++)
+        for (int32_t x = x0; x < x0 + TILE && x < r->width; x++)
+            fill_cell(r, at, count, envelope, x, y);
+}
+
+static void fill_blocks(void *context, int32_t begin, int32_t end)
+{
+    const struct raster *r = context;
+    for (int32_t b = begin; b < end; b++) {
+        const struct block *block = &r->blocks[b];
+        int32_t left = b % r->across * BLOCK, top = b / r->across * BLOCK;
+        struct tw_curve_window window = block_window(r, b);
+        bool envelope = false;
+        tw_curve_pieces_select(&r->pieces, &window, NULL, r->pieces.count, r->kept + block->begin,
+                               &envelope);
+        for (int32_t y = top; y < top + BLOCK && y < r->height; y += TILE)
+            for (int32_t x = left; x < left + BLOCK && x < r->width; x += TILE)
+                fill_tile(r, block, envelope, x, y);
+    }
+}
+
+enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first,
+                                         struct tw_constraint *cells)
+{
+    struct raster r = {
+        .width = tw_task_width(task), .height = tw_task_height(task), .cells = cells};
+    r.across = (r.width + BLOCK - 1) / BLOCK;
+    int32_t blocks = r.across * ((r.height + BLOCK - 1) / BLOCK);
+    size_t total = 0;
+    enum tw_status status = tw_curve_segments_make(task, first, &r.segments);
+    if (status == TW_OK)
+        status = tw_curve_pieces_make(task, &r.segments, &r.pieces);
+    if (status != TW_OK)
+        return status;
+    r.blocks = tw_task_scratch(task, (size_t)blocks, sizeof *r.blocks);
+    if (!r.blocks)
+        return tw_task_no_memory(task);
+    tw_rows(task, blocks, 1, count_blocks, &r);
+    for (int32_t b = 0; b < blocks; b++) {
+        r.blocks[b].begin = (int32_t)total;
+        total += (size_t)r.blocks[b].count;
+    }
+    if (total > INT_MAX)
+        return tw_task_fail(task, "the curves are too many for this map");
+    r.kept = tw_task_scratch(task, total + 1, sizeof *r.kept);
+    r.tile_kept = tw_task_scratch(task, total + 1, sizeof *r.tile_kept);
+    if (!r.kept || !r.tile_kept)
+        return tw_task_no_memory(task);
+    tw_rows(task, blocks, 1, fill_blocks, &r);
+    return TW_OK;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Feature curves as constraints on cells (Weiss 2015, chapter V): Hermite interpolation of the
+ * control points and the bands around the curves. */
+#ifndef TW_NODES_FEATURE_KERNELS_CURVE_CONSTRAINTS_H
+#define TW_NODES_FEATURE_KERNELS_CURVE_CONSTRAINTS_H
+
+#include <thalweg/node.h>
+
+enum tw_curve_band {
+    TW_CURVE_BAND_PLATEAU,
+    TW_CURVE_BAND_SLOPE,
+    TW_CURVE_BAND_ENVELOPE,
+    TW_CURVE_BAND_NONE
+};
+
+/* What the curves ask of one cell. */
+struct tw_constraint {
+    float value;  /* plateau: the height E; slope: sin(angle), the rise per cell width; else 0 */
+    float weight; /* plateau: share of its points that constrain the elevation, 0..1; else 1 */
+    float nx, ny; /* slope: unit vector away from the curve */
+    enum tw_curve_band band;
+};
+
+/* Cells of the task's map, row after row, for the curves that are inputs `first` and on. */
+enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first,
+                                         struct tw_constraint *cells);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "feature/kernels/curve_segments.h"
+
+#include <thalweg/kernel.h>
+
+#include <limits.h>
+
+static struct tw_curve_profile profile_of(const struct tw_control *control, double side)
+{
+    return (struct tw_curve_profile){
+        .z = (double)control->z,
+        .elevation = (double)control->elevation,
+        .plateau = (double)control->plateau * side,
+        .slope = {(double)control->slope_left * side, (double)control->slope_right * side},
+        .angle = {(double)control->angle_left, (double)control->angle_right},
+        .envelope = {(double)control->envelope_left * side, (double)control->envelope_right * side},
+    };
+}
+
+struct tw_curve_profile tw_curve_profile_at(const struct tw_curve_segment *s, double t)
+{
+    struct tw_curve_profile at = {
+        .z = tw_curve_between(s->from.z, s->to.z, t),
+        .elevation = tw_curve_between(s->from.elevation, s->to.elevation, t),
+        .plateau = tw_curve_between(s->from.plateau, s->to.plateau, t),
+    };
+    for (int side = 0; side < 2; side++) {
+        at.slope[side] = tw_curve_between(s->from.slope[side], s->to.slope[side], t);
+        at.angle[side] = tw_curve_between(s->from.angle[side], s->to.angle[side], t);
+        at.envelope[side] = tw_curve_between(s->from.envelope[side], s->to.envelope[side], t);
+    }
+    return at;
+}
+
+/* Hermite coefficients of one coordinate from b[1] to b[2]; b[0] and b[3] are the points before and
+ * after. Interior tangents are (next - previous) / 2, the two end segments quadratic. */
+static void hermite(const double *b, bool first, bool last, double *c)
+{
+    double a = b[1], rise = b[2] - b[1], m0 = (b[2] - b[0]) / 2, m1 = (b[3] - b[1]) / 2;
+    c[0] = a;
+    c[1] = first && last ? rise : first ? 2 * rise - m1 : m0;
+    c[2] = first && last ? 0 : first ? m1 - rise : last ? rise - m0 : 3 * rise - 2 * m0 - m1;
+    c[3] = first || last ? 0 : m0 + m1 - 2 * rise;
+}
+
+/* The segment from control point i of a list to the next; cell centres are at whole numbers. */
+static struct tw_curve_segment segment_of(const struct tw_task *task, const struct tw_value *list,
+                                          int32_t i, int32_t curve)
+{
+    const struct tw_control *at = list->data;
+    struct tw_curve_segment s = {.curve = curve, .number = at[i].curve};
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    double x[4], y[4];
+    s.first = i == 0 || at[i - 1].curve != at[i].curve;
+    s.last = i + 2 >= list->width || at[i + 2].curve != at[i].curve;
+    for (int32_t k = 0; k < 4; k++) {
+        const struct tw_control *c = &at[tw_clamp_index(i + k - 1, list->width)];
+        x[k] = (double)c->x * width - 0.5;
+        y[k] = (double)c->y * height - 0.5;
+    }
+    hermite(x, s.first, s.last, s.x);
+    hermite(y, s.first, s.last, s.y);
+    s.from = profile_of(&at[i], width);
+    s.to = profile_of(&at[i + 1], width);
+    return s;
+}
+
+/* A plateau may pass between the centres of cells. */
+static void warn_of_thin(struct tw_task *task, const struct tw_curve_segment *s)
+{
+    double widest = s->from.plateau > s->to.plateau ? s->from.plateau : s->to.plateau;
+    if (s->first && s->from.elevation > 0 && widest < 0.7)
+        tw_task_warn(task,
+                     "curve %d has a plateau of %.3g cells, so it may miss the cells; from 0.71 "
+                     "on it does not",
+                     (int)s->number, widest);
+}
+
+enum tw_status tw_curve_segments_make(struct tw_task *task, int first, struct tw_curve_segments *to)
+{
+    int64_t most = 0;
+    int32_t curve = -1;
+    for (int i = first; i < tw_task_input_count(task); i++)
+        most += tw_task_input(task, i)->width;
+    if (most > INT_MAX / TW_CURVE_PIECES_MAX)
+        return tw_task_fail(task, "%lld control points are more than %d", (long long)most,
+                            INT_MAX / TW_CURVE_PIECES_MAX);
+    *to = (struct tw_curve_segments){.curves_max = (int32_t)most};
+    to->at = tw_task_scratch(task, (size_t)most + 1, sizeof *to->at);
+    if (!to->at)
+        return tw_task_no_memory(task);
+    for (int i = first; i < tw_task_input_count(task); i++) {
+        const struct tw_value *list = tw_task_input(task, i);
+        const struct tw_control *at = list->data;
+        for (int32_t k = 0; k + 1 < list->width; k++) {
+            curve += k == 0 || at[k - 1].curve != at[k].curve;
+            if (at[k].curve != at[k + 1].curve)
+                continue;
+            to->at[to->count] = segment_of(task, list, k, curve);
+            warn_of_thin(task, &to->at[to->count++]);
+        }
+    }
+    return TW_OK;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* One grid of the multigrid solver. Cells are coloured like a checkerboard, red where x + y is
+ * even, and a plane holds a row's red cells, then its black ones. So the four neighbours of
+ * consecutive cells of a colour are consecutive, too, and a colour can be updated in vector steps
+ * and by threads. Cell (x, y) is at index x / 2 of its row and colour. */
+#ifndef TW_NODES_FEATURE_KERNELS_MULTIGRID_GRID_H
+#define TW_NODES_FEATURE_KERNELS_MULTIGRID_GRID_H
+
+#include "common/simd.h"
+
+/* Cells around the rows, all 0 in x, so that borders need no special case. */
+enum { TW_MULTIGRID_PAD = 16 };
+
+struct tw_multigrid_grid {
+    int32_t width, height; /* cells */
+    int32_t half;          /* cells of a row and colour, padded to whole vectors */
+    size_t pitch;          /* floats from one colour's row to the next */
+    size_t size;           /* floats of a plane */
+    float *left, *right, *up, *down, *anchor; /* the equations; anchor is 1 in unused cells */
+    float *rhs, *x;
+    float *weight; /* what a cell counts for in the coarser grid; 0: sweeps alone settle it */
+};
+
+/* Index of the first cell of row y and colour; y from -1 to one past the last even row. */
+static inline size_t tw_multigrid_row(const struct tw_multigrid_grid *level, int32_t y, int colour)
+{
+    return ((size_t)(y + 1) * 2 + (size_t)colour) * level->pitch + TW_MULTIGRID_PAD;
+}
+
+static inline size_t tw_multigrid_cell(const struct tw_multigrid_grid *level, int32_t x, int32_t y)
+{
+    return tw_multigrid_row(level, y, (x + y) & 1) + (size_t)(x >> 1);
+}
+
+/* 1 when a row's first cell of that colour is at x = 1. Its left neighbours then begin at the same
+ * index of the other colour, else one before. */
+static inline int tw_multigrid_shift(int32_t y, int colour) { return (y + colour) & 1; }
+
+/* Rows that one thread should take at least. */
+static inline int32_t tw_multigrid_grain(const struct tw_multigrid_grid *level)
+{
+    return 1 + 16384 / level->half;
+}
+
+/* What is left of the equation of cell i of a row and colour. */
+static TW_INLINE float tw_multigrid_residual(const struct tw_multigrid_grid *l, int32_t y,
+                                             int colour, int32_t i)
+{
+    size_t cell = tw_multigrid_row(l, y, colour) + (size_t)i;
+    size_t side = tw_multigrid_row(l, y, 1 - colour) + (size_t)(i + tw_multigrid_shift(y, colour));
+    size_t above = tw_multigrid_row(l, y - 1, 1 - colour) + (size_t)i;
+    size_t below = tw_multigrid_row(l, y + 1, 1 - colour) + (size_t)i;
+    const float *x = l->x;
+    float v = x[cell];
+    return l->rhs[cell] - l->anchor[cell] * v -
+           (l->left[cell] * (v - x[side - 1]) + l->right[cell] * (v - x[side])) -
+           (l->up[cell] * (v - x[above]) + l->down[cell] * (v - x[below]));
+}
+
+/* A level without equations; false when there is no memory. */
+bool tw_multigrid_open(struct tw_task *task, struct tw_multigrid_grid *level, int32_t width,
+                       int32_t height);
+/* One more plane of zeros; NULL when there is no memory. */
+void *tw_multigrid_plane(struct tw_task *task, const struct tw_multigrid_grid *level,
+                         size_t element);
+/* Finds the cells that take part in the coarser grid and gives them weight 1. */
+void tw_multigrid_share(struct tw_task *task, const struct tw_multigrid_grid *level);
+/* Makes the equations of the grid of half the resolution: weight 1 for its cells, and rhs the sum
+ * of the fine one's where weights are not 0. */
+void tw_multigrid_coarsen(struct tw_task *task, const struct tw_multigrid_grid *fine,
+                          const struct tw_multigrid_grid *coarse);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What the nodes island.edit_* share: round brushes on the corners of a polygon map (Weiss 2015,
+ * IV-G), and the sea, lakes and ways down of a map whose elevation has changed. */
+#ifndef TW_NODES_ISLAND_KERNELS_POLYMAP_EDIT_H
+#define TW_NODES_ISLAND_KERNELS_POLYMAP_EDIT_H
+
+#include "common/polymap.h"
+
+struct tw_edit_params {
+    struct tw_table at;
+};
+
+extern const struct tw_param tw_edit_params[];
+
+enum tw_edit_target { TW_EDIT_ELEVATION, TW_EDIT_TEMPERATURE, TW_EDIT_MOISTURE };
+
+/* The whole run of an edit node: adds sign times each brush to the target. */
+enum tw_status tw_polymap_edit(struct tw_task *task, enum tw_edit_target target, float sign);
+
+#endif

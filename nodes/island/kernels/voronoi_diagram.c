@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Sites near a side of the square are mirrored in it. A side is then the bisector of a site and its
+ * image, so the diagram of all of them is, inside, the clipped diagram of the sites. Images of
+ * sites that the sides do not see change nothing, so a margin is enough; it is widened until no
+ * cell leaves the square, which the integers tell exactly. */
+#include "island/kernels/voronoi_diagram.h"
+
+#include <math.h>
+
+enum { MARGIN_SPACINGS = 4 };
+
+/* Corners closer than 1e-9 of half the side are one: 1e-9 * 2^24, squared. */
+static const double MERGE_SQUARE = 1e-18 * 0x1p48;
+
+enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, int32_t cells)
+{
+    size_t n = (size_t)cells;
+    *v = (struct tw_voronoi){.cells = cells};
+    int32_t images = cells < 1024 ? 4 * cells : cells / 4 + 4096;
+    enum tw_status status =
+        tw_delaunay_reserve(task, &v->delaunay, cells + images, TW_VORONOI_SIDE);
+    size_t triangles = 2 * ((size_t)v->delaunay.capacity + 4);
+    v->start = tw_task_scratch(task, n + 1, sizeof *v->start);
+    v->side_corner = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_corner);
+    v->side_edge = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_edge);
+    v->side_opposite = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_opposite);
+    v->edge = tw_task_scratch(task, 3 * n + 1, sizeof *v->edge);
+    v->corner = tw_task_scratch(task, 2 * n + 2, sizeof *v->corner);
+    v->centre = tw_task_scratch(task, triangles, sizeof *v->centre);
+    v->group = tw_task_scratch(task, triangles, sizeof *v->group);
+    v->number = tw_task_scratch(task, triangles, sizeof *v->number);
+    v->first = tw_task_scratch(task, n, sizeof *v->first);
+    if (status != TW_OK)
+        return status;
+    bool all = v->start && v->side_corner && v->side_edge && v->side_opposite && v->edge &&
+               v->corner && v->centre && v->group && v->number && v->first;
+    return all ? TW_OK : tw_task_no_memory(task);
+}
+
+static bool add_point(struct tw_voronoi *v, int32_t site, int32_t x, int32_t y)
+{
+    struct tw_delaunay *d = &v->delaunay;
+    if (d->points == d->capacity)
+        return false;
+    v->number[d->points] = site;
+    d->point[d->points][0] = x;
+    d->point[d->points++][1] = y;
+    return true;
+}
+
+/* The sites and the images of those within `margin` of a side; false when they are too many. */
+static bool add_points(struct tw_voronoi *v, const int32_t (*sites)[2], int32_t margin)
+{
+    const int32_t side = TW_VORONOI_SIDE;
+    bool good = true;
+    v->delaunay.points = 0;
+    for (int32_t i = 0; i < v->cells; i++)
+        good = good && add_point(v, i, sites[i][0], sites[i][1]);
+    for (int32_t i = 0; i < v->cells; i++) {
+        int32_t x = sites[i][0], y = sites[i][1];
+        good = good && (x > margin || add_point(v, i, -x, y));
+        good = good && (x < side - margin || add_point(v, i, 2 * side - x, y));
+        good = good && (y > margin || add_point(v, i, x, -y));
+        good = good && (y < side - margin || add_point(v, i, x, 2 * side - y));
+    }
+    return good;
+}
+
+/* The centre of a triangle's circle is corner 0 plus (x, y) / scale. */
+struct circle {
+    tw_wide x, y;
+    int64_t scale;
+};
+
+static struct circle circle_of(const struct tw_delaunay *d, const struct tw_triangle *t)
+{
+    const int32_t *o = d->point[t->corner[0]], *u = d->point[t->corner[1]],
+                  *v = d->point[t->corner[2]];
+    int64_t ux = u[0] - o[0], uy = u[1] - o[1], vx = v[0] - o[0], vy = v[1] - o[1];
+    int64_t uu = ux * ux + uy * uy, vv = vx * vx + vy * vy;
+    return (struct circle){(tw_wide)vy * uu - (tw_wide)uy * vv, (tw_wide)ux * vv - (tw_wide)vx * uu,
+                           2 * (ux * vy - uy * vx)};
+}
+
+static bool in_square(const struct circle *c, const int32_t *origin)
+{
+    tw_wide side = (tw_wide)TW_VORONOI_SIDE * c->scale;
+    tw_wide x = (tw_wide)origin[0] * c->scale + c->x, y = (tw_wide)origin[1] * c->scale + c->y;
+    return x >= 0 && x <= side && y >= 0 && y <= side;
+}
+
+/* The centres of all circles; false when a corner of a site's cell is outside of the square. */
+static bool find_centres(struct tw_voronoi *v)
+{
+    const struct tw_delaunay *d = &v->delaunay;
+    for (int32_t t = 0; t < d->triangles; t++) {
+        const int32_t *corner = d->triangle[t].corner, *origin = d->point[corner[0]];
+        struct circle c = circle_of(d, &d->triangle[t]);
+        bool at_site = false;
+        for (int k = 0; k < 3; k++)
+            if (corner[k] < v->cells) {
+                v->first[corner[k]] = t;
+                at_site = true;
+            }
+        if (at_site && !in_square(&c, origin))
+            return false;
+        v->centre[t][0] = (double)origin[0] + (double)c.x / (double)c.scale;
+        v->centre[t][1] = (double)origin[1] + (double)c.y / (double)c.scale;
+    }
+    return true;
+}
+
+static int32_t group_of(struct tw_voronoi *v, int32_t t)
+{
+    while (v->group[t] != t)
+        t = v->group[t] = v->group[v->group[t]];
+    return t;
+}
+
+static bool share_centre(const struct tw_voronoi *v, int32_t t, int32_t u)
+{
+    const struct tw_delaunay *d = &v->delaunay;
+    double dx = v->centre[t][0] - v->centre[u][0], dy = v->centre[t][1] - v->centre[u][1];
+    int k = 0;
+    while (d->triangle[u].across[k] != t)
+        k++;
+    return dx * dx + dy * dy < MERGE_SQUARE ||
+           tw_delaunay_in_circle(d, &d->triangle[t], d->triangle[u].corner[k]) == 0;
+}
+
+/* Triangles over a circle through four points and more have one centre: one corner. On the border
+ * of the square that is the rule, as two sites and their images always lie on a circle. */
+static void join_centres(struct tw_voronoi *v)
+{
+    const struct tw_delaunay *d = &v->delaunay;
+    for (int32_t t = 0; t < d->triangles; t++) {
+        v->group[t] = t;
+        v->number[t] = -1;
+    }
+    for (int32_t t = 0; t < d->triangles; t++)
+        for (int k = 0; k < 3; k++) {
+            int32_t u = d->triangle[t].across[k];
+            if (u <= t || !share_centre(v, t, u))
+                continue;
+            int32_t a = group_of(v, t), b = group_of(v, u);
+            v->group[a > b ? a : b] = a > b ? b : a;
+        }
+}
+
+static double in_side(double x) { return x < 0 ? 0 : x > TW_VORONOI_SIDE ? TW_VORONOI_SIDE : x; }
+
+static int32_t corner_of(struct tw_voronoi *v, int32_t t)
+{
+    int32_t group = group_of(v, t);
+    if (v->number[group] < 0) {
+        v->number[group] = v->corners;
+        v->corner[v->corners][0] = in_side(v->centre[t][0]);
+        v->corner[v->corners++][1] = in_side(v->centre[t][1]);
+    }
+    return v->number[group];
+}
+
+/* The sides of a cell, one for each triangle side at the site whose two triangles differ in their
+ * corner. */
+static void add_cell(struct tw_voronoi *v, int32_t cell)
+{
+    const struct tw_delaunay *d = &v->delaunay;
+    int32_t t = v->first[cell];
+    v->start[cell] = v->sides;
+    do {
+        const struct tw_triangle *at = &d->triangle[t];
+        int k = 0;
+        while (at->corner[k] != cell)
+            k++;
+        int32_t next = at->across[(k + 1) % 3], other = at->corner[(k + 2) % 3];
+        int32_t from = corner_of(v, t), to = corner_of(v, next);
+        if (from != to) {
+            v->side_corner[v->sides] = from;
+            v->side_opposite[v->sides++] = other < v->cells ? other : -1;
+        }
+        t = next;
+    } while (t != v->first[cell]);
+    v->start[cell + 1] = v->sides;
+}
+
+/* The edge that an earlier cell gave to its side towards this one. */
+static int32_t edge_between(const struct tw_voronoi *v, int32_t earlier, int32_t cell)
+{
+    int32_t side = v->start[earlier];
+    while (v->side_opposite[side] != cell)
+        side++;
+    return v->side_edge[side];
+}
+
+static void add_edges(struct tw_voronoi *v, int32_t cell)
+{
+    int32_t begin = v->start[cell], end = v->start[cell + 1];
+    for (int32_t side = begin; side < end; side++) {
+        int32_t other = v->side_opposite[side];
+        if (other >= 0 && other < cell) {
+            v->side_edge[side] = edge_between(v, other, cell);
+            continue;
+        }
+        int32_t next = side + 1 < end ? side + 1 : begin;
+        v->side_edge[side] = v->edges;
+        v->edge[v->edges++] =
+            (struct tw_voronoi_edge){cell, other, v->side_corner[side], v->side_corner[next]};
+    }
+}
+
+enum tw_status tw_voronoi_build(struct tw_task *task, struct tw_voronoi *v,
+                                const int32_t (*sites)[2], int32_t *twin)
+{
+    double spacing = TW_VORONOI_SIDE / sqrt((double)v->cells), margin = MARGIN_SPACINGS * spacing;
+    for (;; margin *= 2) {
+        double most = margin < TW_VORONOI_SIDE ? margin : TW_VORONOI_SIDE;
+        if (!add_points(v, sites, (int32_t)most))
+            return tw_task_fail(task, "the points are too unevenly spread for a diagram");
+        *twin = tw_delaunay_build(&v->delaunay);
+        if (*twin >= 0) {
+            *twin = v->number[*twin];
+            return TW_OK;
+        }
+        if (find_centres(v))
+            break;
+    }
+    join_centres(v);
+    v->corners = v->edges = v->sides = 0;
+    for (int32_t cell = 0; cell < v->cells; cell++)
+        add_cell(v, cell);
+    for (int32_t cell = 0; cell < v->cells; cell++) {
+        add_edges(v, cell);
+        if (v->start[cell + 1] - v->start[cell] < 3)
+            return tw_task_fail(task, "cell %d is too small for a polygon", (int)cell);
+    }
+    return TW_OK;
+}

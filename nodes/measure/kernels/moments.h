@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums over a map in double, in one fixed order whatever the threads and instructions are. */
+#ifndef TW_NODES_MEASURE_KERNELS_MOMENTS_H
+#define TW_NODES_MEASURE_KERNELS_MOMENTS_H
+
+#include <thalweg/node.h>
+
+struct tw_moments {
+    double sum, mean;
+    double deviation; /* of the population */
+};
+
+/* Moments of width x height cells; fails only without memory. */
+enum tw_status tw_moments_find(struct tw_task *task, const float *cells, int32_t width,
+                               int32_t height, struct tw_moments *moments);
+
+#endif

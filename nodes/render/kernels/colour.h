@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Colours of drawings: ramps between stops and paint over paint, in 0..255 floats. */
+#ifndef TW_NODES_RENDER_KERNELS_COLOUR_H
+#define TW_NODES_RENDER_KERNELS_COLOUR_H
+
+#include <stdint.h>
+
+struct tw_colour {
+    float at[3]; /* red, green, blue */
+};
+
+struct tw_colour_stop {
+    float value;
+    struct tw_colour colour;
+};
+
+static inline struct tw_colour tw_colour_of(const uint8_t *bytes)
+{
+    return (struct tw_colour){{(float)bytes[0], (float)bytes[1], (float)bytes[2]}};
+}
+
+/* `share` of b over a. */
+static inline struct tw_colour tw_colour_mix(struct tw_colour a, struct tw_colour b, float share)
+{
+    for (int k = 0; k < 3; k++)
+        a.at[k] += (b.at[k] - a.at[k]) * share;
+    return a;
+}
+
+/* Linear between stops of rising values; the first and last colour beyond them. */
+static inline struct tw_colour tw_colour_ramp(const struct tw_colour_stop *stops, int count,
+                                              float value)
+{
+    int i = 1;
+    while (i < count - 1 && value > stops[i].value)
+        i++;
+    float share = (value - stops[i - 1].value) / (stops[i].value - stops[i - 1].value);
+    share = share > 0 ? share < 1 ? share : 1 : 0;
+    return tw_colour_mix(stops[i - 1].colour, stops[i].colour, share);
+}
+
+/* The same ramp by weights of both stops, which rounds otherwise. */
+static inline struct tw_colour tw_colour_ramp_weighted(const struct tw_colour_stop *stops,
+                                                       int count, float value)
+{
+    if (value <= stops[0].value)
+        return stops[0].colour;
+    for (int i = 1; i < count; i++)
+        if (value < stops[i].value) {
+            const struct tw_colour_stop *a = stops + i - 1, *b = stops + i;
+            float t = (value - a->value) / (b->value - a->value);
+            struct tw_colour colour;
+            for (int k = 0; k < 3; k++)
+                colour.at[k] = a->colour.at[k] * (1.0f - t) + b->colour.at[k] * t;
+            return colour;
+        }
+    return stops[count - 1].colour;
+}
+
+static inline void tw_colour_store(struct tw_colour colour, uint8_t *pixel)
+{
+    for (int k = 0; k < 3; k++) {
+        float v = colour.at[k] + 0.5f;
+        pixel[k] = (uint8_t)(v > 0 ? v < 255 ? v : 255 : 0);
+    }
+}
+
+/* `light` 1 leaves the colour as it is, 0 makes it black. */
+static inline void tw_colour_store_lit(struct tw_colour colour, float light, uint8_t *pixel)
+{
+    for (int k = 0; k < 3; k++)
+        colour.at[k] *= light;
+    tw_colour_store(colour, pixel);
+}
+
+#endif

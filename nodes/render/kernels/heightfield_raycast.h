@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a ray meets a terrain. */
+#ifndef TW_NODES_RENDER_KERNELS_HEIGHTFIELD_RAYCAST_H
+#define TW_NODES_RENDER_KERNELS_HEIGHTFIELD_RAYCAST_H
+
+#include <thalweg/node.h>
+
+/* Heights as a pyramid of maxima: a cell of level k covers 2^k x 2^k squares between four cells of
+ * the map and holds their greatest height. */
+enum { TW_PYRAMID_LEVELS = 17 };
+struct tw_pyramid {
+    const float *cells;
+    int32_t width, height;
+    float scale; /* heights times this are in cells */
+    int32_t levels;
+    int32_t across[TW_PYRAMID_LEVELS], down[TW_PYRAMID_LEVELS]; /* size of each level */
+    float *at[TW_PYRAMID_LEVELS];
+};
+
+/* Of the task's input; the map must have at least 2 x 2 cells. TW_MEMORY without memory. */
+enum tw_status tw_pyramid_build(struct tw_task *task, int input, float scale,
+                                struct tw_pyramid *pyramid);
+
+/* Height, in cells, between the cells of the map; x and y are kept within it. */
+double tw_pyramid_height(const struct tw_pyramid *pyramid, double x, double y);
+
+struct tw_ray {
+    double from[3], along[3]; /* x east, y south, z up, in cells; `along` of length 1 */
+};
+struct tw_hit {
+    bool wall; /* the side of the block, not the surface */
+    double at[3];
+};
+
+/* The first meeting of the ray with the surface, or with the sides of the block down to `bottom`
+ * (in cells); false when it misses. */
+bool tw_raycast(const struct tw_pyramid *pyramid, double bottom, const struct tw_ray *ray,
+                struct tw_hit *hit);
+
+#endif

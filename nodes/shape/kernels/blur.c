@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Three extended box filters, Gwosdek, Grewenig, Bruhn and Weickert 2011, "Theoretical foundations
+ * of Gaussian convolution by extended box filtering": 2 r + 1 cells of weight 1 and one of weight
+ * alpha at either end, by a running sum. alpha makes the variance exact, so that nothing jumps as
+ * sigma grows. Sums are kept in double: a flat map stays flat.
+ * Sixteen lines (rows or columns) are filtered side by side in a strip of their own. */
+#include "shape/kernels/blur.h"
+
+#include "common/simd.h"
+
+#include <thalweg/kernel.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { LANES = 16, PASSES = 3, SLOTS = 32 };
+
+struct box {
+    int32_t radius; /* r */
+    double alpha;
+    bool wrap;
+};
+
+struct blur {
+    struct box box;
+    const float *in;
+    float *out, *buffers; /* two strips of LANES x length for each slot */
+    int32_t lines, length;
+    ptrdiff_t line_step, cell_step; /* from line to line, from cell to cell */
+    const struct tw_task *task;
+    enum tw_simd simd;
+};
+
+/* The box of a third of the variance: r is the largest with (r^2 + r) / 3 <= v, alpha solves
+ * r (r + 1) (2 r + 1) / 3 + 2 alpha (r + 1)^2 = v (2 r + 1 + 2 alpha). */
+static struct box find_box(double sigma, bool wrap)
+{
+    double v = sigma * sigma / PASSES;
+    double r = (double)(int32_t)((sqrt(12 * v + 1) - 1) / 2);
+    double alpha = (2 * r + 1) * (3 * v - r * (r + 1)) / (6 * ((r + 1) * (r + 1) - v));
+    return (struct box){(int32_t)r, alpha, wrap};
+}
+
+static TW_INLINE int32_t next(int32_t at, int32_t n, bool wrap)
+{
+    return wrap && at == n - 1 ? 0 : at + 1;
+}
+
+static TW_INLINE const float *cells_at(const float *strip, int32_t at, int32_t n)
+{
+    return strip + (size_t)tw_clamp_index(at, n) * LANES;
+}
+
+/* Sum over -r..r around cell 0. Whole turns around the map, or the part of the window that lies
+ * beyond the border, are products: the time is that of one pass over the line at most. */
+static TW_INLINE void first_sums(const struct box *box, const float *strip, int32_t n, double *sums)
+{
+    int32_t window = 2 * box->radius + 1, turns = box->wrap ? window / n : 0;
+    int32_t begin = box->wrap ? -box->radius : 0;
+    int32_t inside = box->wrap ? window % n : box->radius < n ? box->radius + 1 : n;
+    double before = box->wrap ? 0 : box->radius, after = box->wrap ? 0 : window - before - inside;
+    for (int k = 0; k < LANES; k++)
+        sums[k] =
+            before * (double)strip[k] + after * (double)strip[(size_t)(n - 1) * LANES + (size_t)k];
+    for (int32_t i = 0, at = tw_wrap(begin, n); i < inside; i++, at = next(at, n, true))
+        for (int k = 0; k < LANES; k++)
+            sums[k] += (double)strip[(size_t)at * LANES + (size_t)k];
+    for (int32_t i = 0; turns > 0 && i < n; i++)
+        for (int k = 0; k < LANES; k++)
+            sums[k] += turns * (double)strip[(size_t)i * LANES + (size_t)k];
+}
+
+static TW_INLINE void filter_body(const struct box *box, const float *from, float *to, int32_t n)
+{
+    bool wrap = box->wrap;
+    double sums[LANES], alpha = box->alpha, scale = 1 / (2 * box->radius + 1 + 2 * alpha);
+    int32_t before = -box->radius - 1, oldest = -box->radius, after = box->radius + 1;
+    before = wrap ? tw_wrap(before, n) : before;
+    oldest = wrap ? tw_wrap(oldest, n) : oldest;
+    after = wrap ? tw_wrap(after, n) : after;
+    first_sums(box, from, n, sums);
+    for (int32_t i = 0; i < n; i++) {
+        const float *low = cells_at(from, before, n), *old = cells_at(from, oldest, n);
+        const float *high = cells_at(from, after, n);
+        float *cell = to + (size_t)i * LANES;
+        for (int k = 0; k < LANES; k++) {
+            double ends = (double)low[k] + (double)high[k];
+            cell[k] = (float)((sums[k] + alpha * ends) * scale);
+            sums[k] += (double)high[k] - (double)old[k];
+        }
+        before = next(before, n, wrap);
+        oldest = next(oldest, n, wrap);
+        after = next(after, n, wrap);
+    }
+}
+TW_SIMD_KERNEL(filter, (const struct box *box, const float *from, float *to, int32_t n),
+               (box, from, to, n))
+
+/* Squares of LANES x LANES cells at a time, so that either direction stays in the cache. Lines
+ * beyond the last repeat it: every lane holds finite numbers. */
+static void load_strip(const struct blur *b, int32_t first, float *strip)
+{
+    for (int32_t block = 0; block < b->length; block += LANES) {
+        int32_t end = block + LANES < b->length ? block + LANES : b->length;
+        for (int32_t k = 0; k < LANES; k++) {
+            const float *line = b->in + tw_clamp_index(first + k, b->lines) * b->line_step;
+            for (int32_t i = block; i < end; i++)
+                strip[(size_t)i * LANES + (size_t)k] = line[i * b->cell_step];
+        }
+    }
+}
+
+static void store_strip(const struct blur *b, int32_t first, const float *strip)
+{
+    for (int32_t block = 0; block < b->length; block += LANES) {
+        int32_t end = block + LANES < b->length ? block + LANES : b->length;
+        for (int32_t k = 0; k < LANES && first + k < b->lines; k++) {
+            float *line = b->out + (first + k) * b->line_step;
+            for (int32_t i = block; i < end; i++)
+                line[i * b->cell_step] = strip[(size_t)i * LANES + (size_t)k];
+        }
+    }
+}
+
+static void blur_strip(const struct blur *b, int32_t first, float *from, float *to)
+{
+    load_strip(b, first, from);
+    for (int pass = 0; pass < PASSES; pass++) {
+        filter(b->simd)(&b->box, from, to, b->length);
+        float *filled = to;
+        to = from;
+        from = filled;
+    }
+    store_strip(b, first, from);
+}
+
+/* Slot s takes every SLOTS-th strip from s on, in a buffer of its own that stays in the cache. */
+static void blur_slots(void *context, int32_t begin, int32_t end)
+{
+    const struct blur *b = context;
+    size_t size = (size_t)b->length * LANES;
+    for (int32_t slot = begin; slot < end; slot++)
+        for (int32_t first = slot * LANES; first < b->lines && !tw_task_cancelled(b->task);
+             first += SLOTS * LANES)
+            blur_strip(b, first, b->buffers + 2 * size * (size_t)slot,
+                       b->buffers + 2 * size * (size_t)slot + size);
+}
+
+enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_t width,
+                       int32_t height, double sigma, bool wrap)
+{
+    struct blur rows = {find_box(sigma, wrap), in, out, NULL, height, width, width, 1, task,
+                        tw_task_simd(task)};
+    size_t longest = (size_t)(width > height ? width : height);
+    rows.buffers = tw_task_scratch(task, longest, 2 * SLOTS * LANES * sizeof(float));
+    if (!rows.buffers)
+        return tw_task_no_memory(task);
+    struct blur columns = rows;
+    columns.in = out;
+    columns.lines = width;
+    columns.length = height;
+    columns.line_step = 1;
+    columns.cell_step = width;
+    tw_rows(task, SLOTS, 1, blur_slots, &rows);
+    tw_task_progress(task, 0.5);
+    tw_rows(task, SLOTS, 1, blur_slots, &columns);
+    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* x^y without branches, calls or divisions by constants, so loops over it become vector code. The
+ * same series as tw_pow() of kernel.h, cut where a float result no longer notices. */
+#ifndef TW_NODES_SHAPE_KERNELS_POWER_H
+#define TW_NODES_SHAPE_KERNELS_POWER_H
+
+#include "common/simd.h"
+
+#include <string.h>
+
+static TW_INLINE uint64_t tw_double_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static TW_INLINE double tw_bits_double(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* log2 of a positive, normal x to 1e-14: x = m 2^n with m in [sqrt(1/2), sqrt(2)), then 2 atanh s /
+ * ln 2 with s = (m - 1) / (m + 1). The exponent becomes a number as the low bits of 2^52 + n. */
+static TW_INLINE double tw_vector_log2(double x)
+{
+    uint64_t bits = tw_double_bits(x);
+    double n = tw_bits_double((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023);
+    double m = tw_bits_double((bits & 0xFFFFFFFFFFFFFu) | 0x3FF0000000000000u);
+    double high = m > 1.4142135623730951 ? 1 : 0;
+    m -= m * 0.5 * high;
+    double s = (m - 1) / (m + 1), q = s * s;
+    double sum = 1.0 / 21;
+    sum = sum * q + 1.0 / 19;
+    sum = sum * q + 1.0 / 17;
+    sum = sum * q + 1.0 / 15;
+    sum = sum * q + 1.0 / 13;
+    sum = sum * q + 1.0 / 11;
+    sum = sum * q + 1.0 / 9;
+    sum = sum * q + 1.0 / 7;
+    sum = sum * q + 1.0 / 5;
+    sum = sum * q + 1.0 / 3;
+    sum = sum * q + 1.0;
+    return n + high + s * sum * 2.8853900817779268;
+}
+
+/* 2^x to 1e-14: x = n + r with |r| <= 1/2; 1.5 x 2^52 rounds x to n, whose bits then are the low
+ * ones of the sum. Beyond +-1000 it stays at 2^+-1000. */
+static TW_INLINE double tw_vector_exp2(double x)
+{
+    x = x < -1000 ? -1000 : x;
+    x = x > 1000 ? 1000 : x;
+    double shifted = x + 0x1.8p52;
+    double r = (x - (shifted - 0x1.8p52)) * 0.6931471805599453;
+    double sum = 1.0 / 479001600;
+    sum = sum * r + 1.0 / 39916800;
+    sum = sum * r + 1.0 / 3628800;
+    sum = sum * r + 1.0 / 362880;
+    sum = sum * r + 1.0 / 40320;
+    sum = sum * r + 1.0 / 5040;
+    sum = sum * r + 1.0 / 720;
+    sum = sum * r + 1.0 / 120;
+    sum = sum * r + 1.0 / 24;
+    sum = sum * r + 1.0 / 6;
+    sum = sum * r + 0.5;
+    sum = sum * r + 1.0;
+    sum = sum * r + 1.0;
+    return sum * tw_bits_double((tw_double_bits(shifted) + 1023) << 52);
+}
+
+/* x^y for x >= 0 and y > 0. */
+static TW_INLINE double tw_vector_pow(double x, double y)
+{
+    double power = tw_vector_exp2(y * tw_vector_log2(x > 0 ? x : 1));
+    return x > 0 ? power : 0;
+}
+
+#endif
