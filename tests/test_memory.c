@@ -11,7 +11,7 @@
 #include "support/starve.h"
 
 #include "base/file.h"
-#include "graph/experiment.h"
+#include "experiment/experiment.h"
 #include "graph/merge.h"
 #include "run/history.h"
 #include "run/runner.h"

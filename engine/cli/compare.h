@@ -3,19 +3,9 @@
 #ifndef TW_ENGINE_CLI_COMPARE_H
 #define TW_ENGINE_CLI_COMPARE_H
 
-#include "graph/experiment.h"
+#include "experiment/statistics.h"
 
 #include <stdio.h>
-
-/* Samples of one measure over the seeds, in doubles and in seed order. */
-struct tw_summary {
-    double mean, deviation, least, greatest;
-    double interval; /* half width of the mean's 95 % confidence interval (Student) */
-};
-struct tw_summary tw_summarise(const double *samples, int32_t count);
-/* The same of a[i] - b[i]: paired, since variants share seeds. */
-struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count);
-double tw_statistic(const struct tw_summary *summary, enum tw_statistic statistic);
 
 struct tw_comparison {
     const struct tw_experiment *experiment;

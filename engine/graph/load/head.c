@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of a recipe: size, seed and world, which options may override. */
-#include "graph/expect.h"
-#include "graph/scope.h"
+#include "graph/load/expect.h"
+#include "graph/load/load_private.h"
 
 #include "field/field.h"
 #include "node/param.h"

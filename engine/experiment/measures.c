@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What an experiment measures, and the bounds that must hold. */
-#include "graph/experiment_read.h"
+#include "experiment/experiment_private.h"
 
 #include "base/suggest.h"
 #include "node/param.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "graph/yaml.h"
+#include "graph/load/yaml.h"
 
 #include <stdio.h>
 #include <stdlib.h>

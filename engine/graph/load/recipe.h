@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Loading with what an experiment changes. */
-#ifndef TW_ENGINE_GRAPH_LOAD_H
-#define TW_ENGINE_GRAPH_LOAD_H
+#ifndef TW_ENGINE_GRAPH_LOAD_RECIPE_H
+#define TW_ENGINE_GRAPH_LOAD_RECIPE_H
 
 #include "graph/graph.h"
-#include "graph/yaml.h"
+#include "graph/load/yaml.h"
 
 /* tw_recipe_load() with nodes that replace those of the same name, or are added: a mapping, or
  * NULL. It must outlive the recipe. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What recipes and experiments both ask of the values in a file; faults go to the report. */
-#ifndef TW_ENGINE_GRAPH_EXPECT_H
-#define TW_ENGINE_GRAPH_EXPECT_H
+#ifndef TW_ENGINE_GRAPH_LOAD_EXPECT_H
+#define TW_ENGINE_GRAPH_LOAD_EXPECT_H
 
-#include "graph/yaml.h"
+#include "graph/load/yaml.h"
 
 /* A value of this kind; `what` is its name in the message. */
 bool tw_expect_kind(struct tw_report *report, const struct tw_yaml *value, enum tw_yaml_kind kind,

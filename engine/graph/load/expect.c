@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "graph/expect.h"
+#include "graph/load/expect.h"
 
 #include "base/suggest.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to graph/: an experiment's file while it is being read. Every fault is told, so reading
  * goes on after one. */
-#ifndef TW_ENGINE_GRAPH_EXPERIMENT_READ_H
-#define TW_ENGINE_GRAPH_EXPERIMENT_READ_H
+#ifndef TW_ENGINE_EXPERIMENT_EXPERIMENT_PRIVATE_H
+#define TW_ENGINE_EXPERIMENT_EXPERIMENT_PRIVATE_H
 
-#include "graph/expect.h"
-#include "graph/experiment.h"
+#include "experiment/experiment.h"
+#include "graph/load/expect.h"
 
 struct tw_experiment_reader {
     struct tw_experiment *made;
@@ -24,13 +24,13 @@ bool tw_experiment_no_memory(struct tw_experiment_reader *reader);
 const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
                                       const struct tw_yaml *recipe);
 
-/* experiment_measures.c: measure: [RECORD.FIELD, ...] */
+/* measures.c: measure: [RECORD.FIELD, ...] */
 void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list);
 /* assert: {MEASURE: {STATISTIC: {min: 0, max: 1}}}, of a variant or (-1) of all; NULL for none. */
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
                                const struct tw_yaml *mapping);
 
-/* experiment_variants.c: variants: {NAME: {params, nodes, recipe, sweep, assert}} */
+/* variants.c: variants: {NAME: {params, nodes, recipe, sweep, assert}} */
 void tw_experiment_read_variants(struct tw_experiment_reader *reader,
                                  const struct tw_yaml *mapping);
 /* baseline: NAME of a variant. */

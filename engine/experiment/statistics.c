@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Means, deviations and confidence intervals. Sums run in seed order. */
-#include "cli/compare.h"
+#include "experiment/statistics.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Table parameters: a list whose rows are mappings by column name or lists in column order. */
-#include "graph/scope.h"
+#include "graph/load/load_private.h"
 
 #include "base/suggest.h"
 #include "node/param.h"

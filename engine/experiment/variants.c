@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The variants of an experiment: parameters set, nodes replaced, another recipe, or a sweep. */
-#include "graph/experiment_read.h"
+#include "experiment/experiment_private.h"
 
 #include "base/suggest.h"
 

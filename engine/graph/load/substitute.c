@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters of a recipe and `${name}`. No arithmetic, no environment, no nesting. */
-#include "graph/expect.h"
-#include "graph/scope.h"
+#include "graph/load/expect.h"
+#include "graph/load/load_private.h"
 
 #include "base/suggest.h"
 #include "node/param.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* YAML text to a small tree with places. The only file that knows libyaml is yaml.c; limits on
  * size, depth, nodes and alias expansion are its own, since libyaml has none. */
-#ifndef TW_ENGINE_GRAPH_YAML_H
-#define TW_ENGINE_GRAPH_YAML_H
+#ifndef TW_ENGINE_GRAPH_LOAD_YAML_H
+#define TW_ENGINE_GRAPH_LOAD_YAML_H
 
 #include "base/arena.h"
 #include "base/report.h"

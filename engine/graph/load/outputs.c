@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a recipe gives: `outputs:` by name and `export:` by file. */
-#include "graph/expect.h"
-#include "graph/scope.h"
+#include "graph/load/expect.h"
+#include "graph/load/load_private.h"
 
 #include "field/field.h"
 #include "node/param.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Recipe files to facts: head, parameters, nodes, then edges, outputs and order. Every fault of a
  * file is told, not the first. */
-#include "graph/load.h"
-#include "graph/expect.h"
-#include "graph/scope.h"
+#include "graph/load/recipe.h"
+#include "graph/load/expect.h"
+#include "graph/load/load_private.h"
 
 #include "base/cpu.h"
 #include "base/file.h"

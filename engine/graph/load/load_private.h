@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to graph/: one recipe file while it is being loaded. A recipe used as a node is a scope
  * of its own below the one that uses it. */
-#ifndef TW_ENGINE_GRAPH_SCOPE_H
-#define TW_ENGINE_GRAPH_SCOPE_H
+#ifndef TW_ENGINE_GRAPH_LOAD_LOAD_PRIVATE_H
+#define TW_ENGINE_GRAPH_LOAD_LOAD_PRIVATE_H
 
 #include "graph/graph.h"
+#include "graph/load/yaml.h"
 #include "graph/names.h"
-#include "graph/yaml.h"
 
 /* A parameter's value: plain text with the place where it was given. */
 struct tw_binding {
@@ -61,19 +61,19 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
 /* Connects every input of every node, in this scope and those below. */
 bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope);
 
-/* load_node.c: one entry of `nodes:`. */
+/* node.c: one entry of `nodes:`. */
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member);
-/* load_table.c: a table parameter, a list of rows. Faults are reported. */
+/* table.c: a table parameter, a list of rows. Faults are reported. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value);
 /* A render node that an export's `as:` stands for; the export's source becomes its output. */
 bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
                     const struct tw_node_type *type, struct tw_export *item);
 
-/* load.c: reads a recipe file into a scope (params and nodes, not outputs and exports). */
+/* recipe.c: reads a recipe file into a scope (params and nodes, not outputs and exports). */
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
                                const struct tw_member *user, const char *file);
-/* load_head.c: the root's size, seed, world and about. */
+/* head.c: the root's size, seed, world and about. */
 void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
 /* outputs.c: the root's outputs and exports. */
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);

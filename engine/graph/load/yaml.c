@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* libyaml's events to a tree. An explicit stack, so depth costs no stack; an anchor counts only
  * once it is complete, so a cycle cannot be built. */
-#include "graph/yaml.h"
+#include "graph/load/yaml.h"
 
 #include "graph/names.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* An experiment: variants of a recipe, the seeds they share, what is measured, and what must hold.
  * Facts only; cli/cmd_compare.c runs it. */
-#ifndef TW_ENGINE_GRAPH_EXPERIMENT_H
-#define TW_ENGINE_GRAPH_EXPERIMENT_H
+#ifndef TW_ENGINE_EXPERIMENT_EXPERIMENT_H
+#define TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 
-#include "graph/load.h"
+#include "graph/load/recipe.h"
 
 #define TW_VARIANTS_MAX 1000
 #define TW_SEEDS_MAX 100000

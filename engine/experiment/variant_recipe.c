@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A variant's recipe, loaded with one of the seeds. */
-#include "graph/experiment.h"
+#include "experiment/experiment.h"
 
 #include "field/field.h"
 

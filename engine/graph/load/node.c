@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One entry of `nodes:`: a node type with its parameters, or a recipe used as a node. Inputs are
  * connected later, when every node exists. */
-#include "graph/expect.h"
-#include "graph/scope.h"
+#include "graph/load/expect.h"
+#include "graph/load/load_private.h"
 
 #include "base/suggest.h"
 #include "node/param.h"

@@ -3,7 +3,7 @@
 #include "support/command.h"
 #include "support/recipe.h"
 
-#include "graph/load.h"
+#include "graph/load/recipe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

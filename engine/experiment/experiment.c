@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An experiment's file to facts: what it is about, its size and its seeds here, variants and
  * measures in files of their own. */
-#include "graph/experiment_read.h"
+#include "experiment/experiment_private.h"
 
 #include "base/file.h"
 #include "field/field.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "graph/expect.h"
+#include "graph/load/expect.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* References to edges: names are looked up once every node exists, so order in the file is free. */
-#include "graph/scope.h"
+#include "graph/load/load_private.h"
 
 #include "base/suggest.h"
 #include "field/field.h"

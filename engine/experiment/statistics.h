@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What the samples of a measure say. */
+#ifndef TW_ENGINE_EXPERIMENT_STATISTICS_H
+#define TW_ENGINE_EXPERIMENT_STATISTICS_H
+
+#include "experiment/experiment.h"
+
+/* Samples of one measure over the seeds, in doubles and in seed order. */
+struct tw_summary {
+    double mean, deviation, least, greatest;
+    double interval; /* half width of the mean's 95 % confidence interval (Student) */
+};
+struct tw_summary tw_summarise(const double *samples, int32_t count);
+/* The same of a[i] - b[i]: paired, since variants share seeds. */
+struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count);
+double tw_statistic(const struct tw_summary *summary, enum tw_statistic statistic);
+
+#endif
