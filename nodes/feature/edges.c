@@ -2,8 +2,7 @@
 /* Generators where a picture changes, Rusnell, Mould and Eramian 2009, section 5: "intensity edges
  * of an input image provide terrain features". Sobel's gradient, thinned across the edge; cells
  * that touch are one feature. */
-#include <thalweg/kernel.h>
-#include <thalweg/node.h>
+#include "common/gradient.h"
 
 struct params {
     float threshold;
@@ -52,25 +51,32 @@ static float pixel(const struct picture *p, const float *of, int32_t x, int32_t 
     return of[(size_t)y * (size_t)p->width + (size_t)x];
 }
 
-/* Sobel's operator divided by 8: the slope per cell. */
+/* Which of four directions is nearest to that of steepest change. */
+static float direction_of(struct tw_gradient g)
+{
+    float flat = fabsf(g.dx), upright = fabsf(g.dy), tan_22_5 = 0.41421356f;
+    if (upright <= tan_22_5 * flat)
+        return 0.0f;
+    if (flat <= tan_22_5 * upright)
+        return 2.0f;
+    return g.dx * g.dy > 0 ? 1.0f : 3.0f;
+}
+
 static void gradient_rows(void *context, int32_t begin, int32_t end)
 {
     const struct picture *p = context;
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < p->width; x++) {
-            float at[9];
-            for (int32_t k = 0; k < 9; k++)
-                at[k] = pixel(p, p->in, x + k % 3 - 1, y + k / 3 - 1);
-            float dx = (at[2] + 2 * at[5] + at[8] - at[0] - 2 * at[3] - at[6]) / 8;
-            float dy = (at[6] + 2 * at[7] + at[8] - at[0] - 2 * at[1] - at[2]) / 8;
-            float flat = fabsf(dx), upright = fabsf(dy);
+    int32_t last = p->width - 1;
+    for (int32_t y = begin; y < end; y++) {
+        struct tw_stencil_row rows = tw_stencil_row_at(p->in, p->width, p->height, y, false);
+        for (int32_t x = 0; x <= last; x++) {
+            struct tw_around around =
+                tw_stencil_around(&rows, x > 0 ? x - 1 : 0, x, x < last ? x + 1 : last);
+            struct tw_gradient g = tw_gradient_horn(&around, 1);
             size_t cell = (size_t)y * (size_t)p->width + (size_t)x;
-            p->gradient[cell] = sqrtf(dx * dx + dy * dy);
-            p->across[cell] = upright <= 0.41421356f * flat   ? 0.0f
-                              : flat <= 0.41421356f * upright ? 2.0f
-                              : dx * dy > 0                   ? 1.0f
-                                                              : 3.0f;
+            p->gradient[cell] = tw_gradient_length(g);
+            p->across[cell] = direction_of(g);
         }
+    }
 }
 
 /* A crest of the gradient: not lower than before it and higher than behind it, across the edge. */
@@ -175,7 +181,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_feature_edges;
 const struct tw_node_type tw_node_feature_edges = {
     .name = "feature.edges",
-    .version = 1,
+    .version = 2,
     .summary = "generators along the intensity edges of a picture",
     .detail = "Cells whose Sobel gradient (divided by 8) reaches the threshold and is a crest "
               "across the edge; 8-connected cells are one feature, numbered in reading order. "

@@ -3,6 +3,7 @@
  * chapter VII, which he left unwritten. Dart throwing (Cook 1986) made free of order: in each round
  * every free square of a grid throws a dart, and a dart stays where no plant and no dart of higher
  * rank is too near. */
+#include "common/gradient.h"
 #include "common/plants.h"
 
 #include <thalweg/kernel.h>
@@ -62,18 +63,14 @@ static size_t cell_of(const struct field *f, struct place at)
     return (size_t)y * (size_t)f->width + (size_t)x;
 }
 
-/* Rise per map side over the neighbours of a cell, borders clamped. */
+/* Rise per map side. */
 static float slope(const struct field *f, size_t cell)
 {
     if (!f->height)
         return 0;
-    size_t width = (size_t)f->width;
-    int32_t x = (int32_t)(cell % width), y = (int32_t)(cell / width);
-    const float *row = f->height + (size_t)y * width, *column = f->height + x;
-    float dx = row[tw_clamp_index(x + 1, f->width)] - row[tw_clamp_index(x - 1, f->width)];
-    float dy = column[(size_t)tw_clamp_index(y + 1, f->rows) * width] -
-               column[(size_t)tw_clamp_index(y - 1, f->rows) * width];
-    return sqrtf(dx * dx + dy * dy) * 0.5f * (float)f->width;
+    int32_t x = (int32_t)(cell % (size_t)f->width), y = (int32_t)(cell / (size_t)f->width);
+    return tw_gradient_length(tw_gradient_central(f->height, f->width, f->rows, x, y, 1)) *
+           (float)f->width;
 }
 
 static int32_t biome_at(const struct field *f, size_t cell)

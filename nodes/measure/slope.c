@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The slope map s of Olsen 2004, "Defining erosion": the greatest height difference
  * between a cell and its four neighbours. */
-#include "common/simd.h"
-
-#include <thalweg/kernel.h>
+#include "common/gradient.h"
 
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
@@ -15,52 +13,22 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-struct map {
-    const float *in;
-    float *out;
-    int32_t width, height;
-    enum tw_simd simd;
-};
-
-static TW_INLINE float apart(float a, float b) { return a > b ? a - b : b - a; }
+enum { IN };
+enum { OUT };
 
 /* s = max |h - h_i| */
-static TW_INLINE float slope(float h, float up, float left, float right, float down)
+static TW_INLINE float slope(const char *none, const struct tw_around *around)
 {
-    return tw_max(tw_max(apart(h, up), apart(h, left)), tw_max(apart(h, right), apart(h, down)));
+    (void)none;
+    return tw_gradient_steepest4(around);
 }
-
-static TW_INLINE void slope_row_body(const float *up, const float *row, const float *down,
-                                     float *out, int32_t width)
-{
-    int32_t last = width - 1;
-    for (int32_t x = 1; x < last; x++)
-        out[x] = slope(row[x], up[x], row[x - 1], row[x + 1], down[x]);
-    out[0] = slope(row[0], up[0], row[last], row[last ? 1 : 0], down[0]);
-    out[last] = slope(row[last], up[last], row[last ? last - 1 : 0], row[0], down[last]);
-}
-TW_SIMD_KERNEL(slope_row,
-               (const float *up, const float *row, const float *down, float *out, int32_t width),
-               (up, row, down, out, width))
-
-static void slope_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct map *map = context;
-    size_t width = (size_t)map->width;
-    for (int32_t y = begin; y < end; y++) {
-        const float *up = map->in + (size_t)tw_wrap(y - 1, map->height) * width;
-        const float *down = map->in + (size_t)tw_wrap(y + 1, map->height) * width;
-        slope_row(map->simd)(up, map->in + (size_t)y * width, down, map->out + (size_t)y * width,
-                             map->width);
-    }
-}
+TW_STENCIL(slope, char)
 
 static enum tw_status run(struct tw_task *task)
 {
-    struct map map = {tw_floats(tw_task_input(task, 0)), tw_floats(tw_task_output(task, 0)),
-                      tw_task_width(task), tw_task_height(task), tw_task_simd(task)};
-    tw_rows(task, map.height, 32, slope_rows, &map);
-    return TW_OK;
+    const struct tw_stencil stencil = {"", tw_floats(tw_task_input(task, IN)),
+                                       tw_floats(tw_task_output(task, OUT)), true};
+    return tw_stencil_run(task, &stencil, slope_row);
 }
 
 extern const struct tw_node_type tw_node_measure_slope;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A map of biomes in their colours, with relief, rivers and plants where these are given. */
 #include "common/biome.h"
+#include "common/gradient.h"
 #include "common/island_example.h"
 #include "common/plants.h"
 #include "common/stroke.h"
@@ -44,19 +45,11 @@ struct drawing {
     float scale, plant_size;
 };
 
-static float cell(const struct drawing *d, int32_t x, int32_t y)
-{
-    x = tw_clamp_index(x, d->width);
-    y = tw_clamp_index(y, d->height);
-    return d->cells[(size_t)y * (size_t)d->width + (size_t)x];
-}
-
-/* Lambert's law on central differences, the light 45 degrees high; 1 on flat land. */
+/* Lambert's law, the light 45 degrees high; 1 on flat land. */
 static float shade(const struct drawing *d, int32_t x, int32_t y)
 {
-    float dx = (cell(d, x + 1, y) - cell(d, x - 1, y)) * d->scale;
-    float dy = (cell(d, x, y + 1) - cell(d, x, y - 1)) * d->scale;
-    float light = (1.0f + 0.70710678f * (dx + dy)) / sqrtf(1.0f + dx * dx + dy * dy);
+    struct tw_gradient g = tw_gradient_central(d->cells, d->width, d->height, x, y, d->scale);
+    float light = (1.0f + 0.70710678f * (g.dx + g.dy)) / sqrtf(1.0f + g.dx * g.dx + g.dy * g.dy);
     return 0.45f + 0.55f * tw_max(light, 0.0f); /* the rest comes from the sky */
 }
 
@@ -118,7 +111,7 @@ static enum tw_status run(struct tw_task *task)
                               .pixels = tw_pixels(tw_task_output(task, 0)),
                               .width = biome->width,
                               .height = biome->height,
-                              .scale = 0.5f * p->exaggeration * (float)biome->width,
+                              .scale = p->exaggeration * (float)biome->width,
                               .plant_size = p->plant_size};
     for (size_t i = 0; i < tw_value_count(biome); i++)
         if (drawing.biome[i] < 0 || drawing.biome[i] >= TW_BIOME_COUNT)

@@ -2,7 +2,7 @@
 /* Slopes and light, row pieces at a time. */
 #include "render/kernels/hillshade.h"
 
-#include <thalweg/kernel.h>
+#include "common/gradient.h"
 
 struct tw_hillshade_slopes tw_hillshade_slopes_of(const struct tw_task *task, int input,
                                                   float exaggeration)
@@ -20,52 +20,38 @@ struct tw_hillshade_light tw_hillshade_light_from(float azimuth, float altitude,
                                        (float)tw_sin_degrees((double)altitude), softness};
 }
 
-struct rows {
-    const float *up, *row, *down;
-    float weight; /* of a Horn sum: the scale over 8 */
-};
-
-static struct rows rows_at(const struct tw_hillshade_slopes *s, int32_t y)
+static TW_INLINE void horn(const struct tw_stencil_row *rows, float scale, int32_t left, int32_t x,
+                           int32_t right, float *dx, float *dy)
 {
-    size_t width = (size_t)s->width;
-    return (struct rows){
-        s->cells + (size_t)tw_clamp_index(y - 1, s->height) * width, s->cells + (size_t)y * width,
-        s->cells + (size_t)tw_clamp_index(y + 1, s->height) * width, s->scale * 0.125f};
+    struct tw_around around = tw_stencil_around(rows, left, x, right);
+    struct tw_gradient g = tw_gradient_horn(&around, scale);
+    *dx = g.dx;
+    *dy = g.dy;
 }
 
-static TW_INLINE void gradient(const struct rows *r, int32_t left, int32_t x, int32_t right,
-                               float *dx, float *dy)
+static TW_INLINE void find_body(const struct tw_stencil_row *rows, float scale, int32_t x,
+                                int32_t count, float *dx, float *dy)
 {
-    float west = r->up[left] + 2.0f * r->row[left] + r->down[left];
-    float east = r->up[right] + 2.0f * r->row[right] + r->down[right];
-    float north = r->up[left] + 2.0f * r->up[x] + r->up[right];
-    float south = r->down[left] + 2.0f * r->down[x] + r->down[right];
-    *dx = (east - west) * r->weight;
-    *dy = (south - north) * r->weight;
-}
-
-static TW_INLINE void find_body(const struct rows *rows, int32_t width, int32_t x, int32_t count,
-                                float *dx, float *dy)
-{
-    const struct rows r = *rows;
-    int32_t first = x == 0, inner = x + count == width ? count - 1 : count;
-    for (int32_t i = first; i < inner; i++)
-        gradient(&r, x + i - 1, x + i, x + i + 1, dx + i, dy + i);
+    const struct tw_stencil_row r = *rows;
+    int32_t last = r.width - 1, inner = x + count > last ? count - 1 : count;
+    for (int32_t i = x == 0; i < inner; i++)
+        horn(&r, scale, x + i - 1, x + i, x + i + 1, dx + i, dy + i);
     if (x == 0)
-        gradient(&r, 0, 0, width > 1, dx, dy);
-    if (x + count == width && (x != 0 || count > 1))
-        gradient(&r, width - 2, width - 1, width - 1, dx + count - 1, dy + count - 1);
+        horn(&r, scale, 0, 0, last > 0, dx, dy);
+    if (x + count > last && last > 0)
+        horn(&r, scale, last - 1, last, last, dx + count - 1, dy + count - 1);
 }
 TW_SIMD_KERNEL(find,
-               (const struct rows *rows, int32_t width, int32_t x, int32_t count, float *dx,
+               (const struct tw_stencil_row *rows, float scale, int32_t x, int32_t count, float *dx,
                 float *dy),
-               (rows, width, x, count, dx, dy))
+               (rows, scale, x, count, dx, dy))
 
 void tw_hillshade_slopes_find(const struct tw_hillshade_slopes *slopes, int32_t y, int32_t x,
                               int32_t count, float *dx, float *dy)
 {
-    struct rows rows = rows_at(slopes, y);
-    find(slopes->simd)(&rows, slopes->width, x, count, dx, dy);
+    struct tw_stencil_row rows =
+        tw_stencil_row_at(slopes->cells, slopes->width, slopes->height, y, false);
+    find(slopes->simd)(&rows, slopes->scale, x, count, dx, dy);
 }
 
 static TW_INLINE void light_body(const struct tw_hillshade_light *light, const float *dx,
