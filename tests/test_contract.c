@@ -110,6 +110,9 @@ static void check_row(const struct tw_node_type *type, const struct tw_param *ro
         assert_false(tw_param_set(row, params, text, message, sizeof message));
         snprintf(text, sizeof text, "%.17g", row->min - 1.5);
         assert_false(tw_param_set(row, params, text, message, sizeof message));
+    } else if (row->kind == TW_KIND_ENUM && strcmp(row->unit, "recipe|wrap|closed") == 0) {
+        if (!type->bordered)
+            fail_msg("%s has TW_PARAM_BORDER but is not bordered", type->name);
     } else if (row->kind == TW_KIND_TABLE) {
         for (const struct tw_column *column = row->columns; column->name; column++)
             check_text(type, column->help, column->name);

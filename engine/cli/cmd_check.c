@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg check: every fault of every recipe named; nothing is run. */
 #include "cli/cli.h"
+#include "graph/graph.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -31,7 +32,8 @@ int tw_cmd_check(int argc, char **argv)
         int code = tw_cli_load(&settings, argv[i], &recipe);
         worst = code > worst ? code : worst;
         if (code == 0)
-            printf("%s: good\n", argv[i]);
+            printf("%s: good; borders: %s, %s\n", argv[i], tw_borders_name(recipe->borders),
+                   recipe->borders_reason);
         tw_recipe_release(recipe);
     }
     return worst;

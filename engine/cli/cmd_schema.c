@@ -169,6 +169,8 @@ static const char top[] =
     "  \"side_m\": {\"type\": \"number\", \"description\": \"metres along the map's side\"},"
     "  \"height_m\": {\"type\": \"number\", \"description\": \"metres of height 1\"},"
     "  \"sea_level\": {\"type\": \"number\", \"description\": \"height of the sea\"}}},"
+    "\"borders\": {\"enum\": [\"wrap\", \"closed\"], \"description\":"
+    "  \"the world: a torus, or ground that ends; default: wrap when all sources wrap\"},"
     "\"params\": {\"type\": \"object\", \"description\": \"what -s NAME=VALUE may set\"},"
     "\"inputs\": {\"type\": \"object\", \"description\": \"name: type; of a recipe used as a "
     "node\"},"

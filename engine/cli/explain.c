@@ -63,6 +63,7 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
                     const struct tw_history *history, bool dry)
 {
     int width = 0;
+    fprintf(out, "borders: %s, %s\n", tw_borders_name(recipe->borders), recipe->borders_reason);
     for (int32_t i = 0; i < report->node_count; i++)
         if (report->nodes[i].fate != TW_FATE_NOT_NEEDED &&
             (int)strlen(recipe->nodes[i].path) > width)

@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *tw_borders_name(enum tw_borders borders)
+{
+    return borders == TW_BORDERS_WRAP ? "wrap" : "closed";
+}
+
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source)
 {
     return recipe->nodes[source.node].type->outputs[source.port].type;

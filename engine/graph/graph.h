@@ -26,7 +26,8 @@ struct tw_node {
     void *params;
     struct tw_source *inputs; /* one an input port, then those of a variadic one */
     int32_t input_count;
-    uint64_t seed_key;  /* of the node's random numbers; 0 for nodes without */
+    uint64_t seed_key; /* of the node's random numbers; 0 for nodes without */
+    enum tw_borders borders;
     const char *folder; /* of the recipe file, for file parameters */
     struct tw_place place;
 };
@@ -55,6 +56,8 @@ struct tw_recipe {
     int32_t width, height;
     uint64_t seed;
     struct tw_world world;
+    enum tw_borders borders;    /* of every node, too */
+    const char *borders_reason; /* "since every source wraps" */
     const char *const *allow;
     struct tw_node *nodes; /* sources come before their users */
     int32_t count;
@@ -62,6 +65,8 @@ struct tw_recipe {
     struct tw_export *exports;
 };
 
+/* "wrap" or "closed". */
+const char *tw_borders_name(enum tw_borders borders);
 /* The port that edge i of a node goes into. */
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);

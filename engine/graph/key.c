@@ -127,6 +127,7 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     snprintf(number, sizeof number, "%" PRIu64, node->seed_key);
     good = good && (!node->type->random || add(&text, "seed", number));
     good = good && (!node->type->physical || add_world(&text, &recipe->world));
+    good = good && (!node->type->bordered || add(&text, "borders", tw_borders_name(node->borders)));
     good = good && add_params(&text, node);
     good = good && (!file || add_digest(&text, "file", file));
     good = good && add_inputs(&text, node, inputs);

@@ -13,9 +13,10 @@ struct tw_key {
     unsigned char at[32];
 };
 
-/* Lines "name value": format, type, version, size, seed, parameters in the descriptor's order, the
- * file's digest, inputs by content. `inputs` has a stamp for each connected input port, `file` the
- * digest of the file parameter's bytes. Allocated with malloc; NULL without memory. */
+/* Lines "name value": format, type, version, size, seed, world, borders, parameters in the
+ * descriptor's order, the file's digest, inputs by content. `inputs` has a stamp for each connected
+ * input port, `file` the digest of the file parameter's bytes. Allocated with malloc; NULL without
+ * memory. */
 char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
                   const struct tw_stamp *const *inputs, const struct tw_digest *file);
 struct tw_key tw_key_of(const char *text, size_t length);

@@ -53,6 +53,8 @@ struct tw_recipe *tw_merge_new(const struct tw_recipe *first, int32_t nodes)
     merged->height = first->height;
     merged->seed = first->seed;
     merged->world = first->world;
+    merged->borders = first->borders;
+    merged->borders_reason = first->borders_reason;
     merged->allow = first->allow;
     merged->nodes = tw_arena_alloc(&merged->arena, (size_t)nodes + 1, sizeof *merged->nodes);
     if (merged->nodes)
@@ -115,6 +117,7 @@ int32_t tw_merge_add_view(struct tw_recipe *merged, const struct tw_node_type *t
                              .inputs = inputs,
                              .input_count = tw_node_fixed_inputs(type),
                              .folder = ".",
+                             .borders = merged->nodes[source.node].borders,
                              .place = merged->nodes[source.node].place};
     return merged->count++;
 }

@@ -8,6 +8,7 @@
 #include "field/codec.h"
 #include "graph/key.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -25,6 +26,18 @@ int tw_task_input_count(const struct tw_task *task) { return task->node->input_c
 enum tw_simd tw_task_simd(const struct tw_task *task) { return task->pool->simd; }
 
 const struct tw_world *tw_task_world(const struct tw_task *task) { return &task->recipe->world; }
+
+enum tw_borders tw_task_borders(const struct tw_task *task)
+{
+    assert(task->node->type->bordered); /* else its cache key would not have them */
+    return task->node->borders;
+}
+
+bool tw_task_wraps(const struct tw_task *task, int32_t border)
+{
+    enum tw_borders borders = tw_task_borders(task);
+    return border == TW_BORDER_RECIPE ? borders == TW_BORDERS_WRAP : border == TW_BORDER_WRAP;
+}
 
 const struct tw_value *tw_task_file(const struct tw_task *task)
 {

@@ -130,6 +130,12 @@ struct tw_param {
 #field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, NULL, "", help,    \
             columns                                                                                \
     }
+/* How a node treats the border: as the recipe's world, unless the node's own parameter `border`
+ * says otherwise. The field is an int32_t; tw_task_wraps() reads it. The descriptor of a node with
+ * this row sets `bordered`. */
+#define TW_PARAM_BORDER(S, field)                                                                  \
+    TW_PARAM_ENUM(S, field, TW_BORDER_RECIPE, "recipe|wrap|closed",                                \
+                  "what lies beyond the border: as the recipe says, the other side, or nothing")
 #define TW_PARAM_END                                                                               \
     {                                                                                              \
         NULL, TW_KIND_F32, 0, 0, 0, 0, NULL, NULL, NULL, NULL                                      \
@@ -170,6 +176,14 @@ struct tw_world {
     double side_m, height_m, sea_level;
 };
 TW_API const struct tw_world *tw_task_world(const struct tw_task *task);
+/* What the recipe's world is: a torus, whose opposite borders meet, or ground that ends at its
+ * borders. A node that reads this says `bordered` in its descriptor. */
+enum tw_borders { TW_BORDERS_WRAP, TW_BORDERS_CLOSED };
+TW_API enum tw_borders tw_task_borders(const struct tw_task *task);
+/* The values of a TW_PARAM_BORDER row. */
+enum tw_border_choice { TW_BORDER_RECIPE, TW_BORDER_WRAP, TW_BORDER_CLOSED };
+/* True when the map is a torus for this node: `border` is the field of its TW_PARAM_BORDER row. */
+TW_API bool tw_task_wraps(const struct tw_task *task, int32_t border);
 /* The widest instructions that kernels may use here; see nodes/common/simd.h. */
 enum tw_simd { TW_SIMD_BASE, TW_SIMD_AVX2, TW_SIMD_AVX512, TW_SIMD_COUNT };
 TW_API enum tw_simd tw_task_simd(const struct tw_task *task);
@@ -225,12 +239,24 @@ struct tw_node_type {
     const char *example;           /* a YAML fragment: lines of a `nodes:` mapping */
     bool random;                   /* takes `seed:` */
     bool physical;                 /* reads tw_task_world() */
+    bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
     bool in_place;                 /* output 0 may reuse the block of input 0 */
     int32_t reach;                 /* cells that an output cell looks around; TW_REACH_ALL */
     /* Rules between parameters, never ranges; NULL for none. Returns NULL or what is wrong. */
     const char *(*check)(const void *params);
     enum tw_status (*run)(struct tw_task *task);
+    /* False when opposite borders of the outputs do not meet on a map of this size even where those
+     * of the inputs do, as of a file or of noise that does not tile; decides the default of the
+     * recipe's `borders`. NULL: they meet. */
+    bool (*wraps)(const void *params, int32_t width, int32_t height);
 };
+
+/* `wraps` of a node whose outputs never do. */
+static inline bool tw_never_wraps(const void *params, int32_t width, int32_t height)
+{
+    (void)params, (void)width, (void)height;
+    return false;
+}
 
 #ifdef __cplusplus
 }

@@ -244,4 +244,5 @@ const struct tw_node_type tw_node_feature_diffusion = {
                "land: {type: feature.diffusion, curves: ridge}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .wraps = tw_never_wraps,
 };

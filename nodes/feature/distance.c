@@ -351,4 +351,5 @@ const struct tw_node_type tw_node_feature_distance = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .wraps = tw_never_wraps,
 };

@@ -483,4 +483,5 @@ const struct tw_node_type tw_node_feature_shadow = {
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .wraps = tw_never_wraps,
 };

@@ -223,4 +223,5 @@ const struct tw_node_type tw_node_island_raster = {
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .wraps = tw_never_wraps,
 };

@@ -254,4 +254,5 @@ const struct tw_node_type tw_node_noise_diamond_square = {
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .wraps = tw_never_wraps,
 };

@@ -170,4 +170,5 @@ const struct tw_node_type tw_node_noise_fault = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .wraps = tw_never_wraps,
 };

@@ -53,6 +53,13 @@ static enum tw_status run(struct tw_task *task)
     return status;
 }
 
+/* Only a torus that is no larger than the map is seen whole. */
+static bool wraps(const void *at, int32_t width, int32_t height)
+{
+    bool is_power = (width & (width - 1)) == 0;
+    return width == height && is_power && width >= ((const struct params *)at)->frequency;
+}
+
 extern const struct tw_node_type tw_node_noise_midpoint;
 const struct tw_node_type tw_node_noise_midpoint = {
     .name = "noise.midpoint",
@@ -71,4 +78,5 @@ const struct tw_node_type tw_node_noise_midpoint = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .wraps = wraps,
 };

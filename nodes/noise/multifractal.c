@@ -164,6 +164,12 @@ static enum tw_status run(struct tw_task *task)
     return tw_octaves_run(task, &octaves);
 }
 
+static bool wraps(const void *at, int32_t width, int32_t height)
+{
+    (void)width, (void)height;
+    return ((const struct params *)at)->tile;
+}
+
 extern const struct tw_node_type tw_node_noise_multifractal;
 const struct tw_node_type tw_node_noise_multifractal = {
     .name = "noise.multifractal",
@@ -185,4 +191,5 @@ const struct tw_node_type tw_node_noise_multifractal = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .wraps = wraps,
 };

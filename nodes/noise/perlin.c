@@ -65,6 +65,11 @@ static void take(void *context, const struct tw_noise_row *row)
             out[i] = 0.5f + out[i] * sum->factor;
 }
 
+static bool is_tiled(const struct params *p)
+{
+    return p->tile == TILE_TRUE || (p->tile == TILE_AUTO && p->basis != TW_BASIS_SIMPLEX);
+}
+
 static struct tw_octaves octaves_of(const struct params *p)
 {
     return (struct tw_octaves){
@@ -72,7 +77,7 @@ static struct tw_octaves octaves_of(const struct params *p)
         .count = p->octaves,
         .frequency = p->frequency,
         .lacunarity = p->lacunarity,
-        .tile = p->tile == TILE_TRUE || (p->tile == TILE_AUTO && p->basis != TW_BASIS_SIMPLEX),
+        .tile = is_tiled(p),
     };
 }
 
@@ -99,6 +104,12 @@ static enum tw_status run(struct tw_task *task)
     return tw_octaves_run(task, &octaves);
 }
 
+static bool wraps(const void *at, int32_t width, int32_t height)
+{
+    (void)width, (void)height;
+    return is_tiled(at);
+}
+
 extern const struct tw_node_type tw_node_noise_perlin;
 const struct tw_node_type tw_node_noise_perlin = {
     .name = "noise.perlin",
@@ -119,4 +130,5 @@ const struct tw_node_type tw_node_noise_perlin = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .wraps = wraps,
 };

@@ -56,4 +56,5 @@ const struct tw_node_type tw_node_source_heightmap = {
     .example = "dem: {type: source.heightmap, file: data/jacksboro.png, fit: bilinear}",
     .check = check,
     .run = run,
+    .wraps = tw_never_wraps,
 };

@@ -77,4 +77,5 @@ const struct tw_node_type tw_node_source_image = {
     .params_size = sizeof(struct params),
     .example = "strokes: {type: source.image, file: data/jacksboro.png, fit: bilinear}",
     .run = run,
+    .wraps = tw_never_wraps,
 };

@@ -70,6 +70,11 @@ static const struct row rows[] = {
     {"world of no size", HEAD "world: {side_m: 0}\n" FLAT TAIL, 3, 3, 17,
      "world.side_m must be a number from 0.001", NULL},
 
+    {"unknown borders", HEAD "borders: warp\n" FLAT TAIL, 3, 3, 10,
+     "borders is 'warp'; expected wrap or closed", NULL},
+    {"unknown borders, suggestion", HEAD "borders: warp\n" FLAT TAIL, 3, 3, 10,
+     "did you mean 'wrap'?", NULL},
+
     /* nodes */
     {"no nodes", HEAD TAIL, 3, 1, 1, "a recipe needs nodes:", NULL},
     {"nodes as a list", HEAD "nodes: [a]\n" TAIL, 3, 3, 8, "nodes must be a mapping", NULL},

@@ -117,6 +117,18 @@ static void a_full_disk_behind_standard_output_is_told(void **state)
         assert_int_equal(command_run_into(commands[i], "/dev/full"), 4);
 }
 
+static void check_and_explain_tell_the_borders(void **state)
+{
+    static const char open[] = "thalweg: 1\nsize: 8\nnodes:\n  cuts: {type: noise.fault}\n"
+                               "outputs: {out: cuts}\n";
+    (void)state;
+    command_write("open.yaml", open, strlen(open));
+    expect(0, "check open.yaml");
+    expect_words(result.out, "borders: closed, since noise.fault 'cuts' does not wrap\n");
+    expect(0, "run open.yaml --no-cache --explain");
+    expect_words(result.out, "borders: closed, since noise.fault 'cuts' does not wrap\n");
+}
+
 static void run_writes_exports_and_names_them(void **state)
 {
     (void)state;
@@ -431,6 +443,7 @@ int main(void)
         cmocka_unit_test(every_command_has_help),
         cmocka_unit_test(a_mistaken_option_is_told),
         cmocka_unit_test(a_full_disk_behind_standard_output_is_told),
+        cmocka_unit_test(check_and_explain_tell_the_borders),
         cmocka_unit_test(run_writes_exports_and_names_them),
         cmocka_unit_test(bmp_goes_out_and_in),
         cmocka_unit_test(exports_leave_what_the_run_reads),

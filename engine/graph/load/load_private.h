@@ -75,6 +75,9 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
                                const struct tw_member *user, const char *file);
 /* head.c: the root's size, seed, world and about. */
 void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
+/* borders.c: whether the world is a torus or ends, once the graph is complete; faults are
+ * reported; false without memory. */
+bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root);
 /* outputs.c: the root's outputs and exports. */
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);
 

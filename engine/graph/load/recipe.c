@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const top_keys[] = {"thalweg", "about", "size",    "seed",   "world", "params",
-                                       "inputs",  "nodes", "outputs", "export", NULL};
+static const char *const top_keys[] = {"thalweg", "about",  "size",  "seed",    "world",  "borders",
+                                       "params",  "inputs", "nodes", "outputs", "export", NULL};
 
 static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
 {
@@ -245,6 +245,8 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
                             "a recipe needs outputs: or export:, else it computes nothing");
         if (loader->report->faults == 0 && !tw_graph_sort(recipe, loader->report) &&
             loader->report->faults == 0)
+            return TW_MEMORY;
+        if (loader->report->faults == 0 && !tw_load_borders(loader, scope->root))
             return TW_MEMORY;
     } else if (loader->report->faults == 0) {
         return TW_MEMORY;

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* What the recipe's world is: a torus or ground that ends. The key `borders` says so; without it
+ * the world is a torus when all that the outputs and exports are made from wraps. */
+#include "graph/load/load_private.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+static void mark_outputs(const struct tw_output *output, bool *needed)
+{
+    for (; output; output = output->next)
+        needed[output->source.node] = true;
+}
+
+/* The first node that an output or export needs and that does not wrap, or NULL. A node that
+ * nothing needs must not change the others. */
+static const struct tw_node *find_open_source(const struct tw_recipe *recipe, bool *needed)
+{
+    const struct tw_node *found = NULL;
+    mark_outputs(recipe->outputs, needed);
+    for (const struct tw_export *item = recipe->exports; item; item = item->next)
+        mark_outputs(item->sources, needed);
+    for (int32_t i = recipe->count - 1; i >= 0; i--) {
+        const struct tw_node *node = &recipe->nodes[i];
+        if (!needed[i])
+            continue;
+        for (int32_t port = 0; port < node->input_count; port++)
+            if (node->inputs[port].node >= 0)
+                needed[node->inputs[port].node] = true;
+        if (node->type->wraps && !node->type->wraps(node->params, recipe->width, recipe->height))
+            found = node;
+    }
+    return found;
+}
+
+static bool read_key(struct tw_loader *loader, const struct tw_yaml *value)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    struct tw_suggestion suggestion = {.wanted = value->text ? value->text : ""};
+    recipe->borders_reason = "as the recipe says";
+    for (int i = TW_BORDERS_WRAP; i <= TW_BORDERS_CLOSED; i++) {
+        const char *name = tw_borders_name((enum tw_borders)i);
+        recipe->borders = (enum tw_borders)i;
+        if (strcmp(suggestion.wanted, name) == 0)
+            return true;
+        tw_suggest_offer(&suggestion, name);
+    }
+    tw_report_fault(loader->report, TW_RECIPE, value->place,
+                    tw_suggest_hint(&suggestion, &recipe->arena),
+                    "borders is '%.60s'; expected wrap or closed",
+                    value->text ? value->text : tw_yaml_kind_name(value));
+    return true;
+}
+
+static bool derive(struct tw_recipe *recipe)
+{
+    bool *needed = tw_arena_alloc(&recipe->arena, (size_t)recipe->count + 1, sizeof *needed);
+    if (!needed)
+        return false;
+    const struct tw_node *source = find_open_source(recipe, needed);
+    recipe->borders = source ? TW_BORDERS_CLOSED : TW_BORDERS_WRAP;
+    recipe->borders_reason = source ? tw_arena_print(&recipe->arena, "since %s '%s' does not wrap",
+                                                     source->type->name, source->path)
+                                    : "since every source wraps";
+    return recipe->borders_reason;
+}
+
+bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    const struct tw_yaml *value = tw_yaml_find(root, "borders");
+    if (!(value ? read_key(loader, value) : derive(recipe)))
+        return false;
+    for (int32_t i = 0; i < recipe->count; i++)
+        recipe->nodes[i].borders = recipe->borders;
+    return true;
+}
