@@ -220,8 +220,8 @@ static void print_golden(const struct tw_node_type *type, char line[300])
     struct digests digests;
     char hex[33];
     run_example(type, (struct size){64, 48}, 2, NULL, &digests);
-    struct tw_digest all = tw_key_bytes(digests.at, (size_t)digests.count * sizeof digests.at[0]);
-    tw_key_hex(all.at, sizeof all.at, hex);
+    struct tw_digest all = tw_digest_of(digests.at, (size_t)digests.count * sizeof digests.at[0]);
+    tw_hex(all.at, sizeof all.at, hex);
     snprintf(line, 300, "%s %d %s\n", type->name, (int)type->version, hex);
 }
 

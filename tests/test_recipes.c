@@ -89,7 +89,7 @@ static struct tw_digest run(const char *path, struct tw_recipe *recipe, int32_t 
         fail_msg("%s: %s: %s", path, error.path, error.message);
     for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
         struct tw_digest pair[2] = {all, tw_field_digest(tw_result_output(result, o->name))};
-        all = tw_key_bytes(pair, sizeof pair);
+        all = tw_digest_of(pair, sizeof pair);
     }
     tw_result_release(result);
     return all;
@@ -123,7 +123,7 @@ static void recipes_give_the_same_bytes_as_ever(void **state)
             continue;
         struct tw_digest one = run(paths[i], recipe, 1), eight = run(paths[i], recipe, 8);
         assert_memory_equal(&one, &eight, sizeof one);
-        tw_key_hex(one.at, sizeof one.at, hex);
+        tw_hex(one.at, sizeof one.at, hex);
         snprintf(line, sizeof line, "%s %s\n", paths[i] + strlen(TW_GRAPHS) + 1, hex);
         if (file) {
             fputs(line, file);

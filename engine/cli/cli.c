@@ -2,6 +2,7 @@
 /* Words for people: diagnostics with the place, the line and a caret. */
 #include "cli/cli.h"
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "field/field.h"
@@ -195,7 +196,7 @@ int tw_cli_recipe_option(struct tw_cli_recipe *recipe, int option, const char *v
         return read_size(&recipe->load, value);
     case TW_OPT_SEED:
         recipe->load.has_seed = true;
-        if (tw_param_seed(value, &recipe->load.seed))
+        if (tw_number_parse_whole(value, &recipe->load.seed))
             return 1;
         tw_cli_usage("--seed is '%s'; wanted is a whole number from 0 to 2^64 - 1", value);
         return -1;

@@ -88,7 +88,7 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
 static json_t *hex_json(const void *at, size_t length)
 {
     char hex[65];
-    tw_key_hex(at, length, hex);
+    tw_hex(at, length, hex);
     return json_string(hex);
 }
 

@@ -4,6 +4,7 @@
 #include "experiment/experiment_private.h"
 
 #include "base/file.h"
+#include "base/number.h"
 #include "field/field.h"
 #include "node/param.h"
 
@@ -35,7 +36,7 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
 static bool read_seed(struct tw_experiment_reader *reader, const struct tw_yaml *value,
                       uint64_t *seed)
 {
-    if (value && value->kind == TW_YAML_SCALAR && tw_param_seed(value->text, seed))
+    if (value && value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, seed))
         return true;
     TW_EXPERIMENT_FAULT(reader, value ? value->place : reader->root->place,
                         "a seed must be a whole number from 0 to 2^64 - 1");
@@ -82,7 +83,7 @@ static void read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml
 static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
     double side = 0;
-    if (value->kind != TW_YAML_SCALAR || !tw_param_number(value->text, &side) || side < 1 ||
+    if (value->kind != TW_YAML_SCALAR || !tw_number_parse(value->text, &side) || side < 1 ||
         side > TW_SIDE_MAX || side != (double)(int32_t)side)
         TW_EXPERIMENT_FAULT(reader, value->place,
                             "size must be a whole number of cells from 1 to %d", TW_SIDE_MAX);

@@ -2,6 +2,7 @@
 /* What an experiment measures, and the bounds that must hold. */
 #include "experiment/experiment_private.h"
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "node/param.h"
 
@@ -73,7 +74,7 @@ static bool read_limit(struct tw_experiment_reader *reader, const struct tw_yaml
                        const char *key, double *limit)
 {
     const struct tw_yaml *value = tw_yaml_find(interval, key);
-    if (!value || (value->kind == TW_YAML_SCALAR && tw_param_number(value->text, limit)))
+    if (!value || (value->kind == TW_YAML_SCALAR && tw_number_parse(value->text, limit)))
         return true;
     TW_EXPERIMENT_FAULT(reader, value->place, "%s must be a number", key);
     return false;

@@ -5,19 +5,8 @@
 #ifndef TW_ENGINE_FIELD_CODEC_H
 #define TW_ENGINE_FIELD_CODEC_H
 
+#include "base/bytes.h"
 #include "field/field.h"
-
-#include <stdatomic.h>
-
-/* A growing byte buffer; release with free(at). */
-struct tw_bytes {
-    unsigned char *at;
-    size_t length;
-    size_t capacity;
-    const atomic_bool *stop; /* true ends encoding with TW_CANCELLED; may be NULL */
-};
-enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,
-                               struct tw_error *err);
 
 /* Decodes a file in memory into a new value of the file's own size, colour into an image of 8 bits
  * a channel, the rest into a heightmap: integers of b bits become v / (2^b - 1), floats stay as

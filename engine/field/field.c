@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 static const struct {
     const char *name;
@@ -67,18 +66,15 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from, s
 
 struct tw_digest tw_field_digest(const struct tw_value *value)
 {
-    struct tw_digest digest;
-    XXH128_canonical_t canonical;
-    uint32_t head[3] = {(uint32_t)value->type, (uint32_t)value->width, (uint32_t)value->height};
-    XXH128_hash_t body = XXH3_128bits(value->data, tw_value_count(value) * types[value->type].size);
-    XXH128_canonicalFromHash(&canonical, body);
-    unsigned char all[sizeof canonical + 12];
-    memcpy(all, &canonical, sizeof canonical);
-    for (int i = 0; i < 12; i++)
-        all[sizeof canonical + (size_t)i] = (unsigned char)(head[i / 4] >> (8 * (i % 4)));
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(all, sizeof all));
-    memcpy(digest.at, &canonical, sizeof digest.at);
-    return digest;
+    const size_t bytes = tw_value_count(value) * types[value->type].size;
+    const uint32_t head[3] = {(uint32_t)value->type, (uint32_t)value->width,
+                              (uint32_t)value->height};
+    struct tw_digest body = tw_digest_of(value->data, bytes);
+    unsigned char all[sizeof body + sizeof head];
+    memcpy(all, body.at, sizeof body);
+    for (size_t i = 0; i < sizeof head; i++)
+        all[sizeof body + i] = (unsigned char)(head[i / 4] >> (8 * (i % 4)));
+    return tw_digest_of(all, sizeof all);
 }
 
 /* All exponent bits set: infinite or not a number. */

@@ -3,6 +3,8 @@
 #ifndef TW_ENGINE_FIELD_FIELD_H
 #define TW_ENGINE_FIELD_FIELD_H
 
+#include "base/digest.h"
+
 #include <thalweg/field.h>
 #include <thalweg/status.h>
 
@@ -24,9 +26,6 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from,
                              struct tw_error *err);
 
 /* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
-struct tw_digest {
-    unsigned char at[16];
-};
 struct tw_digest tw_field_digest(const struct tw_value *value);
 
 /* What a value is, without its bytes: enough to key its consumers. */

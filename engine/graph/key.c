@@ -1,87 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical text of a node and its SHA-256, by libcrypto: the only file that knows it. */
-#define OPENSSL_SUPPRESS_DEPRECATED /* the plain functions: they allocate nothing and cannot fail  \
-                                     */
+/* The canonical text of a node. */
 #include "graph/key.h"
 
+#include "base/bytes.h"
+#include "base/number.h"
 #include "node/param.h"
 
 #include <inttypes.h>
-#include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <xxhash.h>
 
 enum { FORMAT = 1 }; /* rises when the meaning of a line changes */
 
-struct text {
-    char *at;
-    size_t length, capacity;
-};
-
-static bool add(struct text *text, const char *name, const char *value)
+static bool add(struct tw_bytes *text, const char *name, const char *value)
 {
-    size_t wanted = text->length + strlen(name) + strlen(value) + 3;
-    if (wanted > text->capacity) {
-        char *at = realloc(text->at, wanted * 2);
-        if (!at)
-            return false;
-        text->at = at;
-        text->capacity = wanted * 2;
-    }
-    text->length += (size_t)snprintf(text->at + text->length, text->capacity - text->length,
-                                     "%s %s\n", name, value);
-    return true;
+    return tw_bytes_print(text, NULL, "%s %s\n", name, value) == TW_OK;
 }
 
-void tw_key_hex(const unsigned char *at, size_t length, char *hex)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < length; i++) {
-        hex[2 * i] = digits[at[i] >> 4];
-        hex[2 * i + 1] = digits[at[i] & 15];
-    }
-    hex[2 * length] = 0;
-}
-
-/* The shortest decimal that reads back as the same number. */
-static void print_double(char *text, size_t size, double value)
-{
-    int digits = 8;
-    do
-        snprintf(text, size, "%.*g", ++digits, value);
-    while (digits < 17 && strtod(text, NULL) != value);
-}
-
-static bool add_world(struct text *text, const struct tw_world *world)
+static bool add_world(struct tw_bytes *text, const struct tw_world *world)
 {
     char side[32], height[32], sea[32], all[100];
-    print_double(side, sizeof side, world->side_m);
-    print_double(height, sizeof height, world->height_m);
-    print_double(sea, sizeof sea, world->sea_level);
+    tw_number_print(side, sizeof side, world->side_m);
+    tw_number_print(height, sizeof height, world->height_m);
+    tw_number_print(sea, sizeof sea, world->sea_level);
     snprintf(all, sizeof all, "%s %s %s", side, height, sea);
     return add(text, "world", all);
 }
 
-static bool add_digest(struct text *text, const char *name, const struct tw_digest *digest)
+static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_digest *digest)
 {
     char hex[2 * sizeof digest->at + 1];
-    tw_key_hex(digest->at, sizeof digest->at, hex);
+    tw_hex(digest->at, sizeof digest->at, hex);
     return add(text, name, hex);
 }
 
 /* A table may be long: its digest stands for it. */
-static bool add_table(struct text *text, const struct tw_param *row, const void *params)
+static bool add_table(struct tw_bytes *text, const struct tw_param *row, const void *params)
 {
     const struct tw_table *table =
         (const struct tw_table *)((const unsigned char *)params + row->offset);
     size_t count = (size_t)table->rows * (size_t)table->columns;
-    struct tw_digest digest = tw_key_bytes(table->at, count * sizeof *table->at);
+    struct tw_digest digest = tw_digest_of(table->at, count * sizeof *table->at);
     return add_digest(text, row->name, &digest);
 }
 
-static bool add_params(struct text *text, const struct tw_node *node)
+static bool add_params(struct tw_bytes *text, const struct tw_node *node)
 {
     char value[512];
     for (const struct tw_param *row = node->type->params; row && row->name; row++) {
@@ -99,7 +62,7 @@ static bool add_params(struct text *text, const struct tw_node *node)
     return true;
 }
 
-static bool add_inputs(struct text *text, const struct tw_node *node,
+static bool add_inputs(struct tw_bytes *text, const struct tw_node *node,
                        const struct tw_stamp *const *inputs)
 {
     for (int port = 0; port < node->input_count; port++) {
@@ -116,7 +79,7 @@ static bool add_inputs(struct text *text, const struct tw_node *node,
 char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
                   const struct tw_stamp *const *inputs, const struct tw_digest *file)
 {
-    struct text text = {NULL, 0, 0};
+    struct tw_bytes text = {0};
     char number[64];
     snprintf(number, sizeof number, "%d", FORMAT);
     bool good = add(&text, "format", number) && add(&text, "type", node->type->name);
@@ -132,26 +95,7 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     good = good && (!file || add_digest(&text, "file", file));
     good = good && add_inputs(&text, node, inputs);
     if (good)
-        return text.at;
+        return (char *)text.at;
     free(text.at);
     return NULL;
-}
-
-struct tw_key tw_key_of(const char *text, size_t length)
-{
-    struct tw_key key;
-    SHA256_CTX context;
-    SHA256_Init(&context);
-    SHA256_Update(&context, text, length);
-    SHA256_Final(key.at, &context);
-    return key;
-}
-
-struct tw_digest tw_key_bytes(const void *data, size_t length)
-{
-    struct tw_digest digest;
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(data, length));
-    memcpy(digest.at, &canonical, sizeof digest.at);
-    return digest;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What makes the cache miss: the key of a node is a digest of its canonical text, which names
+/* What makes the cache miss: the key of a node is the SHA-256 of its canonical text, which names
  * everything that decides the outputs and nothing else. Two runs whose texts are equal line for
  * line have equal outputs; a line that differs is what `--explain` prints. */
 #ifndef TW_ENGINE_GRAPH_KEY_H
@@ -8,23 +8,11 @@
 #include "field/field.h"
 #include "graph/graph.h"
 
-/* SHA-256 of the canonical text. */
-struct tw_key {
-    unsigned char at[32];
-};
-
 /* Lines "name value": format, type, version, size, seed, world, borders, parameters in the
  * descriptor's order, the file's digest, inputs by content. `inputs` has a stamp for each connected
  * input port, `file` the digest of the file parameter's bytes. Allocated with malloc; NULL without
  * memory. */
 char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
                   const struct tw_stamp *const *inputs, const struct tw_digest *file);
-struct tw_key tw_key_of(const char *text, size_t length);
-
-/* Lower-case hex of `length` bytes; `hex` holds 2 * length + 1. */
-void tw_key_hex(const unsigned char *at, size_t length, char *hex);
-
-/* XXH3-128 of a file's bytes. */
-struct tw_digest tw_key_bytes(const void *data, size_t length);
 
 #endif

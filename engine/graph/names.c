@@ -3,14 +3,14 @@
  * cannot hold names that collide. */
 #include "graph/names.h"
 
-#include <stdint.h>
+#include "base/digest.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 static struct tw_name *probe(const struct tw_names *names, const void *owner, const char *text)
 {
-    size_t at = XXH3_64bits_withSeed(text, strlen(text), (XXH64_hash_t)(uintptr_t)owner);
+    size_t at = (size_t)tw_hash64(text, strlen(text), (uintptr_t)owner);
     for (;; at++) {
         struct tw_name *name = &names->at[at & (names->room - 1)];
         if (!name->text || (name->owner == owner && strcmp(name->text, text) == 0))

@@ -2,70 +2,14 @@
 /* The only place where parameter text becomes numbers and where ranges are checked. */
 #include "node/param.h"
 
+#include "base/number.h"
 #include "base/suggest.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* [+-] digits [. digits] [e [+-] digits]: what a person writes; no hex, no inf, no blanks. */
-static bool is_decimal(const char *text)
-{
-    const char *at = text + (*text == '-' || *text == '+');
-    int digits = 0;
-    for (; isdigit((unsigned char)*at); at++)
-        digits++;
-    if (*at == '.')
-        for (at++; isdigit((unsigned char)*at); at++)
-            digits++;
-    if (digits == 0)
-        return false;
-    if (*at == 'e' || *at == 'E') {
-        at++;
-        at += *at == '-' || *at == '+';
-        if (!isdigit((unsigned char)*at))
-            return false;
-        while (isdigit((unsigned char)*at))
-            at++;
-    }
-    return *at == 0;
-}
-
-/* strtod under another locale would want another decimal point: put in the one it wants. */
-bool tw_param_number(const char *text, double *number)
-{
-    char local[128];
-    size_t length = strlen(text);
-    if (!is_decimal(text) || length + 1 >= sizeof local)
-        return false;
-    memcpy(local, text, length + 1);
-    char *point = strchr(local, '.');
-    const char *wanted = localeconv()->decimal_point;
-    if (point && strlen(wanted) == 1)
-        *point = wanted[0];
-    double value = strtod(local, NULL);
-    if (!isfinite(value))
-        return false;
-    *number = value;
-    return true;
-}
-
-bool tw_param_seed(const char *text, uint64_t *seed)
-{
-    if (!isdigit((unsigned char)text[0]) || strspn(text, "0123456789") != strlen(text))
-        return false;
-    errno = 0;
-    unsigned long long value = strtoull(text, NULL, 10);
-    if (errno != 0)
-        return false;
-    *seed = value;
-    return true;
-}
 
 static void *field_of(const struct tw_param *row, void *params)
 {
@@ -120,7 +64,7 @@ void tw_param_defaults(const struct tw_node_type *type, void *params)
 static bool read_number(const char *name, double min, double max, const char *text, double *number,
                         char *message, size_t size)
 {
-    if (!tw_param_number(text, number)) {
+    if (!tw_number_parse(text, number)) {
         snprintf(message, size, "%s is '%.60s'; a number is wanted", name, text);
         return false;
     }
@@ -286,20 +230,6 @@ bool tw_param_append(const struct tw_param *row, void *params, const char *text,
     return true;
 }
 
-/* The shortest decimal that reads back as the same float: 0.1, not 0.100000001. */
-static int print_float(char *text, size_t size, float value)
-{
-    char trial[32];
-    int digits = 5;
-    do
-        snprintf(trial, sizeof trial, "%.*g", ++digits, (double)value);
-    while (digits < 9 && strtof(trial, NULL) != value);
-    char *point = strchr(trial, localeconv()->decimal_point[0]);
-    if (point)
-        *point = '.';
-    return snprintf(text, size, "%s", trial);
-}
-
 static int print_labels(const struct tw_param *row, const struct tw_labels *labels, char *text,
                         size_t size)
 {
@@ -319,7 +249,7 @@ static int print_list(const struct tw_list *list, char *text, size_t size)
     for (int32_t i = 0; i < list->count && (size_t)used + 2 < size; i++) {
         if (i > 0)
             text[used++] = ' ';
-        used += print_float(text + used, size - (size_t)used, list->at[i]);
+        used += tw_number_print_float(text + used, size - (size_t)used, list->at[i]);
     }
     return used;
 }
@@ -332,7 +262,7 @@ int tw_param_print(const struct tw_param *row, const void *params, char *text, s
     text[0] = 0;
     switch (row->kind) {
     case TW_KIND_F32:
-        return print_float(text, size, *(const float *)field);
+        return tw_number_print_float(text, size, *(const float *)field);
     case TW_KIND_I32:
         return snprintf(text, size, "%" PRId32, *(const int32_t *)field);
     case TW_KIND_BOOL:

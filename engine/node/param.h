@@ -6,11 +6,6 @@
 
 #include <thalweg/node.h>
 
-/* A finite decimal number and nothing else, whatever the locale. */
-bool tw_param_number(const char *text, double *number);
-/* A non-negative whole number below 2^64. */
-bool tw_param_seed(const char *text, uint64_t *seed);
-
 /* Fills a zeroed params struct with every row's default. */
 void tw_param_defaults(const struct tw_node_type *type, void *params);
 

@@ -171,14 +171,14 @@ enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value
     if (status == TW_OK) {
         report->written = true;
         report->bytes = bytes.length;
-        report->digest = tw_key_bytes(bytes.at, bytes.length);
+        report->digest = tw_digest_of(bytes.at, bytes.length);
     }
     free(bytes.at);
     return status;
 }
 
 bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
-                   struct tw_key *key)
+                   struct tw_sha256 *key)
 {
     const struct tw_export *item = goal->item;
     char text[160], hex[2 * sizeof stamps[0]->digest.at + 1];
@@ -189,7 +189,7 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
     bool good = tw_bytes_append(&all, text, (size_t)length, NULL) == TW_OK;
     for (const struct tw_output *o = goal->sources; good && o; o = o->next) {
         const char *name = item->several ? o->name : "value";
-        tw_key_hex((*stamps)->digest.at, sizeof(*stamps)->digest.at, hex);
+        tw_hex((*stamps)->digest.at, sizeof(*stamps)->digest.at, hex);
         stamps++;
         good = tw_bytes_append(&all, name, strlen(name), NULL) == TW_OK &&
                tw_bytes_append(&all, " ", 1, NULL) == TW_OK &&
@@ -197,7 +197,7 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
                tw_bytes_append(&all, "\n", 1, NULL) == TW_OK;
     }
     if (good)
-        *key = tw_key_of((const char *)all.at, all.length);
+        *key = tw_sha256_of((const char *)all.at, all.length);
     free(all.at);
     return good;
 }
@@ -210,7 +210,7 @@ bool tw_export_is_fresh(const char *folder, struct tw_export_report *report)
     if (!join(folder, report->item->file, path) ||
         tw_file_read(path, (size_t)1 << 36, &data, &length, NULL) != TW_OK)
         return false;
-    struct tw_digest digest = tw_key_bytes(data, length);
+    struct tw_digest digest = tw_digest_of(data, length);
     report->bytes = length;
     free(data);
     return memcmp(&digest, &report->digest, sizeof digest) == 0;

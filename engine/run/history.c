@@ -24,8 +24,8 @@ static bool history_path(const char *cache_dir, const char *recipe_file, char pa
     char real[PATH_MAX], hex[33];
     if (!realpath(recipe_file, real))
         return false;
-    struct tw_digest digest = tw_key_bytes(real, strlen(real));
-    tw_key_hex(digest.at, sizeof digest.at, hex);
+    struct tw_digest digest = tw_digest_of(real, strlen(real));
+    tw_hex(digest.at, sizeof digest.at, hex);
     return snprintf(path, PATH_MAX, "%s/history/%s.json", cache_dir, hex) < PATH_MAX;
 }
 

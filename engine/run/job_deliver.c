@@ -23,7 +23,7 @@ static void deliver(struct tw_job *job)
     struct tw_run *run = job->run;
     const char *folder = run->request->export_folder;
     struct tw_action action = {.count = 1};
-    struct tw_key key = {{0}};
+    struct tw_sha256 key = {{0}};
     bool keyed = run->store && tw_export_key(delivery->goal, delivery->stamps, &key);
     if (delivery->check) {
         if (!keyed || !tw_store_find(run->store, &key, &action))

@@ -10,7 +10,7 @@ struct transfer {
     bool wanted[TW_PORTS_MAX];
     struct tw_value values[TW_PORTS_MAX];
     struct tw_action action;
-    struct tw_key key;
+    struct tw_sha256 key;
     bool good, damaged;
 };
 

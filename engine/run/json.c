@@ -2,6 +2,8 @@
 /* Its own buffer remembers that a piece did not fit, whatever jansson makes of that. */
 #include "run/json.h"
 
+#include <stdbool.h>
+
 struct text {
     struct tw_bytes *out;
     bool whole;

@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_RUN_JSON_H
 #define TW_ENGINE_RUN_JSON_H
 
-#include "field/codec.h"
+#include "base/bytes.h"
 
 #include <jansson.h>
 

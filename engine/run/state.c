@@ -170,7 +170,7 @@ static bool make_key(struct tw_run *run, int32_t i)
     if (status == TW_OK) {
         slot->key_text = tw_key_text(run->recipe, node, stamps, has_file ? &slot->file : NULL);
         if (slot->key_text) {
-            slot->key = tw_key_of(slot->key_text, strlen(slot->key_text));
+            slot->key = tw_sha256_of(slot->key_text, strlen(slot->key_text));
             return true;
         }
         status = tw_error_set(&error, TW_MEMORY, "out of memory");

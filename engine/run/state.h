@@ -38,7 +38,7 @@ struct tw_slot {
     struct tw_stamp stamps[TW_PORTS_MAX];
     struct tw_value values[TW_PORTS_MAX];
     int32_t uses[TW_PORTS_MAX]; /* claims of users, goals and writers; at 0 the value is freed */
-    struct tw_key key;
+    struct tw_sha256 key;
     char *key_text;
     struct tw_digest file; /* of the file parameter's bytes */
     double seconds;
@@ -109,7 +109,7 @@ enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value
                                struct tw_export_report *report, struct tw_error *err);
 /* Key of the action that tells which bytes the sources are exported to; false without memory. */
 bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
-                   struct tw_key *key);
+                   struct tw_sha256 *key);
 /* True when the file in the folder has the bytes of report->digest. */
 bool tw_export_is_fresh(const char *folder, struct tw_export_report *report);
 

@@ -8,10 +8,10 @@
 
 #include <assert.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 /* Blocks are written as they lie in memory, and the format is little-endian. */
 #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -55,24 +55,15 @@ static uint64_t get_u64(const unsigned char *at)
 static void entry_path(char path[TW_STORE_PATH], const char *folder, const unsigned char *at,
                        size_t size)
 {
-    static const char digits[] = "0123456789abcdef";
-    size_t n = strlen(folder);
-    assert(n + 4 + 2 * size < TW_STORE_PATH);
-    memcpy(path, folder, n);
-    path[n++] = '/';
-    path[n++] = digits[at[0] >> 4];
-    path[n++] = digits[at[0] & 15];
-    path[n++] = '/';
-    for (size_t i = 0; i < size; i++) {
-        path[n++] = digits[at[i] >> 4];
-        path[n++] = digits[at[i] & 15];
-    }
-    path[n] = '\0';
+    char hex[2 * sizeof(struct tw_sha256) + 1];
+    assert(size <= sizeof(struct tw_sha256));
+    tw_hex(at, size, hex);
+    snprintf(path, TW_STORE_PATH, "%s/%.2s/%s", folder, hex, hex);
 }
 
 /* ---- actions ---- */
 
-static size_t encode_action(unsigned char *to, const struct tw_key *key,
+static size_t encode_action(unsigned char *to, const struct tw_sha256 *key,
                             const struct tw_action *action)
 {
     uint64_t seconds;
@@ -89,7 +80,7 @@ static size_t encode_action(unsigned char *to, const struct tw_key *key,
         put_u32(at + 20, (uint32_t)stamp->width);
         put_u32(at + 24, (uint32_t)stamp->height);
     }
-    put_u64(at, XXH3_64bits(to, (size_t)(at - to)));
+    put_u64(at, tw_hash64(to, (size_t)(at - to), 0));
     return (size_t)(at - to) + ACTION_CHECK;
 }
 
@@ -106,7 +97,7 @@ static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
     return tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes);
 }
 
-static bool decode_action(const unsigned char *from, size_t size, const struct tw_key *key,
+static bool decode_action(const unsigned char *from, size_t size, const struct tw_sha256 *key,
                           struct tw_action *action)
 {
     if (size < ACTION_HEAD + ACTION_CHECK || memcmp(from, "TWA1", 4) != 0 ||
@@ -115,7 +106,7 @@ static bool decode_action(const unsigned char *from, size_t size, const struct t
     uint32_t count = get_u32(from + 36);
     if (count > TW_PORTS_MAX || size != ACTION_HEAD + count * ACTION_OUTPUT + ACTION_CHECK)
         return false;
-    if (get_u64(from + size - ACTION_CHECK) != XXH3_64bits(from, size - ACTION_CHECK))
+    if (get_u64(from + size - ACTION_CHECK) != tw_hash64(from, size - ACTION_CHECK, 0))
         return false;
     uint64_t seconds = get_u64(from + 40);
     memcpy(&action->seconds, &seconds, sizeof seconds);
@@ -127,7 +118,7 @@ static bool decode_action(const unsigned char *from, size_t size, const struct t
     return true;
 }
 
-bool tw_store_find(struct tw_store *store, const struct tw_key *key, struct tw_action *action)
+bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
 {
     char path[TW_STORE_PATH];
     unsigned char bytes[ACTION_MAX];
@@ -148,7 +139,8 @@ bool tw_store_find(struct tw_store *store, const struct tw_key *key, struct tw_a
     return state == TW_HIT;
 }
 
-void tw_store_save(struct tw_store *store, const struct tw_key *key, const struct tw_action *action)
+void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
+                   const struct tw_action *action)
 {
     char path[TW_STORE_PATH];
     unsigned char bytes[ACTION_MAX];

@@ -26,7 +26,7 @@ void tw_store_close(struct tw_store *store);
 const char *tw_store_trouble(const struct tw_store *store);
 
 /* False for a miss. */
-bool tw_store_find(struct tw_store *store, const struct tw_key *key, struct tw_action *action);
+bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action);
 bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp);
 /* Reads and verifies a blob into a new value (tw_field_clear() it). A damaged blob is deleted,
  * *damaged set, and counts as a miss. */
@@ -35,7 +35,7 @@ bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct 
 /* Writes are best effort: a failure is remembered for tw_store_trouble(), never returned. */
 void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
                   const struct tw_value *value);
-void tw_store_save(struct tw_store *store, const struct tw_key *key,
+void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
                    const struct tw_action *action);
 
 struct tw_store_stats {

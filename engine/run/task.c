@@ -149,7 +149,7 @@ enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct 
     enum tw_status status = read_bytes(recipe, node, &data, &length, err);
     *has = data != NULL;
     if (data)
-        *digest = tw_key_bytes(data, length);
+        *digest = tw_digest_of(data, length);
     free(data);
     return status;
 }
@@ -165,7 +165,7 @@ static enum tw_status read_file(struct tw_task *task)
     const struct tw_file *file =
         (const struct tw_file *)((const unsigned char *)task->node->params + row->offset);
     if (task->file_digest) {
-        struct tw_digest digest = tw_key_bytes(data, length);
+        struct tw_digest digest = tw_digest_of(data, length);
         if (memcmp(&digest, task->file_digest, sizeof digest) != 0)
             status = tw_error_set(&task->error, TW_INPUT, "%s changed during the run", file->name);
     }

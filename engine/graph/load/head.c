@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of a recipe: size, seed and world, which options may override. */
+#include "base/number.h"
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
@@ -11,7 +12,7 @@
 static bool read_side(struct tw_loader *loader, const struct tw_yaml *value, int32_t *side)
 {
     double number = 0;
-    if (value->kind == TW_YAML_SCALAR && tw_param_number(value->text, &number) && number >= 1 &&
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse(value->text, &number) && number >= 1 &&
         number <= TW_SIDE_MAX && number == (double)(int32_t)number) {
         *side = (int32_t)number;
         return true;
@@ -67,7 +68,7 @@ static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
             if (strcmp(item->key->text, rows[i].name) != 0)
                 continue;
             if (item->value->kind != TW_YAML_SCALAR ||
-                !tw_param_number(item->value->text, rows[i].field) ||
+                !tw_number_parse(item->value->text, rows[i].field) ||
                 *rows[i].field < rows[i].min || *rows[i].field > rows[i].max)
                 tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
                                 "world.%s must be a number from %g to %g", rows[i].name,
@@ -91,7 +92,7 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
         recipe->height = options->height > 0 ? options->height : options->width;
     }
     check_cells(loader, size ? size->place : root->place);
-    if (seed && (seed->kind != TW_YAML_SCALAR || !tw_param_seed(seed->text, &recipe->seed)))
+    if (seed && (seed->kind != TW_YAML_SCALAR || !tw_number_parse_whole(seed->text, &recipe->seed)))
         tw_report_fault(loader->report, TW_RECIPE, seed->place, NULL,
                         "seed must be a whole number from 0 to 2^64 - 1");
     if (options->has_seed)

@@ -4,6 +4,7 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "node/param.h"
 
@@ -126,7 +127,7 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
                                    ? tw_substitute(loader, scope, item->value)
                                    : "";
             own = true;
-            if (text && !tw_param_seed(text, &seed))
+            if (text && !tw_number_parse_whole(text, &seed))
                 tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
                                 "%s.seed is '%s'; a whole number from 0 to 2^64 - 1 is wanted",
                                 type->name, text);

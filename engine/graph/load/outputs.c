@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a recipe gives: `outputs:` by name and `export:` by file. */
+#include "base/number.h"
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
@@ -102,8 +103,8 @@ static bool read_range(struct tw_loader *loader, const struct tw_yaml *value,
     }
     if (value->kind == TW_YAML_SEQUENCE && high && !high->next &&
         low->value->kind == TW_YAML_SCALAR && high->value->kind == TW_YAML_SCALAR &&
-        tw_param_number(low->value->text, &item->low) &&
-        tw_param_number(high->value->text, &item->high) && item->low < item->high)
+        tw_number_parse(low->value->text, &item->low) &&
+        tw_number_parse(high->value->text, &item->high) && item->low < item->high)
         return true;
     tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
                     "range must be [low, high] with low below high, or fit");

@@ -3,6 +3,7 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "node/param.h"
 
@@ -110,12 +111,12 @@ static bool check_bounds(struct tw_loader *loader, const struct tw_yaml *declare
         const struct tw_yaml *row = tw_yaml_find(declared, keys[i]);
         if (!row)
             continue;
-        if (row->kind != TW_YAML_SCALAR || !tw_param_number(row->text, &bound)) {
+        if (row->kind != TW_YAML_SCALAR || !tw_number_parse(row->text, &bound)) {
             tw_report_fault(loader->report, TW_RECIPE, row->place, NULL, "%s must be a number",
                             keys[i]);
             return false;
         }
-        bool is_number = tw_param_number(text, &number);
+        bool is_number = tw_number_parse(text, &number);
         if (!is_number || (i == 0 ? number < bound : number > bound)) {
             tw_report_fault(loader->report, TW_RECIPE, place, NULL,
                             "parameter %s is '%.60s'; allowed is a number %s %s", name, text,

@@ -83,7 +83,7 @@ static void digest_is(const struct tw_value *value, const char *expected)
 {
     char hex[33];
     struct tw_digest digest = tw_field_digest(value);
-    tw_key_hex(digest.at, sizeof digest.at, hex);
+    tw_hex(digest.at, sizeof digest.at, hex);
     assert_string_equal(hex, expected);
 }
 

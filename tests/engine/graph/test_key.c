@@ -15,15 +15,6 @@
 
 #include <thalweg/node.h>
 
-static void keys_are_sha256(void **state)
-{
-    char hex[65];
-    (void)state;
-    struct tw_key key = tw_key_of("abc", 3); /* FIPS 180-4's example */
-    tw_key_hex(key.at, sizeof key.at, hex);
-    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-}
-
 static char *text_with_world(const char *world)
 {
     static const struct tw_port outputs[] = {{"out", TW_HEIGHTMAP, 0, "map"}, TW_PORT_END};
@@ -62,7 +53,6 @@ static void worlds_differ_to_the_last_digit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_sha256),
         cmocka_unit_test(worlds_differ_to_the_last_digit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ static void compare(const char *head_a, const char *a, const char *head_b, const
     char *one = text_of(head_a, a, NULL), *two = text_of(head_b, b, NULL);
     if ((strcmp(one, two) == 0) != same)
         fail_msg("%s and %s:\n%s\n%s", a, b, one, two);
-    struct tw_key left = tw_key_of(one, strlen(one)), right = tw_key_of(two, strlen(two));
+    struct tw_sha256 left = tw_sha256_of(one, strlen(one)), right = tw_sha256_of(two, strlen(two));
     assert_int_equal(memcmp(&left, &right, sizeof left) == 0, same);
     free(one);
     free(two);
@@ -140,18 +140,6 @@ static void the_world_counts_where_it_is_read(void **state)
     free(changed);
 }
 
-static void hashes_are_what_they_are_called(void **state)
-{
-    char hex[65];
-    (void)state;
-    struct tw_key key = tw_key_of("abc", 3); /* FIPS 180-2, appendix B.1 */
-    tw_key_hex(key.at, sizeof key.at, hex);
-    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    struct tw_digest digest = tw_key_bytes("", 0); /* XXH3-128 of nothing */
-    tw_key_hex(digest.at, sizeof digest.at, hex);
-    assert_string_equal(hex, "99aa06d3014798d86001c324468d497f");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,7 +148,6 @@ int main(void)
         cmocka_unit_test(differences_reach_the_key),
         cmocka_unit_test(inputs_count_by_port_and_content),
         cmocka_unit_test(the_world_counts_where_it_is_read),
-        cmocka_unit_test(hashes_are_what_they_are_called),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

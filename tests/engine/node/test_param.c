@@ -7,9 +7,10 @@
 
 #include <cmocka.h>
 
+#include "base/number.h"
 #include "node/param.h"
 
-#include <locale.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,74 +45,6 @@ static const struct tw_param rows[] = {
 enum { TALUS, COUNT, SMOOTH, MODE, WEIGHTS, FILE_NAME, POINTS };
 
 static const struct tw_node_type type = {.name = "test.type", .params = rows};
-
-static bool parses(const char *text, double expected)
-{
-    double number = 99;
-    bool good = tw_param_number(text, &number);
-    assert_true(good || number == 99);
-    return good && number == expected;
-}
-
-static void check_numbers(void)
-{
-    static const char *const refused[] = {
-        "",      " ",      "1 ",  " 1",    "1,5", "0x10", "inf",      "nan",   "-inf", "1e",
-        "1e+",   "e1",     ".",   "-",     "+",   "--1",  "1.2.3",    "1_000", "1f",   "0b1",
-        "1e999", "-1e999", "NaN", "1e1.5", "1\n", "1e 5", "infinity", "٣",     "1.5e", "0x1p3"};
-    double number = 99;
-    assert_true(parses("0", 0));
-    assert_true(parses("-0", 0));
-    assert_true(parses("+1", 1));
-    assert_true(parses("007", 7)); /* ten is the base of all numbers */
-    assert_true(parses("1.5", 1.5));
-    assert_true(parses(".5", 0.5));
-    assert_true(parses("5.", 5));
-    assert_true(parses("-1.25e2", -125));
-    assert_true(parses("1E-3", 0.001));
-    assert_true(parses("1e+3", 1000));
-    assert_true(parses("0.1", 0.1));
-    assert_true(parses("1.7976931348623157e308", 1.7976931348623157e308));
-    assert_true(parses("1e-999", 0));
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (tw_param_number(refused[i], &number))
-            fail_msg("'%s' is taken for %g", refused[i], number);
-}
-
-static void numbers_are_plain_decimals(void **state)
-{
-    char text[200];
-    double number;
-    (void)state;
-    check_numbers();
-    memset(text, '1', sizeof text);
-    text[126] = 0;
-    assert_true(tw_param_number(text, &number));
-    text[126] = '1';
-    text[127] = 0;
-    assert_false(tw_param_number(text, &number));
-}
-
-static void seeds_have_64_bits(void **state)
-{
-    static const char *const refused[] = {"",
-                                          "-1",
-                                          "+1",
-                                          " 1",
-                                          "1 ",
-                                          "1.0",
-                                          "1e3",
-                                          "0x1",
-                                          "18446744073709551616",
-                                          "99999999999999999999"};
-    uint64_t seed = 99;
-    (void)state;
-    assert_true(tw_param_seed("0", &seed) && seed == 0);
-    assert_true(tw_param_seed("18446744073709551614", &seed) && seed == UINT64_MAX - 1);
-    assert_true(tw_param_seed("18446744073709551615", &seed) && seed == UINT64_MAX);
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        assert_false(tw_param_seed(refused[i], &seed));
-}
 
 static void set(int row, const char *text, bool good, const char *said)
 {
@@ -250,7 +183,7 @@ static void check_round_trip(float value)
     if (digits <= 6)
         return;
     snprintf(shorter, sizeof shorter, "%.*g", digits - 1, (double)value);
-    assert_true(!tw_param_number(shorter, &read) || (float)read != value);
+    assert_true(!tw_number_parse(shorter, &read) || (float)read != value);
 }
 
 static void floats_come_back_from_their_shortest_text(void **state)
@@ -275,28 +208,9 @@ static void floats_come_back_from_their_shortest_text(void **state)
     }
 }
 
-/* The same text is read and written where a comma separates decimals. */
-static void a_locale_changes_nothing(void **state)
-{
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"};
-    struct params params = {.talus = 0.1f};
-    int found = 0;
-    (void)state;
-    while (found < 4 && !setlocale(LC_ALL, names[found]))
-        found++;
-    if (found == 4)
-        skip();
-    check_numbers();
-    print(TALUS, &params, "0.1");
-    check_round_trip(1.0f / 3);
-    setlocale(LC_ALL, "C");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_plain_decimals),
-        cmocka_unit_test(seeds_have_64_bits),
         cmocka_unit_test(ranges_hold_at_both_ends),
         cmocka_unit_test(file_names_fit_their_field),
         cmocka_unit_test(lists_hold_sixteen_numbers),
@@ -304,7 +218,6 @@ int main(void)
         cmocka_unit_test(defaults_are_printed_canonically),
         cmocka_unit_test(labels_are_counted),
         cmocka_unit_test(floats_come_back_from_their_shortest_text),
-        cmocka_unit_test(a_locale_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

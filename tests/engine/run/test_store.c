@@ -82,9 +82,9 @@ static void set_time(const char *path, time_t seconds)
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static struct tw_key key_of(unsigned char seed)
+static struct tw_sha256 key_of(unsigned char seed)
 {
-    struct tw_key key;
+    struct tw_sha256 key;
     for (size_t i = 0; i < sizeof key.at; i++)
         key.at[i] = (unsigned char)(seed + 7 * i);
     return key;
@@ -132,7 +132,7 @@ static struct tw_action action_of(struct tw_stamp stamp)
 static void round_trip(void **state)
 {
     struct setting *s = *state;
-    struct tw_key key = key_of(1);
+    struct tw_sha256 key = key_of(1);
     struct tw_stamp stamp;
     struct tw_value value = make_value(2, &stamp), back;
     struct tw_action action = action_of(stamp), found;
@@ -159,7 +159,7 @@ static void round_trip(void **state)
 static void largest_action(void **state)
 {
     struct setting *s = *state;
-    struct tw_key key = key_of(9);
+    struct tw_sha256 key = key_of(9);
     struct tw_action action = action_of(put(s->store, 1)), found;
     action.count = TW_PORTS_MAX;
     for (int i = 1; i < TW_PORTS_MAX; i++)
@@ -173,7 +173,7 @@ static void largest_action(void **state)
 static void unknown_key_is_a_miss(void **state)
 {
     struct setting *s = *state;
-    struct tw_key key = key_of(1);
+    struct tw_sha256 key = key_of(1);
     struct tw_action found;
     assert_false(tw_store_find(s->store, &key, &found));
     assert_int_equal(found.count, 0);
@@ -183,7 +183,7 @@ static void unknown_key_is_a_miss(void **state)
 static void every_damaged_action_is_a_miss(void **state)
 {
     struct setting *s = *state;
-    struct tw_key key = key_of(1);
+    struct tw_sha256 key = key_of(1);
     struct tw_action action = action_of(put(s->store, 1)), found;
     unsigned char bytes[1024];
     char path[1024];
@@ -211,7 +211,7 @@ static void every_damaged_action_is_a_miss(void **state)
 static void action_of_another_key_is_a_miss(void **state)
 {
     struct setting *s = *state;
-    struct tw_key key = key_of(1), other = key_of(1);
+    struct tw_sha256 key = key_of(1), other = key_of(1);
     struct tw_action action = action_of(put(s->store, 1)), found;
     char from[1024], to[1024];
     other.at[31] ^= 1;
@@ -304,7 +304,7 @@ static void clear_leaves_foreign_files(void **state)
 {
     struct setting *s = *state;
     struct tw_stamp stamp = put(s->store, 1);
-    struct tw_key key = key_of(3);
+    struct tw_sha256 key = key_of(3);
     struct tw_action action = action_of(stamp), found;
     char own[1024], foreign[3][1100];
     tw_store_save(s->store, &key, &action);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The capacity grows by half, so that appending byte by byte stays linear. */
+#include "base/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum tw_status reserve(struct tw_bytes *bytes, size_t length, struct tw_error *err)
+{
+    size_t needed, capacity;
+    if (__builtin_add_overflow(bytes->length, length, &needed) ||
+        __builtin_add_overflow(needed, needed / 2 + 256, &capacity))
+        return tw_error_set(err, TW_MEMORY, "a buffer grew beyond memory");
+    if (needed <= bytes->capacity)
+        return TW_OK;
+    unsigned char *at = realloc(bytes->at, capacity);
+    if (!at)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    bytes->at = at;
+    bytes->capacity = capacity;
+    return TW_OK;
+}
+
+enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,
+                               struct tw_error *err)
+{
+    enum tw_status status = reserve(bytes, length, err);
+    if (status != TW_OK || length == 0)
+        return status;
+    memcpy(bytes->at + bytes->length, data, length);
+    bytes->length += length;
+    return TW_OK;
+}
+
+enum tw_status tw_bytes_print(struct tw_bytes *bytes, struct tw_error *err, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return tw_error_set(err, TW_MEMORY, "a text cannot be printed");
+    enum tw_status status = reserve(bytes, (size_t)length + 1, err);
+    if (status != TW_OK)
+        return status;
+    va_start(arguments, format);
+    vsnprintf((char *)bytes->at + bytes->length, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    bytes->length += (size_t)length;
+    return TW_OK;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Digests are the published functions, so that others can compute them. */
+#include "base/digest.h"
+
+#include "support/harness.h"
+
+#include <string.h>
+
+static const char *hex_of(const unsigned char *at, size_t length)
+{
+    static char hex[65];
+    tw_hex(at, length, hex);
+    return hex;
+}
+
+static void sha256_is_that_of_fips_180_4(void **state)
+{
+    (void)state;
+    struct tw_sha256 none = tw_sha256_of("", 0), abc = tw_sha256_of("abc", 3);
+    assert_string_equal(hex_of(none.at, sizeof none.at),
+                        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    assert_string_equal(hex_of(abc.at, sizeof abc.at),
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+static void digests_are_xxh3(void **state)
+{
+    (void)state;
+    struct tw_digest none = tw_digest_of("", 0);
+    assert_string_equal(hex_of(none.at, sizeof none.at), "99aa06d3014798d86001c324468d497f");
+    assert_true(tw_hash64("", 0, 0) == 0x2D06800538D394C2u);
+    assert_true(tw_hash64("", 0, 1) != tw_hash64("", 0, 0));
+}
+
+static void hex_has_two_digits_for_each_byte(void **state)
+{
+    const unsigned char bytes[] = {0x00, 0x0f, 0xa0, 0xff};
+    (void)state;
+    assert_string_equal(hex_of(bytes, sizeof bytes), "000fa0ff");
+    assert_string_equal(hex_of(bytes, 0), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sha256_is_that_of_fips_180_4),
+        cmocka_unit_test(digests_are_xxh3),
+        cmocka_unit_test(hex_has_two_digits_for_each_byte),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
