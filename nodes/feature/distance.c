@@ -220,15 +220,16 @@ static enum tw_status search_in_order(struct terrain *t, int32_t *feature)
 {
     const struct tw_bounds all = {.limit = TW_COST_NONE};
     struct tw_search search;
-    if (tw_search_make(t->task, &t->paths, &search, 1) != TW_OK)
+    if (tw_search_create(t->task, &t->paths, &search, 1) != TW_OK)
         return TW_MEMORY;
     tw_search_run(&t->paths, &all, &search, 0, t->count);
     t->whole = search.cost;
     for (int32_t y = 0; y < t->grid.height; y++)
         for (int32_t x = 0; x < t->grid.width; x++) {
             int32_t cell = tw_weighted_grid_cell(&t->grid, x, y);
-            *feature++ =
-                search.cost[cell] < TW_COST_NONE ? t->sources[search.from[cell] >> 4].feature : -1;
+            *feature++ = tw_search_reached(&search, cell)
+                             ? t->sources[tw_search_source(&search, cell)].feature
+                             : -1;
         }
     return tw_task_cancelled(t->task) ? TW_CANCELLED : TW_OK;
 }
@@ -279,7 +280,7 @@ static enum tw_status blend_features(struct terrain *t)
     lanes = lanes > LANES_MAX ? LANES_MAX : lanes < LANES_MIN ? LANES_MIN : lanes;
     lanes = lanes > t->features ? t->features : lanes;
     if (tw_feature_blend_make(t->task, &t->grid, &blend) != TW_OK ||
-        tw_search_make(t->task, &t->paths, t->lanes, lanes) != TW_OK)
+        tw_search_create(t->task, &t->paths, t->lanes, lanes) != TW_OK)
         return TW_MEMORY;
     for (t->first = 0; t->first < t->features; t->first += lanes) {
         int32_t count = t->features - t->first < lanes ? t->features - t->first : lanes;

@@ -68,7 +68,7 @@ static enum tw_status search_paths(struct tw_task *task, struct ridges *ridges)
             .domain = -1};
     paths.sources = sources;
     tw_paths_bound(&paths, 0);
-    if (tw_search_make(task, &paths, &ridges->search, 1) != TW_OK)
+    if (tw_search_create(task, &paths, &ridges->search, 1) != TW_OK)
         return TW_MEMORY;
     tw_search_run(&paths, &all, &ridges->search, 0, points->width);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
@@ -80,11 +80,11 @@ static void draw_ridge(struct ridges *r, const struct tw_point *target,
 {
     const struct tw_weighted_grid *grid = &r->grid;
     int32_t start = tw_weighted_grid_cell_of(grid, target);
-    const struct tw_point *origin = &tw_points(points)[r->search.from[start] >> 4];
+    const struct tw_point *origin = &tw_points(points)[tw_search_source(&r->search, start)];
     double length = r->search.cost[start];
     for (int32_t cell = start, before; !r->taken[cell]; cell = before) {
         float share = length > 0 ? (float)(r->search.cost[cell] / length) : 1.0f;
-        before = tw_search_before(grid, &r->search, cell);
+        before = tw_search_predecessor(grid, &r->search, cell);
         r->taken[cell] = 1;
         if (r->to)
             r->to[r->count] =

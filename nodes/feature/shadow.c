@@ -215,7 +215,7 @@ static enum tw_status search_nearest(struct scene *s, const struct tw_weighted_g
     struct tw_paths paths = {
         .task = s->task, .grid = grid, .sources = sources, .sea = TW_COST_NONE};
     tw_paths_bound(&paths, 0);
-    if (tw_search_make(s->task, &paths, search, 1) != TW_OK)
+    if (tw_search_create(s->task, &paths, search, 1) != TW_OK)
         return TW_MEMORY;
     tw_search_run(&paths, &all, search, 0, count);
     return tw_task_cancelled(s->task) ? TW_CANCELLED : TW_OK;
@@ -247,7 +247,7 @@ static enum tw_status bound_outside(struct scene *s)
     status = search_nearest(s, &grid, dark, count, &search);
     for (int32_t i = 0; i < s->cells && status == TW_OK; i++) {
         int32_t cell = tw_weighted_grid_cell(&grid, i % s->width, i / s->width);
-        int32_t near = dark[search.from[cell] >> 4].cell;
+        int32_t near = dark[tw_search_source(&search, cell)].cell;
         double dx = cell % grid.stride - near % grid.stride;
         double dy = cell / grid.stride - near / grid.stride, m = sqrt(dx * dx + dy * dy);
         int32_t x = near % grid.stride - 1, y = near / grid.stride - 1;
@@ -302,10 +302,10 @@ static enum tw_status add_ridges(struct scene *s)
         double share;
         int32_t at = random_cell(s, (uint32_t)i, 1, &share), next;
         int32_t cell = tw_weighted_grid_cell(&s->grid, at % s->width, at / s->width);
-        int32_t origin = search.from[cell] >> 4;
+        int32_t origin = tw_search_source(&search, cell);
         double length = search.cost[cell], high = s->sources[origin].cost;
-        for (; (search.from[cell] & 15) != TW_AT_SOURCE && s->count < s->room; cell = next) {
-            next = tw_search_before(&s->grid, &search, cell);
+        for (; !tw_search_at_source(&search, cell) && s->count < s->room; cell = next) {
+            next = tw_search_predecessor(&s->grid, &search, cell);
             at = (cell / s->grid.stride - 1) * s->width + cell % s->grid.stride - 1;
             double far = search.cost[cell] / length, most = secondary_height(s, at, 1);
             double height = high + (secondary_height(s, at, 0.3 * share) - high) * far;
@@ -338,14 +338,14 @@ static enum tw_status raise_terrain(struct scene *s)
     const struct tw_bounds bounds = {.limit = paths.sea};
     struct tw_search search;
     tw_paths_bound(&paths, 2);
-    if (tw_search_make(s->task, &paths, &search, 1) != TW_OK)
+    if (tw_search_create(s->task, &paths, &search, 1) != TW_OK)
         return TW_MEMORY;
     tw_search_run(&paths, &bounds, &search, 0, s->count);
     for (int32_t i = 0; i < s->cells; i++) {
         int32_t cell = tw_weighted_grid_cell(&s->grid, i % s->width, i / s->width);
-        bool reached = search.cost[cell] < TW_COST_NONE;
+        bool reached = tw_search_reached(&search, cell);
         double height = reached ? s->top - search.cost[cell] : s->base[i];
-        if (reached && s->sources[search.from[cell] >> 4].profile == 1)
+        if (reached && s->sources[tw_search_source(&search, cell)].profile == 1)
             height = height < s->bound[i] ? height : s->bound[i];
         s->out[i] = height > s->base[i] ? height : s->base[i];
     }

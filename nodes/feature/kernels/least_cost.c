@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { BUCKETS_MAX = 4096, POLL_EVERY = 1 << 14, CHUNK = 64, AHEAD = 3 };
+enum { DIRECTIONS = 8, POLL_EVERY = 1 << 14, AHEAD = 3 };
 
 /* A source that is not settled yet: nothing can be cheaper, so nothing relaxes it. */
 #define COST_HELD (-1e307 * 3)
@@ -29,10 +29,10 @@ static void merge(const struct tw_path_source *from, struct tw_path_source *to, 
     }
 }
 
-void tw_sources_sort(struct tw_path_source *sources, struct tw_path_source *room, int32_t count,
+void tw_sources_sort(struct tw_path_source *sources, struct tw_path_source *scratch, int32_t count,
                      enum tw_source_order order)
 {
-    struct tw_path_source *from = sources, *to = room;
+    struct tw_path_source *from = sources, *to = scratch;
     for (int64_t run = 1; run < count; run *= 2) {
         for (int64_t begin = 0; begin < count; begin += 2 * run) {
             int64_t middle = begin + run < count ? begin + run : count;
@@ -45,25 +45,6 @@ void tw_sources_sort(struct tw_path_source *sources, struct tw_path_source *room
     }
     if (from != sources)
         memcpy(sources, from, (size_t)count * sizeof *sources);
-}
-
-void tw_cost_profile_fill(const struct tw_value *profile, double sea, double mean,
-                          struct tw_cost_profile *slopes)
-{
-    const float *pairs = tw_floats(profile);
-    int32_t last = profile->width - 1;
-    double top = (double)pairs[1], fall = top - (double)pairs[2 * last + 1];
-    slopes->count = 0;
-    for (int32_t i = 0; i < last; i++) {
-        double from = sea * (top - (double)pairs[2 * i + 1]) / fall;
-        double to = sea * (top - (double)pairs[2 * i + 3]) / fall;
-        if (to <= from)
-            continue;
-        slopes->knot[slopes->count] = from;
-        slopes->scale[slopes->count] =
-            (to - from) / ((double)pairs[2 * i + 2] - (double)pairs[2 * i]) / mean;
-        slopes->count++;
-    }
 }
 
 void tw_paths_bound(struct tw_paths *paths, int32_t profiles)
@@ -104,50 +85,31 @@ static void clean_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
-/* A bucket is a little narrower than the least increment, so that rounding cannot put a cell and
- * the one before it into one bucket; or as wide as the ring's size asks for. */
-static void choose_buckets(const struct tw_paths *paths, struct tw_search *search)
-{
-    double width = paths->least * (1 - 1e-6);
-    if (paths->most / width > BUCKETS_MAX - 4)
-        width = paths->most / (BUCKETS_MAX - 4);
-    search->width = width;
-    search->buckets = 8;
-    while ((double)search->buckets < paths->most / width + 4)
-        search->buckets *= 2;
-}
-
-/* Eight entries a cell and a started chunk a bucket. */
-static size_t pool_of(const struct tw_weighted_grid *grid, const struct tw_search *search)
-{
-    size_t entries = (size_t)grid->cells * 8;
-    return (entries / (CHUNK - 1) + (size_t)search->buckets + 2) * CHUNK;
-}
-
-enum tw_status tw_search_make(struct tw_task *task, const struct tw_paths *paths,
-                              struct tw_search *searches, int32_t count)
+enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *paths,
+                                struct tw_search *searches, int32_t count)
 {
     const struct tw_weighted_grid *grid = paths->grid;
     size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK, n = (size_t)count;
     struct tw_search first = {.cost = tw_task_scratch(task, n * cells, sizeof(double)),
-                              .from = tw_task_scratch(task, n * cells, sizeof(int32_t)),
+                              .reached = tw_task_scratch(task, n * cells, sizeof(int32_t)),
                               .touched = tw_task_scratch(task, n * blocks, 1)};
-    choose_buckets(paths, &first);
-    size_t buckets = (size_t)first.buckets, pool = pool_of(grid, &first);
-    first.tails = tw_task_scratch(task, n * buckets, sizeof *first.tails);
-    first.pool = tw_task_scratch(task, n * pool, sizeof *first.pool);
-    if (!first.cost || !first.from || !first.touched || !first.tails || !first.pool)
+    struct tw_bucket_queue *queue = &first.queue;
+    tw_bucket_queue_choose(queue, paths->least, paths->most);
+    size_t buckets = (size_t)queue->buckets, pool = tw_bucket_queue_pool(queue, grid->cells);
+    queue->tails = tw_task_scratch(task, n * buckets, sizeof *queue->tails);
+    queue->pool = tw_task_scratch(task, n * pool, sizeof *queue->pool);
+    if (!first.cost || !first.reached || !first.touched || !queue->tails || !queue->pool)
         return tw_task_no_memory(task);
     memset(first.touched, 0, n * blocks);
-    memset(first.tails, 0, n * buckets * sizeof *first.tails);
-    first.fresh = 1;
+    memset(queue->tails, 0, n * buckets * sizeof *queue->tails);
+    queue->fresh = 1;
     for (size_t i = 0; i < n; i++) {
         searches[i] = first;
         searches[i].cost += i * cells;
-        searches[i].from += i * cells;
+        searches[i].reached += i * cells;
         searches[i].touched += i * blocks;
-        searches[i].tails += i * buckets;
-        searches[i].pool += i * pool;
+        searches[i].queue.tails += i * buckets;
+        searches[i].queue.pool += i * pool;
         for (size_t cell = (size_t)grid->cells; cell < cells; cell++)
             searches[i].cost[cell] = TW_COST_BORDER;
     }
@@ -156,69 +118,17 @@ enum tw_status tw_search_make(struct tw_task *task, const struct tw_paths *paths
     return TW_OK;
 }
 
-/* ---- the queue ---- */
+/* ---- settling ---- */
 
 struct run {
     const struct tw_paths *paths;
     const struct tw_bounds *bounds;
     struct tw_search *search;
-    int32_t offset[8]; /* to the neighbours: E SE S SW W NW N NE */
-    double base, inverse, limit;
+    int32_t offset[DIRECTIONS]; /* to the neighbours: E SE S SW W NW N NE */
+    double limit;
     double beyond; /* a cost of no bucket */
-    int32_t mask;
-    int64_t waiting; /* entries in buckets, those passed over included */
     int64_t settled;
 };
-
-static inline int64_t bucket_of(const struct run *run, double cost)
-{
-    return (int64_t)((cost - run->base) * run->inverse);
-}
-
-static uint32_t new_chunk(struct tw_search *search, uint32_t before)
-{
-    uint32_t chunk = search->free;
-    if (chunk)
-        search->free = search->pool[(size_t)chunk * CHUNK];
-    else
-        chunk = search->fresh++;
-    search->pool[(size_t)chunk * CHUNK] = before;
-    return chunk;
-}
-
-static inline void enter(struct run *run, int32_t cell, int64_t bucket)
-{
-    struct tw_search *search = run->search;
-    uint32_t *tail = &search->tails[bucket & run->mask];
-    if (*tail % CHUNK == 0)
-        *tail = new_chunk(search, *tail ? *tail / CHUNK - 1 : 0) * CHUNK + 1;
-    search->pool[(*tail)++] = (uint32_t)cell;
-    run->waiting++;
-}
-
-/* The entries of one chunk. */
-struct chunk {
-    uint32_t *cells;
-    int32_t count;
-};
-
-/* Takes the last chunk off a chain that starts with `tail` entries; the chain goes on at its end.
- */
-static bool next_chunk(struct run *run, uint32_t *tail, struct chunk *chunk)
-{
-    struct tw_search *search = run->search;
-    if (*tail == 0)
-        return false;
-    uint32_t k = (*tail - 1) / CHUNK, *start = search->pool + (size_t)k * CHUNK;
-    *chunk = (struct chunk){start + 1, (int32_t)(*tail - k * CHUNK) - 1};
-    *tail = start[0] ? (start[0] + 1) * CHUNK : 0;
-    start[0] = search->free;
-    search->free = k;
-    run->waiting -= chunk->count;
-    return true;
-}
-
-/* ---- settling ---- */
 
 /* w_s at a cell that a path from `source` has reached at cost c: eq 1. */
 static inline double scale_at(const struct tw_paths *paths, const struct tw_path_source *source,
@@ -228,44 +138,40 @@ static inline double scale_at(const struct tw_paths *paths, const struct tw_path
         return 1;
     const struct tw_cost_profile *slopes = &paths->slopes[source->profile];
     double c_m = (c - source->cost) / (paths->sea - source->cost) * paths->sea;
-    int32_t low = 0, length = slopes->count;
-    while (length > 1) {
-        int32_t half = length / 2;
-        low += slopes->knot[low + half] <= c_m ? half : 0;
-        length -= half;
-    }
-    return slopes->scale[low];
+    return tw_cost_profile_scale(slopes, c_m);
 }
 
 /* Of two equal costs, that of the lower feature holds, then that of the cell settled first. */
-static bool wins_tie(const struct run *run, int32_t cell, int32_t from, int32_t before)
+static bool wins_tie(const struct run *run, int32_t cell, int32_t reached, int32_t before)
 {
     const struct tw_path_source *sources = run->paths->sources;
-    int32_t old = run->search->from[cell];
-    int32_t feature = sources[from >> 4].feature, held = sources[old >> 4].feature;
+    int32_t old = run->search->reached[cell];
+    int32_t feature = sources[tw_reached_source(reached)].feature;
+    int32_t held = sources[tw_reached_source(old)].feature;
     if (feature != held)
         return feature < held;
-    int32_t other = cell - run->offset[old & 15];
+    int32_t other = cell - run->offset[tw_reached_direction(old)];
     double cost = run->search->cost[before], other_cost = run->search->cost[other];
     return cost != other_cost ? cost < other_cost : before < other;
 }
 
-/* The cost at `cell` can be had for `cost`, no more than it costs so far. */
-static inline void improve(struct run *run, int32_t cell, double cost, int32_t from, int32_t before)
+/* A path from `before` reaches the cell at `cost`, no more than it costs so far. */
+static inline void improve(struct run *run, int32_t cell, double cost, int32_t reached,
+                           int32_t before)
 {
     struct tw_search *search = run->search;
     double old = search->cost[cell];
-    int64_t bucket = bucket_of(run, cost);
-    int64_t held = bucket_of(run, old < run->beyond ? old : run->beyond);
-    int32_t domain = run->paths->sources[from >> 4].domain;
+    int64_t bucket = tw_bucket_of(&search->queue, cost);
+    int64_t held = tw_bucket_of(&search->queue, old < run->beyond ? old : run->beyond);
+    int32_t domain = run->paths->sources[tw_reached_source(reached)].domain;
     if (cost >= run->limit || (domain >= 0 && run->paths->domains[cell] != domain) ||
-        (cost == old && !wins_tie(run, cell, from, before)))
+        (cost == old && !wins_tie(run, cell, reached, before)))
         return;
     search->cost[cell] = cost;
-    search->from[cell] = from;
+    search->reached[cell] = reached;
     search->touched[cell / TW_BLOCK] = 1;
     if (bucket != held)
-        enter(run, cell, bucket);
+        tw_bucket_queue_enter(&search->queue, cell, bucket);
 }
 
 static bool is_low(const struct run *run, int32_t cell, double cost)
@@ -279,25 +185,26 @@ static void settle(struct run *run, int32_t cell)
 {
     double *costs = run->search->cost, cost = costs[cell];
     run->settled++;
-    int32_t from = run->search->from[cell], stride = run->paths->grid->stride;
-    if ((from & 15) != TW_AT_SOURCE && is_low(run, cell, cost)) {
+    int32_t stride = run->paths->grid->stride;
+    int32_t source = tw_search_source(run->search, cell);
+    if (!tw_search_at_source(run->search, cell) && is_low(run, cell, cost)) {
         costs[cell] = TW_COST_DROPPED;
         return;
     }
-    double scale = scale_at(run->paths, &run->paths->sources[from >> 4], cost);
+    double scale = scale_at(run->paths, &run->paths->sources[source], cost);
     const float *here = run->paths->grid->edges + (size_t)cell * TW_WEIGHTED_GRID_EDGES;
     const float *above = here - (size_t)stride * TW_WEIGHTED_GRID_EDGES;
-    const float edge[8] = {here[0],  here[1],   here[2],  here[3],
-                           here[-4], above[-3], above[2], above[7]};
-    double found[8];
+    const float edge[DIRECTIONS] = {here[0],  here[1],   here[2],  here[3],
+                                    here[-4], above[-3], above[2], above[7]};
+    double found[DIRECTIONS];
     uint32_t better = 0; /* bits, since a branch a neighbour would be guessed wrong */
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < DIRECTIONS; k++) {
         found[k] = cost + (double)edge[k] * scale;
         better |= (uint32_t)(found[k] <= costs[cell + run->offset[k]]) << k;
     }
     for (; better; better &= better - 1) {
         int32_t k = __builtin_ctz(better);
-        improve(run, cell + run->offset[k], found[k], (from & ~15) | k, cell);
+        improve(run, cell + run->offset[k], found[k], tw_reached_pack(source, k), cell);
     }
 }
 
@@ -311,7 +218,7 @@ static inline void fetch(const struct run *run, uint32_t cell)
     __builtin_prefetch(run->search->cost + cell + stride);
     __builtin_prefetch(edges);
     __builtin_prefetch(edges - stride * TW_WEIGHTED_GRID_EDGES);
-    __builtin_prefetch(run->search->from + cell);
+    __builtin_prefetch(run->search->reached + cell);
 }
 
 /* ---- the search ---- */
@@ -326,7 +233,7 @@ static int32_t hold_sources(struct run *run, int32_t begin, int32_t end)
         if (sources[i].yields || run->search->cost[cell] == COST_HELD)
             continue; /* an earlier one, so of no greater cost, has the cell */
         run->search->cost[cell] = COST_HELD;
-        run->search->from[cell] = i << 4 | TW_AT_SOURCE;
+        run->search->reached[cell] = tw_reached_pack(i, TW_REACHED_AT_SOURCE);
         run->search->touched[cell / TW_BLOCK] = 1;
     }
     while (end > begin &&
@@ -339,42 +246,42 @@ static int32_t hold_sources(struct run *run, int32_t begin, int32_t end)
  * increment, those less than that above its lowest. Others go back. */
 static void settle_bucket(struct run *run, int64_t bucket, double below)
 {
-    uint32_t tail = run->search->tails[bucket & run->mask];
-    struct chunk chunk;
-    run->search->tails[bucket & run->mask] = 0;
-    while (next_chunk(run, &tail, &chunk)) {
-        uint32_t cells[CHUNK + AHEAD]; /* the chunk may be filled anew meanwhile */
-        memcpy(cells, chunk.cells, (size_t)chunk.count * sizeof *cells);
+    struct tw_bucket_queue *queue = &run->search->queue;
+    uint32_t tail = *tw_bucket_tail(queue, bucket);
+    struct tw_bucket_cells chunk;
+    *tw_bucket_tail(queue, bucket) = 0;
+    while (tw_bucket_queue_take(queue, &tail, &chunk)) {
+        uint32_t cells[TW_BUCKET_CHUNK + AHEAD]; /* the chunk may be filled anew meanwhile */
+        memcpy(cells, chunk.at, (size_t)chunk.count * sizeof *cells);
         for (int32_t i = 0; i < AHEAD; i++)
             cells[chunk.count + i] = cells[chunk.count - 1];
         for (int32_t i = 0; i < chunk.count; i++) {
             int32_t cell = (int32_t)cells[i];
             double cost = run->search->cost[cell];
             fetch(run, cells[i + AHEAD]);
-            if (cost < run->base || bucket_of(run, cost) != bucket)
+            if (cost < queue->base || tw_bucket_of(queue, cost) != bucket)
                 continue; /* dropped or settled earlier */
             if (cost < below)
                 settle(run, cell);
             else
-                enter(run, cell, bucket);
+                tw_bucket_queue_enter(queue, cell, bucket);
         }
     }
 }
 
 /* The least cost in a bucket. */
-static double lowest_in(struct run *run, int64_t bucket)
+static double lowest_in(const struct run *run, int64_t bucket)
 {
-    uint32_t tail = run->search->tails[bucket & run->mask];
+    const struct tw_bucket_queue *queue = &run->search->queue;
+    uint32_t tail = *tw_bucket_tail(queue, bucket);
+    struct tw_bucket_cells chunk;
     double lowest = TW_COST_NONE;
-    while (tail) {
-        uint32_t k = (tail - 1) / CHUNK, *start = run->search->pool + (size_t)k * CHUNK;
-        for (uint32_t i = 1; i < tail - k * CHUNK; i++) {
-            double cost = run->search->cost[start[i]];
-            if (cost >= run->base && bucket_of(run, cost) == bucket && cost < lowest)
+    while (tw_bucket_queue_next(queue, &tail, &chunk))
+        for (int32_t i = 0; i < chunk.count; i++) {
+            double cost = run->search->cost[chunk.at[i]];
+            if (cost >= queue->base && tw_bucket_of(queue, cost) == bucket && cost < lowest)
                 lowest = cost;
         }
-        tail = start[0] ? (start[0] + 1) * CHUNK : 0;
-    }
     return lowest;
 }
 
@@ -384,10 +291,10 @@ static bool holds(struct run *run, int32_t i)
     const struct tw_path_source *source = &run->paths->sources[i];
     double *cost = &run->search->cost[source->cell];
     if (!source->yields)
-        return run->search->from[source->cell] == (i << 4 | TW_AT_SOURCE);
+        return run->search->reached[source->cell] == tw_reached_pack(i, TW_REACHED_AT_SOURCE);
     if (*cost <= source->cost)
         return false;
-    run->search->from[source->cell] = i << 4 | TW_AT_SOURCE;
+    run->search->reached[source->cell] = tw_reached_pack(i, TW_REACHED_AT_SOURCE);
     run->search->touched[source->cell / TW_BLOCK] = 1;
     return true;
 }
@@ -397,7 +304,8 @@ static int32_t settle_sources(struct run *run, int32_t begin, int32_t end, int64
                               double below)
 {
     const struct tw_path_source *source = run->paths->sources + begin;
-    for (; begin < end && source->cost < below && bucket_of(run, source->cost) <= bucket;
+    for (; begin < end && source->cost < below &&
+           tw_bucket_of(&run->search->queue, source->cost) <= bucket;
          begin++, source++)
         if (holds(run, begin)) {
             run->search->cost[source->cell] = source->cost;
@@ -406,38 +314,51 @@ static int32_t settle_sources(struct run *run, int32_t begin, int32_t end, int64
     return begin;
 }
 
+/* The cost below which nothing in a bucket can improve another cell or source of it. */
+static double settled_below(const struct run *run, int64_t bucket, int32_t begin, int32_t end)
+{
+    if (run->search->queue.width < run->paths->least)
+        return TW_COST_NONE;
+    double lowest = lowest_in(run, bucket);
+    if (begin < end && run->paths->sources[begin].cost < lowest)
+        lowest = run->paths->sources[begin].cost;
+    return lowest + run->paths->least * (1 - 1e-6);
+}
+
+/* Settles the cells and sources of a bucket; returns the next source. */
+static int32_t empty_bucket(struct run *run, int64_t bucket, int32_t begin, int32_t end)
+{
+    const struct tw_bucket_queue *queue = &run->search->queue;
+    const struct tw_path_source *sources = run->paths->sources;
+    do {
+        double below = settled_below(run, bucket, begin, end);
+        begin = settle_sources(run, begin, end, bucket, below);
+        settle_bucket(run, bucket, below);
+    } while (*tw_bucket_tail(queue, bucket) ||
+             (begin < end && tw_bucket_of(queue, sources[begin].cost) <= bucket));
+    return begin;
+}
+
 void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
                    struct tw_search *search, int32_t begin, int32_t end)
 {
     int32_t stride = paths->grid->stride, first = begin, last = end;
+    struct tw_bucket_queue *queue = &search->queue;
     const struct tw_path_source *sources = paths->sources;
-    bool narrow = search->width < paths->least;
     struct run run = {
         .paths = paths,
         .bounds = bounds,
         .search = search,
         .offset = {1, stride + 1, stride, stride - 1, -1, -stride - 1, -stride, -stride + 1},
-        .base = sources[begin].cost,
-        .inverse = 1 / search->width,
         .limit = bounds->limit,
-        .beyond = sources[begin].cost + search->width * 1e12,
-        .mask = search->buckets - 1};
+        .beyond = sources[begin].cost + queue->width * 1e12};
+    queue->base = sources[begin].cost;
+    queue->waiting = 0;
     end = hold_sources(&run, begin, end);
-    for (int64_t bucket = 0, polled = 0; run.waiting > 0 || begin < end; bucket++) {
-        if (run.waiting == 0)
-            bucket = bucket_of(&run, sources[begin].cost);
-        do {
-            double below = TW_COST_NONE;
-            if (!narrow) {
-                below = lowest_in(&run, bucket);
-                if (begin < end && sources[begin].cost < below)
-                    below = sources[begin].cost;
-                below += paths->least * (1 - 1e-6);
-            }
-            begin = settle_sources(&run, begin, end, bucket, below);
-            settle_bucket(&run, bucket, below);
-        } while (search->tails[bucket & run.mask] ||
-                 (begin < end && bucket_of(&run, sources[begin].cost) <= bucket));
+    for (int64_t bucket = 0, polled = 0; queue->waiting > 0 || begin < end; bucket++) {
+        if (queue->waiting == 0)
+            bucket = tw_bucket_of(queue, sources[begin].cost);
+        begin = empty_bucket(&run, bucket, begin, end);
         if (run.settled - polled >= POLL_EVERY) {
             polled = run.settled;
             if (tw_task_cancelled(paths->task))
@@ -449,11 +370,11 @@ void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
             search->cost[sources[first].cell] = sources[first].cost;
 }
 
-int32_t tw_search_before(const struct tw_weighted_grid *grid, const struct tw_search *search,
-                         int32_t cell)
+int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct tw_search *search,
+                              int32_t cell)
 {
-    int32_t stride = grid->stride, k = search->from[cell] & 15;
-    const int32_t offset[9] = {1,           stride + 1, stride,      stride - 1, -1,
-                               -stride - 1, -stride,    -stride + 1, 0};
-    return cell - offset[k];
+    int32_t stride = grid->stride;
+    const int32_t offset[DIRECTIONS + 1] = {1,           stride + 1, stride,      stride - 1, -1,
+                                            -stride - 1, -stride,    -stride + 1, 0};
+    return cell - offset[tw_reached_direction(search->reached[cell])];
 }

@@ -10,13 +10,9 @@
 #ifndef TW_NODES_FEATURE_KERNELS_LEAST_COST_H
 #define TW_NODES_FEATURE_KERNELS_LEAST_COST_H
 
+#include "feature/kernels/bucket_queue.h"
+#include "feature/kernels/cost_profile.h"
 #include "feature/kernels/weighted_grid.h"
-
-/* w_s by cost: scale[i] holds on knot[i] <= c < knot[i + 1], the last one beyond. */
-struct tw_cost_profile {
-    int32_t count; /* 0: w_s = 1 */
-    double *knot, *scale;
-};
 
 struct tw_path_source {
     double cost; /* c_g */
@@ -28,18 +24,13 @@ struct tw_path_source {
 
 enum tw_source_order { TW_BY_COST, TW_BY_FEATURE };
 
-/* Sorts by (cost, feature, cell) or by (feature, cost, cell); `room` holds as many. */
-void tw_sources_sort(struct tw_path_source *sources, struct tw_path_source *room, int32_t count,
+/* Sorts by (cost, feature, cell) or by (feature, cost, cell); `scratch` holds as many. */
+void tw_sources_sort(struct tw_path_source *sources, struct tw_path_source *scratch, int32_t count,
                      enum tw_source_order order);
-
-/* Slopes of a profile given as pairs (x, p): p is stretched to costs 0..sea, level pieces vanish.
- * The arrays hold as many entries as the profile has. */
-void tw_cost_profile_fill(const struct tw_value *profile, double sea, double mean,
-                          struct tw_cost_profile *slopes);
 
 /* What searches share. */
 struct tw_paths {
-    const struct tw_task *task; /* asked whether to stop */
+    const struct tw_task *task; /* polled for cancellation */
     const struct tw_weighted_grid *grid;
     const struct tw_path_source *sources;
     const struct tw_cost_profile *slopes;
@@ -55,26 +46,36 @@ void tw_paths_bound(struct tw_paths *paths, int32_t profiles);
 #define TW_COST_DROPPED (-1e307)
 #define TW_COST_NONE 1e308 /* not reached */
 
-enum { TW_AT_SOURCE = 8, TW_BLOCK = 64 };
+enum { TW_BLOCK = 64 };
+
+/* How a search reached a cell: the source of its path, and the direction of the last step. */
+enum { TW_REACHED_AT_SOURCE = 8, TW_REACHED_BITS = 4 };
+
+static inline int32_t tw_reached_pack(int32_t source, int32_t direction)
+{
+    return source << TW_REACHED_BITS | direction;
+}
+
+static inline int32_t tw_reached_source(int32_t reached) { return reached >> TW_REACHED_BITS; }
+
+static inline int32_t tw_reached_direction(int32_t reached)
+{
+    return reached & ((1 << TW_REACHED_BITS) - 1);
+}
 
 /* The state of one search, over the whole grid; clean when every cell is border or not reached.
- * A bucket is a chain of chunks of cells. An improved cell goes to another bucket and its old entry
- * stays behind, to be passed over; so a cell is entered 8 times at most, which bounds the pool. */
+ * A cell is entered 8 times at most, since it is improved once by each neighbour. */
 struct tw_search {
     double *cost;
-    int32_t *from;        /* of reached cells: source * 16 + direction from the cell before */
-    uint8_t *touched;     /* per TW_BLOCK cells: some are not clean */
-    uint32_t *tails;      /* ring of buckets: where the next entry goes; 0: empty */
-    uint32_t *pool;       /* chunks; the first entry of each is the next chunk of its chain */
-    uint32_t free, fresh; /* chain of free chunks; first chunk never used */
-    int32_t buckets;      /* a power of two */
-    double width;         /* of a bucket */
+    int32_t *reached; /* of reached cells: tw_reached_pack() */
+    uint8_t *touched; /* per TW_BLOCK cells: some are not clean */
+    struct tw_bucket_queue queue;
 };
 
 size_t tw_search_blocks(const struct tw_weighted_grid *grid);
-/* Gives `count` clean searches. */
-enum tw_status tw_search_make(struct tw_task *task, const struct tw_paths *paths,
-                              struct tw_search *searches, int32_t count);
+/* Creates `count` clean searches. */
+enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *paths,
+                                struct tw_search *searches, int32_t count);
 
 struct tw_bounds {
     double limit;        /* cells of this cost or more are not reached */
@@ -86,8 +87,24 @@ struct tw_bounds {
 void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
                    struct tw_search *search, int32_t begin, int32_t end);
 
+static inline bool tw_search_reached(const struct tw_search *search, int32_t cell)
+{
+    return search->cost[cell] < TW_COST_NONE;
+}
+
+/* Of a reached cell: the number of the source where its path starts, and whether it is its cell. */
+static inline int32_t tw_search_source(const struct tw_search *search, int32_t cell)
+{
+    return tw_reached_source(search->reached[cell]);
+}
+
+static inline bool tw_search_at_source(const struct tw_search *search, int32_t cell)
+{
+    return tw_reached_direction(search->reached[cell]) == TW_REACHED_AT_SOURCE;
+}
+
 /* The cell before on the path to a reached cell; the cell itself at its source. */
-int32_t tw_search_before(const struct tw_weighted_grid *grid, const struct tw_search *search,
-                         int32_t cell);
+int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct tw_search *search,
+                              int32_t cell);
 
 #endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "feature/kernels/cost_profile.h"
+
+void tw_cost_profile_fill(const struct tw_value *profile, double sea, double mean,
+                          struct tw_cost_profile *slopes)
+{
+    const float *pairs = tw_floats(profile);
+    int32_t last = profile->width - 1;
+    double top = (double)pairs[1], fall = top - (double)pairs[2 * last + 1];
+    slopes->count = 0;
+    for (int32_t i = 0; i < last; i++) {
+        double from = sea * (top - (double)pairs[2 * i + 1]) / fall;
+        double to = sea * (top - (double)pairs[2 * i + 3]) / fall;
+        if (to <= from)
+            continue;
+        slopes->knot[slopes->count] = from;
+        slopes->scale[slopes->count] =
+            (to - from) / ((double)pairs[2 * i + 2] - (double)pairs[2 * i]) / mean;
+        slopes->count++;
+    }
+}
