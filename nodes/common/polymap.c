@@ -53,30 +53,29 @@ static void lay_out(uint32_t *block, struct tw_polymap *m)
 
 static bool all_in(const int32_t *at, int32_t count, int32_t low, int32_t end)
 {
-    bool good = true;
+    bool ok = true;
     for (int32_t i = 0; i < count; i++)
-        good = good && at[i] >= low && at[i] < end;
-    return good;
+        ok = ok && at[i] >= low && at[i] < end;
+    return ok;
 }
 
 static bool rising(const int32_t *start, int32_t count, int32_t last)
 {
-    bool good = start[0] == 0 && start[count] == last;
+    bool ok = start[0] == 0 && start[count] == last;
     for (int32_t i = 0; i < count; i++)
-        good = good && start[i] <= start[i + 1];
-    return good;
+        ok = ok && start[i] <= start[i + 1];
+    return ok;
 }
 
-static bool indices_good(const struct tw_polymap *m)
+static bool indices_valid(const struct tw_polymap *m)
 {
-    bool good = true;
+    bool ok = true;
     for (int32_t e = 0; e < m->edges; e++) {
         const struct tw_polymap_edge *edge = &m->edge[e];
-        good = good && edge->d0 >= 0 && edge->d0 < m->cells && edge->d1 >= -1 &&
-               edge->d1 < m->cells && edge->v0 >= 0 && edge->v0 < m->corners && edge->v1 >= 0 &&
-               edge->v1 < m->corners;
+        ok = ok && edge->d0 >= 0 && edge->d0 < m->cells && edge->d1 >= -1 && edge->d1 < m->cells &&
+             edge->v0 >= 0 && edge->v0 < m->corners && edge->v1 >= 0 && edge->v1 < m->corners;
     }
-    return good && rising(m->cell_start, m->cells, m->sides) &&
+    return ok && rising(m->cell_start, m->cells, m->sides) &&
            rising(m->corner_start, m->corners, 2 * m->edges) &&
            all_in(m->cell_biome, m->cells, 0, 16) &&
            all_in(m->corner_rank, m->corners, -1, m->corners) &&
@@ -95,7 +94,7 @@ bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map)
         tw_polymap_words(head.cells, head.corners, head.edges, head.sides) != value->width)
         return false;
     lay_out(value->data, map);
-    return indices_good(map);
+    return indices_valid(map);
 }
 
 enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, const char *needs,

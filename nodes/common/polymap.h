@@ -29,7 +29,7 @@ struct tw_polymap_header {
 };
 
 struct tw_polymap_edge {
-    int32_t d0, d1; /* cells beside it, d0 < d1; d1 is -1 on the border of the map */
+    int32_t d0, d1; /* cells on both sides, d0 < d1; d1 is -1 on the border of the map */
     int32_t v0, v1; /* corners at its ends */
 };
 
@@ -53,7 +53,7 @@ struct tw_polymap {
     uint32_t *corner_flags;
     float *corner_elevation, *corner_temperature, *corner_moisture;
     float *corner_river;  /* volume of the rivers through it; 0 for none */
-    int32_t *corner_rank; /* order of the walk from the coast, so a way to the sea; -1 ocean */
+    int32_t *corner_rank; /* order of the search from the coast, so a way to the sea; -1 ocean */
 
     struct tw_polymap_edge *edge;
     float *edge_river; /* volume */

@@ -9,7 +9,7 @@
 #include <thalweg/kernel.h>
 
 enum { BLOCK = 16, TILE = 8, LEVELS = 14 };
-#define NOTHING (-1e300)
+#define NO_HEIGHT (-1e300)
 #define MARGIN 1e-6 /* terrain less than this above a ray lets it pass */
 
 struct march {
@@ -29,7 +29,7 @@ struct march {
 struct block {
     int32_t x, y, across, down; /* first cell, cells */
     double lowest;              /* of rows */
-    double low[BLOCK];          /* of the cells of a row that are lit so far; -NOTHING for none */
+    double low[BLOCK];          /* of the cells of a row that are lit so far; -NO_HEIGHT for none */
     int64_t dark[BLOCK][BLOCK];
 };
 
@@ -46,7 +46,7 @@ static TW_INLINE double lower(double a, double b) { return b < a ? b : a; }
 /* Step k of a block's rays. */
 struct crossing {
     int32_t moved; /* columns, or rows, from the start */
-    double rise, beside;
+    double rise, offset;
     /* Of crossings with a row: where they are; the cell left of the first and what lies between
      * each and its left cell; -1 where cells do not cross side by side. */
     double along[BLOCK], share[BLOCK];
@@ -69,7 +69,7 @@ static TW_INLINE void meet(const struct march *m, double rise, const double *res
 static TW_INLINE void cross_columns(const struct march *m, const struct crossing *c,
                                     struct block *b, int32_t row)
 {
-    double along = (double)(b->y + row) + c->beside;
+    double along = (double)(b->y + row) + c->offset;
     if (along < 0 || along > (double)(m->height - 1))
         return;
     int32_t low = (int32_t)along, high = low + 1 < m->height ? low + 1 : low;
@@ -125,14 +125,14 @@ static TW_INLINE void prepare(const struct march *m, const struct way *way, cons
     double far = way->length * (double)k, place[BLOCK];
     c->moved = way->sign * k;
     c->rise = far * m->rise;
-    c->beside = way->across * far;
+    c->offset = way->across * far;
     c->left = -1;
     if (way->columns)
         return;
     for (int32_t i = 0; i < BLOCK; i++)
         place[i] = (double)(b->x + i);
     for (int32_t i = 0; i < BLOCK; i++)
-        c->along[i] = place[i] + c->beside;
+        c->along[i] = place[i] + c->offset;
     bool inside =
         b->across == BLOCK && c->along[0] >= 0 && c->along[BLOCK - 1] < (double)(m->width - 1);
     if (!inside || (int32_t)c->along[BLOCK - 1] != (int32_t)c->along[0] + BLOCK - 1)
@@ -150,10 +150,10 @@ static TW_INLINE void find_low(const struct march *m, struct block *b, int32_t r
     double lit[BLOCK], low[4];
     if (b->across == BLOCK) {
         for (int32_t i = 0; i < BLOCK; i++)
-            lit[i] = b->dark[row][i] ? -NOTHING : start[i];
+            lit[i] = b->dark[row][i] ? -NO_HEIGHT : start[i];
     } else {
         for (int32_t i = 0; i < BLOCK; i++)
-            lit[i] = i < b->across && !b->dark[row][i] ? start[i] : -NOTHING;
+            lit[i] = i < b->across && !b->dark[row][i] ? start[i] : -NO_HEIGHT;
     }
     for (int32_t i = 0; i < 4; i++)
         low[i] = lower(lower(lit[i], lit[i + 4]), lower(lit[i + 8], lit[i + 12]));
@@ -162,16 +162,16 @@ static TW_INLINE void find_low(const struct march *m, struct block *b, int32_t r
 
 static TW_INLINE void find_lowest(struct block *b)
 {
-    b->lowest = -NOTHING;
+    b->lowest = -NO_HEIGHT;
     for (int32_t row = 0; row < b->down; row++)
         b->lowest = lower(b->lowest, b->low[row]);
 }
 
-/* The greatest height of the tiles that meet the rectangle; NOTHING outside the map. */
+/* The greatest height of the tiles that meet the rectangle; NO_HEIGHT outside the map. */
 static double top_of(const struct march *m, int level, double left, double top, double right,
                      double bottom)
 {
-    double x_last = m->width - 1, y_last = m->height - 1, highest = NOTHING;
+    double x_last = m->width - 1, y_last = m->height - 1, highest = NO_HEIGHT;
     if (right < 0 || bottom < 0 || left > x_last || top > y_last)
         return highest;
     int32_t size = TILE << level;
@@ -228,8 +228,8 @@ static TW_INLINE void follow(const struct march *m, const struct way *way, struc
 {
     int32_t size = way->columns ? m->width : m->height, level = 0, end = 0;
     int32_t first = way->columns ? b->x : b->y, count = way->columns ? b->across : b->down;
-    int32_t room = way->sign > 0 ? size - 1 - first : first + count - 1;
-    for (int32_t k = 1; k <= room; k = end) {
+    int32_t last = way->sign > 0 ? size - 1 - first : first + count - 1;
+    for (int32_t k = 1; k <= last; k = end) {
         double ray = b->lowest + way->length * (double)k * m->rise;
         if (ray > m->highest)
             return;
@@ -292,7 +292,7 @@ static void raise_rows(void *context, int32_t begin, int32_t end)
         int32_t left = i % r->across * r->side, top = i / r->across * r->side;
         int32_t right = left + r->side < r->from_across ? left + r->side : r->from_across;
         int32_t bottom = top + r->side < r->from_down ? top + r->side : r->from_down;
-        r->to[i] = NOTHING;
+        r->to[i] = NO_HEIGHT;
         for (int32_t y = top; y < bottom; y++)
             for (int32_t x = left; x < right; x++) {
                 double h = r->from[(size_t)y * (size_t)r->from_across + (size_t)x];

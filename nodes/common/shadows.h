@@ -6,7 +6,7 @@
 
 #include <thalweg/node.h>
 
-/* Writes 0 where the heights keep the light away, else 1. The ray from a cell's centre crosses
+/* Writes 0 where the heights block the light, else 1. The ray from a cell's centre crosses
  * lines between cell centres, columns and rows; heights there are linear. TW_MEMORY or TW_OK. */
 enum tw_status tw_shadows_cast(struct tw_task *task, const double *heights, int32_t width,
                                int32_t height, double azimuth, double tilt, float *lit);

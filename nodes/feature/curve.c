@@ -10,6 +10,8 @@ struct row {
     float elevation;
 };
 
+enum { OUT };
+
 struct params {
     struct tw_table points;
 };
@@ -93,10 +95,10 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct tw_table *table = &((const struct params *)tw_task_params(task))->points;
-    enum tw_status status = tw_task_list(task, 0, table->rows);
+    enum tw_status status = tw_task_list(task, OUT, table->rows);
     if (status != TW_OK)
         return status;
-    struct tw_control *out = tw_task_output(task, 0)->data;
+    struct tw_control *out = tw_task_output(task, OUT)->data;
     for (int32_t i = 0; i < table->rows; i++)
         out[i] = control((const struct row *)table->at + i);
     return TW_OK;

@@ -21,6 +21,8 @@ struct params {
 
 enum { LOCAL, RELATIVE };
 enum { CORRECTED, LITERAL };
+enum { IN, CURVES };
+enum { OUT, ALPHA, BETA, GAMMA };
 
 static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, mode, LOCAL, "local|relative",
@@ -98,8 +100,8 @@ static struct tw_equation equation(const void *context, int32_t x, int32_t y)
     const struct tw_constraint *c = &d->constraints[i];
     float before = height_at(d, x, y), alpha = d->alpha[i], beta = d->beta[i];
     float smooth = 0.25f * d->gamma[i] * (1 - alpha - beta);
-    float kept = (1 - d->gamma[i]) * (1 - alpha - beta), start = d->relative ? 0 : before;
-    struct tw_equation e = {smooth, smooth, smooth, smooth, alpha + kept, kept * start, start};
+    float hold = (1 - d->gamma[i]) * (1 - alpha - beta), start = d->relative ? 0 : before;
+    struct tw_equation e = {smooth, smooth, smooth, smooth, alpha + hold, hold * start, start};
     if (c->band == TW_CURVE_BAND_PLATEAU && alpha > 0) {
         e.start = d->relative ? c->value - before : c->value;
         e.rhs += alpha * e.start;
@@ -166,7 +168,7 @@ static void finish_rows(void *context, int32_t begin, int32_t end)
 
 static bool any_control(const struct tw_task *task)
 {
-    for (int i = 1; i < tw_task_input_count(task); i++)
+    for (int i = CURVES; i < tw_task_input_count(task); i++)
         if (tw_task_input(task, i)->width > 0)
             return true;
     return false;
@@ -187,22 +189,22 @@ static enum tw_status solve(struct tw_task *task, struct diffusion *d)
 
 static enum tw_status run(struct tw_task *task)
 {
-    const struct tw_value *in = tw_task_input(task, 0), *out = tw_task_output(task, 0);
+    const struct tw_value *in = tw_task_input(task, IN), *out = tw_task_output(task, OUT);
     struct tw_constraint *constraints =
         tw_task_scratch(task, tw_value_count(out), sizeof *constraints);
     struct diffusion d = {.params = tw_task_params(task),
                           .terrain = in ? tw_floats(in) : NULL,
                           .constraints = constraints,
                           .out = tw_floats(out),
-                          .alpha = tw_floats(tw_task_output(task, 1)),
-                          .beta = tw_floats(tw_task_output(task, 2)),
-                          .gamma = tw_floats(tw_task_output(task, 3)),
+                          .alpha = tw_floats(tw_task_output(task, ALPHA)),
+                          .beta = tw_floats(tw_task_output(task, BETA)),
+                          .gamma = tw_floats(tw_task_output(task, GAMMA)),
                           .width = out->width,
                           .height = out->height};
     if (!constraints)
         return tw_task_no_memory(task);
     d.relative = d.params->mode == RELATIVE && any_control(task);
-    enum tw_status status = tw_curve_constraints_fill(task, 1, constraints);
+    enum tw_status status = tw_curve_constraints_fill(task, CURVES, constraints);
     if (status != TW_OK)
         return status;
     tw_rows(task, d.height, 16, weigh_rows, &d);

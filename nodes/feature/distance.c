@@ -10,7 +10,11 @@
 
 #include <thalweg/kernel.h>
 
-enum { GENERATORS, WEIGHTS, DOMAIN, PROFILES, PROFILES_MAX = 64 };
+enum { GENERATORS, WEIGHTS, DOMAIN, PROFILES };
+enum { OUT, COST, FEATURE };
+enum { METRIC_STEPS, METRIC_OCTILE };
+enum { HEIGHTS_COST, HEIGHTS_SHARE };
+enum { PROFILES_MAX = 64 };
 enum { LANES_MAX = 8, LANES_MIN = 2, LANE_CELLS = 1 << 24 };
 
 struct params {
@@ -38,7 +42,7 @@ static const struct tw_param params[] = {
                  "s: the sea's cost c_s is s times the greatest cost of a generator"),
     TW_PARAM_F32(struct params, bias, 3, 0, 1000, TW_UNIT_NONE,
                  "b: 0 blends features to their mean, more and more to the highest"),
-    TW_PARAM_ENUM(struct params, metric, 0, "steps|octile",
+    TW_PARAM_ENUM(struct params, metric, METRIC_STEPS, "steps|octile",
                   "diagonal edges weigh `diagonal` times as much, or the square root of 2 times"),
     TW_PARAM_F32(struct params, diagonal, 1, 1e-3, 1e3, TW_UNIT_NONE,
                  "factor of diagonal edges with metric: steps; the paper gives none"),
@@ -51,7 +55,7 @@ static const struct tw_param params[] = {
                    "features that stay within a label of the domain input"),
     TW_PARAM_I32(struct params, side, 0, 0, 1 << 20, TW_UNIT_CELLS,
                  "width of the map that weights and profiles are meant for; 0: this map's"),
-    TW_PARAM_ENUM(struct params, heights, 0, "cost|share",
+    TW_PARAM_ENUM(struct params, heights, HEIGHTS_COST, "cost|share",
                   "out in units of cost, or divided by c_s, which is within 0..1"),
     TW_PARAM_END,
 };
@@ -93,7 +97,7 @@ static const char *check(const void *at)
     const struct params *p = at;
     if (p->deviation >= p->mean_weight)
         return "deviation must be below mean_weight";
-    if (p->metric == 1 && p->diagonal != 1)
+    if (p->metric == METRIC_OCTILE && p->diagonal != 1)
         return "metric: octile fixes diagonal; give one of them";
     return p->weight_range.count == 2 ? NULL : "weight_range must be [low, high]";
 }
@@ -104,7 +108,7 @@ static enum tw_status build_grid(struct terrain *t)
     const struct tw_edge_weights weights = {
         .mean = p->mean_weight,
         .deviation = p->deviation,
-        .diagonal = p->metric == 1 ? 1.41421356f : p->diagonal,
+        .diagonal = p->metric == METRIC_OCTILE ? 1.41421356f : p->diagonal,
         .step = p->side ? (float)p->side / (float)tw_task_width(t->task) : 1.0f,
         .image = tw_task_input(t->task, WEIGHTS),
         .low = p->weight_range.at[0],
@@ -135,7 +139,7 @@ static enum tw_status read_generators(struct terrain *t)
         const struct tw_point *point = &tw_points(points)[i];
         if (point->profile >= (t->profiles ? t->profiles : 1))
             return tw_task_fail(t->task,
-                                "generator %d wants profile %d, but there are %d profiles, "
+                                "generator %d has profile %d; expected one of the %d profiles, "
                                 "numbered from 0",
                                 (int)i, (int)point->profile, (int)t->profiles);
         t->sources[i] = (struct tw_path_source){.cost = (double)point->cost,
@@ -177,10 +181,10 @@ static enum tw_status read_profiles(struct terrain *t)
 {
     for (int32_t i = 0; i < t->profiles; i++) {
         const struct tw_value *profile = tw_task_input(t->task, PROFILES + i);
-        double *room = tw_task_scratch(t->task, (size_t)profile->width * 2, sizeof *room);
-        if (!room)
+        double *knots = tw_task_scratch(t->task, (size_t)profile->width * 2, sizeof *knots);
+        if (!knots)
             return tw_task_no_memory(t->task);
-        t->slopes[i] = (struct tw_cost_profile){0, room, room + profile->width};
+        t->slopes[i] = (struct tw_cost_profile){0, knots, knots + profile->width};
         tw_cost_profile_fill(profile, t->paths.sea, t->grid.mean, &t->slopes[i]);
     }
     return TW_OK;
@@ -215,7 +219,7 @@ static enum tw_status find_features(struct terrain *t)
     return TW_OK;
 }
 
-/* C_a in the order of costs, where profiles or limits ask for it. */
+/* C_a in the order of costs, where profiles or limits need it. */
 static enum tw_status search_in_order(struct terrain *t, int32_t *feature)
 {
     const struct tw_bounds all = {.limit = TW_COST_NONE};
@@ -238,7 +242,7 @@ static void write_cost(void *context, int32_t begin, int32_t end)
 {
     const struct terrain *t = context;
     size_t width = (size_t)t->grid.width;
-    float *cost = tw_floats(tw_task_output(t->task, 1)) + (size_t)begin * width;
+    float *cost = tw_floats(tw_task_output(t->task, COST)) + (size_t)begin * width;
     for (int32_t y = begin; y < end; y++, cost += width) {
         const double *row = t->whole + tw_weighted_grid_cell(&t->grid, 0, y);
         for (size_t x = 0; x < width; x++)
@@ -249,7 +253,7 @@ static void write_cost(void *context, int32_t begin, int32_t end)
 /* C_a and the feature whose path is cheapest. Vectors pay from AVX2 on. */
 static enum tw_status search_whole(struct terrain *t)
 {
-    int32_t *feature = tw_labels(tw_task_output(t->task, 2));
+    int32_t *feature = tw_labels(tw_task_output(t->task, FEATURE));
     enum tw_status status;
     if (tw_task_simd(t->task) != TW_SIMD_BASE && tw_tile_relaxation_applies(&t->paths, t->count)) {
         t->whole = tw_task_scratch(t->task, (size_t)t->grid.cells, sizeof *t->whole);
@@ -279,7 +283,7 @@ static enum tw_status blend_features(struct terrain *t)
     int32_t lanes = LANE_CELLS / t->grid.cells;
     lanes = lanes > LANES_MAX ? LANES_MAX : lanes < LANES_MIN ? LANES_MIN : lanes;
     lanes = lanes > t->features ? t->features : lanes;
-    if (tw_feature_blend_make(t->task, &t->grid, &blend) != TW_OK ||
+    if (tw_feature_blend_create(t->task, &t->grid, &blend) != TW_OK ||
         tw_search_create(t->task, &t->paths, t->lanes, lanes) != TW_OK)
         return TW_MEMORY;
     for (t->first = 0; t->first < t->features; t->first += lanes) {
@@ -291,8 +295,8 @@ static enum tw_status blend_features(struct terrain *t)
         tw_task_progress(t->task, (double)(t->first + count) / (double)t->features);
     }
     tw_feature_blend_write(t->task, &t->grid, &blend,
-                           t->params->heights == 1 ? 1 / t->paths.sea : 1,
-                           tw_floats(tw_task_output(t->task, 0)));
+                           t->params->heights == HEIGHTS_SHARE ? 1 / t->paths.sea : 1,
+                           tw_floats(tw_task_output(t->task, OUT)));
     return TW_OK;
 }
 
@@ -336,7 +340,8 @@ const struct tw_node_type tw_node_feature_distance = {
         "one) and c_s = s max c_g.\nA field ends at c_s - stop and where its height is below "
         "stop_share of C_a's. Blend: h = sum h_i^(b+1) / sum h_i^b, h_i = c_s - c_i. Paths do not "
         "leave the map.\nWeights, profiles and costs count cells; with `side` an edge costs side / "
-        "width of that, so that features keep their place in the map. Weights are drawn for every "
+        "width of that, so that features stay in their place in the map. Weights are drawn for "
+        "every "
         "edge, so smaller cells have other and, as a path picks the cheapest, a little cheaper "
         "ways.",
     .cite = "rusnell2009",

@@ -4,6 +4,9 @@
  * that touch are one feature. */
 #include "common/gradient.h"
 
+enum { IN };
+enum { OUT };
+
 struct params {
     float threshold;
     int32_t min_cells;
@@ -36,6 +39,9 @@ static const char *check(const void *at)
 {
     return ((const struct params *)at)->cost.count == 2 ? NULL : "cost must be [white, black]";
 }
+
+/* What a cell is before edges are numbered, or when its edge is too short. */
+enum { EDGE = -1, GROUND = -2, SHORT_EDGE = -3 };
 
 struct picture {
     const float *in;
@@ -90,15 +96,15 @@ static bool is_edge(const struct picture *p, int32_t x, int32_t y)
            here > pixel(p, p->gradient, x + s[0], y + s[1]);
 }
 
-/* Cells of edges are -1 in `labels`; numbers the 8-connected edges in reading order from 0 and
- * returns how many cells are in edges of min_cells or more. Short ones become -3. */
+/* Numbers the 8-connected cells that are EDGE in `labels`, in reading order from 0, and returns how
+ * many cells are in edges of min_cells or more. Shorter ones become SHORT_EDGE. */
 static int32_t number_edges(const struct picture *p, int32_t min_cells, int32_t *labels,
                             int32_t *stack)
 {
     int32_t next = 0, total = 0, cells = p->width * p->height;
     for (int32_t start = 0; start < cells; start++) {
         int32_t begin = 0, end = 0;
-        if (labels[start] != -1)
+        if (labels[start] != EDGE)
             continue;
         stack[end++] = start;
         labels[start] = next;
@@ -109,14 +115,14 @@ static int32_t number_edges(const struct picture *p, int32_t min_cells, int32_t 
                 int32_t u = x + k % 3 - 1, v = y + k / 3 - 1;
                 if (u < 0 || v < 0 || u >= p->width || v >= p->height)
                     continue;
-                if (labels[v * p->width + u] != -1)
+                if (labels[v * p->width + u] != EDGE)
                     continue;
                 labels[v * p->width + u] = next;
                 stack[end++] = v * p->width + u;
             }
         }
         for (int32_t i = 0; i < end && end < min_cells; i++)
-            labels[stack[i]] = -3;
+            labels[stack[i]] = SHORT_EDGE;
         next += end >= min_cells;
         total += end >= min_cells ? end : 0;
     }
@@ -139,10 +145,10 @@ static enum tw_status write_points(struct tw_task *task, const struct picture *p
                                    const int32_t *labels, int32_t count)
 {
     const struct params *p = tw_task_params(task);
-    enum tw_status status = tw_task_list(task, 0, count);
+    enum tw_status status = tw_task_list(task, OUT, count);
     if (status != TW_OK)
         return status;
-    struct tw_point *to = tw_points(tw_task_output(task, 0));
+    struct tw_point *to = tw_points(tw_task_output(task, OUT));
     for (int32_t i = 0; i < picture->width * picture->height; i++) {
         if (labels[i] < 0)
             continue;
@@ -158,7 +164,7 @@ static enum tw_status write_points(struct tw_task *task, const struct picture *p
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *in = tw_task_input(task, 0);
+    const struct tw_value *in = tw_task_input(task, IN);
     size_t cells = tw_value_count(in);
     struct picture picture = {.in = tw_floats(in),
                               .gradient = tw_task_scratch(task, cells, sizeof(float)),
@@ -173,7 +179,8 @@ static enum tw_status run(struct tw_task *task)
     tw_rows(task, in->height, 16, gradient_rows, &picture);
     for (int32_t y = 0; y < in->height; y++)
         for (int32_t x = 0; x < in->width; x++)
-            labels[(size_t)y * (size_t)in->width + (size_t)x] = is_edge(&picture, x, y) ? -1 : -2;
+            labels[(size_t)y * (size_t)in->width + (size_t)x] =
+                is_edge(&picture, x, y) ? EDGE : GROUND;
     int32_t count = number_edges(&picture, p->min_cells, labels, stack);
     return count ? write_points(task, &picture, labels, count) : fail_empty(task, &picture);
 }

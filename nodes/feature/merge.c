@@ -3,6 +3,8 @@
  * ones, so that two lists never share a feature by accident. */
 #include <thalweg/node.h>
 
+enum { OUT };
+
 struct params {
     bool renumber;
 };
@@ -45,10 +47,10 @@ static enum tw_status run(struct tw_task *task)
     if (count == 0 || count > INT32_MAX)
         return tw_task_fail(task, "generators holds %lld points; it needs 1 to %d",
                             (long long)count, INT32_MAX);
-    enum tw_status status = tw_task_list(task, 0, (int32_t)count);
+    enum tw_status status = tw_task_list(task, OUT, (int32_t)count);
     if (status != TW_OK)
         return status;
-    struct tw_point *to = tw_points(tw_task_output(task, 0));
+    struct tw_point *to = tw_points(tw_task_output(task, OUT));
     int32_t next = 0;
     for (int i = 0; i < lists; i++) {
         const struct tw_value *list = tw_task_input(task, i);

@@ -4,6 +4,8 @@
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
+enum { OUT };
+
 struct params {
     struct tw_table points;
     int32_t count, profiles;
@@ -83,10 +85,10 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     int32_t rows = p->points.rows, count = rows ? rows : p->count;
-    enum tw_status status = tw_task_list(task, 0, count);
+    enum tw_status status = tw_task_list(task, OUT, count);
     if (status != TW_OK)
         return status;
-    struct tw_point *points = tw_points(tw_task_output(task, 0));
+    struct tw_point *points = tw_points(tw_task_output(task, OUT));
     int32_t own = first_free(&p->points);
     for (int32_t i = 0; i < count; i++) {
         points[i] = rows ? placed(p->points.at + i * p->points.columns, own) : drawn(task, p, i);

@@ -5,6 +5,8 @@
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
+enum { OUT };
+
 struct params {
     struct tw_table points;
     struct tw_file file;
@@ -82,18 +84,18 @@ static enum tw_status read_drawing(struct tw_task *task, const struct tw_value *
                             "%s shows no falling line: looked for ink (darker than half grey) on "
                             "light ground and found it in %d of %d columns",
                             p->file.name, (int)count, (int)picture->width);
-    enum tw_status status = tw_task_list(task, 0, count);
+    enum tw_status status = tw_task_list(task, OUT, count);
     if (status == TW_OK)
-        memcpy(tw_task_output(task, 0)->data, pairs, (size_t)count * 2 * sizeof *pairs);
+        memcpy(tw_task_output(task, OUT)->data, pairs, (size_t)count * 2 * sizeof *pairs);
     return status;
 }
 
 static enum tw_status read_points(struct tw_task *task, const struct tw_table *points)
 {
-    enum tw_status status = tw_task_list(task, 0, points->rows);
+    enum tw_status status = tw_task_list(task, OUT, points->rows);
     if (status != TW_OK)
         return status;
-    float *pairs = tw_floats(tw_task_output(task, 0));
+    float *pairs = tw_floats(tw_task_output(task, OUT));
     for (int32_t i = 0; i < points->rows; i++) {
         pairs[2 * i + X] = points->at[2 * i + X];
         pairs[2 * i + P] = points->at[2 * i + P];
@@ -117,7 +119,7 @@ static enum tw_status run(struct tw_task *task)
     enum tw_status status = picture ? read_drawing(task, picture) : read_points(task, &p->points);
     if (status != TW_OK || p->length <= 0)
         return status;
-    const struct tw_value *out = tw_task_output(task, 0);
+    const struct tw_value *out = tw_task_output(task, OUT);
     float *pairs = tw_floats(out), last = pairs[2 * out->width - 2 + X];
     for (int32_t i = 0; i < out->width; i++)
         pairs[2 * i + X] *= p->length / last;
@@ -130,7 +132,8 @@ const struct tw_node_type tw_node_feature_profile = {
     .version = 1,
     .summary = "the falling cross section of mountains, hills or craters",
     .detail = "Points (x, p) with x rising and p falling; level pieces count for nothing. Of a "
-              "drawing, the topmost ink of every column, kept from rising by a running minimum.",
+              "drawing, the topmost ink of every column, and their running minimum, so that it "
+              "never rises.",
     .cite = "rusnell2009",
     .outputs = outputs,
     .params = params,

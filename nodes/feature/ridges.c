@@ -7,6 +7,9 @@
 
 #include <thalweg/kernel.h>
 
+enum { GENERATORS, TARGETS, WEIGHTS };
+enum { OUT };
+
 struct params {
     float mean_weight, deviation, diagonal;
     struct tw_list weight_range;
@@ -54,7 +57,7 @@ static const char *check(const void *at)
 /* All generators start at cost 0, so that a path leads to the nearest one. */
 static enum tw_status search_paths(struct tw_task *task, struct ridges *ridges)
 {
-    const struct tw_value *points = tw_task_input(task, 0);
+    const struct tw_value *points = tw_task_input(task, GENERATORS);
     const struct tw_bounds all = {.limit = TW_COST_NONE};
     struct tw_paths paths = {.task = task, .grid = &ridges->grid, .sea = TW_COST_NONE};
     struct tw_path_source *sources = tw_task_scratch(task, (size_t)points->width, sizeof *sources);
@@ -98,7 +101,8 @@ static void draw_ridge(struct ridges *r, const struct tw_point *target,
 
 static int32_t draw_all(struct tw_task *task, struct ridges *r)
 {
-    const struct tw_value *points = tw_task_input(task, 0), *targets = tw_task_input(task, 1);
+    const struct tw_value *points = tw_task_input(task, GENERATORS);
+    const struct tw_value *targets = tw_task_input(task, TARGETS);
     memset(r->taken, 0, (size_t)r->grid.cells);
     for (int32_t i = 0; i < points->width; i++)
         r->taken[tw_weighted_grid_cell_of(&r->grid, &tw_points(points)[i])] = 1;
@@ -115,10 +119,10 @@ static enum tw_status run(struct tw_task *task)
                                             .deviation = p->deviation,
                                             .diagonal = p->diagonal,
                                             .step = 1,
-                                            .image = tw_task_input(task, 2),
+                                            .image = tw_task_input(task, WEIGHTS),
                                             .low = p->weight_range.at[0],
                                             .high = p->weight_range.at[1]};
-    const struct tw_value *points = tw_task_input(task, 0);
+    const struct tw_value *points = tw_task_input(task, GENERATORS);
     struct ridges ridges = {.count = 0};
     enum tw_status status = tw_weighted_grid_build(task, &weights, &ridges.grid);
     if (status == TW_OK)
@@ -128,10 +132,10 @@ static enum tw_status run(struct tw_task *task)
     ridges.taken = tw_task_scratch(task, (size_t)ridges.grid.cells, 1);
     if (!ridges.taken)
         return tw_task_no_memory(task);
-    status = tw_task_list(task, 0, draw_all(task, &ridges));
+    status = tw_task_list(task, OUT, draw_all(task, &ridges));
     if (status != TW_OK)
         return status;
-    ridges.to = tw_points(tw_task_output(task, 0));
+    ridges.to = tw_points(tw_task_output(task, OUT));
     memcpy(ridges.to, points->data, (size_t)points->width * sizeof *ridges.to);
     draw_all(task, &ridges);
     return TW_OK;

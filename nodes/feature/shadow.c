@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Terrain whose shadows show a picture, Rusnell, Mould and Eramian 2009, section 4: primary
  * generators where each shadow run starts, as high as its length asks for; secondary peaks and
- * ridges elsewhere, below a bound that keeps the shadows; least-cost paths from both; and never
- * below the base terrain. Heights within this file are in cells; the paper's cost is a depth below
- * the highest point. */
+ * ridges elsewhere, below a bound that leaves the shadows as they are; least-cost paths from both;
+ * and never below the base terrain. Heights within this file are in cells; the paper's cost is a
+ * depth below the highest point. */
 #include "common/record.h"
 #include "common/shadows.h"
 #include "feature/kernels/least_cost.h"
@@ -14,6 +14,7 @@
 
 enum { IN, IMAGE, LIGHT };
 enum { OUT, GENERATORS, REPORT, SHADOW };
+enum { PRIMARY, SECONDARY }; /* profiles of generators */
 enum { DIRECTIONS = 180, BACK = 3 };
 
 struct params {
@@ -73,7 +74,7 @@ struct scene {
     double top, longest;
     struct tw_weighted_grid grid;
     struct tw_path_source *sources;
-    int32_t room, count, runs, primary;
+    int32_t capacity, count, runs, primary;
 };
 
 static double *new_map(struct scene *s)
@@ -87,19 +88,19 @@ struct trial {
     struct scene *scene;
     struct tw_light_lines_dark dark;
     double longest[DIRECTIONS];
-    int32_t *rooms; /* width + height for each direction */
+    int32_t *runs; /* width + height for each direction */
 };
 
 static void try_directions(void *context, int32_t begin, int32_t end)
 {
     struct trial *trial = context;
     const struct scene *s = trial->scene;
-    size_t room = (size_t)s->width + (size_t)s->height;
+    size_t lines = (size_t)s->width + (size_t)s->height;
     for (int32_t i = begin; i < end; i++) {
-        struct tw_light_lines lines;
-        tw_light_lines_make(&lines, s->width, s->height, i);
-        trial->longest[i] = tw_light_lines_longest(&lines, &trial->dark, tw_task_simd(s->task),
-                                                   trial->rooms + (size_t)i * room);
+        struct tw_light_lines along;
+        tw_light_lines_set(&along, s->width, s->height, i);
+        trial->longest[i] = tw_light_lines_longest(&along, &trial->dark, tw_task_simd(s->task),
+                                                   trial->runs + (size_t)i * lines);
     }
 }
 
@@ -122,9 +123,9 @@ static enum tw_status choose_light(struct scene *s)
     s->fall = tw_cos_degrees(s->tilt) / tw_sin_degrees(s->tilt);
     if (s->azimuth >= 0)
         return TW_OK;
-    trial.rooms = tw_task_scratch(s->task, (size_t)s->width + (size_t)s->height,
-                                  sizeof(int32_t) * DIRECTIONS);
-    if (!trial.rooms)
+    trial.runs = tw_task_scratch(s->task, (size_t)s->width + (size_t)s->height,
+                                 sizeof(int32_t) * DIRECTIONS);
+    if (!trial.runs)
         return tw_task_no_memory(s->task);
     enum tw_status status = tw_light_lines_find_dark(s->task, s->mask, &trial.dark);
     if (status != TW_OK)
@@ -148,7 +149,7 @@ static void add(struct scene *s, int32_t cell, double height, int32_t feature, i
                                 .feature = feature,
                                 .profile = profile,
                                 .domain = -1,
-                                .yields = profile == 1};
+                                .yields = profile == SECONDARY};
 }
 
 /* Heights become the paper's costs, depths below the highest point. */
@@ -165,13 +166,13 @@ static void add_run(struct scene *s, const int32_t *line, int32_t from, int32_t 
 {
     int32_t start = from ? from - 1 : from;
     double end = s->base[line[to]], m = ((double)(to - start) + 0.5) * step;
-    add(s, line[start], end + m * s->fall, s->runs, 0);
+    add(s, line[start], end + m * s->fall, s->runs, PRIMARY);
     s->longest = m > s->longest ? m : s->longest;
     for (int32_t i = from; i <= to; i++) {
         double below = end + (double)(to - i) * step * s->fall;
         s->bound[line[i]] = below;
         if (i > start && i <= start + BACK)
-            add(s, line[i], below, s->runs, 0);
+            add(s, line[i], below, s->runs, PRIMARY);
     }
     s->runs++;
 }
@@ -179,7 +180,7 @@ static void add_run(struct scene *s, const int32_t *line, int32_t from, int32_t 
 static enum tw_status add_primary(struct scene *s)
 {
     struct tw_light_lines lines;
-    tw_light_lines_make(&lines, s->width, s->height, s->azimuth);
+    tw_light_lines_set(&lines, s->width, s->height, s->azimuth);
     int32_t *line = tw_task_scratch(s->task, (size_t)(s->width + s->height), sizeof *line);
     if (!line)
         return tw_task_no_memory(s->task);
@@ -282,7 +283,7 @@ static void add_peaks(struct scene *s)
         int32_t cell = random_cell(s, (uint32_t)i, 0, &share);
         double height = secondary_height(s, cell, share);
         if (!s->banned[cell] && height > s->base[cell])
-            add(s, cell, height, s->runs + i, 1);
+            add(s, cell, height, s->runs + i, SECONDARY);
     }
 }
 
@@ -304,14 +305,14 @@ static enum tw_status add_ridges(struct scene *s)
         int32_t cell = tw_weighted_grid_cell(&s->grid, at % s->width, at / s->width);
         int32_t origin = tw_search_source(&search, cell);
         double length = search.cost[cell], high = s->sources[origin].cost;
-        for (; !tw_search_at_source(&search, cell) && s->count < s->room; cell = next) {
+        for (; !tw_search_at_source(&search, cell) && s->count < s->capacity; cell = next) {
             next = tw_search_predecessor(&s->grid, &search, cell);
             at = (cell / s->grid.stride - 1) * s->width + cell % s->grid.stride - 1;
             double far = search.cost[cell] / length, most = secondary_height(s, at, 1);
             double height = high + (secondary_height(s, at, 0.3 * share) - high) * far;
             height = height < most ? height : most;
             if (!s->banned[at] && height > s->base[at])
-                add(s, at, height, s->sources[origin].feature, 1);
+                add(s, at, height, s->sources[origin].feature, SECONDARY);
         }
     }
     return status;
@@ -319,7 +320,7 @@ static enum tw_status add_ridges(struct scene *s)
 
 /* ---- the terrain ---- */
 
-/* Least-cost paths from all generators. Secondary features keep below the bound and are gentler
+/* Least-cost paths from all generators. Secondary features stay below the bound and are gentler
  * than the light, so that they cast no shadow; nothing is lower than the base. */
 static enum tw_status raise_terrain(struct scene *s)
 {
@@ -345,7 +346,7 @@ static enum tw_status raise_terrain(struct scene *s)
         int32_t cell = tw_weighted_grid_cell(&s->grid, i % s->width, i / s->width);
         bool reached = tw_search_reached(&search, cell);
         double height = reached ? s->top - search.cost[cell] : s->base[i];
-        if (reached && s->sources[tw_search_source(&search, cell)].profile == 1)
+        if (reached && s->sources[tw_search_source(&search, cell)].profile == SECONDARY)
             height = height < s->bound[i] ? height : s->bound[i];
         s->out[i] = height > s->base[i] ? height : s->base[i];
     }
@@ -368,14 +369,14 @@ static enum tw_status write_generators(struct scene *s)
     return TW_OK;
 }
 
-/* Shadow that is cast and wanted over shadow that is cast or wanted. */
+/* Shadow that is cast and in the picture over shadow that is one of the two. */
 static double agreement(const struct scene *s, const float *lit)
 {
     int32_t both = 0, either = 0;
     for (int32_t i = 0; i < s->cells; i++) {
-        bool cast = lit[i] < 0.5f, wanted = s->mask[i] < 0.5f;
-        both += cast && wanted;
-        either += cast || wanted;
+        bool cast = lit[i] < 0.5f, drawn = s->mask[i] < 0.5f;
+        both += cast && drawn;
+        either += cast || drawn;
     }
     return either ? (double)both / (double)either : 1;
 }
@@ -406,8 +407,8 @@ static enum tw_status prepare(struct scene *s)
 {
     const struct params *p = s->params;
     const float *in = tw_floats(tw_task_input(s->task, IN));
-    s->room = 2 * s->cells + p->peaks;
-    s->sources = tw_task_scratch(s->task, (size_t)s->room * 2, sizeof *s->sources);
+    s->capacity = 2 * s->cells + p->peaks;
+    s->sources = tw_task_scratch(s->task, (size_t)s->capacity * 2, sizeof *s->sources);
     s->base = new_map(s);
     s->out = new_map(s);
     s->bound = new_map(s);
@@ -453,7 +454,7 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     set_depths(&s);
-    tw_sources_sort(s.sources, s.sources + s.room, s.count, TW_BY_COST);
+    tw_sources_sort(s.sources, s.sources + s.capacity, s.count, TW_BY_COST);
     status = raise_terrain(&s);
     return status == TW_OK ? write_outputs(&s) : status;
 }
@@ -466,8 +467,9 @@ const struct tw_node_type tw_node_feature_shadow = {
     .detail =
         "Light from the direction whose longest run of dark cells is shortest (whole degrees). A "
         "run of length m that ends at base height z is cast by a generator of height z + m / "
-        "tan(tilt) at the last lit cell before it. Secondary peaks and least-cost ridges keep "
-        "out of the anti-shadow, below z + m / tan(tilt) at distance m from the end of a shadow or "
+        "tan(tilt) at the last lit cell before it. Secondary peaks and least-cost ridges stay "
+        "out of the anti-shadow and below z + m / tan(tilt) at distance m from the end of a shadow "
+        "or "
         "0.8 of that from the nearest shadow, and are gentler than the light. Out is the highest "
         "of least-cost slopes and base; the report's shadows are marched over out.\nBeyond the "
         "border nothing casts a shadow; a run that begins there starts at its first dark cell.",

@@ -14,6 +14,8 @@ struct params {
     struct tw_list cost, profiles;
 };
 
+enum { OUT, INSIDE };
+enum { STRAIGHT, SMOOTH };
 enum { STROKE, X, Y, COST, RADIUS, PROFILE };
 enum { CHORDS = 16, CIRCLE_CHORDS = 96, COLOUR_MIN = 32 };
 
@@ -30,16 +32,15 @@ static const struct tw_column columns[] = {
 static const struct tw_param params[] = {
     TW_PARAM_TABLE(struct params, strokes, columns, "control points, stroke after stroke"),
     TW_PARAM_FILE_OPTIONAL(struct params, file, "a painted picture instead: colours on grey"),
-    TW_PARAM_ENUM(struct params, line, 0, "straight|smooth", "between the control points"),
+    TW_PARAM_ENUM(struct params, line, STRAIGHT, "straight|smooth", "between the control points"),
     TW_PARAM_I32(struct params, hues, 12, 1, 360, "hues",
                  "features that a picture tells apart: sectors of the colour circle"),
     TW_PARAM_I32(struct params, profile, -1, -1, 63, "",
                  "of all strokes instead of their rows'; -1: as the rows say"),
     TW_PARAM_LIST(struct params, cost, "0 50", 0, 1e6, "cost",
                   "of a picture: what brightness 0 and 1 cost"),
-    TW_PARAM_LIST(
-        struct params, profiles, "0", -1, 63, "",
-        "of a picture: the profile of each hue from red on; the last stands for the rest"),
+    TW_PARAM_LIST(struct params, profiles, "0", -1, 63, "",
+                  "of a picture: the profile of each hue from red on; the last is for all others"),
     TW_PARAM_END,
 };
 
@@ -213,7 +214,7 @@ static int32_t draw_all(struct pen *pen, const struct params *p)
     for (int32_t i = 0; i < p->strokes.rows; i += stroke.count) {
         stroke = stroke_at(&p->strokes, i);
         pen->last_x = pen->last_y = -1;
-        draw_stroke(pen, &stroke, p->line == 1);
+        draw_stroke(pen, &stroke, p->line == SMOOTH);
     }
     return pen->count;
 }
@@ -221,7 +222,7 @@ static int32_t draw_all(struct pen *pen, const struct params *p)
 /* Even-odd rule at cell centres. */
 static enum tw_status fill_inside(struct tw_task *task, const struct params *p)
 {
-    struct tw_value *inside = tw_task_output(task, 1);
+    struct tw_value *inside = tw_task_output(task, INSIDE);
     int32_t width = inside->width, height = inside->height;
     size_t stride = (size_t)width + 1, cells = stride * (size_t)height;
     memset(inside->data, 0, tw_value_count(inside) * sizeof(int32_t));
@@ -234,7 +235,7 @@ static enum tw_status fill_inside(struct tw_task *task, const struct params *p)
         if (!pen.crossings && !(pen.crossings = tw_task_scratch(task, cells, 1)))
             return tw_task_no_memory(task);
         memset(pen.crossings, 0, cells);
-        draw_stroke(&pen, &stroke, p->line == 1);
+        draw_stroke(&pen, &stroke, p->line == SMOOTH);
         for (int32_t y = 0; y < height; y++) {
             const uint8_t *crossings = pen.crossings + (size_t)y * stride;
             int32_t *row = tw_labels(inside) + (size_t)y * (size_t)width;
@@ -284,10 +285,10 @@ static enum tw_status run(struct tw_task *task)
                             "%s has no strokes: looked for coloured pixels, whose red, green and "
                             "blue differ by %d or more of 255",
                             p->file.name, COLOUR_MIN);
-    enum tw_status status = tw_task_list(task, 0, count);
+    enum tw_status status = tw_task_list(task, OUT, count);
     if (status != TW_OK)
         return status;
-    pen.to = tw_points(tw_task_output(task, 0));
+    pen.to = tw_points(tw_task_output(task, OUT));
     write_points(&pen, p, picture);
     return fill_inside(task, p);
 }

@@ -6,13 +6,16 @@
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
+enum { IN };
+enum { AMPLITUDE, ROUGHNESS, OUTPUTS };
+
 struct params {
     float amplitude, blend;
 };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, amplitude, 1, 0, 100, TW_UNIT_NONE,
-                 "factor of A; 0.1 to 0.3 keeps the coast where it is"),
+                 "factor of A; with 0.1 to 0.3 the coast stays where it is"),
     TW_PARAM_F32(struct params, blend, 0, 0, 1, TW_UNIT_SIDE,
                  "half the side of the square over which biomes blend"),
     TW_PARAM_END,
@@ -29,14 +32,14 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* Sums of table values are kept in tenths: whole numbers, so any order of adding is exact. */
+/* Sums of table values are in tenths: whole numbers, so any order of adding is exact. */
 struct work {
     const int32_t *biome;
-    int32_t *sum[2]; /* along rows; of A and R */
-    float *out[2];
+    int32_t *sum[OUTPUTS]; /* along rows; of A and R */
+    float *out[OUTPUTS];
     int32_t width, height, blend;
-    float factor[2];
-    int32_t tenths[2][TW_BIOME_COUNT];
+    float factor[OUTPUTS];
+    int32_t tenths[OUTPUTS][TW_BIOME_COUNT];
 };
 
 static void sum_rows(void *context, int32_t begin, int32_t end)
@@ -44,7 +47,7 @@ static void sum_rows(void *context, int32_t begin, int32_t end)
     const struct work *w = context;
     for (int32_t y = begin; y < end; y++) {
         const int32_t *row = w->biome + (size_t)y * (size_t)w->width;
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < OUTPUTS; k++) {
             int32_t *sum = w->sum[k] + (size_t)y * (size_t)w->width, inside = 0;
             for (int32_t x = -w->blend; x <= w->blend; x++)
                 inside += w->tenths[k][row[tw_clamp_index(x, w->width)]];
@@ -64,7 +67,7 @@ static void mean_columns(void *context, int32_t begin, int32_t end)
     size_t width = (size_t)w->width;
     double cells = (2.0 * w->blend + 1) * (2.0 * w->blend + 1);
     for (int32_t x = begin; x < end; x++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < OUTPUTS; k++) {
             const int32_t *column = w->sum[k] + x;
             int64_t inside = 0;
             for (int32_t y = -w->blend; y <= w->blend; y++)
@@ -81,22 +84,22 @@ static void mean_columns(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *in = tw_task_input(task, 0);
+    const struct tw_value *in = tw_task_input(task, IN);
     size_t cells = tw_value_count(in);
     struct work work = {.biome = tw_labels(in),
                         .width = in->width,
                         .height = in->height,
                         .blend = (int32_t)(p->blend * (float)in->width + 0.5f),
                         .factor = {p->amplitude, 1}};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < OUTPUTS; k++) {
         work.out[k] = tw_floats(tw_task_output(task, k));
         work.sum[k] = tw_task_scratch(task, cells, sizeof(int32_t));
         if (!work.sum[k])
             return tw_task_no_memory(task);
     }
     for (int b = 0; b < TW_BIOME_COUNT; b++) {
-        work.tenths[0][b] = (int32_t)(tw_biomes[b].amplitude * 10 + 0.5f);
-        work.tenths[1][b] = (int32_t)(tw_biomes[b].roughness * 10 + 0.5f);
+        work.tenths[AMPLITUDE][b] = (int32_t)(tw_biomes[b].amplitude * 10 + 0.5f);
+        work.tenths[ROUGHNESS][b] = (int32_t)(tw_biomes[b].roughness * 10 + 0.5f);
     }
     for (size_t i = 0; i < cells; i++)
         if (work.biome[i] < 0 || work.biome[i] >= TW_BIOME_COUNT)

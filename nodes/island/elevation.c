@@ -16,12 +16,12 @@ static const struct tw_port outputs[] = {
 };
 
 /* Breadth-first with steps of 0 and 1. Level by level, corners that a step of 0 reaches join the
- * level that is being walked, so everything is settled in the order of its distance. */
-struct walk {
+ * level being expanded, so everything is settled in the order of its distance. */
+struct search {
     const struct tw_polymap *map;
     int32_t *steps; /* from the coast, INT32_MAX while unknown */
     bool *settled;
-    int32_t *level, *next; /* room for twice the corners: each joins at most two levels */
+    int32_t *level, *next; /* twice the corners: each joins at most two levels */
     int32_t count, next_count;
     int32_t rank;
 };
@@ -31,7 +31,7 @@ static bool is_lake(const struct tw_polymap *map, int32_t cell)
     return cell >= 0 && (map->cell_flags[cell] & (TW_WATER | TW_OCEAN)) == TW_WATER;
 }
 
-static void settle(struct walk *w, int32_t corner)
+static void settle(struct search *w, int32_t corner)
 {
     const struct tw_polymap *map = w->map;
     w->settled[corner] = true;
@@ -50,7 +50,7 @@ static void settle(struct walk *w, int32_t corner)
     }
 }
 
-static void walk_from_coast(struct walk *w)
+static void search_from_coast(struct search *w)
 {
     for (int32_t c = 0; c < w->map->corners; c++) {
         bool coast = w->map->corner_flags[c] & TW_COAST;
@@ -63,10 +63,10 @@ static void walk_from_coast(struct walk *w)
         for (int32_t i = 0; i < w->count; i++)
             if (!w->settled[w->level[i]])
                 settle(w, w->level[i]);
-        int32_t *walked = w->level;
+        int32_t *done = w->level;
         w->level = w->next;
         w->count = w->next_count;
-        w->next = walked;
+        w->next = done;
         w->next_count = 0;
     }
 }
@@ -97,15 +97,15 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     size_t corners = (size_t)map.corners;
-    struct walk walk = {.map = &map,
-                        .steps = tw_task_scratch(task, corners, sizeof(int32_t)),
-                        .settled = tw_task_scratch(task, corners, sizeof(bool)),
-                        .level = tw_task_scratch(task, 2 * corners, sizeof(int32_t)),
-                        .next = tw_task_scratch(task, 2 * corners, sizeof(int32_t))};
-    if (!walk.steps || !walk.settled || !walk.level || !walk.next)
+    struct search search = {.map = &map,
+                            .steps = tw_task_scratch(task, corners, sizeof(int32_t)),
+                            .settled = tw_task_scratch(task, corners, sizeof(bool)),
+                            .level = tw_task_scratch(task, 2 * corners, sizeof(int32_t)),
+                            .next = tw_task_scratch(task, 2 * corners, sizeof(int32_t))};
+    if (!search.steps || !search.settled || !search.level || !search.next)
         return tw_task_no_memory(task);
-    walk_from_coast(&walk);
-    set_elevation(&map, walk.steps);
+    search_from_coast(&search);
+    set_elevation(&map, search.steps);
     map.head->layers = TW_LAYER_SHAPE | TW_LAYER_ELEVATION;
     return TW_OK;
 }

@@ -40,6 +40,7 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
+enum { IN };
 enum { OUT, MOISTURE, TEMPERATURE, BIOME, WATER, RIVER, FLOATS_COUNT };
 
 struct raster {
@@ -185,7 +186,7 @@ static enum tw_status run(struct tw_task *task)
                        .key = tw_task_seed(task),
                        .width = tw_task_width(task),
                        .height = tw_task_height(task)};
-    enum tw_status status = tw_polymap_open(task, 0, TW_LAYER_BIOMES, "island.biomes", &map);
+    enum tw_status status = tw_polymap_open(task, IN, TW_LAYER_BIOMES, "island.biomes", &map);
     if (status == TW_OK)
         status = tw_polymap_raster(task, &map, &r.cover);
     if (status == TW_OK)

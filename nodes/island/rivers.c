@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rivers, Weiss 2015, IV-E: from random inland corners down to the coast, with more water at every
- * step. Lower means lower by (elevation, rank), where the rank is the order of the walk from the
+ * step. Lower means lower by (elevation, rank), where the rank is the order of the search from the
  * coast: it leads over flat lakes to their outlets. Ranks never fall with elevation, so the rank
  * alone decides. */
 #include "common/island_example.h"
@@ -148,7 +148,7 @@ const struct tw_node_type tw_node_island_rivers = {
     .detail = "A spring is a random dry corner that is not on the coast nor at a lake. From there "
               "the river goes to the neighbour\nlowest by (elevation, rank) until it is at the "
               "coast, and carries `gain` more at each step; volumes add where\nrivers meet. The "
-              "rank, the order of the walk that made the elevation, leads it through lakes and "
+              "rank, the order of the search that set the elevation, leads it through lakes and "
               "out of hollows\nthat an edit dug.",
     .cite = "weiss2015 patel2010",
     .inputs = inputs,

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Plants by biome, slope and moisture, never closer than a distance: the vegetation of Weiss 2015,
- * chapter VII, which he left unwritten. Dart throwing (Cook 1986) made free of order: in each round
- * every free square of a grid throws a dart, and a dart stays where no plant and no dart of higher
- * rank is too near. */
+ * chapter VII, which he left unwritten. Dart throwing (Cook 1986) in an order-free form: in each
+ * round every free square of a grid throws a dart, and a dart stays where no plant and no dart of
+ * higher rank is too near. */
 #include "common/gradient.h"
 #include "common/plants.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
-enum { ROUNDS = 24, DART = 0, KIND = 1, WISH = 2 };
+enum { HEIGHT, BIOME, MOISTURE, DENSITY };
+enum { OUT };
+enum { ROUNDS = 24, DART = 0, KIND = 1, PRESENCE = 2 };
 
 struct params {
     float distance, cover, steepest;
@@ -116,8 +118,8 @@ static bool blocked(const struct field *f, const struct place *among, int32_t co
     return false;
 }
 
-/* The dart of a free square in this round. Whether the square wants a plant is drawn once, so that
- * more rounds do not make a thin cover thick. */
+/* The dart of a free square in this round. Whether the square may have a plant is drawn once, so
+ * that more rounds do not make a thin cover thick. */
 static void throw_rows(void *context, int32_t begin, int32_t end)
 {
     const struct field *f = context;
@@ -131,15 +133,15 @@ static void throw_rows(void *context, int32_t begin, int32_t end)
                 tw_random(f->key, (uint32_t)column, (uint32_t)line, f->round, DART);
             struct place dart = {((float)column + tw_uniform(words.at[0])) * f->square,
                                  ((float)line + tw_uniform(words.at[1])) * f->square, words.at[2]};
-            float wish =
-                tw_uniform(tw_random(f->key, (uint32_t)column, (uint32_t)line, 0, WISH).at[0]);
-            if (dart.x < 1 && dart.y < f->depth && wish < cover(f, cell_of(f, dart)) &&
+            float presence =
+                tw_uniform(tw_random(f->key, (uint32_t)column, (uint32_t)line, 0, PRESENCE).at[0]);
+            if (dart.x < 1 && dart.y < f->depth && presence < cover(f, cell_of(f, dart)) &&
                 !blocked(f, f->plant, column, line, dart, false))
                 f->dart[at] = dart;
         }
 }
 
-static void judge_rows(void *context, int32_t begin, int32_t end)
+static void settle_rows(void *context, int32_t begin, int32_t end)
 {
     const struct field *f = context;
     for (int32_t line = begin; line < end; line++)
@@ -161,8 +163,8 @@ static int32_t draw_kind(const struct field *f, size_t cell, float draw)
         sum += shares[k];
     }
     int32_t kind = 0;
-    for (float rest = draw * sum; kind < TW_PLANT_COUNT - 1 && rest >= shares[kind]; kind++)
-        rest -= shares[kind];
+    for (float left = draw * sum; kind < TW_PLANT_COUNT - 1 && left >= shares[kind]; kind++)
+        left -= shares[kind];
     while (kind > 0 && shares[kind] <= 0)
         kind--;
     return kind;
@@ -189,7 +191,7 @@ static enum tw_status grow(struct tw_task *task, struct field *f, int32_t *count
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         tw_rows(task, f->lines, 16, throw_rows, f);
-        tw_rows(task, f->lines, 16, judge_rows, f);
+        tw_rows(task, f->lines, 16, settle_rows, f);
         for (size_t at = 0; at < squares; at++)
             if (f->won[at]) {
                 f->plant[at] = f->dart[at];
@@ -207,12 +209,12 @@ static const float *floats_or_null(const struct tw_value *value)
 
 static enum tw_status run(struct tw_task *task)
 {
-    const struct tw_value *biome = tw_task_input(task, 1);
+    const struct tw_value *biome = tw_task_input(task, BIOME);
     struct field f = {.params = tw_task_params(task),
-                      .height = floats_or_null(tw_task_input(task, 0)),
+                      .height = floats_or_null(tw_task_input(task, HEIGHT)),
                       .biome = biome ? tw_labels(biome) : NULL,
-                      .moisture = floats_or_null(tw_task_input(task, 2)),
-                      .density = floats_or_null(tw_task_input(task, 3)),
+                      .moisture = floats_or_null(tw_task_input(task, MOISTURE)),
+                      .density = floats_or_null(tw_task_input(task, DENSITY)),
                       .width = tw_task_width(task),
                       .rows = tw_task_height(task),
                       .key = tw_task_seed(task)};
@@ -236,10 +238,10 @@ static enum tw_status run(struct tw_task *task)
     int32_t count, next = 0;
     enum tw_status status = grow(task, &f, &count);
     if (status == TW_OK)
-        status = tw_task_list(task, 0, count);
+        status = tw_task_list(task, OUT, count);
     if (status != TW_OK)
         return status;
-    struct tw_point *out = tw_points(tw_task_output(task, 0));
+    struct tw_point *out = tw_points(tw_task_output(task, OUT));
     for (size_t at = 0; at < squares; at++)
         if (f.plant[at].x >= 0)
             out[next++] = plant_at(&f, at);

@@ -77,9 +77,9 @@ static void find_wet_corners(void *context, int32_t begin, int32_t end)
 {
     const struct work *w = context;
     for (int32_t c = begin; c < end; c++) {
-        uint32_t kept = w->map->corner_flags[c] & TW_BORDER;
+        uint32_t border = w->map->corner_flags[c] & TW_BORDER;
         bool wet = is_water(w->params, w->key, w->map->corner_at[c]);
-        w->map->corner_flags[c] = kept | (wet ? TW_WATER : 0u);
+        w->map->corner_flags[c] = border | (wet ? TW_WATER : 0u);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which band of which curve holds a cell. The distance to a curve is exact: the nearest chords are
- * starting points for Newton's method on the cubic. Blocks and tiles of cells keep only the pieces
+ * starting points for Newton's method on the cubic. Blocks and tiles of cells hold only the pieces
  * that can be nearest to one of their cells, so the cost of a cell does not grow with the number of
  * curves. */
 #include "feature/kernels/curve_constraints.h"
@@ -23,7 +23,7 @@ struct raster {
     struct tw_curve_segments segments;
     struct tw_curve_pieces pieces;
     struct block *blocks;
-    int32_t *kept, *tile_kept; /* piece numbers, by block */
+    int32_t *selected, *tile_selected; /* piece numbers, by block */
     int32_t width, height, across;
     struct tw_constraint *cells;
 };
@@ -162,8 +162,8 @@ static void fill_tile(const struct raster *r, const struct block *block, bool en
                       int32_t y0)
 {
     struct tw_curve_window window = window_of(r, x0, y0, TILE);
-    int32_t *at = r->tile_kept + block->begin;
-    int32_t count = tw_curve_pieces_select(&r->pieces, &window, r->kept + block->begin,
+    int32_t *at = r->tile_selected + block->begin;
+    int32_t count = tw_curve_pieces_select(&r->pieces, &window, r->selected + block->begin,
                                            block->count, at, &envelope);
     for (int32_t y = y0; y < y0 + TILE && y < r->height; y++)
         for (int32_t x = x0; x < x0 + TILE && x < r->width; x++)
@@ -178,8 +178,8 @@ static void fill_blocks(void *context, int32_t begin, int32_t end)
         int32_t left = b % r->across * BLOCK, top = b / r->across * BLOCK;
         struct tw_curve_window window = block_window(r, b);
         bool envelope = false;
-        tw_curve_pieces_select(&r->pieces, &window, NULL, r->pieces.count, r->kept + block->begin,
-                               &envelope);
+        tw_curve_pieces_select(&r->pieces, &window, NULL, r->pieces.count,
+                               r->selected + block->begin, &envelope);
         for (int32_t y = top; y < top + BLOCK && y < r->height; y += TILE)
             for (int32_t x = left; x < left + BLOCK && x < r->width; x += TILE)
                 fill_tile(r, block, envelope, x, y);
@@ -194,9 +194,9 @@ enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first,
     r.across = (r.width + BLOCK - 1) / BLOCK;
     int32_t blocks = r.across * ((r.height + BLOCK - 1) / BLOCK);
     size_t total = 0;
-    enum tw_status status = tw_curve_segments_make(task, first, &r.segments);
+    enum tw_status status = tw_curve_segments_create(task, first, &r.segments);
     if (status == TW_OK)
-        status = tw_curve_pieces_make(task, &r.segments, &r.pieces);
+        status = tw_curve_pieces_create(task, &r.segments, &r.pieces);
     if (status != TW_OK)
         return status;
     r.blocks = tw_task_scratch(task, (size_t)blocks, sizeof *r.blocks);
@@ -209,9 +209,9 @@ enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first,
     }
     if (total > INT_MAX)
         return tw_task_fail(task, "the curves are too many for this map");
-    r.kept = tw_task_scratch(task, total + 1, sizeof *r.kept);
-    r.tile_kept = tw_task_scratch(task, total + 1, sizeof *r.tile_kept);
-    if (!r.kept || !r.tile_kept)
+    r.selected = tw_task_scratch(task, total + 1, sizeof *r.selected);
+    r.tile_selected = tw_task_scratch(task, total + 1, sizeof *r.tile_selected);
+    if (!r.selected || !r.tile_selected)
         return tw_task_no_memory(task);
     tw_rows(task, blocks, 1, fill_blocks, &r);
     return TW_OK;

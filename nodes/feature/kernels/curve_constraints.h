@@ -13,7 +13,7 @@ enum tw_curve_band {
     TW_CURVE_BAND_NONE
 };
 
-/* What the curves ask of one cell. */
+/* What the curves demand of one cell. */
 struct tw_constraint {
     float value;  /* plateau: the height E; slope: sin(angle), the rise per cell width; else 0 */
     float weight; /* plateau: share of its points that constrain the elevation, 0..1; else 1 */

@@ -22,8 +22,8 @@ static double bend(const struct tw_curve_segment *s)
 /* A chord over an interval h of t is within bend h^2 / 8 of the curve. */
 static int32_t pieces_of(const struct tw_curve_segment *s)
 {
-    double wanted = sqrt(bend(s) / (8 * FLATNESS));
-    return wanted > TW_CURVE_PIECES_MAX - 1 ? TW_CURVE_PIECES_MAX : 1 + (int32_t)wanted;
+    double count = sqrt(bend(s) / (8 * FLATNESS));
+    return count > TW_CURVE_PIECES_MAX - 1 ? TW_CURVE_PIECES_MAX : 1 + (int32_t)count;
 }
 
 static void limits(struct tw_curve_piece *piece, const struct tw_curve_profile *at)
@@ -74,8 +74,9 @@ static void box_curves(struct tw_curve_pieces *all)
     }
 }
 
-enum tw_status tw_curve_pieces_make(struct tw_task *task, const struct tw_curve_segments *segments,
-                                    struct tw_curve_pieces *to)
+enum tw_status tw_curve_pieces_create(struct tw_task *task,
+                                      const struct tw_curve_segments *segments,
+                                      struct tw_curve_pieces *to)
 {
     size_t total = 0;
     for (int32_t i = 0; i < segments->count; i++)
@@ -134,14 +135,15 @@ static struct reach reach_of(const struct tw_curve_pieces *all, const struct tw_
     return reach;
 }
 
-static void keep(const struct tw_curve_pieces *all, const struct tw_curve_window *w,
-                 const int32_t *at, int32_t begin, int32_t end, double nearest, int32_t *kept)
+static void list_pieces(const struct tw_curve_pieces *all, const struct tw_curve_window *w,
+                        const int32_t *at, int32_t begin, int32_t end, double nearest,
+                        int32_t *selected)
 {
     double t;
     for (int32_t i = begin; i < end; i++) {
         const struct tw_curve_piece *p = listed(all, at, i);
         if (tw_curve_to_chord(p, w->x, w->y, &t) - p->slack - w->radius <= nearest)
-            *kept++ = at ? at[i] : i;
+            *selected++ = at ? at[i] : i;
     }
 }
 
@@ -165,7 +167,7 @@ static int32_t run_end(const struct tw_curve_pieces *all, const struct tw_curve_
 }
 
 int32_t tw_curve_pieces_select(const struct tw_curve_pieces *all, const struct tw_curve_window *w,
-                               const int32_t *at, int32_t count, int32_t *kept, bool *envelope)
+                               const int32_t *at, int32_t count, int32_t *selected, bool *envelope)
 {
     int32_t used = 0;
     for (int32_t i = 0, end; i < count && !*envelope; i = end) {
@@ -177,8 +179,8 @@ int32_t tw_curve_pieces_select(const struct tw_curve_pieces *all, const struct t
         struct reach reach = reach_of(all, w, at, i, end);
         if (i == end || !(reach.core || (reach.outer && !*envelope)))
             continue;
-        if (kept)
-            keep(all, w, at, i, end, reach.nearest, kept + used);
+        if (selected)
+            list_pieces(all, w, at, i, end, reach.nearest, selected + used);
         used += reach.count;
     }
     return used;

@@ -31,14 +31,16 @@ struct tw_curve_window {
     double x, y, radius;
 };
 
-enum tw_status tw_curve_pieces_make(struct tw_task *task, const struct tw_curve_segments *segments,
-                                    struct tw_curve_pieces *to);
+enum tw_status tw_curve_pieces_create(struct tw_task *task,
+                                      const struct tw_curve_segments *segments,
+                                      struct tw_curve_pieces *to);
 
 /* The pieces that matter to a window, of at[0..count) or, without a list, of all; counted and put
- * to kept[] unless it is NULL. *envelope tells that all cells are known to lie within an envelope,
- * and is set when they turn out to: then curves that would add no more than theirs are left out. */
+ * to selected[] unless it is NULL. *envelope says that all cells are known to lie within an
+ * envelope, and is set when they turn out to: then curves that could only add an envelope are left
+ * out. */
 int32_t tw_curve_pieces_select(const struct tw_curve_pieces *all, const struct tw_curve_window *w,
-                               const int32_t *at, int32_t count, int32_t *kept, bool *envelope);
+                               const int32_t *at, int32_t count, int32_t *selected, bool *envelope);
 
 /* Distance to the chord, and the parameter of its nearest point. */
 static inline double tw_curve_to_chord(const struct tw_curve_piece *p, double x, double y,

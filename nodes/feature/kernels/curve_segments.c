@@ -76,7 +76,8 @@ static void warn_of_thin(struct tw_task *task, const struct tw_curve_segment *s)
                      (int)s->number, widest);
 }
 
-enum tw_status tw_curve_segments_make(struct tw_task *task, int first, struct tw_curve_segments *to)
+enum tw_status tw_curve_segments_create(struct tw_task *task, int first,
+                                        struct tw_curve_segments *to)
 {
     int64_t most = 0;
     int32_t curve = -1;

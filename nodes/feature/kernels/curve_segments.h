@@ -27,8 +27,8 @@ struct tw_curve_segments {
 };
 
 /* The curves that are inputs `first` and on. */
-enum tw_status tw_curve_segments_make(struct tw_task *task, int first,
-                                      struct tw_curve_segments *to);
+enum tw_status tw_curve_segments_create(struct tw_task *task, int first,
+                                        struct tw_curve_segments *to);
 struct tw_curve_profile tw_curve_profile_at(const struct tw_curve_segment *s, double t);
 
 static inline double tw_curve_between(double a, double b, double t) { return a + (b - a) * t; }

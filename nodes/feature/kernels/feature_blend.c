@@ -7,8 +7,8 @@
 
 enum { WHOLE_BIAS_MAX = 64 };
 
-enum tw_status tw_feature_blend_make(struct tw_task *task, const struct tw_weighted_grid *grid,
-                                     struct tw_feature_blend *blend)
+enum tw_status tw_feature_blend_create(struct tw_task *task, const struct tw_weighted_grid *grid,
+                                       struct tw_feature_blend *blend)
 {
     size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
     blend->over = tw_task_scratch(task, cells * 3, sizeof(double));
@@ -21,8 +21,7 @@ enum tw_status tw_feature_blend_make(struct tw_task *task, const struct tw_weigh
     return TW_OK;
 }
 
-/* Sums start at nothing where the first feature comes to a block; elsewhere no memory is touched.
- */
+/* Sums start at 0 when the first feature reaches a block; other blocks are never touched. */
 static void use_block(const struct tw_feature_blend *blend, int32_t block)
 {
     size_t at = (size_t)block * TW_BLOCK, bytes = TW_BLOCK * sizeof(double);
@@ -47,8 +46,8 @@ static TW_INLINE void raise_block(const double *x, float bias, double *power)
         power[i] = 1;
         square[i] = x[i];
     }
-    for (int32_t rest = tw_floor(bias); rest; rest /= 2) {
-        if (rest % 2)
+    for (int32_t bits = tw_floor(bias); bits; bits /= 2) {
+        if (bits % 2)
             for (int i = 0; i < TW_BLOCK; i++)
                 power[i] *= square[i];
         for (int i = 0; i < TW_BLOCK; i++)

@@ -14,8 +14,8 @@ struct tw_feature_blend {
     float bias;                     /* b */
 };
 
-enum tw_status tw_feature_blend_make(struct tw_task *task, const struct tw_weighted_grid *grid,
-                                     struct tw_feature_blend *blend);
+enum tw_status tw_feature_blend_create(struct tw_task *task, const struct tw_weighted_grid *grid,
+                                       struct tw_feature_blend *blend);
 /* Adds the searches in their order and cleans them. */
 void tw_feature_blend_add(struct tw_task *task, const struct tw_weighted_grid *grid,
                           struct tw_feature_blend *blend, struct tw_search *searches,

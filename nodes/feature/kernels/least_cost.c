@@ -208,7 +208,7 @@ static void settle(struct run *run, int32_t cell)
     }
 }
 
-/* Cells of a bucket lie anywhere along the front: ask for their surroundings early. */
+/* Cells of a bucket lie anywhere along the front: prefetch their surroundings. */
 static inline void fetch(const struct run *run, uint32_t cell)
 {
     size_t stride = (size_t)run->paths->grid->stride;

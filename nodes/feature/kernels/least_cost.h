@@ -19,7 +19,7 @@ struct tw_path_source {
     int32_t cell, feature;
     int32_t profile; /* into slopes; -1: none */
     int32_t domain;  /* label of the cells that its paths may enter; -1: all */
-    bool yields;     /* its cell takes a lower cost from elsewhere; others keep theirs */
+    bool yields;     /* its cell takes a lower cost from elsewhere; the cells of others do not */
 };
 
 enum tw_source_order { TW_BY_COST, TW_BY_FEATURE };

@@ -13,8 +13,7 @@ static int32_t round_off(double v)
     return (double)i > v + 0.5 ? i - 1 : i;
 }
 
-void tw_light_lines_make(struct tw_light_lines *lines, int32_t width, int32_t height,
-                         double azimuth)
+void tw_light_lines_set(struct tw_light_lines *lines, int32_t width, int32_t height, double azimuth)
 {
     double dx = -tw_sin_degrees(azimuth), dy = tw_cos_degrees(azimuth);
     bool along_x = fabs(dx) >= fabs(dy);
@@ -78,10 +77,10 @@ enum tw_status tw_light_lines_find_dark(struct tw_task *task, const float *mask,
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     size_t count = (size_t)width * (size_t)height;
-    int8_t *room = tw_task_scratch(task, count, 2);
-    if (!room)
+    int8_t *cells = tw_task_scratch(task, count, 2);
+    if (!cells)
         return tw_task_no_memory(task);
-    struct finder finder = {mask, {width, height, room, room + count}};
+    struct finder finder = {mask, {width, height, cells, cells + count}};
     tw_rows(task, (height - 1) / SQUARE + 1, 1, find_rows, &finder);
     *dark = finder.dark;
     return TW_OK;

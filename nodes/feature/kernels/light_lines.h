@@ -17,8 +17,8 @@ struct tw_light_lines {
     int32_t first, count; /* numbers of the lines that meet the map */
 };
 
-void tw_light_lines_make(struct tw_light_lines *lines, int32_t width, int32_t height,
-                         double azimuth);
+void tw_light_lines_set(struct tw_light_lines *lines, int32_t width, int32_t height,
+                        double azimuth);
 /* The cells of line number first + i, in order; `cells` holds max(width, height). Returns how many
  * there are. */
 int32_t tw_light_lines_walk(const struct tw_light_lines *lines, int32_t i, int32_t *cells);

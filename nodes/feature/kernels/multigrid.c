@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Multigrid for diffusion with transport. A correction comes from red-black Gauss-Seidel sweeps on
- * grids of halved resolution; multigrid_weigh.h says how equations are summed there. On every grid
+ * grids of halved resolution; multigrid_grid.h says how equations are summed there. On every grid
  * GCR (Eisenstat, Elman and Schultz 1983) with two directions takes the steps of least residual, a
  * K-cycle (Notay and Vassilevski 2008): plain V and W-cycles diverge where slopes meet. The
- * solution is kept in double and its residual taken in double; corrections are float. */
+ * solution and its residual are in double; corrections are float. */
 #include "feature/kernels/multigrid.h"
 
 #include "common/simd.h"
@@ -117,7 +117,7 @@ static void coarsen(struct solver *s, int sweeps)
 
 static void weigh(struct solver *s, int reviews)
 {
-    tw_multigrid_begin_walks(s->task, &s->level[0]);
+    tw_multigrid_begin_paths(s->task, &s->level[0]);
     for (int i = 0; i < reviews; i++) {
         coarsen(s, SWEEPS);
         weigh_coarsest(s);

@@ -21,13 +21,14 @@ static void begin_rows(void *context, int32_t begin, int32_t end)
         l->rhs[i] = l->weight[i] > 0 ? 1 : 0;
 }
 
-void tw_multigrid_begin_walks(struct tw_task *task, const struct tw_multigrid_grid *level)
+void tw_multigrid_begin_paths(struct tw_task *task, const struct tw_multigrid_grid *level)
 {
     struct job job = {.fine = level};
     tw_rows(task, level->height, tw_multigrid_grain(level), begin_rows, &job);
 }
 
-/* One colour of some rows. A walk comes from the left by the weight that cell has to its right. */
+/* One colour of some rows. A path comes from the left by the weight which that cell has to its
+ * right. */
 static TW_INLINE void weigh_body(const struct tw_multigrid_grid *l, int colour, int32_t begin,
                                  int32_t end)
 {

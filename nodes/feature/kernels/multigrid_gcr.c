@@ -77,11 +77,11 @@ static TW_INLINE void take_out(const struct tw_gcr *d, size_t row, float *restri
 
 /* Takes the used direction out of z. Sums: A z with the residual and with itself, the residual
  * with itself. */
-static TW_INLINE void turn_body(const struct tw_gcr *d, int32_t begin, int32_t end)
+static TW_INLINE void orthogonalise_body(const struct tw_gcr *d, int32_t begin, int32_t end)
 {
     const struct tw_multigrid_grid *l = d->level;
     for (int32_t y = begin; y < end; y++) {
-        double along[LANES] = {0}, square[LANES] = {0}, rest[LANES] = {0};
+        double along[LANES] = {0}, square[LANES] = {0}, before[LANES] = {0};
         for (int colour = 0; colour < 2; colour++) {
             size_t row = tw_multigrid_row(l, y, colour);
             const float *rhs = l->rhs + row;
@@ -90,23 +90,23 @@ static TW_INLINE void turn_body(const struct tw_gcr *d, int32_t begin, int32_t e
                 take_out(d, row, l->x + row, az);
             add_products(az, rhs, l->half, along);
             add_products(az, az, l->half, square);
-            add_products(rhs, rhs, l->half, rest);
+            add_products(rhs, rhs, l->half, before);
         }
         d->sums[(size_t)y * SUMS] = fold(along);
         d->sums[(size_t)y * SUMS + 1] = fold(square);
-        d->sums[(size_t)y * SUMS + 2] = fold(rest);
+        d->sums[(size_t)y * SUMS + 2] = fold(before);
     }
 }
-TW_SIMD_KERNEL(turn, (const struct tw_gcr *d, int32_t begin, int32_t end), (d, begin, end))
+TW_SIMD_KERNEL(orthogonalise, (const struct tw_gcr *d, int32_t begin, int32_t end), (d, begin, end))
 
-static void turn_rows(void *context, int32_t begin, int32_t end)
+static void orthogonalise_rows(void *context, int32_t begin, int32_t end)
 {
     const struct tw_gcr *d = context;
-    turn(d->simd)(d, begin, end);
+    orthogonalise(d->simd)(d, begin, end);
 }
 
 /* On a coarse grid: the solution so far, and its residual as the new right side. */
-static TW_INLINE void absorb_body(const struct tw_gcr *d, int32_t begin, int32_t end)
+static TW_INLINE void update_body(const struct tw_gcr *d, int32_t begin, int32_t end)
 {
     const struct tw_multigrid_grid *l = d->level;
     size_t first = tw_multigrid_row(l, begin, 0), count = tw_multigrid_row(l, end, 0) - first;
@@ -117,12 +117,12 @@ static TW_INLINE void absorb_body(const struct tw_gcr *d, int32_t begin, int32_t
         rhs[i] -= d->step * az[i];
     }
 }
-TW_SIMD_KERNEL(absorb, (const struct tw_gcr *d, int32_t begin, int32_t end), (d, begin, end))
+TW_SIMD_KERNEL(update, (const struct tw_gcr *d, int32_t begin, int32_t end), (d, begin, end))
 
-static void absorb_rows(void *context, int32_t begin, int32_t end)
+static void update_rows(void *context, int32_t begin, int32_t end)
 {
     const struct tw_gcr *d = context;
-    absorb(d->simd)(d, begin, end);
+    update(d->simd)(d, begin, end);
 }
 
 static void clear_rows(void *context, int32_t begin, int32_t end)
@@ -154,11 +154,11 @@ double tw_gcr_orthogonalise(struct tw_task *task, struct tw_gcr *d, double *most
         double here = d->sums[(size_t)y * SUMS + 1];
         *most = here > *most ? here : *most;
     }
-    over_rows(task, d, turn_rows);
-    double along = total(d, 0), square = total(d, 1), rest = total(d, 2);
+    over_rows(task, d, orthogonalise_rows);
+    double along = total(d, 0), square = total(d, 1), before = total(d, 2);
     d->az_az = square;
     d->step = square > 0 ? (float)(along / square) : 0;
-    return square > 0 ? 1 - along * along / (square * rest) : 0;
+    return square > 0 ? 1 - along * along / (square * before) : 0;
 }
 
 void tw_gcr_push_direction(struct tw_multigrid_grid *level, struct tw_gcr *d)
@@ -172,7 +172,7 @@ void tw_gcr_push_direction(struct tw_multigrid_grid *level, struct tw_gcr *d)
     d->any = true;
 }
 
-void tw_gcr_update(struct tw_task *task, struct tw_gcr *d) { over_rows(task, d, absorb_rows); }
+void tw_gcr_update(struct tw_task *task, struct tw_gcr *d) { over_rows(task, d, update_rows); }
 
 void tw_gcr_clear(struct tw_task *task, struct tw_gcr *d) { over_rows(task, d, clear_rows); }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Equations of coarse grids. A coarse cell stands for 2 x 2 fine ones and its equation is the
- * weighed sum of theirs, which keeps weights and anchors from being negative (Notay 2012,
+ * weighed sum of theirs, so that no weight or anchor is negative (Notay 2012,
  * aggregation for convection and diffusion). The part of a weight that is the same in both
  * directions, diffusion, is halved, as the centres of coarse cells are twice as far apart;
  * transport is not. */

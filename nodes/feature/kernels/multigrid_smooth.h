@@ -12,7 +12,7 @@ void tw_multigrid_sweep(struct tw_task *task, const struct tw_multigrid_grid *le
  * coarse x becomes 0. */
 void tw_multigrid_restrict(struct tw_task *task, const struct tw_multigrid_grid *fine,
                            const struct tw_multigrid_grid *coarse);
-/* Adds the coarse x to the fine one. The coarse right side is lost. */
+/* Adds the coarse x to the fine one. Overwrites the coarse right side. */
 void tw_multigrid_prolong(struct tw_task *task, const struct tw_multigrid_grid *fine,
                           const struct tw_multigrid_grid *coarse);
 

@@ -269,7 +269,7 @@ bool tw_tile_relaxation_applies(const struct tw_paths *paths, int32_t count)
     return true;
 }
 
-static enum tw_status make_tiles(struct tw_task *task, struct relax *r)
+static enum tw_status create_tiles(struct tw_task *task, struct relax *r)
 {
     bool several = false;
     for (int32_t i = 1; i < r->count; i++)
@@ -296,7 +296,7 @@ enum tw_status tw_tile_relaxation(struct tw_task *task, const struct tw_paths *p
                       .visit = tw_tile_relaxation_visit(tw_task_simd(task)),
                       .cost = cost,
                       .feature = feature};
-    enum tw_status status = make_tiles(task, &r);
+    enum tw_status status = create_tiles(task, &r);
     if (status == TW_OK)
         status = settle(task, &r, FAR * typical);
     if (status == TW_OK && r.labels) {

@@ -18,7 +18,7 @@ enum { TW_START = 8, TW_PITCH = TW_TILE + TW_START, TW_PLANE = (TW_TILE + 2) * T
 
 struct tw_tile {
     double cost[TW_PLANE];
-    /* The least cost that came near a block; around them, blocks of the tiles beside. */
+    /* The least cost that came near a block; around them, blocks of the neighbouring tiles. */
     double keys[TW_KEYS * TW_KEYS];
     double lowest; /* key of the tile's own blocks */
     /* Cells that nothing relaxes: sources, and those outside the map. */

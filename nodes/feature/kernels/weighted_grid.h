@@ -7,7 +7,7 @@
 
 #include <thalweg/node.h>
 
-/* Edges that a cell keeps: to the east, south-east, south, south-west. */
+/* Edges that a cell stores: to the east, south-east, south, south-west. */
 enum { TW_WEIGHTED_GRID_EDGES = 4 };
 
 struct tw_edge_weights {

@@ -175,7 +175,7 @@ static int32_t fill(struct tw_delaunay *d, int32_t p, int32_t dug, int32_t rim_s
     return t;
 }
 
-/* Rounds that grow, each in grid order (Amenta, Choi, Rote 2003): short walks, small holes. */
+/* Rounds that grow, each in grid order (Amenta, Choi, Rote 2003): short searches, small holes. */
 int32_t tw_delaunay_build(struct tw_delaunay *d)
 {
     int32_t last = 0;

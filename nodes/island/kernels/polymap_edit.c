@@ -170,7 +170,7 @@ enum tw_status tw_polymap_edit(struct tw_task *task, enum tw_edit_target target,
                                             wet ? "island.moisture" : "island.elevation", &map);
     if (status != TW_OK)
         return status;
-    /* what later nodes made is made anew */
+    /* later nodes compute their layers again */
     map.head->layers &= target == TW_EDIT_ELEVATION ? TW_LAYER_SHAPE | TW_LAYER_ELEVATION
                                                     : ~(uint32_t)TW_LAYER_BIOMES;
     float *values = wet                             ? map.corner_moisture

@@ -7,12 +7,12 @@ static int32_t flood_around(const struct tw_polymap *map, int32_t corner, int32_
 {
     for (int32_t s = map->corner_start[corner]; s < map->corner_start[corner + 1]; s++) {
         const struct tw_polymap_edge *edge = &map->edge[map->spoke[s]];
-        const int32_t beside[2] = {edge->d0, edge->d1};
+        const int32_t cells[2] = {edge->d0, edge->d1};
         for (int k = 0; k < 2; k++) {
-            if (beside[k] < 0 || (map->cell_flags[beside[k]] & (TW_WATER | TW_OCEAN)) != TW_WATER)
+            if (cells[k] < 0 || (map->cell_flags[cells[k]] & (TW_WATER | TW_OCEAN)) != TW_WATER)
                 continue;
-            map->cell_flags[beside[k]] |= TW_OCEAN;
-            stack[top++] = beside[k];
+            map->cell_flags[cells[k]] |= TW_OCEAN;
+            stack[top++] = cells[k];
         }
     }
     return top;
@@ -41,12 +41,12 @@ static uint32_t shore_flags(const struct tw_polymap *map, int32_t corner)
     bool ocean = false, land = false, lake = false;
     for (int32_t s = map->corner_start[corner]; s < map->corner_start[corner + 1]; s++) {
         const struct tw_polymap_edge *edge = &map->edge[map->spoke[s]];
-        const int32_t beside[2] = {edge->d0, edge->d1};
+        const int32_t cells[2] = {edge->d0, edge->d1};
         for (int k = 0; k < 2; k++) {
-            uint32_t flags = beside[k] < 0 ? 0 : map->cell_flags[beside[k]];
+            uint32_t flags = cells[k] < 0 ? 0 : map->cell_flags[cells[k]];
             ocean = ocean || (flags & TW_OCEAN);
             lake = lake || (flags & (TW_WATER | TW_OCEAN)) == TW_WATER;
-            land = land || (beside[k] >= 0 && !(flags & TW_WATER));
+            land = land || (cells[k] >= 0 && !(flags & TW_WATER));
         }
     }
     return (ocean && !land ? TW_OCEAN : 0u) | (ocean && land ? TW_COAST : 0u) |

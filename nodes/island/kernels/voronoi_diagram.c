@@ -52,18 +52,18 @@ static bool add_point(struct tw_voronoi *v, int32_t site, int32_t x, int32_t y)
 static bool add_points(struct tw_voronoi *v, const int32_t (*sites)[2], int32_t margin)
 {
     const int32_t side = TW_VORONOI_SIDE;
-    bool good = true;
+    bool ok = true;
     v->delaunay.points = 0;
     for (int32_t i = 0; i < v->cells; i++)
-        good = good && add_point(v, i, sites[i][0], sites[i][1]);
+        ok = ok && add_point(v, i, sites[i][0], sites[i][1]);
     for (int32_t i = 0; i < v->cells; i++) {
         int32_t x = sites[i][0], y = sites[i][1];
-        good = good && (x > margin || add_point(v, i, -x, y));
-        good = good && (x < side - margin || add_point(v, i, 2 * side - x, y));
-        good = good && (y > margin || add_point(v, i, x, -y));
-        good = good && (y < side - margin || add_point(v, i, x, 2 * side - y));
+        ok = ok && (x > margin || add_point(v, i, -x, y));
+        ok = ok && (x < side - margin || add_point(v, i, 2 * side - x, y));
+        ok = ok && (y > margin || add_point(v, i, x, -y));
+        ok = ok && (y < side - margin || add_point(v, i, x, 2 * side - y));
     }
-    return good;
+    return ok;
 }
 
 /* The centre of a triangle's circle is corner 0 plus (x, y) / scale. */

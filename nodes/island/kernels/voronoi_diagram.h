@@ -10,7 +10,7 @@
 enum { TW_VORONOI_SIDE = 1 << 25 };
 
 struct tw_voronoi_edge {
-    int32_t d0, d1; /* the cells beside it, d0 < d1; d1 is -1 on the border of the square */
+    int32_t d0, d1; /* the cells on both sides, d0 < d1; d1 is -1 on the border of the square */
     int32_t v0, v1; /* the corners at its ends */
 };
 

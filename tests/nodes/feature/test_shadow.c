@@ -95,7 +95,7 @@ static double longest_run(double azimuth)
 {
     struct tw_light_lines lines;
     int32_t line[2 * SIDE], longest = 0;
-    tw_light_lines_make(&lines, SIDE, SIDE, azimuth);
+    tw_light_lines_set(&lines, SIDE, SIDE, azimuth);
     for (int32_t i = 0; i < lines.count; i++) {
         int32_t count = tw_light_lines_walk(&lines, i, line), run = 0;
         for (int32_t k = 0; k < count; k++) {
