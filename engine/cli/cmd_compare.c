@@ -10,41 +10,23 @@
 #include "run/runner.h"
 
 #include <assert.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "usage: thalweg compare EXPERIMENT [options]\n\n"
-    "      --json             print the result as JSON instead of a table\n"
-    "      --csv FILE         write every sample\n"
-    "      --html FILE        write one self-contained page with pictures\n"
-    "      --seeds N          only the first N seeds\n"
-    "      --size N|WxH       instead of the experiment's size, in cells\n"
-    "      --allow-path DIR   let recipes read files below DIR, too\n"
-    "  -j, --threads N        worker threads, 1 to 64 (default: one a processor)\n"
-    "      --cache-dir DIR    cache folder (default: $XDG_CACHE_HOME/thalweg)\n"
-    "      --no-cache         compute everything, remember nothing\n"
-    "  -q, --quiet            no progress\n"
-    "  -h, --help             this text\n\n"
-    "An assertion that does not hold ends with exit code 1.";
-
-struct settings {
-    struct tw_cli_recipe recipe;
+struct session {
+    const struct tw_settings *settings;
+    struct tw_load_options load;
     struct tw_run_options run;
-    const char *csv, *html, *cache;
-    int32_t seeds;
-    bool json, quiet, no_cache;
-    bool told; /* a fault of a recipe, with its line */
+    bool fault_reported; /* a fault of a recipe, with its line */
 };
 
 static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
                           const char *source_line)
 {
-    struct settings *settings = context;
-    settings->told |= fault;
+    struct session *session = context;
+    session->fault_reported |= fault;
     tw_cli_diagnostic(NULL, fault, error, source_line);
 }
 
@@ -136,7 +118,7 @@ static enum tw_status check_map(const char *name, const struct tw_recipe *part,
                         "variant %s: its recipe's world: differs from the first variant's", name);
 }
 
-static enum tw_status build_round(const struct settings *settings, const struct tw_experiment *e,
+static enum tw_status build_round(const struct session *session, const struct tw_experiment *e,
                                   uint64_t seed, bool pictures, struct round *round,
                                   struct tw_error *err)
 {
@@ -146,7 +128,7 @@ static enum tw_status build_round(const struct settings *settings, const struct 
     round->node_of = calloc(variants, sizeof(int32_t *));
     enum tw_status status = round->parts && round->node_of ? TW_OK : TW_MEMORY;
     for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++) {
-        status = tw_experiment_recipe(e, v, seed, &settings->recipe.load, &round->parts[v], err);
+        status = tw_experiment_recipe(e, v, seed, &session->load, &round->parts[v], err);
         if (status != TW_OK)
             return status;
         const struct tw_recipe *part = round->parts[v];
@@ -232,7 +214,7 @@ static enum tw_status take_results(struct tw_comparison *c, const struct round *
     return TW_OK;
 }
 
-static enum tw_status run_seed(struct settings *settings, struct tw_comparison *c, int32_t seed,
+static enum tw_status run_seed(struct session *session, struct tw_comparison *c, int32_t seed,
                                struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
@@ -240,9 +222,9 @@ static enum tw_status run_seed(struct settings *settings, struct tw_comparison *
     struct tw_result *result = NULL;
     struct tw_run_report report = {0};
     const struct tw_run_request request = {
-        .options = &settings->run, .report = &report, .abandon = tw_stop_abandon};
+        .options = &session->run, .report = &report, .abandon = tw_stop_abandon};
     enum tw_status status =
-        build_round(settings, e, e->seeds[seed], c->pictures && seed == 0, &round, err);
+        build_round(session, e, e->seeds[seed], c->pictures && seed == 0, &round, err);
     if (status == TW_OK) {
         assert(round.merged);
         c->width = round.merged->width;
@@ -254,26 +236,26 @@ static enum tw_status run_seed(struct settings *settings, struct tw_comparison *
     tw_result_release(result);
     tw_run_report_release(&report);
     release_round(&round, e->variant_count);
-    settings->recipe.load.diagnostic = NULL; /* warnings once, not once a seed */
+    session->load.diagnostic = NULL; /* warnings once, not once a seed */
     return status;
 }
 
-static enum tw_status run_all(struct settings *settings, struct tw_comparison *c,
+static enum tw_status run_all(struct session *session, struct tw_comparison *c,
                               struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
-    bool terminal = isatty(STDERR_FILENO);
-    int told = 0;
+    bool quiet = session->settings->quiet, terminal = isatty(STDERR_FILENO);
+    int printed = 0;
     for (int32_t i = 0; i < e->seed_count; i++) {
-        enum tw_status status = run_seed(settings, c, i, err);
+        enum tw_status status = run_seed(session, c, i, err);
         int percent = (int)(100 * (int64_t)(i + 1) / e->seed_count);
         if (status != TW_OK)
             return status;
-        if (!settings->quiet && terminal)
+        if (!quiet && terminal)
             fprintf(stderr, "\r\033[K%3d %% seed %" PRIu64 "%s", percent, e->seeds[i],
                     percent == 100 ? "\r\033[K" : "");
-        else if (!settings->quiet && percent >= told + 10)
-            fprintf(stderr, "%3d %% seed %" PRIu64 "\n", told = percent, e->seeds[i]);
+        else if (!quiet && percent >= printed + 10)
+            fprintf(stderr, "%3d %% seed %" PRIu64 "\n", printed = percent, e->seeds[i]);
     }
     return TW_OK;
 }
@@ -296,7 +278,7 @@ static enum tw_status write_file(const char *path, const struct tw_comparison *c
     return status;
 }
 
-static int show(const struct settings *settings, const struct tw_comparison *c)
+static int show(const struct tw_settings *settings, const struct tw_comparison *c)
 {
     struct tw_error error = {.status = TW_OK};
     if (settings->json)
@@ -311,26 +293,27 @@ static int show(const struct settings *settings, const struct tw_comparison *c)
     return tw_compare_check(c) ? tw_status_exit_code(TW_DIFFERENCE) : 0;
 }
 
-static int compare(struct settings *settings, const struct tw_experiment *experiment)
+static int compare(struct session *session, const struct tw_experiment *experiment)
 {
     struct tw_error error = {.status = TW_OK};
     size_t variants = (size_t)experiment->variant_count, seeds = (size_t)experiment->seed_count;
     struct tw_comparison c = {.experiment = experiment};
+    bool pictures = session->settings->html != NULL;
     c.samples = calloc(variants * (size_t)experiment->measure_count * seeds, sizeof *c.samples);
     c.seconds = calloc(variants * seeds, sizeof *c.seconds);
-    c.pictures = settings->html ? calloc(variants, sizeof *c.pictures) : NULL;
+    c.pictures = pictures ? calloc(variants, sizeof *c.pictures) : NULL;
     int code;
     enum tw_status status = TW_MEMORY;
-    if (c.samples && c.seconds && (!settings->html || c.pictures))
-        status = run_all(settings, &c, &error);
+    if (c.samples && c.seconds && (!pictures || c.pictures))
+        status = run_all(session, &c, &error);
     else
         tw_error_set(&error, TW_MEMORY, "out of memory");
     if (status == TW_CANCELLED)
         code = tw_stop_exit_code();
-    else if (settings->told)
+    else if (session->fault_reported)
         code = tw_status_exit_code(status);
     else
-        code = status == TW_OK ? show(settings, &c) : tw_cli_error(&error);
+        code = status == TW_OK ? show(session->settings, &c) : tw_cli_error(&error);
     for (size_t v = 0; c.pictures && v < variants; v++)
         free(c.pictures[v].at);
     free(c.pictures);
@@ -339,98 +322,25 @@ static int compare(struct settings *settings, const struct tw_experiment *experi
     return code;
 }
 
-/* ---- options ---- */
-
-enum { JSON = 1, CSV, HTML, SEEDS, CACHE_DIR, NO_CACHE };
-
-static bool take_number(const char *option, const char *value, int32_t max, int32_t *number)
+int tw_cmd_compare(const struct tw_settings *settings, char **operands)
 {
-    char *end = NULL;
-    long given = strtol(value, &end, 10);
-    if (end == value || *end || given < 1 || given > max) {
-        tw_cli_usage("%s is '%s'; wanted is a number from 1 to %d", option, value, (int)max);
-        return false;
-    }
-    *number = (int32_t)given;
-    return true;
-}
-
-static bool take_option(struct settings *settings, int option, const char *value)
-{
-    switch (option) {
-    case JSON:
-        return settings->json = true;
-    case CSV:
-        return tw_cli_text("--csv", settings->csv = value);
-    case HTML:
-        return tw_cli_text("--html", settings->html = value);
-    case SEEDS:
-        return take_number("--seeds", value, TW_SEEDS_MAX, &settings->seeds);
-    case 'j':
-        return take_number("-j", value, 64, &settings->run.threads);
-    case CACHE_DIR:
-        return tw_cli_text("--cache-dir", settings->cache = value);
-    case NO_CACHE:
-        return settings->no_cache = true;
-    case 'q':
-        return settings->quiet = true;
-    default:
-        return false;
-    }
-}
-
-/* 0 to go on, 2 after a mistake, -1 when help was printed. */
-static int read_options(struct settings *settings, int argc, char **argv)
-{
-    static const struct option options[] = {{"json", no_argument, NULL, JSON},
-                                            {"csv", required_argument, NULL, CSV},
-                                            {"html", required_argument, NULL, HTML},
-                                            {"seeds", required_argument, NULL, SEEDS},
-                                            {"threads", required_argument, NULL, 'j'},
-                                            {"cache-dir", required_argument, NULL, CACHE_DIR},
-                                            {"no-cache", no_argument, NULL, NO_CACHE},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {"size", required_argument, NULL, TW_OPT_SIZE},
-                                            {"allow-path", required_argument, NULL, TW_OPT_ALLOW},
-                                            {NULL, 0, NULL, 0}};
-    for (int option; (option = tw_cli_option(argc, argv, "j:qh", options)) != -1;) {
-        if (option == 'h')
-            return puts(usage), -1;
-        int taken = option == '?' ? -1 : tw_cli_recipe_option(&settings->recipe, option, optarg);
-        if (taken < 0 || (taken == 0 && !take_option(settings, option, optarg)))
-            return 2;
-    }
-    return optind == argc - 1
-               ? 0
-               : tw_cli_usage("compare takes one experiment; see thalweg compare --help");
-}
-
-int tw_cmd_compare(int argc, char **argv)
-{
-    struct settings settings = {.run.cache_bytes = (uint64_t)8 << 30};
+    struct session session = {.settings = settings,
+                              .load = tw_cli_load_options(settings),
+                              .run = tw_cli_run_options(settings)};
     struct tw_error error = {.status = TW_OK};
     struct tw_experiment *experiment = NULL;
-    int wrong = read_options(&settings, argc, argv);
-    if (wrong)
-        return wrong < 0 ? 0 : wrong;
-    tw_cli_size_pool(&settings.run);
-    settings.recipe.load.allow = settings.recipe.allow;
-    settings.recipe.load.diagnostic = on_diagnostic;
-    settings.recipe.load.context = &settings;
-    settings.run.cancel = tw_stop_flag();
-    settings.run.cache_dir = settings.no_cache ? NULL : tw_cli_cache_dir(settings.cache);
-    enum tw_status status =
-        tw_experiment_load(argv[optind], &settings.recipe.load, &experiment, &error);
+    session.load.diagnostic = on_diagnostic;
+    session.load.context = &session;
+    enum tw_status status = tw_experiment_load(operands[0], &session.load, &experiment, &error);
     if (status != TW_OK) {
-        if (!settings.told)
+        if (!session.fault_reported)
             tw_cli_error(&error);
         return tw_status_exit_code(status);
     }
-    if (settings.seeds > 0 && settings.seeds < experiment->seed_count)
-        experiment->seed_count = settings.seeds;
+    if (settings->seeds > 0 && settings->seeds < experiment->seed_count)
+        experiment->seed_count = settings->seeds;
     tw_stop_catch();
-    int code = compare(&settings, experiment);
+    int code = compare(&session, experiment);
     tw_experiment_release(experiment);
     return code;
 }

@@ -3,13 +3,7 @@
 #include "cli/cli.h"
 #include "graph/graph.h"
 
-#include <getopt.h>
 #include <stdio.h>
-#include <string.h>
-
-static const char usage[] = "usage: thalweg graph RECIPE [--format dot|mermaid] [options]\n\n"
-                            "  -s, --set NAME=VALUE   set a parameter of the recipe\n"
-                            "  -h, --help             this text";
 
 static void print_edge(int32_t from, int32_t to, const char *name, bool dot)
 {
@@ -48,33 +42,13 @@ static void print_graph(const struct tw_recipe *recipe, bool dot)
         puts("}");
 }
 
-int tw_cmd_graph(int argc, char **argv)
+int tw_cmd_graph(const struct tw_settings *settings, char **operands)
 {
-    enum { FORMAT = 1 };
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'},
-                                            {"format", required_argument, NULL, FORMAT},
-                                            TW_CLI_RECIPE_LONG,
-                                            {NULL, 0, NULL, 0}};
-    struct tw_cli_recipe settings = {.sets = 0};
-    bool dot = true;
-    for (int option;
-         (option = tw_cli_option(argc, argv, "h" TW_CLI_RECIPE_SHORT, options)) != -1;) {
-        if (option == 'h')
-            return puts(usage), 0;
-        if (option == FORMAT) {
-            dot = strcmp(optarg, "dot") == 0;
-            if (!dot && strcmp(optarg, "mermaid") != 0)
-                return tw_cli_usage("--format is '%s'; allowed are dot and mermaid", optarg);
-        } else if (option == '?' || tw_cli_recipe_option(&settings, option, optarg) < 0) {
-            return 2;
-        }
-    }
-    if (optind != argc - 1)
-        return tw_cli_usage("graph takes one recipe; see thalweg graph --help");
+    enum { DOT }; /* of --format */
     struct tw_recipe *recipe = NULL;
-    int code = tw_cli_load(&settings, argv[optind], &recipe);
+    int code = tw_cli_load(settings, operands[0], &recipe);
     if (code == 0)
-        print_graph(recipe, dot);
+        print_graph(recipe, settings->format == DOT);
     tw_recipe_release(recipe);
     return code;
 }

@@ -6,14 +6,8 @@
 #include "node/param.h"
 #include "node/registry.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char usage[] = "usage: thalweg nodes [TYPE] [--markdown]\n\n"
-                            "  (no TYPE)        list all node types\n"
-                            "      --markdown   as Markdown, the pages of docs/nodes\n"
-                            "  -h, --help       this text";
 
 /* ---- what both forms say ---- */
 
@@ -233,29 +227,17 @@ static int list_types(bool markdown)
     return 0;
 }
 
-int tw_cmd_nodes(int argc, char **argv)
+int tw_cmd_nodes(const struct tw_settings *settings, char **operands)
 {
-    enum { MARKDOWN = 1 };
-    static const struct option options[] = {{"markdown", no_argument, NULL, MARKDOWN},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
     const struct tw_registry registry = {NULL};
-    bool markdown = false;
-    for (int option; (option = tw_cli_option(argc, argv, "h", options)) != -1;) {
-        if (option == 'h')
-            return puts(usage), 0;
-        if (option != MARKDOWN)
-            return 2;
-        markdown = true;
-    }
-    if (optind == argc)
-        return list_types(markdown);
-    const struct tw_node_type *type = tw_registry_find(&registry, argv[optind]);
-    const char *near = tw_registry_suggest(&registry, argv[optind]);
+    if (settings->operand_count == 0)
+        return list_types(settings->markdown);
+    const struct tw_node_type *type = tw_registry_find(&registry, operands[0]);
+    const char *near = tw_registry_suggest(&registry, operands[0]);
     if (!type)
-        return near ? tw_cli_usage("there is no node type '%s'; did you mean '%s'?", argv[optind],
+        return near ? tw_cli_usage("there is no node type '%s'; did you mean '%s'?", operands[0],
                                    near)
-                    : tw_cli_usage("there is no node type '%s'", argv[optind]);
-    (markdown ? markdown_type : print_type)(type);
+                    : tw_cli_usage("there is no node type '%s'", operands[0]);
+    (settings->markdown ? markdown_type : print_type)(type);
     return 0;
 }

@@ -203,15 +203,10 @@ static json_t *build(void)
                      "additionalProperties", 0, "definitions", definitions);
 }
 
-int tw_cmd_schema(int argc, char **argv)
+int tw_cmd_schema(const struct tw_settings *settings, char **operands)
 {
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        return puts("usage: thalweg schema > thalweg.schema.json\n\nJSON Schema of recipes; in a "
-                    "recipe's first line it serves editors:\n"
-                    "# yaml-language-server: $schema=./thalweg.schema.json"),
-               0;
-    if (argc > 1)
-        return tw_cli_usage("schema takes no arguments");
+    (void)settings;
+    (void)operands;
     json_t *schema = build();
     if (!schema)
         return tw_cli_usage("out of memory");

@@ -1,56 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of sub-commands, and nothing else. */
-#include "base/suggest.h"
+/* The table of sub-commands and of exit codes, and nothing else. */
 #include "cli/cli.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary;
-} commands[] = {
-    {"run", tw_cmd_run, "run a recipe and write its exports"},
-    {"check", tw_cmd_check, "report every fault of recipes, run nothing"},
-    {"graph", tw_cmd_graph, "print a recipe's graph as DOT or Mermaid"},
-    {"nodes", tw_cmd_nodes, "list node types, or explain one"},
-    {"schema", tw_cmd_schema, "print the JSON Schema of recipes, for editors"},
-    {"compare", tw_cmd_compare, "run an experiment: variants over seeds, measured"},
-    {"cache", tw_cmd_cache, "show, shrink or empty the cache"},
+const struct tw_command tw_commands[] = {
+    {"run", tw_cmd_run, TW_FOR_RUN, "RECIPE", "run a recipe and write its exports", NULL},
+    {"check", tw_cmd_check, TW_FOR_CHECK, "RECIPE...", "report every fault of recipes, run nothing",
+     NULL},
+    {"graph", tw_cmd_graph, TW_FOR_GRAPH, "RECIPE", "print a recipe's graph as DOT or Mermaid",
+     NULL},
+    {"nodes", tw_cmd_nodes, TW_FOR_NODES, "[TYPE]", "list node types, or explain one", NULL},
+    {"schema", tw_cmd_schema, 0, "", "print the JSON Schema of recipes, for editors",
+     "As the first line of a recipe this serves editors:\n\n"
+     "# yaml-language-server: $schema=./thalweg.schema.json"},
+    {"compare", tw_cmd_compare, TW_FOR_COMPARE, "EXPERIMENT",
+     "run an experiment: variants over seeds, measured",
+     "An assertion that does not hold ends with exit code 1."},
+    {"cache", tw_cmd_cache, TW_FOR_CACHE, "stats|gc|clear", "show, shrink or empty the cache",
+     "stats prints entries and bytes, gc deletes the least recently used entries,\n"
+     "clear deletes all."},
+    {"completions", tw_cmd_completions, 0, "bash|zsh|fish", "print completions for a shell", NULL},
+    {"man", tw_cmd_man, TW_FOR_MAN, "[COMMAND]", "print the manual page, of one command or all",
+     "Read it with: thalweg man | man -l -"},
+    {.name = NULL},
 };
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static void help(void)
+const struct tw_exit_code tw_exit_codes[] = {
+    {"0", "done"},
+    {"1", "a difference, and nothing else"},
+    {"2", "wrong usage"},
+    {"3", "an invalid recipe or input file"},
+    {"4", "the run failed: a node, the disk, memory"},
+    {"130, 143", "stopped by SIGINT or SIGTERM; nothing half written"},
+    {NULL, NULL},
+};
+
+static void print_help(void)
 {
     puts("thalweg " TW_VERSION ": terrain from recipes\n\n"
          "usage: thalweg COMMAND [options]   (thalweg COMMAND --help explains one)\n");
-    for (int i = 0; i < COMMANDS; i++)
-        printf("  %-8s %s\n", commands[i].name, commands[i].summary);
-    puts("\nexit codes: 0 done, 1 a difference, 2 wrong usage, 3 invalid recipe or input,\n"
-         "4 the run failed, 130 and 143 stopped by a signal");
+    for (const struct tw_command *command = tw_commands; command->name; command++)
+        printf("  %-12s %s\n", command->name, command->summary);
+    puts("\nexit codes");
+    for (const struct tw_exit_code *row = tw_exit_codes; row->code; row++)
+        printf("  %-12s %s\n", row->code, row->meaning);
+}
+
+static int run_command(const struct tw_command *command, int argc, char **argv)
+{
+    struct tw_settings settings;
+    char **operands;
+    if (!tw_options_read(command, argc, argv, &settings, &operands))
+        return 2;
+    if (!settings.help)
+        return command->run(&settings, operands);
+    tw_usage_print(command);
+    return 0;
 }
 
 static int run(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        help();
+        print_help();
         return argc < 2 ? 2 : 0;
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("thalweg " TW_VERSION);
         return 0;
     }
-    struct tw_suggestion suggestion = {.wanted = argv[1]};
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(commands[i].name, argv[1]) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-        tw_suggest_offer(&suggestion, commands[i].name);
-    }
-    return suggestion.best ? tw_cli_usage("there is no command '%s'; did you mean '%s'?", argv[1],
-                                          suggestion.best)
-                           : tw_cli_usage("there is no command '%s'; see thalweg --help", argv[1]);
+    const struct tw_command *command = tw_command_find(argv[1]);
+    return command ? run_command(command, argc - 1, argv + 1) : tw_cli_no_command(argv[1]);
 }
 
 int main(int argc, char **argv)

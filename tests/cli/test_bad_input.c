@@ -262,7 +262,7 @@ static const struct row rows[] = {
     {"bad --max-memory", HEAD FLAT TAIL, 2, 0, 0, "such as 800M", "bad.yaml --max-memory 1T"},
     {"too little memory", HEAD FLAT TAIL, 3, 0, 0, "allowed are 1 MiB",
      "bad.yaml --max-memory 1M --size 4096"},
-    {"empty -o", HEAD FLAT TAIL, 2, 0, 0, "-o is empty", "bad.yaml --out="},
+    {"empty -o", HEAD FLAT TAIL, 2, 0, 0, "--out is empty", "bad.yaml --out="},
     {"empty --cache-dir", HEAD FLAT TAIL, 2, 0, 0, "--cache-dir is empty", "bad.yaml --cache-dir="},
     {"-s without a value", HEAD FLAT TAIL, 2, 0, 0, "NAME=VALUE", "bad.yaml -s talus"},
     {"output folder that is a file", HEAD FLAT TAIL, 4, 0, 0, "a file of that name",

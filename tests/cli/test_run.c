@@ -51,7 +51,7 @@ static void expect_words(const char *text, const char *words)
 static void every_command_has_help(void **state)
 {
     static const char *const commands[] = {"run",    "check", "graph",  "nodes",
-                                           "schema", "cache", "compare"};
+                                           "schema", "cache", "compare", "man"};
     char arguments[64];
     (void)state;
     expect(0, "--help");
@@ -76,7 +76,7 @@ static void every_command_has_help(void **state)
         expect(2, arguments);
     }
     expect(2, "check");
-    expect_words(result.err, "check takes recipes");
+    expect_words(result.err, "check: an operand is missing; expected RECIPE...");
 }
 
 static void a_mistaken_option_is_told(void **state)

@@ -53,6 +53,39 @@ static void node_pages_are_current(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Parts of pages that a command prints stand between "<!-- Written by `thalweg ...`" and an end. */
+static int check_part(const char *path)
+{
+    static const char mark[] = "<!-- Written by `thalweg ", end_mark[] = "<!-- end -->";
+    static char page[sizeof text], whole[sizeof text];
+    const char *update = getenv("THALWEG_UPDATE_DOCS");
+    char arguments[100];
+    strcpy(page, read_text(path));
+    char *from = strstr(page, mark), *end = from ? strstr(from, end_mark) : NULL;
+    assert_non_null(end);
+    from += strlen(mark);
+    snprintf(arguments, sizeof arguments, "%.*s", (int)strcspn(from, "`"), from);
+    from = strchr(from, '\n') + 1;
+    command_run(arguments, &result);
+    assert_int_equal(result.code, 0);
+    if ((size_t)(end - from) == strlen(result.out) &&
+        strncmp(from, result.out, strlen(result.out)) == 0)
+        return 0;
+    snprintf(whole, sizeof whole, "%.*s%s%s", (int)(from - page), page, result.out, end);
+    if (update && update[0]) {
+        command_write(path, whole, strlen(whole));
+        return 0;
+    }
+    print_error("%s does not show what `thalweg %s` prints\n", path, arguments);
+    return 1;
+}
+
+static void option_tables_are_current(void **state)
+{
+    (void)state;
+    assert_int_equal(check_part(TW_DOCS "/cli.md"), 0);
+}
+
 /* No page for a node that is gone. */
 static void no_page_is_left_over(void **state)
 {
@@ -299,6 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(node_pages_are_current),
+        cmocka_unit_test(option_tables_are_current),
         cmocka_unit_test(no_page_is_left_over),
         cmocka_unit_test(sources_are_in_the_bibliography),
         cmocka_unit_test(examples_in_pages_work),

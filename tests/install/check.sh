@@ -28,3 +28,7 @@ cmake --build build >>log
 ./build/hills | tail -n 1
 ./build/hills_static | tail -n 1
 "$work/usr/bin/thalweg" --version
+for page in man/man1/thalweg.1 bash-completion/completions/thalweg zsh/site-functions/_thalweg \
+  fish/vendor_completions.d/thalweg.fish; do
+  grep -q -- compare "$work/usr/share/$page"
+done

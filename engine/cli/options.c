@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows, and getopt_long() run from them. */
+#include "cli/options.h"
+
+#include "base/suggest.h"
+#include "cli/cli.h"
+#include "experiment/experiment.h"
+#include "field/field.h"
+
+#include <thalweg/node.h>
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#define AT(field, type) TW_FIELD_OF(struct tw_settings, field, type)
+#define TEXT(field) TW_OPTION_TEXT, AT(field, const char *)
+#define LIST(kind, field) kind, AT(field, struct tw_option_list)
+#define NUMBER(kind, field) kind, AT(field, int32_t)
+#define BYTES(field) TW_OPTION_BYTES, AT(field, uint64_t)
+#define FLAG(field) TW_OPTION_FLAG, AT(field, bool)
+enum { RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH, RUNS = TW_FOR_RUN | TW_FOR_COMPARE };
+
+const struct tw_option tw_options[] = {
+    {'o', "out", "DIR", TEXT(out), "out", 0, TW_FOR_RUN, "folder for exports"},
+    {'s', "set", "NAME=VALUE", LIST(TW_OPTION_PAIRS, set), NULL, 0, RECIPES,
+     "set a parameter of the recipe"},
+    {0, "seed", "N", TW_OPTION_SEED, AT(seed, struct tw_option_seed), NULL, 0, RECIPES,
+     "instead of the recipe's seed"},
+    {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
+     RECIPES | TW_FOR_COMPARE, "instead of the file's size, in cells"},
+    {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE,
+     "only the first N seeds"},
+    {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
+    {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, RECIPES | TW_FOR_COMPARE,
+     "let recipes read files below DIR, too"},
+    {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS,
+     "worker threads, without it one per processor; the bytes do not depend on it"},
+    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, TW_FOR_RUN,
+     "refuse to run when maps need more, as in 800M or 4G"},
+    {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE,
+     "cache folder, without it $XDG_CACHE_HOME/thalweg or ~/.cache/thalweg"},
+    {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS, "size limit of the cache folder"},
+    {0, "max-size", "SIZE", BYTES(max_size), "8G", 0, TW_FOR_CACHE, "what gc leaves, as in 800M"},
+    {0, "no-cache", NULL, FLAG(no_cache), NULL, 0, RUNS, "compute everything, remember nothing"},
+    {0, "explain", NULL, FLAG(explain), NULL, 0, TW_FOR_RUN,
+     "say for every node: hit, or which part of its key changed from what to what"},
+    {0, "dry-run", NULL, FLAG(dry_run), NULL, 0, TW_FOR_RUN,
+     "say what would be computed, compute and write nothing"},
+    {0, "trace", "FILE", TEXT(trace), NULL, 0, TW_FOR_RUN,
+     "write what ran when and on which thread, for chrome://tracing or Perfetto"},
+    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_RUN,
+     "print the report as one JSON object on standard output"},
+    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_COMPARE,
+     "print the result as JSON instead of a table"},
+    {0, "csv", "FILE", TEXT(csv), NULL, 0, TW_FOR_COMPARE, "write every sample"},
+    {0, "html", "FILE", TEXT(html), NULL, 0, TW_FOR_COMPARE,
+     "write one self-contained page with pictures"},
+    {0, "format", "dot|mermaid", NUMBER(TW_OPTION_CHOICE, format), "dot", 0, TW_FOR_GRAPH,
+     "language of the graph"},
+    {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_NODES,
+     "print Markdown, the pages of docs/nodes"},
+    {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_MAN,
+     "print the options as Markdown, the tables of docs/cli.md"},
+    {'q', "quiet", NULL, FLAG(quiet), NULL, 0, RUNS, "print errors only, no progress"},
+    {'h', "help", NULL, FLAG(help), NULL, 0, TW_FOR_ALL, "print this text"},
+    {.name = NULL},
+};
+enum { ROWS = sizeof tw_options / sizeof tw_options[0] };
+
+bool tw_option_applies(const struct tw_option *option, const struct tw_command *command)
+{
+    return option->commands == TW_FOR_ALL || (option->commands & command->bit) != 0;
+}
+
+const struct tw_command *tw_command_find(const char *name)
+{
+    const struct tw_command *command = tw_commands;
+    while (command->name && strcmp(command->name, name) != 0)
+        command++;
+    return command->name ? command : NULL;
+}
+
+int tw_cli_no_command(const char *name)
+{
+    struct tw_suggestion suggestion = {.wanted = name};
+    for (const struct tw_command *command = tw_commands; command->name; command++)
+        tw_suggest_offer(&suggestion, command->name);
+    return suggestion.best
+               ? tw_cli_usage("there is no command '%s'; did you mean '%s'?", name, suggestion.best)
+               : tw_cli_usage("there is no command '%s'; see thalweg --help", name);
+}
+
+const char *tw_option_label(const char *labels, int i, int *length)
+{
+    for (; i > 0 && labels; i--) {
+        labels = strchr(labels, '|');
+        labels = labels ? labels + 1 : NULL;
+    }
+    if (labels)
+        *length = (int)strcspn(labels, "|");
+    return labels;
+}
+
+/* ---- getopt ---- */
+
+/* What getopt_long() reads. Its values are positions in tw_options, beyond all letters. */
+struct grammar {
+    struct option options[ROWS];
+    char letters[2 * ROWS + 2];
+};
+enum { FIRST = 256 };
+
+static void build_grammar(const struct tw_command *command, struct grammar *grammar)
+{
+    int count = 0;
+    char *letter = grammar->letters;
+    *letter++ = ':'; /* a missing value differs from an unknown option */
+    for (int i = 0; tw_options[i].name; i++) {
+        const struct tw_option *row = &tw_options[i];
+        int argument = row->argument ? required_argument : no_argument;
+        if (!tw_option_applies(row, command))
+            continue;
+        grammar->options[count++] = (struct option){row->name, argument, NULL, FIRST + i};
+        if (row->letter) {
+            *letter++ = row->letter;
+            if (row->argument)
+                *letter++ = ':';
+        }
+    }
+    *letter = 0;
+    grammar->options[count] = (struct option){NULL, 0, NULL, 0};
+}
+
+static const struct tw_option *find_row(const struct tw_command *command, int value)
+{
+    const struct tw_option *row = tw_options;
+    if (value >= FIRST)
+        return &tw_options[value - FIRST];
+    while (row->letter != value || !tw_option_applies(row, command))
+        row++;
+    return row;
+}
+
+/* getopt_long() leaves in optopt an unknown letter, the value of a long option that takes none, or
+ * 0 for an unknown long option, which stands before what it will read next. */
+static void refuse_option(const char *command, char **argv, const struct option *options)
+{
+    const char *word = argv[optind - 1], *name = word + strspn(word, "-");
+    char bare[64]; /* of --name=value */
+    struct tw_suggestion suggestion = {.wanted = bare};
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
+    for (; options->name; options++) {
+        tw_suggest_offer(&suggestion, options->name);
+        if (optopt >= FIRST && options->val == optopt) {
+            tw_cli_usage("'--%s' takes no value", options->name);
+            return;
+        }
+    }
+    if (optopt > 0 && optopt < FIRST)
+        tw_cli_usage("%s has no option '-%c'; see thalweg %s --help", command, optopt, command);
+    else if (suggestion.best)
+        tw_cli_usage("%s has no option '%s'; did you mean '--%s'?", command, word, suggestion.best);
+    else
+        tw_cli_usage("%s has no option '%s'; see thalweg %s --help", command, word, command);
+}
+
+static bool set_defaults(const struct tw_command *command, struct tw_settings *settings)
+{
+    for (const struct tw_option *row = tw_options; row->name; row++)
+        if (row->initial && tw_option_applies(row, command) &&
+            !tw_option_set(row, row->initial, settings))
+            return false;
+    return true;
+}
+
+/* ---- operands ---- */
+
+static bool check_label(const struct tw_command *command, const char *word)
+{
+    struct tw_suggestion suggestion = {.wanted = word};
+    char labels[8][32];
+    int length = 0;
+    const char *label;
+    for (int i = 0; (label = tw_option_label(command->operand, i, &length)); i++) {
+        assert(i < (int)(sizeof labels / sizeof labels[0]));
+        snprintf(labels[i], sizeof labels[i], "%.*s", length, label);
+        if (strcmp(labels[i], word) == 0)
+            return true;
+        tw_suggest_offer(&suggestion, labels[i]);
+    }
+    if (suggestion.best)
+        tw_cli_usage("%s has no '%s'; did you mean '%s'?", command->name, word, suggestion.best);
+    else
+        tw_cli_usage("%s has no '%s'; expected one of %s", command->name, word, command->operand);
+    return false;
+}
+
+static bool check_operands(const struct tw_command *command, int count, char **operands)
+{
+    const char *text = command->operand;
+    bool many = strstr(text, "...") != NULL, optional = text[0] == '[' || !text[0];
+    if (count > (text[0] ? 1 : 0) && !many) {
+        tw_cli_usage("%s: '%s' is one operand too many; expected %s; see thalweg %s --help",
+                     command->name, operands[text[0] ? 1 : 0], text[0] ? text : "none",
+                     command->name);
+        return false;
+    }
+    if (count == 0 && !optional) {
+        tw_cli_usage("%s: an operand is missing; expected %s; see thalweg %s --help", command->name,
+                     text, command->name);
+        return false;
+    }
+    return count == 0 || !strchr(text, '|') || check_label(command, operands[0]);
+}
+
+bool tw_options_read(const struct tw_command *command, int argc, char **argv,
+                     struct tw_settings *settings, char ***operands)
+{
+    struct grammar grammar;
+    build_grammar(command, &grammar);
+    *settings = (struct tw_settings){.out = NULL};
+    if (!set_defaults(command, settings))
+        return false;
+    opterr = 0;
+    for (int value;
+         (value = getopt_long(argc, argv, grammar.letters, grammar.options, NULL)) != -1;) {
+        if (value == ':')
+            tw_cli_usage("'%s' needs a value; see thalweg %s --help", argv[optind - 1],
+                         command->name);
+        else if (value == '?')
+            refuse_option(command->name, argv, grammar.options);
+        if (value == ':' || value == '?' ||
+            !tw_option_set(find_row(command, value), optarg, settings))
+            return false;
+    }
+    *operands = argv + optind;
+    settings->operand_count = argc - optind;
+    return settings->help || check_operands(command, settings->operand_count, *operands);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line: one row per option, from which parsing, --help, completions, the man page and
+ * the tables of docs/cli.md are made. To add an option, add a field to tw_settings and a row to
+ * options.c. */
+#ifndef TW_ENGINE_CLI_OPTIONS_H
+#define TW_ENGINE_CLI_OPTIONS_H
+
+#include <thalweg/thalweg.h>
+
+#define TW_OPTION_REPEATS_MAX 64
+
+/* The values of an option that may be given several times, NULL-terminated. */
+struct tw_option_list {
+    const char *at[TW_OPTION_REPEATS_MAX + 1];
+    int32_t count;
+};
+struct tw_option_seed {
+    bool given;
+    uint64_t value;
+};
+struct tw_option_cells { /* 0 x 0 when not given */
+    int32_t width, height;
+};
+
+/* What the command line says. A command reads the fields that its options set. */
+struct tw_settings {
+    const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
+    struct tw_option_list set, allow_path;
+    struct tw_option_seed seed;
+    struct tw_option_cells size;
+    int32_t threads, seeds; /* 0 when not given */
+    int32_t format;         /* index into the row's labels */
+    uint64_t max_memory, cache_size, max_size;
+    bool json, markdown, explain, dry_run, no_cache, quiet, help;
+    int operand_count;
+};
+
+enum tw_option_kind {
+    TW_OPTION_FLAG,   /* bool */
+    TW_OPTION_TEXT,   /* const char *, not empty */
+    TW_OPTION_LIST,   /* struct tw_option_list */
+    TW_OPTION_PAIRS,  /* the same; every value has a '=' */
+    TW_OPTION_COUNT,  /* int32_t, 1 to max */
+    TW_OPTION_BYTES,  /* uint64_t, with K, M or G */
+    TW_OPTION_SEED,   /* struct tw_option_seed */
+    TW_OPTION_CELLS,  /* struct tw_option_cells, each 1 to max */
+    TW_OPTION_CHOICE, /* int32_t: index into the labels that `argument` names */
+};
+
+/* Commands that take an option, as bits. */
+enum tw_command_bits {
+    TW_FOR_RUN = 1,
+    TW_FOR_CHECK = 2,
+    TW_FOR_GRAPH = 4,
+    TW_FOR_NODES = 8,
+    TW_FOR_COMPARE = 16,
+    TW_FOR_CACHE = 32,
+    TW_FOR_MAN = 64,
+    TW_FOR_ALL = ~0
+};
+
+struct tw_option {
+    char letter; /* 0 for none */
+    const char *name;
+    const char *argument; /* FILE, DIR, ... or labels separated by '|'; NULL for a flag */
+    enum tw_option_kind kind;
+    size_t offset;       /* into tw_settings */
+    const char *initial; /* default, as it would be written; NULL for none */
+    int32_t max;         /* of numbers */
+    int commands;        /* TW_FOR_* */
+    const char *help;
+};
+
+/* One row per sub-command; the table is in main.c and ends with a row without a name. */
+struct tw_command {
+    const char *name;
+    int (*run)(const struct tw_settings *settings, char **operands);
+    int bit; /* TW_FOR_*, 0 when it takes no option but --help */
+    /* As "RECIPE", "RECIPE..." (one or more), "[TYPE]" (may be left out), "bash|zsh" (one of
+     * these), or "" for none. */
+    const char *operand;
+    const char *summary;
+    const char *notes; /* paragraphs that follow the options; NULL for none */
+};
+extern const struct tw_command tw_commands[];
+
+struct tw_exit_code {
+    const char *code, *meaning;
+};
+extern const struct tw_exit_code tw_exit_codes[]; /* ends with a row without a code */
+
+/* The rows; the last has no name. */
+extern const struct tw_option tw_options[];
+bool tw_option_applies(const struct tw_option *option, const struct tw_command *command);
+
+const struct tw_command *tw_command_find(const char *name);
+/* Fills `settings`, defaults included, and finds the operands. False after a mistake that was
+ * reported. With --help nothing else is checked. */
+bool tw_options_read(const struct tw_command *command, int argc, char **argv,
+                     struct tw_settings *settings, char ***operands);
+
+/* Word `i` of labels separated by '|', and its length; NULL past the last. */
+const char *tw_option_label(const char *labels, int i, int *length);
+
+/* The value of an option into its field; false after a mistake that was reported. */
+bool tw_option_set(const struct tw_option *option, const char *value, struct tw_settings *settings);
+
+/* ---- texts made from the rows ---- */
+
+void tw_usage_print(const struct tw_command *command);
+/* "-o, --out DIR"; without a letter "    --seed N" when `aligned`, else "--seed N". */
+void tw_option_spelling(const struct tw_option *option, bool aligned, char *text, size_t size);
+/* "usage" of a command: "thalweg run RECIPE [options]". */
+void tw_command_synopsis(const struct tw_command *command, char *text, size_t size);
+
+#endif

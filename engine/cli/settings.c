@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The text of an option into its field; the only place where values of options are checked. */
+#include "base/number.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool set_text(const struct tw_option *option, const char *value, const char **text)
+{
+    /* "" is a shell variable that is not set: as a folder it would name the root */
+    if (!value[0]) {
+        tw_cli_usage("--%s is empty; expected %s", option->name, option->argument);
+        return false;
+    }
+    *text = value;
+    return true;
+}
+
+static bool append(const struct tw_option *option, const char *value, struct tw_option_list *list)
+{
+    if (option->kind == TW_OPTION_PAIRS && !strchr(value, '=')) {
+        tw_cli_usage("--%s is '%s'; expected %s", option->name, value, option->argument);
+        return false;
+    }
+    if (list->count == TW_OPTION_REPEATS_MAX) {
+        tw_cli_usage("more than %d of --%s", TW_OPTION_REPEATS_MAX, option->name);
+        return false;
+    }
+    return set_text(option, value, &list->at[list->count++]);
+}
+
+static bool set_count(const struct tw_option *option, const char *value, int32_t *count)
+{
+    char *end = NULL;
+    long number = strtol(value, &end, 10);
+    if (end == value || *end || number < 1 || number > option->max) {
+        tw_cli_usage("--%s is '%s'; expected a whole number from 1 to %d", option->name, value,
+                     (int)option->max);
+        return false;
+    }
+    *count = (int32_t)number;
+    return true;
+}
+
+static bool set_bytes(const struct tw_option *option, const char *value, uint64_t *bytes)
+{
+    static const char units[] = "KMG"; /* powers of 1024 */
+    uint64_t number = 0;
+    size_t digits = strspn(value, "0123456789");
+    const char *unit = value[digits] ? strchr(units, value[digits]) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    bool ok = digits > 0 && digits < 12 && (!value[digits] || (unit && !value[digits + 1]));
+    for (size_t i = 0; ok && i < digits; i++)
+        number = 10 * number + (uint64_t)(value[i] - '0');
+    if (!ok || number == 0 || number > UINT64_MAX >> shift) {
+        tw_cli_usage("--%s is '%s'; expected a number of bytes such as 800M or 4G", option->name,
+                     value);
+        return false;
+    }
+    *bytes = number << shift;
+    return true;
+}
+
+static bool set_seed(const struct tw_option *option, const char *value, struct tw_option_seed *seed)
+{
+    seed->given = tw_number_parse_whole(value, &seed->value);
+    if (!seed->given)
+        tw_cli_usage("--%s is '%s'; expected a whole number from 0 to 2^64 - 1", option->name,
+                     value);
+    return seed->given;
+}
+
+static bool set_cells(const struct tw_option *option, const char *value,
+                      struct tw_option_cells *cells)
+{
+    char *end = NULL;
+    long width = strtol(value, &end, 10);
+    long height = *end == 'x' ? strtol(end + 1, &end, 10) : width;
+    if (*end || width < 1 || height < 1 || width > option->max || height > option->max) {
+        tw_cli_usage("--%s is '%s'; expected N or WxH, each 1 to %d", option->name, value,
+                     (int)option->max);
+        return false;
+    }
+    *cells = (struct tw_option_cells){(int32_t)width, (int32_t)height};
+    return true;
+}
+
+static bool set_choice(const struct tw_option *option, const char *value, int32_t *choice)
+{
+    int length = 0;
+    const char *label;
+    for (int32_t i = 0; (label = tw_option_label(option->argument, i, &length)); i++)
+        if (strlen(value) == (size_t)length && strncmp(value, label, (size_t)length) == 0) {
+            *choice = i;
+            return true;
+        }
+    tw_cli_usage("--%s is '%s'; expected one of %s", option->name, value, option->argument);
+    return false;
+}
+
+bool tw_option_set(const struct tw_option *option, const char *value, struct tw_settings *settings)
+{
+    void *field = (unsigned char *)settings + option->offset;
+    switch (option->kind) {
+    case TW_OPTION_FLAG:
+        *(bool *)field = true;
+        return true;
+    case TW_OPTION_TEXT:
+        return set_text(option, value, field);
+    case TW_OPTION_LIST:
+    case TW_OPTION_PAIRS:
+        return append(option, value, field);
+    case TW_OPTION_COUNT:
+        return set_count(option, value, field);
+    case TW_OPTION_BYTES:
+        return set_bytes(option, value, field);
+    case TW_OPTION_SEED:
+        return set_seed(option, value, field);
+    case TW_OPTION_CELLS:
+        return set_cells(option, value, field);
+    case TW_OPTION_CHOICE:
+        return set_choice(option, value, field);
+    }
+    return false;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* What is made from the rows of options agrees: --help, the man page and the completions of every
+ * shell name each option of each command, and bash completes what it should. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct command_result result, help;
+
+static void run(const char *arguments)
+{
+    command_run(arguments, &result);
+    if (result.code != 0)
+        fail_msg("thalweg %s: exit code %d: %s", arguments, result.code, result.err);
+}
+
+static void expect_words(const char *what, const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("%s: \"%s\" is not in:\n%s", what, words, text);
+}
+
+/* The long name on a line of --help, or "". */
+static void option_of(const char *line, char name[40])
+{
+    const char *at = strstr(line, "--");
+    size_t from = strspn(line, " ");
+    name[0] = 0;
+    if (line[0] == ' ' && at && line[from] == '-' && (size_t)(at - line) <= from + 4)
+        snprintf(name, 40, "%.*s", (int)strcspn(at, " \n"), at);
+}
+
+/* Runs `visit` for every option that --help of a command lists; their number. */
+static int each_option(const char *command, void (*visit)(const char *command, const char *option))
+{
+    char arguments[64], name[40];
+    int count = 0;
+    snprintf(arguments, sizeof arguments, "%s --help", command);
+    run(arguments);
+    help = result;
+    for (char *rest = help.out, *line; (line = strtok_r(rest, "\n", &rest));) {
+        option_of(line, name);
+        if (!name[0])
+            continue;
+        count++;
+        visit(command, name);
+    }
+    return count;
+}
+
+static int each_command_option(void (*visit)(const char *command, const char *option))
+{
+    static struct command_result all;
+    int count = 0;
+    run("--help");
+    all = result;
+    for (char *rest = all.out, *line; (line = strtok_r(rest, "\n", &rest));) {
+        char command[40];
+        if (strstr(line, "exit codes"))
+            break;
+        if (sscanf(line, "  %39s ", command) == 1 && line[0] == ' ')
+            count += each_option(command, visit);
+    }
+    return count;
+}
+
+static void check_man(const char *command, const char *option)
+{
+    char arguments[64], escaped[100] = "";
+    snprintf(arguments, sizeof arguments, "man %s", command);
+    run(arguments);
+    for (const char *at = option; *at; at++) {
+        size_t used = strlen(escaped);
+        snprintf(escaped + used, sizeof escaped - used, *at == '-' ? "\\-" : "%c", *at);
+    }
+    expect_words(arguments, result.out, escaped);
+}
+
+static void check_shells(const char *command, const char *option)
+{
+    char words[100];
+    run("completions zsh");
+    expect_words(command, result.out, option);
+    run("completions fish");
+    snprintf(words, sizeof words, "__fish_seen_subcommand_from %s'", command);
+    const char *line = strstr(result.out, words);
+    snprintf(words, sizeof words, " -l %s", option + 2);
+    assert_non_null(line);
+    expect_words(command, line, words);
+}
+
+static void the_manual_names_every_option(void **state)
+{
+    (void)state;
+    assert_true(each_command_option(check_man) > 40);
+}
+
+static void completions_name_every_option(void **state)
+{
+    (void)state;
+    assert_true(each_command_option(check_shells) > 40);
+}
+
+/* What bash offers for the words of `line`, the last of them unfinished. */
+static void complete(const char *line, char *offered, size_t size)
+{
+    char command[1000];
+    snprintf(command, sizeof command,
+             "bash -c 'PATH=$(dirname " TW_COMMAND "):$PATH; source <(thalweg completions bash); "
+             "COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _thalweg; "
+             "echo \"${COMPREPLY[@]}\"'",
+             line);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    offered[fread(offered, 1, size - 1, pipe)] = 0;
+    assert_int_equal(pclose(pipe), 0);
+    offered[strcspn(offered, "\n")] = 0;
+}
+
+static void bash_completes(void **state)
+{
+    static const char *const rows[][2] = {
+        {"thalweg com", "compare completions"},
+        {"thalweg run --cache-d", "--cache-dir"},
+        {"thalweg run hills.yaml --expl", "--explain"},
+        {"thalweg run hi", "hills.yaml"},
+        {"thalweg run --trace hi", "hills.txt hills.yaml"},
+        {"thalweg graph --format m", "mermaid"},
+        {"thalweg cache c", "clear"},
+        {"thalweg nodes erosion.olse", "erosion.olsen"},
+        {"thalweg check --threads", ""},
+        {"thalweg man gr", "graph"},
+    };
+    char offered[1000];
+    (void)state;
+    command_write("hills.yaml", "", 0);
+    command_write("hills.txt", "", 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        complete(rows[i][0], offered, sizeof offered);
+        assert_string_equal(offered, rows[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_manual_names_every_option),
+        cmocka_unit_test(completions_name_every_option),
+        cmocka_unit_test(bash_completes),
+    };
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
+}
