@@ -2,7 +2,8 @@
 # The rules of the house that no compiler checks, docs/architecture.md:
 #   a kernel in nodes/common/ is included from two families or more, one of a family by no other;
 #   an include guard is made from its file's path;
-#   no two headers define the same struct or enum tag.
+#   no two headers define the same struct or enum tag;
+#   the operating system is behind one door, engine/base/: no other file includes a header of it.
 # Run as: cmake -DROOT=<checkout> -P tests/house.cmake
 cmake_minimum_required(VERSION 3.25)
 set(faults 0)
@@ -80,6 +81,17 @@ foreach(path IN LISTS headers)
       fault("${path}: ${tag} is already defined in ${place_of_${tag}}")
     endif()
     set(place_of_${tag} ${path})
+  endforeach()
+endforeach()
+
+# What POSIX or Windows has beyond the C library. uv.h and getopt.h are libraries' own doors.
+set(system_headers "^#include <(sys/|netinet/|arpa/|unistd|fcntl|dirent|signal|pthread|sched|semaphore|termios|poll|pwd|grp|ftw|glob|dlfcn|spawn|windows|io\\.h|direct|process)")
+file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/include/*.h ${ROOT}/engine/*.[ch] ${ROOT}/nodes/*.[ch])
+list(FILTER sources EXCLUDE REGEX "^engine/base/")
+foreach(path IN LISTS sources)
+  file(STRINGS ${ROOT}/${path} includes REGEX "${system_headers}")
+  foreach(line IN LISTS includes)
+    fault("${path}: ${line}: headers of the operating system are for engine/base/ only")
   endforeach()
 endforeach()
 

@@ -81,6 +81,30 @@ bool tw_file_write_all(int descriptor, const void *data, size_t length)
     return true;
 }
 
+bool tw_file_close(int descriptor) { return close(descriptor) == 0; }
+
+bool tw_file_size(int descriptor, uint64_t *size)
+{
+    struct stat info;
+    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    *size = (uint64_t)info.st_size;
+    return true;
+}
+
+void tw_file_touch(int descriptor) { (void)futimens(descriptor, NULL); }
+
+bool tw_file_identify(const char *path, bool follow, struct tw_file_id *id)
+{
+    struct stat info;
+    if ((follow ? stat(path, &info) : lstat(path, &info)) != 0)
+        return false;
+    *id = (struct tw_file_id){info.st_dev, info.st_ino};
+    return true;
+}
+
+bool tw_file_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }
+
 /* A new file beside `path`. A name that exists is another's (a killed run's, a link that leads
  * elsewhere, one of a process of the same id in another container) and is left alone. */
 static int open_temporary(const char *path, char temporary[PATH_MAX])

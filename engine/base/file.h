@@ -7,10 +7,27 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* All bytes, whatever the calls in between return. False with errno, or when the file ends. */
 bool tw_file_read_all(int descriptor, void *data, size_t length);
 bool tw_file_write_all(int descriptor, const void *data, size_t length);
+/* False, with errno, when the disk reports only now that writing failed. */
+bool tw_file_close(int descriptor);
+/* Bytes of a regular file; false for anything else. */
+bool tw_file_size(int descriptor, uint64_t *size);
+/* Sets the time of the last change to now. */
+void tw_file_touch(int descriptor);
+
+/* What a path leads to, whatever it is called; without `follow` a symbolic link is itself. False
+ * when there is nothing. */
+struct tw_file_id {
+    uint64_t device, inode;
+};
+bool tw_file_identify(const char *path, bool follow, struct tw_file_id *id);
+/* The path without symbolic links; `real` holds 4096 bytes. */
+bool tw_file_real_path(const char *path, char *real);
+
 /* Reads a file of at most `limit` bytes into a new block (free() it), with a zero after the end. */
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err);

@@ -2,6 +2,7 @@
 /* Words for people: diagnostics with the place, the line and a caret. */
 #include "cli/cli.h"
 
+#include "base/process.h"
 #include "base/text.h"
 #include "cli/stop.h"
 #include "run/runner.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void print_place(const struct tw_error *error)
 {
@@ -67,7 +67,7 @@ json_t *tw_cli_json(const char *text)
 bool tw_cli_colours(FILE *stream)
 {
     const char *no = getenv("NO_COLOR");
-    return isatty(fileno(stream)) && !(no && no[0]);
+    return tw_process_is_terminal(stream) && !(no && no[0]);
 }
 
 const char *tw_cli_cache_dir(const char *option)

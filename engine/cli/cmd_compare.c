@@ -2,6 +2,7 @@
 /* thalweg compare: runs an experiment. For each seed the variants become one graph in which what
  * they share is computed once. */
 #include "base/file.h"
+#include "base/process.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
 #include "cli/stop.h"
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct session {
     const struct tw_settings *settings;
@@ -244,7 +244,7 @@ static enum tw_status run_all(struct session *session, struct tw_comparison *c,
                               struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
-    bool quiet = session->settings->quiet, terminal = isatty(STDERR_FILENO);
+    bool quiet = session->settings->quiet, terminal = tw_process_is_terminal(stderr);
     int printed = 0;
     for (int32_t i = 0; i < e->seed_count; i++) {
         enum tw_status status = run_seed(session, c, i, err);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg run: load, run, export; stopped cleanly by SIGINT and SIGTERM. */
+#include "base/process.h"
 #include "cli/cli.h"
 #include "cli/explain.h"
 #include "cli/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct session {
     const struct tw_settings *settings;
@@ -18,7 +18,7 @@ static void on_progress(void *context, const char *node, double done)
 {
     struct session *session = context;
     int percent = (int)(done * 100 + 0.5);
-    if (isatty(STDERR_FILENO)) {
+    if (tw_process_is_terminal(stderr)) {
         fprintf(stderr, "\r\033[K%3d %% %s%s", percent, node, done >= 1 ? "\r\033[K" : "");
     } else if (percent >= session->percent + 10 || (percent == 100 && session->percent < 100)) {
         fprintf(stderr, "%3d %% %s\n", percent, node);
@@ -28,7 +28,7 @@ static void on_progress(void *context, const char *node, double done)
 
 static void on_warning(void *context, const struct tw_error *warning)
 {
-    if (isatty(STDERR_FILENO))
+    if (tw_process_is_terminal(stderr))
         fputs("\r\033[K", stderr);
     tw_cli_diagnostic(context, false, warning, NULL);
 }
@@ -53,7 +53,7 @@ static int report_outcome(const struct tw_settings *settings, const struct tw_re
                           const struct tw_run_report *report, const struct tw_history *history,
                           enum tw_status status, const struct tw_error *error, double seconds)
 {
-    if (isatty(STDERR_FILENO) && !settings->quiet)
+    if (tw_process_is_terminal(stderr) && !settings->quiet)
         fputs("\r\033[K", stderr);
     if (status != TW_OK && status != TW_CANCELLED)
         tw_cli_error(error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of sub-commands and of exit codes, and nothing else. */
+#include "base/process.h"
 #include "cli/cli.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,8 +77,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    tw_process_start();
     int code = run(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/stop.h"
 
-#include <signal.h>
-#include <stdio.h>
-#include <unistd.h>
+#include "base/process.h"
 
-static volatile sig_atomic_t caught;
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { UNKNOWN_SIGNAL = 130 }; /* the code of SIGINT */
+
+static atomic_int caught; /* lock-free, hence safe in a handler */
 static volatile int cancel;
 
 static void on_signal(int number)
 {
-    if (caught)
-        _exit(128 + number);
-    caught = number;
+    if (atomic_load(&caught))
+        _Exit(128 + number);
+    atomic_store(&caught, number);
     __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* keeps errno */
 }
 
-void tw_stop_catch(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
+void tw_stop_catch(void) { tw_process_on_stop(on_signal); }
 
 const volatile int *tw_stop_flag(void) { return &cancel; }
 
-int tw_stop_exit_code(void) { return 128 + (caught ? (int)caught : SIGINT); }
+int tw_stop_exit_code(void)
+{
+    int number = atomic_load(&caught);
+    return number ? 128 + number : UNKNOWN_SIGNAL;
+}
 
 void tw_stop_abandon(void)
 {
-    if (isatty(STDERR_FILENO))
+    if (tw_process_is_terminal(stderr))
         fputs("\r\033[K", stderr);
-    _exit(tw_stop_exit_code());
+    _Exit(tw_stop_exit_code());
 }

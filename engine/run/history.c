@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/history.h"
 
+#include "base/dir.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "run/json.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { HISTORY_BYTES_MAX = 1 << 26 };
+enum { HISTORY_BYTES_MAX = 1 << 26, HEX = 2 * sizeof(struct tw_digest) };
+#define ENDING ".json"
 
 struct tw_history {
     json_t *root, *nodes;
@@ -21,12 +21,12 @@ struct tw_history {
 /* FOLDER/history/<digest of the recipe's real path>.json */
 static bool history_path(const char *cache_dir, const char *recipe_file, char path[PATH_MAX])
 {
-    char real[PATH_MAX], hex[33];
-    if (!realpath(recipe_file, real))
+    char real[PATH_MAX], hex[HEX + 1];
+    if (!tw_file_real_path(recipe_file, real))
         return false;
     struct tw_digest digest = tw_digest_of(real, strlen(real));
     tw_hex(digest.at, sizeof digest.at, hex);
-    return snprintf(path, PATH_MAX, "%s/history/%s.json", cache_dir, hex) < PATH_MAX;
+    return snprintf(path, PATH_MAX, "%s/history/%s" ENDING, cache_dir, hex) < PATH_MAX;
 }
 
 struct tw_history *tw_history_load(const char *cache_dir, const char *recipe_file)
@@ -110,18 +110,25 @@ void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
     free(text.at);
 }
 
+static enum tw_status clear_one(void *context, const char *name, const struct tw_file_info *info,
+                                struct tw_error *err)
+{
+    const int *dir = context;
+    (void)info;
+    (void)err;
+    if (strlen(name) == HEX + strlen(ENDING) && strcmp(name + HEX, ENDING) == 0)
+        (void)tw_dir_remove(*dir, name);
+    return TW_OK;
+}
+
 void tw_history_clear(const char *cache_dir)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/history", cache_dir);
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        size_t length = strlen(entry->d_name);
-        if (length == 37 && strcmp(entry->d_name + 32, ".json") == 0 &&
-            snprintf(path, sizeof path, "%s/history/%s", cache_dir, entry->d_name) <
-                (int)sizeof path)
-            (void)unlink(path);
-    }
-    if (folder)
-        closedir(folder);
+    if (snprintf(path, sizeof path, "%s/history", cache_dir) >= (int)sizeof path)
+        return;
+    int dir = tw_dir_open(path, false);
+    if (dir < 0)
+        return;
+    (void)tw_dir_list(dir, ".", clear_one, &dir, NULL);
+    (void)tw_file_close(dir);
 }

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Exports must not overwrite what the run reads: recipes and the files of nodes. Looked at before
  * anything runs; files are told apart by device and inode, so names do not matter. */
+#include "base/file.h"
 #include "run/state.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 struct reading {
-    dev_t device;
-    ino_t inode;
+    struct tw_file_id file;
     const struct tw_node *node; /* NULL: a recipe */
 };
 
 static void add(struct reading *list, int32_t *count, const char *path, const struct tw_node *node)
 {
-    struct stat info;
-    if (path[0] && stat(path, &info) == 0)
-        list[(*count)++] = (struct reading){info.st_dev, info.st_ino, node};
+    struct tw_file_id file;
+    if (path[0] && tw_file_identify(path, true, &file))
+        list[(*count)++] = (struct reading){file, node};
 }
 
 /* Files that cannot be read are told when they are. */
@@ -63,13 +62,13 @@ enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err
     int32_t count = list ? list_readings(run->recipe, list) : 0;
     for (int32_t g = 0; g < run->goal_count && status == TW_OK; g++) {
         char path[PATH_MAX];
-        struct stat info;
+        struct tw_file_id file;
         if (run->goals[g].kind != TW_GOAL_EXPORT ||
             snprintf(path, sizeof path, "%s/%s", folder, run->goals[g].name) >= PATH_MAX ||
-            lstat(path, &info) != 0)
+            !tw_file_identify(path, false, &file))
             continue;
         for (int32_t i = 0; i < count && status == TW_OK; i++)
-            if (list[i].device == info.st_dev && list[i].inode == info.st_ino)
+            if (list[i].file.device == file.device && list[i].file.inode == file.inode)
                 status = refuse(run->goals[g].item, &list[i], err);
     }
     free(list);

@@ -4,14 +4,12 @@
  * torn entries are found that way and computed again. */
 #include "run/store_private.h"
 
+#include "base/dir.h"
 #include "base/file.h"
 
 #include <assert.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Blocks are written as they lie in memory, and the format is little-endian. */
 #if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -126,10 +124,10 @@ bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct t
     enum tw_entry_state state = TW_DAMAGED;
     *action = (struct tw_action){0};
     entry_path(path, "ac", key->at, sizeof key->at);
-    int fd = tw_store_entry(store, path);
+    int fd = tw_dir_read_file(store->root, path);
     if (fd < 0)
         return false;
-    if (tw_store_size(fd, &size) && size <= ACTION_MAX &&
+    if (tw_file_size(fd, &size) && size <= ACTION_MAX &&
         tw_file_read_all(fd, bytes, (size_t)size) &&
         decode_action(bytes, (size_t)size, key, action))
         state = TW_HIT;
@@ -164,13 +162,12 @@ static void encode_head(unsigned char head[BLOB_HEAD], const struct tw_stamp *st
 bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
 {
     char path[TW_STORE_PATH];
-    struct stat info;
+    struct tw_file_info info;
     size_t bytes;
     if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
         return false;
     entry_path(path, "cas", stamp->digest.at, sizeof stamp->digest.at);
-    return fstatat(store->root, path, &info, 0) == 0 && S_ISREG(info.st_mode) &&
-           (uint64_t)info.st_size == (uint64_t)bytes + BLOB_HEAD;
+    return tw_dir_stat(store->root, path, &info) && info.size == (uint64_t)bytes + BLOB_HEAD;
 }
 
 /* Compares sizes and header before memory is taken; having no memory is no damage. */
@@ -180,7 +177,7 @@ static enum tw_entry_state read_blob(int fd, const struct tw_stamp *stamp, size_
     unsigned char head[BLOB_HEAD], expected[BLOB_HEAD];
     uint64_t size;
     encode_head(expected, stamp);
-    if (!tw_store_size(fd, &size) || size != (uint64_t)bytes + BLOB_HEAD ||
+    if (!tw_file_size(fd, &size) || size != (uint64_t)bytes + BLOB_HEAD ||
         !tw_file_read_all(fd, head, sizeof head) || memcmp(head, expected, sizeof head) != 0)
         return TW_DAMAGED;
     if (tw_field_alloc(value, stamp->type, stamp->width, stamp->height, NULL) != TW_OK)
@@ -204,7 +201,7 @@ bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct 
     if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
         return false;
     entry_path(path, "cas", stamp->digest.at, sizeof stamp->digest.at);
-    int fd = tw_store_entry(store, path);
+    int fd = tw_dir_read_file(store->root, path);
     if (fd < 0)
         return false;
     enum tw_entry_state state = read_blob(fd, stamp, bytes, value);

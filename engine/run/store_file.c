@@ -4,16 +4,15 @@
  * failure to write is remembered, and from then on nothing more is stored; reading goes on. */
 #include "run/store_private.h"
 
+#include "base/dir.h"
 #include "base/file.h"
+#include "base/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 /* ---- trouble ---- */
 
@@ -42,30 +41,15 @@ const char *tw_store_trouble(const struct tw_store *store)
 
 /* ---- files ---- */
 
-/* O_NONBLOCK: a pipe under an entry's name must not hang the run. */
-int tw_store_entry(const struct tw_store *store, const char *path)
-{
-    return openat(store->root, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-}
-
-bool tw_store_size(int fd, uint64_t *size)
-{
-    struct stat info;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-        return false;
-    *size = (uint64_t)info.st_size;
-    return true;
-}
-
 /* Ends the reading of an entry: a hit becomes the most recently used, damage is removed. */
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
                      enum tw_entry_state state)
 {
     if (state == TW_HIT)
-        (void)futimens(fd, NULL);
+        tw_file_touch(fd);
     if (state == TW_DAMAGED)
-        (void)unlinkat(store->root, path, 0);
-    close(fd);
+        (void)tw_dir_remove(store->root, path);
+    (void)tw_file_close(fd);
 }
 
 /* A name may be taken by another store, or be left by a killed process of the same id. */
@@ -74,8 +58,8 @@ static int open_temp(struct tw_store *store, char path[TW_STORE_PATH])
     int fd = -1;
     for (int i = 0; i < 100; i++) {
         unsigned long long n = atomic_fetch_add(&store->counter, 1);
-        snprintf(path, TW_STORE_PATH, "tmp/%ld-%llu-%lx.tmp", (long)getpid(), n, store->birth);
-        fd = openat(store->root, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        snprintf(path, TW_STORE_PATH, "tmp/%ld-%llu-%lx.tmp", tw_process_id(), n, store->birth);
+        fd = tw_dir_create_file(store->root, path, false);
         if (fd >= 0 || (errno != EEXIST && errno != EINTR))
             break;
     }
@@ -86,16 +70,14 @@ static int open_temp(struct tw_store *store, char path[TW_STORE_PATH])
 static bool move_entry(const struct tw_store *store, const char *temp, const char *path)
 {
     char folder[TW_STORE_PATH];
-    if (renameat(store->root, temp, store->root, path) == 0)
+    if (tw_dir_rename(store->root, temp, path))
         return true;
     if (errno != ENOENT)
         return false;
     size_t n = (size_t)(strrchr(path, '/') - path);
     memcpy(folder, path, n);
     folder[n] = '\0';
-    if (mkdirat(store->root, folder, 0777) != 0 && errno != EEXIST)
-        return false;
-    return renameat(store->root, temp, store->root, path) == 0;
+    return tw_dir_make(store->root, folder) && tw_dir_rename(store->root, temp, path);
 }
 
 /* Counts what was written, and keeps the folder within its bound. */
@@ -123,7 +105,7 @@ void tw_store_publish(struct tw_store *store, const char *path, const void *head
     }
     if (!tw_file_write_all(fd, head, head_size) || !tw_file_write_all(fd, body, body_size))
         why = errno;
-    if (close(fd) != 0 && why == 0) /* some disks say only now that they are full */
+    if (!tw_file_close(fd) && why == 0) /* some disks say only now that they are full */
         why = errno;
     if (why == 0 && !move_entry(store, temp, path))
         why = errno;
@@ -131,39 +113,25 @@ void tw_store_publish(struct tw_store *store, const char *path, const void *head
         account(store, head_size + body_size);
         return;
     }
-    (void)unlinkat(store->root, temp, 0);
+    (void)tw_dir_remove(store->root, temp);
     remember(store, "cannot write to the cache", why);
 }
 
 /* ---- opening ---- */
 
-/* Makes every folder of `path`; whether that worked shows when the last one is opened. */
-static void make_folders(char *path)
-{
-    for (char *at = path + 1; *at != '\0'; at++) {
-        if (*at != '/')
-            continue;
-        *at = '\0';
-        (void)mkdir(path, 0777);
-        *at = '/';
-    }
-    (void)mkdir(path, 0777);
-}
-
-static void open_root(struct tw_store *store, char *path)
+static void open_root(struct tw_store *store, const char *path)
 {
     static const char *const folders[] = {"ac", "cas", "tmp"};
-    make_folders(path);
-    store->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    store->root = tw_dir_open(path, true);
     if (store->root < 0) {
         remember(store, "cannot open the cache folder", errno);
         return;
     }
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        if (mkdirat(store->root, folders[i], 0777) != 0 && errno != EEXIST)
+        if (!tw_dir_make(store->root, folders[i]))
             remember(store, "cannot write to the cache", errno);
     }
-    if (faccessat(store->root, "tmp", W_OK | X_OK, 0) != 0)
+    if (!tw_dir_is_writable(store->root, "tmp"))
         remember(store, "cannot write to the cache", errno);
 }
 
@@ -180,7 +148,7 @@ enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_s
         free(path);
         return tw_error_set(err, TW_MEMORY, "no memory to open the cache");
     }
-    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)timespec_get(&now, TIME_UTC);
     made->birth = (unsigned long)now.tv_nsec;
     made->max_bytes = max_bytes;
     atomic_init(&made->counter, 0);
@@ -202,6 +170,6 @@ void tw_store_close(struct tw_store *store)
     if (store->max_bytes > 0 && atomic_load(&store->written) > 0)
         (void)tw_store_gc(store, store->max_bytes, &freed, NULL);
     if (store->root >= 0)
-        close(store->root);
+        (void)tw_file_close(store->root);
     free(store);
 }

@@ -4,15 +4,13 @@
  * Other processes may add and delete meanwhile: a file that vanished is as good as deleted. */
 #include "run/store_private.h"
 
-#include <dirent.h>
+#include "base/dir.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #define TEMP_SECONDS 3600 /* no write takes longer, so an older temp file has no owner */
 
@@ -22,12 +20,15 @@ struct entry {
     char path[TW_STORE_PATH];
     enum kind kind;
     uint64_t size;
-    struct timespec used;
+    int64_t seconds; /* last used */
+    int32_t nanoseconds;
 };
 
 struct listing {
     struct entry *at;
-    size_t count, room;
+    size_t count, capacity;
+    enum kind kind; /* of the folder that is being listed */
+    const char *folder;
 };
 
 /* ---- listing ---- */
@@ -47,32 +48,32 @@ static bool own_name(enum kind kind, const char *folder, const char *name)
 
 static struct entry *add(struct listing *list)
 {
-    if (list->count == list->room) {
-        size_t room = list->room == 0 ? 256 : 2 * list->room;
-        struct entry *at = realloc(list->at, room * sizeof *at);
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
+        struct entry *at = realloc(list->at, capacity * sizeof *at);
         if (at == NULL)
             return NULL;
         list->at = at;
-        list->room = room;
+        list->capacity = capacity;
     }
     return &list->at[list->count];
 }
 
-/* Adds one name of a folder unless it is foreign or gone. */
-static enum tw_status list_name(int fd, enum kind kind, const char *folder, const char *name,
-                                struct listing *list, struct tw_error *err)
+/* Adds one file of a folder unless it is foreign. */
+static enum tw_status list_file(void *context, const char *name, const struct tw_file_info *info,
+                                struct tw_error *err)
 {
-    struct stat info;
-    if (!own_name(kind, folder, name) || fstatat(fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
-        !S_ISREG(info.st_mode))
+    struct listing *list = context;
+    if (!own_name(list->kind, list->folder, name))
         return TW_OK;
     struct entry *entry = add(list);
     if (entry == NULL)
         return tw_error_set(err, TW_MEMORY, "no memory to list the cache");
-    snprintf(entry->path, sizeof entry->path, "%.8s/%.64s", folder, name);
-    entry->kind = kind;
-    entry->size = (uint64_t)info.st_size;
-    entry->used = info.st_mtim;
+    snprintf(entry->path, sizeof entry->path, "%.8s/%.64s", list->folder, name);
+    entry->kind = list->kind;
+    entry->size = info->size;
+    entry->seconds = info->seconds;
+    entry->nanoseconds = info->nanoseconds;
     list->count++;
     return TW_OK;
 }
@@ -80,30 +81,9 @@ static enum tw_status list_name(int fd, enum kind kind, const char *folder, cons
 static enum tw_status list_folder(const struct tw_store *store, enum kind kind, const char *folder,
                                   struct listing *list, struct tw_error *err)
 {
-    enum tw_status status = TW_OK;
-    int fd = openat(store->root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT)
-        return TW_OK;
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    if (dir == NULL) {
-        int why = errno;
-        if (fd >= 0)
-            close(fd);
-        return tw_error_set(err, TW_IO, "cannot list the cache folder %s (error %d)", folder, why);
-    }
-    while (status == TW_OK) {
-        errno = 0;
-        const struct dirent *next = readdir(dir);
-        if (next == NULL) {
-            if (errno != 0)
-                status = tw_error_set(err, TW_IO, "cannot list the cache folder %s (error %d)",
-                                      folder, errno);
-            break;
-        }
-        status = list_name(fd, kind, folder, next->d_name, list, err);
-    }
-    closedir(dir);
-    return status;
+    list->kind = kind;
+    list->folder = folder;
+    return tw_dir_list(store->root, folder, list_file, list, err);
 }
 
 static enum tw_status list_all(const struct tw_store *store, struct listing *list,
@@ -130,10 +110,10 @@ static enum tw_status list_all(const struct tw_store *store, struct listing *lis
 static int compare(const void *a, const void *b)
 {
     const struct entry *left = a, *right = b;
-    if (left->used.tv_sec != right->used.tv_sec)
-        return left->used.tv_sec < right->used.tv_sec ? -1 : 1;
-    if (left->used.tv_nsec != right->used.tv_nsec)
-        return left->used.tv_nsec < right->used.tv_nsec ? -1 : 1;
+    if (left->seconds != right->seconds)
+        return left->seconds < right->seconds ? -1 : 1;
+    if (left->nanoseconds != right->nanoseconds)
+        return left->nanoseconds < right->nanoseconds ? -1 : 1;
     return strcmp(left->path, right->path);
 }
 
@@ -161,11 +141,11 @@ enum tw_status tw_store_stats(struct tw_store *store, struct tw_store_stats *sta
 static enum tw_status drop(const struct tw_store *store, const struct entry *entry, uint64_t *freed,
                            struct tw_error *err)
 {
-    if (unlinkat(store->root, entry->path, 0) == 0)
+    if (tw_dir_remove(store->root, entry->path))
         *freed += entry->size;
     else if (errno != ENOENT)
-        return tw_error_set(err, TW_IO, "cannot delete %s from the cache (error %d)", entry->path,
-                            errno);
+        return tw_error_set(err, TW_IO, "cannot delete %s from the cache: %s", entry->path,
+                            strerror(errno));
     return TW_OK;
 }
 
@@ -186,7 +166,7 @@ static enum tw_status shrink(const struct tw_store *store, uint64_t max_bytes, b
     for (size_t i = 0; i < list.count && status == TW_OK; i++) {
         const struct entry *entry = &list.at[i];
         bool temp = entry->kind == TEMP;
-        bool keep = temp ? now - entry->used.tv_sec <= TEMP_SECONDS : total <= max_bytes;
+        bool keep = temp ? now - entry->seconds <= TEMP_SECONDS : total <= max_bytes;
         if (keep && !all)
             continue;
         status = drop(store, entry, freed, err);

@@ -27,10 +27,6 @@ enum tw_entry_state { TW_HIT, TW_MISS, TW_DAMAGED };
 
 /* False when there is no folder or writing failed before. */
 bool tw_store_storing(struct tw_store *store);
-/* Opens an entry for reading; -1 for any failure. */
-int tw_store_entry(const struct tw_store *store, const char *path);
-/* False when it is no regular file. */
-bool tw_store_size(int fd, uint64_t *size);
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
                      enum tw_entry_state state);
 /* Head and body become the file `path`, or nothing does. */

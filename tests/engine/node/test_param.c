@@ -10,7 +10,6 @@
 #include "base/number.h"
 #include "node/param.h"
 
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
