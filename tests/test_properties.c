@@ -179,21 +179,6 @@ static void throw_ground(struct dice *dice, struct tw_recipe *recipe, struct tw_
 
 /* ---- running ---- */
 
-/* Floats of a value that are not finite: the engine looks at maps only. */
-static bool is_finite(const struct tw_value *value)
-{
-    size_t count = tw_value_count(value);
-    bool good = tw_field_first_nonfinite(value) < 0;
-    for (size_t i = 0; value->type == TW_RECORD && i < count; i++)
-        good &= isfinite(tw_entries(value)[i].number) != 0;
-    for (size_t i = 0; value->type == TW_POINTS && i < count; i++)
-        good &= isfinite(tw_points(value)[i].x + tw_points(value)[i].y + tw_points(value)[i].cost);
-    if (value->type == TW_VECTORS || value->type == TW_PROFILE)
-        for (size_t i = 0; i < 2 * count; i++)
-            good &= isfinite(tw_floats(value)[i]) != 0;
-    return good;
-}
-
 struct outcome {
     enum tw_status status;
     struct tw_error error;
@@ -228,7 +213,7 @@ static void run(struct tw_recipe *recipe, const struct tw_node *node, int32_t th
         const struct tw_value *value = tw_result_output(result, o->name);
         assert_true(count < 64);
         outcome->digests[count++] = tw_field_digest(value);
-        if (!is_finite(value)) {
+        if (tw_field_first_nonfinite(value) >= 0) {
             print_set(node);
             fail_msg("%s is not finite", o->name);
         }

@@ -8,20 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    size_t size;
-    bool grid;
-} types[] = {
-#define TYPE_ROW(name, text, size, grid) {text, size, grid},
-    TW_TYPE_LIST(TYPE_ROW)
-#undef TYPE_ROW
-};
-
-const char *tw_type_name(enum tw_type type) { return types[type].name; }
-size_t tw_type_size(enum tw_type type) { return types[type].size; }
-bool tw_type_is_grid(enum tw_type type) { return types[type].grid; }
-
 bool tw_field_bytes(enum tw_type type, int32_t width, int32_t height, size_t *bytes)
 {
     size_t count;
@@ -29,10 +15,10 @@ bool tw_field_bytes(enum tw_type type, int32_t width, int32_t height, size_t *by
         return false;
     if (count > TW_CELLS_MAX)
         return false;
-    if (types[type].grid &&
+    if (tw_type_is_grid(type) &&
         (width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX))
         return false;
-    return !__builtin_mul_overflow(count, types[type].size, bytes);
+    return !__builtin_mul_overflow(count, tw_type_size(type), bytes);
 }
 
 enum tw_status tw_field_alloc(struct tw_value *value, enum tw_type type, int32_t width,
@@ -40,11 +26,11 @@ enum tw_status tw_field_alloc(struct tw_value *value, enum tw_type type, int32_t
 {
     size_t bytes;
     if (!tw_field_bytes(type, width, height, &bytes))
-        return tw_error_set(err, TW_LIMIT, "a %s of %d x %d is beyond the limits", types[type].name,
-                            (int)width, (int)height);
+        return tw_error_set(err, TW_LIMIT, "a %s of %d x %d is beyond the limits",
+                            tw_type_name(type), (int)width, (int)height);
     void *block = tw_block_alloc(bytes);
     if (!block)
-        return tw_error_set(err, TW_MEMORY, "no memory for a %s of %d x %d", types[type].name,
+        return tw_error_set(err, TW_MEMORY, "no memory for a %s of %d x %d", tw_type_name(type),
                             (int)width, (int)height);
     *value = (struct tw_value){type, width, height, block};
     return TW_OK;
@@ -60,13 +46,13 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from, s
 {
     enum tw_status status = tw_field_alloc(to, from->type, from->width, from->height, err);
     if (status == TW_OK)
-        memcpy(to->data, from->data, tw_value_count(from) * types[from->type].size);
+        memcpy(to->data, from->data, tw_value_count(from) * tw_type_size(from->type));
     return status;
 }
 
 struct tw_digest tw_field_digest(const struct tw_value *value)
 {
-    const size_t bytes = tw_value_count(value) * types[value->type].size;
+    const size_t bytes = tw_value_count(value) * tw_type_size(value->type);
     const uint32_t head[3] = {(uint32_t)value->type, (uint32_t)value->width,
                               (uint32_t)value->height};
     struct tw_digest body = tw_digest_of(value->data, bytes);
@@ -80,8 +66,8 @@ struct tw_digest tw_field_digest(const struct tw_value *value)
 /* All exponent bits set: infinite or not a number. */
 static bool is_nonfinite(uint32_t bits) { return (bits & 0x7F800000u) == 0x7F800000u; }
 
-/* Index of the first of `count` floats, or -1. In blocks, which compilers make vectors of. */
-static int64_t scan(const uint32_t *bits, size_t count)
+/* Index of the first of `count` floats, or -1. In blocks, which compilers vectorise. */
+static int64_t scan_floats(const uint32_t *bits, size_t count)
 {
     for (size_t begin = 0; begin < count; begin += 4096) {
         size_t end = begin + 4096 < count ? begin + 4096 : count;
@@ -95,47 +81,50 @@ static int64_t scan(const uint32_t *bits, size_t count)
     return -1;
 }
 
-/* Elements of `size` bytes that begin with `floats` floats; integers follow. */
-static int64_t scan_structs(const unsigned char *at, size_t count, size_t size, size_t floats)
+static bool member_is_finite(const struct tw_element_member *member, const unsigned char *element)
 {
-    uint32_t bits[16];
-    for (size_t i = 0; i < count; i++) {
-        memcpy(bits, at + i * size, floats * sizeof *bits);
-        if (scan(bits, floats) >= 0)
-            return (int64_t)i;
+    uint32_t bits;
+    double number;
+    switch (member->kind) {
+    case TW_MEMBER_F32:
+        memcpy(&bits, element + member->offset, sizeof bits);
+        return !is_nonfinite(bits);
+    case TW_MEMBER_F64:
+        memcpy(&number, element + member->offset, sizeof number);
+        return isfinite(number);
+    case TW_MEMBER_I32:
+    case TW_MEMBER_U32:
+    case TW_MEMBER_U8:
+    case TW_MEMBER_TEXT:
+        return true;
     }
-    return -1;
+    return false; /* a kind without a case: the compiler warns, and every value is refused */
 }
 
-static int64_t scan_records(const struct tw_entry *entries, size_t count)
+static int64_t scan_elements(const struct tw_type_row *row, const unsigned char *at, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!isfinite(entries[i].number))
-            return (int64_t)i;
+        for (const struct tw_element_member *m = row->members; m->name; m++)
+            if (!member_is_finite(m, at + i * row->size))
+                return (int64_t)i;
     return -1;
 }
 
 int64_t tw_field_first_nonfinite(const struct tw_value *value)
 {
-    size_t count = tw_value_count(value), size = types[value->type].size;
-    int64_t at;
+    const struct tw_type_row *row = tw_type(value->type);
+    size_t count = tw_value_count(value), members = 0, floats = 0, inexact = 0;
     if (!value->data)
         return -1;
-    switch (value->type) {
-    case TW_HEIGHTMAP:
-    case TW_MASK:
-        return scan(value->data, count);
-    case TW_VECTORS:
-    case TW_PROFILE:
-        at = scan(value->data, 2 * count);
-        return at < 0 ? at : at / 2;
-    case TW_POINTS:
-        return scan_structs(value->data, count, size, offsetof(struct tw_point, feature) / 4);
-    case TW_CURVES:
-        return scan_structs(value->data, count, size, offsetof(struct tw_control, curve) / 4);
-    case TW_RECORD:
-        return scan_records(value->data, count);
-    default:
-        return -1;
+    for (const struct tw_element_member *m = row->members; m->name; m++) {
+        members++;
+        floats += m->kind == TW_MEMBER_F32;
+        inexact += m->kind == TW_MEMBER_F32 || m->kind == TW_MEMBER_F64;
     }
+    if (inexact == 0)
+        return -1;
+    if (floats < members)
+        return scan_elements(row, value->data, count);
+    int64_t at = scan_floats(value->data, members * count);
+    return at < 0 ? at : at / (int64_t)members;
 }

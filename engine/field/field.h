@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values as the engine handles them: making, digesting, and reading or writing them as files. */
+/* Values as the engine handles them: their types, allocation, content digests, finite numbers. */
 #ifndef TW_ENGINE_FIELD_FIELD_H
 #define TW_ENGINE_FIELD_FIELD_H
 
@@ -11,6 +11,32 @@
 /* Largest map side and cell count, for recipes and files alike. */
 #define TW_SIDE_MAX 65536
 #define TW_CELLS_MAX ((size_t)1 << 28)
+
+/* A member of a type's element. */
+enum tw_member_kind {
+    TW_MEMBER_F32,
+    TW_MEMBER_F64,
+    TW_MEMBER_I32,
+    TW_MEMBER_U32,
+    TW_MEMBER_U8,
+    TW_MEMBER_TEXT
+};
+struct tw_element_member {
+    const char *name; /* NULL after the last */
+    enum tw_member_kind kind;
+    size_t offset, size; /* in bytes */
+};
+#define TW_MEMBERS_MAX 16
+
+/* types.c: a row of TW_TYPE_LIST, in which there is everything that is known of a type. */
+struct tw_type_row {
+    const char *name;
+    enum tw_shape shape;
+    const char *help;
+    size_t size; /* of an element in bytes */
+    struct tw_element_member members[TW_MEMBERS_MAX + 1];
+};
+const struct tw_type_row *tw_type(enum tw_type type);
 
 const char *tw_type_name(enum tw_type type);
 size_t tw_type_size(enum tw_type type);

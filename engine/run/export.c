@@ -22,66 +22,101 @@ static json_t *record_object(const struct tw_value *value)
     return object;
 }
 
-/* ---- points: a row each, under the names that their node gives the columns ---- */
+/* ---- lists: a row per element, a column per member ---- */
 
-enum { POINT_COLUMNS = 5 };
-
-static void split_columns(const char *columns, char names[POINT_COLUMNS][24])
+static json_t *member_json(const struct tw_element_member *member, const unsigned char *element)
 {
-    columns = columns ? columns : "x|y|cost|feature|profile";
-    for (int i = 0; i < POINT_COLUMNS; i++) {
-        int length = (int)strcspn(columns, "|");
-        snprintf(names[i], sizeof names[i], "%.*s", length, columns);
-        columns += length + (columns[length] == '|');
+    const void *at = element + member->offset;
+    switch (member->kind) {
+    case TW_MEMBER_F32:
+        return json_real((double)*(const float *)at);
+    case TW_MEMBER_F64:
+        return json_real(*(const double *)at);
+    case TW_MEMBER_I32:
+        return json_integer(*(const int32_t *)at);
+    case TW_MEMBER_U32:
+        return json_integer(*(const uint32_t *)at);
+    case TW_MEMBER_U8:
+        return json_integer(*(const uint8_t *)at);
+    case TW_MEMBER_TEXT:
+        return json_string(at);
     }
+    return NULL;
 }
 
-static json_t *points_json(const struct tw_value *value, const char *columns)
+static json_t *list_json(const struct tw_value *value)
 {
-    char names[POINT_COLUMNS][24];
+    const struct tw_type_row *type = tw_type(value->type);
     json_t *list = json_array();
-    split_columns(columns, names);
-    for (int32_t i = 0; list && i < value->width; i++) {
-        const struct tw_point *p = &tw_points(value)[i];
-        json_t *row = json_pack("{s:f, s:f, s:f, s:i, s:i}", names[0], (double)p->x, names[1],
-                                (double)p->y, names[2], (double)p->cost, names[3], (int)p->feature,
-                                names[4], (int)p->profile);
-        if (json_array_append_new(list, row) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    bool ok = list != NULL;
+    for (int32_t i = 0; ok && i < value->width; i++) {
+        const unsigned char *element = (const unsigned char *)value->data + (size_t)i * type->size;
+        json_t *row = json_object();
+        for (const struct tw_element_member *m = type->members; row && ok && m->name; m++)
+            ok = json_object_set_new(row, m->name, member_json(m, element)) == 0;
+        ok &= json_array_append_new(list, row) == 0;
+    }
+    if (!ok) {
+        json_decref(list);
+        return NULL;
     }
     return list;
 }
 
-/* A record is a table of one row. */
-static enum tw_status encode_csv(const struct tw_goal *goal, const struct tw_value *value,
-                                 struct tw_bytes *out, struct tw_error *err)
+static int print_member(const struct tw_element_member *member, const unsigned char *element,
+                        char *text, size_t size)
 {
-    char names[POINT_COLUMNS][24], line[200];
+    const void *at = element + member->offset;
+    switch (member->kind) {
+    case TW_MEMBER_F32:
+        return snprintf(text, size, "%.9g", (double)*(const float *)at);
+    case TW_MEMBER_F64:
+        return snprintf(text, size, "%.17g", *(const double *)at);
+    case TW_MEMBER_I32:
+        return snprintf(text, size, "%d", (int)*(const int32_t *)at);
+    case TW_MEMBER_U32:
+        return snprintf(text, size, "%u", (unsigned)*(const uint32_t *)at);
+    case TW_MEMBER_U8:
+        return snprintf(text, size, "%d", (int)*(const uint8_t *)at);
+    case TW_MEMBER_TEXT:
+        return snprintf(text, size, "%s", (const char *)at);
+    }
+    return 0;
+}
+
+static enum tw_status list_csv(const struct tw_value *value, struct tw_bytes *out,
+                               struct tw_error *err)
+{
+    const struct tw_type_row *type = tw_type(value->type);
     enum tw_status status = TW_OK;
-    if (value->type == TW_RECORD) {
-        for (int row = 0; row < 2; row++)
-            for (int32_t i = 0; status == TW_OK && i < value->width; i++) {
-                const struct tw_entry *entry = &tw_entries(value)[i];
-                char number[32];
-                snprintf(number, sizeof number, "%.17g", entry->number);
-                int length = snprintf(line, sizeof line, "%s%s", row ? number : entry->name,
-                                      i + 1 < value->width ? "," : "\n");
-                status = tw_bytes_append(out, line, (size_t)length, err);
-            }
-        return status;
-    }
-    split_columns(goal->columns, names);
-    int length = snprintf(line, sizeof line, "%s,%s,%s,%s,%s\n", names[0], names[1], names[2],
-                          names[3], names[4]);
-    status = tw_bytes_append(out, line, (size_t)length, err);
-    for (int32_t i = 0; status == TW_OK && i < value->width; i++) {
-        const struct tw_point *p = &tw_points(value)[i];
-        length = snprintf(line, sizeof line, "%.9g,%.9g,%.9g,%d,%d\n", (double)p->x, (double)p->y,
-                          (double)p->cost, (int)p->feature, (int)p->profile);
-        status = tw_bytes_append(out, line, (size_t)length, err);
-    }
+    for (int32_t i = -1; status == TW_OK && i < value->width; i++)
+        for (const struct tw_element_member *m = type->members; status == TW_OK && m->name; m++) {
+            const unsigned char *element = (const unsigned char *)value->data;
+            char cell[40];
+            int length =
+                i < 0 ? snprintf(cell, sizeof cell, "%s", m->name)
+                      : print_member(m, element + (size_t)i * type->size, cell, sizeof cell - 1);
+            cell[length++] = m[1].name ? ',' : '\n';
+            status = tw_bytes_append(out, cell, (size_t)length, err);
+        }
+    return status;
+}
+
+/* A record is a table of one row. */
+static enum tw_status record_csv(const struct tw_value *value, struct tw_bytes *out,
+                                 struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    char line[64];
+    for (int row = 0; row < 2; row++)
+        for (int32_t i = 0; status == TW_OK && i < value->width; i++) {
+            const struct tw_entry *entry = &tw_entries(value)[i];
+            char number[32];
+            snprintf(number, sizeof number, "%.17g", entry->number);
+            int length = snprintf(line, sizeof line, "%s%s", row ? number : entry->name,
+                                  i + 1 < value->width ? "," : "\n");
+            status = tw_bytes_append(out, line, (size_t)length, err);
+        }
     return status;
 }
 
@@ -92,8 +127,8 @@ static enum tw_status encode_json(const struct tw_goal *goal, const struct tw_va
                                   struct tw_bytes *out, struct tw_error *err)
 {
     json_t *root = goal->item->several            ? json_object()
-                   : values[0]->type == TW_POINTS ? points_json(values[0], goal->columns)
-                                                  : record_object(values[0]);
+                   : values[0]->type == TW_RECORD ? record_object(values[0])
+                                                  : list_json(values[0]);
     bool good = root != NULL;
     for (const struct tw_output *o = goal->item->several ? goal->sources : NULL; good && o;
          o = o->next)
@@ -129,7 +164,8 @@ static enum tw_status encode(const struct tw_goal *goal, const struct tw_value *
     if (strcmp(ending_of(item), ".json") == 0)
         return encode_json(goal, values, out, err);
     if (strcmp(ending_of(item), ".csv") == 0)
-        return encode_csv(goal, values[0], out, err);
+        return values[0]->type == TW_RECORD ? record_csv(values[0], out, err)
+                                            : list_csv(values[0], out, err);
     if (strcmp(ending_of(item), ".npy") == 0)
         return tw_npy_encode(values[0], out, err);
     if (item->fit && values[0]->type != TW_IMAGE)

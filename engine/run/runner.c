@@ -26,7 +26,6 @@ static bool is_wanted_export(const struct tw_export *item, const char *only)
 
 static void add_goal(struct tw_run *run, struct tw_goal goal)
 {
-    goal.columns = run->recipe->nodes[goal.sources->source.node].type->columns;
     goal.report.item = goal.item;
     run->goals[run->goal_count++] = goal;
 }

@@ -53,7 +53,6 @@ struct tw_goal {
     const char *name; /* of the output or the file */
     const struct tw_export *item;
     const struct tw_output *sources; /* of an export several records, else one */
-    const char *columns;             /* of points, from the node's descriptor */
     bool checked;                    /* export: compared with the file on disk */
     bool busy, done;
     struct tw_export_report report;

@@ -13,24 +13,61 @@
 extern "C" {
 #endif
 
-/* name in recipes, bytes an element, whether it is a grid of cells (else a list) */
+/* Grids have width x height cells. Lists have any number of entries; those of a packed list mean
+ * something only together, so it is no table. */
+enum tw_shape { TW_GRID, TW_LIST, TW_PACKED };
+
+/* Every type of value, in one row each. Allocation, digests, the check for finite numbers, .npy,
+ * the columns of .csv and .json and the documents follow from the row. A type's number is part of
+ * content digests: new rows go to the end.
+ *   name in recipes, shape, what it holds, C type of an element, and that type's members (16 at
+ *   most) in order and without gaps */
 #define TW_TYPE_LIST(X)                                                                            \
-    X(HEIGHTMAP, "heightmap", sizeof(float), true)                                                 \
-    X(MASK, "mask", sizeof(float), true)                                                           \
-    X(LABELS, "labels", sizeof(int32_t), true)                                                     \
-    X(VECTORS, "vectors", 2 * sizeof(float), true)                                                 \
-    X(IMAGE, "image", 3 * sizeof(uint8_t), true)                                                   \
-    X(POINTS, "points", sizeof(struct tw_point), false)                                            \
-    X(CURVES, "curves", sizeof(struct tw_control), false)                                          \
-    X(PROFILE, "profile", 2 * sizeof(float), false)                                                \
-    X(POLYMAP, "polymap", sizeof(uint32_t), false)                                                 \
-    X(RECORD, "record", sizeof(struct tw_entry), false)
+    X(HEIGHTMAP, "heightmap", TW_GRID, "heights", struct tw_height, height)                        \
+    X(MASK, "mask", TW_GRID, "shares, nominally 0 to 1", struct tw_share, share)                   \
+    X(LABELS, "labels", TW_GRID, "whole numbers, such as regions", struct tw_label, label)         \
+    X(VECTORS, "vectors", TW_GRID, "two floats, to the east and to the south", struct tw_vector,   \
+      x, y)                                                                                        \
+    X(IMAGE, "image", TW_GRID, "colours, 8 bits a channel", struct tw_pixel, red, green, blue)     \
+    X(POINTS, "points", TW_LIST, "generators of features", struct tw_point, x, y, cost, feature,   \
+      profile)                                                                                     \
+    X(CURVES, "curves", TW_LIST, "control points of feature curves", struct tw_control, x, y, z,   \
+      plateau, slope_left, angle_left, slope_right, angle_right, envelope_left, envelope_right,    \
+      elevation, curve)                                                                            \
+    X(PROFILE, "profile", TW_LIST, "a cross section", struct tw_section, x, p)                     \
+    X(POLYMAP, "polymap", TW_PACKED, "a graph of polygons", struct tw_word, word)                  \
+    X(RECORD, "record", TW_LIST, "numbers with names", struct tw_entry, name, number)              \
+    X(PLACEMENTS, "placements", TW_LIST, "things to put on a map, such as plants",                 \
+      struct tw_placement, x, y, size, rotation, kind)
 
 enum tw_type {
-#define TW_TYPE_ENUM(name, text, size, grid) TW_##name,
+#define TW_TYPE_ENUM(name, ...) TW_##name,
     TW_TYPE_LIST(TW_TYPE_ENUM)
 #undef TW_TYPE_ENUM
         TW_TYPE_COUNT
+};
+
+/* Elements of one number. */
+struct tw_height {
+    float height;
+};
+struct tw_share {
+    float share;
+};
+struct tw_label {
+    int32_t label;
+};
+struct tw_word {
+    uint32_t word;
+};
+
+/* Gradients, velocities, displacements: x goes east and y south. */
+struct tw_vector {
+    float x, y;
+};
+
+struct tw_pixel {
+    uint8_t red, green, blue;
 };
 
 /* A generator or feature point. Position in fractions of the map's side. */
@@ -47,6 +84,19 @@ struct tw_control {
     float plateau, slope_left, angle_left, slope_right, angle_right, envelope_left, envelope_right;
     float elevation; /* 1: the plateau has the height z; 0: it is only smoothed */
     int32_t curve;   /* which curve the point belongs to */
+};
+
+/* A point of a cross section: height p at distance x. */
+struct tw_section {
+    float x, p;
+};
+
+/* A thing to put on a map. Position in fractions of the map's sides, from the north-west. */
+struct tw_placement {
+    float x, y;
+    float size;       /* width in map sides */
+    int32_t rotation; /* degrees, 0 to 359 */
+    int32_t kind;     /* which thing: what the numbers mean is up to the node */
 };
 
 /* One field of a record; names are shorter than 24 bytes and zero-padded. */
@@ -69,17 +119,30 @@ static inline size_t tw_value_count(const struct tw_value *value)
     return (size_t)value->width * (size_t)value->height;
 }
 
-/* Typed views of the block; the caller knows the type from the port it declared. */
+/* Typed views of the block; the caller knows the type from the port it declared. tw_floats() serves
+ * every type whose elements are floats only. */
 static inline float *tw_floats(const struct tw_value *value) { return (float *)value->data; }
 static inline int32_t *tw_labels(const struct tw_value *value) { return (int32_t *)value->data; }
 static inline uint8_t *tw_pixels(const struct tw_value *value) { return (uint8_t *)value->data; }
-static inline struct tw_entry *tw_entries(const struct tw_value *value)
+static inline struct tw_vector *tw_vectors(const struct tw_value *value)
 {
-    return (struct tw_entry *)value->data;
+    return (struct tw_vector *)value->data;
 }
 static inline struct tw_point *tw_points(const struct tw_value *value)
 {
     return (struct tw_point *)value->data;
+}
+static inline struct tw_control *tw_controls(const struct tw_value *value)
+{
+    return (struct tw_control *)value->data;
+}
+static inline struct tw_placement *tw_placements(const struct tw_value *value)
+{
+    return (struct tw_placement *)value->data;
+}
+static inline struct tw_entry *tw_entries(const struct tw_value *value)
+{
+    return (struct tw_entry *)value->data;
 }
 
 #ifdef __cplusplus

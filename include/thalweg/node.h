@@ -234,8 +234,6 @@ struct tw_node_type {
     const struct tw_port *outputs; /* the first is the default one */
     const struct tw_param *params; /* ends with TW_PARAM_END; NULL for none */
     size_t params_size;            /* sizeof(struct params), 0 for none */
-    const char *columns;           /* what exports call a point's x, y, cost, feature and profile,
-                                      as in "x|y|size|rotation|kind"; NULL: just that */
     const char *example;           /* a YAML fragment: lines of a `nodes:` mapping */
     bool random;                   /* takes `seed:` */
     bool physical;                 /* reads tw_task_world() */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kinds of plants and where they grow: chapter VII of Weiss 2015 is a title only, so the numbers
- * are ours. A plant travels as a point: profile is its kind, cost its size (the width of its crown
- * in map sides), feature its rotation in degrees. */
+ * are ours. A plant travels as a placement: its size is the width of its crown. */
 #ifndef TW_NODES_COMMON_PLANTS_H
 #define TW_NODES_COMMON_PLANTS_H
 

@@ -78,7 +78,8 @@ static const struct tw_port outputs[] = {
 
 struct results {
     const struct tw_virtual_pipes *m;
-    float *out, *water, *sediment, *velocity, *eroded, *deposited;
+    float *out, *water, *sediment, *eroded, *deposited;
+    struct tw_vector *velocity;
     float fastest;
 };
 
@@ -107,8 +108,8 @@ static void store_rows(void *context, int32_t begin, int32_t end)
             r->out[to] = m->ground[at] + m->sediment[at];
             r->water[to] = depth;
             r->sediment[to] = tw_max(m->sediment[at], 0);
-            r->velocity[2 * to] = bounded(along * per, r->fastest);
-            r->velocity[2 * to + 1] = bounded(across * per, r->fastest);
+            r->velocity[to].x = bounded(along * per, r->fastest);
+            r->velocity[to].y = bounded(across * per, r->fastest);
         }
 }
 
@@ -201,7 +202,7 @@ static enum tw_status run(struct tw_task *task)
         .out = tw_floats(tw_task_output(task, 0)),
         .water = tw_floats(tw_task_output(task, 1)),
         .sediment = tw_floats(tw_task_output(task, 2)),
-        .velocity = tw_floats(tw_task_output(task, 3)),
+        .velocity = tw_vectors(tw_task_output(task, 3)),
         .eroded = tw_floats(tw_task_output(task, 4)),
         .deposited = tw_floats(tw_task_output(task, 5)),
         .fastest = 1.0f / ((float)m.width * m.dt),

@@ -98,7 +98,7 @@ static enum tw_status run(struct tw_task *task)
     enum tw_status status = tw_task_list(task, OUT, table->rows);
     if (status != TW_OK)
         return status;
-    struct tw_control *out = tw_task_output(task, OUT)->data;
+    struct tw_control *out = tw_controls(tw_task_output(task, OUT));
     for (int32_t i = 0; i < table->rows; i++)
         out[i] = control((const struct row *)table->at + i);
     return TW_OK;

@@ -36,7 +36,7 @@ static const struct tw_port inputs[] = {
 };
 
 static const struct tw_port outputs[] = {
-    {"out", TW_POINTS, 0, "plants: profile is the kind, cost the size, feature the rotation"},
+    {"out", TW_PLACEMENTS, 0, "the plants; kinds are 0 grass to 5 conifer"},
     TW_PORT_END,
 };
 
@@ -170,15 +170,18 @@ static int32_t draw_kind(const struct field *f, size_t cell, float draw)
     return kind;
 }
 
-static struct tw_point plant_at(const struct field *f, size_t at)
+static struct tw_placement plant_at(const struct field *f, size_t at)
 {
     struct place place = f->plant[at];
     struct tw_random4 words = tw_random(f->key, (uint32_t)(at % (size_t)f->columns),
                                         (uint32_t)(at / (size_t)f->columns), 0, KIND);
     int32_t kind = draw_kind(f, cell_of(f, place), tw_uniform(words.at[0]));
     float size = tw_plants[kind].size * (0.7f + 0.3f * tw_uniform(words.at[1]));
-    return (struct tw_point){place.x, place.y / f->depth, size * f->params->distance,
-                             (int32_t)(tw_uniform(words.at[2]) * 360.0f), kind};
+    return (struct tw_placement){.x = place.x,
+                                 .y = place.y / f->depth,
+                                 .size = size * f->params->distance,
+                                 .rotation = (int32_t)(tw_uniform(words.at[2]) * 360.0f),
+                                 .kind = kind};
 }
 
 static enum tw_status grow(struct tw_task *task, struct field *f, int32_t *count)
@@ -241,7 +244,7 @@ static enum tw_status run(struct tw_task *task)
         status = tw_task_list(task, OUT, count);
     if (status != TW_OK)
         return status;
-    struct tw_point *out = tw_points(tw_task_output(task, OUT));
+    struct tw_placement *out = tw_placements(tw_task_output(task, OUT));
     for (size_t at = 0; at < squares; at++)
         if (f.plant[at].x >= 0)
             out[next++] = plant_at(&f, at);
@@ -251,20 +254,18 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_island_scatter;
 const struct tw_node_type tw_node_island_scatter = {
     .name = "island.scatter",
-    .version = 1,
+    .version = 2,
     .summary = "plants by biome, slope and moisture, at a distance from each other",
     .detail = "Each biome has a cover and shares of grass, shrub, cactus, palm, broadleaf and "
-              "conifer (profile 0 to 5). A place\nholds a plant with the chance cover * density "
+              "conifer (kind 0 to 5). A place\nholds a plant with the chance cover * density "
               "* (1 - slope / steepest) * (1 + moisture) / 2. Distances are in\nwidths of the "
               "map. 24 rounds of darts on a grid, so the result depends on no order; slopes are "
-              "clamped at the border.\ncost is the plant's size in map sides, feature its "
-              "rotation in degrees.",
+              "clamped at the border.\nA plant's size is the width of its crown.",
     .cite = "weiss2015 cook1986",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
-    .columns = "x|y|size|rotation|kind",
     .example = "ground: {type: noise.midpoint}\n"
                "plants: {type: island.scatter, height: ground, distance: 0.03}",
     .random = true,

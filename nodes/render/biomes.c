@@ -26,7 +26,7 @@ static const struct tw_port inputs[] = {
     {"biome", TW_LABELS, 0, "biomes, as of island.raster"},
     {"height", TW_HEIGHTMAP, TW_OPTIONAL, "shades land, lit from the north-west"},
     {"river", TW_MASK, TW_OPTIONAL, "rivers over the land"},
-    {"plants", TW_POINTS, TW_OPTIONAL, "plants as dots, as of island.scatter"},
+    {"plants", TW_PLACEMENTS, TW_OPTIONAL, "plants as dots, as of island.scatter"},
     TW_PORT_END,
 };
 
@@ -70,14 +70,14 @@ static struct tw_colour colour_at(const struct drawing *d, int32_t x, int32_t y)
 /* All plants of a kind as one mask; larger kinds come later, over smaller ones. */
 static void draw_plants(const struct drawing *d, int32_t kind, int32_t begin, int32_t end)
 {
-    const struct tw_point *points = tw_points(d->plants);
+    const struct tw_placement *plants = tw_placements(d->plants);
     size_t first = (size_t)begin * (size_t)d->width, last = (size_t)end * (size_t)d->width;
     memset(d->mask + first, 0, (last - first) * sizeof *d->mask);
     for (int32_t i = 0; i < d->plants->width; i++) {
-        if (points[i].profile != kind)
+        if (plants[i].kind != kind)
             continue;
-        float x = points[i].x * (float)d->width, y = points[i].y * (float)d->height;
-        float half = 0.5f * points[i].cost * d->plant_size * (float)d->width;
+        float x = plants[i].x * (float)d->width, y = plants[i].y * (float)d->height;
+        float half = 0.5f * plants[i].size * d->plant_size * (float)d->width;
         const struct tw_stroke dot = {{x, y}, {x, y}, tw_min(half, (float)d->width)};
         tw_stroke_draw(&dot, d->width, begin, end, d->mask);
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/harness.h"
 
+#include "field/field.h"
+
 #include <thalweg/kernel.h>
 
 #include <stdio.h>
@@ -25,17 +27,15 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct tw_value *from = given[((const struct params *)tw_task_params(task))->slot];
     struct tw_value *out = tw_task_output(task, 0);
-    size_t size = sizeof(float);
     if (!from)
         return tw_task_fail(task, "nothing was given");
-    if (out->type == TW_POINTS || !out->data) {
-        size = sizeof(struct tw_point);
+    if (!out->data) { /* a list */
         if (tw_task_list(task, 0, from->width) != TW_OK)
             return TW_MEMORY;
     } else if (from->width != out->width || from->height != out->height) {
         return tw_task_fail(task, "a value of another size was given");
     }
-    memcpy(out->data, from->data, tw_value_count(from) * size);
+    memcpy(out->data, from->data, tw_value_count(from) * tw_type_size(out->type));
     return TW_OK;
 }
 
@@ -53,9 +53,10 @@ TEST_NODE(test_map, "test.map", TW_HEIGHTMAP)
 TEST_NODE(test_mask, "test.mask", TW_MASK)
 TEST_NODE(test_labels, "test.labels", TW_LABELS)
 TEST_NODE(test_points, "test.points", TW_POINTS)
+TEST_NODE(test_placements, "test.placements", TW_PLACEMENTS)
 
-static const struct tw_node_type *const types[] = {&test_map, &test_mask, &test_labels,
-                                                   &test_points, NULL};
+static const struct tw_node_type *const types[] = {&test_map,    &test_mask,       &test_labels,
+                                                   &test_points, &test_placements, NULL};
 
 void harness_give(int slot, const struct tw_value *value) { given[slot] = value; }
 

@@ -37,8 +37,8 @@ static const struct {
     {".npy",
      1u << TW_HEIGHTMAP | 1u << TW_MASK | 1u << TW_LABELS | 1u << TW_IMAGE | 1u << TW_VECTORS},
     {".bmp", 1u << TW_HEIGHTMAP | 1u << TW_MASK},
-    {".json", 1u << TW_RECORD | 1u << TW_POINTS},
-    {".csv", 1u << TW_RECORD | 1u << TW_POINTS},
+    {".json", 1u << TW_RECORD | 1u << TW_POINTS | 1u << TW_PLACEMENTS},
+    {".csv", 1u << TW_RECORD | 1u << TW_POINTS | 1u << TW_PLACEMENTS},
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 

@@ -47,7 +47,7 @@ static void hermite(const double *b, bool first, bool last, double *c)
 static struct tw_curve_segment segment_of(const struct tw_task *task, const struct tw_value *list,
                                           int32_t i, int32_t curve)
 {
-    const struct tw_control *at = list->data;
+    const struct tw_control *at = tw_controls(list);
     struct tw_curve_segment s = {.curve = curve, .number = at[i].curve};
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     double x[4], y[4];
@@ -92,7 +92,7 @@ enum tw_status tw_curve_segments_create(struct tw_task *task, int first,
         return tw_task_no_memory(task);
     for (int i = first; i < tw_task_input_count(task); i++) {
         const struct tw_value *list = tw_task_input(task, i);
-        const struct tw_control *at = list->data;
+        const struct tw_control *at = tw_controls(list);
         for (int32_t k = 0; k + 1 < list->width; k++) {
             curve += k == 0 || at[k - 1].curve != at[k].curve;
             if (at[k].curve != at[k + 1].curve)

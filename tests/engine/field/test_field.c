@@ -148,6 +148,66 @@ static void the_first_cell_that_is_not_finite_is_found(void **state)
     assert_int_equal(tw_field_first_nonfinite(&map), -1);
 }
 
+/* Every member of every type is either a float, and looked at, or holds any bits. */
+static void no_member_escapes_the_check(void **state)
+{
+    static const float infinite = -INFINITY;
+    static const double not_a_number = NAN;
+    unsigned char block[5 * 64];
+    (void)state;
+    for (int type = 0; type < TW_TYPE_COUNT; type++) {
+        const struct tw_type_row *row = tw_type((enum tw_type)type);
+        struct tw_value value = {(enum tw_type)type, 5, 1, block};
+        size_t end = 0;
+        for (const struct tw_element_member *m = row->members; m->name; m++) {
+            unsigned char *at = block + 3 * row->size + m->offset;
+            memset(block, 0, sizeof block);
+            assert_int_equal(tw_field_first_nonfinite(&value), -1);
+            memset(at, 0xFF, m->size); /* a float of these bits is not a number */
+            bool is_float = m->kind == TW_MEMBER_F32 || m->kind == TW_MEMBER_F64;
+            assert_int_equal(tw_field_first_nonfinite(&value), is_float ? 3 : -1);
+            if (m->kind == TW_MEMBER_F32)
+                memcpy(at, &infinite, sizeof infinite);
+            if (m->kind == TW_MEMBER_F64)
+                memcpy(at, &not_a_number, sizeof not_a_number);
+            assert_int_equal(tw_field_first_nonfinite(&value), is_float ? 3 : -1);
+            assert_int_equal(m->offset, end);
+            end = m->offset + m->size;
+        }
+        assert_int_equal(end, row->size);
+        assert_true(row->help[0] != 0 && row->members[0].name != NULL);
+    }
+}
+
+static void elements_are_seen_by_their_members(void **state)
+{
+    float floats[4] = {1, 2, 3, 4};
+    struct tw_placement things[2] = {{0, 0, 0, 0, 0}, {0.25f, 0.5f, 0.125f, 359, 7}};
+    struct tw_value vectors = {TW_VECTORS, 2, 1, floats}, list = {TW_PLACEMENTS, 2, 1, things};
+    const struct tw_element_member *member = tw_type(TW_PLACEMENTS)->members;
+    static const char *const names[] = {"x", "y", "size", "rotation", "kind"};
+    (void)state;
+    assert_true(tw_vectors(&vectors)[1].x == 3 && tw_vectors(&vectors)[1].y == 4);
+    assert_int_equal(tw_placements(&list)[1].rotation, 359);
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(member[i].name, names[i]);
+        assert_int_equal(member[i].kind, i < 3 ? TW_MEMBER_F32 : TW_MEMBER_I32);
+    }
+    assert_int_equal(member[3].offset, offsetof(struct tw_placement, rotation));
+    assert_null(member[5].name);
+}
+
+/* Numbers of types are part of digests and of what caches hold: none may ever move. */
+static void types_keep_their_numbers(void **state)
+{
+    static const char *const names[TW_TYPE_COUNT] = {"heightmap", "mask",   "labels",    "vectors",
+                                                     "image",     "points", "curves",    "profile",
+                                                     "polymap",   "record", "placements"};
+    (void)state;
+    for (int type = 0; type < TW_TYPE_COUNT && names[type]; type++)
+        assert_string_equal(tw_type_name((enum tw_type)type), names[type]);
+}
+
 static void types_are_named_as_in_recipes(void **state)
 {
     (void)state;
@@ -168,6 +228,9 @@ int main(void)
         cmocka_unit_test(digests_are_for_ever),
         cmocka_unit_test(digests_tell_type_shape_and_bits_apart),
         cmocka_unit_test(the_first_cell_that_is_not_finite_is_found),
+        cmocka_unit_test(no_member_escapes_the_check),
+        cmocka_unit_test(elements_are_seen_by_their_members),
+        cmocka_unit_test(types_keep_their_numbers),
         cmocka_unit_test(types_are_named_as_in_recipes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

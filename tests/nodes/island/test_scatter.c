@@ -28,7 +28,7 @@ static struct tw_result *scatter(const char *line, int32_t threads, uint64_t see
         .width = WIDTH, .height = HEIGHT, .threads = threads, .seed = seed, .nodes = nodes});
 }
 
-static double gap(struct tw_point a, struct tw_point b)
+static double gap(struct tw_placement a, struct tw_placement b)
 {
     double dx = (double)(a.x - b.x), dy = (double)(a.y - b.y) * HEIGHT / WIDTH;
     return sqrt(dx * dx + dy * dy);
@@ -42,14 +42,14 @@ static void plants_keep_their_distance(void **state)
     for (uint64_t seed = 0; seed < 5; seed++) {
         struct tw_result *result = scatter("biome: b, distance: 0.03, cover: 9", 1, seed);
         const struct tw_value *out = tw_result_output(result, "o");
-        const struct tw_point *p = tw_points(out);
+        const struct tw_placement *p = tw_placements(out);
         /* Random packing of discs fills 0.547 of the plane: 0.7 centres a squared distance. */
         assert_in_range(out->width, 400, 620);
         for (int32_t i = 0; i < out->width; i++) {
             assert_true(p[i].x >= 0 && p[i].x <= 1 && p[i].y >= 0 && p[i].y <= 1);
-            assert_in_range(p[i].feature, 0, 359);
-            assert_in_range(p[i].profile, 0, TW_PLANT_COUNT - 1);
-            assert_true(p[i].cost > 0 && p[i].cost <= 0.03f);
+            assert_in_range(p[i].rotation, 0, 359);
+            assert_in_range(p[i].kind, 0, TW_PLANT_COUNT - 1);
+            assert_true(p[i].size > 0 && p[i].size <= 0.03f);
             for (int32_t j = 0; j < i; j++)
                 assert_true(gap(p[i], p[j]) >= 0.03 - 1e-6);
         }
@@ -72,10 +72,10 @@ static void plants_keep_to_their_ground(void **state)
         scatter("height: h, biome: b, density: d, moisture: d, distance: 0.02", 1, 3);
     const struct tw_value *out = tw_result_output(result, "o");
     for (int32_t i = 0; i < out->width; i++) {
-        struct tw_point p = tw_points(out)[i];
+        struct tw_placement p = tw_placements(out)[i];
         int32_t x = (int32_t)(p.x * WIDTH), y = (int32_t)(p.y * HEIGHT);
         assert_true(x < 60 && y >= 20 && x != 19 && x != 20);
-        assert_true(tw_floras[TW_TAIGA].kinds[p.profile] > 0);
+        assert_true(tw_floras[TW_TAIGA].kinds[p.kind] > 0);
         found++;
     }
     assert_true(found > 200);
@@ -108,7 +108,7 @@ static void same_bytes_on_any_threads(void **state)
         struct tw_result *other = scatter("biome: b, distance: 0.01", threads[k], 8);
         const struct tw_value *b = tw_result_output(other, "o");
         assert_int_equal(a->width, b->width);
-        assert_memory_equal(a->data, b->data, (size_t)a->width * sizeof(struct tw_point));
+        assert_memory_equal(a->data, b->data, (size_t)a->width * sizeof(struct tw_placement));
         tw_result_release(other);
     }
     tw_result_release(one);

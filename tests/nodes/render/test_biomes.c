@@ -10,13 +10,13 @@ static int32_t labels[WIDTH * HEIGHT];
 static float cells[WIDTH * HEIGHT];
 static const struct tw_value biome = {TW_LABELS, WIDTH, HEIGHT, labels};
 static const struct tw_value height = {TW_HEIGHTMAP, WIDTH, HEIGHT, cells};
-static struct tw_point point = {0.5f, 0.5f, 0.3f, 0, TW_CONIFER};
-static const struct tw_value plants = {TW_POINTS, 1, 1, &point};
+static struct tw_placement plant = {0.5f, 0.5f, 0.3f, 0, TW_CONIFER};
+static const struct tw_value plants = {TW_PLACEMENTS, 1, 1, &plant};
 
 static struct tw_result *picture(const char *more)
 {
     char nodes[300] = "b: {type: test.labels}\nh: {type: test.map, slot: 1}\n"
-                      "p: {type: test.points, slot: 2}\n";
+                      "p: {type: test.placements, slot: 2}\n";
     harness_give(0, &biome);
     harness_give(1, &height);
     harness_give(2, &plants);
