@@ -8,7 +8,7 @@
 
 enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
 
-/* Where whole large pages lie within the block. It is a wish, its refusal no error. */
+/* For the whole large pages within the block. Only a hint: a refusal is no error. */
 static void ask_for_large_pages(unsigned char *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
@@ -33,7 +33,7 @@ static void *allocate(size_t bytes, size_t alignment)
 
 void *tw_block_alloc(size_t bytes) { return allocate(bytes, LINE); }
 
-void *tw_block_alloc_beside(size_t bytes, int number, void **base)
+void *tw_block_alloc_staggered(size_t bytes, int number, void **base)
 {
     size_t shift = bytes < LARGE_PAGE ? 0 : (size_t)(number % STEPS) * STEP;
     if (bytes > SIZE_MAX / 2)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory for maps and for what nodes work on, not set to anything and aligned to a line of the
- * cache; NULL when there is none. Any thread.
- * Large blocks ask for large pages: a map is touched for the first time once for 2 MiB of it, not
- * once for 4 KiB, and its rows need fewer entries of the processor's page table cache. */
+/* Memory for maps and scratch: uninitialised, aligned to a cache line, NULL when there is none. Any
+ * thread.
+ * Large blocks ask for large pages: a map then costs one page fault for each 2 MiB instead of each
+ * 4 KiB, and its rows need fewer entries of the TLB. */
 #ifndef TW_ENGINE_BASE_BLOCK_H
 #define TW_ENGINE_BASE_BLOCK_H
 
@@ -10,8 +10,8 @@
 
 /* For free(). */
 void *tw_block_alloc(size_t bytes);
-/* The block number `number` of several that are used together; *base is for free(). It begins near
- * a large page, but each at another line of the cache: a dozen maps would else meet in a few. */
-void *tw_block_alloc_beside(size_t bytes, int number, void **base);
+/* Block `number` of several that are used together; *base is for free(). Each begins near a large
+ * page but at another cache line: otherwise a dozen maps would share a few sets of the cache. */
+void *tw_block_alloc_staggered(size_t bytes, int number, void **base);
 
 #endif

@@ -21,10 +21,10 @@ static enum tw_simd widest(void)
 enum tw_simd tw_cpu_simd(void)
 {
     static const char *const names[] = {"base", "avx2", "avx512"};
-    const char *wanted = getenv("THALWEG_SIMD");
+    const char *limit = getenv("THALWEG_SIMD");
     enum tw_simd level = widest();
-    for (int i = 0; wanted && i < TW_SIMD_COUNT; i++)
-        if (strcmp(wanted, names[i]) == 0 && i < (int)level)
+    for (int i = 0; limit && i < TW_SIMD_COUNT; i++)
+        if (strcmp(limit, names[i]) == 0 && i < (int)level)
             level = (enum tw_simd)i;
     return level;
 }

@@ -105,8 +105,8 @@ bool tw_file_identify(const char *path, bool follow, struct tw_file_id *id)
 
 bool tw_file_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }
 
-/* A new file beside `path`. A name that exists is another's (a killed run's, a link that leads
- * elsewhere, one of a process of the same id in another container) and is left alone. */
+/* A new file next to `path`. A name that exists is someone else's (a killed run's, a link that
+ * leads elsewhere, one of a process of the same id in another container) and is left alone. */
 static int open_temporary(const char *path, char temporary[PATH_MAX])
 {
     int descriptor = -1;
@@ -130,15 +130,15 @@ enum tw_status tw_file_write(const char *path, const void *data, size_t length,
     int descriptor = open_temporary(path, temporary);
     if (descriptor < 0)
         return failed(err, "write", path);
-    bool good = tw_file_write_all(descriptor, data, length) && fsync(descriptor) == 0;
+    bool ok = tw_file_write_all(descriptor, data, length) && fsync(descriptor) == 0;
     int reason = errno;
-    if (close(descriptor) != 0 && good) {
-        good = false;
+    if (close(descriptor) != 0 && ok) {
+        ok = false;
         reason = errno;
     }
-    if (good && rename(temporary, path) == 0)
+    if (ok && rename(temporary, path) == 0)
         return TW_OK;
-    errno = good ? errno : reason;
+    errno = ok ? errno : reason;
     enum tw_status status = failed(err, "write", path);
     unlink(temporary);
     return status;

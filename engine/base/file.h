@@ -31,7 +31,7 @@ bool tw_file_real_path(const char *path, char *real);
 /* Reads a file of at most `limit` bytes into a new block (free() it), with a zero after the end. */
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err);
-/* Writes a file whole or not at all: temp file beside it, fsync, rename. Makes no folders. */
+/* Writes a file whole or not at all: temp file next to it, fsync, rename. Makes no folders. */
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err);
 /* mkdir -p. */

@@ -47,8 +47,8 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
     tw_text_clean(error->message);
 }
 
-static void tell(struct tw_report *report, bool fault, struct tw_place place,
-                 const struct tw_error *error)
+static void deliver(struct tw_report *report, bool fault, struct tw_place place,
+                    const struct tw_error *error)
 {
     char line[512];
     if (!report->sink)
@@ -67,8 +67,8 @@ enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
     va_end(arguments);
     if (report->faults++ == 0)
         report->first = error;
-    if (report->faults <= TW_FAULTS_TOLD)
-        tell(report, true, place, &error);
+    if (report->faults <= TW_FAULTS_REPORTED_MAX)
+        deliver(report, true, place, &error);
     return status;
 }
 
@@ -79,5 +79,5 @@ void tw_report_warning(struct tw_report *report, struct tw_place place, const ch
     va_start(arguments, format);
     build(&error, TW_OK, place, NULL, format, arguments);
     va_end(arguments);
-    tell(report, false, place, &error);
+    deliver(report, false, place, &error);
 }

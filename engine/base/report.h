@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where faults of one recipe gather, so that all of them are told in one go. The first fault is
- * kept for callers who want only one. */
+/* Where faults of one recipe gather, so that all of them are reported at once. The first fault is
+ * kept for callers that need only one. */
 #ifndef TW_ENGINE_BASE_REPORT_H
 #define TW_ENGINE_BASE_REPORT_H
 
@@ -17,8 +17,8 @@ struct tw_place {
     int32_t line, column;
 };
 
-/* Past that a file is not a recipe; more lines help nobody. */
-#define TW_FAULTS_TOLD 100
+/* Beyond that a file is not a recipe, and more lines help no one. */
+#define TW_FAULTS_REPORTED_MAX 100
 
 struct tw_report {
     void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filling an error and telling what a status means. No allocation, no globals. */
+/* Fills an error and names a status. No allocation, no globals. */
 #include "base/text.h"
 
 #include <thalweg/status.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-8 as in RFC 3629, looked at byte by byte. */
+/* UTF-8 as in RFC 3629, byte by byte. */
 #include "base/text.h"
 
 #include <stdbool.h>

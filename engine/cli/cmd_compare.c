@@ -184,7 +184,7 @@ static double seconds_of(const struct round *round, int32_t variant,
     for (int32_t i = 0; i < round->parts[variant]->count; i++) {
         int32_t node = round->node_of[variant][i];
         if (report->nodes && node < report->node_count &&
-            report->nodes[node].fate != TW_FATE_NOT_NEEDED)
+            report->nodes[node].outcome != TW_OUTCOME_NOT_NEEDED)
             sum += report->nodes[node].seconds;
     }
     return sum;

@@ -65,18 +65,18 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
     int width = 0;
     fprintf(out, "borders: %s, %s\n", tw_borders_name(recipe->borders), recipe->borders_reason);
     for (int32_t i = 0; i < report->node_count; i++)
-        if (report->nodes[i].fate != TW_FATE_NOT_NEEDED &&
+        if (report->nodes[i].outcome != TW_OUTCOME_NOT_NEEDED &&
             (int)strlen(recipe->nodes[i].path) > width)
             width = (int)strlen(recipe->nodes[i].path);
     for (int32_t i = 0; i < report->node_count; i++) {
         const struct tw_node_report *node = &report->nodes[i];
         const char *path = recipe->nodes[i].path;
-        if (node->fate == TW_FATE_NOT_NEEDED)
+        if (node->outcome == TW_OUTCOME_NOT_NEEDED)
             continue;
         fprintf(out, "%-*s  ", width, path);
-        if (node->fate == TW_FATE_HIT)
+        if (node->outcome == TW_OUTCOME_HIT)
             fputs(node->loaded ? "hit, its value was read\n" : "hit\n", out);
-        else if (node->fate == TW_FATE_UNDECIDED)
+        else if (node->outcome == TW_OUTCOME_UNDECIDED)
             fputs("not decided: it depends on nodes that are not computed\n", out);
         else
             explain_computed(out, tw_history_key_text(history, path), node->key_text, dry);
@@ -94,7 +94,7 @@ static json_t *hex_json(const void *at, size_t length)
 
 static json_t *node_json(const struct tw_node *node, const struct tw_node_report *report)
 {
-    static const char *const fates[] = {"not needed", "undecided", "hit", "computed"};
+    static const char *const outcomes[] = {"not needed", "undecided", "hit", "computed"};
     json_t *outputs = json_object();
     const struct tw_port *ports = node->type->outputs;
     for (int i = 0; report->stamped && ports[i].name; i++)
@@ -102,7 +102,7 @@ static json_t *node_json(const struct tw_node *node, const struct tw_node_report
             outputs, ports[i].name,
             hex_json(report->outputs[i].digest.at, sizeof report->outputs[i].digest.at));
     return json_pack("{s:s, s:s, s:s, s:f, s:b, s:o}", "path", node->path, "type", node->type->name,
-                     "fate", fates[report->fate], "seconds", report->seconds, "loaded",
+                     "outcome", outcomes[report->outcome], "seconds", report->seconds, "loaded",
                      (int)report->loaded, "outputs", outputs);
 }
 
@@ -128,7 +128,7 @@ void tw_cli_run_json(FILE *out, const struct tw_recipe *recipe, const struct tw_
     json_t *nodes = json_array(), *exports = json_array();
     snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
     for (int32_t i = 0; i < report->node_count; i++)
-        if (report->nodes[i].fate != TW_FATE_NOT_NEEDED)
+        if (report->nodes[i].outcome != TW_OUTCOME_NOT_NEEDED)
             json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
     for (int32_t i = 0; i < report->export_count; i++)
         json_array_append_new(exports, export_json(&report->exports[i]));

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "field/codec.h"
 #include "run/json.h"
-#include "run/state.h"
+#include "run/state_private.h"
 
 #include <limits.h>
 #include <stdio.h>

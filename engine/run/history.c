@@ -92,7 +92,7 @@ void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
     json_t *nodes = json_object();
     for (int32_t i = 0; i < report->node_count; i++) {
         const struct tw_node_report *node = &report->nodes[i];
-        if (node->key_text && node->fate != TW_FATE_UNDECIDED)
+        if (node->key_text && node->outcome != TW_OUTCOME_UNDECIDED)
             json_object_set_new(
                 nodes, recipe->nodes[i].path,
                 json_pack("{s:s, s:f}", "key", node->key_text, "seconds", node->seconds));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a recipe's nodes were when it last ran with this cache: the key texts that `--explain`
- * compares, and seconds for progress. One JSON file a recipe in FOLDER/history; best effort, since
- * nothing but words and a percentage depends on it. */
+ * compares, and seconds for progress. One JSON file per recipe in FOLDER/history; best effort,
+ * since only explanations and a percentage depend on it. */
 #ifndef TW_ENGINE_RUN_HISTORY_H
 #define TW_ENGINE_RUN_HISTORY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/job.h"
+#include "run/job_private.h"
 
 #include "base/cpu.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Computing nodes. */
-#include "run/job.h"
+#include "run/job_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct computation {
 
 static void compute(struct tw_job *job) { tw_task_run(&((struct computation *)job)->task); }
 
-static void tell_warning(struct tw_run *run, struct tw_task *task)
+static void report_warning(struct tw_run *run, struct tw_task *task)
 {
     struct tw_error *warning = &task->warning;
     if (!warning->message[0] || !run->options->warning)
@@ -30,7 +30,7 @@ static void computed(struct tw_job *job)
     struct tw_task *task = &((struct computation *)job)->task;
     run->computing--;
     run->slots[job->index].task = NULL;
-    tell_warning(run, task);
+    report_warning(run, task);
     if (task->status != TW_OK)
         tw_state_fail(run, task->node, task->status,
                       task->status == task->error.status ? &task->error : NULL);
@@ -57,7 +57,7 @@ static bool take_input(struct tw_run *run, struct tw_task *task)
     return true;
 }
 
-static enum tw_status make_values(struct tw_run *run, struct tw_task *task)
+static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
 {
     const struct tw_node *node = task->node;
     for (int32_t edge = 0; edge < node->input_count; edge++)
@@ -94,7 +94,7 @@ void tw_job_compute(struct tw_run *run, int32_t i)
                                  .stop = &run->stop,
                                  .stamped = run->store || slot->is_goal,
                                  .file_digest = run->store ? &slot->file : NULL};
-    enum tw_status status = make_values(run, &job->task);
+    enum tw_status status = prepare_values(run, &job->task);
     if (status != TW_OK)
         tw_state_fail(run, node, status, &job->task.error);
     if (status == TW_OK && tw_job_start(run, &job->job, i, node->path, "compute")) {

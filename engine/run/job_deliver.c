@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing exports with the files on disk, and writing them. */
-#include "run/job.h"
+#include "run/job_private.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void delivered(struct tw_job *job)
 {
     struct delivery *delivery = (struct delivery *)job;
     struct tw_run *run = job->run;
-    run->pool.beside--;
+    run->pool.transfers--;
     delivery->goal->report = delivery->report;
     if (delivery->status != TW_OK)
         tw_state_fail(run, NULL, delivery->status, &delivery->error);
@@ -66,30 +66,30 @@ static void release(struct delivery *delivery)
 /* NULL without memory. */
 static struct delivery *make_delivery(const struct tw_run *run, struct tw_goal *goal)
 {
-    struct delivery *made = calloc(1, sizeof *made);
+    struct delivery *created = calloc(1, sizeof *created);
     int32_t count = 0;
     for (const struct tw_output *o = goal->sources; o; o = o->next)
         count++;
     assert(count > 0); /* an export has a source */
-    if (made) {
-        made->stamps = calloc((size_t)count, sizeof *made->stamps);
-        made->values = calloc((size_t)count, sizeof *made->values);
+    if (created) {
+        created->stamps = calloc((size_t)count, sizeof *created->stamps);
+        created->values = calloc((size_t)count, sizeof *created->values);
     }
-    if (!made || !made->stamps || !made->values) {
-        release(made);
+    if (!created || !created->stamps || !created->values) {
+        release(created);
         return NULL;
     }
     count = 0;
     for (const struct tw_output *o = goal->sources; o; o = o->next) {
-        made->stamps[count] = &run->slots[o->source.node].stamps[o->source.port];
-        made->values[count++] = &run->slots[o->source.node].values[o->source.port];
+        created->stamps[count] = &run->slots[o->source.node].stamps[o->source.port];
+        created->values[count++] = &run->slots[o->source.node].values[o->source.port];
     }
-    made->job.on_worker = deliver;
-    made->job.on_loop = delivered;
-    made->goal = goal;
-    made->report.item = goal->item;
-    made->check = run->store && !goal->checked; /* else its values are there */
-    return made;
+    created->job.on_worker = deliver;
+    created->job.on_loop = delivered;
+    created->goal = goal;
+    created->report.item = goal->item;
+    created->check = run->store && !goal->checked; /* else its values are there */
+    return created;
 }
 
 void tw_job_deliver(struct tw_run *run, int32_t g)
@@ -99,7 +99,7 @@ void tw_job_deliver(struct tw_run *run, int32_t g)
     if (!job)
         tw_state_fail(run, NULL, TW_MEMORY, NULL);
     else if (tw_job_start(run, &job->job, g, goal->name, job->check ? "check" : "export"))
-        run->pool.beside++;
+        run->pool.transfers++;
     else
         release(job);
 }

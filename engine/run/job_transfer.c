@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of nodes from and to the cache. */
-#include "run/job.h"
+#include "run/job_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct transfer {
     struct tw_job job;
-    bool wanted[TW_PORTS_MAX];
+    bool needed[TW_PORTS_MAX];
     struct tw_value values[TW_PORTS_MAX];
     struct tw_action action;
     struct tw_sha256 key;
-    bool good, damaged;
+    bool ok, damaged;
 };
 
 static void load(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
-    transfer->good = true;
-    for (int port = 0; port < TW_PORTS_MAX && transfer->good; port++)
-        if (transfer->wanted[port])
-            transfer->good = tw_store_load(job->run->store, &transfer->action.outputs[port],
-                                           &transfer->values[port], &transfer->damaged);
+    transfer->ok = true;
+    for (int port = 0; port < TW_PORTS_MAX && transfer->ok; port++)
+        if (transfer->needed[port])
+            transfer->ok = tw_store_load(job->run->store, &transfer->action.outputs[port],
+                                         &transfer->values[port], &transfer->damaged);
 }
 
 static void loaded(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
     struct tw_run *run = job->run;
-    run->pool.beside--;
+    run->pool.transfers--;
     if (transfer->damaged && run->options->warning) {
         struct tw_error warning;
         tw_error_set(&warning, TW_OK, "a cache entry of %s was damaged; it is computed again",
@@ -36,7 +36,7 @@ static void loaded(struct tw_job *job)
         run->options->warning(run->options->context, &warning);
     }
     if (run->status == TW_OK)
-        tw_state_loaded(run, job->index, transfer->values, transfer->good);
+        tw_state_loaded(run, job->index, transfer->values, transfer->ok);
     for (int port = 0; port < TW_PORTS_MAX; port++)
         tw_field_clear(&transfer->values[port]);
 }
@@ -53,20 +53,20 @@ void tw_job_load(struct tw_run *run, int32_t i)
     job->job.on_loop = loaded;
     memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
     for (int port = 0; port < TW_PORTS_MAX; port++)
-        job->wanted[port] = slot->uses[port] > 0 && !slot->values[port].data;
+        job->needed[port] = slot->uses[port] > 0 && !slot->values[port].data;
     if (!tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "load")) {
         free(job);
         return;
     }
     slot->phase = TW_BUSY;
-    run->pool.beside++;
+    run->pool.transfers++;
 }
 
 static void store(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
     for (int port = 0; port < TW_PORTS_MAX; port++)
-        if (transfer->wanted[port])
+        if (transfer->needed[port])
             tw_store_put(job->run->store, &transfer->action.outputs[port], &transfer->values[port]);
     tw_store_save(job->run->store, &transfer->key, &transfer->action);
 }
@@ -75,9 +75,9 @@ static void stored(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
     struct tw_run *run = job->run;
-    run->pool.beside--;
+    run->pool.transfers--;
     for (int port = 0; port < TW_PORTS_MAX; port++)
-        if (transfer->wanted[port])
+        if (transfer->needed[port])
             tw_state_release(run, (struct tw_source){job->index, port});
 }
 
@@ -96,13 +96,13 @@ void tw_job_store(struct tw_run *run, int32_t i)
     job->action.count = tw_node_count_ports(run->recipe->nodes[i].type->outputs);
     memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
     for (int port = 0; port < TW_PORTS_MAX; port++) {
-        job->wanted[port] = slot->held >> port & 1;
+        job->needed[port] = slot->held >> port & 1;
         job->values[port] = slot->values[port];
     }
     slot->held = 0;
     slot->storing = false;
     if (tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "store"))
-        run->pool.beside++;
+        run->pool.transfers++;
     else
         free(job);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Its own buffer remembers that a piece did not fit, whatever jansson makes of that. */
+/* Our buffer remembers that a piece did not fit, whatever jansson does then. */
 #include "run/json.h"
 
 #include <stdbool.h>

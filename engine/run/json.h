@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* Appends the text to `out` and releases `root`; NULL is taken for a lack of memory. */
+/* Appends the text to `out` and releases `root`; NULL counts as lack of memory. */
 enum tw_status tw_json_print(json_t *root, size_t flags, struct tw_bytes *out,
                              struct tw_error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Exports must not overwrite what the run reads: recipes and the files of nodes. Looked at before
- * anything runs; files are told apart by device and inode, so names do not matter. */
+/* Exports must not overwrite what the run reads: recipes and the files of nodes. Checked before
+ * anything runs; files are compared by device and inode, so names do not matter. */
 #include "base/file.h"
-#include "run/state.h"
+#include "run/state_private.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void add(struct reading *list, int32_t *count, const char *path, const st
         list[(*count)++] = (struct reading){file, node};
 }
 
-/* Files that cannot be read are told when they are. */
+/* A file that cannot be read is reported when its node runs. */
 static int32_t list_readings(const struct tw_recipe *recipe, struct reading *list)
 {
     char path[PATH_MAX];

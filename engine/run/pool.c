@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Row jobs over libuv's pool. uv_queue_work() is called on the loop thread only, as libuv wants. */
+/* Row jobs over libuv's pool. uv_queue_work() is called on the loop thread only, as libuv requires.
+ */
 #include "run/pool.h"
 
 #include "base/cpu.h"
 
 #include <stdlib.h>
 
-enum { RANGES_PER_THREAD = 8, MOMENT = 100 * 1000 /* ns */ };
+enum { RANGES_PER_THREAD = 8, SPIN_NS = 100 * 1000 };
 
 struct tw_row_job {
     struct tw_row_job *next;
@@ -41,7 +42,7 @@ static void finish_range(struct tw_pool *pool, struct tw_row_job *job, int32_t r
     uv_mutex_unlock(&pool->mutex);
 }
 
-static void rest(void)
+static void cpu_relax(void)
 {
 #if defined(__x86_64__)
     for (int i = 0; i < 32; i++)
@@ -49,7 +50,7 @@ static void rest(void)
 #endif
 }
 
-static bool help_once(struct tw_pool *pool)
+static bool run_any_range(struct tw_pool *pool)
 {
     int32_t begin = 0, end = 0;
     uv_mutex_lock(&pool->mutex);
@@ -64,20 +65,20 @@ static bool help_once(struct tw_pool *pool)
     return true;
 }
 
-/* Looks out for a row job that opens after number `seen`; not where it would keep others from a
- * processor. */
-static bool another_opens(struct tw_pool *pool, unsigned seen)
+/* Spins until a row job opens after number `seen`, for a short time and only on a processor that
+ * no one else needs. */
+static bool spin_for_job(struct tw_pool *pool, unsigned seen)
 {
     uint64_t start = uv_hrtime();
-    bool spare = atomic_fetch_add(&pool->lookouts, 1) < pool->spare;
-    while (spare && atomic_load(&pool->opened) == seen && uv_hrtime() - start < MOMENT)
-        rest();
-    atomic_fetch_sub(&pool->lookouts, 1);
-    /* An owner that still counted on this lookout has opened its job before. */
+    bool spare_cpu = atomic_fetch_add(&pool->spinners, 1) < pool->spare;
+    while (spare_cpu && atomic_load(&pool->opened) == seen && uv_hrtime() - start < SPIN_NS)
+        cpu_relax();
+    atomic_fetch_sub(&pool->spinners, 1);
+    /* An owner that still counted this spinner has opened its job before. */
     return atomic_load(&pool->opened) != seen;
 }
 
-static void help(uv_work_t *work)
+static void run_helper(uv_work_t *work)
 {
     struct helper *helper = work->data;
     unsigned seen;
@@ -85,13 +86,13 @@ static void help(uv_work_t *work)
     tw_cpu_enter(&mode);
     do {
         seen = atomic_load(&helper->pool->opened);
-        while (help_once(helper->pool))
+        while (run_any_range(helper->pool))
             ;
-    } while (another_opens(helper->pool, seen));
+    } while (spin_for_job(helper->pool, seen));
     tw_cpu_leave(&mode);
 }
 
-static void helped(uv_work_t *work, int status)
+static void on_helper_done(uv_work_t *work, int status)
 {
     struct helper *helper = work->data;
     (void)status;
@@ -109,21 +110,21 @@ static bool has_open_ranges(struct tw_pool *pool)
     return found;
 }
 
-bool tw_pool_has_room(const struct tw_pool *pool)
+bool tw_pool_has_idle(const struct tw_pool *pool)
 {
-    return pool->running - pool->beside < pool->threads;
+    return pool->running - pool->transfers < pool->threads;
 }
 
-/* Sends idle workers to help. Helping is best effort: without memory the owner does it all. */
+/* Sends idle workers to open row jobs. Best effort: without memory the owner does it all. */
 static void send_helpers(struct tw_pool *pool)
 {
-    while (tw_pool_has_room(pool) && has_open_ranges(pool)) {
+    while (tw_pool_has_idle(pool) && has_open_ranges(pool)) {
         struct helper *helper = malloc(sizeof *helper);
         if (!helper)
             return;
         helper->pool = pool;
         helper->work.data = helper;
-        if (!tw_pool_start(pool, &helper->work, help, helped)) {
+        if (!tw_pool_start(pool, &helper->work, run_helper, on_helper_done)) {
             free(helper);
             return;
         }
@@ -140,12 +141,12 @@ enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_err
         return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
     if (uv_mutex_init(&pool->mutex) != 0) {
         uv_loop_close(&pool->loop);
-        return tw_error_set(err, TW_MEMORY, "cannot make a mutex");
+        return tw_error_set(err, TW_MEMORY, "cannot create a mutex");
     }
     if (uv_cond_init(&pool->finished) != 0) {
         uv_mutex_destroy(&pool->mutex);
         uv_loop_close(&pool->loop);
-        return tw_error_set(err, TW_MEMORY, "cannot make a condition variable");
+        return tw_error_set(err, TW_MEMORY, "cannot create a condition variable");
     }
     uv_async_init(&pool->loop, &pool->wake, on_wake);
     uv_timer_init(&pool->loop, &pool->timer);
@@ -193,15 +194,15 @@ static void open_job(struct tw_pool *pool, struct tw_row_job *job)
     pool->jobs = job;
     atomic_fetch_add(&pool->opened, 1);
     uv_mutex_unlock(&pool->mutex);
-    if (atomic_load(&pool->lookouts) < pool->threads - 1)
+    if (atomic_load(&pool->spinners) < pool->threads - 1)
         uv_async_send(&pool->wake);
 }
 
 static void close_job(struct tw_pool *pool, struct tw_row_job *job)
 {
     uint64_t start = uv_hrtime();
-    while (pool->spare > 0 && atomic_load(&job->done) < job->count && uv_hrtime() - start < MOMENT)
-        rest();
+    while (pool->spare > 0 && atomic_load(&job->done) < job->count && uv_hrtime() - start < SPIN_NS)
+        cpu_relax();
     uv_mutex_lock(&pool->mutex);
     remove_job(pool, job);
     while (atomic_load(&job->done) < job->count)

@@ -2,8 +2,8 @@
 /* Workers: libuv's threads, lent to nodes and to ranges of rows alike. The loop thread owns the
  * pool; workers meet it only through the open row jobs, which one mutex guards. A worker that
  * waits for its ranges waits only for ranges that run on other threads, so nothing can deadlock.
- * To wake a thread costs more than many a row job, so helpers look out for the next one a moment
- * before they leave, and an owner for the end of its last range before it sleeps. */
+ * Waking a thread costs more than a short row job, so helpers spin for the next job before they
+ * leave, and an owner for the end of its last range before it sleeps. */
 #ifndef TW_ENGINE_RUN_POOL_H
 #define TW_ENGINE_RUN_POOL_H
 
@@ -19,12 +19,12 @@ struct tw_pool {
     uv_mutex_t mutex; /* guards jobs and what is taken of one */
     uv_cond_t finished;
     struct tw_row_job *jobs;
-    atomic_uint opened;     /* row jobs so far: those who look out for the next one watch it */
-    atomic_int lookouts;    /* helpers that do */
-    int32_t threads, spare; /* workers; processors beside the one of an owner */
+    atomic_uint opened;     /* row jobs so far; spinners watch it */
+    atomic_int spinners;    /* helpers that spin for the next row job */
+    int32_t threads, spare; /* workers; processors besides the one of an owner */
     enum tw_simd simd;
     int32_t running;                /* jobs and helpers on libuv's threads; loop thread only */
-    int32_t beside;                 /* of these, readers and writers beside the workers */
+    int32_t transfers;              /* of these, readers and writers */
     void (*on_free)(void *context); /* a worker is free: start what is ready */
     void *context;
 };
@@ -33,7 +33,7 @@ enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_err
 void tw_pool_close(struct tw_pool *pool);
 
 /* True while a worker is idle. */
-bool tw_pool_has_room(const struct tw_pool *pool);
+bool tw_pool_has_idle(const struct tw_pool *pool);
 /* Loop thread: runs work on a worker, then done on the loop thread. */
 bool tw_pool_start(struct tw_pool *pool, uv_work_t *work, uv_work_cb run, uv_after_work_cb done);
 /* Loop thread, from `done`: the worker is free again, first for on_free, then for row jobs. */

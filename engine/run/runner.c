@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets a run up, turns the loop until its goals are met, and hands over what came of it. */
+/* Sets a run up, runs the loop until its goals are met, and hands over the results. */
 #include "run/runner.h"
 
 #include "base/cpu.h"
 #include "base/suggest.h"
-#include "run/state.h"
+#include "run/state_private.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TICK_MS = 50 }; /* how often progress and cancellation are looked at */
+enum { TICK_MS = 50 }; /* how often progress is reported and cancellation polled */
 
 /* ---- goals ---- */
 
-static bool is_wanted_export(const struct tw_export *item, const char *only)
+static bool is_selected(const struct tw_export *item, const char *only)
 {
     for (const struct tw_output *o = item->sources; o; o = o->next)
         if (!only || strcmp(only, o->name) == 0)
@@ -54,7 +54,7 @@ static bool list_goals(struct tw_run *run)
                                        .sources = source});
     }
     for (const struct tw_export *e = exports ? recipe->exports : NULL; e; e = e->next)
-        if (is_wanted_export(e, only))
+        if (is_selected(e, only))
             add_goal(run, (struct tw_goal){.kind = TW_GOAL_EXPORT,
                                            .name = e->file,
                                            .item = e,
@@ -108,7 +108,7 @@ static enum tw_status no_such_output(const struct tw_run *run, struct tw_error *
     return TW_USAGE;
 }
 
-static bool make_list(struct tw_work_list *list, size_t count)
+static bool create_list(struct tw_work_list *list, size_t count)
 {
     list->at = calloc(count + 1, sizeof *list->at);
     return list->at != NULL;
@@ -129,11 +129,11 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     if (status != TW_OK)
         return status;
     run->slots = calloc(nodes + 1, sizeof *run->slots);
-    bool good = run->slots && make_list(&run->undecided, nodes) &&
-                make_list(&run->demanded, nodes) && make_list(&run->loads, nodes) &&
-                make_list(&run->stores, nodes) && make_list(&run->ready, nodes) &&
-                make_list(&run->deliveries, (size_t)run->goal_count);
-    if (!good)
+    bool ok = run->slots && create_list(&run->undecided, nodes) &&
+              create_list(&run->demanded, nodes) && create_list(&run->loads, nodes) &&
+              create_list(&run->stores, nodes) && create_list(&run->ready, nodes) &&
+              create_list(&run->deliveries, (size_t)run->goal_count);
+    if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     if (run->options->cache_dir)
         return tw_store_open(run->options->cache_dir, run->options->cache_bytes, &run->store, err);
@@ -166,11 +166,11 @@ static void on_tick(uv_timer_t *timer)
     if (name)
         tw_state_progress(run, name, share);
     tw_jobs_start(run); /* notices a cancelled run */
-    if (run->status == TW_CANCELLED && run->request->abandon && run->pool.beside == 0)
+    if (run->status == TW_CANCELLED && run->request->abandon && run->pool.transfers == 0)
         run->request->abandon();
 }
 
-static enum tw_status turn(struct tw_run *run)
+static enum tw_status run_loop(struct tw_run *run)
 {
     run->status = tw_pool_open(&run->pool, tw_run_threads(run->options), run->error);
     if (run->status != TW_OK)
@@ -187,13 +187,14 @@ static enum tw_status turn(struct tw_run *run)
     bool stuck = run->status == TW_OK && run->open_goals > 0 && !run->request->dry;
     assert(!stuck);
     if (stuck) {
-        run->status = tw_error_set(run->error, TW_NODE, "%d results were never made: please report",
-                                   (int)run->open_goals);
+        run->status =
+            tw_error_set(run->error, TW_NODE, "%d results were never computed: please report",
+                         (int)run->open_goals);
     }
     return run->status;
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 /* The last use takes the block itself. */
 static enum tw_status take_value(struct tw_run *run, struct tw_source source, struct tw_value *to,
@@ -214,14 +215,14 @@ static enum tw_status keep_results(struct tw_run *run, struct tw_result **out, s
     struct tw_kept *kept = calloc((size_t)run->goal_count + 1, sizeof *kept);
     if (result)
         result->kept = kept;
-    bool good = result && kept;
-    for (int32_t g = 0; good && g < run->goal_count; g++) {
+    bool ok = result && kept;
+    for (int32_t g = 0; ok && g < run->goal_count; g++) {
         struct tw_source source = run->goals[g].sources->source;
         struct tw_kept *to = &kept[result->count++];
         to->name = strdup(run->goals[g].name);
-        good = to->name && take_value(run, source, &to->value, err) == TW_OK;
+        ok = to->name && take_value(run, source, &to->value, err) == TW_OK;
     }
-    if (good) {
+    if (ok) {
         *out = result;
         return TW_OK;
     }
@@ -240,7 +241,7 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
         struct tw_node_report *node = &report->nodes[i];
-        *node = (struct tw_node_report){.fate = slot->fate,
+        *node = (struct tw_node_report){.outcome = slot->outcome,
                                         .key_text = slot->key_text,
                                         .seconds = slot->seconds,
                                         .loaded = slot->loaded,
@@ -263,7 +264,7 @@ void tw_run_report_release(struct tw_run_report *report)
     *report = (struct tw_run_report){0};
 }
 
-static void tell_trouble(const struct tw_run *run)
+static void report_trouble(const struct tw_run *run)
 {
     const char *trouble = run->store ? tw_store_trouble(run->store) : NULL;
     struct tw_error warning;
@@ -302,8 +303,8 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
                          .error = err ? err : &own};
     enum tw_status status = prepare(&run, run.error);
     if (status == TW_OK) {
-        status = turn(&run);
-        tell_trouble(&run);
+        status = run_loop(&run);
+        report_trouble(&run);
     }
     if (status == TW_OK && result)
         status = keep_results(&run, result, run.error);

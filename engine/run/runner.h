@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One run of a recipe, as the command and the library ask for it, and what came of it. */
+/* One run of a recipe, as the command and the library request it, and its outcome. */
 #ifndef TW_ENGINE_RUN_RUNNER_H
 #define TW_ENGINE_RUN_RUNNER_H
 
@@ -8,16 +8,16 @@
 
 #include <thalweg/thalweg.h>
 
-enum tw_fate {
-    TW_FATE_NOT_NEEDED, /* no wanted output depends on it */
-    TW_FATE_UNDECIDED,  /* dry run: depends on one that would be computed; or the run stopped */
-    TW_FATE_HIT,        /* answered from the cache */
-    TW_FATE_COMPUTED,   /* dry run: its key missed, so it would be */
+enum tw_outcome {
+    TW_OUTCOME_NOT_NEEDED, /* no requested output depends on it */
+    TW_OUTCOME_UNDECIDED,  /* dry run: depends on one that would be computed; or the run stopped */
+    TW_OUTCOME_HIT,        /* answered from the cache */
+    TW_OUTCOME_COMPUTED,   /* dry run: its key missed, so it would be */
 };
 
-/* What became of a node. */
+/* The outcome of a node. */
 struct tw_node_report {
-    enum tw_fate fate;
+    enum tw_outcome outcome;
     char *key_text; /* NULL without a cache; allocated */
     double seconds; /* computing took, now or when the cache entry was made */
     bool loaded;    /* a blob was read */
@@ -38,7 +38,7 @@ struct tw_run_report {
     struct tw_export_report *exports;
     int32_t export_count;
     uint64_t peak_bytes; /* forecast, one node after the other */
-    int32_t wanted;      /* nodes */
+    int32_t wanted;      /* nodes needed */
 };
 
 struct tw_run_request {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the workers do next: as many nodes as there are compute workers, and a few transfers beside
- * them. */
-#include "run/job.h"
+/* What the workers do next: as many nodes as there are compute workers, plus a few transfers. */
+#include "run/job_private.h"
 
-enum { TRANSFERS_MAX = 2 }; /* readers and writers beside the compute workers */
+enum { TRANSFERS_MAX = 2 }; /* readers and writers in addition to the compute workers */
 
 /* The lowest node that waits for node i's values; goals come last. */
 static int32_t first_waiting(const struct tw_run *run, int32_t i)
@@ -35,7 +34,7 @@ static bool may_load(const struct tw_run *run)
 {
     if (run->loads.count == 0 || !run->serial)
         return run->loads.count > 0;
-    if (run->computing + run->pool.beside > 0)
+    if (run->computing + run->pool.transfers > 0)
         return false;
     int32_t user = choose_load(run);
     return run->ready.count == 0 || run->ready.at[0] > user;
@@ -58,7 +57,7 @@ static bool may_compute(const struct tw_run *run)
 {
     if (run->ready.count == 0)
         return false;
-    return run->serial ? run->computing + run->pool.beside == 0 : tw_pool_has_room(&run->pool);
+    return run->serial ? run->computing + run->pool.transfers == 0 : tw_pool_has_idle(&run->pool);
 }
 
 void tw_jobs_start(void *context)
@@ -66,7 +65,7 @@ void tw_jobs_start(void *context)
     struct tw_run *run = context;
     if (run->options->cancel && __atomic_load_n(run->options->cancel, __ATOMIC_RELAXED))
         tw_state_fail(run, NULL, TW_CANCELLED, NULL);
-    while (run->status == TW_OK && run->pool.beside < TRANSFERS_MAX && start_transfer(run))
+    while (run->status == TW_OK && run->pool.transfers < TRANSFERS_MAX && start_transfer(run))
         ;
     while (run->status == TW_OK && may_compute(run))
         tw_job_compute(run, tw_work_heap_take(&run->ready));

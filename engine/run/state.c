@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Transitions of the run. No function here calls another node's transition directly: what follows
  * is put on a work list, so a chain of any length takes no stack. */
-#include "run/state.h"
+#include "run/state_private.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void drop_claims(struct tw_run *run, int32_t i)
 static void demand(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
-    if (slot->phase != TW_REST || !slot->known || is_complete(run, i))
+    if (slot->phase != TW_IDLE || !slot->known || is_complete(run, i))
         return;
     slot->phase = TW_DEMANDED;
     tw_work_push(&run->demanded, i);
@@ -89,7 +89,7 @@ static void require(struct tw_run *run, int32_t i)
 
 /* ---- goals ---- */
 
-static void look_at_goal(struct tw_run *run, int32_t g)
+static void advance_goal(struct tw_run *run, int32_t g)
 {
     struct tw_goal *goal = &run->goals[g];
     bool export = goal->kind == TW_GOAL_EXPORT, there = true;
@@ -112,14 +112,14 @@ static void look_at_goal(struct tw_run *run, int32_t g)
     }
 }
 
-static void look_at_goals_of(struct tw_run *run, int32_t i)
+static void advance_goals_of(struct tw_run *run, int32_t i)
 {
     for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++) {
         bool takes = false;
         for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
             takes |= o->source.node == i;
         if (takes)
-            look_at_goal(run, g);
+            advance_goal(run, g);
     }
 }
 
@@ -142,12 +142,12 @@ static void become_known(struct tw_run *run, int32_t i)
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
         if (--run->slots[run->plan.users[u]].unknown_sources == 0)
             tw_work_push(&run->undecided, run->plan.users[u]);
-    if (slot->fate == TW_FATE_COMPUTED)
+    if (slot->outcome == TW_OUTCOME_COMPUTED)
         tw_state_progress(run, run->recipe->nodes[i].path, 0);
 }
 
 /* Users that waited for node i's values, and goals. */
-static void values_came(struct tw_run *run, int32_t i)
+static void on_values_ready(struct tw_run *run, int32_t i)
 {
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++) {
         int32_t user = run->plan.users[u];
@@ -206,13 +206,13 @@ static void decide(struct tw_run *run, int32_t i)
     if (run->store && tw_store_find(run->store, &slot->key, &action) && fits(run, i, &action)) {
         memcpy(slot->stamps, action.outputs, sizeof slot->stamps);
         slot->seconds = action.seconds;
-        slot->fate = TW_FATE_HIT;
+        slot->outcome = TW_OUTCOME_HIT;
         drop_claims(run, i);
         become_known(run, i);
-        look_at_goals_of(run, i);
+        advance_goals_of(run, i);
         return;
     }
-    slot->fate = TW_FATE_COMPUTED;
+    slot->outcome = TW_OUTCOME_COMPUTED;
     if (!run->request->dry)
         require(run, i);
 }
@@ -225,7 +225,7 @@ static void settle(struct tw_run *run)
             continue;
         }
         int32_t i = tw_work_pop(&run->demanded);
-        if (run->store && !run->slots[i].lost) {
+        if (run->store && !run->slots[i].missing) {
             run->slots[i].phase = TW_QUEUED;
             tw_work_push(&run->loads, i);
         } else {
@@ -248,7 +248,7 @@ void tw_state_begin(struct tw_run *run)
     for (int32_t i = 0; i < run->recipe->count; i++) {
         if (!run->plan.wanted[i])
             continue;
-        run->slots[i].fate = TW_FATE_UNDECIDED;
+        run->slots[i].outcome = TW_OUTCOME_UNDECIDED;
         run->total_weight += run->request->expected ? run->request->expected[i] : 1;
         hold_claims(run, i);
         for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
@@ -282,7 +282,7 @@ static void queue_store(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
     bool worth = is_worth_storing(run, i);
-    slot->lost = !worth;
+    slot->missing = !worth;
     for (int port = 0; worth && port < TW_PORTS_MAX; port++) {
         uint32_t bit = (uint32_t)1 << port;
         if (!slot->values[port].data || (slot->held & bit))
@@ -301,8 +301,8 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     struct tw_slot *slot = &run->slots[i];
     int outputs = tw_node_count_ports(node->type->outputs);
     bool first = !slot->known;
-    slot->phase = TW_REST;
-    slot->fate = TW_FATE_COMPUTED;
+    slot->phase = TW_IDLE;
+    slot->outcome = TW_OUTCOME_COMPUTED;
     slot->seconds = (double)task->nanoseconds / 1e9;
     drop_claims(run, i);
     for (int port = 0; port < outputs; port++)
@@ -322,28 +322,28 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     }
     if (run->store)
         queue_store(run, i);
-    values_came(run, i);
-    look_at_goals_of(run, i);
+    on_values_ready(run, i);
+    advance_goals_of(run, i);
     settle(run);
 }
 
-void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool good)
+void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool ok)
 {
     struct tw_slot *slot = &run->slots[i];
-    slot->phase = TW_REST;
+    slot->phase = TW_IDLE;
     for (int port = 0; port < TW_PORTS_MAX; port++) {
         if (slot->uses[port] > 0 && !slot->values[port].data) {
             slot->values[port] = values[port];
             values[port] = (struct tw_value){0};
         }
     }
-    slot->loaded |= good;
-    slot->lost = !good;
+    slot->loaded |= ok;
+    slot->missing = !ok;
     if (is_complete(run, i))
-        values_came(run, i);
+        on_values_ready(run, i);
     else
         demand(run, i);
-    look_at_goals_of(run, i);
+    advance_goals_of(run, i);
     settle(run);
 }
 
@@ -358,7 +358,7 @@ void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
         for (const struct tw_output *o = goal->sources; o; o = o->next)
             tw_state_release(run, o->source);
     } else {
-        look_at_goal(run, g);
+        advance_goal(run, g);
     }
     settle(run);
 }

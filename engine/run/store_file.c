@@ -140,24 +140,24 @@ enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_s
 {
     struct timespec now = {0};
     size_t size = strlen(folder) + sizeof "/v1";
-    struct tw_store *made = calloc(1, sizeof *made);
+    struct tw_store *created = calloc(1, sizeof *created);
     char *path = malloc(size);
     *store = NULL;
-    if (made == NULL || path == NULL) {
-        free(made);
+    if (created == NULL || path == NULL) {
+        free(created);
         free(path);
         return tw_error_set(err, TW_MEMORY, "no memory to open the cache");
     }
     (void)timespec_get(&now, TIME_UTC);
-    made->birth = (unsigned long)now.tv_nsec;
-    made->max_bytes = max_bytes;
-    atomic_init(&made->counter, 0);
-    atomic_init(&made->written, 0);
-    atomic_init(&made->trouble_step, 0);
+    created->birth = (unsigned long)now.tv_nsec;
+    created->max_bytes = max_bytes;
+    atomic_init(&created->counter, 0);
+    atomic_init(&created->written, 0);
+    atomic_init(&created->trouble_step, 0);
     snprintf(path, size, "%s/v1", folder);
-    open_root(made, path);
+    open_root(created, path);
     free(path);
-    *store = made;
+    *store = created;
     return TW_OK;
 }
 

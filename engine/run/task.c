@@ -64,7 +64,7 @@ void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
     size_t bytes;
     if (task->scratch_count == TW_SCRATCH_MAX || __builtin_mul_overflow(count, size, &bytes))
         return NULL;
-    void *base = NULL, *block = tw_block_alloc_beside(bytes, task->scratch_count, &base);
+    void *base = NULL, *block = tw_block_alloc_staggered(bytes, task->scratch_count, &base);
     if (block)
         task->scratch[task->scratch_count++] = base;
     return block;
@@ -181,7 +181,7 @@ static enum tw_status check_outputs(struct tw_task *task)
     const struct tw_port *ports = task->node->type->outputs;
     for (int i = 0; ports[i].name; i++) {
         if (!task->outputs[i].data)
-            return tw_task_fail(task, "output '%s' was not made: a list needs tw_task_list()",
+            return tw_task_fail(task, "output '%s' was not allocated: a list needs tw_task_list()",
                                 ports[i].name);
         int64_t cell = tw_field_first_nonfinite(&task->outputs[i]);
         if (cell >= 0 && !tw_type_is_grid(ports[i].type))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A node at work. One worker sees a task; the loop thread makes it and takes its outputs. */
+/* A node at work. One worker sees a task; the loop thread creates it and takes its outputs. */
 #ifndef TW_ENGINE_RUN_TASK_H
 #define TW_ENGINE_RUN_TASK_H
 
@@ -27,7 +27,7 @@ struct tw_task {
     enum tw_status status;
     uint64_t nanoseconds;
     const struct tw_digest *file_digest; /* what the file must still have; NULL: any */
-    bool stamped;                        /* digests of the outputs are wanted */
+    bool stamped;                        /* digests of the outputs are needed */
     struct tw_stamp stamps[TW_PORTS_MAX];
 };
 

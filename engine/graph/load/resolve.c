@@ -14,7 +14,7 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
 {
     struct tw_suggestion suggestion = {.wanted = id};
-    bool told = loader->report->faults < TW_FAULTS_TOLD; /* else nobody reads it */
+    bool told = loader->report->faults < TW_FAULTS_REPORTED_MAX; /* else nobody reads it */
     for (struct tw_member *member = scope->members; told && member; member = member->next)
         tw_suggest_offer(&suggestion, member->id);
     tw_report_fault(loader->report, TW_RECIPE, reference->place,

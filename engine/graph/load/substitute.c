@@ -34,7 +34,7 @@ static const char *look_up(struct tw_loader *loader, struct tw_scope *scope, con
     const char *text = built_in(loader, name);
     if (text)
         return text;
-    bool told = loader->report->faults < TW_FAULTS_TOLD; /* else nobody reads it */
+    bool told = loader->report->faults < TW_FAULTS_REPORTED_MAX; /* else nobody reads it */
     for (const struct tw_binding *binding = scope->params; told && binding; binding = binding->next)
         tw_suggest_offer(&suggestion, binding->name);
     tw_report_fault(loader->report, TW_RECIPE, scalar->place,

@@ -43,7 +43,7 @@ static void blocks_beside_each_other_begin_at_other_lines(void **state)
     (void)state;
     for (int i = 0; i < COUNT; i++) {
         size_t bytes = i % 8 == 7 ? 100 : BYTES;
-        blocks[i] = tw_block_alloc_beside(bytes, i, &bases[i]);
+        blocks[i] = tw_block_alloc_staggered(bytes, i, &bases[i]);
         assert_non_null(blocks[i]);
         assert_int_equal((uintptr_t)blocks[i] % 64, 0);
         memset(blocks[i], i, bytes);
@@ -61,8 +61,8 @@ static void sizes_beyond_memory_are_refused(void **state)
 {
     (void)state;
     void *base = NULL;
-    assert_null(tw_block_alloc_beside(SIZE_MAX, 3, &base));
-    assert_null(tw_block_alloc_beside(SIZE_MAX / 2, 3, &base));
+    assert_null(tw_block_alloc_staggered(SIZE_MAX, 3, &base));
+    assert_null(tw_block_alloc_staggered(SIZE_MAX / 2, 3, &base));
     assert_null(tw_block_alloc(SIZE_MAX));
     assert_null(tw_block_alloc(SIZE_MAX - 63));
     assert_null(tw_block_alloc(SIZE_MAX / 2 + 1));

@@ -206,7 +206,7 @@ static void a_warm_run_computes_reads_and_writes_nothing(void **state)
     expect_runs(0, 0, 0);
     assert_false(report.exports[0].written);
     for (int32_t i = 0; i < report.node_count; i++) {
-        assert_int_equal(report.nodes[i].fate, TW_FATE_HIT);
+        assert_int_equal(report.nodes[i].outcome, TW_OUTCOME_HIT);
         assert_false(report.nodes[i].loaded);
     }
     tw_run_report_release(&report);
@@ -362,8 +362,8 @@ static void a_dry_run_decides_and_does_nothing(void **state)
     assert_int_equal(access(out, F_OK), -1);
     int computed = 0, undecided = 0;
     for (int32_t i = 0; i < report.node_count; i++) {
-        computed += report.nodes[i].fate == TW_FATE_COMPUTED;
-        undecided += report.nodes[i].fate == TW_FATE_UNDECIDED;
+        computed += report.nodes[i].outcome == TW_OUTCOME_COMPUTED;
+        undecided += report.nodes[i].outcome == TW_OUTCOME_UNDECIDED;
     }
     assert_int_equal(computed, 2);
     assert_int_equal(undecided, 2);

@@ -40,13 +40,13 @@ static struct tw_recipe *load(void)
     return recipe;
 }
 
-static void save(const struct tw_recipe *recipe, double seconds, enum tw_fate last)
+static void save(const struct tw_recipe *recipe, double seconds, enum tw_outcome last)
 {
     char key[] = "format 1\ntype x\n";
     struct tw_node_report nodes[3] = {
-        {.fate = TW_FATE_COMPUTED, .key_text = key, .seconds = seconds},
-        {.fate = TW_FATE_HIT, .key_text = key, .seconds = 3 * seconds},
-        {.fate = last, .key_text = key, .seconds = 100}};
+        {.outcome = TW_OUTCOME_COMPUTED, .key_text = key, .seconds = seconds},
+        {.outcome = TW_OUTCOME_HIT, .key_text = key, .seconds = 3 * seconds},
+        {.outcome = last, .key_text = key, .seconds = 100}};
     const struct tw_run_report report = {.nodes = nodes, .node_count = 3};
     tw_history_save("cache", recipe, &report);
 }
@@ -55,8 +55,8 @@ static void the_last_run_is_remembered(void **state)
 {
     (void)state;
     struct tw_recipe *recipe = load();
-    save(recipe, 1, TW_FATE_COMPUTED);
-    save(recipe, 2, TW_FATE_UNDECIDED); /* nothing is known of the last node then */
+    save(recipe, 1, TW_OUTCOME_COMPUTED);
+    save(recipe, 2, TW_OUTCOME_UNDECIDED); /* nothing is known of the last node then */
     struct tw_history *history = tw_history_load("cache", "./r.yaml");
     assert_non_null(history);
     assert_string_equal(tw_history_key_text(history, "a"), "format 1\ntype x\n");
@@ -101,7 +101,7 @@ static void a_damaged_history_is_none(void **state)
     char path[300];
     (void)state;
     struct tw_recipe *recipe = load();
-    save(recipe, 1, TW_FATE_COMPUTED);
+    save(recipe, 1, TW_OUTCOME_COMPUTED);
     find(path);
     for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
         command_write(path, damaged[i], strlen(damaged[i]));
@@ -125,7 +125,7 @@ static void clearing_takes_histories_and_nothing_else(void **state)
     char path[300];
     (void)state;
     struct tw_recipe *recipe = load();
-    save(recipe, 1, TW_FATE_COMPUTED);
+    save(recipe, 1, TW_OUTCOME_COMPUTED);
     command_write("cache/history/notes.json", "mine", 4);
     tw_history_clear("cache");
     assert_null(tw_history_load("cache", "r.yaml"));

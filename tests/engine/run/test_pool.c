@@ -74,7 +74,7 @@ struct queue {
 static void start_ready(void *context)
 {
     struct queue *queue = context;
-    while (queue->next < queue->count && tw_pool_has_room(&queue->pool)) {
+    while (queue->next < queue->count && tw_pool_has_idle(&queue->pool)) {
         struct job *job = &queue->jobs[queue->next++];
         job->work.data = job;
         job->pool = &queue->pool;

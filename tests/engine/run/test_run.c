@@ -117,7 +117,7 @@ static void outputs_are_finite_and_there(void **state)
                                            "output 'points' is not finite in element 2",
                                            "output 'curves' is not finite in element 2",
                                            "output 'record' is not finite in element 3",
-                                           "output 'record' was not made"};
+                                           "output 'record' was not allocated"};
     const struct tw_load_options options = {.types = types};
     (void)state;
     for (int wrong = 0; wrong < 7; wrong++) {

@@ -171,7 +171,7 @@ static void failures_have_words_and_a_place(void **state)
     fails(FAILS_SILENTLY, TW_NODE, "a node failed");
     fails(TAKES_TOO_MUCH, TW_MEMORY, "out of memory");
     fails(TAKES_TOO_MANY, TW_MEMORY, "out of memory");
-    fails(LISTS_NOT, TW_NODE, "output 'points' was not made: a list needs tw_task_list()");
+    fails(LISTS_NOT, TW_NODE, "output 'points' was not allocated: a list needs tw_task_list()");
     fails(LISTS_TOO_MUCH, TW_LIMIT, "a points of 2147483647 x 1 is beyond the limits");
     assert_int_equal(behave(FAILS, &result, &error), TW_NODE);
     assert_string_equal(error.path, "n");

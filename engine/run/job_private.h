@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to run/: work on workers. A job is made and ended on the loop thread; in between its
+/* Work on workers. A job is created and ended on the loop thread; in between its
  * worker touches only the job. */
-#ifndef TW_ENGINE_RUN_JOB_H
-#define TW_ENGINE_RUN_JOB_H
+#ifndef TW_ENGINE_RUN_JOB_PRIVATE_H
+#define TW_ENGINE_RUN_JOB_PRIVATE_H
 
-#include "run/state.h"
+#include "run/state_private.h"
 
 /* The first member of what a kind of job needs. */
 struct tw_job {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to run/: the state machine of a run. The loop thread owns all of it.
+/* The state machine of a run. The loop thread owns all of it.
  *
- * A wanted node first gets to be known: by the action table when its key hits, else by being
+ * A needed node first becomes known: by the action table when its key hits, else by being
  * computed. Only then are its users' keys known, so a changed node with equal output stops the
- * rebuild there. Values are a second matter: a known node's values are loaded or computed only when
+ * rebuild there. Values are separate: a known node's values are loaded or computed only when
  * a user that must be computed, or a goal, asks for them. */
-#ifndef TW_ENGINE_RUN_STATE_H
-#define TW_ENGINE_RUN_STATE_H
+#ifndef TW_ENGINE_RUN_STATE_PRIVATE_H
+#define TW_ENGINE_RUN_STATE_PRIVATE_H
 
 #include "graph/plan.h"
 #include "run/pool.h"
@@ -16,7 +16,7 @@
 #include "run/work_list.h"
 
 enum tw_phase {
-    TW_REST,     /* nothing under way */
+    TW_IDLE,     /* nothing under way */
     TW_DEMANDED, /* known, its values are asked for: to be loaded or computed */
     TW_QUEUED,   /* waits for a reader */
     TW_WAITING,  /* must be computed, waits for values */
@@ -26,14 +26,14 @@ enum tw_phase {
 
 struct tw_slot {
     enum tw_phase phase;
-    enum tw_fate fate;
+    enum tw_outcome outcome;
     bool known;    /* stamps are valid; without a cache only those of goals are */
     bool claims;   /* its claims on its inputs are held */
-    bool lost;     /* the cache does not have its values */
+    bool missing;  /* the cache does not have its values */
     bool loaded;   /* they were read from the cache */
     bool is_goal;  /* some goal takes an output */
     bool storing;  /* in the list of stores */
-    uint32_t held; /* bit a port: while storing, for the writer to come */
+    uint32_t held; /* one bit per port: while storing, for the writer to come */
     int32_t unknown_sources;
     struct tw_stamp stamps[TW_PORTS_MAX];
     struct tw_value values[TW_PORTS_MAX];
@@ -85,7 +85,7 @@ void tw_state_begin(struct tw_run *run);
 /* A worker computed node i: its outputs and stamps are moved out of the task. */
 void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task);
 /* A worker tried to load node i's claimed values, moved out of `values`. */
-void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool good);
+void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool ok);
 /* A worker compared or wrote a goal's file. */
 void tw_state_delivered(struct tw_run *run, int32_t goal, bool done);
 /* Ends one use of a value. */
@@ -93,7 +93,7 @@ void tw_state_release(struct tw_run *run, struct tw_source source);
 /* The first failure of a run counts; `node` may be NULL. */
 void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
                    const struct tw_error *error);
-/* Tells the work that is done and `share` of what is under way. */
+/* Reports the work that is done and `share` of what is under way. */
 void tw_state_progress(const struct tw_run *run, const char *node, double share);
 
 /* schedule.c: starts as many jobs as there are free workers. */
@@ -102,11 +102,11 @@ void tw_jobs_start(void *context); /* the run */
 /* overwrite.c: TW_PATH when an export would replace a file that the run reads. */
 enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err);
 
-/* export.c. `values` has one entry a source. */
+/* export.c. `values` has one entry per source. */
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
                                const char *folder, const atomic_bool *stop,
                                struct tw_export_report *report, struct tw_error *err);
-/* Key of the action that tells which bytes the sources are exported to; false without memory. */
+/* Key of the action that records which bytes the sources are exported to; false without memory. */
 bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
                    struct tw_sha256 *key);
 /* True when the file in the folder has the bytes of report->digest. */
