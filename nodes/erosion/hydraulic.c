@@ -6,8 +6,9 @@
  */
 #include "common/resolution.h"
 #include "common/simd.h"
+#include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/torus.h"
+#include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
@@ -15,6 +16,7 @@ struct params {
     float rain, solubility, evaporation, capacity; /* Kr, Ks, Ke, Kc */
     int32_t iterations;
     int32_t side;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -27,40 +29,40 @@ static const struct tw_param params[] = {
                  "load that water can carry"),
     TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
     TW_PARAM_SIDE(struct params, "iterations are"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
 static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_EROSION_IN,
     TW_PORT_END,
 };
 
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    TW_EROSION_OUT,
     {"water", TW_HEIGHTMAP, 0, "the water that is left, as height"},
     {"sediment", TW_HEIGHTMAP, 0, "the load it carried last, which now lies in out"},
-    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
-    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
-    {"ledger", TW_RECORD, 0, "eroded, deposited: sums over cells, in heights"},
+    TW_EROSION_CHANGES,
+    TW_EROSION_LEDGER,
     TW_PORT_END,
 };
 
 enum { ERODED = 3 };
 
 struct flow {
-    struct tw_torus h, w, m;                /* ground, water, its load */
-    struct tw_torus a, next_a;              /* h + w, and that of the next pass */
-    struct tw_torus water, sediment, total; /* what a cell gives; the sum of its drops */
-    float rain, solubility, left, capacity; /* Kr, Ks, 1 - Ke, Kc */
-    bool last;                              /* no rain after this pass */
+    struct tw_framed_map h, w, m;                /* ground, water, its load */
+    struct tw_framed_map a, next_a;              /* h + w, and that of the next pass */
+    struct tw_framed_map water, sediment, total; /* what a cell gives; the sum of its drops */
+    float rain, solubility, left, capacity;      /* Kr, Ks, 1 - Ke, Kc */
+    bool last;                                   /* no rain after this pass */
     enum tw_simd simd;
 };
 
 /* w += Kr; Ks w of ground becomes load; a = h + w */
-static TW_INLINE void rain_body(const struct flow *f, const struct tw_torus *a, int32_t y)
+static TW_INLINE void rain_body(const struct flow *f, const struct tw_framed_map *a, int32_t y)
 {
-    float *restrict h = tw_torus_row(&f->h, y), *restrict w = tw_torus_row(&f->w, y);
-    float *restrict m = tw_torus_row(&f->m, y), *restrict sum = tw_torus_row(a, y);
+    float *restrict h = tw_framed_map_row(&f->h, y), *restrict w = tw_framed_map_row(&f->w, y);
+    float *restrict m = tw_framed_map_row(&f->m, y), *restrict sum = tw_framed_map_row(a, y);
     float drops = f->rain, solubility = f->solubility;
     TW_INDEPENDENT
     for (int32_t x = 0; x < f->h.width; x++) {
@@ -71,17 +73,18 @@ static TW_INLINE void rain_body(const struct flow *f, const struct tw_torus *a, 
         sum[x] = h[x] + water;
     }
 }
-TW_SIMD_KERNEL(rain, (const struct flow *f, const struct tw_torus *a, int32_t y), (f, a, y))
+TW_SIMD_KERNEL(rain, (const struct flow *f, const struct tw_framed_map *a, int32_t y), (f, a, y))
 
 /* min(w, a - mean of a over the cell and its lower neighbours), and its share of the load */
 static TW_INLINE void give_body(const struct flow *f, int32_t y)
 {
-    const float *around[8], *restrict a = tw_torus_row(&f->a, y);
-    const float *restrict w = tw_torus_row(&f->w, y), *restrict m = tw_torus_row(&f->m, y);
-    float *restrict water = tw_torus_row(&f->water, y), *restrict total =
-                                                            tw_torus_row(&f->total, y);
-    float *restrict sediment = tw_torus_row(&f->sediment, y);
-    tw_torus_around(&f->a, y, around);
+    const float *around[8], *restrict a = tw_framed_map_row(&f->a, y);
+    const float *restrict w = tw_framed_map_row(&f->w, y), *restrict m =
+                                                               tw_framed_map_row(&f->m, y);
+    float *restrict water = tw_framed_map_row(&f->water, y), *restrict total =
+                                                                 tw_framed_map_row(&f->total, y);
+    float *restrict sediment = tw_framed_map_row(&f->sediment, y);
+    tw_framed_map_around(&f->a, y, around);
     TW_INDEPENDENT
     for (int32_t x = 0; x < f->h.width; x++) {
         float sum = a[x], cells = 1, drops = 0;
@@ -106,14 +109,15 @@ TW_SIMD_KERNEL(give, (const struct flow *f, int32_t y), (f, y))
 static TW_INLINE void take_body(const struct flow *f, int32_t y)
 {
     const float *around[8], *waters[8], *sediments[8], *totals[8];
-    const float *restrict a = tw_torus_row(&f->a, y), *restrict water = tw_torus_row(&f->water, y);
-    const float *restrict sediment = tw_torus_row(&f->sediment, y);
-    float *restrict h = tw_torus_row(&f->h, y), *restrict w = tw_torus_row(&f->w, y);
-    float *restrict m = tw_torus_row(&f->m, y), left = f->left, capacity = f->capacity;
-    tw_torus_around(&f->a, y, around);
-    tw_torus_around(&f->water, y, waters);
-    tw_torus_around(&f->sediment, y, sediments);
-    tw_torus_around(&f->total, y, totals);
+    const float *restrict a = tw_framed_map_row(&f->a, y), *restrict water =
+                                                               tw_framed_map_row(&f->water, y);
+    const float *restrict sediment = tw_framed_map_row(&f->sediment, y);
+    float *restrict h = tw_framed_map_row(&f->h, y), *restrict w = tw_framed_map_row(&f->w, y);
+    float *restrict m = tw_framed_map_row(&f->m, y), left = f->left, capacity = f->capacity;
+    tw_framed_map_around(&f->a, y, around);
+    tw_framed_map_around(&f->water, y, waters);
+    tw_framed_map_around(&f->sediment, y, sediments);
+    tw_framed_map_around(&f->total, y, totals);
     TW_INDEPENDENT
     for (int32_t x = 0; x < f->h.width; x++) {
         float gained = -water[x], load = -sediment[x];
@@ -137,7 +141,7 @@ static void rain_rows(void *context, int32_t begin, int32_t end)
     const struct flow *f = context;
     for (int32_t y = begin; y < end; y++) {
         rain(f->simd)(f, &f->a, y);
-        tw_torus_close(&f->a, y);
+        tw_framed_map_close(&f->a, y);
     }
 }
 
@@ -146,9 +150,9 @@ static void give_rows(void *context, int32_t begin, int32_t end)
     const struct flow *f = context;
     for (int32_t y = begin; y < end; y++) {
         give(f->simd)(f, y);
-        tw_torus_close(&f->water, y);
-        tw_torus_close(&f->sediment, y);
-        tw_torus_close(&f->total, y);
+        tw_framed_map_close(&f->water, y);
+        tw_framed_map_close(&f->sediment, y);
+        tw_framed_map_close(&f->total, y);
     }
 }
 
@@ -160,17 +164,22 @@ static void take_rows(void *context, int32_t begin, int32_t end)
         take(f->simd)(f, y);
         if (!f->last) {
             rain(f->simd)(f, &f->next_a, y);
-            tw_torus_close(&f->next_a, y);
+            tw_framed_map_close(&f->next_a, y);
         }
     }
 }
 
-static bool allocate(struct tw_task *task, struct flow *f)
+/* Beyond a wall a neighbour too high to receive gives 0 d / 1. */
+static bool allocate(struct tw_task *task, struct flow *f, bool wraps)
 {
-    return tw_torus_make(task, &f->h) && tw_torus_make(task, &f->w) && tw_torus_make(task, &f->m) &&
-           tw_torus_make(task, &f->a) && tw_torus_make(task, &f->next_a) &&
-           tw_torus_make(task, &f->water) && tw_torus_make(task, &f->sediment) &&
-           tw_torus_make(task, &f->total);
+    return tw_framed_map_create(task, &f->h, wraps, 0) &&
+           tw_framed_map_create(task, &f->w, wraps, 0) &&
+           tw_framed_map_create(task, &f->m, wraps, 0) &&
+           tw_framed_map_create(task, &f->a, wraps, TW_FRAMED_MAP_WALL) &&
+           tw_framed_map_create(task, &f->next_a, wraps, TW_FRAMED_MAP_WALL) &&
+           tw_framed_map_create(task, &f->water, wraps, 0) &&
+           tw_framed_map_create(task, &f->sediment, wraps, 0) &&
+           tw_framed_map_create(task, &f->total, wraps, 1);
 }
 
 static enum tw_status iterate(struct tw_task *task, struct flow *f, int32_t iterations)
@@ -183,7 +192,7 @@ static enum tw_status iterate(struct tw_task *task, struct flow *f, int32_t iter
         f->last = i + 1 == iterations;
         tw_rows(task, f->h.height, 8, give_rows, f);
         tw_rows(task, f->h.height, 8, take_rows, f);
-        tw_torus_swap(&f->a, &f->next_a);
+        tw_framed_map_swap(&f->a, &f->next_a);
         tw_task_progress(task, (double)(i + 1) / iterations);
     }
     return TW_OK;
@@ -198,18 +207,18 @@ static enum tw_status run(struct tw_task *task)
                      .capacity = p->capacity,
                      .simd = tw_task_simd(task)};
     double scale = tw_resolution_scale(task, p->side);
-    if (!allocate(task, &f))
+    if (!allocate(task, &f, tw_task_wraps(task, p->border)))
         return tw_task_no_memory(task);
-    tw_torus_read(&f.h, tw_floats(tw_task_input(task, 0)));
-    memset(f.w.cells - TW_TORUS_LEAD, 0, f.w.stride * (size_t)f.w.height * sizeof(float));
-    memset(f.m.cells - TW_TORUS_LEAD, 0, f.m.stride * (size_t)f.m.height * sizeof(float));
+    tw_framed_map_read(&f.h, tw_floats(tw_task_input(task, 0)));
+    memset(f.w.cells - TW_FRAMED_MAP_LEAD, 0, f.w.stride * (size_t)f.w.height * sizeof(float));
+    memset(f.m.cells - TW_FRAMED_MAP_LEAD, 0, f.m.stride * (size_t)f.m.height * sizeof(float));
     enum tw_status status =
         iterate(task, &f, tw_resolution_count(p->iterations, scale * sqrt(scale)));
-    tw_torus_write(&f.w, tw_floats(tw_task_output(task, 1)));
-    tw_torus_write(&f.m, tw_floats(tw_task_output(task, 2)));
+    tw_framed_map_write(&f.w, tw_floats(tw_task_output(task, 1)));
+    tw_framed_map_write(&f.m, tw_floats(tw_task_output(task, 2)));
     for (int32_t y = 0; y < f.h.height; y++)
         for (int32_t x = 0; x < f.h.width; x++)
-            tw_torus_row(&f.h, y)[x] += tw_torus_row(&f.m, y)[x];
+            tw_framed_map_row(&f.h, y)[x] += tw_framed_map_row(&f.m, y)[x];
     return status == TW_OK ? tw_mass_balance_finish(task, f.h.cells, f.h.stride, ERODED) : status;
 }
 
@@ -226,7 +235,8 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
         "capacity w returns to h. All moves of a pass apply together. At the end h += m.\n"
         "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
         "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
-        "ground takes, its square.\nBorders wrap.",
+        "ground takes, its square.\nBorder: the other side, or none: then cells "
+        "outside neither give nor take.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
@@ -235,6 +245,7 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
     .example = "noise: {type: noise.ridged, frequency: 2, gain: 1.5}\n"
                "eroded: {type: erosion.hydraulic, in: noise, solubility: 0.1, capacity: 0.1, "
                "iterations: 20}",
+    .bordered = true,
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

@@ -5,8 +5,9 @@
  */
 #include "common/resolution.h"
 #include "common/simd.h"
+#include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/torus.h"
+#include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
@@ -15,6 +16,7 @@ struct params {
     float rate;  /* c: share of the excess that moves in a pass */
     int32_t iterations;
     int32_t side;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -24,37 +26,38 @@ static const struct tw_param params[] = {
                  "share of the excess moved in a pass; above 0.5 it may oscillate"),
     TW_PARAM_I32(struct params, iterations, 50, 0, 100000, "passes", "passes over the map"),
     TW_PARAM_SIDE(struct params, "iterations are"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
 static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_EROSION_IN,
     TW_PORT_END,
 };
 
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
-    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
-    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
-    {"ledger", TW_RECORD, 0, "eroded, deposited: sums over cells, in heights"},
+    TW_EROSION_OUT,
+    TW_EROSION_CHANGES,
+    TW_EROSION_LEDGER,
     TW_PORT_END,
 };
 
 enum { ERODED = 1 };
 
 struct slump {
-    struct tw_torus h, next, loss, total; /* total: sum of the drops above T */
-    float threshold, rate;                /* T, c */
+    struct tw_framed_map h, next, loss, total; /* total: sum of the drops above T */
+    float threshold, rate;                     /* T, c */
     enum tw_simd simd;
 };
 
 /* loss = c (d_max - T), where any drop d is above T */
 static TW_INLINE void give_body(const struct slump *s, int32_t y)
 {
-    const float *around[8], *restrict h = tw_torus_row(&s->h, y);
-    float *restrict loss = tw_torus_row(&s->loss, y), *restrict total = tw_torus_row(&s->total, y);
+    const float *around[8], *restrict h = tw_framed_map_row(&s->h, y);
+    float *restrict loss = tw_framed_map_row(&s->loss, y), *restrict total =
+                                                               tw_framed_map_row(&s->total, y);
     float threshold = s->threshold, rate = s->rate;
-    tw_torus_around(&s->h, y, around);
+    tw_framed_map_around(&s->h, y, around);
     TW_INDEPENDENT
     for (int32_t x = 0; x < s->h.width; x++) {
         float steepest = threshold, sum = 0;
@@ -72,12 +75,12 @@ TW_SIMD_KERNEL(give, (const struct slump *s, int32_t y), (s, y))
 /* h + (-loss + gains); a neighbour that is d > T higher gives its loss * d / total */
 static TW_INLINE void take_body(const struct slump *s, int32_t y)
 {
-    const float *around[8], *losses[8], *totals[8], *restrict h = tw_torus_row(&s->h, y);
-    const float *restrict loss = tw_torus_row(&s->loss, y);
-    float *restrict next = tw_torus_row(&s->next, y), threshold = s->threshold;
-    tw_torus_around(&s->h, y, around);
-    tw_torus_around(&s->loss, y, losses);
-    tw_torus_around(&s->total, y, totals);
+    const float *around[8], *losses[8], *totals[8], *restrict h = tw_framed_map_row(&s->h, y);
+    const float *restrict loss = tw_framed_map_row(&s->loss, y);
+    float *restrict next = tw_framed_map_row(&s->next, y), threshold = s->threshold;
+    tw_framed_map_around(&s->h, y, around);
+    tw_framed_map_around(&s->loss, y, losses);
+    tw_framed_map_around(&s->total, y, totals);
     TW_INDEPENDENT
     for (int32_t x = 0; x < s->h.width; x++) {
         float difference = -loss[x];
@@ -95,8 +98,8 @@ static void give_rows(void *context, int32_t begin, int32_t end)
     const struct slump *s = context;
     for (int32_t y = begin; y < end; y++) {
         give(s->simd)(s, y);
-        tw_torus_close(&s->loss, y);
-        tw_torus_close(&s->total, y);
+        tw_framed_map_close(&s->loss, y);
+        tw_framed_map_close(&s->total, y);
     }
 }
 
@@ -105,8 +108,17 @@ static void take_rows(void *context, int32_t begin, int32_t end)
     const struct slump *s = context;
     for (int32_t y = begin; y < end; y++) {
         take(s->simd)(s, y);
-        tw_torus_close(&s->next, y);
+        tw_framed_map_close(&s->next, y);
     }
+}
+
+/* Beyond a wall a neighbour too high to receive gives 0 d / 1. */
+static bool allocate(struct tw_task *task, struct slump *s, bool wraps)
+{
+    return tw_framed_map_create(task, &s->h, wraps, TW_FRAMED_MAP_WALL) &&
+           tw_framed_map_create(task, &s->next, wraps, TW_FRAMED_MAP_WALL) &&
+           tw_framed_map_create(task, &s->loss, wraps, 0) &&
+           tw_framed_map_create(task, &s->total, wraps, 1);
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -115,17 +127,16 @@ static enum tw_status run(struct tw_task *task)
     struct tw_value *out = tw_task_output(task, 0);
     struct slump s = {
         .threshold = p->talus / (float)out->width, .rate = p->rate, .simd = tw_task_simd(task)};
-    if (!tw_torus_make(task, &s.h) || !tw_torus_make(task, &s.next) ||
-        !tw_torus_make(task, &s.loss) || !tw_torus_make(task, &s.total))
+    if (!allocate(task, &s, tw_task_wraps(task, p->border)))
         return tw_task_no_memory(task);
-    tw_torus_read(&s.h, tw_floats(tw_task_input(task, 0)));
+    tw_framed_map_read(&s.h, tw_floats(tw_task_input(task, 0)));
     int32_t passes = tw_resolution_passes(task, p->side, p->iterations);
     for (int32_t i = 0; i < passes; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         tw_rows(task, out->height, 8, give_rows, &s);
         tw_rows(task, out->height, 8, take_rows, &s);
-        tw_torus_swap(&s.h, &s.next);
+        tw_framed_map_swap(&s.h, &s.next);
         tw_task_progress(task, (double)(i + 1) / passes);
     }
     return tw_mass_balance_finish(task, s.h.cells, s.h.stride, ERODED);
@@ -134,13 +145,13 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_erosion_thermal;
 const struct tw_node_type tw_node_erosion_thermal = {
     .name = "erosion.thermal",
-    .version = 2,
+    .version = 3,
     .summary = "thermal erosion: slopes above the talus angle slump until they rest",
     .detail =
         "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
         "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "
         "/ (sum of such d). All changes of a pass apply after it.\n" TW_RESOLUTION_PASSES_DETAIL
-        "\nBorders wrap.",
+        "\nBorder: the other side, or none: then cells outside neither give nor take.",
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,
@@ -148,6 +159,7 @@ const struct tw_node_type tw_node_erosion_thermal = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
                "eroded: {type: erosion.thermal, in: noise, talus: 4, iterations: 20}",
+    .bordered = true,
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The erosion kernels of Olsen 2004 as plain loops, one cell after the other, on a torus: what the
- * optimised nodes must equal byte for byte, and what the benchmark compares them with. */
+/* The erosion kernels of Olsen 2004 as plain loops, one cell after the other: what the optimised
+ * nodes must equal byte for byte, and what the benchmark compares them with. The map is a torus or
+ * closed: a cell's neighbour outside is the cell itself then, to which nothing flows. */
 #ifndef TW_TESTS_REFERENCE_OLSEN_H
 #define TW_TESTS_REFERENCE_OLSEN_H
 
@@ -15,6 +16,7 @@ struct ref_map {
     int32_t width, height;
     float threshold;          /* T */
     float carried, evaporate; /* K, Ke */
+    bool closed;
 };
 
 enum { REF_CROSS, REF_ROTATED };
@@ -32,6 +34,14 @@ static inline void ref_four(const struct ref_map *map, int32_t x, int32_t y, int
     at[1] = (kind == REF_CROSS ? row + (size_t)left : up + (size_t)right);
     at[2] = (kind == REF_CROSS ? row + (size_t)right : down + (size_t)left);
     at[3] = down + (size_t)(kind == REF_CROSS ? x : right);
+    bool cross = kind == REF_CROSS;
+    for (int i = 0; map->closed && i < 4; i++) {
+        bool above = cross ? i == 0 : i < 2, below = cross ? i == 3 : i > 1;
+        bool west = cross ? i == 1 : i % 2 == 0, east = cross ? i == 2 : i % 2 == 1;
+        if ((above && y == 0) || (below && y == map->height - 1) || (west && x == 0) ||
+            (east && x == map->width - 1))
+            at[i] = row + (size_t)x;
+    }
 }
 
 /* The steepest drop to one of the four and which one it is; -1 when none is lower. */
@@ -128,11 +138,18 @@ static inline void ref_hydraulic_fast(const struct ref_map *map, bool bands, int
         map->h[j] += map->carried * map->w[j];
 }
 
+struct ref_size {
+    int32_t width, height;
+    bool closed;
+};
+
 /* Index of the Moore neighbour k in reading order, 0..7. */
-static inline size_t ref_moore(int32_t width, int32_t height, int32_t x, int32_t y, int k)
+static inline size_t ref_moore(struct ref_size size, int32_t x, int32_t y, int k)
 {
     int place = k < 4 ? k : k + 1;
-    int32_t i = x + place % 3 - 1, j = y + place / 3 - 1;
+    int32_t i = x + place % 3 - 1, j = y + place / 3 - 1, width = size.width, height = size.height;
+    if (size.closed && (i < 0 || i >= width || j < 0 || j >= height))
+        return (size_t)y * (size_t)width + (size_t)x;
     i = i < 0 ? width - 1 : i >= width ? 0 : i;
     j = j < 0 ? height - 1 : j >= height ? 0 : j;
     return (size_t)j * (size_t)width + (size_t)i;
@@ -140,15 +157,15 @@ static inline size_t ref_moore(int32_t width, int32_t height, int32_t x, int32_t
 
 /* One pass with a difference map: first what each cell gives, then what each cell gets. */
 static inline void ref_thermal_pass(float *h, float *loss, float *total, float *difference,
-                                    int32_t width, int32_t height, float threshold, float rate)
+                                    struct ref_size size, float threshold, float rate)
 {
-    size_t count = (size_t)width * (size_t)height, cell = 0;
-    for (int32_t y = 0; y < height; y++)
-        for (int32_t x = 0; x < width; x++, cell++) {
+    size_t count = (size_t)size.width * (size_t)size.height, cell = 0;
+    for (int32_t y = 0; y < size.height; y++)
+        for (int32_t x = 0; x < size.width; x++, cell++) {
             float steepest = 0;
             loss[cell] = total[cell] = 0;
             for (int k = 0; k < 8; k++) {
-                float drop = h[cell] - h[ref_moore(width, height, x, y, k)];
+                float drop = h[cell] - h[ref_moore(size, x, y, k)];
                 if (drop > threshold)
                     total[cell] += drop;
                 if (drop > threshold && drop > steepest)
@@ -158,11 +175,11 @@ static inline void ref_thermal_pass(float *h, float *loss, float *total, float *
                 loss[cell] = rate * (steepest - threshold);
         }
     cell = 0;
-    for (int32_t y = 0; y < height; y++)
-        for (int32_t x = 0; x < width; x++, cell++) {
+    for (int32_t y = 0; y < size.height; y++)
+        for (int32_t x = 0; x < size.width; x++, cell++) {
             difference[cell] = -loss[cell];
             for (int k = 0; k < 8; k++) {
-                size_t from = ref_moore(width, height, x, y, k);
+                size_t from = ref_moore(size, x, y, k);
                 float drop = h[from] - h[cell];
                 if (drop > threshold)
                     difference[cell] += loss[from] * drop / total[from];
@@ -172,14 +189,13 @@ static inline void ref_thermal_pass(float *h, float *loss, float *total, float *
         h[i] += difference[i];
 }
 
-static inline void ref_thermal(float *h, int32_t width, int32_t height, float threshold, float rate,
+static inline void ref_thermal(float *h, struct ref_size size, float threshold, float rate,
                                int32_t iterations)
 {
-    size_t count = (size_t)width * (size_t)height;
+    size_t count = (size_t)size.width * (size_t)size.height;
     float *scratch = malloc(3 * count * sizeof *scratch);
     for (int32_t i = 0; scratch && i < iterations; i++)
-        ref_thermal_pass(h, scratch, scratch + count, scratch + 2 * count, width, height, threshold,
-                         rate);
+        ref_thermal_pass(h, scratch, scratch + count, scratch + 2 * count, size, threshold, rate);
     free(scratch);
 }
 
@@ -191,15 +207,15 @@ struct ref_rain {
 /* Heights, water and sediment; a = h + w; what a cell gives; sum of its drops. */
 struct ref_flow {
     float *h, *w, *m, *a, *water, *sediment, *total;
-    int32_t width, height;
+    struct ref_size size;
 };
 
 static inline void ref_flow_give(const struct ref_flow *f, int32_t x, int32_t y)
 {
-    size_t cell = (size_t)y * (size_t)f->width + (size_t)x;
+    size_t cell = (size_t)y * (size_t)f->size.width + (size_t)x;
     float sum = f->a[cell], cells = 1, total = 0;
     for (int k = 0; k < 8; k++) {
-        float other = f->a[ref_moore(f->width, f->height, x, y, k)];
+        float other = f->a[ref_moore(f->size, x, y, k)];
         if (f->a[cell] - other > 0) {
             total += f->a[cell] - other;
             sum += other;
@@ -218,10 +234,10 @@ static inline void ref_flow_give(const struct ref_flow *f, int32_t x, int32_t y)
 static inline void ref_flow_take(const struct ref_flow *f, int32_t x, int32_t y,
                                  const struct ref_rain *rain)
 {
-    size_t cell = (size_t)y * (size_t)f->width + (size_t)x;
+    size_t cell = (size_t)y * (size_t)f->size.width + (size_t)x;
     float water = -f->water[cell], sediment = -f->sediment[cell];
     for (int k = 0; k < 8; k++) {
-        size_t from = ref_moore(f->width, f->height, x, y, k);
+        size_t from = ref_moore(f->size, x, y, k);
         float drop = f->a[from] - f->a[cell];
         if (drop > 0) {
             water += f->water[from] * (drop / f->total[from]);
@@ -238,14 +254,13 @@ static inline void ref_flow_take(const struct ref_flow *f, int32_t x, int32_t y,
 }
 
 /* `maps` holds w and m afterwards: 2 * cells floats. */
-static inline void ref_hydraulic(float *h, float *maps, int32_t width, int32_t height,
+static inline void ref_hydraulic(float *h, float *maps, struct ref_size size,
                                  const struct ref_rain *rain)
 {
-    size_t count = (size_t)width * (size_t)height;
+    size_t count = (size_t)size.width * (size_t)size.height;
     float *more = malloc(4 * count * sizeof *more);
     struct ref_flow f = {
-        h,     maps,  maps + count, more, more + count, more + 2 * count, more + 3 * count,
-        width, height};
+        h, maps, maps + count, more, more + count, more + 2 * count, more + 3 * count, size};
     memset(maps, 0, 2 * count * sizeof *maps);
     for (int32_t i = 0; more && i < rain->iterations; i++) {
         for (size_t j = 0; j < count; j++) {
@@ -255,11 +270,11 @@ static inline void ref_hydraulic(float *h, float *maps, int32_t width, int32_t h
             f.m[j] += dissolved;
             f.a[j] = f.h[j] + f.w[j];
         }
-        for (int32_t y = 0; y < height; y++)
-            for (int32_t x = 0; x < width; x++)
+        for (int32_t y = 0; y < size.height; y++)
+            for (int32_t x = 0; x < size.width; x++)
                 ref_flow_give(&f, x, y);
-        for (int32_t y = 0; y < height; y++)
-            for (int32_t x = 0; x < width; x++)
+        for (int32_t y = 0; y < size.height; y++)
+            for (int32_t x = 0; x < size.width; x++)
                 ref_flow_take(&f, x, y, rain);
     }
     for (size_t j = 0; j < count; j++)

@@ -6,15 +6,19 @@
 
 static const struct ref_rain rain = {0.02f, 0.03f, 0.4f, 0.01f, 6};
 
-static void hydraulic(struct tw_value *map, float *water)
+static void run_reference(struct tw_value *map, float *water, bool closed)
 {
     size_t count = tw_value_count(map);
     float *maps = malloc(2 * count * sizeof *maps);
     assert_non_null(maps);
-    ref_hydraulic(tw_floats(map), maps, map->width, map->height, &rain);
+    ref_hydraulic(tw_floats(map), maps, (struct ref_size){map->width, map->height, closed}, &rain);
     memcpy(water, maps, count * sizeof *maps);
     free(maps);
 }
+
+static void hydraulic(struct tw_value *map, float *water) { run_reference(map, water, false); }
+
+static void closed(struct tw_value *map, float *water) { run_reference(map, water, true); }
 
 static void equals_the_plain_loop(void **state)
 {
@@ -22,6 +26,10 @@ static void equals_the_plain_loop(void **state)
     kernel_equals(hydraulic,
                   "{type: erosion.hydraulic, in: in, rain: 0.02, solubility: 0.03, evaporation: "
                   "0.4, capacity: 0.01, iterations: 6}",
+                  true);
+    kernel_equals(closed,
+                  "{type: erosion.hydraulic, in: in, rain: 0.02, solubility: 0.03, evaporation: "
+                  "0.4, capacity: 0.01, iterations: 6, border: closed}",
                   true);
 }
 
@@ -53,6 +61,7 @@ static void keeps_the_sum_of_heights(void **state)
 {
     (void)state;
     kernel_keeps_sum("{type: erosion.hydraulic, in: in, iterations: 50}", 1e-4);
+    kernel_keeps_sum("{type: erosion.hydraulic, in: in, iterations: 50, border: closed}", 1e-4);
 }
 
 static void does_nothing_in_no_iterations(void **state)

@@ -19,6 +19,8 @@ static const struct row {
     {"creep, steps: 0", NULL, NULL, false},
     {"thermal", NULL, NULL, false},
     {"hydraulic, solubility: 0.1, capacity: 0.1", NULL, NULL, false},
+    {"thermal, border: closed", NULL, NULL, false},
+    {"hydraulic, solubility: 0.1, capacity: 0.1, border: closed", NULL, NULL, false},
     {"gradient, rain: 0.01, rain_period: 40, steps: 90", NULL, "sediment_left", false},
     {"gradient, rain: 0.01, update: synchronous, evaporation: 0.02", NULL, "sediment_left", false},
     {"raindrops, drops: 20000", NULL, NULL, false},

@@ -7,13 +7,25 @@
 static void thermal(struct tw_value *map, float *water)
 {
     (void)water;
-    ref_thermal(tw_floats(map), map->width, map->height, 3.0f / (float)map->width, 0.25f, 6);
+    ref_thermal(tw_floats(map), (struct ref_size){map->width, map->height, false},
+                3.0f / (float)map->width, 0.25f, 6);
+}
+
+static void closed(struct tw_value *map, float *water)
+{
+    (void)water;
+    ref_thermal(tw_floats(map), (struct ref_size){map->width, map->height, true},
+                3.0f / (float)map->width, 0.25f, 6);
 }
 
 static void equals_the_plain_loop(void **state)
 {
     (void)state;
     kernel_equals(thermal, "{type: erosion.thermal, in: in, talus: 3, rate: 0.25, iterations: 6}",
+                  false);
+    kernel_equals(closed,
+                  "{type: erosion.thermal, in: in, talus: 3, rate: 0.25, iterations: 6, "
+                  "border: closed}",
                   false);
 }
 
@@ -44,6 +56,8 @@ static void keeps_the_sum_of_heights(void **state)
 {
     (void)state;
     kernel_keeps_sum("{type: erosion.thermal, in: in, talus: 2, iterations: 20}", 1e-5);
+    kernel_keeps_sum("{type: erosion.thermal, in: in, talus: 2, iterations: 20, border: closed}",
+                     1e-5);
 }
 
 static void does_nothing_in_no_iterations(void **state)

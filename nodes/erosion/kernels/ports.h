@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of ports that kinds of erosion share. */
+#ifndef TW_NODES_EROSION_KERNELS_PORTS_H
+#define TW_NODES_EROSION_KERNELS_PORTS_H
+
+#include <thalweg/node.h>
+
+#define TW_EROSION_IN                                                                              \
+    {                                                                                              \
+        "in", TW_HEIGHTMAP, 0, "the terrain"                                                       \
+    }
+#define TW_EROSION_OUT                                                                             \
+    {                                                                                              \
+        "out", TW_HEIGHTMAP, 0, "the eroded terrain"                                               \
+    }
+/* The net change of every cell, two outputs: tw_mass_balance_store() writes them. */
+#define TW_EROSION_CHANGES                                                                         \
+    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},                                         \
+    {                                                                                              \
+        "deposited", TW_HEIGHTMAP, 0, "what cells gained in all"                                   \
+    }
+/* Of tw_mass_balance_finish(). */
+#define TW_EROSION_LEDGER                                                                          \
+    {                                                                                              \
+        "ledger", TW_RECORD, 0, "eroded, deposited: sums over cells, in heights"                   \
+    }
+
+#endif
