@@ -3,6 +3,7 @@
  * that is flat, high, low or rough: it ends with finite values and the same bytes on one thread and
  * on three, or says in words why it cannot. Never a crash, an endless loop, or a value that the
  * engine has to refuse. Parameters are random but the same in every run of the test. */
+#include "support/dice.h"
 #include "support/example.h"
 
 #include "field/field.h"
@@ -15,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 23, HEIGHT = 17, SETS = 200, TRIES = 20 * SETS, WHOLE_MAX = 40 };
-enum { ROWS_MAX = 6 };
+enum { WIDTH = 23, HEIGHT = 17, SETS = 200, TRIES = 20 * SETS };
 
 static const char grounds[] =
     "ground_flat: {type: source.constant, value: 0}\n"
@@ -27,141 +27,13 @@ static const char grounds[] =
 
 /* ---- random parameters ---- */
 
-/* Parameters whose ends are a matter of hours, not of sense. */
-static const struct {
-    const char *type, *name;
-    double min, max;
-} costly[] = {{"erosion.creep", "dt", 0, 0.1},          {"erosion.creep", "diffusivity", 0, 0.1},
-              {"erosion.pipes", "dt", 1e-9, 0.1},       {"erosion.pipes", "gravity", 1e-6, 100},
-              {"erosion.pipes", "pipe_area", 1e-6, 10}, {"erosion.droplets", "density", 0, 2},
-              {"island.scatter", "distance", 0.01, 1}};
-
-struct dice {
-    uint64_t key;
-    uint32_t set, throws;
-};
-
-/* 0..1 */
-static double throw_one(struct dice *dice)
-{
-    return (double)tw_random(dice->key, dice->set, dice->throws++, 0, 0).at[0] / 4294967296.0;
-}
-
-static int32_t throw_below(struct dice *dice, int32_t count)
-{
-    return (int32_t)(throw_one(dice) * count);
-}
-
-/* Narrow ranges evenly, wide ones by magnitude; the ends and the default often. */
-static double throw_number(struct dice *dice, double min, double max, double initial)
-{
-    int32_t how = throw_below(dice, 10);
-    if (how < 3)
-        return how == 0 ? min : how == 1 ? max : initial;
-    if (max - min <= 100)
-        return min + throw_one(dice) * (max - min);
-    double largest = fmax(fabs(min), fabs(max));
-    double number = largest * pow(10, -9 * throw_one(dice));
-    if (min < 0 && (max <= 0 || throw_one(dice) < 0.5))
-        number = -number;
-    return fmin(fmax(number, min), max);
-}
-
-/* Whole numbers are often counts of rounds: small ones tell as much. */
-static int32_t throw_whole(struct dice *dice, const struct tw_param *row)
-{
-    double max = fmin(row->max, fmax(row->min, 0) + WHOLE_MAX);
-    return (int32_t)floor(throw_number(dice, row->min, max, fmin(row->initial, max)));
-}
-
-static int by_first(const void *a, const void *b)
-{
-    float left = *(const float *)a, right = *(const float *)b;
-    return (left > right) - (left < right);
-}
-
-static void throw_table(struct dice *dice, const struct tw_param *row, struct tw_table *table)
-{
-    static float cells[ROWS_MAX * TW_COLUMNS_MAX];
-    int32_t columns = 0;
-    while (row->columns[columns].name)
-        columns++;
-    *table = (struct tw_table){throw_below(dice, ROWS_MAX + 1), columns, cells};
-    for (int32_t i = 0; i < table->rows * columns; i++) {
-        const struct tw_column *column = &row->columns[i % columns];
-        cells[i] = (float)throw_number(dice, fmax(column->min, -10), fmin(column->max, 10),
-                                       column->initial);
-    }
-    if (throw_below(dice, 2)) /* many tables must rise */
-        qsort(cells, (size_t)table->rows, (size_t)columns * sizeof *cells, by_first);
-}
-
-static int32_t count_labels(const struct tw_param *row)
-{
-    int32_t count = 0;
-    int length;
-    while (tw_param_label(row, count, &length))
-        count++;
-    return count;
-}
-
-static double throw_float(struct dice *dice, const struct tw_param *row, const char *type)
-{
-    double min = row->min, max = row->max;
-    for (size_t i = 0; i < sizeof costly / sizeof *costly; i++)
-        if (strcmp(costly[i].type, type) == 0 && strcmp(costly[i].name, row->name) == 0) {
-            min = fmax(min, costly[i].min);
-            max = fmin(max, costly[i].max);
-        }
-    return throw_number(dice, min, max, row->initial);
-}
-
-static void throw_row(struct dice *dice, const struct tw_param *row, const char *type, void *params)
-{
-    void *field = (unsigned char *)params + row->offset;
-    struct tw_list *list = field;
-    struct tw_labels *labels = field;
-    switch (row->kind) {
-    case TW_KIND_F32:
-        *(float *)field = (float)throw_float(dice, row, type);
-        break;
-    case TW_KIND_I32:
-        *(int32_t *)field = throw_whole(dice, row);
-        if (strcmp(row->name, "side") == 0) /* a far smaller one asks for hours of work */
-            *(int32_t *)field = throw_below(dice, 2) * (16 + throw_below(dice, 64));
-        break;
-    case TW_KIND_BOOL:
-        *(bool *)field = throw_below(dice, 2);
-        break;
-    case TW_KIND_ENUM:
-        *(int32_t *)field = throw_below(dice, count_labels(row));
-        break;
-    case TW_KIND_LIST:
-        list->count = throw_below(dice, 17);
-        for (int32_t i = 0; i < list->count; i++)
-            list->at[i] = (float)throw_number(dice, row->min, row->max, 0.5);
-        break;
-    case TW_KIND_LABELS:
-        labels->count = 1 + throw_below(dice, 16);
-        for (int32_t i = 0; i < labels->count; i++)
-            labels->at[i] = throw_below(dice, count_labels(row));
-        break;
-    case TW_KIND_TABLE:
-        if (throw_below(dice, 4)) /* else that of the example */
-            throw_table(dice, row, field);
-        break;
-    case TW_KIND_FILE:
-        break;
-    }
-}
-
 /* Most parameters stay as they were, so that few combinations fail for a rule. */
 static void throw_params(struct dice *dice, struct tw_node *node)
 {
-    int32_t share = throw_below(dice, 3); /* all, half, a fourth */
+    int32_t share = dice_below(dice, 3); /* all, half, a fourth */
     for (const struct tw_param *row = node->type->params; row && row->name; row++)
-        if (throw_below(dice, 1 << share) == 0)
-            throw_row(dice, row, node->type->name, node->params);
+        if (dice_below(dice, 1 << share) == 0)
+            dice_param(dice, row, node->type->name, node->params);
     if (node->type->random)
         node->seed_key = tw_random(dice->key, dice->set, 1, 1, 1).at[0];
 }
@@ -169,7 +41,7 @@ static void throw_params(struct dice *dice, struct tw_node *node)
 /* Heightmap inputs come from one of the grounds in half of the sets. */
 static void throw_ground(struct dice *dice, struct tw_recipe *recipe, struct tw_node *node)
 {
-    int32_t ground = throw_below(dice, 10), count = 0;
+    int32_t ground = dice_below(dice, 10), count = 0;
     while (strncmp(recipe->nodes[count].path, "ground_", 7) == 0)
         count++;
     for (int32_t i = 0; ground < count && i < node->input_count; i++)
@@ -250,8 +122,8 @@ static bool try_set(const struct tw_node_type *type, struct dice *dice)
     }
     if (type->physical)
         recipe->world =
-            (struct tw_world){throw_number(dice, 0.001, 1e9, 4096),
-                              throw_number(dice, 0.001, 1e9, 600), throw_number(dice, -1, 1, 0)};
+            (struct tw_world){dice_number(dice, 0.001, 1e9, 4096),
+                              dice_number(dice, 0.001, 1e9, 600), dice_number(dice, -1, 1, 0)};
     run(recipe, node, 1, &one);
     check_failure(node, &one);
     run(recipe, node, 3, &three);

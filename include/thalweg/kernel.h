@@ -61,9 +61,17 @@ static inline float tw_clamp(float v, float low, float high)
     return tw_min(tw_max(v, low), high);
 }
 
-/* Largest integer not above v, for |v| < 2^30. */
+/* v cut to what fits an int32_t with room to add 1: -2^30..2^30; not a number becomes -2^30. The
+ * cast of a float that does not fit is undefined and differs between machines. */
+static inline float tw_cut_to_integer(float v)
+{
+    return v > -0x1p30f ? v < 0x1p30f ? v : 0x1p30f : -0x1p30f;
+}
+
+/* Largest integer not above v, cut to -2^30..2^30. */
 static inline int32_t tw_floor(float v)
 {
+    v = tw_cut_to_integer(v);
     int32_t i = (int32_t)v;
     return (float)i > v ? i - 1 : i;
 }

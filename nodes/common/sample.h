@@ -7,10 +7,13 @@
 #include <thalweg/node.h>
 
 /* Bilinear at x, y in cells (whole numbers are cell centres), beyond the border clamped or, with
- * `wrap`, at the other side. |x|, |y| < 2^30. */
+ * `wrap`, at the other side. Beyond +-2^30 a place is as good as at that distance: floats are whole
+ * numbers there and the shares between cells have no meaning. */
 static inline float tw_sample(const float *cells, int32_t width, int32_t height, float x, float y,
                               bool wrap)
 {
+    x = tw_cut_to_integer(x);
+    y = tw_cut_to_integer(y);
     int32_t x0 = tw_floor(x), y0 = tw_floor(y), x1 = x0 + 1, y1 = y0 + 1;
     float fx = x - (float)x0, fy = y - (float)y0;
     x0 = wrap ? tw_wrap(x0, width) : tw_clamp_index(x0, width);

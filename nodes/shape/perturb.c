@@ -2,8 +2,7 @@
 /* Perturbation filter, Olsen 2004, "Combination and perturbation": every cell looks up the map at
  * a place that one noise map n displaces, in x by n(x, y) and in y by n(y, x). */
 #include "common/midpoint.h"
-
-#include <thalweg/kernel.h>
+#include "common/sample.h"
 
 struct params {
     float magnitude;
@@ -35,18 +34,6 @@ struct warp {
     float magnitude;
 };
 
-static float sample(const struct warp *w, float x, float y)
-{
-    int32_t x0 = tw_floor(x), y0 = tw_floor(y);
-    float fx = x - (float)x0, fy = y - (float)y0;
-    size_t left = (size_t)tw_wrap(x0, w->width), right = (size_t)tw_wrap(x0 + 1, w->width);
-    const float *upper = w->in + (size_t)tw_wrap(y0, w->height) * (size_t)w->width;
-    const float *lower = w->in + (size_t)tw_wrap(y0 + 1, w->height) * (size_t)w->width;
-    float above = upper[left] * (1.0f - fx) + upper[right] * fx;
-    float below = lower[left] * (1.0f - fx) + lower[right] * fx;
-    return above * (1.0f - fy) + below * fy;
-}
-
 /* The transposed look-up n(y, x); on maps that are not square at the same shares of the sides. */
 static size_t transposed(const struct warp *w, int32_t x, int32_t y)
 {
@@ -63,7 +50,8 @@ static void warp_rows(void *context, int32_t begin, int32_t end)
             float across = w->noise[(size_t)y * (size_t)w->stride + (size_t)x] - 0.5f;
             float along = w->noise[transposed(w, x, y)] - 0.5f;
             w->out[(size_t)y * (size_t)w->width + (size_t)x] =
-                sample(w, (float)x + reach_x * across, (float)y + reach_y * along);
+                tw_sample(w->in, w->width, w->height, (float)x + reach_x * across,
+                          (float)y + reach_y * along, true);
         }
 }
 

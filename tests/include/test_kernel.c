@@ -45,11 +45,25 @@ static void functions_agree_with_libm(void **state)
     assert_true(tw_sin_degrees(90) == 1.0 && tw_pow(0, 2) == 0.0 && tw_pow(0, 0) == 1.0);
 }
 
+static void floor_is_total(void **state)
+{
+    (void)state;
+    assert_int_equal(tw_floor(2.5f), 2);
+    assert_int_equal(tw_floor(-2.5f), -3);
+    assert_int_equal(tw_floor(-0.0f), 0);
+    assert_int_equal(tw_floor(0x1p30f), 1 << 30);
+    assert_int_equal(tw_floor(3e38f), 1 << 30);
+    assert_int_equal(tw_floor(-3e38f), -(1 << 30));
+    assert_int_equal(tw_floor((float)INFINITY), 1 << 30);
+    assert_int_equal(tw_floor((float)NAN), -(1 << 30));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_gives_the_published_words),
         cmocka_unit_test(functions_agree_with_libm),
+        cmocka_unit_test(floor_is_total),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

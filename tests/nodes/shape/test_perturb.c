@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* shape.perturb: whole-cell displacements move the map exactly; those beyond all integers stay
+ * defined, and equal on every machine. */
+#include "support/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 16 };
+
+static struct tw_result *run(const float *cells, float noise, float magnitude)
+{
+    static float field[N * N];
+    static char nodes[256];
+    struct tw_value in = {TW_HEIGHTMAP, N, N, (void *)(uintptr_t)cells};
+    struct tw_value displacement = {TW_HEIGHTMAP, N, N, field};
+    for (int i = 0; i < N * N; i++)
+        field[i] = noise;
+    harness_give(0, &in);
+    harness_give(1, &displacement);
+    snprintf(nodes, sizeof nodes,
+             "in: {type: test.map}\n"
+             "field: {type: test.map, slot: 1}\n"
+             "out: {type: shape.perturb, in: in, noise: field, magnitude: %g}\n",
+             (double)magnitude);
+    return harness_run(&(struct harness){.width = N, .height = N, .nodes = nodes});
+}
+
+static void whole_cells_move_exactly(void **state)
+{
+    struct tw_value in = harness_terrain(N, N, 5);
+    struct tw_result *result = run(tw_floats(&in), 0.75f, 1); /* 16 x 0.25 cells to the east */
+    const float *out = tw_floats(tw_result_output(result, "out")), *from = tw_floats(&in);
+    (void)state;
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++)
+            assert_true(out[y * N + x] == from[(y + 4) % N * N + (x + 4) % N]);
+    tw_result_release(result);
+    free(in.data);
+}
+
+/* Floats from 2^30 on are multiples of 64 cells, so every cell looks up the same place. */
+static void places_beyond_integers_are_cut(void **state)
+{
+    static const float far[] = {1e9f, -1e9f, 1e30f, -1e30f, 3e37f};
+    struct tw_value in = harness_terrain(N, N, 6);
+    (void)state;
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        struct tw_result *result = run(tw_floats(&in), far[i], 1);
+        const float *out = tw_floats(tw_result_output(result, "out"));
+        for (int cell = 0; cell < N * N; cell++)
+            assert_true(out[cell] == tw_floats(&in)[0]); /* 2^30 is a multiple of the side */
+        tw_result_release(result);
+    }
+    free(in.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_cells_move_exactly),
+        cmocka_unit_test(places_beyond_integers_are_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
