@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct tw_node_type *find_in(const struct tw_node_type *const *table, const char *name)
@@ -20,13 +21,42 @@ const struct tw_node_type *tw_registry_find(const struct tw_registry *registry, 
     return type ? type : find_in(tw_node_table, name);
 }
 
+const struct tw_node_type *tw_registry_next(const struct tw_registry *registry, int32_t *position)
+{
+    const struct tw_node_type *const *extra = registry->extra;
+    int32_t extras = 0;
+    while (extra && extra[extras])
+        extras++;
+    if (*position < extras)
+        return extra[(*position)++];
+    while (tw_node_table[*position - extras] &&
+           find_in(extra, tw_node_table[*position - extras]->name))
+        (*position)++;
+    const struct tw_node_type *type = tw_node_table[*position - extras];
+    *position += type != NULL;
+    return type;
+}
+
+const struct tw_node_type *tw_registry_find_renderer(const struct tw_registry *registry,
+                                                     const char *name)
+{
+    char full[128];
+    snprintf(full, sizeof full, "%s%s", strchr(name, '.') ? "" : "render.", name);
+    return strlen(name) < sizeof full - sizeof "render." ? tw_registry_find(registry, full) : NULL;
+}
+
+const char *tw_node_kind(const struct tw_node_type *type)
+{
+    const char *dot = strchr(type->name, '.');
+    return dot ? dot + 1 : type->name;
+}
+
 const char *tw_registry_suggest(const struct tw_registry *registry, const char *name)
 {
     struct tw_suggestion suggestion = {.wanted = name};
-    const struct tw_node_type *const *tables[] = {registry->extra, tw_node_table};
-    for (int i = 0; i < 2; i++)
-        for (const struct tw_node_type *const *table = tables[i]; table && *table; table++)
-            tw_suggest_offer(&suggestion, (*table)->name);
+    int32_t position = 0;
+    for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
+        tw_suggest_offer(&suggestion, type->name);
     return suggestion.best;
 }
 

@@ -50,7 +50,7 @@ static void expect_words(const char *text, const char *words)
 
 static void every_command_has_help(void **state)
 {
-    static const char *const commands[] = {"run",    "check", "graph",  "nodes",
+    static const char *const commands[] = {"run",    "check", "graph",   "nodes",
                                            "schema", "cache", "compare", "man"};
     char arguments[64];
     (void)state;

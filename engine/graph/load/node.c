@@ -188,7 +188,8 @@ bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
 {
     static const struct tw_yaml nothing = {.kind = TW_YAML_MAPPING};
     struct tw_member member = {.yaml = &nothing, .node = -1};
-    member.id = tw_arena_print(&loader->recipe->arena, "(%s as %s)", item->file, type->name + 7);
+    member.id =
+        tw_arena_print(&loader->recipe->arena, "(%s as %s)", item->file, tw_node_kind(type));
     if (!member.id || !load_plain(loader, scope, &member, type))
         return false;
     struct tw_node *node = &loader->recipe->nodes[member.node];

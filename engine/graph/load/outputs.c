@@ -250,7 +250,8 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
 /* A type of render that needs a height map and nothing else. */
 static bool renders_heights(const struct tw_node_type *type)
 {
-    if (!type || !type->inputs || !type->inputs[0].name || type->inputs[0].type != TW_HEIGHTMAP)
+    if (!type || !type->inputs || !type->inputs[0].name || type->inputs[0].type != TW_HEIGHTMAP ||
+        type->outputs[0].type != TW_IMAGE)
         return false;
     for (int i = 1; type->inputs[i].name; i++)
         if (!(type->inputs[i].flags & (TW_OPTIONAL | TW_VARIADIC)))
@@ -265,10 +266,8 @@ static bool add_render(struct tw_loader *loader, struct tw_scope *scope,
     const struct tw_yaml *as = tw_yaml_find(value, "as");
     if (!as)
         return true;
-    const char *name = as->kind == TW_YAML_SCALAR
-                           ? tw_arena_print(&loader->recipe->arena, "render.%s", as->text)
-                           : "";
-    const struct tw_node_type *type = name ? tw_registry_find(&loader->registry, name) : NULL;
+    const struct tw_node_type *type =
+        as->kind == TW_YAML_SCALAR ? tw_registry_find_renderer(&loader->registry, as->text) : NULL;
     enum tw_type given = tw_source_type(loader->recipe, item->sources->source);
     if (!renders_heights(type) || (given != TW_HEIGHTMAP && given != TW_MASK)) {
         tw_report_fault(loader->report, TW_RECIPE, as->place, NULL,

@@ -137,13 +137,15 @@ static bool converts(enum tw_type from, enum tw_type to)
 static const char *converters(struct tw_loader *loader, enum tw_type from, enum tw_type to)
 {
     char all[180] = "";
-    for (const struct tw_node_type *const *type = tw_node_table; *type; type++) {
-        const struct tw_port *in = (*type)->inputs, *out = (*type)->outputs;
+    int32_t position = 0;
+    for (const struct tw_node_type *type;
+         (type = tw_registry_next(&loader->registry, &position));) {
+        const struct tw_port *in = type->inputs, *out = type->outputs;
         if (!in || !in->name || in->type != from || out->type != to)
             continue;
         size_t used = strlen(all);
         if (used < 120)
-            snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", (*type)->name);
+            snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", type->name);
     }
     return all[0] ? tw_arena_print(&loader->recipe->arena, "nodes that convert: %s", all) : NULL;
 }

@@ -47,6 +47,39 @@ static void types_of_an_embedder_come_first(void **state)
     assert_null(tw_registry_suggest(&without, "xyz"));
 }
 
+static void all_types_are_listed_once(void **state)
+{
+    const struct tw_registry registry = {extra}, without = {NULL};
+    int32_t position = 0, own_count = 0, table_count = 0, count = 0;
+    (void)state;
+    for (const struct tw_node_type *type; (type = tw_registry_next(&registry, &position));
+         count++) {
+        assert_true(count > 1 || type == extra[count]);
+        own_count += strcmp(type->name, thermal.name) == 0;
+    }
+    assert_int_equal(own_count, 1);
+    position = 0;
+    while (tw_registry_next(&without, &position))
+        table_count++;
+    assert_true(table_count > 70);
+    assert_int_equal(count, table_count + 1);
+    assert_null(tw_registry_next(&without, &position));
+}
+
+static void renderers_are_found_without_their_family(void **state)
+{
+    const struct tw_registry registry = {extra};
+    char far[300];
+    (void)state;
+    assert_string_equal(tw_registry_find_renderer(&registry, "relief")->name, "render.relief");
+    assert_ptr_equal(tw_registry_find_renderer(&registry, "own.thing"), &own);
+    assert_null(tw_registry_find_renderer(&registry, "thermal"));
+    memset(far, 'a', sizeof far);
+    far[sizeof far - 1] = 0;
+    assert_null(tw_registry_find_renderer(&registry, far));
+    assert_string_equal(tw_node_kind(&own), "thing");
+}
+
 static void ports_and_parameters_are_found_by_name(void **state)
 {
     const struct tw_registry registry = {NULL};
@@ -73,6 +106,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_sorted_and_found_whole),
         cmocka_unit_test(types_of_an_embedder_come_first),
+        cmocka_unit_test(all_types_are_listed_once),
+        cmocka_unit_test(renderers_are_found_without_their_family),
         cmocka_unit_test(ports_and_parameters_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
