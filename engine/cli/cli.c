@@ -64,6 +64,18 @@ json_t *tw_cli_json(const char *text)
     return json_string(clean);
 }
 
+int tw_cli_print_json(char *text)
+{
+    struct tw_error error = {.status = TW_OK};
+    if (!text) {
+        tw_error_set(&error, TW_MEMORY, "out of memory");
+        return tw_cli_error(&error);
+    }
+    puts(text);
+    free(text);
+    return 0;
+}
+
 bool tw_cli_colours(FILE *stream)
 {
     const char *no = getenv("NO_COLOR");

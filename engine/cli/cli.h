@@ -28,6 +28,8 @@ int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_
 
 /* A JSON string of any text, file names of no encoding included. */
 struct json_t *tw_cli_json(const char *text);
+/* Prints JSON text and frees it; NULL is an error for lack of memory. The exit code. */
+int tw_cli_print_json(char *text);
 /* True when `stream` is a terminal that may show colours (NO_COLOR is not set). */
 bool tw_cli_colours(FILE *stream);
 /* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg man: the manual page in roff, and the option tables of docs/cli.md, from the rows. */
 #include "cli/cli.h"
+#include "cli/nodes.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -84,13 +85,6 @@ static void print_roff(const struct tw_command *only)
 
 /* ---- Markdown ---- */
 
-/* '|' would end a cell of a table. */
-static void put_cell(const char *text)
-{
-    for (; *text; text++)
-        printf(*text == '|' ? "\\|" : "%c", *text);
-}
-
 static void markdown_command(const struct tw_command *command)
 {
     char text[64];
@@ -102,9 +96,9 @@ static void markdown_command(const struct tw_command *command)
             continue;
         tw_option_spelling(row, false, text, sizeof text);
         fputs("| `", stdout);
-        put_cell(text);
+        tw_cli_put_cell(text);
         printf("` | %s | ", row->initial ? row->initial : "");
-        put_cell(row->help);
+        tw_cli_put_cell(row->help);
         puts(" |");
     }
 }

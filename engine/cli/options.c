@@ -54,6 +54,8 @@ const struct tw_option tw_options[] = {
      "print the report as one JSON object on standard output"},
     {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_COMPARE,
      "print the result as JSON instead of a table"},
+    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_NODES,
+     "print everything about the type, or about all, as JSON"},
     {0, "csv", "FILE", TEXT(csv), NULL, 0, TW_FOR_COMPARE, "write every sample"},
     {0, "html", "FILE", TEXT(html), NULL, 0, TW_FOR_COMPARE,
      "write one self-contained page with pictures"},

@@ -76,6 +76,12 @@ TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_ru
 TW_API const struct tw_value *tw_result_output(const struct tw_result *result, const char *name);
 TW_API void tw_result_release(struct tw_result *result);
 
+/* For editors and tools: the JSON Schema of recipes, and all node types, or the one of that name,
+ * as JSON. `types` are further node types, as in tw_load_options; NULL for none. The caller frees
+ * the text with free(). NULL when memory runs out or no type has the name. */
+TW_API char *tw_schema_json(const struct tw_node_type *const *types);
+TW_API char *tw_catalogue_json(const struct tw_node_type *const *types, const char *name);
+
 #ifdef __cplusplus
 }
 #endif

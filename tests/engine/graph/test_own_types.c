@@ -5,6 +5,7 @@
 #include <thalweg/node.h>
 #include <thalweg/thalweg.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 static enum tw_status run(struct tw_task *task) { return tw_task_fail(task, "never run"); }
@@ -66,11 +67,31 @@ static void hints_name_them(void **state)
         fail_msg("%s: %s", error.message, error.hint);
 }
 
+static void schema_and_catalogue_have_them(void **state)
+{
+    char *with = tw_schema_json(types), *without = tw_schema_json(NULL);
+    char *all = tw_catalogue_json(types, NULL), *one = tw_catalogue_json(types, "studio.ink");
+    (void)state;
+    assert_non_null(strstr(with, "\"studio.ink\""));
+    assert_non_null(strstr(with, "\"erosion.olsen\""));
+    assert_null(strstr(without, "studio"));
+    assert_non_null(strstr(all, "\"type\": \"studio.chart\""));
+    assert_non_null(strstr(all, "\"type\": \"erosion.olsen\""));
+    assert_non_null(strstr(one, "\"type\": \"studio.ink\""));
+    assert_null(strstr(one, "studio.chart"));
+    assert_null(tw_catalogue_json(types, "studio.inc"));
+    free(with);
+    free(without);
+    free(all);
+    free(one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exports_render_with_them),
         cmocka_unit_test(hints_name_them),
+        cmocka_unit_test(schema_and_catalogue_have_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

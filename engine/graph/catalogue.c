@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Every node type as JSON, for tools: `thalweg nodes --json`. */
+#include "field/field.h"
+#include "node/describe.h"
+
+#include <thalweg/thalweg.h>
+
+#include <jansson.h>
+
+static json_t *ports_json(const struct tw_described_port *ports, int32_t count)
+{
+    json_t *list = json_array();
+    for (int32_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", ports[i].name,
+                                              "type", tw_type_name(ports[i].type), "required",
+                                              (int)ports[i].required, "variadic",
+                                              (int)ports[i].variadic, "help", ports[i].help));
+    return list;
+}
+
+static json_t *columns_json(const struct tw_described_param *param)
+{
+    json_t *list = json_array();
+    for (int32_t i = 0; i < param->column_count; i++) {
+        const struct tw_described_column *column = &param->columns[i];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:b, s:s}", "name",
+                                              column->name, "allowed", column->allowed, "unit",
+                                              column->unit, "default", column->initial, "required",
+                                              (int)column->required, "help", column->help));
+    }
+    return list;
+}
+
+static json_t *params_json(const struct tw_description *description)
+{
+    static const char *const kinds[] = {"number", "integer", "boolean", "enum",
+                                        "list",   "labels",  "file",    "table"};
+    json_t *list = json_array();
+    for (int32_t i = 0; i < description->param_count; i++) {
+        const struct tw_described_param *param = &description->params[i];
+        const struct tw_param *row = param->row;
+        json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "name", param->name,
+                                  "kind", row ? kinds[row->kind] : "seed", "allowed",
+                                  param->allowed, "unit", param->unit, "default", param->initial,
+                                  "required", (int)param->required, "help", param->help);
+        if (row && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_I32)) {
+            json_object_set_new(entry, "min", json_real(row->min));
+            json_object_set_new(entry, "max", json_real(row->max));
+        }
+        if (param->column_count > 0)
+            json_object_set_new(entry, "columns", columns_json(param));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *type_json(const struct tw_node_type *type)
+{
+    struct tw_description description;
+    if (!tw_describe(type, &description))
+        return NULL;
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:s?, s:o, s:o, s:o, s:s?, s:s, s:s?}", "type", type->name,
+                  "version", (int)type->version, "summary", type->summary, "detail", type->detail,
+                  "inputs", ports_json(description.inputs, description.input_count), "outputs",
+                  ports_json(description.outputs, description.output_count), "params",
+                  params_json(&description), "example", type->example, "reach", description.reach,
+                  "cite", type->cite);
+    tw_description_release(&description);
+    return root;
+}
+
+char *tw_catalogue_json(const struct tw_node_type *const *types, const char *name)
+{
+    const struct tw_registry registry = {types};
+    const struct tw_node_type *type = name ? tw_registry_find(&registry, name) : NULL;
+    json_t *root = name ? NULL : json_array();
+    int32_t position = 0;
+    if (type)
+        root = type_json(type);
+    while (!name && (type = tw_registry_next(&registry, &position)))
+        json_array_append_new(root, type_json(type));
+    char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(root);
+    return text;
+}

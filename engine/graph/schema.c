@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON Schema (draft 7, what editors read best) of the recipe language with every node type. */
+#include "field/field.h"
+#include "node/describe.h"
+#include "node/param.h"
+
+#include <thalweg/thalweg.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static json_t *reference(const char *name)
+{
+    return json_pack("{s:s+}", "$ref", "#/definitions/", name);
+}
+
+static json_t *number_schema(const char *type, double min, double max)
+{
+    return json_pack("{s:s, s:f, s:f}", "type", type, "minimum", min, "maximum", max);
+}
+
+/* `value`, or a substitution that stands for it. */
+static json_t *substitutable(json_t *value)
+{
+    return json_pack("{s:[o, o]}", "anyOf", value, reference("substitution"));
+}
+
+/* What recipes write without quotes as true or false is no string for an editor. */
+static void append_label(json_t *labels, const char *label, int length)
+{
+    json_t *word = json_stringn(label, (size_t)length);
+    const char *text = json_string_value(word);
+    bool yes = text && strcmp(text, "true") == 0, no = text && strcmp(text, "false") == 0;
+    json_array_append_new(labels, word);
+    if (yes || no)
+        json_array_append_new(labels, json_boolean(yes));
+}
+
+static json_t *enum_schema(const struct tw_param *row)
+{
+    json_t *labels = json_array();
+    int length = 0;
+    const char *label;
+    for (int i = 0; (label = tw_param_label(row, i, &length)); i++)
+        append_label(labels, label, length);
+    return json_pack("{s:o}", "enum", labels);
+}
+
+/* A row: a mapping by column name, or a list in column order. */
+static json_t *table_schema(const struct tw_described_param *param)
+{
+    json_t *properties = json_object(), *required = json_array();
+    for (int32_t i = 0; i < param->column_count; i++) {
+        const struct tw_described_column *column = &param->columns[i];
+        json_t *schema = number_schema("number", column->min, column->max);
+        json_t *cell = substitutable(schema);
+        json_object_set_new(cell, "description", json_string(column->help));
+        json_object_set_new(properties, column->name, cell);
+        if (column->required)
+            json_array_append_new(required, json_string(column->name));
+    }
+    return json_pack("{s:s, s:{s:[{s:s, s:o, s:o, s:b}, {s:s, s:o}]}}", "type", "array", "items",
+                     "anyOf", "type", "object", "properties", properties, "required", required,
+                     "additionalProperties", 0, "type", "array", "items",
+                     substitutable(json_pack("{s:s}", "type", "number")));
+}
+
+static json_t *value_schema(const struct tw_described_param *param)
+{
+    const struct tw_param *row = param->row;
+    switch (row->kind) {
+    case TW_KIND_F32:
+        return number_schema("number", row->min, row->max);
+    case TW_KIND_I32:
+        return number_schema("integer", row->min, row->max);
+    case TW_KIND_BOOL:
+        return json_pack("{s:s}", "type", "boolean");
+    case TW_KIND_ENUM:
+        return enum_schema(row);
+    case TW_KIND_LIST:
+        return json_pack("{s:s, s:o, s:i}", "type", "array", "items",
+                         substitutable(number_schema("number", row->min, row->max)), "maxItems",
+                         16);
+    case TW_KIND_LABELS:
+        return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items",
+                         substitutable(enum_schema(row)), "minItems", 1, "maxItems", 16);
+    case TW_KIND_TABLE:
+        return table_schema(param);
+    case TW_KIND_FILE:
+        break;
+    }
+    return json_pack("{s:s}", "type", "string");
+}
+
+/* Every parameter may be a substitution instead. */
+static json_t *param_schema(const struct tw_described_param *param)
+{
+    char text[800];
+    json_t *schema = param->row ? substitutable(value_schema(param))
+                                : json_pack("{s:[o]}", "allOf", reference("seed"));
+    snprintf(text, sizeof text, "%s%s%s%s%s", param->help, param->unit[0] ? "; unit: " : "",
+             param->unit, param->initial[0] ? "; default: " : "", param->initial);
+    json_object_set_new(schema, "description", json_string(text));
+    return schema;
+}
+
+static json_t *input_schema(const struct tw_described_port *port)
+{
+    char text[400];
+    json_t *schema = port->variadic
+                         ? json_pack("{s:[o, {s:s, s:o}]}", "anyOf", reference("reference"), "type",
+                                     "array", "items", reference("reference"))
+                         : json_pack("{s:[o]}", "allOf", reference("reference"));
+    snprintf(text, sizeof text, "input (%s): %s", tw_type_name(port->type), port->help);
+    json_object_set_new(schema, "description", json_string(text));
+    return schema;
+}
+
+static json_t *node_schema(const struct tw_node_type *type)
+{
+    struct tw_description description;
+    if (!tw_describe(type, &description))
+        return NULL;
+    json_t *properties =
+        json_pack("{s:{s:s, s:s}}", "type", "const", type->name, "description", type->summary);
+    json_t *required = json_pack("[s]", "type");
+    for (int32_t i = 0; i < description.input_count; i++) {
+        const struct tw_described_port *port = &description.inputs[i];
+        json_object_set_new(properties, port->name, input_schema(port));
+        if (port->required)
+            json_array_append_new(required, json_string(port->name));
+    }
+    for (int32_t i = 0; i < description.param_count; i++) {
+        const struct tw_described_param *param = &description.params[i];
+        json_object_set_new(properties, param->name, param_schema(param));
+        if (param->required)
+            json_array_append_new(required, json_string(param->name));
+    }
+    tw_description_release(&description);
+    return json_pack("{s:s, s:s, s:o, s:o, s:b}", "type", "object", "description", type->summary,
+                     "properties", properties, "required", required, "additionalProperties", 0);
+}
+
+/* A recipe used as a node: its inputs and parameters are not known here. */
+static json_t *recipe_node_schema(void)
+{
+    return json_pack("{s:s, s:s, s:{s:{s:s, s:s}}, s:[s]}", "type", "object", "description",
+                     "another recipe used as a node", "properties", "type", "type", "string",
+                     "pattern", "^\\.\\.?/|\\.yaml$", "required", "type");
+}
+
+static const char fixed[] =
+    "{"
+    "\"substitution\": {\"type\": \"string\", \"pattern\": \"\\\\$\\\\{[^{}]+\\\\}\"},"
+    "\"reference\": {\"type\": \"string\", \"description\": \"node, or node.port\","
+    "  \"pattern\": \"^[a-z][a-z0-9_]*(\\\\.[a-z][a-z0-9_]*)?$\"},"
+    "\"seed\": {\"anyOf\": [{\"type\": \"integer\", \"minimum\": 0},"
+    "  {\"$ref\": \"#/definitions/substitution\"}]},"
+    "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
+    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
+    "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}}]},"
+    "\"export\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
+    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}}, {\"type\": "
+    "\"object\","
+    "  \"properties\": {\"from\": {\"$ref\": \"#/definitions/sources\"},"
+    "   \"as\": {\"type\": \"string\", \"description\": \"a renderer, such as hillshade\"},"
+    "   \"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
+    "     \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]},"
+    "   \"clip\": {\"type\": \"boolean\"}, \"bits\": {\"enum\": [8, 16]}},"
+    "  \"required\": [\"from\"], \"additionalProperties\": false}]}"
+    "}";
+
+static const char top[] =
+    "{"
+    "\"thalweg\": {\"const\": 1, \"description\": \"version of the language\"},"
+    "\"about\": {\"type\": \"string\"},"
+    "\"size\": {\"description\": \"cells per side, or [width, height]\","
+    "  \"anyOf\": [{\"$ref\": \"#/definitions/side\"}, {\"type\": \"array\","
+    "  \"items\": {\"$ref\": \"#/definitions/side\"}, \"minItems\": 2, \"maxItems\": 2}]},"
+    "\"seed\": {\"type\": \"integer\", \"minimum\": 0},"
+    "\"world\": {\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
+    "  \"side_m\": {\"type\": \"number\", \"description\": \"metres along the map's side\"},"
+    "  \"height_m\": {\"type\": \"number\", \"description\": \"metres of height 1\"},"
+    "  \"sea_level\": {\"type\": \"number\", \"description\": \"height of the sea\"}}},"
+    "\"borders\": {\"enum\": [\"wrap\", \"closed\"], \"description\":"
+    "  \"the world: a torus, or ground that ends; default: wrap when all sources wrap\"},"
+    "\"params\": {\"type\": \"object\", \"description\": \"what -s NAME=VALUE may set\"},"
+    "\"inputs\": {\"type\": \"object\", \"description\": \"name: type; of a recipe used as a "
+    "node\"},"
+    "\"outputs\": {\"type\": \"object\","
+    "  \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}},"
+    "\"export\": {\"type\": \"object\","
+    "  \"additionalProperties\": {\"$ref\": \"#/definitions/export\"}}"
+    "}";
+
+static json_t *build(const struct tw_registry *registry)
+{
+    json_t *definitions = json_loads(fixed, 0, NULL), *properties = json_loads(top, 0, NULL);
+    json_t *kinds = json_array();
+    json_object_set_new(
+        definitions, "side",
+        json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", 1, "maximum", TW_SIDE_MAX));
+    int32_t position = 0;
+    for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));) {
+        json_object_set_new(definitions, type->name, node_schema(type));
+        json_array_append_new(kinds, reference(type->name));
+    }
+    json_array_append_new(kinds, recipe_node_schema());
+    json_object_set_new(properties, "nodes",
+                        json_pack("{s:s, s:{s:o}, s:b, s:{s:s}}", "type", "object",
+                                  "patternProperties", "^[a-z][a-z0-9_]*$",
+                                  json_pack("{s:o}", "oneOf", kinds), "additionalProperties", 0,
+                                  "propertyNames", "pattern", "^[a-z][a-z0-9_]*$"));
+    return json_pack("{s:s, s:s, s:s, s:o, s:[s, s], s:b, s:o}", "$schema",
+                     "http://json-schema.org/draft-07/schema#", "title", "Thalweg recipe", "type",
+                     "object", "properties", properties, "required", "thalweg", "nodes",
+                     "additionalProperties", 0, "definitions", definitions);
+}
+
+char *tw_schema_json(const struct tw_node_type *const *types)
+{
+    const struct tw_registry registry = {types};
+    json_t *schema = build(&registry);
+    char *text = schema ? json_dumps(schema, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(schema);
+    return text;
+}

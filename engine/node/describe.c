@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "node/describe.h"
+
+#include "node/param.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_range(double min, double max, const char *unit, char *text, size_t size)
+{
+    snprintf(text, size, "%.9g to %.9g%s%s", min, max, unit[0] ? " " : "", unit);
+}
+
+static void print_labels(const struct tw_param *row, char *text, size_t size)
+{
+    int length = 0;
+    const char *label;
+    text[0] = 0;
+    for (int i = 0; (label = tw_param_label(row, i, &length)); i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%.*s", i ? ", " : "", length, label);
+    }
+}
+
+static void print_allowed(const struct tw_param *row, char *text, size_t size)
+{
+    bool list = row->kind == TW_KIND_LIST || row->kind == TW_KIND_LABELS;
+    size_t used = (size_t)snprintf(text, size, "%s", list ? "list of " : "");
+    switch (row->kind) {
+    case TW_KIND_F32:
+    case TW_KIND_I32:
+    case TW_KIND_LIST:
+        print_range(row->min, row->max, row->unit, text + used, size - used);
+        return;
+    case TW_KIND_LABELS:
+    case TW_KIND_ENUM:
+        print_labels(row, text + used, size - used);
+        return;
+    case TW_KIND_BOOL:
+        snprintf(text, size, "true, false");
+        return;
+    case TW_KIND_FILE:
+        snprintf(text, size, "file name%s", row->min > 0 ? "" : ", optional");
+        return;
+    case TW_KIND_TABLE:
+        snprintf(text, size, "list of rows");
+        return;
+    }
+}
+
+static void describe_column(const struct tw_column *row, struct tw_described_column *column)
+{
+    *column = (struct tw_described_column){.name = row->name,
+                                           .help = row->help,
+                                           .unit = row->unit ? row->unit : "",
+                                           .min = row->min,
+                                           .max = row->max,
+                                           .required = row->required};
+    print_range(row->min, row->max, column->unit, column->allowed, sizeof column->allowed);
+    if (!row->required)
+        snprintf(column->initial, sizeof column->initial, "%.9g", row->initial);
+}
+
+static void describe_param(const struct tw_param *row, const void *defaults,
+                           struct tw_described_param *param)
+{
+    bool labels = row->kind == TW_KIND_ENUM || row->kind == TW_KIND_LABELS;
+    *param = (struct tw_described_param){.row = row,
+                                         .name = row->name,
+                                         .help = row->help,
+                                         .unit = labels ? "" : row->unit,
+                                         .required = row->kind == TW_KIND_FILE && row->min > 0};
+    print_allowed(row, param->allowed, sizeof param->allowed);
+    if (row->kind != TW_KIND_FILE && row->kind != TW_KIND_TABLE)
+        tw_param_print(row, defaults, param->initial, sizeof param->initial);
+    for (const struct tw_column *column = row->columns; column && column->name; column++)
+        describe_column(column, &param->columns[param->column_count++]);
+}
+
+static const struct tw_described_param seed = {.name = "seed",
+                                               .help = "the node's own random seed",
+                                               .unit = "",
+                                               .allowed = "0 to 2^64 - 1",
+                                               .initial = "from the node's name"};
+
+static int32_t describe_ports(const struct tw_port *rows, struct tw_described_port *ports)
+{
+    int32_t count = 0;
+    for (; rows && rows[count].name; count++)
+        ports[count] = (struct tw_described_port){
+            .name = rows[count].name,
+            .help = rows[count].help,
+            .type = rows[count].type,
+            .required = !(rows[count].flags & (TW_OPTIONAL | TW_VARIADIC)),
+            .variadic = (rows[count].flags & TW_VARIADIC) != 0};
+    return count;
+}
+
+static void describe_reach(const struct tw_node_type *type, char *text, size_t size)
+{
+    if (type->reach == TW_REACH_ALL)
+        snprintf(text, size, "a cell may depend on the whole map");
+    else if (type->reach == 0)
+        snprintf(text, size, "a cell depends on no other cell");
+    else
+        snprintf(text, size, "a cell depends on cells up to %d away", (int)type->reach);
+}
+
+bool tw_describe(const struct tw_node_type *type, struct tw_description *description)
+{
+    size_t rows = 1;
+    for (const struct tw_param *row = type->params; row && row->name; row++)
+        rows++;
+    void *defaults = calloc(1, type->params_size + 1);
+    *description = (struct tw_description){.type = type};
+    description->params = calloc(rows, sizeof *description->params);
+    bool ok = defaults && description->params;
+    if (ok) {
+        tw_param_defaults(type, defaults);
+        description->input_count = describe_ports(type->inputs, description->inputs);
+        description->output_count = describe_ports(type->outputs, description->outputs);
+        for (const struct tw_param *row = type->params; row && row->name; row++)
+            describe_param(row, defaults, &description->params[description->param_count++]);
+        if (type->random)
+            description->params[description->param_count++] = seed;
+        describe_reach(type, description->reach, sizeof description->reach);
+    } else {
+        tw_description_release(description);
+    }
+    free(defaults);
+    return ok;
+}
+
+void tw_description_release(struct tw_description *description)
+{
+    free(description->params);
+    description->params = NULL;
+    description->param_count = 0;
+}

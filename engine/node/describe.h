@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A node type in words: the one walk over a descriptor that `thalweg nodes`, docs/nodes, the JSON
+ * catalogue and the JSON Schema are made from. */
+#ifndef TW_ENGINE_NODE_DESCRIBE_H
+#define TW_ENGINE_NODE_DESCRIBE_H
+
+#include "node/registry.h"
+
+/* A column of a table, or a row of a parameter list. */
+struct tw_described_column {
+    const char *name, *help;
+    const char *unit; /* "" for none */
+    double min, max;
+    bool required;
+    char allowed[100]; /* "0 to 1 map sides" */
+    char initial[32];  /* default as recipes write it; "" when required */
+};
+
+struct tw_described_param {
+    const struct tw_param *row; /* NULL for `seed`, which every random type takes */
+    const char *name, *help;
+    const char *unit; /* "" for none and where `allowed` lists labels */
+    bool required;
+    char allowed[400]; /* "0 to 1 share", "linear, cubic" */
+    char initial[300]; /* default as recipes write it; "" for none */
+    struct tw_described_column columns[TW_COLUMNS_MAX];
+    int32_t column_count;
+};
+
+struct tw_described_port {
+    const char *name, *help;
+    enum tw_type type;
+    bool required, variadic;
+};
+
+struct tw_description {
+    const struct tw_node_type *type;
+    struct tw_described_port inputs[TW_PORTS_MAX], outputs[TW_PORTS_MAX];
+    struct tw_described_param *params; /* `seed` comes last */
+    int32_t input_count, output_count, param_count;
+    char reach[64]; /* "a cell depends on no other cell" */
+};
+
+/* False when out of memory. */
+bool tw_describe(const struct tw_node_type *type, struct tw_description *description);
+void tw_description_release(struct tw_description *description);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* The JSON Schema allows what the loader does. */
+#include "support/harness.h"
+
+#include "node/param.h"
+#include "node/registry.h"
+
+#include <thalweg/thalweg.h>
+
+#include <jansson.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *schema;
+
+static int set_up(void **state)
+{
+    char *text = tw_schema_json(NULL);
+    (void)state;
+    schema = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return schema ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    json_decref(schema);
+    return 0;
+}
+
+static json_t *property(const char *type, const char *name)
+{
+    json_t *definition = json_object_get(json_object_get(schema, "definitions"), type);
+    json_t *found = json_object_get(json_object_get(definition, "properties"), name);
+    if (!found)
+        fail_msg("%s has no %s", type, name);
+    return found;
+}
+
+static json_t *labels_of(const char *type, const struct tw_param *row)
+{
+    json_t *plain = json_array_get(json_object_get(property(type, row->name), "anyOf"), 0);
+    return json_object_get(plain, "enum");
+}
+
+static bool has(const json_t *list, json_t *value)
+{
+    bool found = false;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        found |= json_equal(json_array_get(list, i), value);
+    json_decref(value);
+    return found;
+}
+
+/* `tile: false` is a boolean to whoever reads the YAML before the schema is asked. */
+static void labels_that_look_like_booleans_may_be_booleans(void **state)
+{
+    const struct tw_registry registry = {NULL};
+    int32_t position = 0, seen = 0;
+    (void)state;
+    for (const struct tw_node_type *type; (type = tw_registry_next(&registry, &position));)
+        for (const struct tw_param *row = type->params; row && row->name; row++) {
+            int length = 0;
+            const char *label;
+            for (int i = 0; row->kind == TW_KIND_ENUM && (label = tw_param_label(row, i, &length));
+                 i++) {
+                json_t *labels = labels_of(type->name, row);
+                bool yes = length == 4 && strncmp(label, "true", 4) == 0;
+                bool no = length == 5 && strncmp(label, "false", 5) == 0;
+                assert_true(has(labels, json_stringn(label, (size_t)length)));
+                if (yes || no)
+                    assert_true(has(labels, json_boolean(yes)));
+                seen += yes || no;
+            }
+        }
+    assert_true(seen >= 2);
+}
+
+static void inputs_parameters_and_seeds_are_properties(void **state)
+{
+    const struct tw_registry registry = {NULL};
+    int32_t position = 0;
+    (void)state;
+    for (const struct tw_node_type *type; (type = tw_registry_next(&registry, &position));) {
+        for (const struct tw_port *port = type->inputs; port && port->name; port++)
+            property(type->name, port->name);
+        for (const struct tw_param *row = type->params; row && row->name; row++)
+            property(type->name, row->name);
+        if (type->random)
+            property(type->name, "seed");
+    }
+}
+
+static bool is_substitutable(const json_t *value)
+{
+    json_t *expected = json_pack("{s:s}", "$ref", "#/definitions/substitution");
+    return has(json_object_get(value, "anyOf"), expected);
+}
+
+static void substitutions_may_stand_for_items_of_lists(void **state)
+{
+    json_t *plain = json_array_get(json_object_get(property("shape.remap", "from"), "anyOf"), 0);
+    json_t *definitions = json_object_get(schema, "definitions");
+    json_t *pattern = json_object_get(json_object_get(definitions, "substitution"), "pattern");
+    regex_t regex;
+    (void)state;
+    assert_true(is_substitutable(property("shape.remap", "from")));
+    assert_true(is_substitutable(json_object_get(plain, "items")));
+    assert_int_equal(regcomp(&regex, json_string_value(pattern), REG_EXTENDED | REG_NOSUB), 0);
+    assert_int_equal(regexec(&regex, "${K}", 0, NULL, 0), 0);
+    assert_int_equal(regexec(&regex, "${talus}", 0, NULL, 0), 0);
+    assert_int_equal(regexec(&regex, "talus", 0, NULL, 0), REG_NOMATCH);
+    regfree(&regex);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_that_look_like_booleans_may_be_booleans),
+        cmocka_unit_test(substitutions_may_stand_for_items_of_lists),
+        cmocka_unit_test(inputs_parameters_and_seeds_are_properties),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
