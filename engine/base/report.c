@@ -11,6 +11,9 @@ size_t tw_report_break(const char *at, const char *end)
 {
     static const char *const breaks[] = {"\r\n",     "\n",           "\r",
                                          "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    unsigned char first = (unsigned char)*at;
+    if (first > '\r' && first != 0xC2 && first != 0xE2)
+        return 0; /* nearly always */
     for (size_t i = 0; i < sizeof breaks / sizeof breaks[0]; i++) {
         size_t length = strlen(breaks[i]);
         if ((size_t)(end - at) >= length && memcmp(at, breaks[i], length) == 0)
@@ -19,8 +22,7 @@ size_t tw_report_break(const char *at, const char *end)
     return 0;
 }
 
-/* Copies line `place.line` of the source without its end. */
-static void quote(struct tw_place place, char *line, size_t size)
+void tw_report_quote(struct tw_place place, char *line, size_t size)
 {
     const char *at = place.text, *end = place.text ? place.text + place.length : NULL;
     for (int32_t i = 1; at && at < end && i < place.line;) {
@@ -34,6 +36,9 @@ static void quote(struct tw_place place, char *line, size_t size)
     if (length)
         memcpy(line, at, length);
     line[length] = 0;
+    for (char *tab = line; (tab = strchr(tab, '\t'));)
+        *tab = ' '; /* one column, as the caret's place counts it */
+    tw_text_clean(line);
 }
 
 static void build(struct tw_error *error, enum tw_status status, struct tw_place place,
@@ -43,6 +48,7 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
     snprintf(error->file, sizeof error->file, "%s", place.file ? place.file : "");
     snprintf(error->hint, sizeof error->hint, "%s", hint ? hint : "");
     vsnprintf(error->message, sizeof error->message, format, arguments);
+    tw_text_clean(error->file);
     tw_text_clean(error->hint);
     tw_text_clean(error->message);
 }
@@ -53,7 +59,7 @@ static void deliver(struct tw_report *report, bool fault, struct tw_place place,
     char line[512];
     if (!report->sink)
         return;
-    quote(place, line, sizeof line);
+    tw_report_quote(place, line, sizeof line);
     report->sink(report->context, fault, error, line);
 }
 

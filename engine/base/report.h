@@ -30,6 +30,15 @@ struct tw_report {
 /* Bytes of the line break at `at`, as YAML counts them (CR, LF, both, NEL, LS, PS); 0 for none. */
 size_t tw_report_break(const char *at, const char *end);
 
+/* Copies line `place.line` of the source without its end, fit for a terminal. */
+void tw_report_quote(struct tw_place place, char *line, size_t size);
+
+/* True while faults are still passed on: afterwards nobody reads a hint. */
+static inline bool tw_report_is_heard(const struct tw_report *report)
+{
+    return report->faults < TW_FAULTS_REPORTED_MAX;
+}
+
 /* Adds a fault; `hint` may be NULL. Returns `status`. */
 enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
                                struct tw_place place, const char *hint, const char *format, ...)

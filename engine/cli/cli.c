@@ -2,9 +2,12 @@
 /* Words for people: diagnostics with the place, the line and a caret. */
 #include "cli/cli.h"
 
+#include "base/file.h"
 #include "base/process.h"
+#include "base/report.h"
 #include "base/text.h"
 #include "cli/stop.h"
+#include "graph/load/yaml.h"
 #include "run/runner.h"
 
 #include <jansson.h>
@@ -39,9 +42,25 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
         fprintf(stderr, "    %s\n", error->hint);
 }
 
+/* An error of a run has a place in the recipe, whose text is gone by then: the line is read again.
+ */
+static void quote_file(const struct tw_error *error, char *line, size_t size)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    line[0] = 0;
+    if (error->line > 0 &&
+        tw_file_read(error->file, TW_YAML_BYTES_MAX, &data, &length, NULL) == TW_OK)
+        tw_report_quote((struct tw_place){error->file, (const char *)data, length, error->line, 1},
+                        line, size);
+    free(data);
+}
+
 int tw_cli_error(const struct tw_error *error)
 {
-    tw_cli_diagnostic(NULL, true, error, NULL);
+    char line[512];
+    quote_file(error, line, sizeof line);
+    tw_cli_diagnostic(NULL, true, error, line);
     return tw_status_exit_code(error->status);
 }
 

@@ -21,6 +21,27 @@ const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i)
     return &node->type->inputs[i < last ? i : last];
 }
 
+static void mark_outputs(const struct tw_output *output, bool *needed)
+{
+    for (; output; output = output->next)
+        needed[output->source.node] = true;
+}
+
+const bool *tw_graph_needed(struct tw_recipe *recipe)
+{
+    bool *needed = tw_arena_alloc(&recipe->arena, (size_t)recipe->count + 1, sizeof *needed);
+    if (!needed)
+        return NULL;
+    mark_outputs(recipe->outputs, needed);
+    for (const struct tw_export *item = recipe->exports; item; item = item->next)
+        mark_outputs(item->sources, needed);
+    for (int32_t i = recipe->count - 1; i >= 0; i--)
+        for (int32_t port = 0; needed[i] && port < recipe->nodes[i].input_count; port++)
+            if (recipe->nodes[i].inputs[port].node >= 0)
+                needed[recipe->nodes[i].inputs[port].node] = true;
+    return needed;
+}
+
 static void rename_source(struct tw_source *source, const int32_t *rank)
 {
     if (source->node >= 0)

@@ -71,6 +71,10 @@ const char *tw_borders_name(enum tw_borders borders);
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);
 
+/* Which nodes the outputs and exports are made from, by node; sources come before their users. In
+ * the recipe's arena; NULL without memory. */
+const bool *tw_graph_needed(struct tw_recipe *recipe);
+
 /* Puts nodes in an order in which sources come first (ties by place in the file) and renames
  * all edges. A cycle is reported with its members; false then. */
 bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report);

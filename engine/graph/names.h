@@ -13,7 +13,7 @@ struct tw_names {
         const char *text; /* borrowed; NULL: free */
         const void *thing;
     } * at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /* The entry of a name, made when it is new (its thing is NULL then); NULL without memory. */

@@ -61,11 +61,12 @@ void tw_param_defaults(const struct tw_node_type *type, void *params)
 }
 
 /* The one range check. */
-static bool read_number(const char *name, double min, double max, const char *text, double *number,
-                        char *message, size_t size)
+static bool read_number(const char *name, const char *kind, double min, double max,
+                        const char *text, double *number, char *message, size_t size)
 {
     if (!tw_number_parse(text, number)) {
-        snprintf(message, size, "%s is '%.60s'; a number is wanted", name, text);
+        snprintf(message, size, "%s is '%.60s'; expected a %s from %.9g to %.9g", name, text, kind,
+                 min, max);
         return false;
     }
     if (*number < min || *number > max) {
@@ -78,14 +79,15 @@ static bool read_number(const char *name, double min, double max, const char *te
 static bool number_in_range(const struct tw_param *row, const char *text, double *number,
                             char *message, size_t size)
 {
-    return read_number(row->name, row->min, row->max, text, number, message, size);
+    const char *kind = row->kind == TW_KIND_I32 ? "whole number" : "number";
+    return read_number(row->name, kind, row->min, row->max, text, number, message, size);
 }
 
 bool tw_param_cell(const struct tw_column *column, const char *text, float *cell, char *message,
                    size_t size)
 {
     double number;
-    if (!read_number(column->name, column->min, column->max, text, &number, message, size))
+    if (!read_number(column->name, "number", column->min, column->max, text, &number, message, size))
         return false;
     *cell = (float)number;
     return true;
@@ -98,7 +100,8 @@ static bool set_whole(const struct tw_param *row, int32_t *field, const char *te
     if (!number_in_range(row, text, &number, message, size))
         return false;
     if (number != floor(number)) {
-        snprintf(message, size, "%s is %.60s; a whole number is wanted", row->name, text);
+        snprintf(message, size, "%s is %.60s; expected a whole number from %.9g to %.9g",
+                 row->name, text, row->min, row->max);
         return false;
     }
     *field = (int32_t)number;
@@ -209,7 +212,7 @@ bool tw_param_set(const struct tw_param *row, void *params, const char *text, ch
     case TW_KIND_TABLE:
         break;
     }
-    snprintf(message, size, "%s is '%.60s'; a list of numbers is wanted", row->name, text);
+    snprintf(message, size, "%s is '%.60s'; expected a list of numbers", row->name, text);
     return false;
 }
 

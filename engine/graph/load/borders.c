@@ -7,31 +7,17 @@
 
 #include <string.h>
 
-static void mark_outputs(const struct tw_output *output, bool *needed)
+/* The first needed node that does not wrap, or NULL. A node that nothing needs must not change the
+ * others. */
+static const struct tw_node *find_open_source(const struct tw_recipe *recipe, const bool *needed)
 {
-    for (; output; output = output->next)
-        needed[output->source.node] = true;
-}
-
-/* The first node that an output or export needs and that does not wrap, or NULL. A node that
- * nothing needs must not change the others. */
-static const struct tw_node *find_open_source(const struct tw_recipe *recipe, bool *needed)
-{
-    const struct tw_node *found = NULL;
-    mark_outputs(recipe->outputs, needed);
-    for (const struct tw_export *item = recipe->exports; item; item = item->next)
-        mark_outputs(item->sources, needed);
-    for (int32_t i = recipe->count - 1; i >= 0; i--) {
+    for (int32_t i = 0; i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
-        if (!needed[i])
-            continue;
-        for (int32_t port = 0; port < node->input_count; port++)
-            if (node->inputs[port].node >= 0)
-                needed[node->inputs[port].node] = true;
-        if (node->type->wraps && !node->type->wraps(node->params, recipe->width, recipe->height))
-            found = node;
+        if (needed[i] && node->type->wraps &&
+            !node->type->wraps(node->params, recipe->width, recipe->height))
+            return node;
     }
-    return found;
+    return NULL;
 }
 
 static bool read_key(struct tw_loader *loader, const struct tw_yaml *value)
@@ -55,7 +41,7 @@ static bool read_key(struct tw_loader *loader, const struct tw_yaml *value)
 
 static bool derive(struct tw_recipe *recipe)
 {
-    bool *needed = tw_arena_alloc(&recipe->arena, (size_t)recipe->count + 1, sizeof *needed);
+    const bool *needed = tw_graph_needed(recipe);
     if (!needed)
         return false;
     const struct tw_node *source = find_open_source(recipe, needed);

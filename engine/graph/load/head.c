@@ -9,6 +9,21 @@
 
 #include <string.h>
 
+/* "64x64" is how the command line writes it. */
+static const char *size_hint(struct tw_loader *loader, const char *text)
+{
+    size_t width = text ? strspn(text, "0123456789") : 0;
+    if (width == 0 || text[width] != 'x' || !text[width + 1])
+        return NULL;
+    const char *height = text + width + 1;
+    size_t digits = strspn(height, "0123456789");
+    if (height[digits])
+        return NULL;
+    return tw_arena_print(&loader->recipe->arena, "did you mean '[%.*s, %.*s]'?",
+                          (int)(width < 20 ? width : 20), text, (int)(digits < 20 ? digits : 20),
+                          height);
+}
+
 static bool read_side(struct tw_loader *loader, const struct tw_yaml *value, int32_t *side)
 {
     double number = 0;
@@ -17,8 +32,10 @@ static bool read_side(struct tw_loader *loader, const struct tw_yaml *value, int
         *side = (int32_t)number;
         return true;
     }
-    tw_report_fault(loader->report, TW_LIMIT, value->place, NULL,
-                    "a size must be a whole number of cells from 1 to %d", TW_SIDE_MAX);
+    tw_report_fault(loader->report, TW_LIMIT, value->place, size_hint(loader, value->text),
+                    "size is '%.60s'; expected a whole number of cells from 1 to %d, or "
+                    "[width, height]",
+                    value->text ? value->text : tw_yaml_kind_name(value), TW_SIDE_MAX);
     return false;
 }
 

@@ -8,16 +8,21 @@
 #include "graph/load/yaml.h"
 #include "graph/names.h"
 
-/* A parameter's value: plain text with the place where it was given. */
+#define TW_ID_MAX 100 /* bytes of an id */
+
+/* A parameter of a recipe. */
 struct tw_binding {
     const char *name;
-    const char *text;
+    const char *text;      /* its value; NULL after a fault, which was reported */
+    struct tw_place place; /* of the declaration */
+    bool *used;            /* set by the first `${name}` */
     struct tw_binding *next;
 };
 
 /* An id of `nodes:`: a node of the graph, or a recipe with a scope of its own. */
 struct tw_member {
     const char *id;
+    struct tw_place place;
     const struct tw_yaml *yaml;
     int32_t node; /* -1 for a recipe and for what could not be loaded */
     struct tw_scope *scope;
@@ -29,6 +34,8 @@ struct tw_scope {
     const struct tw_member *user; /* the parent's member that uses this recipe */
     const char *file, *folder;
     const char *prefix; /* "" or "hills/" */
+    uint64_t seed;      /* of the recipe, or the `seed:` of the node that uses it */
+    size_t seed_path;   /* bytes of a node's path that do not count for its random numbers */
     const struct tw_yaml *root;
     struct tw_binding *params;
     struct tw_member *members, *last;
@@ -45,8 +52,12 @@ struct tw_loader {
     int32_t capacity;
     int32_t used_recipes; /* as nodes, with their bytes */
     size_t used_bytes;
-    struct tw_names members; /* by scope */
+    size_t expanded_bytes; /* by `${name}` */
+    struct tw_names names; /* members by scope, bindings by its `params`, outputs by name */
 };
+
+#define TW_TEXT_MAX 4096                        /* bytes of a text with `${name}` replaced */
+#define TW_EXPANDED_BYTES_MAX ((size_t)4 << 20) /* of all such texts of a recipe */
 
 /* substitute.c: `${name}` in a scalar replaced; the text itself when there is none; NULL after a
  * fault. */
@@ -63,6 +74,9 @@ bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope);
 
 /* node.c: one entry of `nodes:`. */
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member);
+/* A `seed:` of a node, `owner` in messages; false after a fault. */
+bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
+                  const char *owner, uint64_t *seed);
 /* table.c: a table parameter, a list of rows. Faults are reported. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value);
@@ -78,6 +92,9 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
 /* borders.c: whether the world is a torus or ends, once the graph is complete; faults are
  * reported; false without memory. */
 bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root);
+/* unused.c: warns of nodes of the root that no output or export is made from, and of parameters
+ * that nothing reads, once the graph is complete. */
+void tw_load_warn_unused(struct tw_loader *loader, const struct tw_scope *root);
 /* outputs.c: the root's outputs and exports. */
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);
 

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "base/suggest.h"
+#include "node/guess.h"
 #include "node/param.h"
 
 #include <stdio.h>
@@ -28,10 +29,11 @@ static uint64_t mix(uint64_t v)
 }
 
 /* A node with a seed of its own does not depend on its name. */
-static uint64_t seed_key(const struct tw_loader *loader, const char *path, bool own, uint64_t seed)
+static uint64_t seed_key(const struct tw_scope *scope, const char *path, bool own, uint64_t seed)
 {
-    uint64_t basis = own ? mix(seed + 0x9E3779B97F4A7C15u) : hash_text(0xCBF29CE484222325u, path);
-    return mix(mix(loader->recipe->seed) ^ basis);
+    uint64_t basis = own ? mix(seed + 0x9E3779B97F4A7C15u)
+                         : hash_text(0xCBF29CE484222325u, path + scope->seed_path);
+    return mix(mix(scope->seed) ^ basis);
 }
 
 static struct tw_node *add_node(struct tw_loader *loader, int32_t *index)
@@ -82,6 +84,23 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const str
     }
 }
 
+/* "0 1" where [0, 1] was meant. */
+static const char *list_hint(struct tw_loader *loader, const char *text)
+{
+    char list[100] = "";
+    size_t used = 0;
+    for (const char *at = text; *at && used + 4 < sizeof list; at++) {
+        bool between = *at == ' ' || *at == ',';
+        if (!between && used > 0 && (at[-1] == ' ' || at[-1] == ',')) {
+            list[used++] = ',';
+            list[used++] = ' ';
+        }
+        if (!between)
+            list[used++] = *at;
+    }
+    return used > 0 ? tw_arena_print(&loader->recipe->arena, "did you mean '[%s]'?", list) : NULL;
+}
+
 static void set_param(struct tw_loader *loader, struct tw_scope *scope, const struct tw_node *node,
                       const struct tw_param *row, const struct tw_yaml *value)
 {
@@ -96,7 +115,7 @@ static void set_param(struct tw_loader *loader, struct tw_scope *scope, const st
         return;
     }
     if (value->kind != TW_YAML_SCALAR) {
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s is %s; %s is wanted",
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s is %s; expected %s",
                         node->type->name, row->name, tw_yaml_kind_name(value),
                         row->kind == TW_KIND_LIST     ? "a list of numbers"
                         : row->kind == TW_KIND_LABELS ? "a list of words"
@@ -105,8 +124,23 @@ static void set_param(struct tw_loader *loader, struct tw_scope *scope, const st
     }
     const char *text = tw_substitute(loader, scope, value);
     if (text && !tw_param_set(row, node->params, text, message, sizeof message))
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s", node->type->name,
-                        message);
+        tw_report_fault(loader->report, TW_RECIPE, value->place,
+                        row->kind == TW_KIND_LIST ? list_hint(loader, text) : NULL, "%s.%s",
+                        node->type->name, message);
+}
+
+bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
+                  const char *owner, uint64_t *seed)
+{
+    const char *text =
+        value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : "a collection";
+    if (!text)
+        return false;
+    if (tw_number_parse_whole(text, seed))
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                    "%s.seed is '%.60s'; expected a whole number from 0 to 2^64 - 1", owner, text);
+    return false;
 }
 
 static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
@@ -123,20 +157,14 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
         if (row) {
             set_param(loader, scope, node, row, item->value);
         } else if (strcmp(key, "seed") == 0 && type->random) {
-            const char *text = item->value->kind == TW_YAML_SCALAR
-                                   ? tw_substitute(loader, scope, item->value)
-                                   : "";
             own = true;
-            if (text && !tw_number_parse_whole(text, &seed))
-                tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
-                                "%s.seed is '%s'; a whole number from 0 to 2^64 - 1 is wanted",
-                                type->name, text);
+            tw_load_seed(loader, scope, item->value, type->name, &seed);
         } else {
             unknown_entry(loader, type, item->key);
         }
     }
     if (type->random)
-        node->seed_key = seed_key(loader, node->path, own, seed);
+        node->seed_key = seed_key(scope, node->path, own, seed);
 }
 
 static void check_node(struct tw_loader *loader, const struct tw_node *node)
@@ -206,7 +234,25 @@ static bool is_recipe_name(const char *type)
            (length > 5 && strcmp(type + length - 5, ".yaml") == 0);
 }
 
-/* Keys of a node that is a recipe are that recipe's inputs and parameters. */
+static void unknown_key(struct tw_loader *loader, const struct tw_member *member,
+                        const struct tw_yaml *inputs, const struct tw_yaml *params,
+                        const struct tw_yaml *key)
+{
+    struct tw_suggestion suggestion = {.wanted = key->text};
+    const struct tw_yaml *const known[] = {inputs, params};
+    bool heard = tw_report_is_heard(loader->report);
+    for (int i = 0; heard && i < 2; i++)
+        for (const struct tw_yaml_item *item = known[i] ? known[i]->items : NULL; item;
+             item = item->next)
+            if (item->key)
+                tw_suggest_offer(&suggestion, item->key->text);
+    tw_suggest_offer(&suggestion, "seed");
+    tw_report_fault(loader->report, TW_RECIPE, key->place,
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                    "%s has no input or parameter '%.60s'", member->scope->file, key->text);
+}
+
+/* Keys of a node that is a recipe are that recipe's inputs and parameters, and `seed`. */
 static void check_use(struct tw_loader *loader, const struct tw_member *member)
 {
     const struct tw_yaml *root = member->scope->root;
@@ -214,16 +260,16 @@ static void check_use(struct tw_loader *loader, const struct tw_member *member)
     const struct tw_yaml *params = tw_yaml_find(root, "params");
     for (const struct tw_yaml_item *item = member->yaml->items; item; item = item->next) {
         const char *key = item->key->text;
-        if (strcmp(key, "type") != 0 && !tw_yaml_find(inputs, key) && !tw_yaml_find(params, key))
-            tw_report_fault(loader->report, TW_RECIPE, item->key->place, NULL,
-                            "%s has no input or parameter '%s'", member->scope->file, key);
+        if (strcmp(key, "type") != 0 && strcmp(key, "seed") != 0 && !tw_yaml_find(inputs, key) &&
+            !tw_yaml_find(params, key))
+            unknown_key(loader, member, inputs, params, item->key);
     }
     for (const struct tw_yaml_item *item = inputs && inputs->kind == TW_YAML_MAPPING ? inputs->items
                                                                                      : NULL;
          item; item = item->next)
         if (!tw_yaml_find(member->yaml, item->key->text))
             tw_report_fault(loader->report, TW_RECIPE, member->yaml->place, NULL,
-                            "%s needs the input '%s'", member->scope->file, item->key->text);
+                            "%s needs the input '%.60s'", member->scope->file, item->key->text);
 }
 
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member)
@@ -253,11 +299,11 @@ bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_
     }
     const struct tw_node_type *type = tw_registry_find(&loader->registry, name);
     if (!type) {
-        const char *near = tw_registry_suggest(&loader->registry, name);
         tw_report_fault(loader->report, TW_RECIPE, type_name->place,
-                        near ? tw_arena_print(&loader->recipe->arena, "did you mean '%s'?", near)
-                             : "'thalweg nodes' lists all types",
-                        "there is no node type '%s'", name);
+                        tw_report_is_heard(loader->report)
+                            ? tw_guess_type(&loader->registry, name, &loader->recipe->arena)
+                            : NULL,
+                        "there is no node type '%.100s'", name);
         return true;
     }
     return load_plain(loader, scope, member, type);

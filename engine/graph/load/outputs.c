@@ -4,6 +4,7 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
+#include "base/suggest.h"
 #include "field/field.h"
 #include "node/param.h"
 
@@ -17,6 +18,10 @@ static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const 
     if (!output || !tw_resolve(loader, scope, reference, &output->source))
         return false;
     output->name = name;
+    struct tw_name *entry = tw_names_entry(&loader->names, &loader->recipe->outputs, name);
+    if (!entry)
+        return false;
+    entry->thing = output;
     **tail = output;
     *tail = &output->next;
     return true;
@@ -203,18 +208,48 @@ static void check_twice(struct tw_loader *loader)
                             (int)all[i - 1]->place.line);
 }
 
+/* The name is that of no output; a node's is the part before the dot. */
+static bool is_member(struct tw_loader *loader, struct tw_scope *scope, const char *name)
+{
+    char id[TW_ID_MAX + 1];
+    size_t length = strcspn(name, ".");
+    if (length > TW_ID_MAX)
+        return false;
+    memcpy(id, name, length);
+    id[length] = 0;
+    return tw_names_find(&loader->names, scope, id) ||
+           tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id);
+}
+
+static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
+                           const struct tw_yaml *from)
+{
+    struct tw_suggestion suggestion = {.wanted = from->text};
+    bool heard = tw_report_is_heard(loader->report);
+    for (struct tw_output *o = loader->recipe->outputs; heard && o; o = o->next)
+        tw_suggest_offer(&suggestion, o->name);
+    for (struct tw_member *m = scope->members; heard && !suggestion.best && m; m = m->next)
+        tw_suggest_offer(&suggestion, m->id);
+    tw_report_fault(loader->report, TW_RECIPE, from->place,
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                    "there is no output or node '%.60s'", from->text);
+    return false;
+}
+
 /* An export names an output of the recipe first, a node else. */
 static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml *from, struct tw_source *source)
 {
     const char *name = from->kind == TW_YAML_SCALAR ? from->text : "";
-    for (struct tw_output *output = loader->recipe->outputs; output; output = output->next)
-        if (strcmp(output->name, name) == 0) {
-            *source = output->source;
-            return true;
-        }
+    const struct tw_output *output = tw_names_find(&loader->names, &loader->recipe->outputs, name);
+    if (output) {
+        *source = output->source;
+        return true;
+    }
     if (tw_yaml_find(tw_yaml_find(scope->root, "outputs"), name))
-        return false; /* its own fault was told already */
+        return false; /* its own fault was reported already */
+    if (from->kind == TW_YAML_SCALAR && !strstr(name, "${") && !is_member(loader, scope, name))
+        return unknown_source(loader, scope, from);
     return tw_resolve(loader, scope, from, source);
 }
 
@@ -259,6 +294,18 @@ static bool renders_heights(const struct tw_node_type *type)
     return true;
 }
 
+static void unknown_renderer(struct tw_loader *loader, const struct tw_yaml *as)
+{
+    const char *found = as->kind == TW_YAML_SCALAR ? as->text : tw_yaml_kind_name(as);
+    struct tw_suggestion suggestion = {.wanted = found};
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
+        if (strncmp((*type)->name, "render.", 7) == 0 && renders_heights(*type))
+            tw_suggest_offer(&suggestion, (*type)->name + 7);
+    tw_report_fault(
+        loader->report, TW_RECIPE, as->place, tw_suggest_hint(&suggestion, &loader->recipe->arena),
+        "as is '%.60s'; expected a renderer of height maps: %s", found, suggestion.known);
+}
+
 /* `as: hillshade` stands for a render node that nobody has to write. */
 static bool add_render(struct tw_loader *loader, struct tw_scope *scope,
                        const struct tw_yaml *value, struct tw_export *item)
@@ -269,9 +316,14 @@ static bool add_render(struct tw_loader *loader, struct tw_scope *scope,
     const struct tw_node_type *type =
         as->kind == TW_YAML_SCALAR ? tw_registry_find_renderer(&loader->registry, as->text) : NULL;
     enum tw_type given = tw_source_type(loader->recipe, item->sources->source);
-    if (!renders_heights(type) || (given != TW_HEIGHTMAP && given != TW_MASK)) {
+    if (!renders_heights(type)) {
+        unknown_renderer(loader, as);
+        return false;
+    }
+    if (given != TW_HEIGHTMAP && given != TW_MASK) {
         tw_report_fault(loader->report, TW_RECIPE, as->place, NULL,
-                        "'as' must name a renderer of height maps, such as hillshade or relief");
+                        "'%.60s' is %s; as: %s expects a heightmap or a mask", item->sources->name,
+                        tw_type_name(given), as->text);
         return false;
     }
     return tw_load_render(loader, scope, type, item);

@@ -10,7 +10,6 @@
 #include "base/suggest.h"
 #include "field/field.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +35,8 @@ static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
 
 static bool is_id(const char *id)
 {
-    if (!islower((unsigned char)id[0]))
-        return false;
-    for (; *id; id++)
-        if (!islower((unsigned char)*id) && !isdigit((unsigned char)*id) && *id != '_')
-            return false;
-    return true;
+    size_t length = strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    return id[0] >= 'a' && id[0] <= 'z' && id[length] == 0 && length <= TW_ID_MAX;
 }
 
 static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *key,
@@ -50,17 +45,20 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
     struct tw_member *member = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *member);
     if (!member)
         return false;
-    *member = (struct tw_member){.id = key->text, .yaml = value, .node = -1};
-    struct tw_name *name = tw_names_entry(&loader->members, scope, member->id);
+    *member = (struct tw_member){.id = key->text, .place = key->place, .yaml = value, .node = -1};
+    struct tw_name *name = tw_names_entry(&loader->names, scope, member->id);
     if (!name)
         return false;
     name->thing = name->thing ? name->thing : member;
     *(scope->last ? &scope->last->next : &scope->members) = member;
     scope->last = member;
-    if (!is_id(member->id))
+    if (!is_id(member->id)) {
         tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                        "'%s' is no id: lower-case letters, digits and _, a letter first",
-                        member->id);
+                        "'%.60s' is no id: lower-case letters, digits and _, a letter first, at "
+                        "most %d",
+                        member->id, TW_ID_MAX);
+        member->id = "(no id)"; /* paths are made of ids, so these must be short */
+    }
     return tw_load_member(loader, scope, member);
 }
 
@@ -102,15 +100,38 @@ static void check_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
     }
 }
 
+/* Top-level keys; how many of them are nodes that were not indented. */
+static int check_top_keys(struct tw_loader *loader, const struct tw_yaml *root)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    int strays = 0;
+    for (const struct tw_yaml_item *item = root->items; item; item = item->next) {
+        bool known = false;
+        for (const char *const *key = top_keys; *key; key++)
+            known = known || strcmp(item->key->text, *key) == 0;
+        if (known || !tw_yaml_find(item->value, "type")) {
+            tw_expect_key(loader->report, arena, item->key, "a recipe", top_keys);
+            continue;
+        }
+        strays++;
+        tw_report_fault(
+            loader->report, TW_RECIPE, item->key->place, "indent the nodes by two blanks",
+            "node '%.60s' is at the top level; expected it indented below nodes:", item->key->text);
+    }
+    return strays;
+}
+
 static bool load_body(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_yaml *root = scope->root, *nodes;
     if (!tw_expect_kind(loader->report, root, TW_YAML_MAPPING, "a recipe"))
         return false;
     check_version(loader, root);
-    tw_expect_keys(loader->report, &loader->recipe->arena, root, "a recipe", top_keys);
-    if (!scope->parent)
+    int strays = check_top_keys(loader, root);
+    if (!scope->parent) {
         tw_load_head(loader, root);
+        scope->seed = loader->recipe->seed;
+    }
     tw_scope_params(loader, scope);
     check_inputs(loader, tw_yaml_find(root, "inputs"));
     nodes = tw_yaml_find(root, "nodes");
@@ -118,6 +139,8 @@ static bool load_body(struct tw_loader *loader, struct tw_scope *scope)
         tw_report_fault(loader->report, TW_RECIPE, root->place, NULL, "a recipe needs nodes:");
         return false;
     }
+    if (strays > 0 && tw_yaml_is_empty(nodes))
+        return false; /* that was reported */
     return tw_expect_kind(loader->report, nodes, TW_YAML_MAPPING, "nodes") &&
            load_members(loader, scope, nodes);
 }
@@ -135,6 +158,8 @@ static struct tw_scope *new_scope(struct tw_loader *loader, struct tw_scope *par
     scope->file = file;
     scope->folder = slash ? tw_arena_copy(arena, file, (size_t)(slash - file + 1)) : ".";
     scope->prefix = parent ? tw_arena_print(arena, "%s%s/", parent->prefix, user->id) : "";
+    scope->seed = parent ? parent->seed : 0;
+    scope->seed_path = parent ? parent->seed_path : 0;
     scope->depth = parent ? parent->depth + 1 : 0;
     return scope->folder && scope->prefix ? scope : NULL;
 }
@@ -177,6 +202,18 @@ static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t l
     return false;
 }
 
+/* With `seed:` on the using node the nodes within draw as in that recipe by itself with that seed:
+ * their paths count from here. A parameter or input of that name comes first. */
+static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
+{
+    const struct tw_yaml *value = tw_yaml_find(scope->user->yaml, "seed");
+    if (!value || tw_yaml_find(tw_yaml_find(scope->root, "params"), "seed") ||
+        tw_yaml_find(tw_yaml_find(scope->root, "inputs"), "seed"))
+        return;
+    if (tw_load_seed(loader, scope->parent, value, scope->user->id, &scope->seed))
+        scope->seed_path = strlen(scope->prefix);
+}
+
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
                                const struct tw_member *user, const char *file)
 {
@@ -210,7 +247,10 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     if (!scope)
         return NULL;
     scope->root = tw_yaml_parse(&loader->recipe->arena, loader->report, kept, text, length);
-    return scope->root && load_body(loader, scope) ? scope : NULL;
+    if (!scope->root)
+        return NULL;
+    take_seed(loader, scope);
+    return load_body(loader, scope) ? scope : NULL;
 }
 
 /* Copies the folders that may be read, since options are borrowed for the call only. */
@@ -248,6 +288,8 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
             return TW_MEMORY;
         if (loader->report->faults == 0 && !tw_load_borders(loader, scope->root))
             return TW_MEMORY;
+        if (loader->report->faults == 0)
+            tw_load_warn_unused(loader, scope);
     } else if (loader->report->faults == 0) {
         return TW_MEMORY;
     }
@@ -276,7 +318,7 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
     const char *file = tw_arena_copy(&made->arena, name, strlen(name));
     enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
     tw_cpu_leave(&mode);
-    tw_names_release(&loader.members);
+    tw_names_release(&loader.names);
     if (status == TW_OK) {
         *recipe = made;
         return TW_OK;

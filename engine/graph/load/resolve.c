@@ -14,8 +14,8 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
 {
     struct tw_suggestion suggestion = {.wanted = id};
-    bool told = loader->report->faults < TW_FAULTS_REPORTED_MAX; /* else nobody reads it */
-    for (struct tw_member *member = scope->members; told && member; member = member->next)
+    bool heard = tw_report_is_heard(loader->report);
+    for (struct tw_member *member = scope->members; heard && member; member = member->next)
         tw_suggest_offer(&suggestion, member->id);
     tw_report_fault(loader->report, TW_RECIPE, reference->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena), "there is no node '%s'",
@@ -88,7 +88,7 @@ static char *split_reference(struct tw_loader *loader, struct tw_scope *scope,
 {
     if (reference->kind != TW_YAML_SCALAR) {
         tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL,
-                        "a reference is wanted, as in 'node' or 'node.port'; found %s",
+                        "found %s; expected a reference, as in 'node' or 'node.port'",
                         tw_yaml_kind_name(reference));
         return NULL;
     }
@@ -109,7 +109,7 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
         const char *id = split_reference(loader, scope, at, &port);
         if (!id)
             return false;
-        const struct tw_member *member = tw_names_find(&loader->members, scope, id);
+        const struct tw_member *member = tw_names_find(&loader->names, scope, id);
         if (member && member->node >= 0)
             return port_of_node(loader, at, member->node, port, source);
         if (member && !member->scope)

@@ -8,148 +8,263 @@
 #include "node/param.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { PARAMS_MAX = 1000, TEXT_MAX = 4096 };
+enum { PARAMS_MAX = 1000 };
 
-static const char *built_in(struct tw_loader *loader, const char *name)
+/* A text under construction; a name within it. */
+struct expansion {
+    char text[TW_TEXT_MAX + 1];
+    char name[TW_ID_MAX + 1];
+    char number[24];
+    size_t length;
+};
+
+/* Owner of a scope's bindings in the table of names; members have the scope itself. */
+static const void *bindings_of(const struct tw_scope *scope) { return &scope->params; }
+
+static const char *built_in(const struct tw_scope *scope, const struct tw_recipe *recipe,
+                            struct expansion *expansion)
 {
-    struct tw_recipe *recipe = loader->recipe;
-    if (strcmp(name, "seed") == 0)
-        return tw_arena_print(&recipe->arena, "%" PRIu64, recipe->seed);
-    if (strcmp(name, "width") == 0)
-        return tw_arena_print(&recipe->arena, "%d", (int)recipe->width);
-    if (strcmp(name, "height") == 0)
-        return tw_arena_print(&recipe->arena, "%d", (int)recipe->height);
-    return NULL;
+    char *number = expansion->number;
+    if (strcmp(expansion->name, "seed") == 0)
+        snprintf(number, sizeof expansion->number, "%" PRIu64, scope->seed);
+    else if (strcmp(expansion->name, "width") == 0)
+        snprintf(number, sizeof expansion->number, "%d", (int)recipe->width);
+    else if (strcmp(expansion->name, "height") == 0)
+        snprintf(number, sizeof expansion->number, "%d", (int)recipe->height);
+    else
+        return NULL;
+    return number;
 }
 
-static const char *look_up(struct tw_loader *loader, struct tw_scope *scope, const char *name,
-                           const struct tw_yaml *scalar)
+static void unknown_name(struct tw_loader *loader, const struct tw_scope *scope, const char *name,
+                         const struct tw_yaml *scalar)
 {
-    struct tw_suggestion suggestion = {.wanted = name};
-    for (const struct tw_binding *binding = scope->params; binding; binding = binding->next)
-        if (strcmp(binding->name, name) == 0)
-            return binding->text;
-    const char *text = built_in(loader, name);
-    if (text)
-        return text;
-    bool told = loader->report->faults < TW_FAULTS_REPORTED_MAX; /* else nobody reads it */
-    for (const struct tw_binding *binding = scope->params; told && binding; binding = binding->next)
+    struct tw_arena *arena = &loader->recipe->arena;
+    char word[TW_ID_MAX + 1];
+    struct tw_suggestion suggestion = {.wanted = word};
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    bool computes = name[length] != 0;
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    bool heard = tw_report_is_heard(loader->report);
+    for (const struct tw_binding *binding = scope->params; heard && binding;
+         binding = binding->next)
         tw_suggest_offer(&suggestion, binding->name);
     tw_report_fault(loader->report, TW_RECIPE, scalar->place,
-                    suggestion.best ? tw_arena_print(&loader->recipe->arena,
-                                                     "did you mean '${%s}'?", suggestion.best)
-                                    : "declare it under params:",
-                    "'${%s}' is no parameter of this recipe", name);
+                    suggestion.best
+                        ? tw_arena_print(arena, "did you mean '${%s}'?", suggestion.best)
+                        : "declare it under params:",
+                    computes ? "'${%.60s}' is no parameter of this recipe; expected a name alone, "
+                               "since there is no arithmetic"
+                             : "'${%.60s}' is no parameter of this recipe",
+                    name);
+}
+
+/* The value of expansion->name; NULL after a fault. */
+static const char *look_up(struct tw_loader *loader, const struct tw_scope *scope,
+                           struct expansion *expansion, const struct tw_yaml *scalar)
+{
+    const struct tw_binding *binding =
+        tw_names_find(&loader->names, bindings_of(scope), expansion->name);
+    if (binding) {
+        *binding->used = true;
+        return binding->text;
+    }
+    const char *text = built_in(scope, loader->recipe, expansion);
+    if (!text)
+        unknown_name(loader, scope, expansion->name, scalar);
+    return text;
+}
+
+static bool append(struct tw_loader *loader, struct expansion *expansion, const char *text,
+                   size_t length, const struct tw_yaml *scalar)
+{
+    if (length > TW_TEXT_MAX - expansion->length) {
+        tw_report_fault(loader->report, TW_LIMIT, scalar->place, NULL,
+                        "a text with '${...}' replaced has more than %d bytes", TW_TEXT_MAX);
+        return false;
+    }
+    memcpy(expansion->text + expansion->length, text, length);
+    expansion->length += length;
+    return true;
+}
+
+/* Cuts the name out of "${name}..."; the rest, or NULL after a fault. */
+static const char *cut_name(struct tw_loader *loader, struct expansion *expansion, const char *open,
+                            const struct tw_yaml *scalar)
+{
+    const char *close = strchr(open, '}');
+    if (!close) {
+        tw_report_fault(loader->report, TW_RECIPE, scalar->place, NULL,
+                        "'${' without a closing '}'");
+        return NULL;
+    }
+    size_t length = (size_t)(close - open - 2);
+    if (length > TW_ID_MAX) {
+        tw_report_fault(loader->report, TW_RECIPE, scalar->place, NULL,
+                        "a name in '${...}' has %zu bytes; expected at most %d", length, TW_ID_MAX);
+        return NULL;
+    }
+    memcpy(expansion->name, open + 2, length);
+    expansion->name[length] = 0;
+    return close + 1;
+}
+
+/* The finished text in the arena, within what all texts of a recipe may have. */
+static const char *keep(struct tw_loader *loader, const struct expansion *expansion,
+                        const struct tw_yaml *scalar)
+{
+    loader->expanded_bytes += expansion->length + 1;
+    if (loader->expanded_bytes <= TW_EXPANDED_BYTES_MAX)
+        return tw_arena_copy(&loader->recipe->arena, expansion->text, expansion->length);
+    tw_report_fault(loader->report, TW_LIMIT, scalar->place, NULL,
+                    "texts with '${...}' replaced have more than %zu bytes together",
+                    TW_EXPANDED_BYTES_MAX);
     return NULL;
 }
 
 const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,
                           const struct tw_yaml *scalar)
 {
-    struct tw_arena *arena = &loader->recipe->arena;
-    const char *done = "", *rest = scalar->text;
+    struct expansion expansion;
+    const char *rest = scalar->text;
+    expansion.length = 0;
     for (const char *open; (open = strstr(rest, "${"));) {
-        const char *close = strchr(open, '}');
-        if (!close) {
-            tw_report_fault(loader->report, TW_RECIPE, scalar->place, NULL,
-                            "'${' without a closing '}'");
-            return NULL;
-        }
-        char *name = tw_arena_copy(arena, open + 2, (size_t)(close - open - 2));
-        const char *value = name ? look_up(loader, scope, name, scalar) : NULL;
+        const char *after = cut_name(loader, &expansion, open, scalar);
+        const char *value = after ? look_up(loader, scope, &expansion, scalar) : NULL;
         if (!value)
             return NULL;
-        if (strlen(done) + strlen(value) > TEXT_MAX) {
-            tw_report_fault(loader->report, TW_LIMIT, scalar->place, NULL,
-                            "a text with '${...}' replaced has more than %d bytes", TEXT_MAX);
+        if (!append(loader, &expansion, rest, (size_t)(open - rest), scalar) ||
+            !append(loader, &expansion, value, strlen(value), scalar))
             return NULL;
-        }
-        done = tw_arena_print(arena, "%s%.*s%s", done, (int)(open - rest), rest, value);
-        if (!done)
-            return NULL;
-        rest = close + 1;
+        rest = after;
     }
-    return rest == scalar->text ? rest : tw_arena_print(arena, "%s%s", done, rest);
+    if (rest == scalar->text)
+        return rest;
+    return append(loader, &expansion, rest, strlen(rest), scalar) ? keep(loader, &expansion, scalar)
+                                                                  : NULL;
 }
 
-/* The text given from outside, or NULL: an option of the root, a key of the using node. */
-static const char *given(struct tw_loader *loader, struct tw_scope *scope, const char *name,
-                         struct tw_place *place)
+/* The last `-s name=value`; its place is in the option itself. */
+static const char *option_of(struct tw_loader *loader, const char *name, struct tw_place *place)
 {
-    if (scope->user) {
-        const struct tw_yaml *value = tw_yaml_find(scope->user->yaml, name);
-        if (!value)
-            return NULL;
-        if (value->kind != TW_YAML_SCALAR) {
-            tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                            "parameter %s is %s; one number or word is wanted", name,
-                            tw_yaml_kind_name(value));
-            return NULL;
-        }
-        *place = value->place;
-        return tw_substitute(loader, scope->parent, value);
-    }
     size_t length = strlen(name);
     const char *found = NULL;
     for (const char *const *set = loader->options->set; set && *set; set++)
         if (strncmp(*set, name, length) == 0 && (*set)[length] == '=')
             found = *set + length + 1;
-    if (found)
-        *place = (struct tw_place){.file = "command line"};
+    const char *line =
+        found ? tw_arena_print(&loader->recipe->arena, "-s %s=%s", name, found) : NULL;
+    if (line)
+        *place = (struct tw_place){.file = "command line",
+                                   .text = line,
+                                   .length = strlen(line),
+                                   .line = 1,
+                                   .column = (int32_t)length + 5};
     return found;
 }
 
-/* Checks a value against the declared min and max and the type of the default. */
-static bool check_bounds(struct tw_loader *loader, const struct tw_yaml *declared, const char *name,
-                         const char *text, struct tw_place place)
+/* What a parameter is set to: by an option of the root, a key of the using node, else its default.
+ * NULL after a fault. */
+static const char *value_of(struct tw_loader *loader, struct tw_scope *scope, const char *name,
+                            const struct tw_yaml *initial, struct tw_place *place)
 {
-    const char *const keys[] = {"min", "max"};
-    double number = 0, bound;
-    for (int i = 0; i < 2; i++) {
-        const struct tw_yaml *row = tw_yaml_find(declared, keys[i]);
-        if (!row)
-            continue;
-        if (row->kind != TW_YAML_SCALAR || !tw_number_parse(row->text, &bound)) {
-            tw_report_fault(loader->report, TW_RECIPE, row->place, NULL, "%s must be a number",
-                            keys[i]);
-            return false;
-        }
-        bool is_number = tw_number_parse(text, &number);
-        if (!is_number || (i == 0 ? number < bound : number > bound)) {
-            tw_report_fault(loader->report, TW_RECIPE, place, NULL,
-                            "parameter %s is '%.60s'; allowed is a number %s %s", name, text,
-                            i == 0 ? "not below" : "not above", row->text);
-            return false;
-        }
+    *place = initial->place;
+    if (!scope->user) {
+        const char *found = option_of(loader, name, place);
+        return found ? found : initial->text;
     }
-    return true;
+    const struct tw_yaml *value = tw_yaml_find(scope->user->yaml, name);
+    if (!value)
+        return initial->text;
+    *place = value->place;
+    if (value->kind == TW_YAML_SCALAR)
+        return tw_substitute(loader, scope->parent, value);
+    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                    "parameter %s is %s; expected one number or word", name,
+                    tw_yaml_kind_name(value));
+    return NULL;
 }
 
-static bool declare(struct tw_loader *loader, struct tw_scope *scope, const char *name,
-                    const struct tw_yaml *value)
+/* A bound of a declaration; `*has` is false without one. False after a fault. */
+static bool read_bound(struct tw_loader *loader, const struct tw_yaml *declared, const char *key,
+                       double *bound, const char **text)
+{
+    const struct tw_yaml *row = tw_yaml_find(declared, key);
+    *text = row && row->kind == TW_YAML_SCALAR ? row->text : NULL;
+    if (!row || (*text && tw_number_parse(*text, bound)))
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, row->place, NULL, "%s must be a number", key);
+    return false;
+}
+
+/* Checks a value against the declared bounds; it is a number where these or the default are. */
+static bool check_value(struct tw_loader *loader, const struct tw_yaml *declared,
+                        const struct tw_yaml *initial, const char *name, const char *text,
+                        struct tw_place place)
+{
+    double number = 0, low = 0, high = 0, standard;
+    const char *min, *max;
+    if (!read_bound(loader, declared, "min", &low, &min) ||
+        !read_bound(loader, declared, "max", &high, &max))
+        return false;
+    bool counts = min || max || (!initial->quoted && tw_number_parse(initial->text, &standard));
+    if (!counts ||
+        (tw_number_parse(text, &number) && !(min && number < low) && !(max && number > high)))
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, place, NULL,
+                    "parameter %.100s is '%.60s'; expected a number%s%.30s%s%.30s", name, text,
+                    !min  ? ""
+                    : max ? " from "
+                          : " not below ",
+                    min ? min : "",
+                    !max  ? ""
+                    : min ? " to "
+                          : " not above ",
+                    max ? max : "");
+    return false;
+}
+
+static struct tw_binding *add_binding(struct tw_loader *loader, struct tw_scope *scope,
+                                      const struct tw_yaml *name)
+{
+    struct tw_binding *binding = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *binding);
+    bool *used = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *used);
+    struct tw_name *entry =
+        binding && used ? tw_names_entry(&loader->names, bindings_of(scope), name->text) : NULL;
+    if (!entry)
+        return NULL;
+    *binding = (struct tw_binding){
+        .name = name->text, .place = name->place, .used = used, .next = scope->params};
+    entry->thing = binding;
+    scope->params = binding;
+    return binding;
+}
+
+static void declare(struct tw_loader *loader, struct tw_scope *scope,
+                    const struct tw_yaml_item *item)
 {
     static const char *const known[] = {"default", "min", "max", "about", NULL};
-    const struct tw_yaml *initial = value;
+    const struct tw_yaml *value = item->value, *initial = value;
+    struct tw_binding *binding = add_binding(loader, scope, item->key);
     if (value->kind == TW_YAML_MAPPING) {
         tw_expect_keys(loader->report, &loader->recipe->arena, value, "a parameter's declaration",
                        known);
         initial = tw_yaml_find(value, "default");
     }
-    if (!initial || initial->kind != TW_YAML_SCALAR) {
+    if (!binding) {
+        tw_report_fault(loader->report, TW_MEMORY, value->place, NULL, "out of memory");
+    } else if (!initial || initial->kind != TW_YAML_SCALAR) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "parameter %s needs a default: one number or word", name);
-        return false;
+                        "parameter %.100s needs a default: one number or word", binding->name);
+    } else {
+        struct tw_place place;
+        const char *text = value_of(loader, scope, binding->name, initial, &place);
+        if (text && check_value(loader, value, initial, binding->name, text, place))
+            binding->text = text;
     }
-    struct tw_place place = initial->place;
-    const char *text = given(loader, scope, name, &place);
-    struct tw_binding *binding = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *binding);
-    if (!binding)
-        return false;
-    *binding = (struct tw_binding){name, text ? text : initial->text, scope->params};
-    scope->params = binding;
-    return check_bounds(loader, value, name, binding->text, place);
 }
 
 static void check_options(struct tw_loader *loader, struct tw_scope *scope)
@@ -182,7 +297,7 @@ bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope)
                             "more than %d parameters", PARAMS_MAX);
             return false;
         }
-        declare(loader, scope, item->key->text, item->value);
+        declare(loader, scope, item);
     }
     if (!scope->user)
         check_options(loader, scope);

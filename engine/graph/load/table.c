@@ -39,7 +39,7 @@ static void set_cell(struct tw_loader *loader, struct tw_scope *scope, const str
     char message[300];
     if (value->kind != TW_YAML_SCALAR) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "%s.%s is %s; a number is wanted", row->name, row->columns[column].name,
+                        "%s.%s is %s; expected a number", row->name, row->columns[column].name,
                         tw_yaml_kind_name(value));
         return;
     }
@@ -96,7 +96,7 @@ void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struc
     int32_t rows = 0, columns = 0;
     if (value->kind != TW_YAML_SEQUENCE) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "%s is %s; a list of rows is wanted", row->name, tw_yaml_kind_name(value));
+                        "%s is %s; expected a list of rows", row->name, tw_yaml_kind_name(value));
         return;
     }
     for (const struct tw_yaml_item *item = value->items; item && rows <= ROWS_MAX;

@@ -3,6 +3,7 @@
  * once it is complete, so a cycle cannot be built. */
 #include "graph/load/yaml.h"
 
+#include "graph/load/syntax.h"
 #include "graph/names.h"
 
 #include <assert.h>
@@ -25,6 +26,8 @@ struct reader {
     struct tw_names names; /* keys by mapping, anchors by reader; things are nodes */
     struct tw_yaml *root;
     int documents;
+    struct tw_place quoted; /* the last quoted text that goes over several lines; line 0: none */
+    int32_t quoted_last_line;
 };
 
 static struct tw_place place_of(const struct reader *reader, yaml_mark_t mark)
@@ -66,6 +69,29 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
     return true;
 }
 
+/* "type measure.score" and nothing after it, where "type: measure.score" was meant: reported, and
+ * read as that, so that what follows makes sense. */
+static bool split_entry(struct reader *reader, struct tw_yaml_item *item)
+{
+    const struct tw_yaml *key = item->key, *value = item->value;
+    const char *blank = key && !key->quoted ? strchr(key->text, ' ') : NULL;
+    if (!blank || !tw_yaml_is_empty(value))
+        return true;
+    struct tw_yaml *name = tw_arena_alloc(reader->arena, 2, sizeof *name);
+    char *word = tw_arena_copy(reader->arena, key->text, (size_t)(blank - key->text));
+    if (!name || !word)
+        return no_memory(reader, key->place);
+    tw_report_fault(reader->report, TW_RECIPE, key->place,
+                    tw_arena_print(reader->arena, "did you mean '%.40s: %.60s'?", word, blank + 1),
+                    "'%.60s' has no ':'; expected 'name: value'", key->text);
+    name[0] = name[1] = *key;
+    name[0].text = word;
+    name[1].text = blank + 1;
+    item->key = &name[0];
+    item->value = &name[1];
+    return true;
+}
+
 /* Puts a complete node where it belongs: under the open collection, or at the root. */
 static bool place_node(struct reader *reader, const struct tw_yaml *node)
 {
@@ -83,6 +109,8 @@ static bool place_node(struct reader *reader, const struct tw_yaml *node)
     item->key = top->key;
     item->value = node;
     top->key = NULL;
+    if (!split_entry(reader, item))
+        return false;
     *(parent->last ? &parent->last->next : &parent->items) = item;
     parent->last = item;
     parent->weight += node->weight;
@@ -171,6 +199,10 @@ static bool read_scalar(struct reader *reader, const yaml_event_t *event)
     if (!node->text)
         return no_memory(reader, place);
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    if (node->quoted && event->end_mark.line > event->start_mark.line) {
+        reader->quoted = place;
+        reader->quoted_last_line = (int32_t)event->end_mark.line + 1;
+    }
     if (name && !remember(reader, name, node))
         return false;
     return place_node(reader, node);
@@ -229,17 +261,21 @@ static struct tw_place place_of_byte(const struct reader *reader, size_t offset)
 
 static void syntax_fault(struct reader *reader, const yaml_parser_t *parser)
 {
-    struct tw_place place = parser->error == YAML_READER_ERROR
-                                ? place_of_byte(reader, parser->problem_offset)
-                                : place_of(reader, parser->problem_mark);
-    const char *problem = parser->problem ? parser->problem : "unreadable text";
+    struct tw_syntax_fault fault = {
+        .problem = parser->problem ? parser->problem : "unreadable text",
+        .context = parser->context,
+        .noticed = parser->error == YAML_READER_ERROR
+                       ? place_of_byte(reader, parser->problem_offset)
+                       : place_of(reader, parser->problem_mark),
+        .quoted = reader->quoted,
+        .quoted_last_line = reader->quoted_last_line,
+    };
+    if (parser->context)
+        fault.opened = place_of(reader, parser->context_mark);
     if (parser->error == YAML_MEMORY_ERROR)
-        no_memory(reader, place);
-    else if (parser->context)
-        tw_report_fault(reader->report, TW_RECIPE, place, NULL, "not valid YAML: %s, %s",
-                        parser->context, problem);
+        no_memory(reader, fault.noticed);
     else
-        tw_report_fault(reader->report, TW_RECIPE, place, NULL, "not valid YAML: %s", problem);
+        tw_syntax_report(reader->report, reader->arena, &fault);
 }
 
 static bool read_events(struct reader *reader, yaml_parser_t *parser)
@@ -293,8 +329,13 @@ const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *ke
     return NULL;
 }
 
+bool tw_yaml_is_empty(const struct tw_yaml *node)
+{
+    return node->kind == TW_YAML_SCALAR && !node->quoted && !node->text[0];
+}
+
 const char *tw_yaml_kind_name(const struct tw_yaml *node)
 {
     static const char *const names[] = {"a scalar", "a list", "a mapping"};
-    return names[node->kind];
+    return tw_yaml_is_empty(node) ? "nothing" : names[node->kind];
 }

@@ -33,6 +33,8 @@ const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *re
                                     const char *file, const char *text, size_t length);
 /* The value of a key, or NULL. Also NULL when `mapping` is NULL or not a mapping. */
 const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *key);
+/* "key:" without a value. */
+bool tw_yaml_is_empty(const struct tw_yaml *node);
 const char *tw_yaml_kind_name(const struct tw_yaml *node);
 
 #endif

@@ -57,15 +57,15 @@ static void fault(const char *points, int column, const char *words, const char 
 static void faults_have_their_place(void **state)
 {
     (void)state;
-    fault("3", 0, "points is a scalar; a list of rows is wanted", "");
-    fault("{x: 1}", 0, "points is a mapping; a list of rows is wanted", "");
+    fault("3", 0, "points is a scalar; expected a list of rows", "");
+    fault("{x: 1}", 0, "points is a mapping; expected a list of rows", "");
     fault("[3]", 1, "a row of points must be a mapping or a list", "");
     fault("[[0.5]]", 1, "a row of points needs 'y'", "");
     fault("[{x: 0.5}]", 1, "a row of points needs 'y'", "");
     fault("[{x: 0.5, y: 0.5, zz_top: 1}]", 18, "points has no column 'zz_top'; there are x, y", "");
     fault("[{x: 0.5, y: 0.5, costs: 1}]", 18, "points has no column 'costs'", "'cost'");
-    fault("[[0.5, [1]]]", 7, "points.y is a list; a number is wanted", "");
-    fault("[[0.5, much]]", 7, "points.y is 'much'; a number is wanted", "");
+    fault("[[0.5, [1]]]", 7, "points.y is a list; expected a number", "");
+    fault("[[0.5, much]]", 7, "points.y is 'much'; expected a number", "");
     fault("[[0.5, 1e30]]", 7, "points.y is 1e30; allowed", "");
     fault("[[0.5, \"${q}\"]]", 7, "'${q}' is no parameter", "");
     fault("[[0, 0, 0, 0, 0, 0, 0, 0, 0]]", 17, "a row of points has at most", "");

@@ -57,8 +57,8 @@ static void wrong_references_are_told(void **state)
           "voronoi.cells has no output 'domains'", "'domain'");
     fault("  a: {type: shape.invert, in: noise.}\n", "has no output ''; it has out", "");
     fault("  a: {type: shape.invert, in: .noise}\n", "there is no node ''", "");
-    fault("  a: {type: shape.invert, in: [noise]}\n", "a reference is wanted", "");
-    fault("  a: {type: shape.invert, in: {n: 1}}\n", "a reference is wanted", "");
+    fault("  a: {type: shape.invert, in: [noise]}\n", "expected a reference", "");
+    fault("  a: {type: shape.invert, in: {n: 1}}\n", "expected a reference", "");
     fault("  a: {type: shape.invert}\n", "shape.invert needs the input 'in'", "");
     fault("  a: {type: feature.merge, generators: [one, zzz]}\n", "there is no node 'zzz'", "");
     fault("  a: {type: feature.merge, generators: [one, noise]}\n", "wants points", "");
@@ -72,14 +72,14 @@ static void wrong_references_are_told(void **state)
     fault("  a: {type: shape.invert, in: b}\n  b: {type: shape.invert, in: a}\n",
           "in a cycle: a <- b <- a", "");
     fault("outputs: {out: nois}\n", "there is no node 'nois'", "'noise'");
-    fault("outputs: {out: [noise]}\n", "a reference is wanted", "");
+    fault("outputs: {out: [noise]}\n", "expected a reference", "");
     fault("outputs: [noise]\n", "outputs must be a mapping", "");
 }
 
 static void wrong_exports_are_told(void **state)
 {
     static const char *const rows[][2] = {
-        {"a.png: nois", "there is no node 'nois'"},
+        {"a.png: nois", "there is no output or node 'nois'"},
         {"a.jpg: noise", "unknown export format '.jpg'"},
         {"a: noise", "unknown export format ''"},
         {"a.json: noise", "cannot be written as .json"},
@@ -100,9 +100,9 @@ static void wrong_exports_are_told(void **state)
         {"a.png: {from: noise, clip: 1}", "true and false"},
         {"a.png: {from: noise, bits: 12}", "8 or 16"},
         {"a.png: {from: noise, bit: 8}", "an export has no key 'bit'"},
-        {"a.png: {from: noise, as: sunset}", "must name a renderer"},
-        {"a.png: {from: facts, as: hillshade}", "must name a renderer"},
-        {"a.png: {from: noise, as: [hillshade]}", "must name a renderer"},
+        {"a.png: {from: noise, as: sunset}", "expected a renderer of height maps"},
+        {"a.png: {from: facts, as: hillshade}", "'facts' is record; as: hillshade expects"},
+        {"a.png: {from: noise, as: [hillshade]}", "as is 'a list'; expected a renderer"},
     };
     char line[200];
     (void)state;

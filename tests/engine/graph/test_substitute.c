@@ -52,7 +52,7 @@ static void faults_name_the_nearest(void **state)
     fault_of("{}", "\"${xyz}\"", "'${xyz}' is no parameter", "declare it under params:");
     fault_of("{p: 1}", "\"${p\"", "without a closing", "");
     fault_of("{p: 1}", "\"${}\"", "'${}' is no parameter", "declare it under params:");
-    fault_of("{p: 1}", "\"${p} \"", "value is '1 '; a number is wanted", "");
+    fault_of("{p: 1}", "\"${p} \"", "value is '1 '; expected a number", "");
     fault_of("{p: \"${q}\", q: 1}", "\"${p}\"", "value is '${q}'", ""); /* no nesting */
     fault_of("{p: [1]}", "1", "p needs a default", "");
     fault_of("{p: {min: 0}}", "1", "p needs a default", "");
@@ -68,10 +68,9 @@ static void bounds_hold_at_both_ends(void **state)
     assert_true(value_of("{p: {default: 0, min: 0, max: 1}}", "\"${p}\"") == 0);
     assert_true(value_of("{p: {default: 1, min: 0, max: 1}}", "\"${p}\"") == 1);
     fault_of("{p: {default: 1.01, min: 0, max: 1}}", "1",
-             "p is '1.01'; allowed is a number not above 1", "");
-    fault_of("{p: {default: -0.1, min: 0}}", "1", "p is '-0.1'; allowed is a number not below 0",
-             "");
-    fault_of("{p: {default: much, min: 0}}", "1", "p is 'much'; allowed is a number", "");
+             "p is '1.01'; expected a number from 0 to 1", "");
+    fault_of("{p: {default: -0.1, min: 0}}", "1", "p is '-0.1'; expected a number not below 0", "");
+    fault_of("{p: {default: much, min: 0}}", "1", "p is 'much'; expected a number not below 0", "");
     fault_of("{p: {default: 1, min: low}}", "1", "min must be a number", "");
     fault_of("{p: {default: 1, max: [1]}}", "1", "max must be a number", "");
 }
@@ -85,7 +84,7 @@ static void long_texts_end_at_their_limit(void **state)
         zeros[i] = '0';
     zeros[4094] = 0;
     snprintf(params, sizeof params, "{p: \"%s\"}", zeros);
-    fault_of(params, "\"11${p}\"", "a number is wanted", ""); /* whole, but no number so long */
+    fault_of(params, "\"11${p}\"", "expected a number", ""); /* whole, but no number so long */
     fault_of(params, "\"${p}${p}\"", "has more than 4096 bytes", "");
 }
 

@@ -64,12 +64,12 @@ static void ranges_hold_at_both_ends(void **state)
     set(TALUS, "1000", true, "");
     set(TALUS, "-0.0001", false, "talus is -0.0001; allowed 0 to 1000");
     set(TALUS, "1000.0001", false, "allowed 0 to 1000");
-    set(TALUS, "steep", false, "talus is 'steep'; a number is wanted");
+    set(TALUS, "steep", false, "talus is 'steep'; expected a number");
     set(COUNT, "-3", true, "");
     set(COUNT, "100", true, "");
     set(COUNT, "-4", false, "allowed -3 to 100");
     set(COUNT, "101", false, "count is 101; allowed -3 to 100");
-    set(COUNT, "1.5", false, "count is 1.5; a whole number is wanted");
+    set(COUNT, "1.5", false, "count is 1.5; expected a whole number");
     set(COUNT, "1e1", true, "");
     set(SMOOTH, "true", true, "");
     set(SMOOTH, "yes", false, "allowed are true and false");
@@ -79,8 +79,8 @@ static void ranges_hold_at_both_ends(void **state)
     set(MODE, "0", false, "allowed are linear, cubic, none");
     set(MODE, "linear|cubic", false, "allowed are");
     set(MODE, "", false, "allowed are");
-    set(WEIGHTS, "1", false, "a list of numbers is wanted");
-    set(POINTS, "1", false, "a list of numbers is wanted");
+    set(WEIGHTS, "1", false, "expected a list of numbers");
+    set(POINTS, "1", false, "expected a list of numbers");
 }
 
 static void file_names_fit_their_field(void **state)

@@ -226,7 +226,7 @@ static void wrong_uses_are_told(void **state)
     use("type: ./part.yaml", "needs the input 'below'");
     use("type: ./part.yaml, below: noise, q: 3", "has no input or parameter 'q'");
     use("type: ./part.yaml, below: noise, p: 3",
-        "parameter p is '3'; allowed is a number not above 2");
+        "parameter p is '3'; expected a number from 0 to 2");
     use("type: ./part.yaml, below: noise.heights", "has no output 'heights'");
     use("type: ./part.yaml, below: a", "in a cycle: a/bent <- a/bent");
     file("through.yaml", "thalweg: 1\ninputs: {i: heightmap}\nnodes: {}\noutputs: {o: i}\n");
@@ -256,7 +256,7 @@ static void what_cannot_be_read_is_told(void **state)
     load_fault("use.yaml", TW_INPUT, "passwd.yaml");
     file("bad.yaml", "thalweg: 1\nnodes: [\n");
     file("use.yaml", HEAD "  a: {type: ./bad.yaml}\n  b: {type: ./bad.yaml}\n" TAIL);
-    load_fault("use.yaml", TW_RECIPE, "not valid YAML");
+    load_fault("use.yaml", TW_RECIPE, "this '[' is not closed");
 }
 
 /* ---- seeds ---- */
@@ -298,7 +298,53 @@ static void seeds_follow_the_rules(void **state)
     assert_true(key_of(HEAD "  a: {type: source.constant}\n" TAIL, "a") == 0);
     recipe_fault(HEAD "  a: {type: source.constant, seed: 1}\n" TAIL, "'seed'");
     recipe_fault(HEAD "  a: {type: noise.midpoint, seed: -1}\n" TAIL, "seed is '-1'");
-    recipe_fault(HEAD "  a: {type: noise.midpoint, seed: [1]}\n" TAIL, "seed is ''");
+    recipe_fault(HEAD "  a: {type: noise.midpoint, seed: [1]}\n" TAIL, "seed is 'a collection'");
+}
+
+/* The keys of a recipe's random nodes as a node with `entries`, and by itself. */
+static void expect_seeds_of_use(const char *entries, const char *seed, bool same)
+{
+    char text[300];
+    const struct tw_load_options options = {.has_seed = true, .seed = 7};
+    struct tw_recipe *used = NULL, *alone = NULL;
+    snprintf(text, sizeof text,
+             "thalweg: 1\nseed: 1\nnodes: {n: {type: ./alone.yaml%s}}\n"
+             "outputs: {out: n}\n",
+             entries);
+    file("uses.yaml", text);
+    snprintf(text, sizeof text,
+             "thalweg: 1\nseed: %s\nnodes:\n  a: {type: noise.midpoint}\n"
+             "  b: {type: shape.perturb, in: a}\n  c: {type: combine.add, a: b, b: d}\n"
+             "  d: {type: noise.spectral, seed: 3}\noutputs: {out: c}\n",
+             seed);
+    file("alone.yaml", text);
+    assert_int_equal(tw_recipe_load("uses.yaml", NULL, &used, NULL), TW_OK);
+    assert_int_equal(tw_recipe_load("alone.yaml", &options, &alone, NULL), TW_OK);
+    assert_int_equal(used->count, alone->count);
+    for (int32_t i = 0; i < used->count; i++)
+        if (used->nodes[i].type->random)
+            assert_int_equal(used->nodes[i].seed_key == alone->nodes[i].seed_key, same);
+    tw_recipe_release(used);
+    tw_recipe_release(alone);
+}
+
+static void a_seed_makes_a_used_recipe_draw_as_by_itself(void **state)
+{
+    (void)state;
+    expect_seeds_of_use(", seed: 7", "1", true);
+    expect_seeds_of_use(", seed: \"7\"", "2", true);
+    expect_seeds_of_use(", seed: 8", "7", false);
+    expect_seeds_of_use("", "7", false);
+    file("bad.yaml", HEAD "  a: {type: ./alone.yaml, seed: -1}\n" TAIL);
+    load_fault("bad.yaml", TW_RECIPE, "a.seed is '-1'; expected a whole number");
+    /* a parameter of that name comes first */
+    file("own.yaml", "thalweg: 1\nparams: {seed: 3}\nnodes:\n"
+                     "  a: {type: source.constant, value: \"${seed}\"}\n" TAIL);
+    file("bad.yaml", HEAD "  a: {type: ./own.yaml, seed: 0.5}\n" TAIL);
+    struct tw_recipe *recipe = NULL;
+    assert_int_equal(tw_recipe_load("bad.yaml", NULL, &recipe, NULL), TW_OK);
+    assert_true(*(const float *)recipe->nodes[0].params == 0.5f);
+    tw_recipe_release(recipe);
 }
 
 /* ---- options, replacements ---- */
@@ -364,6 +410,7 @@ int main(void)
         cmocka_unit_test(recursion_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_told),
         cmocka_unit_test(seeds_follow_the_rules),
+        cmocka_unit_test(a_seed_makes_a_used_recipe_draw_as_by_itself),
         cmocka_unit_test(options_come_before_the_file),
         cmocka_unit_test(replacements_stand_in_for_nodes),
     };

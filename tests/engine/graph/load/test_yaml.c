@@ -88,11 +88,13 @@ static void what_is_no_recipe_is_refused(void **state)
     refused("a: !own [1]\n", TW_RECIPE, 1, 4, "tags");
     refused("a: !!map {b: 1}\n", TW_RECIPE, 1, 4, "tags");
     refused("a: 1\n---\nb: 2\n", TW_RECIPE, 2, 1, "one document");
-    refused("a: [1, 2\n", TW_RECIPE, 2, 1, "not valid YAML");
-    refused("a: b: c\n", TW_RECIPE, 1, 5, "not valid YAML");
+    refused("a: [1, 2\n", TW_RECIPE, 1, 4, "this '[' is not closed");
+    refused("a: [1,\n", TW_RECIPE, 1, 4, "this '[' is not closed");
+    refused("a: {b: 'don''t', c: [1, {\n", TW_RECIPE, 1, 25, "this '{' is not closed");
+    refused("a: b: c\n", TW_RECIPE, 1, 5, "a second ':'");
     refused("a: \"\\0\"\n", TW_RECIPE, 1, 4, "NUL");
     refused("a: 1\nb: \xff\n", TW_RECIPE, 2, 4, "not valid YAML");
-    refused("\tx: 1\n", TW_RECIPE, 1, 1, "not valid YAML");
+    refused("\tx: 1\n", TW_RECIPE, 1, 1, "a tab");
 }
 
 static void bytes_after_a_zero_count(void **state)

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* libyaml notices an unclosed brace lines later and speaks of tokens. Here its few words are mapped
+ * to mistakes, and the text around the place tells which of them it is. */
+#include "graph/load/syntax.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+struct line {
+    const char *at;
+    size_t length, indent;
+};
+
+static void measure(struct line *line, const char *end)
+{
+    while (line->at + line->length < end && !tw_report_break(line->at + line->length, end))
+        line->length++;
+    while (line->indent < line->length && line->at[line->indent] == ' ')
+        line->indent++;
+}
+
+/* Line `number` of the text, from 1; NULL and 0 past the last. */
+static struct line line_of(struct tw_place place, int32_t number)
+{
+    const char *at = place.text, *end = place.text + place.length;
+    struct line line = {NULL, 0, 0};
+    for (int32_t i = 1; at < end && i < number;) {
+        size_t ends = tw_report_break(at, end);
+        i += ends > 0;
+        at += ends ? ends : 1;
+    }
+    line.at = at;
+    measure(&line, end);
+    return line;
+}
+
+/* The byte at a place, 0 past the end. Columns count characters, bytes agree in what we look for:
+ * lines that are ASCII up to there. */
+static const char *byte_at(struct tw_place place)
+{
+    struct line line = line_of(place, place.line);
+    size_t column = (size_t)place.column - 1;
+    return column < line.length ? line.at + column : "";
+}
+
+/* ---- brackets ---- */
+
+/* Past a quoted text that begins at `at`. */
+static const char *skip_quoted(const char *at, const char *end)
+{
+    char quote = *at++;
+    for (; at < end && *at != quote; at++)
+        if (quote == '"' && *at == '\\' && at + 1 < end)
+            at++;
+    return at;
+}
+
+enum { NESTED_MAX = 64 };
+
+struct brackets {
+    const char *open[NESTED_MAX];
+    int depth;
+};
+
+/* Goes on from `at` until a bracket closes the first one or the wrong one, and returns that; NULL
+ * at the end of the text or past the depth that YAML files may have. */
+static const char *match_brackets(const char *at, const char *end, struct brackets *brackets)
+{
+    brackets->depth = 0;
+    for (char before = ' '; at < end; before = *at++) {
+        bool starts = strchr(" ,[{\n", before) && before;
+        if (starts && (*at == '"' || *at == '\'')) {
+            at = skip_quoted(at, end);
+            if (at >= end)
+                return NULL;
+        } else if (*at == '#' && starts) {
+            while (at + 1 < end && at[1] != '\n')
+                at++;
+        } else if ((*at == '{' || *at == '[') && (starts || before == '-')) {
+            if (brackets->depth == NESTED_MAX)
+                return NULL;
+            brackets->open[brackets->depth++] = at;
+        } else if ((*at == '}' || *at == ']') && brackets->depth > 0) {
+            if (--brackets->depth == 0 ||
+                *brackets->open[brackets->depth] != (*at == '}' ? '{' : '['))
+                return at;
+        }
+    }
+    return NULL;
+}
+
+static const char *find_closing(const char *open, const char *end)
+{
+    struct brackets brackets;
+    return match_brackets(open, end, &brackets);
+}
+
+/* The innermost bracket that is open at the end of the text, NULL when there is none. */
+static const char *find_open(const char *at, const char *end)
+{
+    struct brackets brackets = {.depth = 0};
+    while ((at = match_brackets(at, end, &brackets)))
+        at++;
+    return brackets.depth > 0 ? brackets.open[brackets.depth - 1] : NULL;
+}
+
+static struct tw_place place_at(struct tw_place place, const char *byte)
+{
+    const char *at = place.text, *end = place.text + place.length;
+    place.line = place.column = 1;
+    for (size_t step; at < byte; at += step) {
+        size_t ends = tw_report_break(at, end);
+        step = ends ? ends : 1;
+        place.line += ends > 0;
+        place.column = ends ? 1 : place.column + 1;
+    }
+    return place;
+}
+
+/* Where a value is missing: most often at the end of a file that closes too little. */
+static void report_no_value(struct tw_report *report, const struct tw_syntax_fault *fault)
+{
+    const char *found = byte_at(fault->noticed), *text = fault->noticed.text;
+    const char *open = *found ? NULL : find_open(text, text + fault->noticed.length);
+    if (open)
+        tw_report_fault(report, TW_RECIPE, place_at(fault->noticed, open), NULL,
+                        "this '%c' is not closed; expected '%c' before the end of the file", *open,
+                        *open == '{' ? '}' : ']');
+    else
+        tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
+                        "found '%.1s'; expected a value, or what closes an earlier '[' or '{'",
+                        found);
+}
+
+static void report_brackets(struct tw_report *report, const struct tw_syntax_fault *fault)
+{
+    const char *open = byte_at(fault->opened), *end = fault->opened.text + fault->opened.length;
+    char rightful = *open == '{' ? '}' : ']';
+    const char *closing = *open ? find_closing(open, end) : NULL;
+    if (closing && *closing == rightful)
+        tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
+                        "no ',' before this; expected ',' or '%c' after an entry of the '%c' in "
+                        "line %d, column %d",
+                        rightful, *open, (int)fault->opened.line, (int)fault->opened.column);
+    else
+        tw_report_fault(report, TW_RECIPE, fault->opened, NULL,
+                        "this '%c' is not closed; expected ',' or '%c' before line %d, column %d",
+                        *open ? *open : '{', rightful, (int)fault->noticed.line,
+                        (int)fault->noticed.column);
+}
+
+/* ---- indentation ---- */
+
+enum { LEVELS_MAX = 64 };
+
+struct levels {
+    size_t indent[LEVELS_MAX];
+    int32_t line[LEVELS_MAX];
+    int count;
+};
+
+/* The indentations that are open before a line, the outermost first. */
+static struct levels open_levels(struct tw_place place)
+{
+    const char *at = place.text, *end = place.text + place.length;
+    struct levels levels = {.count = 0};
+    for (int32_t number = 1; at < end && number < place.line; number++) {
+        struct line line = {.at = at};
+        measure(&line, end);
+        at += line.length;
+        at += at < end ? tw_report_break(at, end) : 0;
+        if (line.indent == line.length || line.at[line.indent] == '#')
+            continue;
+        while (levels.count > 0 && levels.indent[levels.count - 1] >= line.indent)
+            levels.count--;
+        if (levels.count == LEVELS_MAX)
+            break;
+        levels.indent[levels.count] = line.indent;
+        levels.line[levels.count++] = number;
+    }
+    return levels;
+}
+
+/* What the lines above allow, as in "2 as in line 4, or 0 as in line 3". */
+static void list_indents(struct tw_place place, char *text, size_t size)
+{
+    struct levels levels = open_levels(place);
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = levels.count - 1; i >= 0 && used < size; i--)
+        used += (size_t)snprintf(text + used, size - used, "%s%zu as in line %d",
+                                 used ? ", or " : "", levels.indent[i], (int)levels.line[i]);
+}
+
+static void report_indent(struct tw_report *report, struct tw_place place)
+{
+    char allowed[200];
+    struct line line = line_of(place, place.line);
+    list_indents(place, allowed, sizeof allowed);
+    place.column = (int32_t)line.indent + 1;
+    tw_report_fault(report, TW_RECIPE, place,
+                    "entries of one mapping or list begin in the same column",
+                    "this line is indented by %zu; expected %s", line.indent, allowed);
+}
+
+/* True when nothing but a key stands before the place in its line. */
+static bool follows_key(struct tw_place place)
+{
+    struct line line = line_of(place, place.line);
+    size_t column = (size_t)place.column - 1;
+    for (size_t i = line.indent; i < column && i < line.length; i++)
+        if (line.at[i] == ':' || line.at[i] == ' ')
+            return false;
+    return true;
+}
+
+/* ---- the rest ---- */
+
+/* Bytes of a name that a message shows. */
+static int shown(size_t length) { return length < 60 ? (int)length : 60; }
+
+/* "size 64" without its colon */
+static void report_no_colon(struct tw_report *report, struct tw_arena *arena, struct tw_place place)
+{
+    struct line line = line_of(place, place.line);
+    const char *at = line.at + line.indent, *end = line.at + line.length;
+    size_t word = 0;
+    while (at + word < end && at[word] != ' ')
+        word++;
+    const char *rest = at + word;
+    while (rest < end && *rest == ' ')
+        rest++;
+    place.column = (int32_t)line.indent + 1;
+    tw_report_fault(report, TW_RECIPE, place,
+                    tw_arena_print(arena, "did you mean '%.*s: %.*s'?", shown(word), at,
+                                   shown((size_t)(end - rest)), rest),
+                    "'%.*s' has no ':'; expected 'name: value'", shown(word), at);
+}
+
+static bool report_character(struct tw_report *report, struct tw_place place)
+{
+    char found = *byte_at(place);
+    if (found == '\t')
+        tw_report_fault(
+            report, TW_RECIPE, place, NULL,
+            "a tab in the indentation; expected blanks, since YAML allows no tabs here");
+    else
+        tw_report_fault(report, TW_RECIPE, place, NULL,
+                        "a text begins with '%c'; expected quotes around it", found ? found : '?');
+    return true;
+}
+
+static bool has(const char *text, const char *words) { return text && strstr(text, words); }
+
+static bool report_known(struct tw_report *report, struct tw_arena *arena,
+                         const struct tw_syntax_fault *fault)
+{
+    if (has(fault->context, "quoted scalar") && has(fault->problem, "unexpected")) {
+        char quote = *byte_at(fault->opened);
+        tw_report_fault(report, TW_RECIPE, fault->opened, NULL,
+                        "a quoted text begins here and does not end; expected a closing %c",
+                        quote ? quote : '"');
+    } else if (has(fault->problem, "cannot start any token")) {
+        return report_character(report, fault->noticed);
+    } else if (fault->quoted.line > 0 && fault->quoted_last_line == fault->noticed.line) {
+        tw_report_fault(report, TW_RECIPE, fault->quoted, NULL,
+                        "a quoted text begins here and ends in line %d only; expected a closing "
+                        "quote before that",
+                        (int)fault->quoted_last_line);
+    } else if (has(fault->problem, "expected node content")) {
+        report_no_value(report, fault);
+    } else if (has(fault->context, "a flow ") && has(fault->problem, "did not find expected")) {
+        report_brackets(report, fault);
+    } else if (has(fault->context, "a simple key") && fault->opened.line > 0) {
+        report_no_colon(report, arena, fault->opened);
+    } else if (has(fault->context, "a block ") ||
+               (has(fault->problem, "values are not allowed") && follows_key(fault->noticed))) {
+        report_indent(report, fault->noticed);
+    } else if (has(fault->problem, "values are not allowed")) {
+        tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
+                        "a second ':' in one entry; expected quotes around the text, or a line "
+                        "for each entry");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void tw_syntax_report(struct tw_report *report, struct tw_arena *arena,
+                      const struct tw_syntax_fault *fault)
+{
+    if (report_known(report, arena, fault))
+        return;
+    tw_report_fault(report, TW_RECIPE, fault->noticed, NULL, "not valid YAML: %s%s%s",
+                    fault->context ? fault->context : "", fault->context ? ", " : "",
+                    fault->problem);
+}

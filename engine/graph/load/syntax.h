@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Words for what libyaml refuses: the place of the mistake instead of where the parser noticed it.
+ */
+#ifndef TW_ENGINE_GRAPH_LOAD_SYNTAX_H
+#define TW_ENGINE_GRAPH_LOAD_SYNTAX_H
+
+#include "base/arena.h"
+#include "base/report.h"
+
+struct tw_syntax_fault {
+    const char *problem, *context; /* libyaml's words; context may be NULL */
+    struct tw_place noticed;
+    struct tw_place opened;   /* where the context began; line 0 when there is none */
+    struct tw_place quoted;   /* the last quoted text of several lines; line 0 for none */
+    int32_t quoted_last_line; /* where it ends */
+};
+
+void tw_syntax_report(struct tw_report *report, struct tw_arena *arena,
+                      const struct tw_syntax_fault *fault);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Which node type somebody may have meant by a name that there is not. */
+#ifndef TW_ENGINE_NODE_GUESS_H
+#define TW_ENGINE_NODE_GUESS_H
+
+#include "base/arena.h"
+#include "node/registry.h"
+
+/* A hint in the arena's memory: the types of that kind in any family ('perlin'), else the nearest
+ * spelling, else those whose description has the word ('erosion.water'), else what the family has,
+ * else the families. NULL without memory. */
+const char *tw_guess_type(const struct tw_registry *registry, const char *name,
+                          struct tw_arena *arena);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Mistakes that people make. Each is reported once, at its own place with the line and a caret
+ * below it, says what was found and what is allowed, and offers the nearest right thing. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct row {
+    const char *name;
+    const char *text; /* of bad.yaml */
+    int line, column;
+    const char *message;   /* all of it up to the end of the line */
+    const char *hint;      /* part of the line after the caret's; NULL for none */
+    const char *arguments; /* after "run"; NULL for "bad.yaml" */
+    int code;              /* 0: 3, an invalid recipe */
+};
+
+#define HEAD "thalweg: 1\nsize: 8\n"
+#define FLAT "nodes:\n  a: {type: source.constant, value: 0.5}\n"
+#define TAIL "outputs: {height: a}\nexport: {height.png: height}\n"
+#define NODE(line) HEAD "nodes:\n  a: {" line "}\n" TAIL
+#define NEXT(line) HEAD "nodes:\n  n: {type: noise.perlin}\n  a: {" line "}\n" TAIL
+#define TALUS "params: {talus: {default: 16, min: 0, max: 100}}\n"
+#define OLSEN                                                                                      \
+    "nodes:\n  n: {type: noise.perlin}\n  a: {type: erosion.olsen, in: n, talus: \"${talus}\"}\n"
+
+static const struct row rows[] = {
+    /* YAML */
+    {"unclosed double quote", HEAD "about: \"hills\n" FLAT TAIL, 3, 8,
+     "a quoted text begins here and does not end; expected a closing \"", NULL, NULL, 0},
+    {"unclosed single quote", HEAD "about: 'hills\n" FLAT TAIL, 3, 8,
+     "a quoted text begins here and does not end; expected a closing '", NULL, NULL, 0},
+    {"unclosed quote, closed by the next one",
+     HEAD "about: \"hills\nparams: {t: \"1\"}\n" FLAT TAIL, 3, 8,
+     "a quoted text begins here and ends in line 4 only; expected a closing quote before that",
+     NULL, NULL, 0},
+    {"unclosed brace", HEAD "nodes:\n  a: {type: source.constant\n" TAIL, 4, 6,
+     "this '{' is not closed; expected ',' or '}' before line 5, column 8", NULL, NULL, 0},
+    {"unclosed brace before another",
+     HEAD "nodes:\n  a: {type: source.constant\n  b: {type: shape.invert, in: a}\n" TAIL, 4, 6,
+     "this '{' is not closed; expected ',' or '}' before line 5, column 4", NULL, NULL, 0},
+    {"unclosed bracket", NODE("type: voronoi.cells, coefficients: [-1, 1"), 4, 42,
+     "this '[' is not closed; expected ',' or ']' before line 4, column 48", NULL, NULL, 0},
+    {"missing comma", NODE("type: \"source.constant\" value: 1"), 4, 31,
+     "no ',' before this; expected ',' or '}' after an entry of the '{' in line 4, column 6", NULL,
+     NULL, 0},
+    {"tab", HEAD "nodes:\n\ta: {type: source.constant}\n" TAIL, 4, 1,
+     "a tab in the indentation; expected blanks, since YAML allows no tabs here", NULL, NULL, 0},
+    {"tab below a node", HEAD "nodes:\n  a:\n\t  type: source.constant\n" TAIL, 5, 1,
+     "a tab in the indentation; expected blanks, since YAML allows no tabs here", NULL, NULL, 0},
+    {"indented too little",
+     HEAD "nodes:\n  a: {type: source.constant}\n b: {type: shape.invert, in: a}\n" TAIL, 5, 2,
+     "this line is indented by 1; expected 2 as in line 4, or 0 as in line 3", "the same column",
+     NULL, 0},
+    {"indented too much",
+     HEAD "nodes:\n  a: {type: source.constant}\n   b: {type: shape.invert, in: a}\n" TAIL, 5, 4,
+     "this line is indented by 3; expected 2 as in line 4, or 0 as in line 3", "the same column",
+     NULL, 0},
+    {"indented below a value", HEAD "  seed: 3\n" FLAT TAIL, 3, 3,
+     "this line is indented by 2; expected 0 as in line 2", "the same column", NULL, 0},
+    {"not indented", HEAD "nodes:\na: {type: source.constant}\n" TAIL, 4, 1,
+     "node 'a' is at the top level; expected it indented below nodes:",
+     "indent the nodes by two blanks", NULL, 0},
+    {"no colon in braces", NEXT("type erosion.olsen, in: n"), 5, 7,
+     "'type erosion.olsen' has no ':'; expected 'name: value'",
+     "did you mean 'type: erosion.olsen'?", NULL, 0},
+    {"no colon", "thalweg: 1\nsize 64\n" FLAT TAIL, 2, 1,
+     "'size' has no ':'; expected 'name: value'", "did you mean 'size: 64'?", NULL, 0},
+    {"two colons", HEAD "about: hills: and dales\n" FLAT TAIL, 3, 13,
+     "a second ':' in one entry; expected quotes around the text, or a line for each entry", NULL,
+     NULL, 0},
+    {"text that YAML reserves", HEAD "about: @home\n" FLAT TAIL, 3, 8,
+     "a text begins with '@'; expected quotes around it", NULL, NULL, 0},
+
+    /* values */
+    {"size as on the command line", "thalweg: 1\nsize: 64x64\n" FLAT TAIL, 2, 7,
+     "size is '64x64'; expected a whole number of cells from 1 to 65536, or [width, height]",
+     "did you mean '[64, 64]'?", NULL, 0},
+    {"list without brackets", NEXT("type: shape.remap, in: n, from: 0 1"), 5, 39,
+     "shape.remap.from is '0 1'; expected a list of numbers", "did you mean '[0, 1]'?", NULL, 0},
+    {"list without brackets, with a comma", NODE("type: voronoi.cells, coefficients: \"-1,1\""), 4,
+     42, "voronoi.cells.coefficients is '-1,1'; expected a list of numbers",
+     "did you mean '[-1, 1]'?", NULL, 0},
+    {"word for a whole number", NODE("type: noise.perlin, octaves: many"), 4, 36,
+     "noise.perlin.octaves is 'many'; expected a whole number from 1 to 16", NULL, NULL, 0},
+    {"word for a number", NODE("type: noise.perlin, lacunarity: high"), 4, 39,
+     "noise.perlin.lacunarity is 'high'; expected a number from 1 to 8", NULL, NULL, 0},
+    {"fraction for a whole number", NODE("type: noise.perlin, octaves: 2.5"), 4, 36,
+     "noise.perlin.octaves is 2.5; expected a whole number from 1 to 16", NULL, NULL, 0},
+    {"borders", HEAD "borders: warp\n" FLAT TAIL, 3, 10,
+     "borders is 'warp'; expected wrap or closed", "did you mean 'wrap'?", NULL, 0},
+
+    /* parameters */
+    {"-s of no number", HEAD TALUS OLSEN TAIL, 1, 10,
+     "parameter talus is 'abc'; expected a number from 0 to 100", NULL, "bad.yaml -s talus=abc", 0},
+    {"-s out of range", HEAD TALUS OLSEN TAIL, 1, 10,
+     "parameter talus is '101'; expected a number from 0 to 100", NULL, "bad.yaml -s talus=101", 0},
+    {"-s of no number without a range", HEAD "params: {talus: 16}\n" OLSEN TAIL, 1, 10,
+     "parameter talus is 'abc'; expected a number", NULL, "bad.yaml -s talus=abc", 0},
+    {"arithmetic",
+     HEAD "params: {talus: 16}\nnodes:\n  n: {type: noise.perlin}\n"
+          "  a: {type: erosion.olsen, in: n, talus: \"${talus * 2}\"}\n" TAIL,
+     6, 42,
+     "'${talus * 2}' is no parameter of this recipe; expected a name alone, since there is no "
+     "arithmetic",
+     "did you mean '${talus}'?", NULL, 0},
+
+    /* types */
+    {"kind without its family", NODE("type: perlin"), 4, 13, "there is no node type 'perlin'",
+     "did you mean 'noise.perlin'?", NULL, 0},
+    {"kind without its family, source", NODE("type: heightmap"), 4, 13,
+     "there is no node type 'heightmap'", "did you mean 'source.heightmap'?", NULL, 0},
+    {"kind of two families", NEXT("type: slope, in: n"), 5, 13, "there is no node type 'slope'",
+     "did you mean 'mask.slope' or 'measure.slope'?", NULL, 0},
+    {"misspelt kind without its family", NODE("type: perlim"), 4, 13,
+     "there is no node type 'perlim'", "did you mean 'noise.perlin'?", NULL, 0},
+    {"kind of another family", NODE("type: noise.heightmap"), 4, 13,
+     "there is no node type 'noise.heightmap'", "did you mean 'source.heightmap'?", NULL, 0},
+    {"by meaning", NEXT("type: erosion.water, in: n"), 5, 13,
+     "there is no node type 'erosion.water'",
+     "'erosion.hydraulic', 'erosion.hydraulic_fast' or 'erosion.pipes'?", NULL, 0},
+    {"by meaning, a parameter's value", NODE("type: noise.simplex"), 4, 13,
+     "there is no node type 'noise.simplex'", "did you mean 'noise.perlin'?", NULL, 0},
+    {"nothing near, a family", NODE("type: voronoi.zzzzzzzz"), 4, 13,
+     "there is no node type 'voronoi.zzzzzzzz'", "voronoi has cells, domain", NULL, 0},
+    {"nothing near, no family", NODE("type: qqqqqqqqqqqq"), 4, 13,
+     "there is no node type 'qqqqqqqqqqqq'", "families are combine, erosion, feature, ", NULL, 0},
+
+    /* outputs and exports */
+    {"misspelt output", HEAD FLAT "outputs: {height: a}\nexport: {h.png: hieght}\n", 6, 17,
+     "there is no output or node 'hieght'", "did you mean 'height'?", NULL, 0},
+    {"output that is none", HEAD FLAT "outputs: {height: a}\nexport: {h.png: ocean}\n", 6, 17,
+     "there is no output or node 'ocean'", "known: height, a", NULL, 0},
+    {"misspelt renderer",
+     HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, as: perspectiv}}\n", 6, 36,
+     "as is 'perspectiv'; expected a renderer of height maps: hillshade, normals, perspective, "
+     "relief",
+     "did you mean 'perspective'?", NULL, 0},
+    {"height outside the range", HEAD "nodes:\n  a: {type: source.constant, value: 2}\n" TAIL, 6,
+     10, "heights run from 2 to 2, the export's range is 0 to 1: set clip: or range:", NULL, NULL,
+     4},
+};
+
+/* Line `line` of the text, and a caret below `column`. */
+static void print_excerpt(const struct row *row, char *excerpt, size_t size)
+{
+    const char *at = row->text;
+    for (int i = 1; i < row->line; i++)
+        at = strchr(at, '\n') + 1;
+    int length = (int)strcspn(at, "\n"), used = 0;
+    if (row->arguments) {
+        at = strstr(row->arguments, "-s");
+        length = (int)strlen(at);
+    }
+    used = snprintf(excerpt, size, "    %.*s\n    %*s^\n", length, at, row->column - 1, "");
+    assert_true(used > 0 && (size_t)used < size);
+    for (char *tab = excerpt; (tab = strchr(tab, '\t'));)
+        *tab = ' ';
+}
+
+static int count(const char *text, const char *word)
+{
+    int found = 0;
+    for (; (text = strstr(text, word)); text += strlen(word))
+        found++;
+    return found;
+}
+
+static bool is_as_expected(const struct row *row, const struct command_result *result)
+{
+    char message[700], excerpt[300];
+    snprintf(message, sizeof message, "%s:%d:%d: error: %s\n",
+             row->arguments ? "command line" : "bad.yaml", row->line, row->column, row->message);
+    print_excerpt(row, excerpt, sizeof excerpt);
+    const char *after = strstr(result->err, excerpt);
+    after = after ? after + strlen(excerpt) : "";
+    bool ok = result->code == (row->code ? row->code : 3) && strstr(result->err, message) &&
+              count(result->err, ": error: ") == 1 && (!row->hint || strstr(after, row->hint)) &&
+              (row->hint || !after[0]) && strstr(result->err, excerpt) && access("out", F_OK) != 0;
+    if (!ok)
+        print_error("%s: expected %s%s    %s\nfound %d and\n%s\n", row->name, message, excerpt,
+                    row->hint ? row->hint : "", result->code, result->err);
+    return ok;
+}
+
+static void every_mistake_gets_an_answer(void **state)
+{
+    static struct command_result result;
+    char arguments[200];
+    int wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        command_write("bad.yaml", rows[i].text, strlen(rows[i].text));
+        snprintf(arguments, sizeof arguments, "run -q -j 2 %s",
+                 rows[i].arguments ? rows[i].arguments : "bad.yaml");
+        command_run(arguments, &result);
+        wrong += !is_as_expected(&rows[i], &result);
+    }
+    assert_true(sizeof rows / sizeof rows[0] >= 40);
+    assert_int_equal(wrong, 0);
+}
+
+static void what_is_not_used_is_a_warning(void **state)
+{
+    static const char text[] = HEAD
+        "params: {talus: 16, used: 1}\nnodes:\n  a: {type: source.constant, value: \"${used}\"}\n"
+        "  b: {type: shape.invert, in: a}\n  c: {type: shape.invert, in: b}\n" TAIL;
+    static struct command_result result;
+    (void)state;
+    command_write("bad.yaml", text, strlen(text));
+    command_run("check bad.yaml", &result);
+    assert_int_equal(result.code, 0);
+    assert_int_equal(count(result.err, ": warning: "), 3);
+    assert_non_null(strstr(result.err, "bad.yaml:6:3: warning: node 'b' is not used: no output or "
+                                       "export is made from it\n"
+                                       "      b: {type: shape.invert, in: a}\n      ^\n"));
+    assert_non_null(strstr(result.err, "bad.yaml:7:3: warning: node 'c' is not used"));
+    assert_non_null(strstr(result.err, "bad.yaml:3:10: warning: parameter 'talus' is not used"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mistake_gets_an_answer),
+        cmocka_unit_test(what_is_not_used_is_a_warning),
+    };
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
+}
