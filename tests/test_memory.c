@@ -197,7 +197,7 @@ static void a_recipe_loads_whole_or_not(void **state)
     assert_true(starve(&(struct act){NULL, load_only, check_load}) > 200);
 }
 
-/* A fault is told as a fault, or there was no memory to find it. */
+/* A fault is reported as a fault, or there was no memory to find it. */
 static enum tw_status load_faulty(struct tw_error *error)
 {
     static const char text[] = "thalweg: 1\n"

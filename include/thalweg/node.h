@@ -68,7 +68,7 @@ struct tw_param {
     size_t offset;
     double initial, min, max; /* default and hard range; of every number, for a list */
     const char *text;         /* default of a list or labels, as in "-1 1"; of others NULL */
-    const char *unit;         /* one of TW_UNIT_*, or the enum's labels apart by '|' */
+    const char *unit;         /* one of TW_UNIT_*, or the enum's labels, separated by '|' */
     const char *help;
     const struct tw_column *columns; /* of a table, ends with TW_COLUMN_END */
 };
@@ -225,12 +225,12 @@ TW_API void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_
 #define TW_REACH_ALL INT32_MAX
 
 struct tw_node_type {
-    const char *name;              /* family.kind, also the file's name */
-    int32_t version;               /* rises whenever output bytes change */
-    const char *summary;           /* 72 characters at most, no full stop */
-    const char *detail;            /* paragraphs for the docs page; may be NULL */
-    const char *cite;              /* keys of docs/references.bib apart by blanks; may be NULL */
-    const struct tw_port *inputs;  /* ends with TW_PORT_END; NULL for none */
+    const char *name;             /* family.kind, also the file's name */
+    int32_t version;              /* rises whenever output bytes change */
+    const char *summary;          /* 72 characters at most, no full stop */
+    const char *detail;           /* paragraphs for the docs page; may be NULL */
+    const char *cite;             /* keys of docs/references.bib separated by blanks; may be NULL */
+    const struct tw_port *inputs; /* ends with TW_PORT_END; NULL for none */
     const struct tw_port *outputs; /* the first is the default one */
     const struct tw_param *params; /* ends with TW_PARAM_END; NULL for none */
     size_t params_size;            /* sizeof(struct params), 0 for none */

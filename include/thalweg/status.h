@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can go wrong, said once: the status list and the error that carries the details.
+/* What can go wrong: the only list of statuses, and the error that carries the details.
  * Nothing here allocates and nothing is global, so an error can be reported from anywhere,
  * out of memory included. */
 #ifndef THALWEG_STATUS_H

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { POLL = 256 }; /* basins joined between two looks whether to stop */
+enum { POLL = 256 }; /* basins joined between polls for cancellation */
 
 struct slopes {
     struct tw_drainage *d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How an island comes to be, for the examples of its later nodes: each line needs those before. */
+/* The steps that build an island, for the examples of its later nodes: each needs those before. */
 #ifndef TW_NODES_COMMON_ISLAND_EXAMPLE_H
 #define TW_NODES_COMMON_ISLAND_EXAMPLE_H
 

@@ -195,7 +195,7 @@ static void mistakes_and_broken_assertions_are_told(void **state)
                      mistakes[i].words, result.err);
         const char *first = strstr(result.err, mistakes[i].words);
         if (result.code == 3 && strstr(first + 1, mistakes[i].words))
-            fail_msg("row %zu: told twice:\n%s", i, result.err);
+            fail_msg("row %zu: reported twice:\n%s", i, result.err);
     }
 }
 

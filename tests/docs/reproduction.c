@@ -130,7 +130,7 @@ static const char tail[] =
     "new\n"
     "  algorithm with T = 16/N gains 0.05 in erosion and 0.075 in building, to 0.49 (his 0.434; "
     "bands "
-    "0.41): he may lie between, since his order is not told.\n\n"
+    "0.41): he may lie between, since he does not say in which order he visits cells.\n\n"
     "The text gives neither the height scale at which the hydraulic constants hold nor the order "
     "of "
     "visits. We keep its reading and say so here.\n";

@@ -19,7 +19,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_I32(struct params, slot, 0, 0, SLOTS - 1, "", "what harness_give() was told"),
+    TW_PARAM_I32(struct params, slot, 0, 0, SLOTS - 1, "", "a slot of harness_give()"),
     TW_PARAM_END,
 };
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct told {
+struct reported {
     int faults, warnings;
     struct tw_error last;
     char line[600];
@@ -19,10 +19,10 @@ struct told {
 
 static void sink(void *context, bool fault, const struct tw_error *error, const char *source_line)
 {
-    struct told *told = context;
-    *(fault ? &told->faults : &told->warnings) += 1;
-    told->last = *error;
-    snprintf(told->line, sizeof told->line, "%s", source_line);
+    struct reported *reported = context;
+    *(fault ? &reported->faults : &reported->warnings) += 1;
+    reported->last = *error;
+    snprintf(reported->line, sizeof reported->line, "%s", source_line);
 }
 
 static struct tw_place place(const char *text, int32_t line, int32_t column)
@@ -37,20 +37,20 @@ static void a_fault_has_its_place_and_line(void **state)
         int32_t line;
         const char *quoted;
     } rows[] = {{1, "one"}, {2, "two: 2"}, {3, ""}, {4, "four"}, {5, ""}, {0, "one"}};
-    struct told told = {0};
-    struct tw_report report = {.sink = sink, .context = &told};
+    struct reported reported = {0};
+    struct tw_report report = {.sink = sink, .context = &reported};
     (void)state;
     for (int i = 0; i < 6; i++) {
         assert_int_equal(tw_report_fault(&report, TW_LIMIT, place(text, rows[i].line, 3), "hint",
                                          "%d is wrong", i),
                          TW_LIMIT);
-        assert_string_equal(told.line, rows[i].quoted);
-        assert_string_equal(told.last.file, "hills.yaml");
-        assert_string_equal(told.last.hint, "hint");
-        assert_int_equal(told.last.line, rows[i].line);
-        assert_int_equal(told.last.column, 3);
+        assert_string_equal(reported.line, rows[i].quoted);
+        assert_string_equal(reported.last.file, "hills.yaml");
+        assert_string_equal(reported.last.hint, "hint");
+        assert_int_equal(reported.last.line, rows[i].line);
+        assert_int_equal(reported.last.column, 3);
     }
-    assert_string_equal(told.last.message, "5 is wrong");
+    assert_string_equal(reported.last.message, "5 is wrong");
     assert_int_equal(report.faults, 6);
     assert_string_equal(report.first.message, "0 is wrong");
     assert_int_equal(report.first.status, TW_LIMIT);
@@ -58,25 +58,25 @@ static void a_fault_has_its_place_and_line(void **state)
 
 static void warnings_are_no_faults(void **state)
 {
-    struct told told = {0};
-    struct tw_report report = {.sink = sink, .context = &told};
+    struct reported reported = {0};
+    struct tw_report report = {.sink = sink, .context = &reported};
     (void)state;
     tw_report_warning(&report, (struct tw_place){0}, "mind %s", "this");
-    assert_int_equal(told.warnings, 1);
+    assert_int_equal(reported.warnings, 1);
     assert_int_equal(report.faults, 0);
-    assert_string_equal(told.last.message, "mind this");
-    assert_string_equal(told.last.file, "");
-    assert_int_equal(told.last.status, TW_OK);
+    assert_string_equal(reported.last.message, "mind this");
+    assert_string_equal(reported.last.file, "");
+    assert_int_equal(reported.last.status, TW_OK);
 }
 
 static void faults_are_counted_but_told_up_to_a_hundred(void **state)
 {
-    struct told told = {0};
-    struct tw_report report = {.sink = sink, .context = &told}, silent = {0};
+    struct reported reported = {0};
+    struct tw_report report = {.sink = sink, .context = &reported}, silent = {0};
     (void)state;
     for (int i = 0; i < 150; i++)
         tw_report_fault(&report, TW_RECIPE, place("x", 1, 1), NULL, "%d", i);
-    assert_int_equal(told.faults, 100);
+    assert_int_equal(reported.faults, 100);
     assert_int_equal(report.faults, 150);
     tw_report_fault(&silent, TW_RECIPE, place("x", 1, 1), NULL, "nobody listens");
     assert_string_equal(silent.first.message, "nobody listens");
@@ -85,17 +85,17 @@ static void faults_are_counted_but_told_up_to_a_hundred(void **state)
 static void long_texts_are_cut(void **state)
 {
     char text[2000];
-    struct told told = {0};
-    struct tw_report report = {.sink = sink, .context = &told};
+    struct reported reported = {0};
+    struct tw_report report = {.sink = sink, .context = &reported};
     (void)state;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = 0;
     tw_report_fault(&report, TW_RECIPE, (struct tw_place){text, text, strlen(text), 1, 1}, text,
                     "%s", text);
-    assert_int_equal(strlen(told.line), 511);
-    assert_int_equal(strlen(told.last.message), sizeof told.last.message - 1);
-    assert_int_equal(strlen(told.last.hint), sizeof told.last.hint - 1);
-    assert_int_equal(strlen(told.last.file), sizeof told.last.file - 1);
+    assert_int_equal(strlen(reported.line), 511);
+    assert_int_equal(strlen(reported.last.message), sizeof reported.last.message - 1);
+    assert_int_equal(strlen(reported.last.hint), sizeof reported.last.hint - 1);
+    assert_int_equal(strlen(reported.last.file), sizeof reported.last.file - 1);
 }
 
 int main(void)

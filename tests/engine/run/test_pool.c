@@ -17,7 +17,7 @@
 
 enum { ROWS_MAX = 3001, WORKS = 12 };
 
-/* What one work does: some calls of tw_pool_rows(), and what came of them. */
+/* What one work does: some calls of tw_pool_rows(), and their outcome. */
 struct job {
     uv_work_t work;
     struct tw_pool *pool;

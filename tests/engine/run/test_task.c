@@ -28,7 +28,7 @@ enum behaviour {
 
 static enum behaviour behaviour;
 static volatile int cancel;
-static double progressed, least, most; /* what the callbacks were told: they must not jump out */
+static double progressed, least, most; /* what the callbacks received, which must stay in range */
 static struct tw_error warned;
 static int warnings;
 

@@ -90,7 +90,7 @@ static int colour_error(const uint8_t *pixel, const struct tw_value *image, cons
     return worst;
 }
 
-/* Where every pixel looks is told by colours that differ from place to place. */
+/* Colours that differ from place to place show where every pixel looks. */
 static void sees_what_small_steps_find(void **state)
 {
     static float ramp_x[WIDTH * HEIGHT], ramp_y[WIDTH * HEIGHT];

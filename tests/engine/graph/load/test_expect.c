@@ -17,7 +17,7 @@ struct file {
     struct tw_arena arena;
     struct tw_report report;
     const struct tw_yaml *root;
-    char told[3][200]; /* message and hint of each fault */
+    char reported[3][200]; /* message and hint of each fault */
 };
 
 static void hear(void *context, bool fault, const struct tw_error *error, const char *line)
@@ -26,7 +26,7 @@ static void hear(void *context, bool fault, const struct tw_error *error, const 
     (void)line;
     assert_true(fault);
     assert_true(file->report.faults <= 3);
-    snprintf(file->told[file->report.faults - 1], sizeof file->told[0], "%d: %s|%s",
+    snprintf(file->reported[file->report.faults - 1], sizeof file->reported[0], "%d: %s|%s",
              (int)error->line, error->message, error->hint);
 }
 
@@ -51,9 +51,9 @@ static void a_value_of_another_kind_is_told(void **state)
     assert_false(tw_expect_kind(&file.report, one, TW_YAML_SEQUENCE, "one"));
     assert_false(tw_expect_kind(&file.report, list, TW_YAML_MAPPING, "list"));
     assert_false(tw_expect_kind(&file.report, file.root, TW_YAML_SCALAR, "a file"));
-    assert_string_equal(file.told[0], "1: one must be a list; found a scalar|");
-    assert_string_equal(file.told[1], "2: list must be a mapping; found a list|");
-    assert_string_equal(file.told[2], "1: a file must be one value; found a mapping|");
+    assert_string_equal(file.reported[0], "1: one must be a list; found a scalar|");
+    assert_string_equal(file.reported[1], "2: list must be a mapping; found a list|");
+    assert_string_equal(file.reported[2], "1: a file must be one value; found a mapping|");
     tw_arena_release(&file.arena);
 }
 
@@ -65,8 +65,8 @@ static void unknown_keys_are_told_with_the_nearest(void **state)
     open_file(&file);
     tw_expect_keys(&file.report, &file.arena, tw_yaml_find(file.root, "mapping"), "a node", known);
     assert_int_equal(file.report.faults, 2);
-    assert_string_equal(file.told[0], "3: a node has no key 'taluss'|did you mean 'talus'?");
-    assert_string_equal(file.told[1], "3: a node has no key 'xyz'|known: iterations, talus");
+    assert_string_equal(file.reported[0], "3: a node has no key 'taluss'|did you mean 'talus'?");
+    assert_string_equal(file.reported[1], "3: a node has no key 'xyz'|known: iterations, talus");
     tw_arena_release(&file.arena);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* YAML from strangers: what is refused, where, and limits on both sides. */
+/* Untrusted YAML: what is refused, where, and limits on both sides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
