@@ -317,7 +317,8 @@ static enum tw_status run(struct tw_task *task)
                                 .slopes = t.slopes,
                                 .domains = t.domains,
                                 .sea = t.paths.sea};
-    tw_paths_bound(&t.paths, t.profiles);
+    double highest = t.sources[t.count - 1].cost;
+    tw_paths_bound(&t.paths, t.profiles, highest < t.paths.sea ? highest : t.paths.sea);
     enum tw_status status = search_whole(&t);
     if (status == TW_OK)
         status = find_features(&t);

@@ -25,16 +25,23 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* Appends a list; returns the first feature number above all that are in use. */
-static int32_t append(struct tw_point *to, const struct tw_value *list, int32_t shift)
+/* The first number above all features of a list whose numbers begin at `shift`. */
+static int64_t number_above(const struct tw_value *list, int64_t shift)
 {
-    int32_t next = shift;
+    int64_t next = shift;
+    for (int32_t i = 0; i < list->width; i++) {
+        int64_t feature = shift + tw_points(list)[i].feature;
+        next = feature >= next ? feature + 1 : next;
+    }
+    return next;
+}
+
+static void append(struct tw_point *to, const struct tw_value *list, int32_t shift)
+{
     for (int32_t i = 0; i < list->width; i++) {
         to[i] = tw_points(list)[i];
         to[i].feature += shift;
-        next = to[i].feature >= next ? to[i].feature + 1 : next;
     }
-    return next;
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -51,10 +58,17 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     struct tw_point *to = tw_points(tw_task_output(task, OUT));
-    int32_t next = 0;
+    int64_t shift = 0;
     for (int i = 0; i < lists; i++) {
         const struct tw_value *list = tw_task_input(task, i);
-        next = append(to, list, p->renumber ? next : 0);
+        int64_t next = number_above(list, shift);
+        if (next > INT32_MAX)
+            return tw_task_fail(task,
+                                "list %d has features numbered up to %lld; expected %d at most: "
+                                "merge lists with smaller numbers, or say renumber: false",
+                                i + 1, (long long)next - 1, INT32_MAX - 1);
+        append(to, list, (int32_t)shift);
+        shift = p->renumber ? next : 0;
         to += list->width;
     }
     return TW_OK;

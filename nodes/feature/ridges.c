@@ -70,7 +70,7 @@ static enum tw_status search_paths(struct tw_task *task, struct ridges *ridges)
             .profile = -1,
             .domain = -1};
     paths.sources = sources;
-    tw_paths_bound(&paths, 0);
+    tw_paths_bound(&paths, 0, 0);
     if (tw_search_create(task, &paths, &ridges->search, 1) != TW_OK)
         return TW_MEMORY;
     tw_search_run(&paths, &all, &ridges->search, 0, points->width);

@@ -215,7 +215,7 @@ static enum tw_status search_nearest(struct scene *s, const struct tw_weighted_g
     const struct tw_bounds all = {.limit = TW_COST_NONE};
     struct tw_paths paths = {
         .task = s->task, .grid = grid, .sources = sources, .sea = TW_COST_NONE};
-    tw_paths_bound(&paths, 0);
+    tw_paths_bound(&paths, 0, 0);
     if (tw_search_create(s->task, &paths, search, 1) != TW_OK)
         return TW_MEMORY;
     tw_search_run(&paths, &all, search, 0, count);
@@ -338,7 +338,7 @@ static enum tw_status raise_terrain(struct scene *s)
                              .sea = s->top - lowest + 1};
     const struct tw_bounds bounds = {.limit = paths.sea};
     struct tw_search search;
-    tw_paths_bound(&paths, 2);
+    tw_paths_bound(&paths, 2, s->top - lowest);
     if (tw_search_create(s->task, &paths, &search, 1) != TW_OK)
         return TW_MEMORY;
     tw_search_run(&paths, &bounds, &search, 0, s->count);

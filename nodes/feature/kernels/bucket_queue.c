@@ -4,9 +4,15 @@
 enum { BUCKETS_MIN = 8, BUCKETS_MAX = 4096, SPARE = 4, ENTRIES_PER_CELL = 8 };
 #define NARROWER (1 - 1e-6) /* than the least increment */
 
-void tw_bucket_queue_choose(struct tw_bucket_queue *queue, double least, double most)
+/* Bucket numbers up to this have an error below 1 - NARROWER: 4 roundings of 2^-53 each. */
+#define NUMBER_MAX 2e9
+
+void tw_bucket_queue_choose(struct tw_bucket_queue *queue, double least, double most,
+                            double highest)
 {
     double width = least * NARROWER;
+    if (highest / width > NUMBER_MAX)
+        width = highest / NUMBER_MAX;
     if (most / width > BUCKETS_MAX - SPARE)
         width = most / (BUCKETS_MAX - SPARE);
     queue->width = width;

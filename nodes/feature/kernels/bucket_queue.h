@@ -29,8 +29,10 @@ struct tw_bucket_cells {
 };
 
 /* Buckets a little narrower than the least increment, so that rounding cannot put a cell and its
- * predecessor into one bucket; or as wide as a ring of bounded size needs. */
-void tw_bucket_queue_choose(struct tw_bucket_queue *queue, double least, double most);
+ * predecessor into one bucket; or wider, as a ring of bounded size needs and as costs up to
+ * `highest` need to be told apart in double precision. */
+void tw_bucket_queue_choose(struct tw_bucket_queue *queue, double least, double most,
+                            double highest);
 
 /* Entries of the pool for a grid where every cell is entered 8 times at most. */
 size_t tw_bucket_queue_pool(const struct tw_bucket_queue *queue, int32_t cells);
@@ -44,9 +46,13 @@ bool tw_bucket_queue_take(struct tw_bucket_queue *queue, uint32_t *tail,
 bool tw_bucket_queue_next(const struct tw_bucket_queue *queue, uint32_t *tail,
                           struct tw_bucket_cells *cells);
 
+/* Later than all buckets in use: of costs that nothing has reached. */
+#define TW_BUCKET_LAST 0x1p60
+
 static inline int64_t tw_bucket_of(const struct tw_bucket_queue *queue, double cost)
 {
-    return (int64_t)((cost - queue->base) * queue->inverse);
+    double bucket = (cost - queue->base) * queue->inverse;
+    return (int64_t)(bucket < TW_BUCKET_LAST ? bucket : TW_BUCKET_LAST);
 }
 
 static inline uint32_t *tw_bucket_tail(const struct tw_bucket_queue *queue, int64_t bucket)

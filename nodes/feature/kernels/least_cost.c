@@ -5,6 +5,9 @@
 
 enum { DIRECTIONS = 8, POLL_EVERY = 1 << 14, AHEAD = 3 };
 
+/* Times a cost: the least that changes it, at most twice. */
+#define LAST_PLACE 0x1p-52
+
 /* A source that is not settled yet: nothing can be cheaper, so nothing relaxes it. */
 #define COST_HELD (-1e307 * 3)
 
@@ -47,7 +50,18 @@ void tw_sources_sort(struct tw_path_source *sources, struct tw_path_source *scra
         memcpy(sources, from, (size_t)count * sizeof *sources);
 }
 
-void tw_paths_bound(struct tw_paths *paths, int32_t profiles)
+/* A least-cost path costs no more than a straight one, which takes a step per column or row; round
+ * cells of another domain it may take a step per cell. Where c_s is the limit, no cell costs more.
+ */
+static double highest_cost(const struct tw_paths *paths, double highest)
+{
+    const struct tw_weighted_grid *grid = paths->grid;
+    double steps = paths->domains ? grid->cells : grid->width + grid->height;
+    double reached = highest + paths->most * steps;
+    return paths->sea < TW_COST_NONE && paths->sea > reached ? paths->sea : reached;
+}
+
+void tw_paths_bound(struct tw_paths *paths, int32_t profiles, double highest)
 {
     double low = profiles ? 1e300 : 1, high = profiles ? 0 : 1;
     for (int32_t p = 0; p < profiles; p++)
@@ -59,6 +73,7 @@ void tw_paths_bound(struct tw_paths *paths, int32_t profiles)
     /* sources without a profile have w_s = 1 */
     paths->least = paths->grid->least * (low < 1 ? low : 1);
     paths->most = paths->grid->most * (high > 1 ? high : 1);
+    paths->highest = highest_cost(paths, highest);
 }
 
 size_t tw_search_blocks(const struct tw_weighted_grid *grid)
@@ -94,7 +109,7 @@ enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *pat
                               .reached = tw_task_scratch(task, n * cells, sizeof(int32_t)),
                               .touched = tw_task_scratch(task, n * blocks, 1)};
     struct tw_bucket_queue *queue = &first.queue;
-    tw_bucket_queue_choose(queue, paths->least, paths->most);
+    tw_bucket_queue_choose(queue, paths->least, paths->most, paths->highest);
     size_t buckets = (size_t)queue->buckets, pool = tw_bucket_queue_pool(queue, grid->cells);
     queue->tails = tw_task_scratch(task, n * buckets, sizeof *queue->tails);
     queue->pool = tw_task_scratch(task, n * pool, sizeof *queue->pool);
@@ -126,7 +141,6 @@ struct run {
     struct tw_search *search;
     int32_t offset[DIRECTIONS]; /* to the neighbours: E SE S SW W NW N NE */
     double limit;
-    double beyond; /* a cost of no bucket */
     int64_t settled;
 };
 
@@ -162,7 +176,7 @@ static inline void improve(struct run *run, int32_t cell, double cost, int32_t r
     struct tw_search *search = run->search;
     double old = search->cost[cell];
     int64_t bucket = tw_bucket_of(&search->queue, cost);
-    int64_t held = tw_bucket_of(&search->queue, old < run->beyond ? old : run->beyond);
+    int64_t held = tw_bucket_of(&search->queue, old);
     int32_t domain = run->paths->sources[tw_reached_source(reached)].domain;
     if (cost >= run->limit || (domain >= 0 && run->paths->domains[cell] != domain) ||
         (cost == old && !wins_tie(run, cell, reached, before)))
@@ -196,10 +210,11 @@ static void settle(struct run *run, int32_t cell)
     const float *above = here - (size_t)stride * TW_WEIGHTED_GRID_EDGES;
     const float edge[DIRECTIONS] = {here[0],  here[1],   here[2],  here[3],
                                     here[-4], above[-3], above[2], above[7]};
-    double found[DIRECTIONS];
+    double found[DIRECTIONS], last_place = cost * LAST_PLACE;
     uint32_t better = 0; /* bits, since a branch a neighbour would be guessed wrong */
     for (int k = 0; k < DIRECTIONS; k++) {
-        found[k] = cost + (double)edge[k] * scale;
+        double increment = (double)edge[k] * scale;
+        found[k] = cost + (increment > last_place ? increment : last_place);
         better |= (uint32_t)(found[k] <= costs[cell + run->offset[k]]) << k;
     }
     for (; better; better &= better - 1) {
@@ -322,7 +337,8 @@ static double settled_below(const struct run *run, int64_t bucket, int32_t begin
     double lowest = lowest_in(run, bucket);
     if (begin < end && run->paths->sources[begin].cost < lowest)
         lowest = run->paths->sources[begin].cost;
-    return lowest + run->paths->least * (1 - 1e-6);
+    double below = lowest + run->paths->least * (1 - 1e-6);
+    return below > lowest ? below : lowest * (1 + LAST_PLACE);
 }
 
 /* Settles the cells and sources of a bucket; returns the next source. */
@@ -350,8 +366,7 @@ void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
         .bounds = bounds,
         .search = search,
         .offset = {1, stride + 1, stride, stride - 1, -1, -stride - 1, -stride, -stride + 1},
-        .limit = bounds->limit,
-        .beyond = sources[begin].cost + queue->width * 1e12};
+        .limit = bounds->limit};
     queue->base = sources[begin].cost;
     queue->waiting = 0;
     end = hold_sources(&run, begin, end);

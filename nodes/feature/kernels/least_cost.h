@@ -6,7 +6,9 @@
  * with c_g the cost of the source where the path starts and w_s its profile's slope. Increments are
  * positive, so Dijkstra's label setting gives one result: cells settle in the order of (cost,
  * feature, cell). A bucket queue as wide as the least increment gives the same bytes, since no cell
- * of a bucket can improve another of it, and ties are decided by what would have settled first. */
+ * of a bucket can improve another of it, and ties are decided by what would have settled first.
+ * Where an increment is lost in rounding it is one unit in the last place: costs along a path
+ * always rise, so that nothing can improve a settled cell. */
 #ifndef TW_NODES_FEATURE_KERNELS_LEAST_COST_H
 #define TW_NODES_FEATURE_KERNELS_LEAST_COST_H
 
@@ -37,9 +39,11 @@ struct tw_paths {
     const int32_t *domains; /* label of every cell; NULL for none */
     double sea;             /* c_s */
     double least, most;     /* bounds of the increments w w_s */
+    double highest;         /* no cell that is reached costs more */
 };
 
-void tw_paths_bound(struct tw_paths *paths, int32_t profiles);
+/* Finds the bounds for sources of which none costs more than `highest`. */
+void tw_paths_bound(struct tw_paths *paths, int32_t profiles, double highest);
 
 /* Costs of cells that are not numbers of paths. */
 #define TW_COST_BORDER (-1e308)

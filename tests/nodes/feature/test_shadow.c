@@ -212,6 +212,31 @@ static void any_picture_is_readable(void **state)
     }
 }
 
+/* Heights of 1e18, where the light's slope per cell is lost in rounding. */
+static void heights_beyond_precision_do_no_harm(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct tw_result *result = harness_run(
+            &(struct harness){.width = 16,
+                              .height = 16,
+                              .seed = seed,
+                              .nodes = "noise: {type: noise.midpoint}\n"
+                                       "many: {type: source.constant, value: 1e9}\n"
+                                       "high: {type: combine.multiply, a: noise, b: many}\n"
+                                       "base: {type: combine.multiply, a: high, b: many}\n"
+                                       "cells: {type: voronoi.cells}\n"
+                                       "spots: {type: voronoi.domain, domain: cells.domain, "
+                                       "values: binary}\n"
+                                       "land: {type: feature.shadow, in: base, image: spots}\n"});
+        const float *base = tw_floats(tw_result_output(result, "base"));
+        const float *land = tw_floats(tw_result_output(result, "land"));
+        for (int32_t i = 0; i < 16 * 16; i++)
+            assert_true(land[i] >= base[i] && land[i] <= 4e18f);
+        tw_result_release(result);
+    }
+}
+
 static void says_what_the_picture_lacks(void **state)
 {
     (void)state;
@@ -233,6 +258,7 @@ int main(void)
         cmocka_unit_test(the_anti_shadow_stays_free),
         cmocka_unit_test(the_word_is_readable),
         cmocka_unit_test(any_picture_is_readable),
+        cmocka_unit_test(heights_beyond_precision_do_no_harm),
         cmocka_unit_test(says_what_the_picture_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
