@@ -217,7 +217,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_feature_diffusion;
 const struct tw_node_type tw_node_feature_diffusion = {
     .name = "feature.diffusion",
-    .version = 2,
+    .version = 3,
     .summary = "shape a terrain to feature curves",
     .detail =
         "The result is the fixed point of H = alpha E + beta (N + G) + gamma (1 - alpha - beta) L "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which band of which curve holds a cell. The distance to a curve is exact: the nearest chords are
- * starting points for Newton's method on the cubic. Blocks and tiles of cells hold only the pieces
- * that can be nearest to one of their cells, so the cost of a cell does not grow with the number of
- * curves. */
+/* Which band of which curve holds a cell. The distance to a curve is exact: the pieces with the
+ * nearest chords are searched for the minimum of the distance to the cubic. Blocks and tiles of
+ * cells hold only the pieces that can be nearest to one of their cells, so the cost of a cell does
+ * not grow with the number of curves. */
 #include "feature/kernels/curve_constraints.h"
 #include "feature/kernels/curve_flatten.h"
 
@@ -12,7 +12,7 @@
 
 #define CLOSE 1e-9 /* of a segment */
 
-enum { BLOCK = 128, TILE = 8, NEWTON_STEPS = 3 };
+enum { BLOCK = 128, TILE = 8, STEPS_MAX = 40, PARTS = 8 };
 
 /* A block's pieces are at[begin] and on, in curve order. */
 struct block {
@@ -62,26 +62,70 @@ struct nearest {
     int32_t segment;
 };
 
-/* The foot of the perpendicular from (x, y) on the cubic, from a parameter close to it. */
-static struct nearest polish(const struct tw_curve_segment *s, int32_t segment, double x, double y,
-                             double t)
+/* Half the derivative of the squared distance from (x, y), and of that, at parameter t. */
+struct derivative {
+    double first, second;
+};
+
+static struct derivative derivative_at(const struct tw_curve_segment *s, double x, double y,
+                                       double t)
 {
     double px, py, tx, ty;
-    for (int i = 0; i < NEWTON_STEPS; i++) {
-        tw_curve_point_at(s, t, &px, &py);
-        tw_curve_tangent_at(s, t, &tx, &ty);
-        double curl =
-            (px - x) * (6 * s->x[3] * t + 2 * s->x[2]) + (py - y) * (6 * s->y[3] * t + 2 * s->y[2]);
-        double slope = (px - x) * tx + (py - y) * ty, steep = tx * tx + ty * ty + curl;
-        if (steep <= 0)
-            break;
-        if (fabs(slope) < CLOSE * steep)
-            break;
-        t -= slope / steep;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
-    }
     tw_curve_point_at(s, t, &px, &py);
-    return (struct nearest){sqrt((px - x) * (px - x) + (py - y) * (py - y)), t, segment};
+    tw_curve_tangent_at(s, t, &tx, &ty);
+    double bend =
+        (px - x) * (6 * s->x[3] * t + 2 * s->x[2]) + (py - y) * (6 * s->y[3] * t + 2 * s->y[2]);
+    return (struct derivative){(px - x) * tx + (py - y) * ty, tx * tx + ty * ty + bend};
+}
+
+/* The minimum of the distance between low, where it falls, and high, where it rises: Newton's
+ * steps as long as they stay between, else bisection. */
+static double minimum_between(const struct tw_curve_segment *s, double x, double y, double low,
+                              double high, double t)
+{
+    for (int i = 0; i < STEPS_MAX && high - low > CLOSE; i++) {
+        t = t > low && t < high ? t : (low + high) / 2;
+        struct derivative d = derivative_at(s, x, y, t);
+        if (fabs(d.first) < CLOSE * d.second)
+            break;
+        low = d.first < 0 ? t : low;
+        high = d.first < 0 ? high : t;
+        t = d.second > 0 ? t - d.first / d.second : low;
+    }
+    return t;
+}
+
+static void keep_nearer(const struct tw_curve_segment *s, double x, double y, double t,
+                        struct nearest *best)
+{
+    double px, py;
+    tw_curve_point_at(s, t, &px, &py);
+    double distance = sqrt((px - x) * (px - x) + (py - y) * (py - y));
+    if (distance < best->distance) {
+        best->distance = distance;
+        best->t = t;
+    }
+}
+
+/* The point of a piece nearest to (x, y): an end, or a minimum between. On the concave side, near
+ * the centre of curvature, there may be several; then the piece is searched in parts. */
+static struct nearest foot_on(const struct tw_curve_segment *s, const struct tw_curve_piece *p,
+                              double x, double y, double t)
+{
+    struct nearest best = {TW_CURVE_FAR, p->from, p->segment};
+    struct derivative low = derivative_at(s, x, y, p->from), high = derivative_at(s, x, y, p->to);
+    int parts = low.second > 0 && high.second > 0 ? 1 : PARTS;
+    keep_nearer(s, x, y, p->from, &best);
+    keep_nearer(s, x, y, p->to, &best);
+    for (int i = 1; i <= parts; i++) {
+        double begin = tw_curve_between(p->from, p->to, (double)(i - 1) / parts);
+        double end = tw_curve_between(p->from, p->to, (double)i / parts);
+        high = derivative_at(s, x, y, end);
+        if (low.first < 0 && high.first > 0)
+            keep_nearer(s, x, y, minimum_between(s, x, y, begin, end, t), &best);
+        low = high;
+    }
+    return best;
 }
 
 /* The nearest point of a curve's pieces at[begin..end); TW_CURVE_FAR when (x, y) is out of all
@@ -103,7 +147,7 @@ static struct nearest nearest_of(const struct raster *r, const int32_t *at, int3
         const struct tw_curve_piece *p = &r->pieces.at[at[i]];
         if (tw_curve_to_chord(p, x, y, &t) - p->slack > chord)
             continue;
-        struct nearest foot = polish(&r->segments.at[p->segment], p->segment, x, y, t);
+        struct nearest foot = foot_on(&r->segments.at[p->segment], p, x, y, t);
         if (foot.distance < best.distance)
             best = foot;
     }
@@ -127,8 +171,9 @@ static struct tw_constraint constraint_of(const struct raster *r, const struct n
     if (past || d > at.plateau + at.slope[side])
         return (struct tw_constraint){.band = TW_CURVE_BAND_ENVELOPE};
     if (d <= at.plateau)
-        return (struct tw_constraint){
-            .value = (float)at.z, .weight = (float)at.elevation, .band = TW_CURVE_BAND_PLATEAU};
+        return (struct tw_constraint){.value = (float)tw_curve_cubic_at(s->z, foot->t),
+                                      .weight = (float)at.elevation,
+                                      .band = TW_CURVE_BAND_PLATEAU};
     return (struct tw_constraint){.value = (float)tw_sin_degrees(at.angle[side]),
                                   .weight = 1,
                                   .nx = (float)((x - px) / d),

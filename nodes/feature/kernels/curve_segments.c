@@ -8,7 +8,6 @@
 static struct tw_curve_profile profile_of(const struct tw_control *control, double side)
 {
     return (struct tw_curve_profile){
-        .z = (double)control->z,
         .elevation = (double)control->elevation,
         .plateau = (double)control->plateau * side,
         .slope = {(double)control->slope_left * side, (double)control->slope_right * side},
@@ -20,7 +19,6 @@ static struct tw_curve_profile profile_of(const struct tw_control *control, doub
 struct tw_curve_profile tw_curve_profile_at(const struct tw_curve_segment *s, double t)
 {
     struct tw_curve_profile at = {
-        .z = tw_curve_between(s->from.z, s->to.z, t),
         .elevation = tw_curve_between(s->from.elevation, s->to.elevation, t),
         .plateau = tw_curve_between(s->from.plateau, s->to.plateau, t),
     };
@@ -50,16 +48,18 @@ static struct tw_curve_segment segment_of(const struct tw_task *task, const stru
     const struct tw_control *at = tw_controls(list);
     struct tw_curve_segment s = {.curve = curve, .number = at[i].curve};
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    double x[4], y[4];
+    double x[4], y[4], z[4];
     s.first = i == 0 || at[i - 1].curve != at[i].curve;
     s.last = i + 2 >= list->width || at[i + 2].curve != at[i].curve;
     for (int32_t k = 0; k < 4; k++) {
         const struct tw_control *c = &at[tw_clamp_index(i + k - 1, list->width)];
         x[k] = (double)c->x * width - 0.5;
         y[k] = (double)c->y * height - 0.5;
+        z[k] = (double)c->z;
     }
     hermite(x, s.first, s.last, s.x);
     hermite(y, s.first, s.last, s.y);
+    hermite(z, s.first, s.last, s.z);
     s.from = profile_of(&at[i], width);
     s.to = profile_of(&at[i + 1], width);
     return s;

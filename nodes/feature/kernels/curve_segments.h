@@ -8,14 +8,16 @@
 
 enum { TW_CURVE_PIECES_MAX = 256 }; /* that a segment is cut into */
 
-/* The band's limits at a place on a curve, in cells; [0] left, [1] right. */
+/* The band's limits at a place on a curve, in cells, linear between the control points; [0] left,
+ * [1] right. */
 struct tw_curve_profile {
-    double z, elevation, plateau, slope[2], angle[2], envelope[2];
+    double elevation, plateau, slope[2], angle[2], envelope[2];
 };
 
-/* p(t) = ((c3 t + c2) t + c1) t + c0 between two control points, t in 0..1, in cells. */
+/* p(t) = ((c3 t + c2) t + c1) t + c0 between two control points, t in 0..1; x, y in cells. The
+ * height z is part of the position and so on the cubic, too. */
 struct tw_curve_segment {
-    double x[4], y[4];
+    double x[4], y[4], z[4];
     struct tw_curve_profile from, to;
     int32_t curve, number; /* counted over all inputs, and in the recipe */
     bool first, last;      /* of its curve */
@@ -33,11 +35,16 @@ struct tw_curve_profile tw_curve_profile_at(const struct tw_curve_segment *s, do
 
 static inline double tw_curve_between(double a, double b, double t) { return a + (b - a) * t; }
 
+static inline double tw_curve_cubic_at(const double *c, double t)
+{
+    return ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
+}
+
 static inline void tw_curve_point_at(const struct tw_curve_segment *s, double t, double *x,
                                      double *y)
 {
-    *x = ((s->x[3] * t + s->x[2]) * t + s->x[1]) * t + s->x[0];
-    *y = ((s->y[3] * t + s->y[2]) * t + s->y[1]) * t + s->y[0];
+    *x = tw_curve_cubic_at(s->x, t);
+    *y = tw_curve_cubic_at(s->y, t);
 }
 
 static inline void tw_curve_tangent_at(const struct tw_curve_segment *s, double t, double *x,

@@ -151,7 +151,8 @@ static struct cell_reference band_of(const struct tw_control *c, int32_t first, 
                 double forced = lerp(p->elevation, q->elevation, t);
                 r.alpha = d <= plateau ? 0.9 * forced : 0;
                 r.beta = d <= plateau ? 0 : 0.5;
-                r.e = lerp(p->z, q->z, t);
+                r.e = hermite((double)p->z, (double)q->z, ((double)q->z - (double)o->z) / 2,
+                              ((double)n->z - (double)p->z) / 2, ends, t);
                 r.g = sin(angle * 3.14159265358979 / 180);
                 r.nx = ox / d;
                 r.ny = oy / d;
@@ -495,6 +496,94 @@ static void ends_have_a_half_disc_of_envelope_only(void **state)
     tw_result_release(s.result);
 }
 
+/* The height of a plateau follows the cubic through the control points: between 0, 1, 0 and 1 the
+ * middle of the inner segment is at 1/2 and its slope there at -3/2, not -1. */
+static void heights_follow_the_cubic(void **state)
+{
+    (void)state;
+    struct solved s = solve((struct harness){.width = 128, .height = 128}, NULL,
+                            "    - [0, 0.05, 0.5, 0, 0.04]\n    - [0, 0.35, 0.5, 1, 0.04]\n"
+                            "    - [0, 0.65, 0.5, 0, 0.04]\n    - [0, 0.95, 0.5, 1, 0.04]\n",
+                            ", tolerance: 1e-6");
+    for (int32_t x = 50; x < 78; x++) {
+        double t = ((x + 0.5) / 128 - 0.35) / 0.3;
+        double expected = 1 - 3 * t * t + 2 * t * t * t; /* both tangents are 0 */
+        assert_true(fabs(cell(s.out, x, 64) - expected) < 0.01);
+    }
+    tw_result_release(s.result);
+}
+
+/* Samples of a curve of four points, in map sides. */
+enum { CURVE_STEPS = 300, CURVE_SAMPLES = 3 * CURVE_STEPS + 1 };
+
+static void sample_curve(const struct tw_control *c, double (*samples_at)[2])
+{
+    for (int32_t i = 0; i < 3; i++) {
+        int ends = (i == 0) + 2 * (i == 2);
+        const struct tw_control *p = &c[i], *q = &c[i + 1];
+        const struct tw_control *o = i ? p - 1 : p, *n = i < 2 ? q + 1 : q;
+        for (int k = 0; k <= CURVE_STEPS; k++) {
+            double t = (double)k / CURVE_STEPS, *at = samples_at[i * CURVE_STEPS + k];
+            at[0] = hermite((double)p->x, (double)q->x, ((double)q->x - (double)o->x) / 2,
+                            ((double)n->x - (double)p->x) / 2, ends, t);
+            at[1] = hermite((double)p->y, (double)q->y, ((double)q->y - (double)o->y) / 2,
+                            ((double)n->y - (double)p->y) / 2, ends, t);
+        }
+    }
+}
+
+/* The least distance at a minimum between the ends, and at an end that (x, y) lies past; beside an
+ * end it is both. */
+static void nearest_samples(double (*at)[2], double x, double y, double *along, double *past)
+{
+    const int last = CURVE_SAMPLES - 1;
+    double d[CURVE_SAMPLES];
+    for (int k = 0; k <= last; k++)
+        d[k] = hypot(at[k][0] - x, at[k][1] - y);
+    *along = *past = 1;
+    for (int k = 1; k < last; k++)
+        if (d[k] <= d[k - 1] && d[k] <= d[k + 1])
+            *along = fmin(*along, d[k]);
+    for (int end = 0; end < 2; end++) {
+        double here = d[end ? last : 0], rise = d[end ? last - 1 : 1] - here;
+        *past = rise > -1e-4 ? fmin(*past, here) : *past;
+        *along = fabs(rise) <= 1e-4 ? fmin(*along, here) : *along;
+    }
+}
+
+/* Hairpins under slopes much wider than their bends: a cell has a slope only where the nearest of
+ * all points of the curve is not an end that it lies past. */
+static void the_nearest_point_is_found_on_the_concave_side(void **state)
+{
+    enum { SIDE = 48 };
+    (void)state;
+    for (uint32_t i = 70; i < 110; i++) {
+        char points[600] = "";
+        for (uint32_t k = 0; k < 4; k++) {
+            struct tw_random4 u = tw_random(5, i, k, 0, 0);
+            size_t used = strlen(points);
+            snprintf(points + used, sizeof points - used,
+                     "    - [0, %.3f, %.3f, 1, 0.01, 0.3, -30, 0.3, -30, 0.1, 0.1]\n",
+                     0.25 + (double)tw_uniform(u.at[0]) / 2,
+                     0.25 + (double)tw_uniform(u.at[1]) / 2);
+        }
+        struct solved s = solve((struct harness){.width = SIDE, .height = SIDE}, NULL, points, "");
+        double at[CURVE_SAMPLES][2];
+        sample_curve(s.control, at);
+        for (int32_t c = 0; c < SIDE * SIDE; c++) {
+            double along, past, core = 0.01 + 0.3, close = 0.05 / SIDE;
+            nearest_samples(at, (c % SIDE + 0.5) / SIDE, (c / SIDE + 0.5) / SIDE, &along, &past);
+            double nearest = fmin(along, past);
+            if (fabs(along - past) < close || fabs(nearest - core) < close || nearest < 0.04)
+                continue;
+            if ((along < past && along < core) != (tw_floats(s.beta)[c] > 0))
+                fail_msg("curve %d, x %d, y %d: %g along, %g past an end", (int)i, (int)(c % SIDE),
+                         (int)(c / SIDE), along, past);
+        }
+        tw_result_release(s.result);
+    }
+}
+
 static void moves_with_heights(void **state)
 {
     struct tw_value terrain = harness_terrain(65, 65, 7);
@@ -636,6 +725,8 @@ int main(void)
         cmocka_unit_test(keeps_the_terrain_outside_bit_for_bit),
         cmocka_unit_test(plateau_and_slopes_have_their_height_and_angle),
         cmocka_unit_test(ends_have_a_half_disc_of_envelope_only),
+        cmocka_unit_test(heights_follow_the_cubic),
+        cmocka_unit_test(the_nearest_point_is_found_on_the_concave_side),
         cmocka_unit_test(moves_with_heights),
         cmocka_unit_test(the_error_stays_below_the_tolerance),
         cmocka_unit_test(gives_the_same_bytes_however_it_runs),
