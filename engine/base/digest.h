@@ -3,6 +3,7 @@
 #ifndef TW_ENGINE_BASE_DIGEST_H
 #define TW_ENGINE_BASE_DIGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,29 @@ struct tw_sha256 {
     unsigned char at[32];
 };
 struct tw_sha256 tw_sha256_of(const void *data, size_t length);
+
+/* The same in pieces. */
+struct tw_sha256_state {
+    _Alignas(8) unsigned char at[112]; /* the library's */
+};
+void tw_sha256_begin(struct tw_sha256_state *state);
+void tw_sha256_add(struct tw_sha256_state *state, const void *data, size_t length);
+struct tw_sha256 tw_sha256_end(struct tw_sha256_state *state);
+
+/* Makes a digest that no one without it can compute. */
+struct tw_secret {
+    unsigned char at[64];
+};
+/* False when the system has no random bytes. */
+bool tw_secret_create(struct tw_secret *secret);
+
+/* What a digest says of bytes besides them: two numbers, such as a type and a size. */
+struct tw_tweak {
+    uint64_t at[2];
+};
+/* Nobody without the secret can make two inputs meet, at memory speed. False without memory. */
+bool tw_keyed_digest(const struct tw_secret *secret, struct tw_tweak tweak, const void *data,
+                     size_t length, struct tw_sha256 *digest);
 
 /* XXH3-64: checksums, and hash tables, whose seed no one outside may know. */
 uint64_t tw_hash64(const void *data, size_t length, uint64_t seed);

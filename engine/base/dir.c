@@ -70,6 +70,21 @@ bool tw_dir_rename(int dir, const char *from, const char *to)
     return renameat(dir, from, dir, to) == 0;
 }
 
+/* Where there are no hard links two that do this at the same time may both succeed. */
+bool tw_dir_rename_new(int dir, const char *from, const char *to)
+{
+    if (linkat(dir, from, dir, to, 0) == 0)
+        return unlinkat(dir, from, 0) == 0;
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK)
+        return false;
+    struct stat found;
+    if (fstatat(dir, to, &found, AT_SYMLINK_NOFOLLOW) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return tw_dir_rename(dir, from, to);
+}
+
 bool tw_dir_remove(int dir, const char *path) { return unlinkat(dir, path, 0) == 0; }
 
 static enum tw_status failed(struct tw_error *err, const char *folder, int why)

@@ -31,6 +31,8 @@ int tw_dir_create_file(int dir, const char *path, bool secret);
 bool tw_dir_stat(int dir, const char *path, struct tw_file_info *info);
 /* An existing file `to` is replaced at once. */
 bool tw_dir_rename(int dir, const char *from, const char *to);
+/* Fails with EEXIST when `to` exists. */
+bool tw_dir_rename_new(int dir, const char *from, const char *to);
 bool tw_dir_remove(int dir, const char *path);
 
 /* Calls `each` for every regular file right in a folder, in no order, until it fails. A folder that

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,30 +34,74 @@ bool tw_file_read_all(int descriptor, void *data, size_t length)
     return true;
 }
 
-enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
-                            struct tw_error *err)
+/* Opens a regular file of at most `limit` bytes; *descriptor stays -1 otherwise. */
+static enum tw_status open_regular(const char *path, uint64_t limit, int *descriptor,
+                                   uint64_t *length, struct tw_error *err)
 {
     enum tw_status status = TW_OK;
-    unsigned char *block = NULL;
     struct stat info;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return failed(err, "read", path);
-    if (fstat(descriptor, &info) != 0) {
+    int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (opened < 0 || fstat(opened, &info) != 0) {
         status = failed(err, "read", path);
     } else if (!S_ISREG(info.st_mode)) {
         status = tw_error_set(err, TW_IO, "cannot read %s: not a regular file", path);
     } else if ((uintmax_t)info.st_size > limit) {
-        status = tw_error_set(err, TW_LIMIT, "%s has %jd bytes; allowed are %zu", path,
+        status = tw_error_set(err, TW_LIMIT, "%s has %jd bytes; allowed are %" PRIu64, path,
                               (intmax_t)info.st_size, limit);
-    } else if (!(block = malloc((size_t)info.st_size + 1))) {
-        status = tw_error_set(err, TW_MEMORY, "no memory to read %s", path);
-    } else if (!tw_file_read_all(descriptor, block, (size_t)info.st_size)) {
-        status = tw_error_set(err, TW_IO, "cannot read %s: it changed or failed while read", path);
     } else {
-        block[info.st_size] = 0;
+        *length = (uint64_t)info.st_size;
+        *descriptor = opened;
+        return TW_OK;
+    }
+    if (opened >= 0)
+        close(opened);
+    return status;
+}
+
+static enum tw_status changed(struct tw_error *err, const char *path)
+{
+    return tw_error_set(err, TW_IO, "cannot read %s: it changed or failed while read", path);
+}
+
+enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256 *digest,
+                              uint64_t *length, struct tw_error *err)
+{
+    unsigned char part[1 << 15];
+    struct tw_sha256_state state;
+    int descriptor = -1;
+    enum tw_status status = open_regular(path, limit, &descriptor, length, err);
+    if (status != TW_OK)
+        return status;
+    tw_sha256_begin(&state);
+    for (uint64_t left = *length; status == TW_OK && left > 0;) {
+        size_t size = left < sizeof part ? (size_t)left : sizeof part;
+        if (!tw_file_read_all(descriptor, part, size))
+            status = changed(err, path);
+        tw_sha256_add(&state, part, size);
+        left -= size;
+    }
+    *digest = tw_sha256_end(&state);
+    close(descriptor);
+    return status;
+}
+
+enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
+                            struct tw_error *err)
+{
+    unsigned char *block = NULL;
+    uint64_t size = 0;
+    int descriptor = -1;
+    enum tw_status status = open_regular(path, limit, &descriptor, &size, err);
+    if (status != TW_OK)
+        return status;
+    if (!(block = malloc((size_t)size + 1))) {
+        status = tw_error_set(err, TW_MEMORY, "no memory to read %s", path);
+    } else if (!tw_file_read_all(descriptor, block, (size_t)size)) {
+        status = changed(err, path);
+    } else {
+        block[size] = 0;
         *data = block;
-        *length = (size_t)info.st_size;
+        *length = (size_t)size;
         block = NULL;
     }
     close(descriptor);
@@ -82,6 +127,8 @@ bool tw_file_write_all(int descriptor, const void *data, size_t length)
 }
 
 bool tw_file_close(int descriptor) { return close(descriptor) == 0; }
+
+bool tw_file_sync(int descriptor) { return fsync(descriptor) == 0; }
 
 bool tw_file_size(int descriptor, uint64_t *size)
 {

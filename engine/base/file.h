@@ -3,6 +3,8 @@
 #ifndef TW_ENGINE_BASE_FILE_H
 #define TW_ENGINE_BASE_FILE_H
 
+#include "base/digest.h"
+
 #include <thalweg/status.h>
 
 #include <stdbool.h>
@@ -14,6 +16,8 @@ bool tw_file_read_all(int descriptor, void *data, size_t length);
 bool tw_file_write_all(int descriptor, const void *data, size_t length);
 /* False, with errno, when the disk reports only now that writing failed. */
 bool tw_file_close(int descriptor);
+/* False unless all that was written is on the disk. */
+bool tw_file_sync(int descriptor);
 /* Bytes of a regular file; false for anything else. */
 bool tw_file_size(int descriptor, uint64_t *size);
 /* Sets the time of the last change to now. */
@@ -28,6 +32,9 @@ bool tw_file_identify(const char *path, bool follow, struct tw_file_id *id);
 /* The path without symbolic links; `real` holds 4096 bytes. */
 bool tw_file_real_path(const char *path, char *real);
 
+/* SHA-256 and length of a regular file of at most `limit` bytes, in little memory. */
+enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256 *digest,
+                              uint64_t *length, struct tw_error *err);
 /* Reads a file of at most `limit` bytes into a new block (free() it), with a zero after the end. */
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err);

@@ -24,10 +24,10 @@ static const char *find_line(const char *text, const char *name, size_t name_len
 }
 
 /* Digests are cut to eight digits. */
-static int shown(size_t length)
+static int shown(const char *value, size_t length)
 {
     enum { DIGEST_DIGITS = 32, SHOWN = 8 };
-    return length == DIGEST_DIGITS ? SHOWN : (int)length;
+    return strspn(value, "0123456789abcdef") >= DIGEST_DIGITS ? SHOWN : (int)length;
 }
 
 /* Prints the lines of `now` that differ from `before`; the number of them. */
@@ -42,7 +42,7 @@ static int print_changes(FILE *out, const char *before, const char *now)
         if (old && old_length == length && memcmp(old, value, length) == 0)
             continue;
         fprintf(out, "%s%.*s %.*s -> %.*s", changes++ ? ", " : "", (int)name_length, line,
-                old ? shown(old_length) : 4, old ? old : "none", shown(length), value);
+                old ? shown(old, old_length) : 4, old ? old : "none", shown(value, length), value);
     }
     return changes;
 }
@@ -109,7 +109,7 @@ static json_t *node_json(const struct tw_node *node, const struct tw_node_report
 static json_t *export_json(const struct tw_export_report *report)
 {
     return json_pack("{s:s, s:b, s:I, s:o}", "file", report->item->file, "written",
-                     (int)report->written, "bytes", (json_int_t)report->bytes, "xxh3_128",
+                     (int)report->written, "bytes", (json_int_t)report->bytes, "sha256",
                      hex_json(report->digest.at, sizeof report->digest.at));
 }
 

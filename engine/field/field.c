@@ -63,6 +63,15 @@ struct tw_digest tw_field_digest(const struct tw_value *value)
     return tw_digest_of(all, sizeof all);
 }
 
+bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
+                      struct tw_sha256 *content)
+{
+    const struct tw_tweak head = {
+        {(uint64_t)value->type, (uint64_t)value->width << 32 | (uint64_t)value->height}};
+    return tw_keyed_digest(secret, head, value->data,
+                           tw_value_count(value) * tw_type_size(value->type), content);
+}
+
 /* All exponent bits set: infinite or not a number. */
 static bool is_nonfinite(uint32_t bits) { return (bits & 0x7F800000u) == 0x7F800000u; }
 
@@ -127,4 +136,16 @@ int64_t tw_field_first_nonfinite(const struct tw_value *value)
         return scan_elements(row, value->data, count);
     int64_t at = scan_floats(value->data, members * count);
     return at < 0 ? at : at / (int64_t)members;
+}
+
+bool tw_field_is_valid(const struct tw_value *value)
+{
+    const struct tw_type_row *row = tw_type(value->type);
+    for (const struct tw_element_member *m = row->members; m->name; m++) {
+        const unsigned char *at = (const unsigned char *)value->data + m->offset;
+        for (size_t i = 0; m->kind == TW_MEMBER_TEXT && i < tw_value_count(value); i++)
+            if (!memchr(at + i * row->size, 0, m->size))
+                return false;
+    }
+    return tw_field_first_nonfinite(value) < 0;
 }

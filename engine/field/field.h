@@ -53,15 +53,21 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from,
 
 /* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
 struct tw_digest tw_field_digest(const struct tw_value *value);
+/* The same, keyed, so that no one can make two values meet. False without memory. */
+bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
+                      struct tw_sha256 *content);
 
 /* What a value is, without its bytes: enough to key its consumers. */
 struct tw_stamp {
-    struct tw_digest digest;
+    struct tw_digest digest; /* for people, and to compare machines */
     enum tw_type type;
     int32_t width, height;
+    struct tw_sha256 content; /* tw_field_content() of the cache; zero without one */
 };
 
 /* Index of the first cell or element with a number that is not finite, or -1. */
 int64_t tw_field_first_nonfinite(const struct tw_value *value);
+/* True when all numbers are finite and all names end: what users of a value rely on. */
+bool tw_field_is_valid(const struct tw_value *value);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FORMAT = 1 }; /* rises when the meaning of a line changes */
+enum { FORMAT = 2 }; /* rises when the meaning of a line changes */
 
 static bool add(struct tw_bytes *text, const char *name, const char *value)
 {
@@ -27,11 +27,20 @@ static bool add_world(struct tw_bytes *text, const struct tw_world *world)
     return add(text, "world", all);
 }
 
-static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_digest *digest)
+static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_sha256 *digest)
 {
     char hex[2 * sizeof digest->at + 1];
     tw_hex(digest->at, sizeof digest->at, hex);
     return add(text, name, hex);
+}
+
+/* The digest that is the same everywhere, for people, and the keyed one, which decides. */
+static bool add_content(struct tw_bytes *text, const char *name, const struct tw_stamp *stamp)
+{
+    char digest[2 * sizeof stamp->digest.at + 1], content[2 * sizeof stamp->content.at + 1];
+    tw_hex(stamp->digest.at, sizeof stamp->digest.at, digest);
+    tw_hex(stamp->content.at, sizeof stamp->content.at, content);
+    return tw_bytes_print(text, NULL, "%s %s %s\n", name, digest, content) == TW_OK;
 }
 
 /* A table may be long: its digest stands for it. */
@@ -40,7 +49,7 @@ static bool add_table(struct tw_bytes *text, const struct tw_param *row, const v
     const struct tw_table *table =
         (const struct tw_table *)((const unsigned char *)params + row->offset);
     size_t count = (size_t)table->rows * (size_t)table->columns;
-    struct tw_digest digest = tw_digest_of(table->at, count * sizeof *table->at);
+    struct tw_sha256 digest = tw_sha256_of(table->at, count * sizeof *table->at);
     return add_digest(text, row->name, &digest);
 }
 
@@ -70,14 +79,14 @@ static bool add_inputs(struct tw_bytes *text, const struct tw_node *node,
             continue;
         char name[64];
         snprintf(name, sizeof name, "input.%s", tw_input_port(node, port)->name);
-        if (!add_digest(text, name, &inputs[port]->digest))
+        if (!add_content(text, name, inputs[port]))
             return false;
     }
     return true;
 }
 
 char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
-                  const struct tw_stamp *const *inputs, const struct tw_digest *file)
+                  const struct tw_stamp *const *inputs, const struct tw_sha256 *file)
 {
     struct tw_bytes text = {0};
     char number[64];

@@ -207,7 +207,7 @@ enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value
     if (status == TW_OK) {
         report->written = true;
         report->bytes = bytes.length;
-        report->digest = tw_digest_of(bytes.at, bytes.length);
+        report->digest = tw_sha256_of(bytes.at, bytes.length);
     }
     free(bytes.at);
     return status;
@@ -217,7 +217,7 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
                    struct tw_sha256 *key)
 {
     const struct tw_export *item = goal->item;
-    char text[160], hex[2 * sizeof stamps[0]->digest.at + 1];
+    char text[160], hex[2 * sizeof stamps[0]->content.at + 1];
     struct tw_bytes all = {0};
     int length =
         snprintf(text, sizeof text, "export 1\nas %s\nrange %.17g %.17g %d %d %d\n",
@@ -225,7 +225,7 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
     bool good = tw_bytes_append(&all, text, (size_t)length, NULL) == TW_OK;
     for (const struct tw_output *o = goal->sources; good && o; o = o->next) {
         const char *name = item->several ? o->name : "value";
-        tw_hex((*stamps)->digest.at, sizeof(*stamps)->digest.at, hex);
+        tw_hex((*stamps)->content.at, sizeof(*stamps)->content.at, hex);
         stamps++;
         good = tw_bytes_append(&all, name, strlen(name), NULL) == TW_OK &&
                tw_bytes_append(&all, " ", 1, NULL) == TW_OK &&
@@ -241,13 +241,8 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
 bool tw_export_is_fresh(const char *folder, struct tw_export_report *report)
 {
     char path[PATH_MAX];
-    unsigned char *data = NULL;
-    size_t length = 0;
-    if (!join(folder, report->item->file, path) ||
-        tw_file_read(path, (size_t)1 << 36, &data, &length, NULL) != TW_OK)
-        return false;
-    struct tw_digest digest = tw_digest_of(data, length);
-    report->bytes = length;
-    free(data);
-    return memcmp(&digest, &report->digest, sizeof digest) == 0;
+    struct tw_sha256 digest;
+    return join(folder, report->item->file, path) &&
+           tw_file_sha256(path, (uint64_t)1 << 36, &digest, &report->bytes, NULL) == TW_OK &&
+           memcmp(&digest, &report->digest, sizeof digest) == 0;
 }

@@ -92,6 +92,7 @@ void tw_job_compute(struct tw_run *run, int32_t i)
                                  .recipe = run->recipe,
                                  .node = node,
                                  .stop = &run->stop,
+                                 .secret = run->store ? tw_store_secret(run->store) : NULL,
                                  .stamped = run->store || slot->is_goal,
                                  .file_digest = run->store ? &slot->file : NULL};
     enum tw_status status = prepare_values(run, &job->task);

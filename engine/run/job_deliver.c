@@ -28,14 +28,15 @@ static void deliver(struct tw_job *job)
     if (delivery->check) {
         if (!keyed || !tw_store_find(run->store, &key, &action))
             return;
-        delivery->report.digest = action.outputs[0].digest;
+        delivery->report.digest = action.outputs[0].content;
         delivery->done = tw_export_is_fresh(folder, &delivery->report);
         return;
     }
     delivery->status = tw_export_write(delivery->goal, delivery->values, folder, &run->stop,
                                        &delivery->report, &delivery->error);
     delivery->done = delivery->status == TW_OK;
-    action.outputs[0] = (struct tw_stamp){delivery->report.digest, TW_RECORD, 0, 1};
+    action.outputs[0] =
+        (struct tw_stamp){.content = delivery->report.digest, .type = TW_RECORD, .height = 1};
     if (delivery->done && keyed)
         tw_store_save(run->store, &key, &action);
 }

@@ -29,7 +29,7 @@ struct tw_export_report {
     const struct tw_export *item;
     bool written; /* false: the file on disk was up to date, or a dry run */
     uint64_t bytes;
-    struct tw_digest digest; /* of the file's bytes */
+    struct tw_sha256 digest; /* of the file's bytes */
 };
 
 struct tw_run_report {

@@ -263,8 +263,8 @@ void tw_state_begin(struct tw_run *run)
 static bool same_stamps(const struct tw_slot *slot, const struct tw_task *task, int outputs)
 {
     for (int port = 0; port < outputs; port++)
-        if (memcmp(&slot->stamps[port].digest, &task->stamps[port].digest,
-                   sizeof task->stamps[port].digest) != 0)
+        if (memcmp(&slot->stamps[port].content, &task->stamps[port].content,
+                   sizeof task->stamps[port].content) != 0)
             return false;
     return true;
 }

@@ -16,11 +16,13 @@
 #error "the cache needs a little-endian machine"
 #endif
 
-#define BLOB_HEAD 16                   /* magic, type, width, height */
-#define ACTION_HEAD (4 + 32 + 4 + 8)   /* magic, key, count, seconds */
-#define ACTION_OUTPUT (16 + 4 + 4 + 4) /* digest, type, width, height */
-#define ACTION_CHECK 8                 /* XXH3-64 of all before it */
+#define BLOB_HEAD 16                        /* magic, type, width, height */
+#define ACTION_HEAD (4 + 32 + 4 + 8)        /* magic, key, count, seconds */
+#define ACTION_OUTPUT (16 + 4 + 4 + 4 + 32) /* digest, type, width, height, content */
+#define ACTION_CHECK 8                      /* XXH3-64 of all before it */
 #define ACTION_MAX (ACTION_HEAD + TW_PORTS_MAX * ACTION_OUTPUT + ACTION_CHECK)
+
+#define SECONDS_MAX 1e9 /* 30 years: sums stay finite */
 
 /* ---- numbers and names ---- */
 
@@ -50,12 +52,10 @@ static uint64_t get_u64(const unsigned char *at)
 }
 
 /* "FOLDER/XX/<hex>", XX being the first two digits. */
-static void entry_path(char path[TW_STORE_PATH], const char *folder, const unsigned char *at,
-                       size_t size)
+static void entry_path(char path[TW_STORE_PATH], const char *folder, const struct tw_sha256 *name)
 {
-    char hex[2 * sizeof(struct tw_sha256) + 1];
-    assert(size <= sizeof(struct tw_sha256));
-    tw_hex(at, size, hex);
+    char hex[2 * sizeof name->at + 1];
+    tw_hex(name->at, sizeof name->at, hex);
     snprintf(path, TW_STORE_PATH, "%s/%.2s/%s", folder, hex, hex);
 }
 
@@ -67,7 +67,7 @@ static size_t encode_action(unsigned char *to, const struct tw_sha256 *key,
     uint64_t seconds;
     unsigned char *at = to + ACTION_HEAD;
     memcpy(&seconds, &action->seconds, sizeof seconds);
-    memcpy(to, "TWA1", 4);
+    memcpy(to, "TWA2", 4);
     memcpy(to + 4, key->at, 32);
     put_u32(to + 36, (uint32_t)action->count);
     put_u64(to + 40, seconds);
@@ -77,6 +77,7 @@ static size_t encode_action(unsigned char *to, const struct tw_sha256 *key,
         put_u32(at + 16, (uint32_t)stamp->type);
         put_u32(at + 20, (uint32_t)stamp->width);
         put_u32(at + 24, (uint32_t)stamp->height);
+        memcpy(at + 28, stamp->content.at, sizeof stamp->content.at);
     }
     put_u64(at, tw_hash64(to, (size_t)(at - to), 0));
     return (size_t)(at - to) + ACTION_CHECK;
@@ -89,6 +90,7 @@ static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
     if (type >= TW_TYPE_COUNT || width > INT32_MAX || height > INT32_MAX)
         return false;
     memcpy(stamp->digest.at, at, 16);
+    memcpy(stamp->content.at, at + 28, sizeof stamp->content.at);
     stamp->type = (enum tw_type)type;
     stamp->width = (int32_t)width;
     stamp->height = (int32_t)height;
@@ -98,7 +100,7 @@ static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
 static bool decode_action(const unsigned char *from, size_t size, const struct tw_sha256 *key,
                           struct tw_action *action)
 {
-    if (size < ACTION_HEAD + ACTION_CHECK || memcmp(from, "TWA1", 4) != 0 ||
+    if (size < ACTION_HEAD + ACTION_CHECK || memcmp(from, "TWA2", 4) != 0 ||
         memcmp(from + 4, key->at, 32) != 0)
         return false;
     uint32_t count = get_u32(from + 36);
@@ -108,6 +110,8 @@ static bool decode_action(const unsigned char *from, size_t size, const struct t
         return false;
     uint64_t seconds = get_u64(from + 40);
     memcpy(&action->seconds, &seconds, sizeof seconds);
+    if (!(action->seconds >= 0 && action->seconds < SECONDS_MAX))
+        return false;
     action->count = (int32_t)count;
     for (uint32_t i = 0; i < count; i++) {
         if (!decode_stamp(from + ACTION_HEAD + i * ACTION_OUTPUT, &action->outputs[i]))
@@ -116,20 +120,29 @@ static bool decode_action(const unsigned char *from, size_t size, const struct t
     return true;
 }
 
+struct tw_sha256 tw_store_action_name(const struct tw_store *store, const struct tw_sha256 *key)
+{
+    unsigned char both[sizeof store->secret.at + sizeof key->at];
+    memcpy(both, store->secret.at, sizeof store->secret.at);
+    memcpy(both + sizeof store->secret.at, key->at, sizeof key->at);
+    return tw_sha256_of(both, sizeof both);
+}
+
 bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
 {
     char path[TW_STORE_PATH];
     unsigned char bytes[ACTION_MAX];
     uint64_t size;
     enum tw_entry_state state = TW_DAMAGED;
+    struct tw_sha256 name = tw_store_action_name(store, key);
     *action = (struct tw_action){0};
-    entry_path(path, "ac", key->at, sizeof key->at);
+    entry_path(path, "ac", &name);
     int fd = tw_dir_read_file(store->root, path);
     if (fd < 0)
         return false;
     if (tw_file_size(fd, &size) && size <= ACTION_MAX &&
         tw_file_read_all(fd, bytes, (size_t)size) &&
-        decode_action(bytes, (size_t)size, key, action))
+        decode_action(bytes, (size_t)size, &name, action))
         state = TW_HIT;
     else
         *action = (struct tw_action){0};
@@ -145,8 +158,9 @@ void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
     assert(action->count >= 0 && action->count <= TW_PORTS_MAX);
     if (!tw_store_storing(store))
         return;
-    entry_path(path, "ac", key->at, sizeof key->at);
-    tw_store_publish(store, path, bytes, encode_action(bytes, key, action), NULL, 0);
+    struct tw_sha256 name = tw_store_action_name(store, key);
+    entry_path(path, "ac", &name);
+    tw_store_publish(store, path, bytes, encode_action(bytes, &name, action), NULL, 0);
 }
 
 /* ---- blobs ---- */
@@ -166,14 +180,17 @@ bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
     size_t bytes;
     if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
         return false;
-    entry_path(path, "cas", stamp->digest.at, sizeof stamp->digest.at);
+    entry_path(path, "cas", &stamp->content);
     return tw_dir_stat(store->root, path, &info) && info.size == (uint64_t)bytes + BLOB_HEAD;
 }
 
 /* Compares sizes and header before memory is taken; having no memory is no damage. */
-static enum tw_entry_state read_blob(int fd, const struct tw_stamp *stamp, size_t bytes,
+static enum tw_entry_state read_blob(const struct tw_store *store, int fd,
+                                     const struct tw_stamp *stamp, size_t bytes,
                                      struct tw_value *value)
 {
+    struct tw_sha256 content;
+    enum tw_entry_state state = TW_DAMAGED;
     unsigned char head[BLOB_HEAD], expected[BLOB_HEAD];
     uint64_t size;
     encode_head(expected, stamp);
@@ -183,12 +200,14 @@ static enum tw_entry_state read_blob(int fd, const struct tw_stamp *stamp, size_
     if (tw_field_alloc(value, stamp->type, stamp->width, stamp->height, NULL) != TW_OK)
         return TW_MISS;
     if (tw_file_read_all(fd, value->data, bytes)) {
-        struct tw_digest digest = tw_field_digest(value);
-        if (memcmp(digest.at, stamp->digest.at, sizeof digest.at) == 0)
+        if (!tw_field_content(value, &store->secret, &content))
+            state = TW_MISS;
+        else if (memcmp(content.at, stamp->content.at, sizeof content.at) == 0 &&
+                 tw_field_is_valid(value))
             return TW_HIT;
     }
     tw_field_clear(value);
-    return TW_DAMAGED;
+    return state;
 }
 
 bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct tw_value *value,
@@ -200,11 +219,11 @@ bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct 
     *value = (struct tw_value){0};
     if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
         return false;
-    entry_path(path, "cas", stamp->digest.at, sizeof stamp->digest.at);
+    entry_path(path, "cas", &stamp->content);
     int fd = tw_dir_read_file(store->root, path);
     if (fd < 0)
         return false;
-    enum tw_entry_state state = read_blob(fd, stamp, bytes, value);
+    enum tw_entry_state state = read_blob(store, fd, stamp, bytes, value);
     tw_store_settle(store, path, fd, state);
     if (state != TW_HIT)
         *value = (struct tw_value){0};
@@ -223,7 +242,7 @@ void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
     if (!tw_store_storing(store) || tw_store_has(store, stamp) ||
         !tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
         return;
-    entry_path(path, "cas", stamp->digest.at, sizeof stamp->digest.at);
+    entry_path(path, "cas", &stamp->content);
     encode_head(head, stamp);
     tw_store_publish(store, path, head, sizeof head, value->data, bytes);
 }

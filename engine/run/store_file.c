@@ -14,6 +14,8 @@
 #include <string.h>
 #include <time.h>
 
+#define SECRET "secret" /* readable by the owner of the cache only */
+
 /* ---- trouble ---- */
 
 /* Keeps the first trouble only; from then on nothing more is stored. */
@@ -53,13 +55,13 @@ void tw_store_settle(const struct tw_store *store, const char *path, int fd,
 }
 
 /* A name may be taken by another store, or be left by a killed process of the same id. */
-static int open_temp(struct tw_store *store, char path[TW_STORE_PATH])
+static int open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secret)
 {
     int fd = -1;
     for (int i = 0; i < 100; i++) {
         unsigned long long n = atomic_fetch_add(&store->counter, 1);
         snprintf(path, TW_STORE_PATH, "tmp/%ld-%llu-%lx.tmp", tw_process_id(), n, store->birth);
-        fd = tw_dir_create_file(store->root, path, false);
+        fd = tw_dir_create_file(store->root, path, secret);
         if (fd >= 0 || (errno != EEXIST && errno != EINTR))
             break;
     }
@@ -98,7 +100,7 @@ void tw_store_publish(struct tw_store *store, const char *path, const void *head
 {
     char temp[TW_STORE_PATH];
     int why = 0;
-    int fd = open_temp(store, temp);
+    int fd = open_temp(store, temp, false);
     if (fd < 0) {
         remember(store, "cannot write to the cache", errno);
         return;
@@ -117,6 +119,58 @@ void tw_store_publish(struct tw_store *store, const char *path, const void *head
     remember(store, "cannot write to the cache", why);
 }
 
+/* ---- the secret ---- */
+
+const struct tw_secret *tw_store_secret(const struct tw_store *store) { return &store->secret; }
+
+/* One that is cut is removed; errno says why otherwise. */
+static bool read_secret(struct tw_store *store)
+{
+    uint64_t size = 0;
+    int fd = tw_dir_read_file(store->root, SECRET);
+    if (fd < 0)
+        return false;
+    bool ok = tw_file_size(fd, &size) && size == sizeof store->secret.at &&
+              tw_file_read_all(fd, store->secret.at, sizeof store->secret.at);
+    (void)tw_file_close(fd);
+    if (!ok && tw_dir_remove(store->root, SECRET))
+        errno = ENOENT;
+    return ok;
+}
+
+/* Of processes that do this at the same time one succeeds, and all read its secret. */
+static bool create_secret(struct tw_store *store)
+{
+    char temp[TW_STORE_PATH];
+    struct tw_secret secret;
+    if (!tw_secret_create(&secret))
+        return false;
+    int fd = open_temp(store, temp, true);
+    if (fd < 0)
+        return false;
+    bool ok = tw_file_write_all(fd, secret.at, sizeof secret.at) && tw_file_sync(fd);
+    ok = tw_file_close(fd) && ok;
+    ok = ok && tw_dir_rename_new(store->root, temp, SECRET);
+    int why = errno;
+    (void)tw_dir_remove(store->root, temp);
+    errno = why;
+    return ok;
+}
+
+static void prepare_secret(struct tw_store *store)
+{
+    for (int i = 0; i < 3; i++) {
+        if (read_secret(store))
+            return;
+        if (errno != ENOENT || (!create_secret(store) && errno != EEXIST))
+            break;
+    }
+    /* without a secret contents cannot be compared: nothing is a hit */
+    remember(store, "cannot read or create the cache's secret", errno);
+    (void)tw_file_close(store->root);
+    store->root = -1;
+}
+
 /* ---- opening ---- */
 
 static void open_root(struct tw_store *store, const char *path)
@@ -133,6 +187,7 @@ static void open_root(struct tw_store *store, const char *path)
     }
     if (!tw_dir_is_writable(store->root, "tmp"))
         remember(store, "cannot write to the cache", errno);
+    prepare_secret(store);
 }
 
 enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_store **store,

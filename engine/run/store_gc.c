@@ -12,7 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-#define TEMP_SECONDS 3600 /* no write takes longer, so an older temp file has no owner */
+/* No write takes longer, so an older temp file has no owner; nor has one from further in the
+ * future, which a wrong clock left. */
+#define TEMP_SECONDS 3600
 
 enum kind { ACTION, BLOB, TEMP };
 
@@ -42,8 +44,9 @@ static bool own_name(enum kind kind, const char *folder, const char *name)
     }
     /* The folder is named after the first two digits. */
     const char *digits = strrchr(folder, '/') + 1;
-    return length == (kind == ACTION ? 64u : 32u) && strspn(name, "0123456789abcdef") == length &&
-           strncmp(name, digits, 2) == 0;
+    /* Blobs of former versions had half the digits. */
+    bool fits = length == 64 || (length == 32 && kind == BLOB);
+    return fits && strspn(name, "0123456789abcdef") == length && strncmp(name, digits, 2) == 0;
 }
 
 static struct entry *add(struct listing *list)
@@ -149,6 +152,11 @@ static enum tw_status drop(const struct tw_store *store, const struct entry *ent
     return TW_OK;
 }
 
+static bool has_owner(const struct entry *temp, int64_t now)
+{
+    return temp->seconds >= now - TEMP_SECONDS && temp->seconds <= now + TEMP_SECONDS;
+}
+
 /* Deletes old temp files, then the oldest entries; or, with `all`, everything. */
 static enum tw_status shrink(const struct tw_store *store, uint64_t max_bytes, bool all,
                              uint64_t *freed, struct tw_error *err)
@@ -166,7 +174,7 @@ static enum tw_status shrink(const struct tw_store *store, uint64_t max_bytes, b
     for (size_t i = 0; i < list.count && status == TW_OK; i++) {
         const struct entry *entry = &list.at[i];
         bool temp = entry->kind == TEMP;
-        bool keep = temp ? now - entry->seconds <= TEMP_SECONDS : total <= max_bytes;
+        bool keep = temp ? has_owner(entry, now) : total <= max_bytes;
         if (keep && !all)
             continue;
         status = drop(store, entry, freed, err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What store.c (formats), store_file.c (files) and store_gc.c (stats, gc, clear) share.
- * Layout below FOLDER/v1: ac/XX/<64 hex of the key>, cas/XX/<32 hex of the digest> and
- * tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one descriptor of FOLDER/v1, so paths
- * are short, of fixed size, and independent of the working directory. */
+ * Layout below FOLDER/v1: ac/XX/<64 hex of the action's name>, cas/XX/<64 hex of the content>,
+ * secret, and tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one descriptor of
+ * FOLDER/v1, so paths are short, of fixed size, and independent of the working directory. */
 #ifndef TW_ENGINE_RUN_STORE_PRIVATE_H
 #define TW_ENGINE_RUN_STORE_PRIVATE_H
 
@@ -15,6 +15,7 @@
 
 struct tw_store {
     int root;                /* FOLDER/v1, or -1: then everything is a miss */
+    struct tw_secret secret; /* of the file `secret` */
     uint64_t max_bytes;      /* 0: unbounded */
     unsigned long birth;     /* tells temp files of equal process ids apart */
     atomic_ullong counter;   /* of temp files */
@@ -25,6 +26,8 @@ struct tw_store {
 
 enum tw_entry_state { TW_HIT, TW_MISS, TW_DAMAGED };
 
+/* An action's file is named by its key and the secret: under another secret it is a miss. */
+struct tw_sha256 tw_store_action_name(const struct tw_store *store, const struct tw_sha256 *key);
 /* False when there is no folder or writing failed before. */
 bool tw_store_storing(struct tw_store *store);
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,

@@ -126,14 +126,9 @@ enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw
     return tw_file_resolve(node->folder, file->name, recipe->allow, path, err);
 }
 
-/* The bytes of the node's file; *data stays NULL without one. */
-static enum tw_status read_bytes(const struct tw_recipe *recipe, const struct tw_node *node,
-                                 unsigned char **data, size_t *length, struct tw_error *err)
+/* A file that cannot be read is a fault of the input. */
+static enum tw_status as_input(enum tw_status status, struct tw_error *err)
 {
-    char path[PATH_MAX];
-    enum tw_status status = tw_task_file_path(recipe, node, path, err);
-    if (status == TW_OK && path[0])
-        status = tw_file_read(path, FILE_BYTES_MAX, data, length, err);
     if (status != TW_IO)
         return status;
     if (err)
@@ -142,16 +137,26 @@ static enum tw_status read_bytes(const struct tw_recipe *recipe, const struct tw
 }
 
 enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
-                                   bool *has, struct tw_digest *digest, struct tw_error *err)
+                                   bool *has, struct tw_sha256 *digest, struct tw_error *err)
 {
-    unsigned char *data = NULL;
-    size_t length = 0;
-    enum tw_status status = read_bytes(recipe, node, &data, &length, err);
-    *has = data != NULL;
-    if (data)
-        *digest = tw_digest_of(data, length);
-    free(data);
-    return status;
+    char path[PATH_MAX];
+    uint64_t length = 0;
+    enum tw_status status = tw_task_file_path(recipe, node, path, err);
+    *has = status == TW_OK && path[0];
+    if (*has)
+        status = tw_file_sha256(path, FILE_BYTES_MAX, digest, &length, err);
+    return as_input(status, err);
+}
+
+/* The bytes of the node's file; *data stays NULL without one. */
+static enum tw_status read_bytes(const struct tw_recipe *recipe, const struct tw_node *node,
+                                 unsigned char **data, size_t *length, struct tw_error *err)
+{
+    char path[PATH_MAX];
+    enum tw_status status = tw_task_file_path(recipe, node, path, err);
+    if (status == TW_OK && path[0])
+        status = tw_file_read(path, FILE_BYTES_MAX, data, length, err);
+    return as_input(status, err);
 }
 
 static enum tw_status read_file(struct tw_task *task)
@@ -165,7 +170,7 @@ static enum tw_status read_file(struct tw_task *task)
     const struct tw_file *file =
         (const struct tw_file *)((const unsigned char *)task->node->params + row->offset);
     if (task->file_digest) {
-        struct tw_digest digest = tw_digest_of(data, length);
+        struct tw_sha256 digest = tw_sha256_of(data, length);
         if (memcmp(&digest, task->file_digest, sizeof digest) != 0)
             status = tw_error_set(&task->error, TW_INPUT, "%s changed during the run", file->name);
     }
@@ -195,14 +200,19 @@ static enum tw_status check_outputs(struct tw_task *task)
     return TW_OK;
 }
 
-static void stamp(struct tw_task *task)
+static enum tw_status stamp(struct tw_task *task)
 {
     const struct tw_port *ports = task->node->type->outputs;
     for (int i = 0; ports[i].name; i++) {
         const struct tw_value *value = &task->outputs[i];
-        task->stamps[i] =
-            (struct tw_stamp){tw_field_digest(value), ports[i].type, value->width, value->height};
+        task->stamps[i] = (struct tw_stamp){.digest = tw_field_digest(value),
+                                            .type = ports[i].type,
+                                            .width = value->width,
+                                            .height = value->height};
+        if (task->secret && !tw_field_content(value, task->secret, &task->stamps[i].content))
+            return tw_task_no_memory(task);
     }
+    return TW_OK;
 }
 
 void tw_task_run(struct tw_task *task)
@@ -215,7 +225,7 @@ void tw_task_run(struct tw_task *task)
         task->status = check_outputs(task);
     task->nanoseconds = uv_hrtime() - start;
     if (task->status == TW_OK && task->stamped)
-        stamp(task);
+        task->status = stamp(task);
     while (task->scratch_count > 0)
         free(task->scratch[--task->scratch_count]);
     tw_field_clear(&task->file);

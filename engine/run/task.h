@@ -26,7 +26,8 @@ struct tw_task {
     struct tw_error warning;
     enum tw_status status;
     uint64_t nanoseconds;
-    const struct tw_digest *file_digest; /* what the file must still have; NULL: any */
+    const struct tw_sha256 *file_digest; /* what the file must still have; NULL: any */
+    const struct tw_secret *secret;      /* of the cache; NULL: no keyed digests */
     bool stamped;                        /* digests of the outputs are needed */
     struct tw_stamp stamps[TW_PORTS_MAX];
 };
@@ -34,9 +35,9 @@ struct tw_task {
 /* The node's file, confined to the recipe's folder; `path` (4096 bytes) is "" without one. */
 enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
                                  char *path, struct tw_error *err);
-/* Digest of the bytes of the node's file; *has is false when it names none. */
+/* SHA-256 of the bytes of the node's file; *has is false when it names none. */
 enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
-                                   bool *has, struct tw_digest *digest, struct tw_error *err);
+                                   bool *has, struct tw_sha256 *digest, struct tw_error *err);
 
 /* Worker: reads the file if there is one, runs the node, checks that its floats are finite, stamps
  * them, frees scratch. The result is task->status. */

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct tw_stamp stamp = {{{1, 2, 0xfe}}, TW_HEIGHTMAP, 4, 3};
+static const struct tw_stamp stamp = {{{1, 2, 0xfe}}, TW_HEIGHTMAP, 4, 3, {{0xc0}}};
 
-static char *text_of(const char *head, const char *node, const struct tw_digest *file)
+static char *text_of(const char *head, const char *node, const struct tw_sha256 *file)
 {
     char text[4000];
     snprintf(text, sizeof text,
@@ -39,19 +39,20 @@ static void compare(const char *head_a, const char *a, const char *head_b, const
 
 static void the_text_names_all_that_counts(void **state)
 {
-    const struct tw_digest file = {{0xab}};
+    const struct tw_sha256 file = {{0xab}};
     (void)state;
     char *text = text_of("size: [4, 3]\n", "{type: erosion.olsen, in: in, talus: 16}", NULL);
-    assert_memory_equal(text, "format 1\ntype erosion.olsen\nversion ", 36);
+    assert_memory_equal(text, "format 2\ntype erosion.olsen\nversion ", 36);
     assert_non_null(strstr(text, "\nsize 4 3\n"));
     assert_non_null(strstr(text, "\ntalus 16\n"));
-    assert_non_null(strstr(text, "\ninput.in 0102fe00000000000000000000000000\n"));
+    assert_non_null(strstr(text, "\ninput.in 0102fe00000000000000000000000000 c0"));
     assert_null(strstr(text, "seed "));
     assert_null(strstr(text, "world "));
     assert_int_equal(text[strlen(text) - 1], '\n');
     free(text);
     text = text_of("size: 4\n", "{type: source.heightmap, file: x.png}", &file);
-    assert_non_null(strstr(text, "\nfile ab000000000000000000000000000000\n"));
+    assert_non_null(
+        strstr(text, "\nfile ab00000000000000000000000000000000000000000000000000000000000000\n"));
     assert_null(strstr(text, "x.png")); /* contents count, names do not */
     free(text);
 }
@@ -106,8 +107,13 @@ static void inputs_count_by_port_and_content(void **state)
     assert_string_not_equal(same, changed);
     assert_string_not_equal(changed, swapped);
     free(same);
-    free(changed);
     free(swapped);
+    other = stamp;
+    other.content.at[31] = 1; /* where digests meet contents decide */
+    same = tw_key_text(recipe, node, one, NULL);
+    assert_string_not_equal(same, changed);
+    free(same);
+    free(changed);
     tw_recipe_release(recipe);
 }
 

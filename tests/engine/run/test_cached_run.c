@@ -286,7 +286,7 @@ static void damaged_or_missing_blobs_are_computed_again(void **state)
     snprintf(path, sizeof path, "%s/height.npy", out);
     for (int damage = 0; damage < 2; damage++) {
         run(base, &report);
-        struct tw_digest before = report.exports[0].digest;
+        struct tw_sha256 before = report.exports[0].digest;
         tw_run_report_release(&report);
         assert_int_equal(nftw(cache, damage ? spoil : drop, 16, FTW_PHYS), 0);
         unlink(path);

@@ -3,13 +3,16 @@
  * single bit is a miss. Each test has a fresh folder below $TMPDIR, removed afterwards. */
 #include "support/folder.h"
 
-#include "run/store.h"
+#include "run/store_private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <setjmp.h>
@@ -90,13 +93,21 @@ static struct tw_sha256 key_of(unsigned char seed)
     return key;
 }
 
-static struct tw_value make_value(float seed, struct tw_stamp *stamp)
+static void stamp_of(const struct tw_store *store, const struct tw_value *value,
+                     struct tw_stamp *stamp)
+{
+    *stamp =
+        (struct tw_stamp){tw_field_digest(value), value->type, value->width, value->height, {{0}}};
+    assert_true(tw_field_content(value, tw_store_secret(store), &stamp->content));
+}
+
+static struct tw_value make_value(const struct tw_store *store, float seed, struct tw_stamp *stamp)
 {
     struct tw_value value = {0};
     assert_int_equal(tw_field_alloc(&value, TW_HEIGHTMAP, 5, 3, NULL), TW_OK);
     for (size_t i = 0; i < tw_value_count(&value); i++)
         tw_floats(&value)[i] = seed + (float)i;
-    *stamp = (struct tw_stamp){tw_field_digest(&value), value.type, value.width, value.height};
+    stamp_of(store, &value, stamp);
     return value;
 }
 
@@ -104,7 +115,7 @@ static struct tw_value make_value(float seed, struct tw_stamp *stamp)
 static struct tw_stamp put(struct tw_store *store, float seed)
 {
     struct tw_stamp stamp;
-    struct tw_value value = make_value(seed, &stamp);
+    struct tw_value value = make_value(store, seed, &stamp);
     tw_store_put(store, &stamp, &value);
     tw_field_clear(&value);
     return stamp;
@@ -134,7 +145,7 @@ static void round_trip(void **state)
     struct setting *s = *state;
     struct tw_sha256 key = key_of(1);
     struct tw_stamp stamp;
-    struct tw_value value = make_value(2, &stamp), back;
+    struct tw_value value = make_value(s->store, 2, &stamp), back;
     struct tw_action action = action_of(stamp), found;
     bool damaged = true;
     assert_false(tw_store_has(s->store, &stamp));
@@ -146,6 +157,7 @@ static void round_trip(void **state)
     assert_int_equal(found.count, 1);
     assert_true(found.seconds == 1.25);
     assert_memory_equal(found.outputs[0].digest.at, stamp.digest.at, 16);
+    assert_memory_equal(found.outputs[0].content.at, stamp.content.at, 32);
     assert_int_equal(found.outputs[0].type, TW_HEIGHTMAP);
     assert_int_equal(found.outputs[0].width, 5);
     assert_int_equal(found.outputs[0].height, 3);
@@ -188,7 +200,8 @@ static void every_damaged_action_is_a_miss(void **state)
     unsigned char bytes[1024];
     char path[1024];
     tw_store_save(s->store, &key, &action);
-    path_of(s, "ac", key.at, 32, path);
+    struct tw_sha256 name = tw_store_action_name(s->store, &key);
+    path_of(s, "ac", name.at, 32, path);
     size_t size = read_file(path, bytes, sizeof bytes);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
@@ -213,11 +226,15 @@ static void action_of_another_key_is_a_miss(void **state)
     struct setting *s = *state;
     struct tw_sha256 key = key_of(1), other = key_of(1);
     struct tw_action action = action_of(put(s->store, 1)), found;
-    char from[1024], to[1024];
+    char from[1024], to[1024], folder[1024];
     other.at[31] ^= 1;
     tw_store_save(s->store, &key, &action);
-    path_of(s, "ac", key.at, 32, from);
-    path_of(s, "ac", other.at, 32, to);
+    struct tw_sha256 one = tw_store_action_name(s->store, &key);
+    struct tw_sha256 two = tw_store_action_name(s->store, &other);
+    path_of(s, "ac", one.at, 32, from);
+    path_of(s, "ac", two.at, 32, to);
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(to, '/') - to), to);
+    assert_true(mkdir(folder, 0777) == 0 || errno == EEXIST);
     assert_int_equal(rename(from, to), 0);
     assert_false(tw_store_find(s->store, &other, &found));
 }
@@ -229,7 +246,7 @@ static void every_damaged_blob_is_deleted(void **state)
     unsigned char bytes[1024];
     char path[1024];
     bool damaged;
-    path_of(s, "cas", stamp.digest.at, 16, path);
+    path_of(s, "cas", stamp.content.at, 32, path);
     size_t size = read_file(path, bytes, sizeof bytes);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
@@ -254,7 +271,7 @@ static void vanished_blob_is_a_miss(void **state)
     struct tw_stamp stamp = put(s->store, 1);
     char path[1024];
     bool damaged = true;
-    path_of(s, "cas", stamp.digest.at, 16, path);
+    path_of(s, "cas", stamp.content.at, 32, path);
     assert_int_equal(unlink(path), 0);
     assert_false(loads(s->store, &stamp, &damaged));
     assert_false(damaged);
@@ -271,7 +288,7 @@ static void gc_keeps_the_newest(void **state)
     char path[1024];
     for (int i = 0; i < 4; i++) {
         stamps[i] = put(s->store, (float)(100 * i));
-        path_of(s, "cas", stamps[i].digest.at, 16, path);
+        path_of(s, "cas", stamps[i].content.at, 32, path);
         set_time(path, 1000000 + i);
     }
     assert_true(loads(s->store, &stamps[0], &damaged)); /* now the most recently used */
@@ -308,7 +325,7 @@ static void clear_leaves_foreign_files(void **state)
     struct tw_action action = action_of(stamp), found;
     char own[1024], foreign[3][1100];
     tw_store_save(s->store, &key, &action);
-    path_of(s, "cas", stamp.digest.at, 16, own);
+    path_of(s, "cas", stamp.content.at, 32, own);
     snprintf(foreign[0], sizeof foreign[0], "%s.txt", own);
     snprintf(foreign[1], sizeof foreign[1], "%s/v1/notes", s->folder);
     snprintf(foreign[2], sizeof foreign[2], "%s/v1/tmp/notes.txt", s->folder);
@@ -327,7 +344,7 @@ static void clear_takes_empty_files(void **state)
     struct tw_stamp stamp = put(s->store, 1);
     struct tw_store_stats stats;
     char path[1024];
-    path_of(s, "cas", stamp.digest.at, 16, path);
+    path_of(s, "cas", stamp.content.at, 32, path);
     write_file(path, "", 0);
     assert_int_equal(tw_store_clear(s->store, NULL), TW_OK);
     assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
@@ -353,17 +370,21 @@ static void stale_temp_files(void **state)
     struct setting *s = *state;
     struct tw_store_stats stats;
     uint64_t freed;
-    char old[1024], young[1024];
+    char old[1024], young[1024], future[1024];
     snprintf(old, sizeof old, "%s/v1/tmp/12-0-ab.tmp", s->folder);
     snprintf(young, sizeof young, "%s/v1/tmp/12-1-ab.tmp", s->folder);
+    snprintf(future, sizeof future, "%s/v1/tmp/12-2-ab.tmp", s->folder);
     write_file(old, "x", 1);
     write_file(young, "x", 1);
+    write_file(future, "x", 1);
     set_time(old, 1000000);
+    set_time(future, time(NULL) + 400000); /* of a clock that was wrong */
     assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
-    assert_int_equal(stats.stale, 2);
+    assert_int_equal(stats.stale, 3);
     assert_int_equal(stats.bytes, 0);
     assert_int_equal(tw_store_gc(s->store, 1 << 20, &freed, NULL), TW_OK);
     assert_int_not_equal(access(old, F_OK), 0);
+    assert_int_not_equal(access(future, F_OK), 0);
     assert_int_equal(access(young, F_OK), 0);
     assert_int_equal(tw_store_clear(s->store, NULL), TW_OK);
     assert_int_not_equal(access(young, F_OK), 0);
@@ -407,6 +428,156 @@ static void read_only_folder_answers(void **state)
     assert_int_equal(chmod(path, 0700), 0);
 }
 
+static void the_secret_is_its_owners(void **state)
+{
+    struct setting *s = *state;
+    struct tw_store *second;
+    struct stat info;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/v1/secret", s->folder);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    assert_int_equal(info.st_size, sizeof(struct tw_secret));
+    assert_int_equal(tw_store_open(s->folder, 0, &second, NULL), TW_OK);
+    assert_memory_equal(tw_store_secret(second), tw_store_secret(s->store),
+                        sizeof(struct tw_secret));
+    tw_store_close(second);
+    assert_int_equal(tw_store_clear(s->store, NULL), TW_OK);
+    assert_int_equal(stat(path, &info), 0);
+}
+
+/* Opens a new cache once the other end of the pipe is closed, and hands over its secret. */
+static void open_in_child(const char *folder, int starts, int secrets)
+{
+    struct tw_store *store;
+    char none;
+    bool ok = read(starts, &none, 1) == 0 && tw_store_open(folder, 0, &store, NULL) == TW_OK &&
+              write(secrets, tw_store_secret(store), sizeof(struct tw_secret)) ==
+                  (ssize_t)sizeof(struct tw_secret);
+    _exit(ok ? 0 : 1);
+}
+
+static void processes_that_start_together_share_a_secret(void **state)
+{
+    enum { PROCESSES = 8 };
+    struct setting *s = *state;
+    struct tw_secret first, next;
+    int starts[2], secrets[2];
+    char folder[600];
+    snprintf(folder, sizeof folder, "%s/new", s->folder);
+    assert_int_equal(pipe(starts), 0);
+    assert_int_equal(pipe(secrets), 0);
+    for (int i = 0; i < PROCESSES; i++)
+        if (fork() == 0) {
+            close(starts[1]);
+            open_in_child(folder, starts[0], secrets[1]);
+        }
+    close(starts[1]);
+    for (int i = 0; i < PROCESSES; i++) {
+        int code = 1;
+        assert_true(wait(&code) > 0);
+        assert_int_equal(code, 0);
+        assert_int_equal(read(secrets[0], i ? &next : &first, sizeof first), sizeof first);
+        assert_true(i == 0 || memcmp(&first, &next, sizeof first) == 0);
+    }
+    close(starts[0]);
+    close(secrets[0]);
+    close(secrets[1]);
+}
+
+static void a_cut_secret_is_replaced(void **state)
+{
+    struct setting *s = *state;
+    struct tw_sha256 key = key_of(1);
+    struct tw_action action = action_of(put(s->store, 1)), found;
+    struct tw_store *second;
+    char path[1024];
+    bool damaged;
+    snprintf(path, sizeof path, "%s/v1/secret", s->folder);
+    tw_store_save(s->store, &key, &action);
+    for (size_t size = 0; size < sizeof(struct tw_secret); size += 9) {
+        write_file(path, tw_store_secret(s->store), size);
+        assert_int_equal(tw_store_open(s->folder, 0, &second, NULL), TW_OK);
+        assert_null(tw_store_trouble(second));
+        assert_memory_not_equal(tw_store_secret(second), tw_store_secret(s->store),
+                                sizeof(struct tw_secret));
+        assert_false(tw_store_find(second, &key, &found)); /* what was keyed otherwise is a miss */
+        struct tw_stamp stamp = put(second, 1);
+        assert_true(loads(second, &stamp, &damaged));
+        tw_store_close(second);
+    }
+    assert_true(tw_store_find(s->store, &key, &found));
+}
+
+static void a_secret_that_cannot_be_read_is_no_hit(void **state)
+{
+    struct setting *s = *state;
+    struct tw_stamp one = put(s->store, 1);
+    struct tw_store *second;
+    char path[1024];
+    bool damaged;
+    snprintf(path, sizeof path, "%s/v1/secret", s->folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0777), 0); /* neither read nor replaced, by root either */
+    assert_int_equal(tw_store_open(s->folder, 0, &second, NULL), TW_OK);
+    assert_non_null(strstr(tw_store_trouble(second), "secret"));
+    assert_false(loads(second, &one, &damaged));
+    assert_false(damaged);
+    tw_store_close(second);
+}
+
+/* Puts a value of `type` whose bytes are `bytes`, under its right content; true when it loads. */
+static bool is_believed(struct setting *s, enum tw_type type, const void *bytes, int32_t width)
+{
+    struct tw_value value = {0};
+    struct tw_stamp stamp;
+    bool damaged;
+    assert_int_equal(tw_field_alloc(&value, type, width, 1, NULL), TW_OK);
+    memcpy(value.data, bytes, (size_t)width * tw_type_size(type));
+    stamp_of(s->store, &value, &stamp);
+    tw_store_put(s->store, &stamp, &value);
+    tw_field_clear(&value);
+    bool believed = loads(s->store, &stamp, &damaged);
+    assert_true(believed != damaged);
+    return believed;
+}
+
+static void poisoned_values_are_not_believed(void **state)
+{
+    struct setting *s = *state;
+    float floats[64];
+    struct tw_entry entry = {"name", 1}, unnamed = {"", 1}, nameless = {"name", 1.0 / 0.0};
+    memset(unnamed.name, 'n', sizeof unnamed.name);
+    assert_true(is_believed(s, TW_RECORD, &entry, 1));
+    assert_false(is_believed(s, TW_RECORD, &unnamed, 1)); /* would be read beyond its end */
+    assert_false(is_believed(s, TW_RECORD, &nameless, 1));
+    for (int type = 0; type < TW_TYPE_COUNT; type++) {
+        const struct tw_type_row *row = tw_type((enum tw_type)type);
+        for (int i = 0; i < 64; i++)
+            floats[i] = 0.5f;
+        if (row->members[0].kind != TW_MEMBER_F32)
+            continue;
+        assert_true(is_believed(s, (enum tw_type)type, floats, 1));
+        floats[0] = (float)(0.0 / 0.0);
+        assert_false(is_believed(s, (enum tw_type)type, floats, 1));
+        floats[0] = -1.0f / 0.0f;
+        assert_false(is_believed(s, (enum tw_type)type, floats, 1));
+    }
+}
+
+static void poisoned_seconds_are_not_believed(void **state)
+{
+    static const double seconds[] = {-1, 1e300, 1.0 / 0.0, 0.0 / 0.0};
+    struct setting *s = *state;
+    struct tw_sha256 key = key_of(1);
+    struct tw_action action = action_of(put(s->store, 1)), found;
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        action.seconds = seconds[i];
+        tw_store_save(s->store, &key, &action);
+        assert_false(tw_store_find(s->store, &key, &found));
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -427,6 +598,12 @@ int main(void)
         TEST(stale_temp_files),
         TEST(impossible_folder_is_no_error),
         TEST(read_only_folder_answers),
+        TEST(the_secret_is_its_owners),
+        TEST(processes_that_start_together_share_a_secret),
+        TEST(a_cut_secret_is_replaced),
+        TEST(a_secret_that_cannot_be_read_is_no_hit),
+        TEST(poisoned_values_are_not_believed),
+        TEST(poisoned_seconds_are_not_believed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
