@@ -32,3 +32,11 @@ for page in man/man1/thalweg.1 bash-completion/completions/thalweg zsh/site-func
   fish/vendor_completions.d/thalweg.fish; do
   grep -q -- compare "$work/usr/share/$page"
 done
+for page in LICENSE third-party.md; do
+  test -s "$work/usr/share/doc/thalweg/$page"
+done
+# Release builds are hardened: bound at start, no executable stack, checked copies.
+if readelf -V >/dev/null 2>&1 && grep -q '^TW_HARDEN:BOOL=ON' "$1/CMakeCache.txt"; then
+  readelf -dW "$work/usr/bin/thalweg" | grep -q 'Flags: NOW PIE'
+  readelf -lW "$work/usr/bin/thalweg" | grep 'GNU_STACK' | grep -qv RWE
+fi
