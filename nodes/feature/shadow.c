@@ -17,6 +17,10 @@ enum { OUT, GENERATORS, REPORT, SHADOW };
 enum { PRIMARY, SECONDARY }; /* profiles of generators */
 enum { DIRECTIONS = 180, BACK = 3 };
 
+/* Times the light's slope: what bounds secondary features. A bound on the light's own plane would
+ * let them light up shadows, as a digital line is up to half a cell beside the ray. */
+#define BELOW_LIGHT 0.8
+
 struct params {
     float azimuth, tilt, exaggeration;
     float steepness, roughness;
@@ -160,8 +164,9 @@ static void set_depths(struct scene *s)
 }
 
 /* One run of dark cells, line[from..to]: a generator on its light side, c_e - m / tan(tilt), and
- * the bound inside, which falls to the base's height at the run's end. The cells behind it follow
- * just below the ray: a wall one cell thick would let light through where runs start far apart. */
+ * the bound inside, which falls to the base's height at the run's end, less than the light does.
+ * The cells behind it follow just below the ray: a wall one cell thick would let light through
+ * where runs start far apart. */
 static void add_run(struct scene *s, const int32_t *line, int32_t from, int32_t to, double step)
 {
     int32_t start = from ? from - 1 : from;
@@ -170,7 +175,7 @@ static void add_run(struct scene *s, const int32_t *line, int32_t from, int32_t 
     s->longest = m > s->longest ? m : s->longest;
     for (int32_t i = from; i <= to; i++) {
         double below = end + (double)(to - i) * step * s->fall;
-        s->bound[line[i]] = below;
+        s->bound[line[i]] = end + BELOW_LIGHT * (below - end);
         if (i > start && i <= start + BACK)
             add(s, line[i], below, s->runs, PRIMARY);
     }
@@ -254,7 +259,7 @@ static enum tw_status bound_outside(struct scene *s)
         int32_t x = near % grid.stride - 1, y = near / grid.stride - 1;
         s->banned[i] = m > 0 && m <= (double)s->params->band * (double)s->width;
         if (m > 0)
-            s->bound[i] = s->base[y * s->width + x] + 0.8 * m * s->fall;
+            s->bound[i] = s->base[y * s->width + x] + BELOW_LIGHT * m * s->fall;
     }
     return status;
 }
@@ -385,8 +390,10 @@ static enum tw_status write_outputs(struct scene *s)
 {
     float *out = tw_floats(tw_task_output(s->task, OUT));
     float *lit = tw_floats(tw_task_output(s->task, SHADOW));
-    for (int32_t i = 0; i < s->cells; i++)
+    for (int32_t i = 0; i < s->cells; i++) {
         out[i] = (float)(s->out[i] / s->scale);
+        s->out[i] = (double)out[i] * s->scale; /* the heights that mask.light sees */
+    }
     enum tw_status status =
         tw_shadows_cast(s->task, s->out, s->width, s->height, s->azimuth, s->tilt, lit);
     if (status == TW_OK)
@@ -462,15 +469,16 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_feature_shadow;
 const struct tw_node_type tw_node_feature_shadow = {
     .name = "feature.shadow",
-    .version = 1,
+    .version = 2,
     .summary = "terrain whose shadows show a picture",
     .detail =
         "Light from the direction whose longest run of dark cells is shortest (whole degrees). A "
         "run of length m that ends at base height z is cast by a generator of height z + m / "
         "tan(tilt) at the last lit cell before it. Secondary peaks and least-cost ridges stay "
-        "out of the anti-shadow and below z + m / tan(tilt) at distance m from the end of a shadow "
-        "or "
-        "0.8 of that from the nearest shadow, and are gentler than the light. Out is the highest "
+        "out of the anti-shadow and below z + 0.8 m / tan(tilt), where m is the distance to the "
+        "end "
+        "of a shadow, inside, or to the nearest shadow, and are gentler than the light. Out is the "
+        "highest "
         "of least-cost slopes and base; the report's shadows are marched over out.\nBeyond the "
         "border nothing casts a shadow; a run that begins there starts at its first dark cell.",
     .cite = "rusnell2009",

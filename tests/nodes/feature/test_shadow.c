@@ -212,6 +212,157 @@ static void any_picture_is_readable(void **state)
     }
 }
 
+enum { WIDE = 192 };
+
+static float wide_picture[WIDE * WIDE];
+
+/* ---- pictures, and a ray march of the test's own ---- */
+
+static bool heart(double x, double y)
+{
+    double u = (x - 0.5) * 3.2, v = (0.45 - y) * 3.2, square = u * u + v * v - 1;
+    return square * square * square - u * u * v * v * v <= 0;
+}
+
+static bool in_box(double x, double y, double x0, double y0, double x1, double y1)
+{
+    return x >= x0 && x < x1 && y >= y0 && y < y1;
+}
+
+static bool letter_r(double x, double y)
+{
+    double bowl = hypot(x - 0.5, y - 0.36), leg = x - 0.44 - (y - 0.5) * 0.75;
+    bool round = x >= 0.5 && bowl < 0.17 && bowl > 0.07;
+    bool bars = in_box(x, y, 0.3, 0.19, 0.5, 0.29) || in_box(x, y, 0.3, 0.43, 0.5, 0.53);
+    return in_box(x, y, 0.3, 0.19, 0.4, 0.82) || round || bars ||
+           (y >= 0.5 && y < 0.82 && leg > 0 && leg < 0.12);
+}
+
+/* A corner of the star's pentagon. */
+static double corner_x(int i) { return 0.5 + 0.38 * sin(i * 4 * 3.14159265358979 / 5); }
+static double corner_y(int i) { return 0.52 - 0.38 * cos(i * 4 * 3.14159265358979 / 5); }
+
+/* How many lines of the pentagram have (x, y) on their inner side: 5 in its middle, 4 in a point.
+ */
+static int inner_sides(double x, double y)
+{
+    int inner = 0;
+    for (int i = 0; i < 5; i++) {
+        double ax = corner_x(i), ay = corner_y(i), bx = corner_x(i + 1), by = corner_y(i + 1);
+        inner += (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0;
+    }
+    return inner;
+}
+
+static bool star(double x, double y) { return inner_sides(x, y) >= 4; }
+
+static bool annulus(double x, double y) { return fabs(hypot(x - 0.5, y - 0.5) - 0.3) < 0.045; }
+
+static bool pentagram(double x, double y)
+{
+    for (int i = 0; i < 5; i++) {
+        double ax = corner_x(i), ay = corner_y(i), dx = corner_x(i + 1) - ax;
+        double dy = corner_y(i + 1) - ay, t = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy);
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        if (hypot(x - ax - t * dx, y - ay - t * dy) < 0.025)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the ray from a cell towards the light passes below a height between two neighbours where
+ * it crosses a column (or, with x and y swapped, a row) of cell centres. */
+static bool crosses_below(const float *heights, int32_t start, double across, double along,
+                          int32_t stride_along, int32_t stride_across, int32_t x, int32_t y,
+                          double fall)
+{
+    double here = (double)heights[start];
+    int32_t sign = along > 0 ? 1 : -1;
+    for (int32_t k = 1; fabs(along) > 1e-9; k++) {
+        double far = k / fabs(along), place = y + across * far;
+        int32_t column = x + sign * k, low = (int32_t)floor(place);
+        if (column < 0 || column >= WIDE || place < 0 || place > WIDE - 1)
+            return false;
+        int32_t at = column * stride_along + low * stride_across;
+        double a = (double)heights[at];
+        double b = low + 1 < WIDE ? (double)heights[at + stride_across] : a;
+        if ((a + (b - a) * (place - low)) * WIDE > here * WIDE + far * fall + 1e-6)
+            return true;
+    }
+    return false;
+}
+
+/* Intersection over union of the shadows over `land` and the picture, at exaggeration 1. */
+static double agreement_of(const struct tw_result *result)
+{
+    const float *land = tw_floats(tw_result_output(result, "land"));
+    double azimuth = field(result, "azimuth") * 3.14159265358979 / 180;
+    double fall = 1 / tan(field(result, "tilt") * 3.14159265358979 / 180);
+    double dx = sin(azimuth), dy = -cos(azimuth);
+    int32_t both = 0, either = 0;
+    for (int32_t i = 0; i < WIDE * WIDE; i++) {
+        int32_t x = i % WIDE, y = i / WIDE;
+        bool dark = crosses_below(land, i, dy, dx, 1, WIDE, x, y, fall) ||
+                    crosses_below(land, i, dx, dy, WIDE, 1, y, x, fall);
+        both += dark && wide_picture[i] < 0.5f;
+        either += dark || wide_picture[i] < 0.5f;
+    }
+    return (double)both / either;
+}
+
+static struct tw_result *wide_shadow(const char *parameters, const char *more)
+{
+    static struct tw_value mask;
+    char nodes[1000];
+    mask = (struct tw_value){TW_MASK, WIDE, WIDE, wide_picture};
+    harness_give(0, &mask);
+    snprintf(nodes, sizeof nodes,
+             "base: {type: source.constant, value: 0.1}\n"
+             "image: {type: test.mask}\n"
+             "land: {type: feature.shadow, in: base, image: image%s}\n%s",
+             parameters, more);
+    return harness_run(&(struct harness){.width = WIDE,
+                                         .height = WIDE,
+                                         .nodes = nodes,
+                                         .outputs = "report: land.report\nshadow: land.shadow\n"});
+}
+
+/* Secondary features may cost 0.03 of what the primary ones reach, 0.006 on the mean; a letter R
+ * lost 0.035, since features inside a shadow rose to the light's own plane. */
+static void secondary_features_light_up_no_shadow(void **state)
+{
+    bool (*const shapes[])(double, double) = {heart, letter_r, star, annulus, pentagram};
+    double sum = 0;
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        for (int32_t k = 0; k < WIDE * WIDE; k++)
+            wide_picture[k] = shapes[i]((k % WIDE + 0.5) / WIDE, (k / WIDE + 0.5) / WIDE) ? 0 : 1;
+        struct tw_result *plain = wide_shadow(", exaggeration: 1, secondary: false", "");
+        struct tw_result *rich = wide_shadow(", exaggeration: 1", "");
+        double without = agreement_of(plain), with = agreement_of(rich);
+        assert_true(fabs(with - field(rich, "intersection_over_union")) < 0.002);
+        assert_true(without - with < 0.03);
+        sum += without - with;
+        tw_result_release(plain);
+        tw_result_release(rich);
+    }
+    assert_true(sum < 0.03);
+}
+
+/* Light along the rows meets every height again after whole cells: what counts as above a ray is
+ * one rule, and both nodes see the heights that land has. */
+static void shadow_is_what_mask_light_sees(void **state)
+{
+    (void)state;
+    for (int32_t k = 0; k < WIDE * WIDE; k++)
+        wide_picture[k] = heart((k % WIDE + 0.5) / WIDE, (k / WIDE + 0.5) / WIDE) ? 0 : 1;
+    struct tw_result *result = wide_shadow(
+        ", exaggeration: 0.3, azimuth: 270, tilt: 45",
+        "light: {type: mask.light, in: land, azimuth: 270, altitude: 45, exaggeration: 0.3}\n");
+    harness_same(tw_result_output(result, "shadow"), tw_floats(tw_result_output(result, "light")));
+    tw_result_release(result);
+}
+
 /* Heights of 1e18, where the light's slope per cell is lost in rounding. */
 static void heights_beyond_precision_do_no_harm(void **state)
 {
@@ -258,6 +409,8 @@ int main(void)
         cmocka_unit_test(the_anti_shadow_stays_free),
         cmocka_unit_test(the_word_is_readable),
         cmocka_unit_test(any_picture_is_readable),
+        cmocka_unit_test(secondary_features_light_up_no_shadow),
+        cmocka_unit_test(shadow_is_what_mask_light_sees),
         cmocka_unit_test(heights_beyond_precision_do_no_harm),
         cmocka_unit_test(says_what_the_picture_lacks),
     };
