@@ -24,7 +24,8 @@ static const struct tw_column columns[] = {
     {"x", 0, 0, 1, true, TW_UNIT_SIDE, "from the west"},
     {"y", 0, 0, 1, true, TW_UNIT_SIDE, "from the north"},
     {"cost", 0, 0, 1e6, false, "cost", "linear between the points; a small cost is high"},
-    {"radius", 0, 0, 1, false, TW_UNIT_SIDE, "of a stroke of a single row: a circle"},
+    {"radius", 0, 0, 1, false, TW_UNIT_SIDE,
+     "of a stroke of a single row: a circle; a share of the width"},
     {"profile", 0, -1, 63, false, "", "of the stroke, from its first row"},
     TW_COLUMN_END,
 };
@@ -158,6 +159,7 @@ static const float *row_of(const struct stroke *stroke, int32_t i)
     return stroke->rows + (size_t)i * (size_t)stroke->columns;
 }
 
+/* A radius is a share of the map's width, so that it is a circle on any map. */
 static void draw_circle(struct pen *pen, const float *row)
 {
     struct place centre = knot(pen, row), last = {0};
@@ -166,7 +168,7 @@ static void draw_circle(struct pen *pen, const float *row)
         float across = row[RADIUS] * (float)tw_sin_degrees(angle);
         float along = row[RADIUS] * (float)tw_cos_degrees(angle);
         struct place here = {centre.x + across * (float)pen->width,
-                             centre.y - along * (float)pen->height, row[COST]};
+                             centre.y - along * (float)pen->width, row[COST]};
         if (i)
             chord(pen, last, here, row);
         last = here;
@@ -296,7 +298,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_feature_strokes;
 const struct tw_node_type tw_node_feature_strokes = {
     .name = "feature.strokes",
-    .version = 1,
+    .version = 2,
     .summary = "generators along drawn or painted strokes",
     .detail =
         "Cells under a polyline become generators; cost is linear between control points. A stroke "

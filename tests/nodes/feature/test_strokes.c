@@ -86,6 +86,23 @@ static void write_picture(const char *name, struct tw_value *picture)
 }
 
 /* Red at full and blue at half brightness on white and grey; thin on a larger picture. */
+static void a_circle_is_round_on_any_map(void **state)
+{
+    (void)state;
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 200,
+        .height = 100,
+        .nodes =
+            "s: {type: feature.strokes, strokes: [{stroke: 0, x: 0.5, y: 0.5, radius: 0.2}]}\n"});
+    const struct tw_value *out = tw_result_output(result, "s");
+    assert_true(out->width > 200);
+    for (int32_t i = 0; i < out->width; i++) {
+        struct tw_point p = tw_points(out)[i];
+        assert_true(fabs(hypot((double)p.x * 200 - 100, (double)p.y * 100 - 50) - 40) < 1);
+    }
+    tw_result_release(result);
+}
+
 static void colours_are_features_and_brightness_is_cost(void **state)
 {
     static uint8_t rgb[128 * 96 * 3];
@@ -141,6 +158,7 @@ int main(void)
         cmocka_unit_test(strokes_are_connected_and_costs_linear),
         cmocka_unit_test(smooth_lines_pass_their_points_without_gaps),
         cmocka_unit_test(closed_strokes_have_an_inside),
+        cmocka_unit_test(a_circle_is_round_on_any_map),
         cmocka_unit_test(colours_are_features_and_brightness_is_cost),
         cmocka_unit_test(says_what_a_picture_lacks),
     };
