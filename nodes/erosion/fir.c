@@ -6,6 +6,7 @@
  */
 #include "common/resolution.h"
 #include "common/simd.h"
+#include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
@@ -15,12 +16,16 @@
  * 2^n cells evict each other. */
 enum { ROWS = 16, STEP = 64, STRIP = 256 };
 
+enum { BORDER_RECIPE, BORDER_KEPT, BORDER_CLOSED };
+enum { LEAD = 64 }; /* cells that a line's straight continuation is taken from */
+
 struct params {
     float strength; /* k */
     int32_t passes;
     struct tw_labels order;
     bool downhill_only;
     int32_t side;
+    int32_t border;
 };
 
 enum { WE, EW, NS, SN };
@@ -34,16 +39,19 @@ static const struct tw_param params[] = {
     TW_PARAM_BOOL(struct params, downhill_only, 0,
                   "take the new height only where the cell before is higher"),
     TW_PARAM_SIDE(struct params, "strength is"),
+    TW_PARAM_ENUM(struct params, border, BORDER_RECIPE, "recipe|kept|closed",
+                  "kept: a line's first cell keeps its height, as in the text; closed: lines go on "
+                  "straight; recipe: kept where the world wraps"),
     TW_PARAM_END,
 };
 
 static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_EROSION_IN,
     TW_PORT_END,
 };
 
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    TW_EROSION_OUT,
     TW_PORT_END,
 };
 
@@ -52,7 +60,7 @@ struct smear {
     float *cells;
     int32_t width, height;
     float keep, take; /* k of the cell before, 1 - k of the cell itself */
-    bool downhill;
+    bool downhill, closed;
     const int32_t *turns; /* consecutive directions along the same lines */
     int32_t turn_count;
     enum tw_simd simd;
@@ -71,6 +79,22 @@ static void smear_row(const struct smear *s, float *row, int32_t first, int32_t 
     float before = row[first - step];
     for (int32_t i = 0, x = first; i < count; i++, x += step)
         row[x] = before = mixed(s, before, row[x]);
+}
+
+/* The first cells of `lines` lines, which lie `apart` from each other, as if each line went on
+ * beyond them, mirrored through its first cell: there it has the state 2 h[0] - m, m the state of
+ * one that comes from inland. Slopes stay slopes; the first cell alone would halve them. `inland`
+ * leads to the second cells. */
+static void lead_in(const struct smear *s, float *first, ptrdiff_t inland, int32_t count,
+                    ptrdiff_t apart, int32_t lines)
+{
+    int32_t cells = count - 1 < LEAD ? count - 1 : LEAD;
+    for (int32_t l = 0; l < lines; l++) {
+        float *cell = first + l * apart, state = *cell;
+        for (int32_t j = cells; j > 0; j--)
+            state = s->keep * state + s->take * cell[j * inland];
+        *cell = mixed(s, 2.0f * *cell - state, *cell);
+    }
 }
 
 typedef float lanes __attribute__((vector_size(16)));
@@ -186,6 +210,9 @@ static void run_bands(void *context, int32_t begin, int32_t end)
         copy_block(s, 0, y, s->width, rows);
         for (int32_t i = 0; i < s->turn_count; i++) {
             bool back = s->turns[i] == EW;
+            if (s->closed)
+                lead_in(s, cells + (back ? s->width - 1 : 0), back ? -1 : 1, s->width, s->width,
+                        rows);
             if (rows == ROWS && s->width > 1)
                 smear_rows(s->simd)(s, cells, back);
             else
@@ -202,8 +229,14 @@ static void run_strips(void *context, int32_t begin, int32_t end)
     for (int32_t strip = begin; strip < end; strip++) {
         int32_t x = strip * STRIP, count = s->width - x < STRIP ? s->width - x : STRIP;
         copy_block(s, x, 0, count, s->height);
-        for (int32_t i = 0; i < s->turn_count; i++)
-            smear_columns(s->simd)(s, x, count, s->turns[i] == SN);
+        for (int32_t i = 0; i < s->turn_count; i++) {
+            bool back = s->turns[i] == SN;
+            ptrdiff_t row = s->width, last = (ptrdiff_t)(s->height - 1) * row;
+            if (s->closed)
+                lead_in(s, s->cells + x + (back ? last : 0), back ? -row : row, s->height, 1,
+                        count);
+            smear_columns(s->simd)(s, x, count, back);
+        }
     }
 }
 
@@ -234,6 +267,12 @@ static float keep_of(const struct tw_task *task, const struct params *p)
     return p->side > 0 ? (float)tw_pow((double)p->strength, 1 / scale) : p->strength;
 }
 
+static bool is_closed(const struct tw_task *task, const struct params *p)
+{
+    bool ends = tw_task_borders(task) == TW_BORDERS_CLOSED;
+    return p->border == BORDER_CLOSED || (p->border == BORDER_RECIPE && ends);
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -247,6 +286,7 @@ static enum tw_status run(struct tw_task *task)
                       .keep = keep,
                       .take = 1.0f - keep,
                       .downhill = p->downhill_only,
+                      .closed = is_closed(task, p),
                       .simd = tw_task_simd(task)};
     if (p->passes == 0)
         copy_block(&s, 0, 0, s.width, s.height);
@@ -262,14 +302,16 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_erosion_fir;
 const struct tw_node_type tw_node_erosion_fir = {
     .name = "erosion.fir",
-    .version = 1,
+    .version = 2,
     .summary = "smear heights along rows and columns, from rugged to rolling",
     .detail =
         "A pass goes along every row or column: h[i] = k h[i-1] + (1 - k) h[i], k = strength, with "
         "h[i-1] already smeared. strength 0 changes nothing, 1 gives every line its first value.\n"
         "`order` lists the directions of a pass, once or more or not at all. Passes along rows and "
         "along columns commute but for rounding. With `downhill_only` cells only rise.\n"
-        "Border: the first cell of a line keeps its height. An impulse fades by k with every cell, "
+        "Border: nothing wraps. Kept, the first cell of a line keeps its height, which halves "
+        "slopes at the border with k = 1/2; closed, the line goes on beyond it, mirrored through "
+        "its first cell, so that slopes stay. An impulse fades by k with every cell, "
         "so on a map twice as fine the same look takes the square root of the strength; with "
         "`side` k is strength^(side / width).",
     .cite = "fir2013",
@@ -279,6 +321,7 @@ const struct tw_node_type tw_node_erosion_fir = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
                "smooth: {type: erosion.fir, in: noise, strength: 0.45}",
+    .bordered = true,
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

@@ -17,12 +17,23 @@ struct setting {
     int passes;
     bool downhill;
     const char *order;
+    bool closed;
 };
+
+/* What comes to the first cell of a line that goes on mirrored through it. */
+static float state_before(const float *first, ptrdiff_t step, int32_t count, float keep)
+{
+    float state = *first;
+    for (int32_t j = count - 1 < 64 ? count - 1 : 64; j > 0; j--)
+        state = keep * state + (1.0f - keep) * first[j * step];
+    return 2.0f * *first - state;
+}
 
 static void smear_line(float *first, ptrdiff_t step, int32_t count, const struct setting *s)
 {
-    for (int32_t i = 1; i < count; i++) {
-        float before = first[(i - 1) * step], here = first[i * step];
+    float outside = state_before(first, step, count, s->strength);
+    for (int32_t i = s->closed ? 0 : 1; i < count; i++) {
+        float before = i > 0 ? first[(i - 1) * step] : outside, here = first[i * step];
         if (!s->downhill || before > here)
             first[i * step] = s->strength * before + (1.0f - s->strength) * here;
     }
@@ -52,8 +63,9 @@ static struct tw_result *run(const struct tw_value *terrain, const struct settin
     snprintf(nodes, sizeof nodes,
              "in: {type: test.map}\n"
              "out: {type: erosion.fir, in: in, strength: %.9g, passes: %d, downhill_only: %s, "
-             "order: %s}\n",
-             (double)s->strength, s->passes, s->downhill ? "true" : "false", s->order);
+             "order: %s, border: %s}\n",
+             (double)s->strength, s->passes, s->downhill ? "true" : "false", s->order,
+             s->closed ? "closed" : "kept");
     harness_give(0, terrain);
     return harness_run(&(struct harness){.width = terrain->width,
                                          .height = terrain->height,
@@ -86,26 +98,44 @@ static void gives_the_bytes_of_the_plain_loop(void **state)
                                        {64, 64}, {61, 47}, {257, 129}, {131, 35}};
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-        for (int downhill = 0; downhill < 2; downhill++)
+        for (int k = 0; k < 4; k++)
             expect_reference(sides[i][0], sides[i][1],
-                             &(struct setting){0.45f, 2, downhill == 1, orders[i % ORDERS]});
+                             &(struct setting){0.45f, 2, k % 2 == 1, orders[i % ORDERS], k > 1});
+}
+
+/* Each pass shifts a straight line by k / (1 - k) cells and the one back shifts it back. */
+static void closed_borders_leave_slopes(void **state)
+{
+    struct tw_value plane = harness_terrain(80, 70, 1);
+    (void)state;
+    for (int i = 0; i < 80 * 70; i++)
+        tw_floats(&plane)[i] = (float)(i % 80) / 64 + (float)(i / 80) / 256;
+    struct tw_result *result =
+        run(&plane, &(struct setting){0.5f, 1, false, orders[0], true}, 1, NULL);
+    for (int i = 0; i < 80 * 70; i++)
+        assert_true(fabsf(tw_floats(tw_result_output(result, "out"))[i] - tw_floats(&plane)[i]) <
+                    1e-5f);
+    tw_result_release(result);
+    free(plane.data);
 }
 
 static void follows_every_order(void **state)
 {
     (void)state;
     for (int i = 0; i < ORDERS; i++)
-        expect_reference(37, 50, &(struct setting){0.6f, 1, false, orders[i]});
+        expect_reference(37, 50, &(struct setting){0.6f, 1, false, orders[i], false});
 }
 
 static void limits_of_the_strength(void **state)
 {
     struct tw_value terrain = harness_terrain(61, 47, 3);
     (void)state;
-    struct tw_result *same = run(&terrain, &(struct setting){0, 3, false, orders[0]}, 2, NULL);
+    struct tw_result *same =
+        run(&terrain, &(struct setting){0, 3, false, orders[0], false}, 2, NULL);
     harness_same(tw_result_output(same, "out"), tw_floats(&terrain));
     tw_result_release(same);
-    struct tw_result *flat = run(&terrain, &(struct setting){1, 1, false, orders[0]}, 2, NULL);
+    struct tw_result *flat =
+        run(&terrain, &(struct setting){1, 1, false, orders[0], false}, 2, NULL);
     for (size_t i = 0; i < tw_value_count(&terrain); i++)
         assert_true(tw_floats(tw_result_output(flat, "out"))[i] == tw_floats(&terrain)[0]);
     tw_result_release(flat);
@@ -120,7 +150,7 @@ static void answers_an_impulse(void **state)
     (void)state;
     cells[20] = 1;
     struct tw_result *result =
-        run(&line, &(struct setting){0.5f, 1, false, "ns sn we ew"}, 1, NULL);
+        run(&line, &(struct setting){0.5f, 1, false, "ns sn we ew", false}, 1, NULL);
     const float *out = tw_floats(tw_result_output(result, "out"));
     for (int i = 0; i < 20; i++) /* sum over m of 1/4 (1/2)^m (1/2)^(m + d) = 1/3 (1/2)^d */
         assert_true(fabsf(out[20 + i] - ldexpf(1.0f / 3, -i)) < 1e-6f);
@@ -136,8 +166,10 @@ static void downhill_only_raises_and_averages_stay_inside(void **state)
         low = fminf(low, tw_floats(&terrain)[i]);
         high = fmaxf(high, tw_floats(&terrain)[i]);
     }
-    struct tw_result *down = run(&terrain, &(struct setting){0.5f, 2, true, orders[0]}, 2, NULL);
-    struct tw_result *all = run(&terrain, &(struct setting){0.5f, 2, false, orders[0]}, 2, NULL);
+    struct tw_result *down =
+        run(&terrain, &(struct setting){0.5f, 2, true, orders[0], false}, 2, NULL);
+    struct tw_result *all =
+        run(&terrain, &(struct setting){0.5f, 2, false, orders[0], false}, 2, NULL);
     for (size_t i = 0; i < tw_value_count(&terrain); i++) {
         assert_true(tw_floats(tw_result_output(down, "out"))[i] >= tw_floats(&terrain)[i] - 1e-6f);
         assert_true(tw_floats(tw_result_output(all, "out"))[i] >= low - 1e-6f);
@@ -165,7 +197,7 @@ static void stronger_is_smoother(void **state)
     double before = mean_slope(&terrain);
     (void)state;
     for (int i = 1; i < 10; i++) {
-        struct setting s = {0.1f * (float)i, 1, false, orders[0]};
+        struct setting s = {0.1f * (float)i, 1, false, orders[0], false};
         struct tw_result *result = run(&terrain, &s, 1, NULL);
         double slope = mean_slope(tw_result_output(result, "out"));
         assert_true(slope < before);
@@ -188,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_bytes_of_the_plain_loop),
+        cmocka_unit_test(closed_borders_leave_slopes),
         cmocka_unit_test(follows_every_order),
         cmocka_unit_test(limits_of_the_strength),
         cmocka_unit_test(answers_an_impulse),

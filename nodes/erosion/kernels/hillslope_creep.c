@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "erosion/kernels/hillslope_creep.h"
+
+#include "common/simd.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+#define LEAST (1.0f / TW_HILLSLOPE_CREEP_LIMIT)
+
+/* 1 / (1 - (S / S_c)^2) for a drop along and across the way the soil goes. */
+static TW_INLINE float faster(float steep, float along, float across)
+{
+    float ratio = 1.0f - steep * (along * along + across * across);
+    return 1.0f / (ratio > LEAST ? ratio : LEAST);
+}
+
+/* Soil that flows to a from b; `side` is the drop across, taken from the cells beside both. The
+ * same bits come out when a looks at b and when b looks at a, so none is lost. */
+static TW_INLINE float flow(float steep, float a, float b, float side)
+{
+    return (b - a) * faster(steep, b - a, 0.25f * side);
+}
+
+static TW_INLINE void move_body(const struct tw_hillslope_creep *m, int32_t y)
+{
+    const float *restrict here = m->from + (size_t)(y + 1) * m->stride + 1;
+    const float *restrict up = here - m->stride, *restrict down = here + m->stride;
+    float *restrict to = m->to + (size_t)(y + 1) * m->stride + 1;
+    float rate = m->rate, steep = m->steep;
+    ptrdiff_t width = m->width;
+    if (!m->nonlinear) {
+        for (ptrdiff_t x = 0; x < width; x++)
+            to[x] = here[x] + rate * (((up[x] - here[x]) + (down[x] - here[x])) +
+                                      ((here[x - 1] - here[x]) + (here[x + 1] - here[x])));
+        return;
+    }
+    for (ptrdiff_t x = 0; x < width; x++) {
+        float z = here[x];
+        float north = flow(steep, z, up[x], (up[x + 1] + here[x + 1]) - (up[x - 1] + here[x - 1]));
+        float south =
+            flow(steep, z, down[x], (down[x + 1] + here[x + 1]) - (down[x - 1] + here[x - 1]));
+        float west = flow(steep, z, here[x - 1], (down[x - 1] + down[x]) - (up[x - 1] + up[x]));
+        float east = flow(steep, z, here[x + 1], (down[x + 1] + down[x]) - (up[x + 1] + up[x]));
+        to[x] = z + rate * ((north + south) + (west + east));
+    }
+}
+TW_SIMD_KERNEL(move, (const struct tw_hillslope_creep *m, int32_t y), (m, y))
+
+static void frame_row(const struct tw_hillslope_creep *m, float *map, int32_t y)
+{
+    float *row = map + (size_t)(y + 1) * m->stride + 1;
+    row[-1] = m->wrap ? row[m->width - 1] : row[0];
+    row[m->width] = m->wrap ? row[0] : row[m->width - 1];
+}
+
+/* What a step brings to the cell `here` of a closed border from the one inland of it; `along` leads
+ * along the border. */
+static TW_INLINE float flow_to_border(const struct tw_hillslope_creep *m, const float *here,
+                                      ptrdiff_t inland, ptrdiff_t along)
+{
+    const float *next = here + inland;
+    float side = (next[along] + here[along]) - (next[-along] + here[-along]);
+    return m->rate * (m->nonlinear ? flow(m->steep, here[0], next[0], side) : next[0] - here[0]);
+}
+
+/* Row y's part of the aprons along the first or last row, whose cells are at `border`. */
+static void lay_across(const struct tw_hillslope_creep *m, const float *border, ptrdiff_t inland,
+                       int32_t from, float *to)
+{
+    float share = m->apron.share[from] - (from == 0 ? 1.0f : 0.0f);
+    for (ptrdiff_t x = 0; x < m->width; x++)
+        to[x] += share * flow_to_border(m, border + x, inland, 1);
+}
+
+static void lay_aprons(const struct tw_hillslope_creep *m, int32_t y)
+{
+    const ptrdiff_t stride = (ptrdiff_t)m->stride, last = m->width - 1;
+    const float *first_row = m->from + stride + 1, *last_row = m->from + m->height * stride + 1;
+    const float *here = first_row + y * stride;
+    float *to = m->to + (y + 1) * stride + 1;
+    if (m->width > 1) {
+        tw_border_apron_lay(&m->apron, to, 1, flow_to_border(m, here, 1, stride));
+        tw_border_apron_lay(&m->apron, to + last, -1, flow_to_border(m, here + last, -1, stride));
+    }
+    if (m->height > 1 && y < m->apron.cells)
+        lay_across(m, first_row, stride, y, to);
+    if (m->height > 1 && m->height - 1 - y < m->apron.cells)
+        lay_across(m, last_row, -stride, m->height - 1 - y, to);
+}
+
+static void move_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_hillslope_creep *m = context;
+    for (int32_t y = begin; y < end; y++) {
+        m->move(m, y);
+        if (m->apron.cells > 1)
+            lay_aprons(m, y);
+        frame_row(m, m->to, y);
+    }
+}
+
+/* The frame's rows, once all others are there. */
+static void frame_map(const struct tw_hillslope_creep *m, float *map)
+{
+    size_t bytes = m->stride * sizeof *map;
+    float *first = map + m->stride, *last = map + (size_t)m->height * m->stride;
+    memcpy(map, m->wrap ? last : first, bytes);
+    memcpy(last + m->stride, m->wrap ? first : last, bytes);
+}
+
+static void load_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_hillslope_creep *m = context;
+    for (int32_t y = begin; y < end; y++) {
+        memcpy(m->from + (size_t)(y + 1) * m->stride + 1, m->in + (size_t)y * (size_t)m->width,
+               (size_t)m->width * sizeof *m->to);
+        frame_row(m, m->from, y);
+    }
+}
+
+static void steepest_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_hillslope_creep *m = context;
+    for (int32_t y = begin; y < end; y++) {
+        const float *here = m->from + (size_t)(y + 1) * m->stride + 1, *down = here + m->stride;
+        float steepest = 0;
+        for (int32_t x = 0; x < m->width; x++) {
+            float east = here[x + 1] - here[x], south = down[x] - here[x];
+            steepest = tw_max(steepest, east * east + south * south);
+        }
+        m->row_steepest[y] = steepest;
+    }
+}
+
+double tw_hillslope_creep_stiffness(struct tw_task *task, struct tw_hillslope_creep *m)
+{
+    float steepest = 0;
+    if (!m->nonlinear)
+        return 1;
+    tw_rows(task, m->height, 16, steepest_rows, m);
+    for (int32_t y = 0; y < m->height; y++)
+        steepest = tw_max(steepest, m->row_steepest[y]);
+    double ratio = (double)m->steep * (double)steepest,
+           most = 1 - 1 / (double)TW_HILLSLOPE_CREEP_LIMIT;
+    ratio = ratio < most ? ratio : most;
+    return (1 + ratio) / ((1 - ratio) * (1 - ratio));
+}
+
+enum tw_status tw_hillslope_creep_init(struct tw_task *task, struct tw_hillslope_creep *m)
+{
+    m->stride = (size_t)m->width + 2;
+    m->move = move(tw_task_simd(task));
+    size_t rows = (size_t)m->height + 2;
+    m->to = tw_task_scratch(task, rows * m->stride, sizeof *m->to);
+    m->from = tw_task_scratch(task, rows * m->stride, sizeof *m->from);
+    m->row_steepest = tw_task_scratch(task, rows, sizeof *m->row_steepest);
+    if (!m->to || !m->from || !m->row_steepest)
+        return tw_task_no_memory(task);
+    tw_rows(task, m->height, 16, load_rows, m);
+    frame_map(m, m->from);
+    return TW_OK;
+}
+
+void tw_hillslope_creep_step(struct tw_task *task, struct tw_hillslope_creep *m)
+{
+    tw_rows(task, m->height, 16, move_rows, m);
+    frame_map(m, m->to);
+    float *old = m->from;
+    m->from = m->to;
+    m->to = old;
+}
