@@ -3,6 +3,8 @@
  * the new ones. */
 #include "base/file.h"
 
+#include "base/temporary.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -152,43 +154,20 @@ bool tw_file_identify(const char *path, bool follow, struct tw_file_id *id)
 
 bool tw_file_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }
 
-/* A new file next to `path`. A name that exists is someone else's (a killed run's, a link that
- * leads elsewhere, one of a process of the same id in another container) and is left alone. */
-static int open_temporary(const char *path, char temporary[PATH_MAX])
-{
-    int descriptor = -1;
-    for (int i = 0; i < 100 && descriptor < 0; i++) {
-        int used = snprintf(temporary, PATH_MAX, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        if (used < 0 || used >= PATH_MAX) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST && errno != EINTR)
-            return -1;
-    }
-    return descriptor;
-}
-
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err)
 {
-    char temporary[PATH_MAX];
-    int descriptor = open_temporary(path, temporary);
-    if (descriptor < 0)
+    struct tw_temporary temporary;
+    tw_temporary_sweep(path);
+    if (!tw_temporary_open(path, &temporary))
         return failed(err, "write", path);
-    bool ok = tw_file_write_all(descriptor, data, length) && fsync(descriptor) == 0;
-    int reason = errno;
-    if (close(descriptor) != 0 && ok) {
-        ok = false;
-        reason = errno;
+    if (!tw_file_write_all(temporary.descriptor, data, length) ||
+        !tw_file_sync(temporary.descriptor)) {
+        enum tw_status status = failed(err, "write", path);
+        tw_temporary_remove(&temporary);
+        return status;
     }
-    if (ok && rename(temporary, path) == 0)
-        return TW_OK;
-    errno = ok ? errno : reason;
-    enum tw_status status = failed(err, "write", path);
-    unlink(temporary);
-    return status;
+    return tw_temporary_finish(&temporary, path) ? TW_OK : failed(err, "write", path);
 }
 
 enum tw_status tw_file_make_folder(const char *path, struct tw_error *err)

@@ -7,12 +7,16 @@
 #include <stdio.h>
 
 /* Once, before anything else in main(): writing to a closed pipe or beyond a limit becomes an error
- * of the call. */
+ * of the call, and no file that is opened later takes the place of standard input, output or error
+ * where these are closed. */
 void tw_process_start(void);
-/* Calls `handler` with the number of a signal that asks the process to stop. */
+/* Calls `handler` with the number of a signal that asks the process to stop: SIGINT,
+ * SIGTERM, and SIGHUP unless the parent ignores it, as nohup does. */
 void tw_process_on_stop(void (*handler)(int number));
 /* Differs between processes that run at the same time. */
 long tw_process_id(void);
+/* True when `count` files (32 at most) can be opened at the same time. */
+bool tw_process_can_open(int count);
 bool tw_process_is_terminal(FILE *stream);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/stop.h"
 
 #include "base/process.h"
+#include "base/temporary.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,8 +15,10 @@ static volatile int cancel;
 
 static void on_signal(int number)
 {
-    if (atomic_load(&caught))
+    if (atomic_load(&caught)) {
+        tw_temporary_remove_all();
         _Exit(128 + number);
+    }
     atomic_store(&caught, number);
     __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* keeps errno */
 }

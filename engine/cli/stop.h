@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How SIGINT and SIGTERM end the commands that run recipes. */
+/* How SIGHUP, SIGINT and SIGTERM end the commands that run recipes. */
 #ifndef TW_ENGINE_CLI_STOP_H
 #define TW_ENGINE_CLI_STOP_H
 
@@ -7,7 +7,7 @@
 void tw_stop_catch(void);
 /* For tw_run_options.cancel: non-zero once one came. */
 const volatile int *tw_stop_flag(void);
-/* 130 or 143. */
+/* 129, 130 or 143. */
 int tw_stop_exit_code(void);
 /* For tw_run_request.abandon: nodes that do not notice compute into memory nobody will read. */
 void tw_stop_abandon(void);

@@ -4,10 +4,13 @@
 #include "run/pool.h"
 
 #include "base/cpu.h"
+#include "base/process.h"
 
 #include <stdlib.h>
 
 enum { RANGES_PER_THREAD = 8, SPIN_NS = 100 * 1000 };
+/* What a loop opens, with libuv's pipe for signals: it aborts when that cannot be created. */
+enum { LOOP_FILES = 6 };
 
 struct tw_row_job {
     struct tw_row_job *next;
@@ -133,12 +136,75 @@ static void send_helpers(struct tw_pool *pool)
 
 static void on_wake(uv_async_t *wake) { send_helpers(wake->data); }
 
+/* ---- starting libuv's threads ---- */
+
+static void wait_at_gate(void *gate)
+{
+    uv_mutex_lock(gate);
+    uv_mutex_unlock(gate);
+}
+
+static int32_t pool_size(void)
+{
+    enum { DEFAULT = 4, MAX = 1024 }; /* libuv's */
+    const char *text = getenv("UV_THREADPOOL_SIZE");
+    long size = text ? strtol(text, NULL, 10) : DEFAULT;
+    return size < 1 ? 1 : size > MAX ? MAX : (int32_t)size;
+}
+
+/* True when so many threads can live at the same time. */
+static bool try_threads(int32_t count)
+{
+    uv_mutex_t gate;
+    uv_thread_t *threads = malloc((size_t)count * sizeof *threads);
+    int32_t started = 0;
+    if (!threads || uv_mutex_init(&gate) != 0) {
+        free(threads);
+        return false;
+    }
+    uv_mutex_lock(&gate);
+    while (started < count && uv_thread_create(&threads[started], wait_at_gate, &gate) == 0)
+        started++;
+    uv_mutex_unlock(&gate);
+    for (int32_t i = 0; i < started; i++)
+        uv_thread_join(&threads[i]);
+    uv_mutex_destroy(&gate);
+    free(threads);
+    return started == count;
+}
+
+static void do_nothing(uv_work_t *work) { (void)work; }
+static void after_nothing(uv_work_t *work, int status)
+{
+    (void)work;
+    (void)status;
+}
+
+/* libuv starts all threads of the process's pool with the first work and aborts when it cannot. So
+ * that is tried first, and the pool started before anything else takes memory. */
+static bool start_threads(uv_loop_t *loop)
+{
+    static atomic_bool started;
+    uv_work_t work;
+    if (atomic_load(&started))
+        return true;
+    if (!try_threads(pool_size()) || uv_queue_work(loop, &work, do_nothing, after_nothing) != 0)
+        return false;
+    uv_run(loop, UV_RUN_DEFAULT);
+    atomic_store(&started, true);
+    return true;
+}
+
 enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err)
 {
     *pool =
         (struct tw_pool){.threads = threads, .spare = tw_cpu_count() - 1, .simd = tw_cpu_simd()};
-    if (uv_loop_init(&pool->loop) != 0)
+    if (!tw_process_can_open(LOOP_FILES) || uv_loop_init(&pool->loop) != 0)
         return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
+    if (!start_threads(&pool->loop)) {
+        uv_loop_close(&pool->loop);
+        return tw_error_set(err, TW_MEMORY, "cannot start the worker threads");
+    }
     if (uv_mutex_init(&pool->mutex) != 0) {
         uv_loop_close(&pool->loop);
         return tw_error_set(err, TW_MEMORY, "cannot create a mutex");

@@ -424,10 +424,10 @@ static void signals_stop_a_run_and_leave_nothing_half_written(void **state)
                                "  noise: {type: noise.midpoint}\n"
                                "  eroded: {type: erosion.olsen, in: noise, iterations: 100000}\n"
                                "outputs: {height: eroded}\nexport: {height.npy: height}\n";
-    static const int signals[] = {SIGINT, SIGTERM};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     (void)state;
     command_write("long.yaml", text, strlen(text));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         const struct timespec moment = {.tv_nsec = 300000000};
         int process = command_start("run long.yaml -o stopped -q");
         nanosleep(&moment, NULL);

@@ -10,12 +10,17 @@
 #include "support/folder.h"
 
 #include "base/file.h"
+#include "base/temporary.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[64];
@@ -80,11 +85,58 @@ static void names_of_others_are_left_alone(void **state)
     assert_int_equal(symlink("other", name), 0);
     snprintf(name, sizeof name, "map.%ld-1.tmp", (long)getpid());
     put(name, "of a run that is under way");
+    int owner = open(name, O_RDONLY);
+    assert_int_equal(flock(owner, LOCK_EX), 0);
     assert_int_equal(tw_file_write("map", "new", 3, NULL), TW_OK);
     expect("map", "new");
     expect("other", "untouched");
     expect(name, "of a run that is under way");
     assert_int_equal(count_names(), 4);
+    close(owner);
+}
+
+/* A process that has begun to write "map"; it waits to be killed, or removes what it has. */
+static void begin_to_write(bool tidy)
+{
+    struct tw_temporary temporary;
+    int ends[2];
+    char byte = 0;
+    assert_int_equal(pipe(ends), 0);
+    int process = fork();
+    if (process == 0) {
+        if (!tw_temporary_open("map", &temporary))
+            _exit(1);
+        if (tidy)
+            tw_temporary_remove_all();
+        if (write(ends[1], &byte, 1) != 1 || tidy)
+            _exit(2);
+        pause();
+    }
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    assert_int_equal(count_names(), !tidy);
+    assert_int_equal(kill(process, SIGKILL), 0);
+    assert_int_equal(waitpid(process, NULL, 0), process);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void what_a_killed_run_left_is_swept(void **state)
+{
+    (void)state;
+    begin_to_write(false);
+    assert_int_equal(count_names(), 1);
+    put("map.txt.12-0.tmp", "of another file");
+    put("map.12-0.tmp.txt", "of another name");
+    assert_int_equal(tw_file_write("map", "new", 3, NULL), TW_OK);
+    expect("map", "new");
+    assert_int_equal(count_names(), 3);
+}
+
+static void a_handler_can_remove_what_is_under_way(void **state)
+{
+    (void)state;
+    begin_to_write(true);
+    assert_int_equal(count_names(), 0);
 }
 
 static void a_file_that_cannot_be_written_leaves_nothing(void **state)
@@ -123,6 +175,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_file_is_replaced_whole),
         TEST(names_of_others_are_left_alone),
+        TEST(what_a_killed_run_left_is_swept),
+        TEST(a_handler_can_remove_what_is_under_way),
         TEST(a_link_does_not_lead_out_of_the_folder),
         TEST(a_file_that_cannot_be_written_leaves_nothing),
     };

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* A writer holds a lock on its temp file as long as it lives, whatever host or container it is in;
+ * one that can be locked has no owner. */
+#define _DEFAULT_SOURCE /* flock */
+#include "base/temporary.h"
+
+#include "base/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- names for a signal handler ---- */
+
+enum { SLOTS = 8, FREE = 0, TAKEN, LISTED };
+
+static struct {
+    atomic_int state;
+    char path[PATH_MAX];
+} slots[SLOTS];
+
+/* Best effort: without a free slot the next writer removes the file. */
+static int list_path(const char *path)
+{
+    for (int i = 0; i < SLOTS; i++) {
+        int expected = FREE;
+        if (!atomic_compare_exchange_strong(&slots[i].state, &expected, TAKEN))
+            continue;
+        snprintf(slots[i].path, sizeof slots[i].path, "%s", path);
+        atomic_store(&slots[i].state, LISTED);
+        return i;
+    }
+    return -1;
+}
+
+static void unlist(struct tw_temporary *temporary)
+{
+    if (temporary->slot >= 0)
+        atomic_store(&slots[temporary->slot].state, FREE);
+    temporary->slot = -1;
+}
+
+void tw_temporary_remove_all(void)
+{
+    for (int i = 0; i < SLOTS; i++)
+        if (atomic_load(&slots[i].state) == LISTED)
+            (void)unlink(slots[i].path);
+}
+
+/* ---- opening and finishing ---- */
+
+/* Another process may have taken the new file for one without owner before it was locked. */
+static bool own(int descriptor)
+{
+    struct stat info;
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return fstat(descriptor, &info) == 0 && info.st_nlink > 0;
+}
+
+/* A name that exists is someone else's (a killed run's, a link that leads elsewhere, one of a
+ * process of the same id in another container) and is left alone. */
+bool tw_temporary_open(const char *path, struct tw_temporary *temporary)
+{
+    for (int i = 0; i < 100; i++) {
+        int used = snprintf(temporary->path, sizeof temporary->path, "%s.%ld-%d.tmp", path,
+                            tw_process_id(), i);
+        if (used < 0 || (size_t)used >= sizeof temporary->path) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        int descriptor = open(temporary->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST && errno != EINTR)
+            return false;
+        if (descriptor >= 0 && own(descriptor)) {
+            temporary->descriptor = descriptor;
+            temporary->slot = list_path(temporary->path);
+            return true;
+        }
+        if (descriptor >= 0)
+            close(descriptor);
+    }
+    errno = EEXIST;
+    return false;
+}
+
+void tw_temporary_remove(struct tw_temporary *temporary)
+{
+    (void)unlink(temporary->path);
+    unlist(temporary);
+    close(temporary->descriptor);
+}
+
+/* The lock ends with the descriptor, so that the file has its name before. */
+bool tw_temporary_finish(struct tw_temporary *temporary, const char *path)
+{
+    struct stat info;
+    if (fstat(temporary->descriptor, &info) != 0 || rename(temporary->path, path) != 0) {
+        int reason = errno;
+        tw_temporary_remove(temporary);
+        errno = reason;
+        return false;
+    }
+    unlist(temporary);
+    return close(temporary->descriptor) == 0;
+}
+
+/* ---- sweeping ---- */
+
+/* NAME.<process>-<number>.tmp */
+static bool is_temporary_of(const char *file, const char *name)
+{
+    static const char digits[] = "0123456789";
+    size_t length = strlen(name);
+    if (strncmp(file, name, length) != 0 || file[length] != '.')
+        return false;
+    const char *at = file + length + 1;
+    size_t process = strspn(at, digits);
+    at += process;
+    if (process == 0 || *at++ != '-')
+        return false;
+    size_t number = strspn(at, digits);
+    return number > 0 && strcmp(at + number, ".tmp") == 0;
+}
+
+static void remove_orphan(int folder, const char *name)
+{
+    struct stat info;
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(folder, name, 0);
+    close(file);
+}
+
+void tw_temporary_sweep(const char *path)
+{
+    char folder[PATH_MAX] = ".";
+    const char *name = strrchr(path, '/');
+    if (name && snprintf(folder, sizeof folder, "%.*s/", (int)(name - path), path) >= PATH_MAX)
+        return;
+    name = name ? name + 1 : path;
+    DIR *list = opendir(folder);
+    for (const struct dirent *entry; list && (entry = readdir(list));)
+        if (is_temporary_of(entry->d_name, name))
+            remove_orphan(dirfd(list), entry->d_name);
+    if (list)
+        closedir(list);
+}
