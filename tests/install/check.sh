@@ -6,13 +6,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$1" --prefix "$work/usr" >"$work/log"
 export PKG_CONFIG_PATH="$(dirname "$(find "$work/usr" -name thalweg.pc)")"
-flags="--define-variable=prefix=$work/usr thalweg"
 libdir=$(dirname "$PKG_CONFIG_PATH")
 cd "$work"
-cc "$2/docs/examples/hills.c" $(pkg-config --cflags --libs $flags) -o shared
-LD_LIBRARY_PATH=$libdir ./shared | tail -n 1
-cc "$2/docs/examples/hills.c" $(pkg-config --cflags $flags) "$libdir/libthalweg.a" \
-  $(pkg-config --static --libs-only-l $flags | sed 's/-lthalweg//') -lpthread -o static
+cp "$2/docs/examples/hills.c" .
+line=$(grep '^    cc hills.c ' "$2/docs/embedding.md") # as documented, word for word
+(eval "$line")
+LD_LIBRARY_PATH=$libdir ./a.out | tail -n 1
+cc "$2/docs/examples/hills.c" $(pkg-config --cflags thalweg) "$libdir/libthalweg.a" \
+  $(pkg-config --static --libs-only-l thalweg | sed 's/-lthalweg//') -lpthread -o static
 ./static | tail -n 1
 cat >CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.25)
