@@ -270,7 +270,7 @@ static enum tw_status export_to(const char *folder, struct tw_error *error)
                                            .report = &report};
     enum tw_status status = tw_run_execute(recipe, &request, NULL, error);
     if (cache_dir)
-        tw_history_save(cache_dir, recipe, &report);
+        tw_history_save(cache_dir, recipe, &report, history);
     tw_history_release(history);
     tw_run_report_release(&report);
     tw_trace_release(&trace);

@@ -229,6 +229,32 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
     return TW_OK;
 }
 
+enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err)
+{
+    char path[PATH_MAX];
+    struct stat info;
+    if (snprintf(path, sizeof path, "%s/%s", folder, file) >= (int)sizeof path)
+        return tw_error_set(err, TW_PATH, "%s/%s: the name is too long", folder, file);
+    do {
+        char *slash = strrchr(path, '/');
+        if (slash == path)
+            slash[1] = 0;
+        else if (slash)
+            *slash = 0;
+        else
+            snprintf(path, sizeof path, ".");
+        if (stat(path, &info) == 0) {
+            if (!S_ISDIR(info.st_mode))
+                errno = ENOTDIR;
+            else if (access(path, W_OK | X_OK) == 0)
+                return TW_OK;
+            break;
+        }
+    } while (errno == ENOENT && strcmp(path, ".") != 0 && strcmp(path, "/") != 0);
+    return tw_error_set(err, TW_IO, "cannot write %s/%s: %s: %s", folder, file, path,
+                        strerror(errno));
+}
+
 enum tw_status tw_file_resolve(const char *folder, const char *name, const char *const *allow,
                                char *resolved, struct tw_error *err)
 {

@@ -47,6 +47,10 @@ enum tw_status tw_file_make_folder(const char *path, struct tw_error *err);
  * a symbolic link on the way leads out of the folder. */
 enum tw_status tw_file_make_place(const char *folder, const char *file, char *path,
                                   struct tw_error *err);
+/* Whether tw_file_make_place() could make the folders of `file` below `folder` and a file there be
+ * written, as far as that is known before it is tried: the nearest folder that exists on the way
+ * is one and may be written to. TW_IO when not. Makes nothing. */
+enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err);
 /* Joins folder and name, resolves symbolic links, and checks that the result lies in the folder or
  * in one of `allow` (NULL-terminated, may be NULL). TW_PATH when it does not, TW_IO when there is
  * no such file. `resolved` holds 4096 bytes. */

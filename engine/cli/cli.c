@@ -137,25 +137,38 @@ static void size_pool(const struct tw_run_options *options)
     setenv("UV_THREADPOOL_SIZE", text, 1);
 }
 
+/* NULL without a cache; when nobody asked for that, it is said. */
+static const char *choose_cache(const struct tw_settings *settings)
+{
+    struct tw_error warning;
+    const char *folder = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir);
+    if (!folder && !settings->no_cache && !settings->quiet) {
+        tw_error_set(&warning, TW_OK,
+                     "there is no cache: neither --cache-dir, XDG_CACHE_HOME nor "
+                     "HOME names a folder");
+        tw_cli_diagnostic(NULL, false, &warning, NULL);
+    }
+    return folder;
+}
+
 struct tw_run_options tw_cli_run_options(const struct tw_settings *settings)
 {
-    struct tw_run_options options = {
-        .threads = settings->threads,
-        .max_memory = settings->max_memory,
-        .cache_dir = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir),
-        .cache_bytes = settings->cache_size,
-        .only = settings->only,
-        .cancel = tw_stop_flag()};
+    struct tw_run_options options = {.threads = settings->threads,
+                                     .max_memory = settings->max_memory,
+                                     .cache_dir = choose_cache(settings),
+                                     .cache_bytes = settings->cache_size,
+                                     .only = settings->only,
+                                     .cancel = tw_stop_flag()};
     size_pool(&options);
     return options;
 }
 
-int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe)
+int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
+                struct tw_error *error)
 {
-    struct tw_error error = {.status = TW_OK};
     const struct tw_load_options options = tw_cli_load_options(settings);
-    enum tw_status status = tw_recipe_load(path, &options, recipe, &error);
-    if (status != TW_OK && !error.file[0]) /* not a fault in the file: not reported yet */
-        tw_cli_error(&error);
+    enum tw_status status = tw_recipe_load(path, &options, recipe, error);
+    if (status != TW_OK && !error->file[0]) /* not a fault in the file: not reported yet */
+        tw_cli_error(error);
     return tw_status_exit_code(status);
 }

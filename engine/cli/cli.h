@@ -23,8 +23,9 @@ int tw_cli_no_command(const char *name);
 struct tw_load_options tw_cli_load_options(const struct tw_settings *settings);
 /* What it runs with; the pool of threads gets its size. */
 struct tw_run_options tw_cli_run_options(const struct tw_settings *settings);
-/* Loads, reporting all faults; returns the exit code. */
-int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe);
+/* Loads, reporting all faults; returns the exit code. `error` is the first fault. */
+int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
+                struct tw_error *error);
 
 /* A JSON string of any text, file names of no encoding included. */
 struct json_t *tw_cli_json(const char *text);

@@ -10,7 +10,8 @@ int tw_cmd_check(const struct tw_settings *settings, char **operands)
     int worst = 0;
     for (int i = 0; i < settings->operand_count; i++) {
         struct tw_recipe *recipe = NULL;
-        int code = tw_cli_load(settings, operands[i], &recipe);
+        struct tw_error error = {.status = TW_OK};
+        int code = tw_cli_load(settings, operands[i], &recipe, &error);
         worst = code > worst ? code : worst;
         if (code == 0)
             printf("%s: good; borders: %s, %s\n", operands[i], tw_borders_name(recipe->borders),

@@ -260,15 +260,19 @@ static enum tw_status run_all(struct session *session, struct tw_comparison *c,
     return TW_OK;
 }
 
+static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+
 static enum tw_status write_file(const char *path, const struct tw_comparison *c,
                                  void (*print)(FILE *out, const struct tw_comparison *c),
                                  struct tw_error *err)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = path ? open_memstream(&text, &length) : NULL;
-    if (!path)
+    if (is_stdout(path))
+        print(stdout, c);
+    if (!path || is_stdout(path))
         return TW_OK;
+    FILE *out = open_memstream(&text, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     print(out, c);
@@ -283,7 +287,7 @@ static int show(const struct tw_settings *settings, const struct tw_comparison *
     struct tw_error error = {.status = TW_OK};
     if (settings->json)
         tw_compare_json(stdout, c);
-    else
+    else if (!is_stdout(settings->csv) && !is_stdout(settings->html))
         tw_compare_text(stdout, c);
     if (write_file(settings->csv, c, tw_compare_csv, &error) != TW_OK ||
         write_file(settings->html, c, tw_compare_html, &error) != TW_OK)

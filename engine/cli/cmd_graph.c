@@ -46,7 +46,8 @@ int tw_cmd_graph(const struct tw_settings *settings, char **operands)
 {
     enum { DOT }; /* of --format */
     struct tw_recipe *recipe = NULL;
-    int code = tw_cli_load(settings, operands[0], &recipe);
+    struct tw_error error = {.status = TW_OK};
+    int code = tw_cli_load(settings, operands[0], &recipe, &error);
     if (code == 0)
         print_graph(recipe, settings->format == DOT);
     tw_recipe_release(recipe);

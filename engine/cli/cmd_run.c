@@ -42,6 +42,18 @@ static void print_exports(const struct tw_settings *settings, const struct tw_ru
     }
 }
 
+/* What a stopped run reports before the process ends; a run's abandon callback has no context. */
+static const char *abandoned_file;
+
+static void report_and_abandon(void)
+{
+    struct tw_error error;
+    tw_error_set(&error, TW_CANCELLED, "stopped by %s", tw_stop_signal_name());
+    tw_cli_run_json(stdout, abandoned_file, NULL, NULL, &error, 0);
+    (void)fflush(stdout);
+    tw_stop_abandon();
+}
+
 static int exit_code(enum tw_status status)
 {
     if (status == TW_CANCELLED)
@@ -51,16 +63,20 @@ static int exit_code(enum tw_status status)
 
 static int report_outcome(const struct tw_settings *settings, const struct tw_recipe *recipe,
                           const struct tw_run_report *report, const struct tw_history *history,
-                          enum tw_status status, const struct tw_error *error, double seconds)
+                          enum tw_status status, struct tw_error *error, double seconds)
 {
     if (tw_process_is_terminal(stderr) && !settings->quiet)
         fputs("\r\033[K", stderr);
     if (status != TW_OK && status != TW_CANCELLED)
         tw_cli_error(error);
-    if (settings->explain && !settings->json)
+    bool explain = settings->explain || (settings->dry_run && !settings->quiet);
+    if (status == TW_CANCELLED)
+        tw_error_set(error, TW_CANCELLED, "stopped by %s", tw_stop_signal_name());
+    if (explain && !settings->json)
         tw_cli_explain(stdout, recipe, report, history, settings->dry_run);
     if (settings->json)
-        tw_cli_run_json(stdout, recipe, report, status == TW_OK ? NULL : error, seconds);
+        tw_cli_run_json(stdout, recipe->file, recipe, report, status == TW_OK ? NULL : error,
+                        seconds);
     else if (status == TW_OK && !settings->quiet && !settings->dry_run)
         print_exports(settings, report);
     if (fflush(stdout) != 0 && status == TW_OK)
@@ -83,14 +99,15 @@ static int run_recipe(const struct session *session, struct tw_recipe *recipe)
                                      .expected = expected,
                                      .trace = settings->trace ? &trace : NULL,
                                      .report = &report,
-                                     .abandon = tw_stop_abandon};
+                                     .abandon =
+                                         settings->json ? report_and_abandon : tw_stop_abandon};
     enum tw_status status = tw_run_execute(recipe, &request, NULL, &error);
     double seconds = (double)(uv_hrtime() - trace.start) / 1e9;
     if (settings->trace && status == TW_OK)
         status = tw_trace_write(&trace, settings->trace, &error);
     int code = report_outcome(settings, recipe, &report, history, status, &error, seconds);
     if (cache && !settings->dry_run)
-        tw_history_save(cache, recipe, &report);
+        tw_history_save(cache, recipe, &report, history);
     tw_history_release(history);
     tw_run_report_release(&report);
     tw_trace_release(&trace);
@@ -105,9 +122,13 @@ int tw_cmd_run(const struct tw_settings *settings, char **operands)
     session.run.progress = settings->quiet || settings->dry_run ? NULL : on_progress;
     session.run.context = &session;
     struct tw_recipe *recipe = NULL;
-    int code = tw_cli_load(settings, operands[0], &recipe);
+    struct tw_error error = {.status = TW_OK};
+    int code = tw_cli_load(settings, operands[0], &recipe, &error);
+    if (code != 0 && settings->json)
+        tw_cli_run_json(stdout, operands[0], NULL, NULL, &error, 0);
     if (code != 0)
         return code;
+    abandoned_file = recipe->file;
     tw_stop_catch();
     code = run_recipe(&session, recipe);
     tw_recipe_release(recipe);

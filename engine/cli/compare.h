@@ -21,6 +21,12 @@ static inline double *tw_samples(const struct tw_comparison *c, int32_t variant,
                             (size_t)c->experiment->seed_count;
 }
 
+/* Whether deviations and intervals have a meaning: one seed has none. */
+static inline bool tw_has_spread(const struct tw_comparison *c)
+{
+    return c->experiment->seed_count > 1;
+}
+
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
 /* One object, format thalweg.compare/1. */
 void tw_compare_json(FILE *out, const struct tw_comparison *comparison);

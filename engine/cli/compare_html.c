@@ -82,14 +82,21 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
         struct tw_summary s = tw_summarise(tw_samples(c, v, measure), e->seed_count);
         fputs("<tr><td>", out);
         put(out, e->variants[v].name);
-        fprintf(out, "<td>%.4f<td>%.4f<td>%.4f to %.4f<td>", s.mean, s.deviation,
-                s.mean - s.interval, s.mean + s.interval);
+        fprintf(out, "<td>%.4f", s.mean);
+        if (tw_has_spread(c))
+            fprintf(out, "<td>%.4f<td>%.4f to %.4f<td>", s.deviation, s.mean - s.interval,
+                    s.mean + s.interval);
+        else
+            fputs("<td>-<td>-<td>", out);
         put_bar(out, &s, low, high);
         if (e->baseline >= 0 && v != e->baseline) {
             struct tw_summary d = tw_summarise_pairs(
                 tw_samples(c, v, measure), tw_samples(c, e->baseline, measure), e->seed_count);
-            fprintf(out, "<td>%+.4f<td>%+.4f to %+.4f", d.mean, d.mean - d.interval,
-                    d.mean + d.interval);
+            fprintf(out, "<td>%+.4f", d.mean);
+            if (tw_has_spread(c))
+                fprintf(out, "<td>%+.4f to %+.4f", d.mean - d.interval, d.mean + d.interval);
+            else
+                fputs("<td>-", out);
         }
         fputs("\n", out);
     }

@@ -31,12 +31,20 @@ static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant,
 {
     const struct tw_experiment *e = c->experiment;
     struct tw_summary s = summary_of(c, variant, measure);
-    fprintf(out, "  %-*s %10.4f %10.4f %10.4f %10.4f", width, e->variants[variant].name, s.mean,
-            s.deviation, s.mean - s.interval, s.mean + s.interval);
+    bool spread = tw_has_spread(c);
+    fprintf(out, "  %-*s %10.4f", width, e->variants[variant].name, s.mean);
+    if (spread)
+        fprintf(out, " %10.4f %10.4f %10.4f", s.deviation, s.mean - s.interval,
+                s.mean + s.interval);
+    else
+        fprintf(out, " %10s %10s %10s", "-", "-", "-");
     if (e->baseline >= 0 && variant != e->baseline) {
         struct tw_summary d = difference_of(c, variant, measure);
-        fprintf(out, "   %+10.4f %+10.4f %+10.4f", d.mean, d.mean - d.interval,
-                d.mean + d.interval);
+        fprintf(out, "   %+10.4f", d.mean);
+        if (spread)
+            fprintf(out, " %+10.4f %+10.4f", d.mean - d.interval, d.mean + d.interval);
+        else
+            fprintf(out, " %10s %10s", "-", "-");
     }
     fputs("\n", out);
 }
@@ -66,11 +74,16 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
         fprintf(out, "%-*s   %.4f\n", width, e->variants[v].name, mean_seconds(c, v));
 }
 
-static json_t *summary_json(const struct tw_summary *s)
+/* One sample has neither a deviation nor an interval: null. */
+static json_t *summary_json(const struct tw_comparison *c, const struct tw_summary *s)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:[f, f]}", "mean", s->mean, "deviation", s->deviation,
-                     "min", s->least, "max", s->greatest, "mean_95", s->mean - s->interval,
-                     s->mean + s->interval);
+    json_t *deviation = NULL, *interval = NULL;
+    if (tw_has_spread(c)) {
+        deviation = json_real(s->deviation);
+        interval = json_pack("[f, f]", s->mean - s->interval, s->mean + s->interval);
+    }
+    return json_pack("{s:f, s:o?, s:f, s:f, s:o?}", "mean", s->mean, "deviation", deviation, "min",
+                     s->least, "max", s->greatest, "mean_95", interval);
 }
 
 static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
@@ -79,10 +92,10 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
     json_t *measures = json_object();
     for (int32_t m = 0; m < e->measure_count; m++) {
         struct tw_summary s = summary_of(c, variant, m);
-        json_t *row = summary_json(&s);
+        json_t *row = summary_json(c, &s);
         if (e->baseline >= 0 && variant != e->baseline) {
             struct tw_summary d = difference_of(c, variant, m);
-            json_object_set_new(row, "difference", summary_json(&d));
+            json_object_set_new(row, "difference", summary_json(c, &d));
         }
         json_object_set_new(measures, e->measures[m].name, row);
     }

@@ -30,8 +30,8 @@ static int shown(const char *value, size_t length)
     return strspn(value, "0123456789abcdef") >= DIGEST_DIGITS ? SHOWN : (int)length;
 }
 
-/* Prints the lines of `now` that differ from `before`; the number of them. */
-static int print_changes(FILE *out, const char *before, const char *now)
+/* Prints the lines of `now` that differ from `before`. */
+static void print_changes(FILE *out, const char *before, const char *now)
 {
     int changes = 0;
     for (const char *line = now; *line; line += strcspn(line, "\n") + 1) {
@@ -44,18 +44,19 @@ static int print_changes(FILE *out, const char *before, const char *now)
         fprintf(out, "%s%.*s %.*s -> %.*s", changes++ ? ", " : "", (int)name_length, line,
                 old ? shown(old, old_length) : 4, old ? old : "none", shown(value, length), value);
     }
-    return changes;
 }
 
-static void explain_computed(FILE *out, const char *before, const char *now, bool dry)
+static void explain_computed(FILE *out, const char *before, const char *now, bool seen, bool dry)
 {
     fputs(dry ? "would compute: " : "computed: ", out);
     if (!now)
         fputs("there is no cache", out);
+    else if (seen)
+        fputs("an earlier run did, but the cache no longer has it", out);
     else if (!before)
         fputs("not known from an earlier run", out);
-    else if (print_changes(out, before, now) == 0)
-        fputs("nothing changed, but the cache does not have it", out);
+    else
+        print_changes(out, before, now);
     fputs("\n", out);
 }
 
@@ -79,7 +80,8 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
         else if (node->outcome == TW_OUTCOME_UNDECIDED)
             fputs("not decided: it depends on nodes that are not computed\n", out);
         else
-            explain_computed(out, tw_history_key_text(history, path), node->key_text, dry);
+            explain_computed(out, tw_history_key_text(history, path), node->key_text,
+                             tw_history_has_seen(history, path, node->key_text), dry);
     }
 }
 
@@ -121,23 +123,25 @@ static json_t *error_json(const struct tw_error *error)
                      tw_cli_json(error->message), "hint", tw_cli_json(error->hint));
 }
 
-void tw_cli_run_json(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
-                     const struct tw_error *error, double seconds)
+void tw_cli_run_json(FILE *out, const char *file, const struct tw_recipe *recipe,
+                     const struct tw_run_report *report, const struct tw_error *error,
+                     double seconds)
 {
-    char seed[24];
+    char seed[24] = "";
     json_t *nodes = json_array(), *exports = json_array();
-    snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
-    for (int32_t i = 0; i < report->node_count; i++)
+    json_t *size = recipe ? json_pack("[i, i]", (int)recipe->width, (int)recipe->height) : NULL;
+    if (recipe)
+        snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
+    for (int32_t i = 0; recipe && report && i < report->node_count; i++)
         if (report->nodes[i].outcome != TW_OUTCOME_NOT_NEEDED)
             json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
-    for (int32_t i = 0; i < report->export_count; i++)
+    for (int32_t i = 0; report && i < report->export_count; i++)
         json_array_append_new(exports, export_json(&report->exports[i]));
-    json_t *root =
-        json_pack("{s:s, s:s, s:o, s:s, s:[i,i], s:f, s:I, s:o?, s:o, s:o}", "format",
-                  "thalweg.run/1", "version", TW_VERSION, "recipe", tw_cli_json(recipe->file),
-                  "seed", seed, "size", (int)recipe->width, (int)recipe->height, "seconds", seconds,
-                  "peak_bytes", (json_int_t)report->peak_bytes, "error",
-                  error ? error_json(error) : NULL, "exports", exports, "nodes", nodes);
+    json_t *root = json_pack("{s:s, s:s, s:o, s:s?, s:o?, s:f, s:I, s:o?, s:o, s:o}", "format",
+                             "thalweg.run/1", "version", TW_VERSION, "recipe", tw_cli_json(file),
+                             "seed", recipe ? seed : NULL, "size", size, "seconds", seconds,
+                             "peak_bytes", report ? (json_int_t)report->peak_bytes : 0, "error",
+                             error ? error_json(error) : NULL, "exports", exports, "nodes", nodes);
     if (root)
         json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     fputs("\n", out);

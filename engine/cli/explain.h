@@ -11,8 +11,10 @@
 void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
                     const struct tw_history *history, bool dry);
 
-/* One object, format thalweg.run/1: see docs/cli.md. `error` is NULL after success. */
-void tw_cli_run_json(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
-                     const struct tw_error *error, double seconds);
+/* One object, format thalweg.run/1: see docs/cli.md. `error` is NULL after success; `recipe` and
+ * `report` are NULL when the recipe of that file could not be loaded or the run was abandoned. */
+void tw_cli_run_json(FILE *out, const char *file, const struct tw_recipe *recipe,
+                     const struct tw_run_report *report, const struct tw_error *error,
+                     double seconds);
 
 #endif

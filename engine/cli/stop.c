@@ -33,6 +33,8 @@ int tw_stop_exit_code(void)
     return number ? 128 + number : UNKNOWN_SIGNAL;
 }
 
+const char *tw_stop_signal_name(void) { return tw_process_signal_name(atomic_load(&caught)); }
+
 void tw_stop_abandon(void)
 {
     if (tw_process_is_terminal(stderr))

@@ -64,6 +64,45 @@ const char *tw_history_key_text(const struct tw_history *history, const char *no
     return json_string_value(json_object_get(json_object_get(history->nodes, node), "key"));
 }
 
+/* Digests of the key texts that a node had, newest first; the oldest are forgotten. */
+enum { SEEN_MAX = 16 };
+
+static json_t *digest_json(const char *key_text)
+{
+    char hex[HEX + 1];
+    struct tw_digest digest = tw_digest_of(key_text, strlen(key_text));
+    tw_hex(digest.at, sizeof digest.at, hex);
+    return json_string(hex);
+}
+
+static const json_t *seen_keys(const struct tw_history *history, const char *node)
+{
+    return history ? json_object_get(json_object_get(history->nodes, node), "seen") : NULL;
+}
+
+bool tw_history_has_seen(const struct tw_history *history, const char *node, const char *key_text)
+{
+    const json_t *seen = seen_keys(history, node);
+    json_t *digest = key_text ? digest_json(key_text) : NULL;
+    bool found = false;
+    for (size_t i = 0; digest && i < json_array_size(seen); i++)
+        found |= json_equal(json_array_get(seen, i), digest) != 0;
+    json_decref(digest);
+    return found;
+}
+
+static json_t *add_seen(const struct tw_history *before, const char *node, const char *key_text)
+{
+    const json_t *old = seen_keys(before, node);
+    json_t *seen = json_array(), *digest = digest_json(key_text);
+    json_array_append(seen, digest);
+    for (size_t i = 0; i < json_array_size(old) && json_array_size(seen) < SEEN_MAX; i++)
+        if (json_is_string(json_array_get(old, i)) && !json_equal(json_array_get(old, i), digest))
+            json_array_append(seen, json_array_get(old, i));
+    json_decref(digest);
+    return seen;
+}
+
 double *tw_history_expected(const struct tw_history *history, const struct tw_recipe *recipe)
 {
     const double longest = 1e9; /* 30 years: sums stay finite, whatever the file says */
@@ -86,16 +125,17 @@ double *tw_history_expected(const struct tw_history *history, const struct tw_re
 }
 
 void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
-                     const struct tw_run_report *report)
+                     const struct tw_run_report *report, const struct tw_history *before)
 {
     char path[PATH_MAX], folder[PATH_MAX];
     json_t *nodes = json_object();
     for (int32_t i = 0; i < report->node_count; i++) {
         const struct tw_node_report *node = &report->nodes[i];
         if (node->key_text && node->outcome != TW_OUTCOME_UNDECIDED)
-            json_object_set_new(
-                nodes, recipe->nodes[i].path,
-                json_pack("{s:s, s:f}", "key", node->key_text, "seconds", node->seconds));
+            json_object_set_new(nodes, recipe->nodes[i].path,
+                                json_pack("{s:s, s:f, s:o}", "key", node->key_text, "seconds",
+                                          node->seconds, "seen",
+                                          add_seen(before, recipe->nodes[i].path, node->key_text)));
     }
     snprintf(folder, sizeof folder, "%s", recipe->file);
     tw_text_clean(folder);

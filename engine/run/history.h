@@ -15,11 +15,13 @@ void tw_history_release(struct tw_history *history);
 
 /* Key text of the last run; NULL for a node that is new. */
 const char *tw_history_key_text(const struct tw_history *history, const char *node);
+/* Whether an earlier run had a node with this key, not only the last one. */
+bool tw_history_has_seen(const struct tw_history *history, const char *node, const char *key_text);
 /* Expected seconds of every node, the mean where unknown; free(). NULL without memory. */
 double *tw_history_expected(const struct tw_history *history, const struct tw_recipe *recipe);
 
 void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
-                     const struct tw_run_report *report);
+                     const struct tw_run_report *report, const struct tw_history *before);
 /* Deletes all histories of a cache folder. */
 void tw_history_clear(const char *cache_dir);
 

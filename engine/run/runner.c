@@ -3,6 +3,7 @@
 #include "run/runner.h"
 
 #include "base/cpu.h"
+#include "base/file.h"
 #include "base/suggest.h"
 #include "run/state_private.h"
 
@@ -126,6 +127,10 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
         status = check_memory(run, err);
     if (status == TW_OK)
         status = tw_overwrite_check(run, err);
+    for (int32_t g = 0; status == TW_OK && !run->request->dry && g < run->goal_count; g++)
+        if (run->goals[g].item)
+            status =
+                tw_file_check_place(run->request->export_folder, run->goals[g].item->file, err);
     if (status != TW_OK)
         return status;
     run->slots = calloc(nodes + 1, sizeof *run->slots);

@@ -178,7 +178,9 @@ static void open_root(struct tw_store *store, const char *path)
     static const char *const folders[] = {"ac", "cas", "tmp"};
     store->root = tw_dir_open(path, true);
     if (store->root < 0) {
-        remember(store, "cannot open the cache folder", errno);
+        char what[200];
+        snprintf(what, sizeof what, "cannot open the cache folder %.150s", path);
+        remember(store, what, errno);
         return;
     }
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {

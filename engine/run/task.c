@@ -91,6 +91,16 @@ enum tw_status tw_task_fail(struct tw_task *task, const char *format, ...)
     return TW_NODE;
 }
 
+enum tw_status tw_task_fail_file(struct tw_task *task, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    task->error = (struct tw_error){.status = TW_INPUT};
+    print_message(task->error.message, sizeof task->error.message, format, arguments);
+    va_end(arguments);
+    return TW_INPUT;
+}
+
 void tw_task_warn(struct tw_task *task, const char *format, ...)
 {
     va_list arguments;

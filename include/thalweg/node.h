@@ -205,6 +205,9 @@ TW_API void *tw_task_scratch(struct tw_task *task, size_t count, size_t size);
 TW_API enum tw_status tw_task_no_memory(struct tw_task *task);
 /* Ends the task with a message for the user: `return tw_task_fail(task, "...")`. */
 TW_API enum tw_status tw_task_fail(struct tw_task *task, const char *format, ...) TW_PRINTF(2, 3);
+/* The same where the input file is at fault, not the node. */
+TW_API enum tw_status tw_task_fail_file(struct tw_task *task, const char *format, ...)
+    TW_PRINTF(2, 3);
 /* A remark for the user that does not change the result. */
 TW_API void tw_task_warn(struct tw_task *task, const char *format, ...) TW_PRINTF(2, 3);
 /* True when the run should stop: return TW_CANCELLED soon (a quarter second at most). */

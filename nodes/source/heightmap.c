@@ -31,10 +31,10 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const struct tw_value *file = tw_task_file(task);
     if (file->type == TW_IMAGE)
-        return tw_task_fail(task,
-                            "%s is a colour picture; a height map is 8 or 16 bit grey. "
-                            "source.image reads one channel",
-                            p->file.name);
+        return tw_task_fail_file(task,
+                                 "%s is a colour picture; a height map is 8 or 16 bit grey. "
+                                 "source.image reads one channel",
+                                 p->file.name);
     enum tw_status status = tw_resize_check(task, p->file.name, file->width, file->height, p->fit);
     if (status == TW_OK)
         tw_resize(task, tw_floats(file), file->width, file->height, p->fit, p->range.at[0],

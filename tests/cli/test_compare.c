@@ -199,9 +199,39 @@ static void mistakes_and_broken_assertions_are_told(void **state)
     }
 }
 
+static void one_seed_has_no_interval(void **state)
+{
+    json_t *root = compare(EXPERIMENT VARIANTS, "--seeds 1");
+    json_t *row = json_array_get(json_object_get(root, "variants"), 1);
+    json_t *mean = json_object_get(json_object_get(row, "measures"), "stats.mean");
+    (void)state;
+    assert_true(json_is_null(json_object_get(mean, "mean_95")));
+    assert_true(json_is_null(json_object_get(mean, "deviation")));
+    assert_true(json_is_null(json_object_get(json_object_get(mean, "difference"), "mean_95")));
+    assert_true(json_is_real(json_object_get(mean, "mean")));
+    json_decref(root);
+    command_run("compare experiment.yaml -q --seeds 1 --html page.html", &result);
+    assert_int_equal(result.code, 0);
+    assert_non_null(strstr(result.out, "0.7500          -          -          -"));
+}
+
+static void a_dash_is_standard_output(void **state)
+{
+    static const char text[] = EXPERIMENT VARIANTS;
+    (void)state;
+    command_write("experiment.yaml", text, strlen(text));
+    command_run("compare experiment.yaml -q --csv -", &result);
+    assert_int_equal(result.code, 0);
+    assert_ptr_equal(strstr(result.out, "variant,seed,stats.mean,stats.max\n"), result.out);
+    assert_null(strstr(result.out, "deviation"));
+    assert_int_equal(access("-", F_OK), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_seed_has_no_interval),
+        cmocka_unit_test(a_dash_is_standard_output),
         cmocka_unit_test(flat_maps_have_the_statistics_of_their_value),
         cmocka_unit_test(statistics_are_those_of_the_samples),
         cmocka_unit_test(replaced_nodes_and_sweeps_are_variants),

@@ -418,6 +418,122 @@ static void a_run_starts_no_more_threads_than_it_uses(void **state)
 #endif
 }
 
+static void expect_error_report(const char *text, const char *words, int line)
+{
+    json_t *root = parsed(text), *error = json_object_get(root, "error");
+    expect_words(json_string_value(json_object_get(error, "message")), words);
+    assert_int_equal(json_integer_value(json_object_get(error, "line")), line);
+    assert_int_equal(json_array_size(json_object_get(root, "nodes")), 0);
+    json_decref(root);
+}
+
+static void a_json_report_comes_without_a_run_too(void **state)
+{
+    static const char broken[] = "thalweg: 1\nsize: 64\nnodes:\n  a: {type: no.such}\n"
+                                 "outputs: {height: a}\n";
+    (void)state;
+    command_write("broken.yaml", broken, strlen(broken));
+    expect(3, "run broken.yaml --json");
+    expect_error_report(result.out, "no.such", 4);
+    expect(3, "run missing.yaml --json");
+    expect_error_report(result.out, "missing.yaml", 0);
+}
+
+static void a_json_report_comes_after_a_signal(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 1024\nnodes:\n"
+                               "  noise: {type: noise.midpoint}\n"
+                               "  eroded: {type: erosion.olsen, in: noise, iterations: 100000}\n"
+                               "outputs: {height: eroded}\nexport: {height.npy: height}\n";
+    const struct timespec moment = {.tv_nsec = 300000000};
+    char report[4096];
+    (void)state;
+    command_write("long.yaml", text, strlen(text));
+    int process = command_start_into("run long.yaml -o stopped -q --json", "report.json");
+    nanosleep(&moment, NULL);
+    assert_int_equal(kill(process, SIGTERM), 0);
+    assert_int_equal(command_wait(process), 128 + SIGTERM);
+    FILE *file = fopen("report.json", "r");
+    assert_non_null(file);
+    report[fread(report, 1, sizeof report - 1, file)] = 0;
+    fclose(file);
+    expect_words(report, "stopped by SIGTERM");
+    json_decref(parsed(report));
+}
+
+static void a_dry_run_says_what_it_would_do(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml -o new --dry-run --seed 1234");
+    expect_words(result.out, "noise   would compute: ");
+    expect(0, "run hills.yaml -o new --dry-run --seed 1234 -q");
+    assert_string_equal(result.out, "");
+}
+
+static void evicted_nodes_are_explained_as_such(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml -o out --size 48");
+    expect(0, "run hills.yaml -o out --size 40");
+    expect(0, "cache gc --max-size 1");
+    expect(0, "run hills.yaml -o out --size 48 --explain");
+    expect_words(result.out,
+                 "noise   computed: an earlier run did, but the cache no longer has it");
+    assert_null(strstr(result.out, "size 40"));
+}
+
+static void folders_that_cannot_be_written_are_found_first(void **state)
+{
+    (void)state;
+    command_write("plain", "", 0);
+    expect(4, "run hills.yaml -o plain/out --seed 4321");
+    expect_words(result.err, "cannot write plain/out/");
+    expect(0, "run hills.yaml -o out --seed 4321 --dry-run");
+    expect_words(result.out, "noise   would compute: "); /* it was not computed in vain */
+    expect(0, "run hills.yaml -o out -q --cache-dir plain");
+    expect_words(result.err, "cannot open the cache folder plain/v1: ");
+}
+
+static void a_missing_cache_is_said_once(void **state)
+{
+    char cache[4096], home[4096];
+    const char *old = getenv("HOME");
+    (void)state;
+    snprintf(cache, sizeof cache, "%s", getenv("XDG_CACHE_HOME"));
+    snprintf(home, sizeof home, "%s", old ? old : "/");
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    command_run("run hills.yaml -o out", &result);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    setenv("HOME", home, 1);
+    assert_int_equal(result.code, 0);
+    const char *words = strstr(result.err, "warning: there is no cache: ");
+    assert_non_null(words);
+    assert_null(strstr(words + strlen("warning: there is no cache"), "there is no cache"));
+}
+
+static void wrong_input_files_end_with_3(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 64\nnodes:\n"
+                               "  a: {type: source.heightmap, file: out/preview.png}\n"
+                               "outputs: {height: a}\n";
+    static const char picture[] = "thalweg: 1\nsize: 64\nnodes: {a: {type: noise.midpoint}}\n"
+                                  "export: {preview.png: {from: a, as: relief}, a.png: "
+                                  "{from: a, range: fit}}\n";
+    static const char small[] = "thalweg: 1\nsize: 32\nnodes:\n"
+                                "  a: {type: source.heightmap, file: out/a.png}\n"
+                                "outputs: {height: a}\n";
+    (void)state;
+    command_write("picture.yaml", picture, strlen(picture));
+    command_write("colour.yaml", text, strlen(text));
+    command_write("small.yaml", small, strlen(small));
+    expect(0, "run picture.yaml -o out -q");
+    expect(3, "run colour.yaml -q");
+    expect_words(result.err, "is a colour picture");
+    expect(3, "run small.yaml -q");
+    expect_words(result.err, "is 64 x 64 cells");
+}
+
 static void signals_stop_a_run_and_leave_nothing_half_written(void **state)
 {
     static const char text[] = "thalweg: 1\nsize: 2048\nnodes:\n"
@@ -460,6 +576,13 @@ int main(void)
         cmocka_unit_test(nodes_explain_themselves),
         cmocka_unit_test(schema_knows_every_node),
         cmocka_unit_test(a_run_starts_no_more_threads_than_it_uses),
+        cmocka_unit_test(a_json_report_comes_without_a_run_too),
+        cmocka_unit_test(a_json_report_comes_after_a_signal),
+        cmocka_unit_test(a_dry_run_says_what_it_would_do),
+        cmocka_unit_test(evicted_nodes_are_explained_as_such),
+        cmocka_unit_test(folders_that_cannot_be_written_are_found_first),
+        cmocka_unit_test(a_missing_cache_is_said_once),
+        cmocka_unit_test(wrong_input_files_end_with_3),
         cmocka_unit_test(signals_stop_a_run_and_leave_nothing_half_written),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);

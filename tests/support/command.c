@@ -83,6 +83,11 @@ static int start(const char *arguments, const char *out, const char *err)
 
 int command_start(const char *arguments) { return start(arguments, "/dev/null", "/dev/null"); }
 
+int command_start_into(const char *arguments, const char *out)
+{
+    return start(arguments, out, "/dev/null");
+}
+
 int command_wait(int process)
 {
     int status = 0;

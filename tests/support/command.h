@@ -25,6 +25,8 @@ void command_run(const char *arguments, struct command_result *result);
 int command_run_into(const char *arguments, const char *out);
 /* Starts it and returns the process id; end it with command_wait(). */
 int command_start(const char *arguments);
+/* The same with standard output in a file. */
+int command_start_into(const char *arguments, const char *out);
 int command_wait(int process);
 
 #endif

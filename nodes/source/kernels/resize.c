@@ -18,15 +18,15 @@ enum tw_status tw_resize_check(struct tw_task *task, const char *file, int32_t w
     bool same = width == wanted_width && height == wanted_height;
     bool larger = width >= wanted_width && height >= wanted_height;
     if (fit == TW_RESIZE_NONE && !same)
-        return tw_task_fail(
+        return tw_task_fail_file(
             task,
             "%s is %d x %d cells, the recipe %d x %d: set fit: bilinear or crop, or "
             "size: [%d, %d]",
             file, (int)width, (int)height, (int)wanted_width, (int)wanted_height, (int)width,
             (int)height);
     if (fit == TW_RESIZE_CROP && !larger)
-        return tw_task_fail(task, "%s is %d x %d cells, too small to crop to %d x %d", file,
-                            (int)width, (int)height, (int)wanted_width, (int)wanted_height);
+        return tw_task_fail_file(task, "%s is %d x %d cells, too small to crop to %d x %d", file,
+                                 (int)width, (int)height, (int)wanted_width, (int)wanted_height);
     return TW_OK;
 }
 

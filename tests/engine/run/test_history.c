@@ -48,7 +48,7 @@ static void save(const struct tw_recipe *recipe, double seconds, enum tw_outcome
         {.outcome = TW_OUTCOME_HIT, .key_text = key, .seconds = 3 * seconds},
         {.outcome = last, .key_text = key, .seconds = 100}};
     const struct tw_run_report report = {.nodes = nodes, .node_count = 3};
-    tw_history_save("cache", recipe, &report);
+    tw_history_save("cache", recipe, &report, NULL);
 }
 
 static void the_last_run_is_remembered(void **state)
