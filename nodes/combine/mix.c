@@ -11,12 +11,14 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { A, B };
 static const struct tw_port inputs[] = {
     {"a", TW_HEIGHTMAP, 0, "what weight 0 gives"},
     {"b", TW_HEIGHTMAP, 0, "what weight 1 gives"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the mean"},
     TW_PORT_END,
@@ -40,8 +42,8 @@ static void mix_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct rows rows = {tw_floats(tw_task_input(task, 0)), tw_floats(tw_task_input(task, 1)),
-                        tw_floats(tw_task_output(task, 0)), tw_task_width(task), p->weight};
+    struct rows rows = {tw_floats(tw_task_input(task, A)), tw_floats(tw_task_input(task, B)),
+                        tw_floats(tw_task_output(task, OUT)), tw_task_width(task), p->weight};
     tw_rows(task, tw_task_height(task), 64, mix_rows, &rows);
     return TW_OK;
 }

@@ -18,11 +18,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_MASK, 0, "cells of at least 1/2 are set"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "distance to the nearest set cell over reach, at most 1"},
     TW_PORT_END,
@@ -127,8 +129,8 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    struct map map = {.in = tw_floats(tw_task_input(task, 0)),
-                      .out = tw_floats(tw_task_output(task, 0)),
+    struct map map = {.in = tw_floats(tw_task_input(task, IN)),
+                      .out = tw_floats(tw_task_output(task, OUT)),
                       .width = width,
                       .height = height,
                       .scale = 1.0f / (p->reach * (float)width),

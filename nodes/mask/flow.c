@@ -22,11 +22,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "0 on slopes, 1 on rivers"},
     TW_PORT_END,
@@ -59,11 +61,11 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     double count = (double)tw_value_count(out);
     double low = (double)p->low * count, high = (double)p->high * count;
     enum tw_status status =
-        tw_flow_accumulation(task, tw_floats(tw_task_input(task, 0)),
+        tw_flow_accumulation(task, tw_floats(tw_task_input(task, IN)),
                              (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
     if (status != TW_OK)
         return status;

@@ -18,11 +18,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 where light reaches, 0 in shadow"},
     TW_PORT_END,
@@ -47,7 +49,7 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    struct scaler s = {.in = tw_floats(tw_task_input(task, 0)),
+    struct scaler s = {.in = tw_floats(tw_task_input(task, IN)),
                        .heights =
                            tw_task_scratch(task, (size_t)width * (size_t)height, sizeof *s.heights),
                        .scale = (double)p->exaggeration * (double)width,
@@ -56,7 +58,7 @@ static enum tw_status run(struct tw_task *task)
         return tw_task_no_memory(task);
     tw_rows(task, height, 32, scale_rows, &s);
     return tw_shadows_cast(task, s.heights, width, height, (double)p->azimuth,
-                           90 - (double)p->altitude, tw_floats(tw_task_output(task, 0)));
+                           90 - (double)p->altitude, tw_floats(tw_task_output(task, OUT)));
 }
 
 extern const struct tw_node_type tw_node_mask_light;

@@ -17,11 +17,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 where the slope is within the band, 0 outside"},
     TW_PORT_END,
@@ -81,8 +83,8 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     struct map map = {tw_task_params(task),
-                      tw_floats(tw_task_input(task, 0)),
-                      tw_floats(tw_task_output(task, 0)),
+                      tw_floats(tw_task_input(task, IN)),
+                      tw_floats(tw_task_output(task, OUT)),
                       tw_task_width(task),
                       tw_task_height(task),
                       tw_task_simd(task)};

@@ -6,12 +6,14 @@
 #include "common/simd.h"
 #include "measure/kernels/moments.h"
 
+enum { A, B };
 static const struct tw_port inputs[] = {
     {"a", TW_HEIGHTMAP, 0, "one map"},
     {"b", TW_HEIGHTMAP, 0, "the other map"},
     TW_PORT_END,
 };
 
+enum { RECORD, OUT };
 static const struct tw_port outputs[] = {
     {"record", TW_RECORD, 0, "mean, max, percent"},
     {"out", TW_HEIGHTMAP, 0, "the difference of every cell, never negative"},
@@ -45,8 +47,8 @@ static void subtract_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    struct maps maps = {tw_floats(tw_task_input(task, 0)), tw_floats(tw_task_input(task, 1)),
-                        tw_floats(tw_task_output(task, 1)), (size_t)width, tw_task_simd(task)};
+    struct maps maps = {tw_floats(tw_task_input(task, A)), tw_floats(tw_task_input(task, B)),
+                        tw_floats(tw_task_output(task, OUT)), (size_t)width, tw_task_simd(task)};
     struct tw_span span = {0};
     struct tw_moments moments = {0};
     tw_rows(task, height, 64, subtract_rows, &maps);
@@ -54,10 +56,10 @@ static enum tw_status run(struct tw_task *task)
     if (status == TW_OK)
         status = tw_moments_find(task, maps.out, width, height, &moments);
     if (status == TW_OK)
-        status = tw_task_list(task, 0, 3);
+        status = tw_task_list(task, RECORD, 3);
     if (status != TW_OK)
         return status;
-    struct tw_value *record = tw_task_output(task, 0);
+    struct tw_value *record = tw_task_output(task, RECORD);
     tw_record_set(record, 0, "mean", moments.mean);
     tw_record_set(record, 1, "max", (double)span.high);
     tw_record_set(record, 2, "percent", 100 * moments.mean);

@@ -23,11 +23,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the area upstream of each cell, itself included"},
     TW_PORT_END,
@@ -52,9 +54,9 @@ static void scale_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     enum tw_status status =
-        tw_flow_accumulation(task, tw_floats(tw_task_input(task, 0)),
+        tw_flow_accumulation(task, tw_floats(tw_task_input(task, IN)),
                              (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
     if (status != TW_OK || p->scale == SCALE_CELLS)
         return status;

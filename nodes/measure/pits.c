@@ -6,11 +6,13 @@
 #include "common/record.h"
 #include "measure/kernels/moments.h"
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_PORT_END,
 };
 
+enum { RECORD, OUT };
 static const struct tw_port outputs[] = {
     {"record", TW_RECORD, 0, "pits, hollows: shares of the map; depth: mean over the map"},
     {"out", TW_MASK, 0, "1 in pits"},
@@ -58,9 +60,10 @@ static enum tw_status run(struct tw_task *task)
 {
     struct tw_drainage d;
     struct tw_moments pits = {0}, depth = {0};
-    struct maps maps = {&d, tw_floats(tw_task_input(task, 0)), tw_floats(tw_task_output(task, 1))};
+    struct maps maps = {&d, tw_floats(tw_task_input(task, IN)),
+                        tw_floats(tw_task_output(task, OUT))};
     enum tw_status status = tw_drainage_init(task, &d);
-    float *filled = tw_task_scratch(task, tw_value_count(tw_task_input(task, 0)), sizeof *filled);
+    float *filled = tw_task_scratch(task, tw_value_count(tw_task_input(task, IN)), sizeof *filled);
     if (status == TW_OK && !filled)
         status = TW_MEMORY;
     if (status == TW_OK)
@@ -74,10 +77,10 @@ static enum tw_status run(struct tw_task *task)
     if (status == TW_OK)
         status = tw_moments_find(task, filled, d.width, d.height, &depth);
     if (status == TW_OK)
-        status = tw_task_list(task, 0, 3);
+        status = tw_task_list(task, RECORD, 3);
     if (status != TW_OK)
         return status;
-    struct tw_value *record = tw_task_output(task, 0);
+    struct tw_value *record = tw_task_output(task, RECORD);
     tw_record_set(record, 0, "pits", pits.mean);
     tw_record_set(record, 1, "hollows", hollows);
     tw_record_set(record, 2, "depth", depth.mean);

@@ -26,6 +26,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_PORT_END,
@@ -152,10 +153,10 @@ static enum tw_status run(struct tw_task *task)
 {
     struct score s = {.task = task,
                       .params = tw_task_params(task),
-                      .in = tw_floats(tw_task_input(task, 0)),
+                      .in = tw_floats(tw_task_input(task, IN)),
                       .width = tw_task_width(task),
                       .height = tw_task_height(task),
-                      .count = tw_value_count(tw_task_input(task, 0))};
+                      .count = tw_value_count(tw_task_input(task, IN))};
     if (!allocate(&s))
         return tw_task_no_memory(task);
     double deviation = measure_slope(&s);

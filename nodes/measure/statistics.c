@@ -4,11 +4,13 @@
 #include "common/rescale.h"
 #include "measure/kernels/moments.h"
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the map"},
     TW_PORT_END,
 };
 
+enum { RECORD };
 static const struct tw_port outputs[] = {
     {"record", TW_RECORD, 0, "min, max, mean, deviation, volume"},
     TW_PORT_END,
@@ -16,7 +18,7 @@ static const struct tw_port outputs[] = {
 
 static enum tw_status run(struct tw_task *task)
 {
-    const float *cells = tw_floats(tw_task_input(task, 0));
+    const float *cells = tw_floats(tw_task_input(task, IN));
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     struct tw_span span = {0};
     struct tw_moments moments = {0};
@@ -24,10 +26,10 @@ static enum tw_status run(struct tw_task *task)
     if (status == TW_OK)
         status = tw_moments_find(task, cells, width, height, &moments);
     if (status == TW_OK)
-        status = tw_task_list(task, 0, 5);
+        status = tw_task_list(task, RECORD, 5);
     if (status != TW_OK)
         return status;
-    struct tw_value *record = tw_task_output(task, 0);
+    struct tw_value *record = tw_task_output(task, RECORD);
     tw_record_set(record, 0, "min", (double)span.low);
     tw_record_set(record, 1, "max", (double)span.high);
     tw_record_set(record, 2, "mean", moments.mean);

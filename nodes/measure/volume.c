@@ -16,12 +16,14 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, BEFORE };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"before", TW_HEIGHTMAP, TW_OPTIONAL, "what it was before, to report the change"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_RECORD, 0, "volume and sum; volume_change and sum_change where `before` is given"},
     TW_PORT_END,
@@ -92,8 +94,8 @@ static struct totals total(const struct totals *rows, int32_t count)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *before = tw_task_input(task, 1);
-    struct rows rows = {tw_floats(tw_task_input(task, 0)),
+    const struct tw_value *before = tw_task_input(task, BEFORE);
+    struct rows rows = {tw_floats(tw_task_input(task, IN)),
                         before ? tw_floats(before) : NULL,
                         tw_task_width(task),
                         tw_task_height(task),
@@ -104,18 +106,18 @@ static enum tw_status run(struct tw_task *task)
         return tw_task_no_memory(task);
     rows.change = rows.now + rows.height;
     tw_rows(task, rows.height, 16, measure_rows, &rows);
-    enum tw_status status = tw_task_list(task, 0, before ? 4 : 2);
+    enum tw_status status = tw_task_list(task, OUT, before ? 4 : 2);
     if (status != TW_OK)
         return status;
     double square = (double)p->spacing * (double)p->spacing;
     struct totals now = total(rows.now, rows.height);
     int at = 0;
-    put(tw_task_output(task, 0), &at, "volume", square * now.volume);
-    put(tw_task_output(task, 0), &at, "sum", square * now.sum);
+    put(tw_task_output(task, OUT), &at, "volume", square * now.volume);
+    put(tw_task_output(task, OUT), &at, "sum", square * now.sum);
     if (before) {
         struct totals change = total(rows.change, rows.height);
-        put(tw_task_output(task, 0), &at, "volume_change", square * change.volume);
-        put(tw_task_output(task, 0), &at, "sum_change", square * change.sum);
+        put(tw_task_output(task, OUT), &at, "volume_change", square * change.volume);
+        put(tw_task_output(task, OUT), &at, "sum_change", square * change.sum);
     }
     return TW_OK;
 }

@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-enum { STRIP = 512, STEP = 0 };
+enum { STEP, CONSTANT };
+enum { STRIP = 512 };
 
 struct params {
     float roughness; /* stochastic parameter */
@@ -25,13 +26,14 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(
         struct params, roughness, 0.2, 0, 1, TW_UNIT_SHARE,
         "range of an offset as a share of the average, a cell of half step if amplitude is step"),
-    TW_PARAM_ENUM(struct params, amplitude, 0, "step|constant",
+    TW_PARAM_ENUM(struct params, amplitude, STEP, "step|constant",
                   "roughness times the half step in cells, as his code, or alone, as his text"),
     TW_PARAM_BOOL(struct params, rescale, 0, "rescale to 0..1"),
     TW_PARAM_SIDE(struct params, "roughness and amplitude step are"),
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the terrain, of either sign"},
     TW_PORT_END,
@@ -211,7 +213,7 @@ static enum tw_status fill(struct tw_task *task, int32_t side, float *points, fl
 
 static enum tw_status run(struct tw_task *task)
 {
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     int32_t width = out->width, height = out->height, side = 2;
     while (side + 1 < width || side + 1 < height)
         side *= 2;

@@ -7,7 +7,8 @@
 
 #include <thalweg/kernel.h>
 
-enum { STRIP = 512, STEP = 0, COSINE = 1 };
+enum { STEP, COSINE, SINE };
+enum { STRIP = 512 };
 
 struct params {
     int32_t faults; /* n */
@@ -23,12 +24,13 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, width, 0.1, 1e-5, 10, TW_UNIT_SIDE,
                  "of the cosine ridge or the sine ramp, in longer sides of the map"),
     TW_PARAM_ENUM(
-        struct params, profile, 0, "step|cosine|sine",
+        struct params, profile, STEP, "step|cosine|sine",
         "one side rises; a rounded ridge along the line; a smooth ramp to the risen side"),
     TW_PARAM_BOOL(struct params, rescale, 0, "rescale the sum to 0..1"),
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the sum of all rises"},
     TW_PORT_END,
@@ -133,7 +135,7 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     struct line *lines = tw_task_scratch(task, (size_t)p->faults, sizeof *lines);
     struct faults faults = {
         task, p, lines, tw_floats(out), out->width, out->height, tw_task_simd(task)};

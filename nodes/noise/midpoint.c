@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { UNIFORM, GAUSSIAN };
+
 struct params {
     float persistence;
     int32_t frequency;
@@ -17,12 +19,13 @@ static const struct tw_param params[] = {
                  "factor of the offsets from one level to the next finer one"),
     TW_PARAM_I32(struct params, frequency, 8, 1, 4096, "values a side",
                  "random starting values a side, a power of two"),
-    TW_PARAM_ENUM(struct params, distribution, 0, "uniform|gaussian",
+    TW_PARAM_ENUM(struct params, distribution, UNIFORM, "uniform|gaussian",
                   "how random offsets spread over their range"),
     TW_PARAM_BOOL(struct params, smoothed, 0, "offsets proportional to the height"),
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "noise, rescaled to 0..1 over its torus"},
     TW_PORT_END,
@@ -37,10 +40,11 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_midpoint noise = {p->persistence, p->frequency, p->distribution == 1, p->smoothed};
+    struct tw_midpoint noise = {p->persistence, p->frequency, p->distribution == GAUSSIAN,
+                                p->smoothed};
     int32_t side = tw_midpoint_side(task, p->frequency);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    float *out = tw_floats(tw_task_output(task, 0));
+    float *out = tw_floats(tw_task_output(task, OUT));
     if (side == width && side == height)
         return tw_midpoint_fill(task, &noise, side, out);
     float *torus = tw_task_scratch(task, (size_t)side * (size_t)side, sizeof *torus);

@@ -38,6 +38,7 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "in + N, or N alone"},
     TW_PORT_END,
@@ -138,7 +139,7 @@ static const float *cells_of(const struct tw_value *value)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     struct tw_octaves octaves = octaves_of(p);
     struct sum sum = {.cells = tw_floats(out),
                       .in = cells_of(tw_task_input(task, IN)),

@@ -18,7 +18,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_ENUM(struct params, basis, 0, "perlin|simplex|value", "the noise that is summed"),
+    TW_PARAM_ENUM(struct params, basis, TW_BASIS_PERLIN, "perlin|simplex|value",
+                  "the noise that is summed"),
     TW_PARAM_I32(struct params, octaves, 8, 1, 16, "octaves", "layers of noise"),
     TW_PARAM_F32(struct params, frequency, 4, 0.01, 4096, "lattice cells",
                  "of the first octave along the map's longer side"),
@@ -26,11 +27,12 @@ static const struct tw_param params[] = {
                  "frequency of an octave over that of the one before"),
     TW_PARAM_F32(struct params, persistence, 0.5, 0, 2, TW_UNIT_NONE,
                  "amplitude of an octave over that of the one before"),
-    TW_PARAM_ENUM(struct params, tile, 0, "auto|true|false",
+    TW_PARAM_ENUM(struct params, tile, TILE_AUTO, "auto|true|false",
                   "borders wrap, frequencies become whole numbers; auto: not for simplex"),
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the noise, about 1/2, within 0..1"},
     TW_PORT_END,
@@ -90,7 +92,7 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     struct tw_octaves octaves = octaves_of(p);
     struct sum sum = {tw_floats(out), out->width, p->octaves, {1}, 0, tw_task_simd(task)};
     float total = 1;

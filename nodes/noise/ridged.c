@@ -34,6 +34,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the ridges, within 0..1"},
     TW_PORT_END,
@@ -106,7 +107,7 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     struct ridges ridges = {.cells = tw_floats(out),
                             .signals = tw_task_scratch(task, tw_value_count(out), sizeof(float)),
                             .width = out->width,

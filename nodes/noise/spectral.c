@@ -8,6 +8,7 @@
 
 #include <thalweg/kernel.h>
 
+enum { LINEAR, CUBIC };
 enum { STRIP = 512, LATTICE = 1024, FINEST = 65536 };
 
 struct params {
@@ -22,10 +23,12 @@ static const struct tw_param params[] = {
                  "random values a side in the first octave; doubles with each"),
     TW_PARAM_F32(struct params, persistence, 0.5, 0, 2, TW_UNIT_NONE,
                  "amplitude of an octave over that of the one before"),
-    TW_PARAM_ENUM(struct params, interpolation, 0, "linear|cubic", "between the random values"),
+    TW_PARAM_ENUM(struct params, interpolation, LINEAR, "linear|cubic",
+                  "between the random values"),
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the noise, rescaled to 0..1"},
     TW_PORT_END,
@@ -160,7 +163,7 @@ static void add_octave(const struct map *map, const struct octave *octave, int32
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct map *map = context;
-    struct octave octave = {0, map->params->frequency, 1.0f, map->params->interpolation == 1};
+    struct octave octave = {0, map->params->frequency, 1.0f, map->params->interpolation == CUBIC};
     for (octave.index = 0; octave.index < (uint32_t)map->params->octaves; octave.index++) {
         struct strip strip;
         /* as many columns as LATTICE values reach over */
@@ -185,7 +188,7 @@ static const char *check(const void *at)
 
 static enum tw_status run(struct tw_task *task)
 {
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     struct map map = {tw_task_params(task), tw_floats(out),     out->width,
                       out->height,          tw_task_seed(task), tw_task_simd(task)};
     tw_rows(task, out->height, 32, fill_rows, &map);

@@ -22,6 +22,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { BIOME, HEIGHT, RIVER, PLANTS };
 static const struct tw_port inputs[] = {
     {"biome", TW_LABELS, 0, "biomes, as of island.raster"},
     {"height", TW_HEIGHTMAP, TW_OPTIONAL, "shades land, lit from the north-west"},
@@ -30,6 +31,7 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_IMAGE, 0, "the picture"},
     TW_PORT_END,
@@ -102,13 +104,15 @@ static void draw_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *biome = tw_task_input(task, 0), *height = tw_task_input(task, 1),
-                          *river = tw_task_input(task, 2), *plants = tw_task_input(task, 3);
+    const struct tw_value *biome = tw_task_input(task, BIOME),
+                          *height = tw_task_input(task, HEIGHT),
+                          *river = tw_task_input(task, RIVER),
+                          *plants = tw_task_input(task, PLANTS);
     struct drawing drawing = {.biome = tw_labels(biome),
                               .cells = height ? tw_floats(height) : NULL,
                               .river = river ? tw_floats(river) : NULL,
                               .plants = plants,
-                              .pixels = tw_pixels(tw_task_output(task, 0)),
+                              .pixels = tw_pixels(tw_task_output(task, OUT)),
                               .width = biome->width,
                               .height = biome->height,
                               .scale = p->exaggeration * (float)biome->width,

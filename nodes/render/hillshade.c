@@ -19,6 +19,7 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_IMAGE, 0, "the picture, grey"},
     TW_PORT_END,
@@ -54,7 +55,7 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration),
                           tw_hillshade_light_from(p->azimuth, p->altitude, p->softness),
-                          tw_pixels(tw_task_output(task, 0))};
+                          tw_pixels(tw_task_output(task, OUT))};
     tw_rows(task, scene.slopes.height, 16, shade_rows, &scene);
     return TW_OK;
 }

@@ -14,7 +14,7 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, exaggeration, 0.1, 0, 1000, TW_UNIT_SIDE,
                  "what height 1 measures in map sides"),
-    TW_PARAM_ENUM(struct params, green, 0, "north|south",
+    TW_PARAM_ENUM(struct params, green, NORTH, "north|south",
                   "where green is light: to the north as OpenGL has it, or to the south"),
     TW_PARAM_END,
 };
@@ -24,6 +24,7 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_IMAGE, 0, "the normals: red east, green north or south, blue up"},
     TW_PORT_END,
@@ -64,7 +65,7 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration),
-                          p->green == NORTH ? 1.0f : -1.0f, tw_pixels(tw_task_output(task, 0))};
+                          p->green == NORTH ? 1.0f : -1.0f, tw_pixels(tw_task_output(task, OUT))};
     tw_rows(task, scene.slopes.height, 16, paint_rows, &scene);
     return TW_OK;
 }

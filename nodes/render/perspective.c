@@ -38,12 +38,14 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, IMAGE };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"image", TW_IMAGE, TW_OPTIONAL, "its colours; stone if not given"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_IMAGE, 0, "the view, as large as the map"},
     TW_PORT_END,
@@ -190,13 +192,13 @@ static enum tw_status prepare(struct tw_task *task, struct scene *s)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *image = tw_task_input(task, 1);
+    const struct tw_value *image = tw_task_input(task, IMAGE);
     struct scene scene = {
         .params = p,
         .slopes = tw_hillshade_slopes_of(task, 0, p->exaggeration),
         .light = tw_hillshade_light_from(p->light_azimuth, p->light_altitude, SOFTNESS),
         .image = image ? tw_pixels(image) : NULL,
-        .pixels = tw_pixels(tw_task_output(task, 0))};
+        .pixels = tw_pixels(tw_task_output(task, OUT))};
     int32_t width = scene.slopes.width, height = scene.slopes.height;
     if (width < 2 || height < 2)
         return tw_task_fail(task, "a view needs at least 2 x 2 cells; the map has %d x %d",

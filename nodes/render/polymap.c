@@ -34,6 +34,7 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_IMAGE, 0, "the picture"},
     TW_PORT_END,
@@ -193,7 +194,7 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     struct tw_polymap map;
     struct drawing drawing = {
-        .params = p, .map = &map, .pixels = tw_pixels(tw_task_output(task, 0))};
+        .params = p, .map = &map, .pixels = tw_pixels(tw_task_output(task, OUT))};
     enum tw_status status =
         tw_polymap_open(task, 0, needs[p->layer].layer, needs[p->layer].node, &map);
     if (status == TW_OK)

@@ -28,12 +28,14 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, SHADE };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"shade", TW_MASK, TW_OPTIONAL, "light in 0..1, instead of the own shade"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_IMAGE, 0, "the picture"},
     TW_PORT_END,
@@ -109,13 +111,13 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *shade = tw_task_input(task, 1);
+    const struct tw_value *shade = tw_task_input(task, SHADE);
     struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration),
                           tw_hillshade_light_from(p->azimuth, p->altitude, p->softness),
                           p,
                           {p->low, p->high},
                           shade ? tw_floats(shade) : NULL,
-                          tw_pixels(tw_task_output(task, 0))};
+                          tw_pixels(tw_task_output(task, OUT))};
     const struct tw_hillshade_slopes *map = &scene.slopes;
     enum tw_status status = TW_OK;
     if (p->low == p->high)

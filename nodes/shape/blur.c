@@ -14,15 +14,17 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, radius, 0.01, 0, 1, TW_UNIT_SIDE,
                  "standard deviation of the Gaussian"),
-    TW_PARAM_ENUM(struct params, border, 0, "wrap|clamp", "what lies beyond the border"),
+    TW_PARAM_ENUM(struct params, border, WRAP, "wrap|clamp", "what lies beyond the border"),
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the map"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the blurred map"},
     TW_PORT_END,
@@ -31,8 +33,8 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, 0));
-    struct tw_value *out = tw_task_output(task, 0);
+    const float *in = tw_floats(tw_task_input(task, IN));
+    struct tw_value *out = tw_task_output(task, OUT);
     double sigma = (double)p->radius * (double)out->width;
     if (sigma > 0)
         return tw_blur(task, in, tw_floats(out), out->width, out->height, sigma, p->border == WRAP);

@@ -22,7 +22,7 @@ static const struct tw_column columns[] = {
 
 static const struct tw_param params[] = {
     TW_PARAM_TABLE(struct params, points, columns, "the curve, x rising"),
-    TW_PARAM_ENUM(struct params, interpolation, 0, "cubic|linear",
+    TW_PARAM_ENUM(struct params, interpolation, CUBIC, "cubic|linear",
                   "smooth without overshoot, or straight between points"),
     TW_PARAM_END,
 };

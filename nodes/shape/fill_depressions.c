@@ -13,11 +13,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_PORT_END,
 };
 
+enum { OUT, DEPTH };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the terrain without depressions"},
     {"depth", TW_HEIGHTMAP, 0, "how deep the fill is"},
@@ -48,8 +50,9 @@ static void rise_trees(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, 0));
-    float *out = tw_floats(tw_task_output(task, 0)), *depth = tw_floats(tw_task_output(task, 1));
+    const float *in = tw_floats(tw_task_input(task, IN));
+    float *out = tw_floats(tw_task_output(task, OUT)),
+          *depth = tw_floats(tw_task_output(task, DEPTH));
     struct tw_drainage d;
     enum tw_status status = tw_drainage_init(task, &d);
     if (status == TW_OK)

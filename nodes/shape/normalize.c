@@ -13,11 +13,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the map"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the stretched map"},
     TW_PORT_END,
@@ -26,8 +28,9 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    return tw_rescale(task, tw_floats(tw_task_input(task, 0)), tw_floats(tw_task_output(task, 0)),
-                      tw_task_width(task), tw_task_height(task), (struct tw_span){p->low, p->high});
+    return tw_rescale(task, tw_floats(tw_task_input(task, IN)),
+                      tw_floats(tw_task_output(task, OUT)), tw_task_width(task),
+                      tw_task_height(task), (struct tw_span){p->low, p->high});
 }
 
 extern const struct tw_node_type tw_node_shape_normalize;

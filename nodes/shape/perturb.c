@@ -16,12 +16,14 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, NOISE };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the map to bend"},
     {"noise", TW_HEIGHTMAP, TW_OPTIONAL, "n in 0..1; an own midpoint noise if not given"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the bent map"},
     TW_PORT_END,
@@ -64,10 +66,10 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *given = tw_task_input(task, 1);
-    struct warp warp = {tw_floats(tw_task_input(task, 0)),
+    const struct tw_value *given = tw_task_input(task, NOISE);
+    struct warp warp = {tw_floats(tw_task_input(task, IN)),
                         given ? tw_floats(given) : NULL,
-                        tw_floats(tw_task_output(task, 0)),
+                        tw_floats(tw_task_output(task, OUT)),
                         tw_task_width(task),
                         tw_task_height(task),
                         tw_task_width(task),

@@ -16,6 +16,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the map"},
     TW_PORT_END,
@@ -45,7 +46,7 @@ static float largest(const struct tw_value *in)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    float height = p->exponent > 1 ? largest(tw_task_input(task, 0)) : 0;
+    float height = p->exponent > 1 ? largest(tw_task_input(task, IN)) : 0;
     if (tw_vector_pow((double)fabsf(height), (double)p->exponent) > FLT_MAX)
         return tw_task_fail(task, "a height of %g to the power of %g is beyond all heights",
                             (double)height, (double)p->exponent);

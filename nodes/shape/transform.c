@@ -18,15 +18,17 @@ static const struct tw_param params[] = {
                  "about the centre; 2 shows the features twice as large"),
     TW_PARAM_F32(struct params, shift_x, 0, -10, 10, TW_UNIT_SIDE, "to the east, of the width"),
     TW_PARAM_F32(struct params, shift_y, 0, -10, 10, TW_UNIT_SIDE, "to the south, of the height"),
-    TW_PARAM_ENUM(struct params, border, 0, "wrap|clamp", "what lies beyond the border"),
+    TW_PARAM_ENUM(struct params, border, WRAP, "wrap|clamp", "what lies beyond the border"),
     TW_PARAM_END,
 };
 
+enum { IN };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the map"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the transformed map"},
     TW_PORT_END,
@@ -65,8 +67,8 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     double scale = (double)p->scale, angle = (double)p->rotate;
-    struct map map = {.in = tw_floats(tw_task_input(task, 0)),
-                      .out = tw_floats(tw_task_output(task, 0)),
+    struct map map = {.in = tw_floats(tw_task_input(task, IN)),
+                      .out = tw_floats(tw_task_output(task, OUT)),
                       .width = width,
                       .height = height,
                       .across = (float)(tw_cos_degrees(angle) / scale),

@@ -11,6 +11,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the flat map"},
     TW_PORT_END,
@@ -19,7 +20,7 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_value *out = tw_task_output(task, 0);
+    struct tw_value *out = tw_task_output(task, OUT);
     for (size_t i = 0; i < tw_value_count(out); i++)
         tw_floats(out)[i] = p->value;
     return TW_OK;

@@ -16,6 +16,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the map"},
     TW_PORT_END,
@@ -38,7 +39,7 @@ static enum tw_status run(struct tw_task *task)
     enum tw_status status = tw_resize_check(task, p->file.name, file->width, file->height, p->fit);
     if (status == TW_OK)
         tw_resize(task, tw_floats(file), file->width, file->height, p->fit, p->range.at[0],
-                  p->range.at[1], tw_floats(tw_task_output(task, 0)));
+                  p->range.at[1], tw_floats(tw_task_output(task, OUT)));
     return status;
 }
 

@@ -2,7 +2,7 @@
 /* One channel of a picture as a mask: painted strokes, weights, shadow images. */
 #include "source/kernels/resize.h"
 
-enum { LUMINANCE };
+enum { LUMINANCE, RED, GREEN, BLUE };
 
 struct params {
     struct tw_file file;
@@ -12,12 +12,13 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, ".png, colour or grey, or .npy; relative to the recipe"),
-    TW_PARAM_ENUM(struct params, channel, 0, "luminance|red|green|blue",
+    TW_PARAM_ENUM(struct params, channel, LUMINANCE, "luminance|red|green|blue",
                   "of a colour picture; a grey one has only one"),
     TW_RESIZE_PARAM(struct params),
     TW_PARAM_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "the channel, 0..1"},
     TW_PORT_END,
@@ -59,7 +60,7 @@ static enum tw_status run(struct tw_task *task)
         tw_rows(task, file->height, 64, read_rows, &rows);
     }
     tw_resize(task, cells, file->width, file->height, p->fit, 0, 1,
-              tw_floats(tw_task_output(task, 0)));
+              tw_floats(tw_task_output(task, OUT)));
     return TW_OK;
 }
 

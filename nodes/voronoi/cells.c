@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { SQUARED, EUCLIDEAN };
+enum { EXACT, SHORT };
 enum { MAX_DISTANCES = 16, LANES = 32 };
 #define FAR 1e30f
 
@@ -24,12 +26,13 @@ static const struct tw_param params[] = {
                  "feature points, uniform in each region"),
     TW_PARAM_LIST(struct params, coefficients, "-1 1", -1000, 1000, TW_UNIT_NONE,
                   "c1 to cn, factors of the distances"),
-    TW_PARAM_ENUM(struct params, metric, 0, "squared|euclidean", "the distance"),
-    TW_PARAM_ENUM(struct params, search, 0, "exact|short",
+    TW_PARAM_ENUM(struct params, metric, SQUARED, "squared|euclidean", "the distance"),
+    TW_PARAM_ENUM(struct params, search, EXACT, "exact|short",
                   "as far as needed, or only the 3 x 3 regions around"),
     TW_PARAM_END,
 };
 
+enum { OUT, DOMAIN, POINTS };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the diagram, rescaled to 0..1"},
     {"domain", TW_LABELS, 0, "index of the nearest point"},
@@ -150,7 +153,7 @@ static void search(const struct diagram *d, int32_t rx, int32_t ry, struct lanes
         }
         float reach = (float)ring / (float)d->params->regions;
         most = farthest(lanes);
-        if (ring >= 1 && (most <= reach * reach || d->params->search == 1))
+        if (ring >= 1 && (most <= reach * reach || d->params->search == SHORT))
             return;
     }
 }
@@ -162,7 +165,7 @@ static TW_INLINE void sum_body(const struct lanes *lanes, const struct params *p
         sum[i] = 0;
     for (int32_t n = 0; n < lanes->distances; n++) {
         float factor = p->coefficients.at[n];
-        bool euclidean = p->metric == 1;
+        bool euclidean = p->metric == EUCLIDEAN;
         for (int32_t i = 0; i < LANES; i++) {
             float distance = lanes->nearest[n][i];
             sum[i] += factor * (euclidean ? sqrtf(distance) : distance);
@@ -217,7 +220,7 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
 static const char *check(const void *at)
 {
     const struct params *p = at;
-    int64_t reachable = (int64_t)p->points_per_region * (p->search == 1 ? 9 : 1 << 20);
+    int64_t reachable = (int64_t)p->points_per_region * (p->search == SHORT ? 9 : 1 << 20);
     if (p->coefficients.count < 1)
         return "coefficients needs at least one number";
     return p->coefficients.count > reachable ? "more coefficients than points in 3 x 3 regions"
@@ -228,11 +231,11 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     int32_t side = p->regions, per = p->points_per_region;
-    enum tw_status status = tw_task_list(task, 2, side * side * per);
+    enum tw_status status = tw_task_list(task, POINTS, side * side * per);
     if (status != TW_OK)
         return status;
-    struct tw_value *out = tw_task_output(task, 0);
-    struct tw_point *points = tw_points(tw_task_output(task, 2));
+    struct tw_value *out = tw_task_output(task, OUT);
+    struct tw_point *points = tw_points(tw_task_output(task, POINTS));
     for (int32_t i = 0; i < side * side * per; i++) {
         struct tw_random4 words = tw_random(tw_task_seed(task), (uint32_t)(i / per % side),
                                             (uint32_t)(i / per / side), (uint32_t)(i % per), 0);
@@ -248,7 +251,7 @@ static enum tw_status run(struct tw_task *task)
                               points,
                               columns,
                               tw_floats(out),
-                              tw_labels(tw_task_output(task, 1)),
+                              tw_labels(tw_task_output(task, DOMAIN)),
                               out->width,
                               out->height,
                               tw_task_simd(task)};

@@ -14,7 +14,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_ENUM(struct params, values, 1, "uniform|binary",
+    TW_PARAM_ENUM(struct params, values, BINARY, "uniform|binary",
                   "any value from min to max, or one of the two"),
     TW_PARAM_F32(struct params, coverage, 0.5, 0, 1, TW_UNIT_SHARE,
                  "of binary: the domains that get max"),
@@ -23,11 +23,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { DOMAIN };
 static const struct tw_port inputs[] = {
     {"domain", TW_LABELS, 0, "which domain a cell belongs to, from 0 on"},
     TW_PORT_END,
 };
 
+enum { OUT };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "the value of the cell's domain"},
     TW_PORT_END,
@@ -128,8 +130,8 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct map map = {.domain = tw_labels(tw_task_input(task, 0)),
-                      .out = tw_floats(tw_task_output(task, 0)),
+    struct map map = {.domain = tw_labels(tw_task_input(task, DOMAIN)),
+                      .out = tw_floats(tw_task_output(task, OUT)),
                       .width = tw_task_width(task)};
     int32_t least = 0, greatest = 0;
     enum tw_status status = find_labels(task, &map, &least, &greatest);

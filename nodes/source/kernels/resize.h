@@ -9,7 +9,7 @@ enum { TW_RESIZE_NONE, TW_RESIZE_BILINEAR, TW_RESIZE_CROP };
 
 /* The row that such a node has; S must have the field `int32_t fit`. */
 #define TW_RESIZE_PARAM(S)                                                                         \
-    TW_PARAM_ENUM(S, fit, 0, "none|bilinear|crop",                                                 \
+    TW_PARAM_ENUM(S, fit, TW_RESIZE_NONE, "none|bilinear|crop",                                    \
                   "how a file of another size becomes the recipe's")
 
 /* TW_OK when the file's `width` x `height` cells can be fitted, or else a message for the user. */
