@@ -274,14 +274,15 @@ static char *cut_code(char *page)
 
 static void check_link(const char *page, const char *target, size_t length)
 {
+    const char *update = getenv("THALWEG_UPDATE_DOCS");
     char path[1000];
     if (length == 0 || target[0] == '#' || memchr(target, ':', length))
         return;
     snprintf(path, sizeof path, "%.*s/%.*s", (int)(strrchr(page, '/') - page), page, (int)length,
              target);
     links++;
-    if (access(path, R_OK) == 0)
-        return;
+    if (access(path, R_OK) == 0 || (update && update[0] && strstr(path, "/pictures/nodes/")))
+        return; /* test.docs.pictures writes those after the pages */
     print_error("%s links %.*s, which is not there\n", page, (int)length, target);
     broken++;
 }
