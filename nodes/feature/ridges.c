@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Secondary ridges by pathing, Rusnell, Mould and Eramian 2009, sections 3 and 4: from each target
  * the least-cost path back to its generator becomes generators, too, of the same feature and
- * profile; their cost goes from the generator's to the target's along the path. */
+ * profile; their cost goes from the generator's to the target's along the path. With `side` paths
+ * are searched on a grid of that width, whatever the map's: random weights decide the ways, and
+ * other edges would lead the ridges elsewhere. */
 #include "feature/kernels/least_cost.h"
 #include "feature/kernels/weighted_grid.h"
 
@@ -9,10 +11,12 @@
 
 enum { GENERATORS, TARGETS, WEIGHTS };
 enum { OUT };
+enum { SIDE_MAX = 1 << 14, CELLS_MAX = 1 << 28 };
 
 struct params {
     float mean_weight, deviation, diagonal;
     struct tw_list weight_range;
+    int32_t side;
 };
 
 static const struct tw_param params[] = {
@@ -23,6 +27,8 @@ static const struct tw_param params[] = {
                  "factor of diagonal edges"),
     TW_PARAM_LIST(struct params, weight_range, "0 1", 0, 1e6, "cost per cell",
                   "what an edge weighs where the weights input is [0, 1]"),
+    TW_PARAM_I32(struct params, side, 0, 0, SIDE_MAX, TW_UNIT_CELLS,
+                 "width of the grid on which paths are searched; 0: this map's"),
     TW_PARAM_END,
 };
 
@@ -41,9 +47,15 @@ static const struct tw_port outputs[] = {
 struct ridges {
     struct tw_weighted_grid grid;
     struct tw_search search;
-    uint8_t *taken;      /* cells that are generators */
-    struct tw_point *to; /* NULL while counting */
+    int32_t width, height; /* of the map */
+    uint8_t *taken;        /* cells of the grid that a path has reached */
+    uint8_t *drawn;        /* cells of the map that are generators */
+    struct tw_point *to;   /* NULL while counting */
     int32_t count;
+};
+
+struct place {
+    double x, y; /* in cells of the map */
 };
 
 static const char *check(const void *at)
@@ -77,7 +89,52 @@ static enum tw_status search_paths(struct tw_task *task, struct ridges *ridges)
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
 
-/* One ridge: every cell of its path that is no generator yet becomes one. */
+static size_t map_cell(const struct ridges *r, struct place at)
+{
+    int32_t x = tw_clamp_index((int32_t)at.x, r->width);
+    int32_t y = tw_clamp_index((int32_t)at.y, r->height);
+    return (size_t)y * (size_t)r->width + (size_t)x;
+}
+
+static struct place centre_of(const struct ridges *r, int32_t cell)
+{
+    const struct tw_weighted_grid *grid = &r->grid;
+    double x = cell % grid->stride - 0.5, y = cell / grid->stride - 0.5;
+    return (struct place){x * r->width / grid->width, y * r->height / grid->height};
+}
+
+/* A cell of the map that is no generator yet becomes one. */
+static void add(struct ridges *r, struct place at, float cost, const struct tw_point *origin)
+{
+    size_t cell = map_cell(r, at), width = (size_t)r->width;
+    if (r->drawn[cell])
+        return;
+    r->drawn[cell] = 1;
+    if (r->to)
+        r->to[r->count] = (struct tw_point){((float)(cell % width) + 0.5f) / (float)r->width,
+                                            ((float)(cell / width) + 0.5f) / (float)r->height, cost,
+                                            origin->feature, origin->profile};
+    r->count++;
+}
+
+/* One step of a path, from its cell a towards the generator, by steps of at most a cell of the map;
+ * costs are linear. */
+static void draw_step(struct ridges *r, int32_t a, int32_t b, const float *costs,
+                      const struct tw_point *origin)
+{
+    struct place from = centre_of(r, a), to = centre_of(r, b);
+    double dx = to.x - from.x, dy = to.y - from.y;
+    double length = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
+    int32_t steps = (int32_t)length + (length > (double)(int32_t)length);
+    steps = steps > 0 ? steps : 1;
+    for (int32_t i = 0; i <= steps; i++) {
+        double t = (double)i / steps;
+        add(r, (struct place){from.x + dx * t, from.y + dy * t},
+            costs[0] + (costs[1] - costs[0]) * (float)t, origin);
+    }
+}
+
+/* One ridge, as far as another ridge or its generator. */
 static void draw_ridge(struct ridges *r, const struct tw_point *target,
                        const struct tw_value *points)
 {
@@ -86,16 +143,14 @@ static void draw_ridge(struct ridges *r, const struct tw_point *target,
     const struct tw_point *origin = &tw_points(points)[tw_search_source(&r->search, start)];
     double length = r->search.cost[start];
     for (int32_t cell = start, before; !r->taken[cell]; cell = before) {
-        float share = length > 0 ? (float)(r->search.cost[cell] / length) : 1.0f;
         before = tw_search_predecessor(grid, &r->search, cell);
         r->taken[cell] = 1;
-        if (r->to)
-            r->to[r->count] =
-                (struct tw_point){((float)(cell % grid->stride) - 0.5f) / (float)grid->width,
-                                  ((float)(cell / grid->stride) - 0.5f) / (float)grid->height,
-                                  origin->cost + (target->cost - origin->cost) * share,
-                                  origin->feature, origin->profile};
-        r->count++;
+        const double far[2] = {r->search.cost[cell], r->search.cost[before]};
+        float costs[2];
+        for (int k = 0; k < 2; k++)
+            costs[k] = origin->cost +
+                       (target->cost - origin->cost) * (length > 0 ? (float)(far[k] / length) : 1);
+        draw_step(r, cell, before, costs, origin);
     }
 }
 
@@ -104,33 +159,76 @@ static int32_t draw_all(struct tw_task *task, struct ridges *r)
     const struct tw_value *points = tw_task_input(task, GENERATORS);
     const struct tw_value *targets = tw_task_input(task, TARGETS);
     memset(r->taken, 0, (size_t)r->grid.cells);
-    for (int32_t i = 0; i < points->width; i++)
-        r->taken[tw_weighted_grid_cell_of(&r->grid, &tw_points(points)[i])] = 1;
+    memset(r->drawn, 0, (size_t)r->width * (size_t)r->height);
+    for (int32_t i = 0; i < points->width; i++) {
+        const struct tw_point *point = &tw_points(points)[i];
+        const struct place at = {(double)(tw_clamp(point->x, 0, 1) * (float)r->width),
+                                 (double)(tw_clamp(point->y, 0, 1) * (float)r->height)};
+        r->taken[tw_weighted_grid_cell_of(&r->grid, point)] = 1;
+        r->drawn[map_cell(r, at)] = 1;
+    }
     r->count = points->width;
     for (int32_t i = 0; i < targets->width; i++)
         draw_ridge(r, &tw_points(targets)[i], points);
     return r->count;
 }
 
-static enum tw_status run(struct tw_task *task)
+/* The weights as a grid of another width sees them: the nearest cell of the map. */
+static enum tw_status resample_weights(struct tw_task *task, struct tw_edge_weights *weights,
+                                       struct tw_value *image)
+{
+    const struct tw_value *from = weights->image;
+    if (!from || (from->width == weights->width && from->height == weights->height))
+        return TW_OK;
+    size_t width = (size_t)weights->width, height = (size_t)weights->height;
+    float *to = tw_task_scratch(task, width * height, sizeof *to);
+    if (!to)
+        return tw_task_no_memory(task);
+    *image = (struct tw_value){TW_MASK, weights->width, weights->height, to};
+    for (size_t y = 0; y < height; y++) {
+        size_t row = (2 * y + 1) * (size_t)from->height / (2 * height);
+        for (size_t x = 0; x < width; x++)
+            *to++ = tw_floats(
+                from)[row * (size_t)from->width + (2 * x + 1) * (size_t)from->width / (2 * width)];
+    }
+    weights->image = image;
+    return TW_OK;
+}
+
+static enum tw_status build_grid(struct tw_task *task, struct ridges *r)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_edge_weights weights = {.mean = p->mean_weight,
-                                            .deviation = p->deviation,
-                                            .diagonal = p->diagonal,
-                                            .step = 1,
-                                            .image = tw_task_input(task, WEIGHTS),
-                                            .low = p->weight_range.at[0],
-                                            .high = p->weight_range.at[1]};
+    double side = p->side ? p->side : r->width;
+    struct tw_value image;
+    struct tw_edge_weights weights = {.width = (int32_t)side,
+                                      .height = (int32_t)(side * r->height / r->width + 0.5),
+                                      .mean = p->mean_weight,
+                                      .deviation = p->deviation,
+                                      .diagonal = p->diagonal,
+                                      .step = 1,
+                                      .image = tw_task_input(task, WEIGHTS),
+                                      .low = p->weight_range.at[0],
+                                      .high = p->weight_range.at[1]};
+    weights.height = weights.height > 0 ? weights.height : 1;
+    if ((int64_t)weights.width * weights.height > CELLS_MAX)
+        return tw_task_fail(task, "side %d makes %d rows on this map; expected %d cells at most",
+                            (int)p->side, (int)weights.height, CELLS_MAX);
+    enum tw_status status = resample_weights(task, &weights, &image);
+    return status == TW_OK ? tw_weighted_grid_build(task, &weights, &r->grid) : status;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
     const struct tw_value *points = tw_task_input(task, GENERATORS);
-    struct ridges ridges = {.count = 0};
-    enum tw_status status = tw_weighted_grid_build(task, &weights, &ridges.grid);
+    struct ridges ridges = {.width = tw_task_width(task), .height = tw_task_height(task)};
+    enum tw_status status = build_grid(task, &ridges);
     if (status == TW_OK)
         status = search_paths(task, &ridges);
     if (status != TW_OK)
         return status;
     ridges.taken = tw_task_scratch(task, (size_t)ridges.grid.cells, 1);
-    if (!ridges.taken)
+    ridges.drawn = tw_task_scratch(task, (size_t)ridges.width * (size_t)ridges.height, 1);
+    if (!ridges.taken || !ridges.drawn)
         return tw_task_no_memory(task);
     status = tw_task_list(task, OUT, draw_all(task, &ridges));
     if (status != TW_OK)
@@ -148,7 +246,8 @@ const struct tw_node_type tw_node_feature_ridges = {
     .summary = "secondary ridges along least-cost paths to generators",
     .detail = "From every target the path of least total edge weight to the nearest generator; its "
               "cells join that generator's feature with costs between the two ends'. Paths share "
-              "cells where they meet and do not leave the map.",
+              "cells where they meet and do not leave the map. With `side` they are those of a map "
+              "of that width at any size.",
     .cite = "rusnell2009",
     .inputs = inputs,
     .outputs = outputs,

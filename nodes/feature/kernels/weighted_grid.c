@@ -180,7 +180,8 @@ enum { SLACK = 8 }; /* cells behind the last: see grid.h */
 enum tw_status tw_weighted_grid_build(struct tw_task *task, const struct tw_edge_weights *w,
                                       struct tw_weighted_grid *grid)
 {
-    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    int32_t width = w->width ? w->width : tw_task_width(task);
+    int32_t height = w->height ? w->height : tw_task_height(task);
     *grid = (struct tw_weighted_grid){.width = width, .height = height, .stride = width + 2};
     grid->cells = grid->stride * (height + 2);
     grid->mean = (double)w->mean;

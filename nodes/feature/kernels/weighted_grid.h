@@ -11,6 +11,7 @@
 enum { TW_WEIGHTED_GRID_EDGES = 4 };
 
 struct tw_edge_weights {
+    int32_t width, height;        /* of the grid, and the image; 0: the task's map */
     float mean, deviation;        /* mu_w and r */
     float diagonal;               /* factor of diagonal edges */
     float step;                   /* factor of all edges */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/harness.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void a_ridge_joins_its_generator(void **state)
@@ -52,11 +53,79 @@ static void uniform_paths_are_straight(void **state)
     tw_result_release(result);
 }
 
+/* The greatest distance of a point of one list to the nearest of the other, in map sides. */
+static double farthest(const struct tw_value *from, const struct tw_value *to)
+{
+    double most = 0;
+    for (int32_t i = 0; i < from->width; i++) {
+        const struct tw_point *p = &tw_points(from)[i];
+        double least = 2;
+        for (int32_t k = 0; k < to->width; k++) {
+            const struct tw_point *q = &tw_points(to)[k];
+            least = fmin(least, hypot((double)(p->x - q->x), (double)(p->y - q->y)));
+        }
+        most = fmax(most, least);
+    }
+    return most;
+}
+
+/* Random weights decide where a ridge goes, so with a side they belong to its grid: at sizes below,
+ * above and other than that the ridges go the same ways, without gaps. */
+static void ridges_go_the_same_ways_at_any_size(void **state)
+{
+    const int32_t sizes[] = {32, 100, 256};
+    const struct harness harness = {
+        .width = 64,
+        .height = 64,
+        .nodes = "p: {type: feature.points, count: 3}\n"
+                 "t: {type: feature.points, count: 20, cost: [20, 40]}\n"
+                 "r: {type: feature.ridges, generators: p, targets: t, side: 64}\n"};
+    struct tw_result *meant = harness_run(&harness);
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct harness other = harness;
+        other.width = other.height = sizes[i];
+        struct tw_result *result = harness_run(&other);
+        const struct tw_value *a = tw_result_output(meant, "r");
+        const struct tw_value *b = tw_result_output(result, "r");
+        double cells = 1.0 / 64 + 1.0 / sizes[i];
+        assert_true(farthest(a, b) < cells && farthest(b, a) < cells);
+        assert_true(sizes[i] < 64 || b->width > a->width);
+        tw_result_release(result);
+    }
+    tw_result_release(meant);
+}
+
+/* Weights from a picture lead ridges along its dark valley, at another side, too. */
+static void weights_are_read_at_any_side(void **state)
+{
+    static float weights[96 * 48];
+    const struct tw_value mask = {TW_MASK, 96, 48, weights};
+    (void)state;
+    for (int32_t i = 0; i < 96 * 48; i++)
+        weights[i] = i / 96 >= 30 && i / 96 < 36 ? 0.1f : 1;
+    harness_give(0, &mask);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 96,
+        .height = 48,
+        .nodes = "w: {type: test.mask}\n"
+                 "p: {type: feature.points, points: [[0.02, 0.7, 0]]}\n"
+                 "t: {type: feature.points, points: [[0.98, 0.7, 30]]}\n"
+                 "r: {type: feature.ridges, generators: p, targets: t, weights: w, side: 33}\n"});
+    const struct tw_value *out = tw_result_output(result, "r");
+    assert_true(out->width >= 90);
+    for (int32_t i = 0; i < out->width; i++)
+        assert_true(tw_points(out)[i].y > 29.0f / 48 && tw_points(out)[i].y < 37.0f / 48);
+    tw_result_release(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ridge_joins_its_generator),
         cmocka_unit_test(uniform_paths_are_straight),
+        cmocka_unit_test(ridges_go_the_same_ways_at_any_size),
+        cmocka_unit_test(weights_are_read_at_any_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
