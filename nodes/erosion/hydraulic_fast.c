@@ -46,19 +46,17 @@ struct constants {
 };
 
 /* w += Kr, h -= K Kr */
-static TW_INLINE void rain_body(const void *at, const struct tw_row_bands_rows *rows)
+static TW_INLINE void rain_body(const void *at, float *restrict h, size_t plane, size_t count)
 {
     const struct constants *k = at;
-    float drops = k->rain, dissolved = k->dissolved;
-    for (int32_t x = 0; x < rows->width; x++) {
-        float *restrict h = rows->row + (size_t)x * rows->step, *restrict w = h + rows->plane;
-        for (int32_t b = 0; b < rows->lanes; b++) {
-            h[b] -= dissolved;
-            w[b] += drops;
-        }
+    float drops = k->rain, dissolved = k->dissolved, *restrict w = h + plane;
+    for (size_t i = 0; i < count; i++) {
+        h[i] -= dissolved;
+        w[i] += drops;
     }
 }
-TW_SIMD_KERNEL(rain, (const void *at, const struct tw_row_bands_rows *rows), (at, rows))
+TW_SIMD_KERNEL(rain, (const void *at, float *restrict h, size_t plane, size_t count),
+               (at, h, plane, count))
 
 /* Water up to half the drop of a = h + w runs to the lowest neighbour; then some evaporates. */
 static void visit(const void *at, float *cell, float *const neighbours[4], size_t plane)
@@ -74,22 +72,22 @@ static void visit(const void *at, float *cell, float *const neighbours[4], size_
         }
     }
     if (lowest) {
-        float half = 0.5f * steepest, moved = cell[plane] < half ? cell[plane] : half;
-        cell[plane] -= moved;
-        lowest[plane] += moved;
+        float half = 0.5f * steepest, flow = cell[plane] < half ? cell[plane] : half;
+        cell[plane] -= flow;
+        lowest[plane] += flow;
     }
     float vapour = k->evaporation * cell[plane];
     cell[plane] -= vapour;
     cell[0] += k->load * vapour;
 }
 
-/* The cells at x and x - 1 while a row is swept: ground and water. */
+/* The cells at x and x - 1 while rows are swept: ground and water. */
 struct carried {
     float here_h[TW_ROW_BANDS_LANES], here_w[TW_ROW_BANDS_LANES];
     float left_h[TW_ROW_BANDS_LANES], left_w[TW_ROW_BANDS_LANES];
 };
 
-/* visit() for one column in all lanes; of ground then water. The water at x - 1 is final then. */
+/* visit() for one slot in all lanes; of ground then water. The water at x - 1 is final then. */
 static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
                                  struct carried *restrict c, float *restrict row,
                                  const float *restrict up, float *restrict up_w,
@@ -102,43 +100,44 @@ static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
         float d0 = here - (up[b] + up_w[b]), d1 = here - (c->left_h[b] + c->left_w[b]);
         float d2 = here - (right[b] + right_w[b]), d3 = here - (down[b] + down_w[b]);
         float steepest = tw_row_bands_steepest(d0, d1, d2, d3), half = 0.5f * steepest;
-        float moved = w < half ? w : half;
-        moved = steepest > 0 ? moved : 0;
-        struct tw_row_bands_shares lost = tw_row_bands_share(moved, d0, d1, d2, d3);
-        float rest = w - moved, vapour = k->evaporation * rest, ground = h + k->load * vapour;
-        up_w[b] -= lost.to[0];
-        left_out[b] = c->left_w[b] - lost.to[1];
-        down_w[b] -= lost.to[3];
+        float flow = w < half ? w : half;
+        flow = steepest > 0 ? flow : 0;
+        struct tw_row_bands_shares shares = tw_row_bands_share(flow, d0, d1, d2, d3);
+        float kept = w - flow, vapour = k->evaporation * kept, ground = h + k->load * vapour;
+        up_w[b] -= shares.of[0];
+        left_out[b] = c->left_w[b] - shares.of[1];
+        down_w[b] -= shares.of[3];
         row[b] = ground;
         c->left_h[b] = ground;
-        c->left_w[b] = rest - vapour;
+        c->left_w[b] = kept - vapour;
         c->here_h[b] = right[b];
-        c->here_w[b] = right_w[b] - lost.to[2];
+        c->here_w[b] = right_w[b] - shares.of[2];
     }
 }
 
-static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_row_bands_rows *rows,
+static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_row_bands_run *run,
                                   int32_t lanes)
 {
-    size_t step = rows->step, plane = rows->plane, size = (size_t)lanes * sizeof(float);
-    float *row = rows->row, *last = row + (size_t)(rows->width - 1) * step, *left = last;
-    float *up = rows->up, *down = rows->down;
+    size_t plane = run->plane, size = (size_t)lanes * sizeof(float);
+    int32_t slot = run->first;
+    float *row = tw_row_bands_slot(run, slot), *left = tw_row_bands_slot(run, slot - 1);
     struct carried c;
     memcpy(c.here_h, row, size);
     memcpy(c.here_w, row + plane, size);
-    memcpy(c.left_h, last, size);
-    memcpy(c.left_w, last + plane, size);
-    for (int32_t x = 0; x < rows->width; x++) {
-        float *right = x + 1 < rows->width ? row + step : rows->row;
+    memcpy(c.left_h, left, size);
+    memcpy(c.left_w, left + plane, size);
+    for (int32_t i = 0; i < run->count; i++) {
+        float *right = tw_row_bands_slot(run, slot + 1);
+        float *up = tw_row_bands_slot(run, slot - TW_ROW_BANDS_LAG) - 1;
+        float *down = tw_row_bands_slot(run, slot + TW_ROW_BANDS_LAG) + 1;
         sweep_step(k, lanes, &c, row, up, up + plane, right, right + plane, down, down + plane,
                    left + plane);
         left = row;
-        row += step;
-        up += step;
-        down += step;
+        row = right;
+        slot = slot + 1 < run->slots ? slot + 1 : 0;
     }
-    memcpy(rows->row + plane, c.here_w, size);
-    memcpy(last + plane, c.left_w, size);
+    memcpy(row + plane, c.here_w, size);
+    memcpy(left + plane, c.left_w, size);
 }
 
 TW_ROW_BANDS_SWEEP(sweep, struct constants)
@@ -184,7 +183,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_erosion_hydraulic_fast;
 const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .name = "erosion.hydraulic_fast",
-    .version = 1,
+    .version = 2,
     .summary = "hydraulic erosion without a sediment map, to the lowest neighbour",
     .detail =
         "A pass rains on every cell, w += Kr, h -= K Kr, then visits the cells: with a = h + w "

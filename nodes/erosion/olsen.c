@@ -35,7 +35,8 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_levelling level = {.above = 0, .upto = p->talus / (float)tw_task_width(task)};
+    const struct tw_levelling level = {.min_drop = 0,
+                                       .max_drop = p->talus / (float)tw_task_width(task)};
     return tw_levelling_run(task, &level, TW_NEIGHBOURS_CROSS, (enum tw_visiting_order)p->order,
                             tw_resolution_passes(task, p->side, p->iterations));
 }
@@ -43,7 +44,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_erosion_olsen;
 const struct tw_node_type tw_node_erosion_olsen = {
     .name = "erosion.olsen",
-    .version = 1,
+    .version = 2,
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "

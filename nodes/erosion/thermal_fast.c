@@ -39,8 +39,8 @@ static const struct tw_port outputs[] = {
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_levelling level = {.above = p->talus / (float)tw_task_width(task),
-                                       .upto = FLT_MAX};
+    const struct tw_levelling level = {.min_drop = p->talus / (float)tw_task_width(task),
+                                       .max_drop = FLT_MAX};
     bool cross = p->neighbourhood == 1;
     return tw_levelling_run(task, &level, cross ? TW_NEIGHBOURS_CROSS : TW_NEIGHBOURS_DIAGONAL,
                             (enum tw_visiting_order)p->order,
@@ -50,7 +50,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_erosion_thermal_fast;
 const struct tw_node_type tw_node_erosion_thermal_fast = {
     .name = "erosion.thermal_fast",
-    .version = 1,
+    .version = 2,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
     .detail = "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
               "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL "\n"

@@ -7,7 +7,7 @@ static void passes(float *map, int32_t width, int32_t height, float talus, ref_v
     const struct ref_map m = {
         .h = map, .width = width, .height = height, .threshold = talus / (float)width};
     for (int i = 0; i < 50; i++)
-        ref_pass(&m, false, visit);
+        ref_pass(&m, false, i, visit);
 }
 
 static void olsen(float *map, int32_t width, int32_t height)

@@ -107,19 +107,22 @@ static inline void ref_hydraulic_visit(const struct ref_map *map, int32_t x, int
     map->h[cell] += map->carried * gone;
 }
 
-static inline void ref_pass(const struct ref_map *map, bool bands, ref_visit *visit)
+/* docs/decisions/visiting-order.md; passes count from 0. */
+static inline void ref_pass(const struct ref_map *map, bool bands, int32_t pass, ref_visit *visit)
 {
-    int32_t count = map->height / 8, rest = map->height % 8;
-    if (!bands || map->height < 24) {
-        for (int32_t y = 0; y < map->height; y++)
-            for (int32_t x = 0; x < map->width; x++)
+    int32_t w = map->width, h = map->height;
+    uint32_t fraction = (uint32_t)pass * 2654435769u;
+    int64_t start = (int64_t)((uint64_t)fraction * (uint64_t)w / 4294967296u);
+    if (!bands || h < 24) {
+        for (int32_t y = 0; y < h; y++)
+            for (int32_t x = 0; x < w; x++)
                 visit(map, x, y);
         return;
     }
-    for (int32_t r = 0; r < 8 + rest; r++)
-        for (int32_t x = 0; x < map->width; x++)
-            for (int32_t b = r < 8 ? 0 : count - 1; b < count; b++)
-                visit(map, x, b * 8 + r);
+    for (int32_t top = 0; top < h; top += 64)
+        for (int32_t t = 0; t < w; t++)
+            for (int32_t y = top; y < top + 64 && y < h; y++)
+                visit(map, (int32_t)(((start + t - 3 * (y - top)) % w + w) % w), y);
 }
 
 static inline void ref_hydraulic_fast(const struct ref_map *map, bool bands, int32_t iterations,
@@ -132,7 +135,7 @@ static inline void ref_hydraulic_fast(const struct ref_map *map, bool bands, int
             map->w[j] += rain;
             map->h[j] -= map->carried * rain;
         }
-        ref_pass(map, bands, ref_hydraulic_visit);
+        ref_pass(map, bands, i, ref_hydraulic_visit);
     }
     for (size_t j = 0; j < count; j++)
         map->h[j] += map->carried * map->w[j];

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* While it iterates, a map in bands order is stored as t[group][r][x][lane]: row r of all bands of
- * a group side by side, so a step of the order is a run of contiguous loads. Bands meet only where
- * the last row of one (r = 7) touches the first of the next (r = 0). So a pass has two stages whose
- * groups do not touch each other:
- *   seams: finish row 7 of the pass before, then row 0 of this one, for the bands' common borders;
- *   inner: rows 1 to 6 of every band.
- * A seam needs rows 6 and 7 of the band before a group's first; they are lent to the lane before
- * it for the stage and are nobody else's in it. Lanes that are left over come first and hold
- * -FLT_MAX. The last band's remaining rows (r >= 8) are a part of the first group's seam stage. */
+/* While it iterates, a map in bands order is stored by slots (row_bands.h). The first and the last
+ * row of a band are touched by its neighbours, too; they are kept in the plain map and visit the
+ * lanes of a band, and lanes -1 and `rows` of its neighbours, only where it is at work: in windows
+ * of slots that stay in the nearest cache.
+ * A band may follow the one before it when that is 64 lags ahead. So on wide maps bands run at the
+ * same time, in chunks of steps: band k does chunk j in stage 2 k + j. */
 #include "erosion/kernels/row_bands.h"
 
-#include <float.h>
+#include <thalweg/kernel.h>
 
-enum { BAND_ROWS = 8, RASTER_BELOW = 24, VECTOR = 16, TILE = 64 };
+enum { RASTER_BELOW = 24, SLOTS_MIN = 64, VECTOR = 16 };
+enum { BAND = TW_ROW_BANDS_ROWS, LAG = TW_ROW_BANDS_LAG };
+enum {
+    STEP = BAND + VECTOR
+}; /* floats of a slot: lane 64 of one lies before lane -1 of the next */
+enum { WINDOW = 32, MARGIN = LAG + 2 }; /* steps; slots beyond them that their visits may touch */
+enum { CHUNK = 256 }; /* steps that a band is behind the one before it: over BAND LAG + 2 MARGIN */
 
 struct map {
     const struct tw_row_bands_rule *rule;
@@ -22,19 +25,20 @@ struct map {
 
 struct bands {
     struct map map;
-    float *cells;            /* the groups, then the remaining rows; then the second plane */
-    int32_t count, rest;     /* bands; remaining rows */
-    int32_t groups, lanes;   /* lanes a group */
-    int32_t spare;           /* unused lanes at the beginning of group 0 */
-    size_t step, row, group; /* floats to the next x, r, group */
-    size_t plane;            /* floats to the second plane */
-    bool finish, begin;      /* what a seam stage has to do */
+    float *cells; /* the bands; then the second plane */
+    int32_t count;
+    int32_t chunk, chunks;    /* steps of a chunk; chunks of a band */
+    int32_t delay;            /* stages from a band's beginning to that of the next */
+    size_t band, edge, plane; /* floats of a band, of an edge row; to the second plane */
+    int32_t start;            /* of this pass: the column where the first row of a band begins */
+    int32_t stage;
+    enum tw_simd simd;
 };
 
-static void visit_around(const struct map *map, float *up, float *row, float *down, int32_t x,
-                         size_t plane)
+static void visit_around(const struct map *map, float *up, float *row, float *down, int32_t x)
 {
-    int32_t w = map->width, left = x ? x - 1 : w - 1, right = x + 1 < w ? x + 1 : 0;
+    size_t plane = (size_t)map->width * (size_t)map->height;
+    int32_t left = x ? x - 1 : map->width - 1, right = x + 1 < map->width ? x + 1 : 0;
     float *cross[4] = {up + x, row + left, row + right, down + x};
     float *diagonal[4] = {up + left, up + right, down + left, down + right};
     map->rule->visit(map->rule->constants, row + x,
@@ -46,286 +50,267 @@ static void visit(const struct map *map, int32_t x, int32_t y)
     size_t w = (size_t)map->width;
     int32_t up = y ? y - 1 : map->height - 1, down = y + 1 < map->height ? y + 1 : 0;
     visit_around(map, map->cells + (size_t)up * w, map->cells + (size_t)y * w,
-                 map->cells + (size_t)down * w, x, w * (size_t)map->height);
+                 map->cells + (size_t)down * w, x);
 }
 
-static void before_all(const struct map *map)
+static int32_t wrap_once(int32_t i, int32_t n) { return i < 0 ? i + n : i < n ? i : i - n; }
+
+/* The whole columns of width times the fraction of pass / golden ratio, in 32 bits. */
+static int32_t start_of(int32_t pass, int32_t width)
 {
-    size_t w = (size_t)map->width, h = (size_t)map->height;
-    for (int32_t y = 0; map->rule->before && y < map->height; y++) {
-        const struct tw_row_bands_rows row = {.row = map->cells + (size_t)y * w,
-                                              .step = 1,
-                                              .plane = w * h,
-                                              .width = map->width,
-                                              .lanes = 1};
-        map->rule->before(map->rule->constants, &row);
-    }
+    return (int32_t)((uint64_t)((uint32_t)pass * 0x9E3779B9u) * (uint64_t)width >> 32);
 }
 
-static void pass_raster(const struct map *map)
+static void pass_raster(const struct map *map, int32_t pass)
 {
+    (void)pass;
     for (int32_t y = 0; y < map->height; y++)
         for (int32_t x = 0; x < map->width; x++)
             visit(map, x, y);
 }
 
-/* The order as it is defined, for maps too narrow for lanes. */
-static void pass_bands(const struct map *map)
+/* The order as it is defined, for maps too small for lanes. */
+static void pass_bands(const struct map *map, int32_t pass)
 {
-    int32_t bands = map->height / BAND_ROWS, rest = map->height % BAND_ROWS;
-    for (int32_t r = 0; r < BAND_ROWS + rest; r++)
-        for (int32_t x = 0; x < map->width; x++)
-            for (int32_t b = r < BAND_ROWS ? 0 : bands - 1; b < bands; b++)
-                visit(map, x, b * BAND_ROWS + r);
+    int32_t w = map->width, start = start_of(pass, w);
+    for (int32_t top = 0; top < map->height; top += BAND)
+        for (int32_t t = 0; t < w; t++)
+            for (int32_t row = 0; row < BAND && top + row < map->height; row++)
+                visit(map, tw_wrap(start + t - LAG * row, w), top + row);
 }
 
 static enum tw_status run_plainly(struct tw_task *task, const struct map *map,
-                                  void (*pass)(const struct map *map), int32_t iterations)
+                                  void (*pass)(const struct map *map, int32_t number),
+                                  int32_t iterations)
 {
+    size_t count = (size_t)map->width * (size_t)map->height;
     for (int32_t i = 0; i < iterations; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        before_all(map);
-        pass(map);
+        if (map->rule->before)
+            map->rule->before(map->rule->constants, map->cells, count, count);
+        pass(map, i);
         tw_task_progress(task, (double)(i + 1) / iterations);
     }
     return TW_OK;
 }
 
-/* Lane `lane` of row r of a group; lanes begin at -1. */
-static float *lane_of(const struct bands *s, int32_t group, int32_t r, int32_t lane)
-{
-    return s->cells + (size_t)group * s->group + (size_t)r * s->row + VECTOR + lane;
-}
-
-/* Row r >= 8 of the last band, cell after cell; one row more on either side is there. */
-static float *rest_row(const struct bands *s, int32_t r)
-{
-    return s->cells + (size_t)s->groups * s->group +
-           (size_t)(r - BAND_ROWS + 1) * (size_t)s->map.width;
-}
-
-static void layout(struct bands *s)
+static void lay_out(struct bands *s)
 {
     int32_t width = s->map.width;
-    s->count = s->map.height / BAND_ROWS;
-    s->rest = s->map.height % BAND_ROWS;
-    s->groups = (s->count - 1) / TW_ROW_BANDS_LANES + 1;
-    int32_t share = (s->count - 1) / s->groups + 1;
-    s->lanes = (share - 1) / VECTOR * VECTOR + VECTOR;
-    s->spare = s->groups * s->lanes - s->count;
-    s->step = (size_t)s->lanes + VECTOR;
-    s->row = (size_t)width * s->step + 20 * VECTOR; /* rows must not be 4096 bytes apart */
-    s->group = BAND_ROWS * s->row;
-    s->plane = (size_t)s->groups * s->group + (size_t)(s->rest + 2) * (size_t)width;
-    s->plane = (s->plane + VECTOR - 1) / VECTOR * VECTOR;
+    s->count = (s->map.height - 1) / BAND + 1;
+    s->chunk = width < 4 * CHUNK ? (width + 1) / 2 : CHUNK;
+    s->chunks = (width - 1) / s->chunk + 1;
+    /* The first band must be through before the last two touch the rows that it shares with them.
+     */
+    s->delay = s->chunk == CHUNK && 2 * (s->count - 2) >= s->chunks ? 2 : s->chunks;
+    s->band = (size_t)width * STEP + 2 * VECTOR;
+    s->edge =
+        ((size_t)width / VECTOR | 1) * VECTOR + VECTOR; /* rows must not be 4096 bytes apart */
+    s->plane = (size_t)s->count * (s->band + 2 * s->edge);
 }
 
-/* Moves columns from..to of one band between the map and its lane. */
-static void copy_tile(const struct bands *s, int32_t band, int32_t r, int32_t from, int32_t to,
-                      bool pack)
+static int32_t rows_of(const struct bands *s, int32_t band)
 {
-    size_t count = (size_t)s->map.width * (size_t)s->map.height;
-    int32_t lane = band + s->spare;
-    float *packed = lane_of(s, lane / s->lanes, r, lane % s->lanes);
-    float *plain = s->map.cells + (size_t)(band * BAND_ROWS + r) * (size_t)s->map.width;
-    for (int32_t p = 0; p < s->map.rule->planes; p++, packed += s->plane, plain += count)
-        for (int32_t x = from; x < to; x++)
-            if (pack)
-                packed[(size_t)x * s->step] = plain[x];
+    int32_t below = s->map.height - band * BAND;
+    return below < BAND ? below : BAND;
+}
+
+/* Lane 0 of slot 0. */
+static float *band_at(const struct bands *s, int32_t band)
+{
+    return s->cells + (size_t)band * s->band + VECTOR;
+}
+
+/* The first or last row of a band; bands wrap. */
+static float *edge_row(const struct bands *s, int32_t band, bool last)
+{
+    band = band < 0 ? s->count - 1 : band < s->count ? band : 0;
+    bool single = rows_of(s, band) == 1;
+    return s->cells + (size_t)s->count * s->band + (size_t)(2 * band + (last && !single)) * s->edge;
+}
+
+static void copy_row(const struct bands *s, int32_t band, int32_t row, bool pack)
+{
+    int32_t w = s->map.width, rows = rows_of(s, band), slot = LAG * row % w;
+    bool edge = row == 0 || row == rows - 1;
+    float *plain = s->map.cells + (size_t)(band * BAND + row) * (size_t)w;
+    float *packed = edge ? edge_row(s, band, row > 0) : band_at(s, band) + row;
+    size_t count = (size_t)w * (size_t)s->map.height, step = edge ? 1 : STEP;
+    for (int32_t p = 0; p < s->map.rule->planes; p++, plain += count, packed += s->plane)
+        for (int32_t x = 0, at = edge ? 0 : slot; x < w; x++) {
+            float *cell = packed + (size_t)at * step;
+            *(pack ? cell : plain + x) = *(pack ? plain + x : cell);
+            at = at + 1 < w ? at + 1 : 0;
+        }
+}
+
+static void pack_bands(void *context, int32_t begin, int32_t end)
+{
+    for (int32_t band = begin; band < end; band++)
+        for (int32_t row = 0; row < rows_of(context, band); row++)
+            copy_row(context, band, row, true);
+}
+
+static void unpack_bands(void *context, int32_t begin, int32_t end)
+{
+    for (int32_t band = begin; band < end; band++)
+        for (int32_t row = 0; row < rows_of(context, band); row++)
+            copy_row(context, band, row, false);
+}
+
+static void before_bands(void *context, int32_t begin, int32_t end)
+{
+    const struct bands *s = context;
+    const struct tw_row_bands_rule *rule = s->map.rule;
+    for (int32_t band = begin; band < end; band++) {
+        rule->before(rule->constants, band_at(s, band), s->plane, s->band - VECTOR);
+        rule->before(rule->constants, edge_row(s, band, false), s->plane, 2 * s->edge);
+    }
+}
+
+/* The lanes that a band shares, from slot and columns on that are valid for all of them. */
+struct shared {
+    float *lane[4], *row[4];
+};
+
+static void load_shared(const struct shared *at, int32_t count)
+{
+    float *restrict above = at->lane[0], *restrict first = at->lane[1];
+    float *restrict last = at->lane[2], *restrict below = at->lane[3];
+    for (int32_t i = 0; i < count; i++) {
+        above[i * STEP] = at->row[0][i];
+        first[i * STEP] = at->row[1][i];
+        last[i * STEP] = at->row[2][i];
+        below[i * STEP] = at->row[3][i];
+    }
+}
+
+static void store_shared(const struct shared *at, int32_t count)
+{
+    float *restrict above = at->row[0], *restrict first = at->row[1];
+    float *restrict last = at->row[2], *restrict below = at->row[3];
+    for (int32_t i = 0; i < count; i++) {
+        above[i] = at->lane[0][i * STEP];
+        first[i] = at->lane[1][i * STEP];
+        last[i] = at->lane[2][i * STEP];
+        below[i] = at->lane[3][i * STEP];
+    }
+}
+
+/* Copies the shared lanes' slots `first` to `end`, counted from `start`, from the plain map or
+ * back: in runs that end where the slot or a column wraps. */
+static void move_shared(const struct bands *s, int32_t band, int32_t first, int32_t end, bool back)
+{
+    int32_t w = s->map.width, rows = rows_of(s, band), run;
+    const int32_t lanes[4] = {-1, 0, rows - 1, rows};
+    for (int32_t at = first; at < end; at += run) {
+        int32_t slot = wrap_once(s->start + at, w);
+        struct shared part;
+        slot = wrap_once(slot, w);
+        run = end - at < w - slot ? end - at : w - slot;
+        for (int i = 0; i < 4; i++) {
+            int32_t x = wrap_once(slot - LAG * lanes[i] % w, w);
+            part.lane[i] = band_at(s, band) + (size_t)slot * STEP + lanes[i];
+            part.row[i] = edge_row(s, band + (i == 3) - (i == 0), i == 0 || i == 2) + x;
+            run = w - x < run ? w - x : run;
+        }
+        for (int32_t p = 0; p < s->map.rule->planes; p++) {
+            if (back)
+                store_shared(&part, run);
             else
-                plain[x] = packed[(size_t)x * s->step];
-}
-
-static void copy_group(const struct bands *s, int32_t group, bool pack)
-{
-    int32_t first = group * s->lanes - s->spare, width = s->map.width;
-    for (int32_t r = 0; r < BAND_ROWS; r++)
-        for (int32_t x = 0; x < width; x += TILE)
-            for (int32_t b = first < 0 ? 0 : first; b < first + s->lanes; b++)
-                copy_tile(s, b, r, x, x + TILE < width ? x + TILE : width, pack);
-}
-
-/* Lanes that hold no band: the one before a group and those left over. */
-static void clear_spare(const struct bands *s, int32_t group)
-{
-    for (int32_t r = 0; r < BAND_ROWS; r++)
-        for (int32_t x = 0; x < s->map.width; x++)
-            for (int32_t lane = -1; lane < (group ? 0 : s->spare); lane++) {
-                float *cell = lane_of(s, group, r, lane) + (size_t)x * s->step;
-                cell[0] = -FLT_MAX;
-                if (s->map.rule->planes > 1)
-                    cell[s->plane] = 0;
+                load_shared(&part, run);
+            for (int i = 0; i < 4; i++) {
+                part.lane[i] += s->plane;
+                part.row[i] += s->plane;
             }
-}
-
-static void pack_groups(void *context, int32_t begin, int32_t end)
-{
-    const struct bands *s = context;
-    for (int32_t g = begin; g < end; g++) {
-        clear_spare(s, g);
-        copy_group(s, g, true);
-    }
-}
-
-static void unpack_groups(void *context, int32_t begin, int32_t end)
-{
-    for (int32_t g = begin; g < end; g++)
-        copy_group(context, g, false);
-}
-
-static void copy_rest(const struct bands *s, bool pack)
-{
-    size_t width = (size_t)s->map.width, count = width * (size_t)s->map.height;
-    float *plain = s->map.cells + (size_t)s->count * BAND_ROWS * width;
-    for (int32_t p = 0; p < s->map.rule->planes; p++)
-        for (size_t i = 0; i < (size_t)s->rest * width; i++) {
-            float *packed = rest_row(s, BAND_ROWS) + (size_t)p * s->plane + i;
-            *(pack ? packed : plain + (size_t)p * count + i) =
-                *(pack ? plain + (size_t)p * count + i : packed);
-        }
-}
-
-static void sweep(const struct bands *s, float *up, float *row, float *down)
-{
-    const struct tw_row_bands_rows rows = {up,       row,          down,    s->step,
-                                           s->plane, s->map.width, s->lanes};
-    s->map.rule->sweep(s->map.rule->constants, &rows);
-}
-
-static void before(const struct bands *s, float *row, size_t step, int32_t lanes)
-{
-    const struct tw_row_bands_rows rows = {
-        .row = row, .step = step, .plane = s->plane, .width = s->map.width, .lanes = lanes};
-    s->map.rule->before(s->map.rule->constants, &rows);
-}
-
-static void copy_column(const struct bands *s, float *to, size_t to_step, const float *from,
-                        size_t from_step)
-{
-    for (int32_t p = 0; p < s->map.rule->planes; p++, to += s->plane, from += s->plane)
-        for (size_t x = 0; x < (size_t)s->map.width; x++)
-            to[x * to_step] = from[x * from_step];
-}
-
-static void swap_column(const struct bands *s, float *a, float *row)
-{
-    for (int32_t p = 0; p < s->map.rule->planes; p++, a += s->plane, row += s->plane)
-        for (size_t x = 0; x < (size_t)s->map.width; x++) {
-            float kept = a[x * s->step];
-            a[x * s->step] = row[x];
-            row[x] = kept;
-        }
-}
-
-/* Lends rows 6 and 7 of the band before the group's first to the lane before it, and back. */
-static void lend(const struct bands *s, int32_t group, bool back)
-{
-    int32_t to = group ? -1 : s->spare - 1, from_group = group ? group - 1 : s->groups - 1;
-    for (int32_t r = BAND_ROWS - 2; r < BAND_ROWS; r++) {
-        float *here = lane_of(s, group, r, to), *there = lane_of(s, from_group, r, s->lanes - 1);
-        copy_column(s, back ? there : here, s->step, back ? here : there, s->step);
-        for (int32_t x = 0; back && x < s->map.width; x++) {
-            here[(size_t)x * s->step] = -FLT_MAX;
-            if (s->map.rule->planes > 1)
-                here[(size_t)x * s->step + s->plane] = 0;
         }
     }
 }
 
-/* Rows 8 and up of the last band, between copies of its row 7 and of band 0's row 0. */
-static void visit_rest(const struct bands *s)
+static void visit_slot(const struct bands *s, const struct tw_row_bands_run *run, int32_t slot,
+                       int32_t lane)
 {
-    float *last = lane_of(s, 0, BAND_ROWS - 1, s->spare - 1), *first = lane_of(s, 0, 0, s->spare);
-    float *above = rest_row(s, BAND_ROWS - 1), *below = rest_row(s, BAND_ROWS + s->rest);
-    copy_column(s, above, 1, last, s->step);
-    copy_column(s, below, 1, first, s->step);
-    for (int32_t r = BAND_ROWS; r < BAND_ROWS + s->rest; r++)
-        for (int32_t x = 0; x < s->map.width; x++)
-            visit_around(&s->map, rest_row(s, r - 1), rest_row(s, r), rest_row(s, r + 1), x,
-                         s->plane);
-    copy_column(s, last, s->step, above, 1);
-    copy_column(s, first, s->step, below, 1);
+    const struct tw_row_bands_rule *rule = s->map.rule;
+    float *up = tw_row_bands_slot(run, slot - LAG), *down = tw_row_bands_slot(run, slot + LAG);
+    float *cross[4] = {up + lane - 1, tw_row_bands_slot(run, slot - 1) + lane,
+                       tw_row_bands_slot(run, slot + 1) + lane, down + lane + 1};
+    float *diagonal[4] = {tw_row_bands_slot(run, slot - LAG - 1) + lane - 1,
+                          tw_row_bands_slot(run, slot - LAG + 1) + lane - 1,
+                          tw_row_bands_slot(run, slot + LAG - 1) + lane + 1,
+                          tw_row_bands_slot(run, slot + LAG + 1) + lane + 1};
+    rule->visit(rule->constants, tw_row_bands_slot(run, slot) + lane,
+                rule->around == TW_NEIGHBOURS_CROSS ? cross : diagonal, run->plane);
 }
 
-static void before_seams(const struct bands *s, int32_t g)
+/* A row is only ever touched by those next to it, and the row above is ahead: those below may
+ * follow a whole window later. */
+static void visit_window(const struct bands *s, int32_t band, int32_t begin, int32_t end)
 {
-    for (int32_t r = 0; r < BAND_ROWS; r++)
-        before(s, lane_of(s, g, r, r < BAND_ROWS - 2 ? 0 : -1), s->step, s->lanes);
-    for (int32_t r = BAND_ROWS; g == 0 && r < BAND_ROWS + s->rest; r++)
-        before(s, rest_row(s, r), 1, 1);
-}
-
-/* Row 7. Below the last band's lie the remaining rows, not row 0 of band 0. */
-static void finish_pass(const struct bands *s, int32_t g)
-{
-    float *last = lane_of(s, g, BAND_ROWS - 1, -1), *first = lane_of(s, g, 0, 0);
-    bool rest = g == 0 && s->rest > 0;
-    if (rest)
-        swap_column(s, first + s->spare, rest_row(s, BAND_ROWS));
-    sweep(s, lane_of(s, g, BAND_ROWS - 2, -1), last, first);
-    if (rest) {
-        swap_column(s, first + s->spare, rest_row(s, BAND_ROWS));
-        visit_rest(s);
+    int32_t w = s->map.width, rows = rows_of(s, band), lanes = rows / VECTOR * VECTOR;
+    struct tw_row_bands_run run = {
+        band_at(s, band), STEP, s->plane, w, wrap_once(s->start + begin, w), end - begin, 0};
+    move_shared(s, band, begin ? begin + MARGIN : -MARGIN, end < w ? end + MARGIN : w - MARGIN,
+                false);
+    for (int32_t lane = 0; lane < lanes; lane += run.lanes, run.cells += run.lanes) {
+        run.lanes = lanes - lane < TW_ROW_BANDS_LANES ? lanes - lane : TW_ROW_BANDS_LANES;
+        s->map.rule->sweep(s->map.rule->constants, &run);
     }
+    run.cells = band_at(s, band);
+    for (int32_t lane = lanes; lane < rows; lane++)
+        for (int32_t i = 0; i < run.count; i++)
+            visit_slot(s, &run, wrap_once(run.first + i, w), lane);
+    move_shared(s, band, begin ? begin - MARGIN : MARGIN, end < w ? end - MARGIN : w + MARGIN,
+                true);
 }
 
-/* Row 0. Above that of band 0 lies the last of the remaining rows. */
-static void begin_pass(const struct bands *s, int32_t g)
+static void visit_chunk(const struct bands *s, int32_t band, int32_t begin, int32_t end)
 {
-    float *last = lane_of(s, g, BAND_ROWS - 1, -1), *first = lane_of(s, g, 0, 0);
-    float *rest_last = rest_row(s, BAND_ROWS + s->rest - 1);
-    bool rest = g == 0 && s->rest > 0;
-    if (rest)
-        swap_column(s, last + s->spare, rest_last);
-    sweep(s, last, first, lane_of(s, g, 1, 0));
-    if (rest)
-        swap_column(s, last + s->spare, rest_last);
+    for (int32_t t = begin; t < end; t += WINDOW)
+        visit_window(s, band, t, t + WINDOW < end ? t + WINDOW : end);
 }
 
-static void seams(void *context, int32_t begin, int32_t end)
+static int32_t first_band(const struct bands *s)
+{
+    int32_t late = s->stage - s->chunks + 1;
+    return late <= 0 ? 0 : (late - 1) / s->delay + 1;
+}
+
+static int32_t end_band(const struct bands *s)
+{
+    int32_t end = s->stage / s->delay + 1;
+    return end < s->count ? end : s->count;
+}
+
+static void run_stage(void *context, int32_t begin, int32_t end)
 {
     const struct bands *s = context;
-    for (int32_t g = begin; g < end; g++) {
-        lend(s, g, false);
-        if (s->finish)
-            finish_pass(s, g);
-        if (s->begin && s->map.rule->before)
-            before_seams(s, g);
-        if (s->begin)
-            begin_pass(s, g);
-        lend(s, g, true);
+    for (int32_t i = begin; i < end; i++) {
+        int32_t band = first_band(s) + i, from = (s->stage - band * s->delay) * s->chunk;
+        int32_t to = from + s->chunk < s->map.width ? from + s->chunk : s->map.width;
+        visit_chunk(s, band, from, to);
     }
-}
-
-static void inner(void *context, int32_t begin, int32_t end)
-{
-    const struct bands *s = context;
-    for (int32_t g = begin; g < end; g++)
-        for (int32_t r = 1; r < BAND_ROWS - 1; r++)
-            sweep(s, lane_of(s, g, r - 1, 0), lane_of(s, g, r, 0), lane_of(s, g, r + 1, 0));
 }
 
 static enum tw_status run_lanes(struct tw_task *task, struct bands *s, int32_t iterations)
 {
-    layout(s);
+    lay_out(s);
     s->cells = tw_task_scratch(task, s->plane, (size_t)s->map.rule->planes * sizeof *s->cells);
     if (!s->cells)
         return tw_task_no_memory(task);
-    copy_rest(s, true);
-    tw_rows(task, s->groups, 1, pack_groups, s);
-    for (int32_t i = 0; i <= iterations; i++) {
+    tw_rows(task, s->count, 1, pack_bands, s);
+    int32_t stages = (s->count - 1) * s->delay + s->chunks;
+    for (int32_t i = 0; i < iterations; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        s->finish = i > 0;
-        s->begin = i < iterations;
-        tw_rows(task, s->groups, 1, seams, s);
-        if (s->begin)
-            tw_rows(task, s->groups, 1, inner, s);
-        tw_task_progress(task, (double)i / iterations);
+        s->start = start_of(i, s->map.width);
+        if (s->map.rule->before)
+            tw_rows(task, s->count, 1, before_bands, s);
+        for (s->stage = 0; s->stage < stages; s->stage++)
+            tw_rows(task, end_band(s) - first_band(s), 1, run_stage, s);
+        tw_task_progress(task, (double)(i + 1) / iterations);
     }
-    tw_rows(task, s->groups, 1, unpack_groups, s);
-    copy_rest(s, false);
+    tw_rows(task, s->count, 1, unpack_bands, s);
     return TW_OK;
 }
 
@@ -335,7 +320,7 @@ enum tw_status tw_row_bands_run(struct tw_task *task, const struct tw_row_bands_
     struct bands s = {.map = {rule, cells, tw_task_width(task), tw_task_height(task)}};
     if (order == TW_ORDER_RASTER || s.map.height < RASTER_BELOW)
         return run_plainly(task, &s.map, pass_raster, iterations);
-    if (s.map.width < 3)
+    if (s.map.width < SLOTS_MIN || s.map.height < BAND + 2) /* else a band meets itself */
         return run_plainly(task, &s.map, pass_bands, iterations);
     return iterations > 0 ? run_lanes(task, &s, iterations) : TW_OK;
 }

@@ -15,31 +15,31 @@ static void visit(const void *constants, float *cell, float *const neighbours[4]
             lowest = neighbours[i];
         }
     }
-    if (!lowest || !(steepest > level->above) || steepest > level->upto)
+    if (!lowest || !(steepest > level->min_drop) || steepest > level->max_drop)
         return;
-    float moved = 0.5f * steepest;
-    *cell -= moved;
-    *lowest += moved;
+    float amount = 0.5f * steepest;
+    *cell -= amount;
+    *lowest += amount;
 }
 
-/* What one lane moves, and what its neighbours lose by that. */
+/* What one lane moves, and its neighbours' shares of that. */
 struct split {
-    float moved;
-    struct tw_row_bands_shares lost;
+    float amount;
+    struct tw_row_bands_shares shares;
 };
 
 static TW_INLINE struct split split(const struct tw_levelling *level, float here, float n0,
                                     float n1, float n2, float n3)
 {
     float d0 = here - n0, d1 = here - n1, d2 = here - n2, d3 = here - n3;
-    float steepest = tw_row_bands_steepest(d0, d1, d2, d3), moved = 0.5f * steepest;
-    moved = steepest > level->above ? moved : 0;
-    moved = steepest <= level->upto ? moved : 0;
-    return (struct split){moved, tw_row_bands_share(moved, d0, d1, d2, d3)};
+    float steepest = tw_row_bands_steepest(d0, d1, d2, d3), amount = 0.5f * steepest;
+    amount = steepest > level->min_drop ? amount : 0;
+    amount = steepest <= level->max_drop ? amount : 0;
+    return (struct split){amount, tw_row_bands_share(amount, d0, d1, d2, d3)};
 }
 
-/* One column of a row. `here` and `left` hold the values at x and x - 1 and pass on those at x + 1
- * and x; the one at x - 1 is final then. */
+/* One slot. `here` and `left` hold the values at x and x - 1 and pass on those at x + 1 and x; the
+ * one at x - 1 is final then. */
 static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes,
                                  float *restrict here, float *restrict left, float *restrict up,
                                  float *restrict down, const float *restrict right,
@@ -47,32 +47,29 @@ static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes
 {
     for (int32_t b = 0; b < lanes; b++) {
         struct split s = split(level, here[b], up[b], left[b], right[b], down[b]);
-        up[b] -= s.lost.to[0];
-        left_out[b] = left[b] - s.lost.to[1];
-        left[b] = here[b] - s.moved;
-        here[b] = right[b] - s.lost.to[2];
-        down[b] -= s.lost.to[3];
+        up[b] -= s.shares.of[0];
+        left_out[b] = left[b] - s.shares.of[1];
+        left[b] = here[b] - s.amount;
+        here[b] = right[b] - s.shares.of[2];
+        down[b] -= s.shares.of[3];
     }
 }
 
 static TW_INLINE void cross_lanes(const struct tw_levelling *level,
-                                  const struct tw_row_bands_rows *rows, int32_t lanes)
+                                  const struct tw_row_bands_run *run, int32_t lanes)
 {
-    float here[TW_ROW_BANDS_LANES], left[TW_ROW_BANDS_LANES], *up = rows->up, *down = rows->down,
-                                                              *row = rows->row;
-    float *last = row + (size_t)(rows->width - 1) * rows->step, *left_out = last;
-    memcpy(here, row, (size_t)lanes * sizeof *here);
-    memcpy(left, last, (size_t)lanes * sizeof *left);
-    for (int32_t x = 0; x < rows->width; x++) {
-        float *right = x + 1 < rows->width ? row + rows->step : rows->row;
-        cross_step(level, lanes, here, left, up, down, right, left_out);
-        left_out = row;
-        up += rows->step;
-        row += rows->step;
-        down += rows->step;
+    float here[TW_ROW_BANDS_LANES], left[TW_ROW_BANDS_LANES];
+    int32_t slot = run->first;
+    memcpy(here, tw_row_bands_slot(run, slot), (size_t)lanes * sizeof *here);
+    memcpy(left, tw_row_bands_slot(run, slot - 1), (size_t)lanes * sizeof *left);
+    for (int32_t i = 0; i < run->count; i++) {
+        cross_step(level, lanes, here, left, tw_row_bands_slot(run, slot - TW_ROW_BANDS_LAG) - 1,
+                   tw_row_bands_slot(run, slot + TW_ROW_BANDS_LAG) + 1,
+                   tw_row_bands_slot(run, slot + 1), tw_row_bands_slot(run, slot - 1));
+        slot = slot + 1 < run->slots ? slot + 1 : 0;
     }
-    memcpy(rows->row, here, (size_t)lanes * sizeof *here);
-    memcpy(last, left, (size_t)lanes * sizeof *left);
+    memcpy(tw_row_bands_slot(run, slot), here, (size_t)lanes * sizeof *here);
+    memcpy(tw_row_bands_slot(run, slot - 1), left, (size_t)lanes * sizeof *left);
 }
 
 static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t lanes,
@@ -81,22 +78,24 @@ static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t la
 {
     for (int32_t b = 0; b < lanes; b++) {
         struct split s = split(level, row[b], n0[b], n1[b], n2[b], n3[b]);
-        row[b] -= s.moved;
-        n0[b] -= s.lost.to[0];
-        n1[b] -= s.lost.to[1];
-        n2[b] -= s.lost.to[2];
-        n3[b] -= s.lost.to[3];
+        row[b] -= s.amount;
+        n0[b] -= s.shares.of[0];
+        n1[b] -= s.shares.of[1];
+        n2[b] -= s.shares.of[2];
+        n3[b] -= s.shares.of[3];
     }
 }
 
 static TW_INLINE void diagonal_lanes(const struct tw_levelling *level,
-                                     const struct tw_row_bands_rows *rows, int32_t lanes)
+                                     const struct tw_row_bands_run *run, int32_t lanes)
 {
-    for (int32_t x = 0; x < rows->width; x++) {
-        size_t left = (size_t)(x ? x - 1 : rows->width - 1) * rows->step;
-        size_t right = (size_t)(x + 1 < rows->width ? x + 1 : 0) * rows->step;
-        diagonal_step(level, lanes, rows->row + (size_t)x * rows->step, rows->up + left,
-                      rows->up + right, rows->down + left, rows->down + right);
+    int32_t slot = run->first;
+    for (int32_t i = 0; i < run->count; i++) {
+        int32_t up = slot - TW_ROW_BANDS_LAG, down = slot + TW_ROW_BANDS_LAG;
+        diagonal_step(level, lanes, tw_row_bands_slot(run, slot),
+                      tw_row_bands_slot(run, up - 1) - 1, tw_row_bands_slot(run, up + 1) - 1,
+                      tw_row_bands_slot(run, down - 1) + 1, tw_row_bands_slot(run, down + 1) + 1);
+        slot = slot + 1 < run->slots ? slot + 1 : 0;
     }
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The automaton behind erosion.olsen and erosion.thermal_fast (Olsen 2004): a cell moves half of
- * its steepest drop d to that neighbour, the first on ties, when above < d <= upto. */
+ * its steepest drop d to that neighbour, the first on ties, when min_drop < d <= max_drop. */
 #ifndef TW_NODES_EROSION_KERNELS_TALUS_LEVELLING_H
 #define TW_NODES_EROSION_KERNELS_TALUS_LEVELLING_H
 
 #include "erosion/kernels/row_bands.h"
 
 struct tw_levelling {
-    float above, upto; /* above is at least 0 */
+    float min_drop, max_drop; /* min_drop is at least 0 */
 };
 
 /* `iterations` passes from the task's first input to its first output. TW_CANCELLED when the task

@@ -12,7 +12,7 @@ static void olsen(struct tw_value *map, float *water)
                               .threshold = 24.0f / (float)map->width};
     (void)water;
     for (int i = 0; i < 7; i++)
-        ref_pass(&m, bands, ref_olsen_visit);
+        ref_pass(&m, bands, i, ref_olsen_visit);
 }
 
 static void equals_the_plain_loop_in_bands(void **state)

@@ -13,7 +13,7 @@ static void thermal(struct tw_value *map, float *water)
                               .threshold = 2.0f / (float)map->width};
     (void)water;
     for (int i = 0; i < 7; i++)
-        ref_pass(&m, bands, visit);
+        ref_pass(&m, bands, i, visit);
 }
 
 static void equals_the_plain_loop_in_bands(void **state)
