@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# The same bytes from every build: compares the golden digests of every node and recipe between
+# compilers, optimisation levels and processors.
+#
+#   tests/trust/determinism.sh [--recipes] [BUILD...]        without names: all of the table below
+#
+# Nodes only, unless --recipes asks for all of graphs/, too (minutes each under an emulator).
+# Needs the packages of .ci/packages.checks, and .ci/install arm64 for that processor. A build that differs prints the first nodes whose digests do. Reports one line a build;
+# the exit code is 1 when any differs, 2 when one cannot be built.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+
+# name, and what CMake is given
+builds=(
+  "gcc-O0:-DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug"
+  "gcc-O1:-DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1"
+  "gcc-O3-native:-DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O3\ -march=native"
+  "clang-O0:-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug"
+  "clang-O3-native:-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O3\ -march=native"
+  "gcc-unsigned-char:-DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-funsigned-char"
+  "aarch64:arm64"
+)
+
+# Debian's libraries for another processor, run by qemu-user.
+cross() { # Debian's name of the architecture, GNU's name
+  cat <<END
+-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=$2 -DCMAKE_C_COMPILER=$2-linux-gnu-gcc
+-DCMAKE_CROSSCOMPILING_EMULATOR=qemu-$2 -DCMAKE_BUILD_TYPE=Release
+END
+}
+require() { # Debian's name, GNU's name
+  command -v "$2-linux-gnu-gcc" >/dev/null && command -v "qemu-$2" >/dev/null &&
+    [ -e "/usr/lib/$2-linux-gnu/libyaml.so" ] && return
+  echo "  libraries or tools are missing: .ci/install $1" >&2
+  return 1
+}
+
+digests() { # folder, command in front of the programs
+  local failed=0
+  THALWEG_TEST=outputs_change_only_with_versions $2 "$1/tests/test.contract" 2>&1 || failed=1
+  [ -z "$recipes" ] || $2 "$1/tests/test.recipes" 2>&1 || failed=1
+  return $failed
+}
+
+run_build() { # name, arguments
+  local folder="build/trust-$1" arguments=$2 emulator="" log="build/trust-$1.log"
+  case $2 in
+    arm64) require arm64 aarch64 || return 2
+      arguments=$(cross arm64 aarch64) emulator=qemu-aarch64
+      export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig ;;
+  esac
+  mkdir -p build
+  eval "cmake -S . -B $folder -G Ninja $(echo $arguments)" >"$log" 2>&1 &&
+    cmake --build "$folder" --target test.contract ${recipes:+test.recipes} >>"$log" 2>&1 || {
+    echo "  cannot build it: see $log" >&2
+    return 2
+  }
+  digests "$folder" "$emulator" >>"$log" && return
+  grep -E '^not in tests/golden|ERROR|FAILED' "$log" | head -5
+  return 1
+}
+
+code=0 recipes=""
+[ "${1:-}" != --recipes ] || { recipes=yes && shift; }
+for row in "${builds[@]}"; do
+  name=${row%%:*}
+  [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+  (run_build "$name" "${row#*:}")
+  case $? in
+    0) echo "$name: same bytes" ;;
+    1) echo "$name: OTHER BYTES" && code=1 ;;
+    *) echo "$name: not built" && [ $code -ne 0 ] || code=2 ;;
+  esac
+done
+exit $code
