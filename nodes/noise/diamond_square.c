@@ -247,7 +247,12 @@ const struct tw_node_type tw_node_noise_diamond_square = {
         "the size, and so does S on every level: other terrain. With `side` cells are those of a "
         "map of that width, and a map twice as fine shows the same terrain in more detail. Sizes "
         "between the powers of two show a part of the next larger one.\nHeights are of either "
-        "sign and, with step, large; rescale brings them to 0..1.",
+        "sign and, with step, large; rescale brings them to 0..1.\n"
+        "The middles of edges take the same S as the centres of their level. The code of 2008 "
+        "queues them with half of its step, so half of S; this makes edges smoother than centres, "
+        "and its text has one share for both.\n"
+        "Rows and columns through the points of coarse levels show in low light: they are the "
+        "method's own. shape.perturb bends them.",
     .cite = "coats2008 fournier1982",
     .outputs = outputs,
     .params = params,

@@ -203,7 +203,9 @@ const struct tw_node_type tw_node_noise_spectral = {
     .detail =
         "Octave i has f 2^i random values a side, amplitude p^i; linear or cubic (Catmull-Rom) "
         "interpolation; the sum is rescaled to 0..1. Borders wrap. A larger map shows the "
-        "same terrain in more detail.",
+        "same terrain in more detail.\n"
+        "Rows and columns through an octave's random values show in low light: they are the "
+        "method's own. shape.perturb bends them.",
     .cite = "olsen2004 catmull1974",
     .outputs = outputs,
     .params = params,
