@@ -4,6 +4,8 @@
  * upwind) where the paper advects it semi-Lagrangian, which loses or makes mass; it moves before
  * soil is dissolved, not after; the capacity fades in thin water (Stava et al. 2008); heights are
  * turned into lengths by `relief`. */
+#include "common/record.h"
+#include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stable_limit.h"
 #include "erosion/kernels/virtual_pipes.h"
 
@@ -70,9 +72,10 @@ static const struct tw_port outputs[] = {
     {"water", TW_HEIGHTMAP, 0, "depth of the water at the end"},
     {"sediment", TW_HEIGHTMAP, 0, "what the water still carried; it is in out"},
     {"velocity", TW_VECTORS, 0, "of the water at the end, east and south, sides per time"},
-    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
-    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
-    {"ledger", TW_RECORD, 0, "sums over cells: what came, moved and left, in heights"},
+    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all, in - out where that is lower"},
+    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all, where out is higher"},
+    {"ledger", TW_RECORD, 0,
+     "sums over cells, in heights: of the water that came and went, and of the maps"},
     TW_PORT_END,
 };
 
@@ -119,26 +122,19 @@ static enum tw_status write_ledger(struct tw_task *task, const struct tw_virtual
     static const char *const names[] = {
         "rained",    "evaporated",    "exported_water",    "eroded",
         "deposited", "sediment_left", "exported_sediment", "water_left"};
-    double books[TW_VIRTUAL_PIPES_BOOKS] = {0}, sediment = 0, water = 0;
+    double books[TW_VIRTUAL_PIPES_BOOKS] = {0};
     for (int32_t y = 0; y < m->height; y++)
         for (int k = 0; k < TW_VIRTUAL_PIPES_BOOKS; k++)
             books[k] += m->books[(size_t)y * TW_VIRTUAL_PIPES_BOOKS + (size_t)k];
-    for (size_t i = 0; i < (size_t)m->width * (size_t)m->height; i++) {
-        sediment += (double)r->sediment[i];
-        water += (double)r->water[i];
-    }
     const double values[] = {
-        books[TW_VIRTUAL_PIPES_RAINED],       books[TW_VIRTUAL_PIPES_EVAPORATED],
-        books[TW_VIRTUAL_PIPES_WATER_OUT],    books[TW_VIRTUAL_PIPES_ERODED],
-        books[TW_VIRTUAL_PIPES_DEPOSITED],    sediment,
-        books[TW_VIRTUAL_PIPES_SEDIMENT_OUT], water};
+        books[TW_VIRTUAL_PIPES_RAINED],          books[TW_VIRTUAL_PIPES_EVAPORATED],
+        books[TW_VIRTUAL_PIPES_WATER_OUT],       tw_mass_balance_sum(task, r->eroded),
+        tw_mass_balance_sum(task, r->deposited), tw_mass_balance_sum(task, r->sediment),
+        books[TW_VIRTUAL_PIPES_SEDIMENT_OUT],    tw_mass_balance_sum(task, r->water)};
     enum { COUNT = sizeof values / sizeof *values };
     enum tw_status status = tw_task_list(task, LEDGER, COUNT);
-    struct tw_entry *entries = tw_entries(tw_task_output(task, LEDGER));
-    for (int k = 0; status == TW_OK && k < COUNT; k++) {
-        memcpy(entries[k].name, names[k], strlen(names[k]));
-        entries[k].number = values[k];
-    }
+    for (int k = 0; status == TW_OK && k < COUNT; k++)
+        tw_record_set(tw_task_output(task, LEDGER), k, names[k], values[k]);
     return status;
 }
 
@@ -214,7 +210,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_erosion_pipes;
 const struct tw_node_type tw_node_erosion_pipes = {
     .name = "erosion.pipes",
-    .version = 1,
+    .version = 2,
     .summary = "shallow water in virtual pipes that erodes and deposits",
     .detail =
         "Each step, with d the water, s the sediment and b the ground of a cell of length l: rain "
@@ -230,8 +226,8 @@ const struct tw_node_type tw_node_erosion_pipes = {
         "resolution but for detail; a doubling of the cells a side takes twice the substeps. Water "
         "cannot pass more than one cell a step.\nBorders are closed, or open: then water falls off "
         "the map as if there were none outside, and its sediment with it. What is still carried at "
-        "the end settles where it is, so the sum of out is that of in less exported_sediment, and "
-        "rained = evaporated + exported_water + water_left.",
+        "the end settles where it is, so sum(in) - sum(out) = eroded - deposited = "
+        "exported_sediment, and rained = evaporated + exported_water + water_left.",
     .cite = "mei2007 stava2008",
     .inputs = inputs,
     .outputs = outputs,

@@ -15,9 +15,9 @@
     }
 /* The net change of every cell, two outputs: tw_mass_balance_store() writes them. */
 #define TW_EROSION_CHANGES                                                                         \
-    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},                                         \
+    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all, in - out where that is lower"},           \
     {                                                                                              \
-        "deposited", TW_HEIGHTMAP, 0, "what cells gained in all"                                   \
+        "deposited", TW_HEIGHTMAP, 0, "what cells gained in all, where out is higher"              \
     }
 /* Of tw_mass_balance_finish(). */
 #define TW_EROSION_LEDGER                                                                          \

@@ -31,8 +31,8 @@ static TW_INLINE void flow_cells(const struct tw_virtual_pipes *m, const float *
         float r = tw_max(0, drag * right[x] + push * to_right);
         float u = tw_max(0, drag * up[x] + push * to_up);
         float d = tw_max(0, drag * down[x] + push * to_down);
-        float wanted = dt * ((l + r) + (u + d)), most = 0.999999f * depth;
-        float share = most / tw_max(tw_max(wanted, most), DRY);
+        float asked = dt * ((l + r) + (u + d)), most = 0.999999f * depth;
+        float share = most / tw_max(tw_max(asked, most), DRY);
         left[x] = l * share;
         right[x] = r * share;
         up[x] = u * share;
@@ -105,31 +105,20 @@ static TW_INLINE void erode_body(const struct tw_virtual_pipes *m, int32_t y)
 }
 TW_SIMD_KERNEL(erode, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
 
-/* A row's entries, in lanes of fixed order. */
+/* What a row's water loses to the air, in lanes of fixed order. */
 static TW_INLINE void sum_body(const struct tw_virtual_pipes *m, int32_t y)
 {
-    size_t at = tw_virtual_pipes_row(m, y);
-    const float *old = m->ground + at, *new = m->next + at, *water = m->water + at;
-    double moved[LANES] = {0}, net[LANES] = {0}, left[LANES] = {0};
+    const float *water = m->water + tw_virtual_pipes_row(m, y);
+    double left[LANES] = {0};
     int32_t x = 0;
     for (; x + LANES <= m->width; x += LANES)
-        for (int k = 0; k < LANES; k++) {
-            float lost = old[x + k] - new[x + k];
-            moved[k] += (double)fabsf(lost);
-            net[k] += (double)lost;
+        for (int k = 0; k < LANES; k++)
             left[k] += (double)water[x + k];
-        }
-    for (; x < m->width; x++) {
-        moved[0] += (double)fabsf(old[x] - new[x]);
-        net[0] += (double)(old[x] - new[x]);
+    for (; x < m->width; x++)
         left[0] += (double)water[x];
-    }
     double *books = m->books + (size_t)y * TW_VIRTUAL_PIPES_BOOKS;
-    for (int k = 0; k < LANES; k++) {
-        books[TW_VIRTUAL_PIPES_ERODED] += 0.5 * (moved[k] + net[k]);
-        books[TW_VIRTUAL_PIPES_DEPOSITED] += 0.5 * (moved[k] - net[k]);
+    for (int k = 0; k < LANES; k++)
         books[TW_VIRTUAL_PIPES_EVAPORATED] += left[k] * (1 / (double)m->keep - 1);
-    }
 }
 TW_SIMD_KERNEL(sum, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
 
