@@ -7,6 +7,7 @@
 struct params {
     float low, high;
     float softness;
+    float radius;
 };
 
 static const struct tw_param params[] = {
@@ -14,6 +15,9 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, high, 1e9, 0, 1e9, TW_UNIT_RISE_PER_SIDE, "upper end of the band"),
     TW_PARAM_F32(struct params, softness, 0.5, 0, 1e9, TW_UNIT_RISE_PER_SIDE,
                  "how far beyond either end the mask falls to 0"),
+    TW_PARAM_F32(struct params, radius, 0, 0, 0.5, TW_UNIT_SIDE,
+                 "distance over which heights are compared, one cell at least; larger overlooks "
+                 "roughness"),
     TW_PARAM_END,
 };
 
@@ -34,43 +38,51 @@ struct map {
     const float *in;
     float *out;
     int32_t width, height;
+    int32_t distance; /* cells between heights that are compared */
+    float per_side;   /* turns their difference into rise per side */
     enum tw_simd simd;
 };
 
-/* Length of the gradient, by differences `dx` and `dy` over one or two cells. */
-static TW_INLINE float belong(const struct params *p, float dx, float dy)
+static TW_INLINE float steeper(float a, float b) { return tw_max(a < 0 ? -a : a, b < 0 ? -b : b); }
+
+/* From the differences to the west or east and to the north or south, whichever is steeper. */
+static TW_INLINE float belong(const struct map *map, float dx, float dy)
 {
-    return tw_mask_band(sqrtf(dx * dx + dy * dy), p->low, p->high, p->softness);
+    const struct params *p = map->params;
+    return tw_mask_band(sqrtf(dx * dx + dy * dy) * map->per_side, p->low, p->high, p->softness);
 }
 
-/* `across` and `along` turn height differences of two cells into rise per side. */
-static TW_INLINE void mask_row_body(const struct map *map, const float *up, const float *row,
-                                    const float *down, float along, float *out)
+/* `up` and `down` are `row` itself where there is no row at that distance. */
+static TW_INLINE void mask_row_body(const struct map *at, const float *up, const float *row,
+                                    const float *down, float *out)
 {
-    const struct params p = *map->params;
-    int32_t last = map->width - 1;
-    float per_side = (float)map->width, across = 0.5f * per_side;
-    for (int32_t x = 1; x < last; x++)
-        out[x] = belong(&p, (row[x + 1] - row[x - 1]) * across, (down[x] - up[x]) * along);
-    out[0] = belong(&p, last ? (row[1] - row[0]) * per_side : 0, (down[0] - up[0]) * along);
-    out[last] = belong(&p, last ? (row[last] - row[last - 1]) * per_side : 0,
-                       (down[last] - up[last]) * along);
+    const struct params p = *at->params;
+    struct map map = *at;
+    map.params = &p;
+    int32_t far = map.distance, last = map.width - far;
+    for (int32_t x = far; x < last; x++)
+        out[x] = belong(&map, steeper(row[x] - row[x - far], row[x + far] - row[x]),
+                        steeper(row[x] - up[x], down[x] - row[x]));
+    for (int32_t x = 0; x < map.width; x = x == far - 1 && last > far ? last : x + 1) {
+        float west = x >= far ? row[x] - row[x - far] : 0;
+        float east = x < last ? row[x + far] - row[x] : 0;
+        out[x] = belong(&map, steeper(west, east), steeper(row[x] - up[x], down[x] - row[x]));
+    }
 }
 TW_SIMD_KERNEL(mask_row,
                (const struct map *map, const float *up, const float *row, const float *down,
-                float along, float *out),
-               (map, up, row, down, along, out))
+                float *out),
+               (map, up, row, down, out))
 
 static void mask_rows(void *context, int32_t begin, int32_t end)
 {
     const struct map *map = context;
     size_t width = (size_t)map->width;
     for (int32_t y = begin; y < end; y++) {
-        int32_t above = tw_clamp_index(y - 1, map->height);
-        int32_t below = tw_clamp_index(y + 1, map->height);
-        float along = (float)map->width / (float)(below > above ? below - above : 1);
+        int32_t above = y >= map->distance ? y - map->distance : y;
+        int32_t below = y < map->height - map->distance ? y + map->distance : y;
         mask_row(map->simd)(map, map->in + (size_t)above * width, map->in + (size_t)y * width,
-                            map->in + (size_t)below * width, along, map->out + (size_t)y * width);
+                            map->in + (size_t)below * width, map->out + (size_t)y * width);
     }
 }
 
@@ -82,11 +94,16 @@ static const char *check(const void *at)
 
 static enum tw_status run(struct tw_task *task)
 {
-    struct map map = {tw_task_params(task),
+    const struct params *p = tw_task_params(task);
+    int32_t width = tw_task_width(task), distance = (int32_t)(p->radius * (float)width + 0.5f);
+    distance = distance > 1 ? distance : 1;
+    struct map map = {p,
                       tw_floats(tw_task_input(task, IN)),
                       tw_floats(tw_task_output(task, OUT)),
-                      tw_task_width(task),
+                      width,
                       tw_task_height(task),
+                      distance,
+                      (float)width / (float)distance,
                       tw_task_simd(task)};
     tw_rows(task, map.height, 32, mask_rows, &map);
     return TW_OK;
@@ -95,10 +112,11 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_mask_slope;
 const struct tw_node_type tw_node_mask_slope = {
     .name = "mask.slope",
-    .version = 1,
+    .version = 2,
     .summary = "select a band of slopes",
-    .detail = "The slope is the length of the gradient, from the differences between the cells to "
-              "both sides; at the border between the cell and its one neighbour. Within the band "
+    .detail = "The slope is the length of the gradient. Along either axis it is the steeper of the "
+              "slopes to both sides, over a distance of radius, so that a crest is as steep as its "
+              "flanks; near the border that to the one side there is. Within the band "
               "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
     .inputs = inputs,
     .outputs = outputs,
@@ -106,7 +124,7 @@ const struct tw_node_type tw_node_mask_slope = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.perlin}\n"
                "cliffs: {type: mask.slope, in: noise, low: 4, softness: 2}",
-    .reach = 1,
+    .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
 };
