@@ -6,15 +6,19 @@
 #include "common/resolution.h"
 #include "common/simd.h"
 #include "erosion/kernels/framed_map.h"
+#include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
+enum { SLOPE_CELLS, SLOPE_DISTANCE };
+
 struct params {
     float talus; /* T N: rise per map side */
     float rate;  /* c: share of the excess that moves in a pass */
     int32_t iterations;
+    int32_t slope;
     int32_t side;
     int32_t border;
 };
@@ -25,8 +29,11 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, rate, 0.5, 0, 1, TW_UNIT_SHARE,
                  "share of the excess moved in a pass; above 0.5 it may oscillate"),
     TW_PARAM_I32(struct params, iterations, 50, 0, 100000, "passes", "passes over the map"),
+    TW_PARAM_ENUM(struct params, slope, SLOPE_CELLS, "cells|distance",
+                  "the rise to a neighbour, as in the paper, or over its true distance, which "
+                  "leaves no hatch on resting slopes"),
     TW_PARAM_SIDE(struct params, "iterations are"),
-    TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_KEPT_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -45,48 +52,53 @@ static const struct tw_port outputs[] = {
 enum { ERODED = 1 };
 
 struct slump {
-    struct tw_framed_map h, next, loss, total; /* total: sum of the drops above T */
-    float threshold, rate;                     /* T, c */
+    struct tw_framed_map h, next, loss, total; /* total: sum of the weights */
+    float rate;                                /* c */
+    float stands[8];                           /* T, by neighbours in reading order */
+    float less[8];                             /* a drop above T weighs that much less */
+    bool kept;                                 /* cells of the border give nothing */
     enum tw_simd simd;
 };
 
-/* loss = c (d_max - T), where any drop d is above T */
+/* loss = c max(d - T), where any drop d is above T */
 static TW_INLINE void give_body(const struct slump *s, int32_t y)
 {
     const float *around[8], *restrict h = tw_framed_map_row(&s->h, y);
     float *restrict loss = tw_framed_map_row(&s->loss, y), *restrict total =
                                                                tw_framed_map_row(&s->total, y);
-    float threshold = s->threshold, rate = s->rate;
+    const struct slump k = *s; /* no store can change it */
     tw_framed_map_around(&s->h, y, around);
     TW_INDEPENDENT
-    for (int32_t x = 0; x < s->h.width; x++) {
-        float steepest = threshold, sum = 0;
-        for (int k = 0; k < 8; k++) {
-            float drop = h[x] - around[k][x];
-            sum += drop > threshold ? drop : 0;
-            steepest = tw_max(steepest, drop);
+    for (int32_t x = 0; x < k.h.width; x++) {
+        float steepest = 0, sum = 0;
+        for (int i = 0; i < 8; i++) {
+            float drop = h[x] - around[i][x];
+            sum += drop > k.stands[i] ? drop - k.less[i] : 0;
+            steepest = tw_max(steepest, drop - k.stands[i]);
         }
-        loss[x] = rate * (steepest - threshold);
+        loss[x] = k.rate * steepest;
         total[x] = sum;
     }
 }
 TW_SIMD_KERNEL(give, (const struct slump *s, int32_t y), (s, y))
 
-/* h + (-loss + gains); a neighbour that is d > T higher gives its loss * d / total */
+/* h + (-loss + gains); a neighbour that is d > T higher gives its loss * weight / total. */
 static TW_INLINE void take_body(const struct slump *s, int32_t y)
 {
     const float *around[8], *losses[8], *totals[8], *restrict h = tw_framed_map_row(&s->h, y);
     const float *restrict loss = tw_framed_map_row(&s->loss, y);
-    float *restrict next = tw_framed_map_row(&s->next, y), threshold = s->threshold;
+    float *restrict next = tw_framed_map_row(&s->next, y);
+    const struct slump k = *s;
     tw_framed_map_around(&s->h, y, around);
     tw_framed_map_around(&s->loss, y, losses);
     tw_framed_map_around(&s->total, y, totals);
     TW_INDEPENDENT
-    for (int32_t x = 0; x < s->h.width; x++) {
+    for (int32_t x = 0; x < k.h.width; x++) {
         float difference = -loss[x];
-        for (int k = 0; k < 8; k++) {
-            float drop = around[k][x] - h[x], gain = losses[k][x] * drop / totals[k][x];
-            difference += drop > threshold ? gain : -0.0f; /* -0 keeps any sum's bits */
+        for (int i = 0; i < 8; i++) {
+            float drop = around[i][x] - h[x];
+            float gain = losses[i][x] * (drop - k.less[i]) / totals[i][x];
+            difference += drop > k.stands[i] ? gain : -0.0f; /* -0 keeps any sum's bits */
         }
         next[x] = h[x] + difference;
     }
@@ -98,6 +110,8 @@ static void give_rows(void *context, int32_t begin, int32_t end)
     const struct slump *s = context;
     for (int32_t y = begin; y < end; y++) {
         give(s->simd)(s, y);
+        if (s->kept)
+            tw_kept_border_clear(&s->loss, y);
         tw_framed_map_close(&s->loss, y);
         tw_framed_map_close(&s->total, y);
     }
@@ -121,12 +135,25 @@ static bool allocate(struct tw_task *task, struct slump *s, bool wraps)
            tw_framed_map_create(task, &s->total, wraps, 1);
 }
 
+/* Neighbours are alike from cell to cell; over true distances, corners are farther away, and what
+ * slides is shared by the excess, so that it ebbs away where slopes come to rest. */
+static void set_talus(struct slump *s, float threshold, int32_t slope)
+{
+    for (int i = 0; i < 8; i++) {
+        bool corner = i == 0 || i == 2 || i == 5 || i == 7;
+        bool farther = slope == SLOPE_DISTANCE && corner;
+        s->stands[i] = farther ? 1.41421356f * threshold : threshold;
+        s->less[i] = slope == SLOPE_DISTANCE ? s->stands[i] : 0;
+    }
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     struct tw_value *out = tw_task_output(task, 0);
     struct slump s = {
-        .threshold = p->talus / (float)out->width, .rate = p->rate, .simd = tw_task_simd(task)};
+        .rate = p->rate, .kept = p->border == TW_KEPT_BORDER, .simd = tw_task_simd(task)};
+    set_talus(&s, p->talus / (float)out->width, p->slope);
     if (!allocate(task, &s, tw_task_wraps(task, p->border)))
         return tw_task_no_memory(task);
     tw_framed_map_read(&s.h, tw_floats(tw_task_input(task, 0)));
@@ -150,8 +177,11 @@ const struct tw_node_type tw_node_erosion_thermal = {
     .detail =
         "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
         "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "
-        "/ (sum of such d). All changes of a pass apply after it.\n" TW_RESOLUTION_PASSES_DETAIL
-        "\nBorder: the other side, or none: then cells outside neither give nor take.",
+        "/ (sum of such d). All changes of a pass apply after it. With slope distance T is 2^(1/2) "
+        "times as great for corners, a = rate max(d - T), and shares are those of d - "
+        "T.\n" TW_RESOLUTION_PASSES_DETAIL "\nBorder: the other side, or none: then cells outside "
+        "neither give nor take; or kept: cells "
+        "of the border take, but never give, as in the game that came with the paper.",
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,
