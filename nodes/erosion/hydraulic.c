@@ -7,6 +7,8 @@
 #include "common/resolution.h"
 #include "common/simd.h"
 #include "erosion/kernels/framed_map.h"
+#include "erosion/kernels/height_scale.h"
+#include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/ports.h"
 
@@ -14,6 +16,7 @@
 
 struct params {
     float rain, solubility, evaporation, capacity; /* Kr, Ks, Ke, Kc */
+    float height_scale;
     int32_t iterations;
     int32_t side;
     int32_t border;
@@ -27,9 +30,10 @@ static const struct tw_param params[] = {
                  "share of the water that evaporates in a pass"),
     TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
                  "load that water can carry"),
+    TW_PARAM_HEIGHT_SCALE(struct params, height_scale),
     TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
     TW_PARAM_SIDE(struct params, "iterations are"),
-    TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_KEPT_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -55,6 +59,7 @@ struct flow {
     struct tw_framed_map water, sediment, total; /* what a cell gives; the sum of its drops */
     float rain, solubility, left, capacity;      /* Kr, Ks, 1 - Ke, Kc */
     bool last;                                   /* no rain after this pass */
+    bool kept;                                   /* cells of the border give nothing */
     enum tw_simd simd;
 };
 
@@ -150,6 +155,10 @@ static void give_rows(void *context, int32_t begin, int32_t end)
     const struct flow *f = context;
     for (int32_t y = begin; y < end; y++) {
         give(f->simd)(f, y);
+        if (f->kept) {
+            tw_kept_border_clear(&f->water, y);
+            tw_kept_border_clear(&f->sediment, y);
+        }
         tw_framed_map_close(&f->water, y);
         tw_framed_map_close(&f->sediment, y);
         tw_framed_map_close(&f->total, y);
@@ -201,10 +210,11 @@ static enum tw_status iterate(struct tw_task *task, struct flow *f, int32_t iter
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct flow f = {.rain = p->rain,
-                     .solubility = p->solubility,
+    struct flow f = {.rain = p->rain / p->height_scale,
+                     .solubility = p->solubility * p->height_scale,
                      .left = 1 - p->evaporation,
-                     .capacity = p->capacity,
+                     .capacity = p->capacity * p->height_scale,
+                     .kept = p->border == TW_KEPT_BORDER,
                      .simd = tw_task_simd(task)};
     double scale = tw_resolution_scale(task, p->side);
     if (!allocate(task, &f, tw_task_wraps(task, p->border)))
@@ -235,8 +245,9 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
         "capacity w returns to h. All moves of a pass apply together. At the end h += m.\n"
         "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
         "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
-        "ground takes, its square.\nBorder: the other side, or none: then cells "
-        "outside neither give nor take.",
+        "ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL
+        "\nBorder: the other side, or none: then cells outside neither give nor take; or kept: "
+        "cells of the border take, but never give, as in the game that came with the paper.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -4,12 +4,14 @@
  * of vapour is all that happens to the ground; water runs to the lowest neighbour only and at once.
  */
 #include "common/resolution.h"
+#include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/row_bands.h"
 
 #include <string.h>
 
 struct params {
     float rain, solubility, evaporation, capacity; /* Kr, Ks, Ke, Kc */
+    float height_scale;
     int32_t iterations;
     int32_t order;
     int32_t side;
@@ -23,6 +25,7 @@ static const struct tw_param params[] = {
                  "share of the water that evaporates in a pass"),
     TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
                  "load that water can carry; must equal solubility"),
+    TW_PARAM_HEIGHT_SCALE(struct params, height_scale),
     TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
     TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
                   "the order in which cells are visited"),
@@ -157,8 +160,8 @@ static enum tw_status run(struct tw_task *task)
     struct tw_value *out = tw_task_output(task, 0);
     size_t count = tw_value_count(out);
     float *h = tw_task_scratch(task, count, 2 * sizeof *h), *w = h + count;
-    const struct constants constants = {p->rain, p->solubility * p->rain, p->solubility,
-                                        p->evaporation};
+    float falls = p->rain / p->height_scale, load = p->solubility * p->height_scale;
+    const struct constants constants = {falls, load * falls, load, p->evaporation};
     double scale = tw_resolution_scale(task, p->side);
     enum tw_simd simd = tw_task_simd(task);
     const struct tw_row_bands_rule rule = {.constants = &constants,
@@ -175,7 +178,7 @@ static enum tw_status run(struct tw_task *task)
         tw_row_bands_run(task, &rule, (enum tw_visiting_order)p->order,
                          tw_resolution_count(p->iterations, scale * sqrt(scale)), h);
     for (size_t i = 0; i < count; i++)
-        tw_floats(out)[i] = h[i] + p->solubility * w[i];
+        tw_floats(out)[i] = h[i] + load * w[i];
     memcpy(tw_task_output(task, 1)->data, w, count * sizeof *w);
     return status;
 }
@@ -192,7 +195,7 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
         "cell that dries before its neighbour is visited is lower than that.\n"
         "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
         "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
-        "ground takes, its square.\n"
+        "ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL "\n"
         "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,
