@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Drainage; see the header. All border cells are outlets, so the arrays can be walked as one long
- * row: a neighbour index that runs over a row's end meets a border cell, which never drains
- * anywhere, and one outside the map meets a margin that is set alike. */
+/* Drainage; see the header. Where all border cells are outlets, the arrays can be walked as one
+ * long row: a neighbour index that runs over a row's end meets a border cell, which never drains
+ * anywhere, and one outside the map meets a margin that is set alike. With other outlets, border
+ * cells look up their neighbours one by one. */
 #include "common/drainage.h"
 #include "common/simd.h"
 
@@ -42,6 +43,37 @@ static TW_INLINE void steepest_body(const struct slopes *s, int32_t y)
 }
 TW_SIMD_KERNEL(steepest, (const struct slopes *s, int32_t y), (s, y))
 
+/* The same for a cell of the border that is no outlet. */
+static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
+{
+    float best = 0;
+    int32_t code = TW_OUTLET;
+    for (int k = 0; k < 8; k++) {
+        int32_t next = tw_drainage_across(s->d, cell, k);
+        bool straight = k == 1 || k == 3 || k == 4 || k == 6;
+        if (next < 0)
+            continue;
+        float drop = (s->heights[cell] - s->heights[next]) * (straight ? 1.0f : 0.70710678f);
+        if (drop > best) {
+            best = drop;
+            code = k;
+        }
+    }
+    return code;
+}
+
+/* The first and last cell of a row, or all of the first and last row. */
+static void steepest_on_rims(const struct slopes *s, int32_t y)
+{
+    const struct tw_drainage *d = s->d;
+    for (int32_t cell = y * d->width; cell < (y + 1) * d->width; cell++)
+        if (d->rim[cell])
+            d->to[cell] = (uint8_t)steepest_on_rim(s, cell);
+    for (int32_t cell = y * d->width; cell < (y + 1) * d->width; cell++)
+        if (d->outlet[cell])
+            d->to[cell] = TW_OUTLET;
+}
+
 struct rows {
     struct slopes slopes;
     void (*steepest)(const struct slopes *, int32_t);
@@ -61,6 +93,8 @@ static void steepest_rows(void *context, int32_t begin, int32_t end)
         d->to[(size_t)(y + 1) * (size_t)d->width - 1] = TW_OUTLET;
         r->steepest(&r->slopes, y);
     }
+    for (int32_t y = begin; d->rim && y < end; y++)
+        steepest_on_rims(&r->slopes, y);
 }
 
 static TW_INLINE void donors_body(const struct tw_drainage *d, int32_t y)
@@ -82,11 +116,26 @@ static TW_INLINE void donors_body(const struct tw_drainage *d, int32_t y)
 }
 TW_SIMD_KERNEL(donors, (const struct tw_drainage *d, int32_t y), (d, y))
 
+static uint8_t donors_on_rim(const struct tw_drainage *d, int32_t cell)
+{
+    unsigned bits = 0;
+    for (int k = 0; k < 8; k++) {
+        int32_t next = tw_drainage_across(d, cell, k);
+        bits |= next >= 0 && d->to[next] == 7 - k ? 1u << k : 0;
+    }
+    return (uint8_t)bits;
+}
+
 static void donors_rows(void *context, int32_t begin, int32_t end)
 {
     const struct rows *r = context;
-    for (int32_t y = begin; y < end; y++)
-        r->donors(r->slopes.d, y);
+    const struct tw_drainage *d = r->slopes.d;
+    for (int32_t y = begin; y < end; y++) {
+        r->donors(d, y);
+        for (int32_t cell = y * d->width; d->rim && cell < (y + 1) * d->width; cell++)
+            if (d->rim[cell])
+                d->from[cell] = donors_on_rim(d, cell);
+    }
 }
 
 /* Appends the tree of `root` to the order, which serves as the queue; returns the new length. */
@@ -97,7 +146,7 @@ static int32_t append_tree(const struct tw_drainage *d, int32_t length, int32_t 
     for (int32_t head = length++; head < length; head++) {
         int32_t cell = order[head];
         for (unsigned bits = d->from[cell]; bits; bits &= bits - 1)
-            order[length++] = cell + d->step[__builtin_ctz(bits)];
+            order[length++] = tw_drainage_beside(d, cell, __builtin_ctz(bits));
     }
     return length;
 }
@@ -107,17 +156,25 @@ static bool on_border(const struct tw_drainage *d, int32_t x, int32_t y)
     return x == 0 || y == 0 || x == d->width - 1 || y == d->height - 1;
 }
 
-/* The trees of the border's cells in raster order, one after the other. */
+static int32_t append_outlet(struct tw_drainage *d, int32_t length, int32_t cell)
+{
+    d->tree[d->trees++] = length;
+    return append_tree(d, length, cell);
+}
+
+/* The trees of the outlets in raster order, one after the other. */
 static int32_t order_outlets(struct tw_drainage *d)
 {
     int32_t length = 0;
     d->trees = 0;
-    for (int32_t y = 0; y < d->height; y++)
+    for (int32_t cell = 0; d->outlet && cell < d->cells; cell++)
+        if (d->outlet[cell])
+            length = append_outlet(d, length, cell);
+    for (int32_t y = 0; !d->outlet && y < d->height; y++)
         for (int32_t x = 0; x < d->width; x++) {
             if (!on_border(d, x, y))
                 x = d->width - 1;
-            d->tree[d->trees++] = length;
-            length = append_tree(d, length, y * d->width + x);
+            length = append_outlet(d, length, y * d->width + x);
         }
     d->tree[d->trees] = length;
     return length;
@@ -129,22 +186,22 @@ static int32_t order_outlets(struct tw_drainage *d)
  * get more basins with every step. */
 static enum tw_status reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins)
 {
-    if (basins <= d->room)
+    if (basins <= d->capacity)
         return TW_OK;
-    size_t room = 2 * (size_t)basins;
-    room = room > (size_t)d->cells ? (size_t)d->cells : room;
+    size_t capacity = 2 * (size_t)basins;
+    capacity = capacity > (size_t)d->cells ? (size_t)d->cells : capacity;
     size_t each = sizeof *d->keys + sizeof *d->start + sizeof *d->level + sizeof *d->entry +
                   sizeof *d->place + sizeof *d->queued + sizeof *d->exit;
-    d->keys = tw_task_scratch(task, room + 1, each);
+    d->keys = tw_task_scratch(task, capacity + 1, each);
     if (!d->keys)
         return tw_task_no_memory(task);
-    d->start = (int32_t *)(d->keys + room);
-    d->level = (float *)(d->start + room + 1);
-    d->entry = (int32_t *)(d->level + room);
-    d->place = d->entry + room;
-    d->queued = d->place + room;
-    d->exit = (uint8_t *)(d->queued + room);
-    d->room = (int32_t)room;
+    d->start = (int32_t *)(d->keys + capacity);
+    d->level = (float *)(d->start + capacity + 1);
+    d->entry = (int32_t *)(d->level + capacity);
+    d->place = d->entry + capacity;
+    d->queued = d->place + capacity;
+    d->exit = (uint8_t *)(d->queued + capacity);
+    d->capacity = (int32_t)capacity;
     return TW_OK;
 }
 
@@ -155,15 +212,21 @@ static void label_range(const struct tw_drainage *d, int32_t basin, int32_t end)
         d->label[d->order[i]] = basin;
 }
 
+static bool is_pit(const struct tw_drainage *d, int32_t x, int32_t y)
+{
+    int32_t cell = y * d->width + x;
+    return d->to[cell] == TW_OUTLET && !(d->outlet ? d->outlet[cell] : on_border(d, x, y));
+}
+
 /* Appends the basins of all pits and labels every cell. */
 static void label_basins(struct tw_drainage *d, int32_t length)
 {
     d->start[0] = 0;
     d->basins = 1;
     label_range(d, 0, length);
-    for (int32_t y = 1; y + 1 < d->height; y++)
-        for (int32_t x = 1; x + 1 < d->width; x++)
-            if (d->to[y * d->width + x] == TW_OUTLET) {
+    for (int32_t y = 0; y < d->height; y++)
+        for (int32_t x = 0; x < d->width; x++)
+            if (is_pit(d, x, y)) {
                 length = append_tree(d, length, y * d->width + x);
                 label_range(d, d->basins++, length);
             }
@@ -219,9 +282,10 @@ static int32_t pop(struct tw_drainage *d, uint64_t *key)
 }
 
 /* The pass from `cell`, whose basin is joined, to its neighbour in direction k. */
-static void offer_pass(struct tw_drainage *d, const float *heights, int32_t cell, int k)
+static void offer_pass(struct tw_drainage *d, const float *heights, int32_t cell, int32_t inside,
+                       int k)
 {
-    int32_t inside = cell + d->step[k], basin = d->label[inside], at = d->place[basin];
+    int32_t basin = d->label[inside], at = d->place[basin];
     if (at == -2)
         return;
     float higher = heights[inside] > heights[cell] ? heights[inside] : heights[cell];
@@ -237,18 +301,22 @@ static void offer_pass(struct tw_drainage *d, const float *heights, int32_t cell
 
 static void offer_passes(struct tw_drainage *d, const float *heights, int32_t basin)
 {
+    const int32_t *label = d->label;
     for (int32_t i = d->start[basin]; i < d->start[basin + 1]; i++) {
         int32_t cell = d->order[i];
-        for (int k = 0; k < 8; k++)
-            if (d->label[cell + d->step[k]] != basin)
-                offer_pass(d, heights, cell, k);
+        bool rim = d->rim && d->rim[cell];
+        for (int k = 0; k < 8; k++) {
+            int32_t next = rim ? tw_drainage_across(d, cell, k) : cell + d->step[k];
+            if ((next >= 0 || !rim) && label[next] != basin)
+                offer_pass(d, heights, cell, next, k);
+        }
     }
 }
 
 static void turn(struct tw_drainage *d, int32_t cell, uint8_t way)
 {
     d->to[cell] = way;
-    d->from[cell + d->step[way]] |= (uint8_t)(1u << (7 - way));
+    d->from[tw_drainage_beside(d, cell, way)] |= (uint8_t)(1u << (7 - way));
 }
 
 /* Turns the course from the pass to the pit round, so that the pit drains over the pass. */
@@ -258,7 +326,7 @@ static void reverse_course(struct tw_drainage *d, int32_t basin)
     uint8_t way = d->exit[basin], old = d->to[cell];
     turn(d, cell, way);
     while (old != TW_OUTLET) {
-        int32_t next = cell + d->step[old];
+        int32_t next = tw_drainage_beside(d, cell, old);
         d->from[next] &= (uint8_t) ~(1u << (7 - old));
         way = (uint8_t)(7 - old);
         cell = next;
@@ -280,7 +348,7 @@ static enum tw_status join_basins(struct tw_task *task, struct tw_drainage *d, c
             return TW_CANCELLED;
         uint64_t key;
         int32_t basin = pop(d, &key);
-        int32_t other = d->label[d->entry[basin] + d->step[d->exit[basin]]];
+        int32_t other = d->label[tw_drainage_beside(d, d->entry[basin], d->exit[basin])];
         float pass = unsortable(key);
         d->level[basin] = other && d->level[other] > pass ? d->level[other] : pass;
         reverse_course(d, basin);
@@ -315,7 +383,38 @@ enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
     return TW_OK;
 }
 
-enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, const float *heights)
+int32_t tw_drainage_across(const struct tw_drainage *d, int32_t cell, int k)
+{
+    int32_t at = k < 4 ? k : k + 1; /* of 3 x 3 cells */
+    int32_t x = cell % d->width + at % 3 - 1, y = cell / d->width + at / 3 - 1;
+    if (d->wrap) {
+        x = x < 0 ? d->width - 1 : x == d->width ? 0 : x;
+        y = y < 0 ? d->height - 1 : y == d->height ? 0 : y;
+    }
+    return x < 0 || y < 0 || x >= d->width || y >= d->height ? -1 : y * d->width + x;
+}
+
+enum tw_status tw_drainage_open(struct tw_task *task, struct tw_drainage *d, const uint8_t *outlet,
+                                bool wrap)
+{
+    size_t cells = (size_t)d->cells, outlets = 0;
+    for (size_t i = 0; i < cells; i++)
+        outlets += outlet[i] != 0;
+    d->outlet = outlet;
+    d->wrap = wrap;
+    d->rim = tw_task_scratch(task, cells, sizeof *d->rim);
+    d->tree = tw_task_scratch(task, outlets + 1, sizeof *d->tree);
+    if (!d->rim || !d->tree)
+        return tw_task_no_memory(task);
+    for (int32_t y = 0; y < d->height; y++)
+        for (int32_t x = 0; x < d->width; x++)
+            d->rim[y * d->width + x] = on_border(d, x, y);
+    return TW_OK;
+}
+
+/* Receivers and, where every cell drains by itself, the order. */
+static enum tw_status join_pits(struct tw_task *task, struct tw_drainage *d, const float *heights,
+                                bool *ordered)
 {
     enum tw_simd simd = tw_task_simd(task);
     struct rows rows = {{d, heights}, steepest(simd), donors(simd)};
@@ -325,17 +424,31 @@ enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, co
     d->basins = 1;
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
-    if (length == d->cells)
+    *ordered = length == d->cells;
+    if (*ordered)
         return TW_OK;
-    for (int32_t y = 1; y + 1 < d->height; y++)
-        for (int32_t x = 1; x + 1 < d->width; x++)
-            pits += d->to[y * d->width + x] == TW_OUTLET;
+    for (int32_t y = 0; y < d->height; y++)
+        for (int32_t x = 0; x < d->width; x++)
+            pits += is_pit(d, x, y);
     enum tw_status status = reserve(task, d, pits + 1);
     if (status != TW_OK)
         return status;
     label_basins(d, length);
-    status = join_basins(task, d, heights);
-    if (status != TW_OK)
+    return join_basins(task, d, heights);
+}
+
+enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
+                                     const float *heights)
+{
+    bool ordered = false;
+    return join_pits(task, d, heights, &ordered);
+}
+
+enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, const float *heights)
+{
+    bool ordered = false;
+    enum tw_status status = join_pits(task, d, heights, &ordered);
+    if (status != TW_OK || ordered)
         return status;
     order_outlets(d);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
@@ -383,7 +496,7 @@ static void area_trees(void *context, int32_t begin, int32_t end)
     for (int32_t i = d->tree[end] - 1; i >= d->tree[begin]; i--) {
         int32_t cell = d->order[i];
         if (d->to[cell] != TW_OUTLET)
-            s->area[cell + d->step[d->to[cell]]] += s->area[cell];
+            s->area[tw_drainage_beside(d, cell, d->to[cell])] += s->area[cell];
     }
 }
 

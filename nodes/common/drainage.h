@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where water runs: D8 receivers out of every depression, an order in which receivers come before
- * their donors, and upstream areas. Outlets are the cells of the map's border; a map of one or two
- * cells' width is all border.
+ * their donors, and upstream areas. Outlets are the cells of the map's border, unless
+ * tw_drainage_open() names others; a map of one or two cells' width is all border.
  *
  * On slopes the receiver is the steepest of eight neighbours (O'Callaghan and Mark 1984). Every
  * cell without a lower neighbour heads a basin. Basins are joined to the border by priority-flood
@@ -20,28 +20,40 @@ enum { TW_OUTLET = 8 }; /* directions 0..7 are NW N NE W E SW S SE; 7 - k is opp
 
 struct tw_drainage {
     int32_t width, height, cells;
-    int32_t step[8]; /* index distance to the neighbour in direction k */
-    uint8_t *to;     /* direction of the receiver, or TW_OUTLET */
-    uint8_t *from;   /* bit k: the neighbour in direction k drains here */
-    int32_t *order;  /* all cells, receivers before donors, tree by tree */
-    int32_t *tree;   /* where each outlet's tree begins in `order`; trees + 1 entries */
+    int32_t step[8];       /* index distance to the neighbour in direction k, inside the map */
+    const uint8_t *outlet; /* nonzero: an outlet; NULL: the border's cells are the outlets */
+    uint8_t *rim;          /* 1 on the border; NULL: neighbours of border cells do not matter */
+    bool wrap;             /* opposite borders meet; with `rim` only */
+    uint8_t *to;           /* direction of the receiver, or TW_OUTLET */
+    uint8_t *from;         /* bit k: the neighbour in direction k drains here */
+    int32_t *order;        /* all cells, receivers before donors, tree by tree */
+    int32_t *tree;         /* where each outlet's tree begins in `order`; trees + 1 entries */
     int32_t trees;
     /* basins of the unfilled map: 0 drains to the border, the others to a pit */
     int32_t *label;
-    int32_t basins, room;
-    int32_t *start;  /* where a basin begins in `order`, until its final order is made */
-    float *level;    /* height of the lowest way out */
-    int32_t *entry;  /* the basin's cell at the best pass known */
-    uint8_t *exit;   /* direction from there to the other side */
-    int32_t *place;  /* in the heap; -1: not there yet, -2: joined */
-    uint64_t *keys;  /* heap: pass height, then number of the find */
-    int32_t *queued; /* heap: the basin */
-    int32_t length;  /* of the heap */
+    int32_t basins, capacity; /* basins there are, and that there is memory for */
+    int32_t *start;           /* where a basin begins in `order`, until its final order is set */
+    float *level;             /* height of the lowest way out */
+    int32_t *entry;           /* the basin's cell at the best pass known */
+    uint8_t *exit;            /* direction from there to the other side */
+    int32_t *place;           /* in the heap; -1: not there yet, -2: joined */
+    uint64_t *keys;           /* heap: pass height, then number of the find */
+    int32_t *queued;          /* heap: the basin */
+    int32_t length;           /* of the heap */
     uint32_t finds;
 };
 
 /* Takes the memory, about 16 bytes a cell; tw_drainage_route may be called many times after it. */
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d);
+/* From now on water leaves through the cells marked in `outlet`, at least one, and nowhere else; it
+ * stays borrowed. `wrap`: the map is a torus; else nothing crosses its border. */
+enum tw_status tw_drainage_open(struct tw_task *task, struct tw_drainage *d, const uint8_t *outlet,
+                                bool wrap);
+/* The neighbour of a border cell in direction k, or -1 where there is none. */
+int32_t tw_drainage_across(const struct tw_drainage *d, int32_t cell, int k);
+/* Fills `to` for these heights, and what tw_drainage_fill() needs; no order. */
+enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
+                                     const float *heights);
 /* Fills `to`, `from`, `order` and `tree` for these heights. */
 enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, const float *heights);
 /* Height to which water stands after the last route: the least surface above `heights` without
@@ -50,5 +62,12 @@ void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const f
                       float *filled);
 /* Cells upstream of each cell, itself included. */
 void tw_drainage_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area);
+
+/* The neighbour in direction k, or -1 where there is none; without `rim` only inner cells have all
+ * of theirs. */
+static inline int32_t tw_drainage_beside(const struct tw_drainage *d, int32_t cell, int k)
+{
+    return d->rim && d->rim[cell] ? tw_drainage_across(d, cell, k) : cell + d->step[k];
+}
 
 #endif

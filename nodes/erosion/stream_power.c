@@ -2,18 +2,22 @@
 /* Stream power incision with uplift, dz/dt = U - K A^m S^n + D lap z, implicit in time and linear
  * in cells: Braun and Willett 2013, their equations 1 and 21 to 23, with hillslope creep. Water
  * leaves depressions over their lowest pass; a bed below its receiver's does not erode and is never
- * filled. Deviation: n = 2 is solved in closed form like n = 1; other n by Newton's method on a
- * form that is convex, so that it converges from one side. */
-#include "common/drainage.h"
+ * filled. Deviations: water runs at any angle (Tarboton 1997) in place of one of eight; what works
+ * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
+ * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
+ */
 #include "common/record.h"
 #include "erosion/kernels/adi_diffusion.h"
+#include "erosion/kernels/flow_lines.h"
+#include "erosion/kernels/incision.h"
 #include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/outlets.h"
 
 #include <thalweg/kernel.h>
 
 #include <string.h>
 
-enum { POWERS = 4096, NEWTON_STEPS = 60 };
+enum { BORDER_RECIPE, BORDER_WRAP, BORDER_FREE, BORDER_FIXED, BORDER_LOW };
 
 struct params {
     float uplift_rate; /* U: height per time */
@@ -24,6 +28,7 @@ struct params {
     float channel;   /* A_c: share of the map */
     float dt;        /* time */
     int32_t steps;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -42,12 +47,17 @@ static const struct tw_param params[] = {
         "upstream share of the map from which rivers carry off what creeps into them; 1: never"),
     TW_PARAM_F32(struct params, dt, 0.02, 1e-9, 1e6, "time", "length of a step; any is stable"),
     TW_PARAM_I32(struct params, steps, 50, 0, 100000, "steps", "steps in time"),
+    TW_PARAM_ENUM(struct params, border, BORDER_RECIPE, "recipe|wrap|free|fixed|low",
+                  "what the border is: as the recipe says, the other side's neighbour, land like "
+                  "any other, ground that keeps its heights, or a sea at the lowest height"),
     TW_PARAM_END,
 };
 
 static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain; its border keeps its heights"},
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"uplift", TW_MASK, TW_OPTIONAL, "where the ground rises; everywhere if not given"},
+    {"outlets", TW_MASK, TW_OPTIONAL,
+     "where water leaves, from 0.5: cells that keep their heights; see border if not given"},
     TW_PORT_END,
 };
 
@@ -60,83 +70,32 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-enum { FLOW = 1, ERODED, LEDGER = 4 };
+enum { IN, UPLIFT, OUTLETS };
+enum { OUT, FLOW, ERODED, LEDGER = 4 };
 
 struct model {
     struct tw_drainage d;
+    struct tw_flow_lines lines;
+    struct tw_incision incision;
     struct tw_adi_diffusion creep;
     float *z, *raised;   /* raised: in + uplift */
     const float *uplift; /* may be NULL */
+    uint8_t *outlet;     /* cells that keep their heights */
     float *bed;          /* heights before creep */
-    uint32_t channel;    /* cells upstream of a river's head */
-    uint32_t *area;
-    float rise;    /* U dt */
-    double factor; /* K dt / (cell length)^n / (cells a side)^(2 m) */
-    double m, n, diagonal;
-    float stands[2];         /* rise that stands: along an axis, along a diagonal */
-    float powers[POWERS][2]; /* factor area^m along an axis and along a diagonal */
+    float *area;         /* cells upstream, itself included */
+    float channel;       /* that of a river's head */
+    float rise;          /* U dt */
 };
-
-/* x with x + f x^n = h, for h > 0 and f >= 0. With y = x^n when n < 1 it is y^(1/n) + f y = h, so
- * the unknown's power is above 1 either way and Newton's steps fall monotonically to the root. */
-static double drop_after(double f, double h, double n)
-{
-    if (n == 1)
-        return h / (1 + f);
-    if (n == 2)
-        return 2 * h / (1 + sqrt(1 + 4 * f * h));
-    double linear = n > 1 ? 1 : f, curved = n > 1 ? f : 1, power = n > 1 ? n : 1 / n;
-    if (f <= 0)
-        return h;
-    double x = h / linear, bound = tw_pow(h / curved, 1 / power);
-    x = x < bound ? x : bound;
-    for (int i = 0; i < NEWTON_STEPS; i++) {
-        double slope = curved * tw_pow(x, power - 1);
-        double next = x - (linear * x + slope * x - h) / (linear + power * slope);
-        bool done = x - next <= 1e-9 * x;
-        x = next;
-        if (done)
-            break;
-    }
-    return n > 1 ? x : h - f * x;
-}
-
-/* Heights of the receivers are those of the end of the step, so they come first. */
-static void erode_trees(void *context, int32_t begin, int32_t end)
-{
-    const struct model *s = context;
-    const struct tw_drainage *d = &s->d;
-    for (int32_t i = d->tree[begin]; i < d->tree[end]; i++) {
-        int32_t cell = d->order[i], to = d->to[cell];
-        if (to == TW_OUTLET)
-            continue;
-        float base = s->z[cell + d->step[to]], top = s->z[cell];
-        if (base >= top)
-            continue;
-        bool diagonal = to == 0 || to == 2 || to == 5 || to == 7;
-        uint32_t area = s->area[cell];
-        double f = area < POWERS
-                       ? (double)s->powers[area][diagonal]
-                       : s->factor * tw_pow((double)area, s->m) * (diagonal ? s->diagonal : 1);
-        float z = base + (float)drop_after(f, (double)(top - base), s->n);
-        z = tw_min(z, tw_min(top, base + s->stands[diagonal]));
-        s->z[cell] = z;
-    }
-}
 
 static void uplift_rows(void *context, int32_t begin, int32_t end)
 {
     const struct model *s = context;
-    int32_t w = s->d.width, h = s->d.height;
-    for (int32_t y = begin > 1 ? begin : 1; y < end && y < h - 1; y++) {
-        float *z = s->z + (size_t)y * (size_t)w;
-        const float *mask = s->uplift ? s->uplift + (size_t)y * (size_t)w : NULL;
-        float *sum = s->raised + (size_t)y * (size_t)w;
-        for (int32_t x = 1; x < w - 1; x++) {
-            float rise = mask ? s->rise * mask[x] : s->rise;
-            z[x] += rise;
-            sum[x] += rise;
-        }
+    size_t w = (size_t)s->d.width;
+    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++) {
+        float rise = s->uplift ? s->rise * s->uplift[i] : s->rise;
+        rise = s->outlet[i] ? 0 : rise;
+        s->z[i] += rise;
+        s->raised[i] += rise;
     }
 }
 
@@ -156,6 +115,7 @@ static void clear_rows(void *context, int32_t begin, int32_t end)
     for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++) {
         float least = tw_min(s->bed[i], s->z[i]);
         s->z[i] = s->area[i] >= s->channel ? least : s->z[i];
+        s->z[i] = s->outlet[i] ? s->bed[i] : s->z[i];
     }
 }
 
@@ -166,33 +126,20 @@ static void creep(struct tw_task *task, struct model *s)
     tw_rows(task, s->d.height, 16, clear_rows, s);
 }
 
-static void prepare(struct model *s, const struct params *p)
+static enum tw_status route(struct tw_task *task, struct model *s)
 {
-    double side = (double)s->d.width;
-    s->m = (double)p->m;
-    s->n = (double)p->n;
-    s->rise = p->uplift_rate * p->dt;
-    s->stands[0] = p->talus / (float)s->d.width;
-    s->stands[1] = 1.41421356f * s->stands[0];
-    s->channel = (uint32_t)((double)p->channel * (double)s->d.cells) + 1;
-    s->diagonal = tw_pow(0.7071067811865476, s->n);
-    s->factor = (double)p->K * (double)p->dt * tw_pow(side, s->n) / tw_pow(side, 2 * s->m);
-    for (int32_t i = 0; i < POWERS; i++) {
-        double f = s->factor * tw_pow((double)i, s->m);
-        s->powers[i][0] = (float)f;
-        s->powers[i][1] = (float)(f * s->diagonal);
-    }
+    return tw_flow_lines_route(task, &s->lines, &s->d, s->z, s->area);
 }
 
 static enum tw_status advance(struct tw_task *task, struct model *s, int32_t steps)
 {
     for (int32_t i = 0; i < steps; i++) {
         tw_rows(task, s->d.height, 16, uplift_rows, s);
-        enum tw_status status = tw_drainage_route(task, &s->d, s->z);
+        enum tw_status status = route(task, s);
         if (status != TW_OK)
             return status;
-        tw_drainage_area(task, &s->d, s->area);
-        tw_rows(task, s->d.trees, 32, erode_trees, s);
+        tw_incision_widen(task, &s->incision, &s->lines, s->area);
+        tw_incision_step(task, &s->incision, &s->lines, s->area, s->z);
         if (s->creep.a > 0)
             creep(task, s);
         tw_task_progress(task, (double)(i + 1) / steps);
@@ -200,7 +147,7 @@ static enum tw_status advance(struct tw_task *task, struct model *s, int32_t ste
     return TW_OK;
 }
 
-/* All that is missing left over the border, since rivers lay nothing down. `before`: sum of in. */
+/* All that is missing left with the rivers, since they lay nothing down. `before`: sum of in. */
 static enum tw_status close_books(struct tw_task *task, const struct model *s, double before)
 {
     struct tw_mass_balance moved;
@@ -219,79 +166,138 @@ static enum tw_status close_books(struct tw_task *task, const struct model *s, d
     return TW_OK;
 }
 
-static enum tw_status allocate(struct tw_task *task, struct model *s, const struct params *p)
+/* Adds the cells of the input `outlets`; false when it has none. */
+static bool add_outlets(const struct tw_value *mask, uint8_t *outlet)
 {
+    bool found = false;
+    for (size_t i = 0; i < tw_value_count(mask); i++) {
+        bool here = tw_floats(mask)[i] >= 0.5f;
+        outlet[i] |= here;
+        found |= here;
+    }
+    return found;
+}
+
+static enum tw_status open_outlets(struct tw_task *task, struct model *s, int32_t border, bool wrap)
+{
+    const struct tw_value *mask = tw_task_input(task, OUTLETS);
+    bool keeps_border = border == BORDER_FIXED || border == BORDER_LOW;
+    if (keeps_border || !mask)
+        tw_outlets_mark(keeps_border ? TW_OUTLETS_BORDER
+                        : wrap       ? TW_OUTLETS_LOWEST
+                                     : TW_OUTLETS_GATES,
+                        s->z, s->d.width, s->d.height, s->outlet);
+    else
+        memset(s->outlet, 0, (size_t)s->d.cells);
+    if (mask && !add_outlets(mask, s->outlet))
+        return tw_task_fail(task, "'outlets' is nowhere 0.5 or more; it must be somewhere");
+    return tw_drainage_open(task, &s->d, s->outlet, wrap);
+}
+
+/* The border becomes as low as the lowest cell. */
+static void flood_border(const struct model *s)
+{
+    int32_t w = s->d.width, h = s->d.height;
+    float low = s->z[0];
+    for (int32_t i = 0; i < s->d.cells; i++)
+        low = tw_min(low, s->z[i]);
+    for (int32_t y = 0; y < h; y++)
+        for (int32_t x = 0; x < w; x++)
+            if (x == 0 || y == 0 || x == w - 1 || y == h - 1)
+                s->z[y * w + x] = low;
+}
+
+static enum tw_status prepare(struct tw_task *task, struct model *s, const struct params *p)
+{
+    enum { CLOSED_OR_OPEN = TW_BORDER_CLOSED };
     size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
+    bool wrap = tw_task_wraps(task, p->border < BORDER_FREE ? p->border : CLOSED_OR_OPEN);
+    enum tw_adi_ends ends = wrap                        ? TW_ADI_WRAP
+                            : p->border >= BORDER_FIXED ? TW_ADI_FIXED
+                                                        : TW_ADI_CLOSED;
     enum tw_status status = tw_drainage_init(task, &s->d);
     if (status != TW_OK)
         return status;
     s->area = tw_task_scratch(task, cells, sizeof *s->area);
     s->bed = tw_task_scratch(task, cells, sizeof *s->bed);
-    if (!s->area || !s->bed)
+    s->outlet = tw_task_scratch(task, cells, sizeof *s->outlet);
+    if (!s->area || !s->bed || !s->outlet)
         return tw_task_no_memory(task);
-    double side = (double)s->d.width;
-    return tw_adi_diffusion_init(task, &s->creep,
-                                 (float)((double)p->diffusion * (double)p->dt * side * side));
+    if (p->border == BORDER_LOW)
+        flood_border(s);
+    double side = (double)s->d.width, dt = (double)p->dt;
+    s->rise = p->uplift_rate * p->dt;
+    s->channel = p->channel * (float)cells + 1;
+    tw_incision_init(&s->incision, (double)p->K * dt, (double)p->m, (double)p->n, (double)p->talus,
+                     s->d.width);
+    s->incision.wrap = wrap;
+    status = open_outlets(task, s, p->border, wrap);
+    if (status == TW_OK)
+        status = tw_flow_lines_init(task, &s->lines, &s->d);
+    if (status != TW_OK)
+        return status;
+    return tw_adi_diffusion_init(task, &s->creep, (float)((double)p->diffusion * dt * side * side),
+                                 ends);
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, 0));
-    const struct tw_value *uplift = tw_task_input(task, 1);
+    const float *in = tw_floats(tw_task_input(task, IN));
+    const struct tw_value *uplift = tw_task_input(task, UPLIFT);
     float *flow = tw_floats(tw_task_output(task, FLOW));
-    size_t cells = tw_value_count(tw_task_output(task, 0));
+    size_t cells = tw_value_count(tw_task_output(task, OUT));
     struct model *s = tw_task_scratch(task, 1, sizeof *s);
     if (!s)
         return tw_task_no_memory(task);
-    *s = (struct model){.z = tw_floats(tw_task_output(task, 0)),
+    *s = (struct model){.z = tw_floats(tw_task_output(task, OUT)),
                         .raised = tw_floats(tw_task_output(task, ERODED)),
                         .uplift = uplift ? tw_floats(uplift) : NULL};
-    enum tw_status status = allocate(task, s, p);
-    if (status != TW_OK)
-        return status;
-    prepare(s, p);
     double before = tw_mass_balance_sum(task, in);
+    memcpy(s->raised, in, cells * sizeof *in);
     if (in != s->z)
         memcpy(s->z, in, cells * sizeof *in);
-    memcpy(s->raised, s->z, cells * sizeof *s->raised);
-    status = advance(task, s, p->steps);
+    enum tw_status status = prepare(task, s, p);
     if (status == TW_OK)
-        status = tw_drainage_route(task, &s->d, s->z);
+        status = advance(task, s, p->steps);
+    if (status == TW_OK)
+        status = route(task, s);
     if (status != TW_OK)
         return status;
-    tw_drainage_area(task, &s->d, s->area);
     for (size_t i = 0; i < cells; i++)
-        flow[i] = (float)s->area[i] / (float)cells;
+        flow[i] = s->area[i] / (float)cells;
     return close_books(task, s, before);
 }
 
 extern const struct tw_node_type tw_node_erosion_stream_power;
 const struct tw_node_type tw_node_erosion_stream_power = {
     .name = "erosion.stream_power",
-    .version = 3,
+    .version = 4,
     .summary = "rivers cut a rising land into ridges and branching valleys",
     .detail =
-        "dz/dt = U - K A^m S^n + D lap z: A the upstream area (D8, after priority-flood), S the "
-        "slope to the receiver r. Each step, from the outlets up, with z after uplift and "
-        "f = K dt A^m / L^n:\nz' - z'_r + f (z' - z'_r)^n = z - z'_r, which is "
-        "z' = z'_r + (z - z'_r) / (1 + f) for n = 1; z' - z'_r is at most talus L. Then one "
-        "implicit step of creep along rows and one along columns; cells with an upstream area of "
-        "channel or more do not keep what creeps into them. Any dt is stable.\nL is in map sides, "
-        "A in map sides squared, z in heights, so the parameters do not depend on the resolution. "
-        "The form does a little: smaller cells show finer rivers and their steep heads, by which "
-        "the mean height grows by up to U ln 2 / K with each doubling of the cells a side, 2 to "
-        "10 % by default. What creeps into a narrower river cell would need a steeper river, "
-        "which makes that 20 to 40 % with channel 1 and nearly nothing with channel near D / K, "
-        "the default.\nThe land is "
-        "near its steady state after a "
-        "time of about 6 / K; for n = 1, m = 0.5 its relief is then 6 to 12 times U / K, and "
-        "hillsides are about (D / K)^(1/2) long. With a map side of s and a height 1 of h metres "
-        "and a time unit of t years, the K of the literature is K h^(1 - n) s^(n - 2 m) / t, and D "
-        "is D s^2 / t.\nBorder cells are outlets and keep their heights. Rivers lay nothing down; "
-        "what they take leaves the map, the ledger's exported: sum(out) = sum(in) + raised - "
-        "exported = sum(in) + raised - eroded + deposited.",
-    .cite = "braun2013 barnes2014",
+        "dz/dt = U - K A^m S^n + D lap z: A the upstream area, S the slope along the flow. Water "
+        "runs straight downhill at any angle (D-infinity, after priority-flood): its line meets "
+        "the side between two neighbours at a distance L, where the ground is r high, and they "
+        "share it by where it does. A is taken over 5 x 5 cells, binomial weights, as what passes "
+        "through a width of 8/3 cells: so no angle is better than another, and rivers have floors "
+        "a few cells wide. Each step, from the outlets up, with z after uplift and f = K dt A^m / "
+        "L^n:\nz' - r' + f (z' - r')^n = z - r', which is z' = r' + (z - r') / (1 + f) for n = 1; "
+        "z' - r' is at most talus L. Then one implicit step of creep along rows and one along "
+        "columns; cells with an A of channel or more do not keep what creeps into them. Any dt is "
+        "stable.\nL is in map sides, A in map sides squared, z in heights, so the parameters do "
+        "not depend on the resolution. The form does a little: smaller cells show finer rivers and "
+        "their steep heads, by which the mean height grows by 15 to 20 % with each doubling of the "
+        "cells a side.\nThe land is near its steady state after a time of about 6 / K; for n = 1, "
+        "m = 0.5 its relief is then 6 to 12 times U / K, and hillsides are about (D / K)^(1/2) "
+        "long. With a map side of s and a height 1 of h metres and a time unit of t years, the K "
+        "of the literature is K h^(1 - n) s^(n - 2 m) / t, and D is D s^2 / t.\nOutlets keep their "
+        "heights. With `outlets` they are its cells; else, on a torus (border wrap), the lowest "
+        "cell; with border free, cells of the border that are its lowest for an eighth of a side "
+        "to both sides, and the rest of the border is land like any other; with fixed and low, "
+        "which also take `outlets`, the whole border. Rivers lay nothing down; what they take "
+        "leaves the map, the ledger's exported: sum(out) = sum(in) + raised - exported = sum(in) + "
+        "raised - eroded + deposited.",
+    .cite = "braun2013 tarboton1997 barnes2014",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
@@ -300,5 +306,6 @@ const struct tw_node_type tw_node_erosion_stream_power = {
                "mountains: {type: erosion.stream_power, in: noise, uplift_rate: 0.5, K: 8}",
     .in_place = true,
     .reach = TW_REACH_ALL,
+    .bordered = true,
     .run = run,
 };

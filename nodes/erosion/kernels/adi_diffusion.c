@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Thomas' algorithm for -a z(i-1) + (1 + 2a) z(i) - a z(i+1) = d(i) between fixed ends: with
- * p(i) = 1 / (1 + 2a - a^2 p(i-1)), p(0) = 0, the forward sweep is d(i) = (d(i) + a d(i-1)) p(i)
- * and the backward one z(i) = d(i) + a p(i) z(i+1). The end z(0) enters as d(0) with weight a. */
+/* Thomas' algorithm for -a z(i-1) + b(i) z(i) - a z(i+1) = d(i), where b is 1 + 2a, less a at a
+ * closed end: with p(i) = 1 / (b(i) - a^2 p(i-1)) the forward sweep is d(i) = (d(i) + a d(i-1))
+ * p(i) and the backward one z(i) = d(i) + a p(i) z(i+1). A fixed end z(0) enters as d(0) with
+ * weight a. On a ring with g = -(1 + 2a) the same is solved for b(0) - g and b(n-1) - a^2 / g; then
+ * z loses q (z(0) - a / g z(n-1)) / (1 + q(0) - a / g q(n-1)), where q solves it for (g, 0, ..., 0,
+ * -a). */
 #include "erosion/kernels/adi_diffusion.h"
 #include "common/simd.h"
 
@@ -13,25 +16,39 @@ struct sweep {
     void (*columns)(const struct sweep *, int32_t, int32_t);
 };
 
+static void close_row(const struct tw_adi_line *line, float *z)
+{
+    float lost = (z[0] + line->tail * z[line->last - 1]) * line->scale;
+    for (int32_t x = 0; x < line->last; x++)
+        z[x] -= line->closing[x] * lost;
+}
+
 static void sweep_row_group(const struct tw_adi_diffusion *s, float *z, int32_t rows)
 {
+    const struct tw_adi_line *line = &s->across;
     size_t w = (size_t)s->width, count = (size_t)rows;
+    size_t first = (size_t)line->first, last = (size_t)line->last;
     float a = s->a;
-    for (size_t x = 1; x < w - 1; x++)
+    for (size_t r = 0; first == 0 && r < count; r++)
+        z[r * w] *= line->pivots[0];
+    for (size_t x = first ? first : 1; x < last; x++)
         for (size_t r = 0; r < count; r++)
-            z[r * w + x] = (z[r * w + x] + a * z[r * w + x - 1]) * s->across[x];
-    for (size_t x = w - 2; x > 0; x--)
+            z[r * w + x] = (z[r * w + x] + a * z[r * w + x - 1]) * line->pivots[x];
+    for (size_t x = first ? last : last - 1; x-- > first;)
         for (size_t r = 0; r < count; r++)
-            z[r * w + x] += a * s->across[x] * z[r * w + x + 1];
+            z[r * w + x] += a * line->pivots[x] * z[r * w + x + 1];
+    for (size_t r = 0; line->closing && r < count; r++)
+        close_row(line, z + r * w);
 }
 
 static void sweep_rows(void *context, int32_t begin, int32_t end)
 {
     const struct sweep *sweep = context;
-    int32_t w = sweep->s->width, h = sweep->s->height;
-    for (int32_t y = begin > 1 ? begin : 1; y < end && y < h - 1;) {
-        int32_t last = end < h - 1 ? end : h - 1, rows = last - y < ABREAST ? last - y : ABREAST;
-        float *z = sweep->z + (size_t)y * (size_t)w;
+    const struct tw_adi_line *along = &sweep->s->along; /* rows that are unknown */
+    int32_t last = end < along->last ? end : along->last;
+    for (int32_t y = begin > along->first ? begin : along->first; y < last;) {
+        int32_t rows = last - y < ABREAST ? last - y : ABREAST;
+        float *z = sweep->z + (size_t)y * (size_t)sweep->s->width;
         if (rows == ABREAST)
             sweep_row_group(sweep->s, z, ABREAST);
         else
@@ -43,17 +60,28 @@ static void sweep_rows(void *context, int32_t begin, int32_t end)
 static TW_INLINE void columns_body(const struct sweep *sweep, int32_t begin, int32_t end)
 {
     const struct tw_adi_diffusion *s = sweep->s;
+    const struct tw_adi_line *line = &s->along;
     size_t w = (size_t)s->width, first = (size_t)begin, last = (size_t)end;
-    for (int32_t y = 1; y < s->height - 1; y++) {
-        float *here = sweep->z + (size_t)y * w, *up = here - w, p = s->along[y], a = s->a;
+    float a = s->a, *top = sweep->z, *kept = s->kept;
+    for (size_t x = first; line->first == 0 && x < last; x++)
+        top[x] *= line->pivots[0];
+    for (int32_t y = line->first ? line->first : 1; y < line->last; y++) {
+        float *here = top + (size_t)y * w, *up = here - w, p = line->pivots[y];
         for (size_t x = first; x < last; x++)
             here[x] = (here[x] + a * up[x]) * p;
     }
-    for (int32_t y = s->height - 2; y > 0; y--) {
-        float *here = sweep->z + (size_t)y * w, *down = here + w, f = s->a * s->along[y];
+    for (int32_t y = line->first ? line->last : line->last - 1; y-- > line->first;) {
+        float *here = top + (size_t)y * w, *down = here + w, f = a * line->pivots[y];
         for (size_t x = first; x < last; x++)
             here[x] += f * down[x];
     }
+    if (!line->closing)
+        return;
+    for (size_t x = first; x < last; x++)
+        kept[x] = (top[x] + line->tail * top[(size_t)(line->last - 1) * w + x]) * line->scale;
+    for (int32_t y = 0; y < line->last; y++)
+        for (size_t x = first; x < last; x++)
+            top[(size_t)y * w + x] -= line->closing[y] * kept[x];
 }
 TW_SIMD_KERNEL(columns, (const struct sweep *sweep, int32_t begin, int32_t end),
                (sweep, begin, end))
@@ -61,36 +89,71 @@ TW_SIMD_KERNEL(columns, (const struct sweep *sweep, int32_t begin, int32_t end),
 static void sweep_columns(void *context, int32_t begin, int32_t end)
 {
     const struct sweep *sweep = context;
-    int32_t last = end < sweep->s->width - 1 ? end : sweep->s->width - 1;
-    sweep->columns(sweep, begin > 1 ? begin : 1, last);
+    const struct tw_adi_line *across = &sweep->s->across;
+    int32_t last = end < across->last ? end : across->last;
+    sweep->columns(sweep, begin > across->first ? begin : across->first, last);
 }
 
-static void set_pivots(float *pivots, int32_t count, double a)
+/* The ring's q, by the same two sweeps in double. */
+static void set_closing(struct tw_adi_line *line, double *q, double a, double g)
 {
-    double p = 0;
-    for (int32_t i = 1; i < count - 1; i++) {
-        p = 1 / (1 + 2 * a - a * a * p);
-        pivots[i] = (float)p;
+    int32_t n = line->last;
+    for (int32_t i = 0; i < n; i++) {
+        double right = i == 0 ? g : i == n - 1 ? -a : 0;
+        q[i] = (right + (i ? a * q[i - 1] : 0)) * (double)line->pivots[i];
     }
+    for (int32_t i = n - 1; i-- > 0;)
+        q[i] += a * (double)line->pivots[i] * q[i + 1];
+    double tail = -a / g;
+    line->tail = (float)tail;
+    line->scale = (float)(1 / (1 + q[0] + tail * q[n - 1]));
+    for (int32_t i = 0; i < n; i++)
+        line->closing[i] = (float)q[i];
 }
 
-enum tw_status tw_adi_diffusion_init(struct tw_task *task, struct tw_adi_diffusion *s, float a)
+static enum tw_status set_line(struct tw_task *task, struct tw_adi_line *line, int32_t count,
+                               double a, enum tw_adi_ends ends)
+{
+    bool ring = ends == TW_ADI_WRAP && count > 2;
+    double p = 0, g = -(1 + 2 * a);
+    *line = (struct tw_adi_line){.first = ends == TW_ADI_FIXED, .last = count};
+    line->last -= ends == TW_ADI_FIXED && count > 1;
+    line->pivots = tw_task_scratch(task, (size_t)count, sizeof *line->pivots);
+    double *q = ring ? tw_task_scratch(task, (size_t)count, sizeof *q) : NULL;
+    line->closing = ring ? tw_task_scratch(task, (size_t)count, sizeof *line->closing) : NULL;
+    if (!line->pivots || (ring && (!q || !line->closing)))
+        return tw_task_no_memory(task);
+    for (int32_t i = line->first; i < line->last; i++) {
+        bool start = i == 0, stop = i == count - 1;
+        double b = 1 + 2 * a;
+        if (ring)
+            b -= start ? g : stop ? a * a / g : 0;
+        else if (ends != TW_ADI_FIXED)
+            b -= a * (start + stop);
+        p = 1 / (b - a * a * p);
+        line->pivots[i] = (float)p;
+    }
+    if (ring)
+        set_closing(line, q, a, g);
+    return TW_OK;
+}
+
+enum tw_status tw_adi_diffusion_init(struct tw_task *task, struct tw_adi_diffusion *s, float a,
+                                     enum tw_adi_ends ends)
 {
     *s = (struct tw_adi_diffusion){
         .a = a, .width = tw_task_width(task), .height = tw_task_height(task)};
-    s->across = tw_task_scratch(task, (size_t)s->width, sizeof *s->across);
-    s->along = tw_task_scratch(task, (size_t)s->height, sizeof *s->along);
-    if (!s->across || !s->along)
+    s->kept = tw_task_scratch(task, (size_t)s->width, sizeof *s->kept);
+    if (!s->kept)
         return tw_task_no_memory(task);
-    set_pivots(s->across, s->width, (double)a);
-    set_pivots(s->along, s->height, (double)a);
-    return TW_OK;
+    enum tw_status status = set_line(task, &s->across, s->width, (double)a, ends);
+    return status == TW_OK ? set_line(task, &s->along, s->height, (double)a, ends) : status;
 }
 
 void tw_adi_diffusion_step(struct tw_task *task, const struct tw_adi_diffusion *s, float *z)
 {
     struct sweep sweep = {s, z, columns(tw_task_simd(task))};
-    if (s->width < 3 || s->height < 3)
+    if (s->across.first >= s->across.last || s->along.first >= s->along.last)
         return;
     tw_rows(task, s->height, 16, sweep_rows, &sweep);
     tw_rows(task, s->width, 64, sweep_columns, &sweep);

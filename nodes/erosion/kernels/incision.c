@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "erosion/kernels/incision.h"
+
+#include "common/simd.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+enum { NEWTON_STEPS = 60, DROPPED = 23 - TW_INCISION_FINE, ONE = 127 << TW_INCISION_FINE };
+
+/* x with x + f x^n = h, for h > 0, f >= 0 and n other than 1. With y = x^n when n < 1 it is y^(1/n)
+ * + f y = h, so the unknown's power is above 1 either way and Newton's steps fall monotonically to
+ * the root. */
+static double drop_after(double f, double h, double n)
+{
+    if (n == 2)
+        return 2 * h / (1 + sqrt(1 + 4 * f * h));
+    double linear = n > 1 ? 1 : f, curved = n > 1 ? f : 1, power = n > 1 ? n : 1 / n;
+    if (f <= 0)
+        return h;
+    double x = h / linear, bound = tw_pow(h / curved, 1 / power);
+    x = x < bound ? x : bound;
+    for (int i = 0; i < NEWTON_STEPS; i++) {
+        double slope = curved * tw_pow(x, power - 1);
+        double next = x - (linear * x + slope * x - h) / (linear + power * slope);
+        bool done = x - next <= 1e-9 * x;
+        x = next;
+        if (done)
+            break;
+    }
+    return n > 1 ? x : h - f * x;
+}
+
+void tw_incision_init(struct tw_incision *s, double K_dt, double m, double n, double talus,
+                      int32_t width)
+{
+    double side = (double)width, factor = K_dt * tw_pow(side, n) / tw_pow(side, 2 * m);
+    s->n = n;
+    s->stands = (float)(talus / side);
+    for (int32_t i = 0; i < TW_INCISION_POWERS; i++) {
+        uint32_t bits = (uint32_t)(ONE + i) << DROPPED;
+        float area;
+        memcpy(&area, &bits, sizeof area);
+        s->powers[i] = (float)(factor * tw_pow((double)area, m));
+    }
+}
+
+/* ---- the width of rivers ---- */
+
+struct widening {
+    const struct tw_incision *s;
+    const struct tw_flow_lines *f;
+    float *area;
+    enum tw_simd simd;
+};
+
+static TW_INLINE float binomial(float a, float b, float c, float d, float e)
+{
+    return 0.0625f * ((a + e) + 4 * (b + d) + 6 * c);
+}
+
+/* An area counts for the way that its water goes through the cell. */
+static TW_INLINE void along_body(const struct widening *w, int32_t y)
+{
+    size_t at = (size_t)y * (size_t)w->f->d->width;
+    const float *restrict corner = w->f->corner + at;
+    float *restrict area = w->area + at;
+    for (int32_t x = 0; x < w->f->d->width; x++)
+        area[x] *= sqrtf(1 + corner[x] * corner[x]);
+}
+TW_SIMD_KERNEL(along, (const struct widening *w, int32_t y), (w, y))
+
+static int32_t index_at(const struct widening *w, int32_t i, int32_t count)
+{
+    return w->s->wrap ? tw_wrap(i, count) : tw_clamp_index(i, count);
+}
+
+static TW_INLINE void across_body(const struct widening *w, int32_t y)
+{
+    int32_t width = w->f->d->width;
+    size_t at = (size_t)y * (size_t)width;
+    const float *restrict in = w->area + at;
+    float *restrict out = w->f->filled + at;
+    for (int32_t x = 2; x < width - 2; x++)
+        out[x] = binomial(in[x - 2], in[x - 1], in[x], in[x + 1], in[x + 2]);
+}
+TW_SIMD_KERNEL(across, (const struct widening *w, int32_t y), (w, y))
+
+/* The two cells at either end of a row. */
+static void across_ends(const struct widening *w, int32_t y)
+{
+    int32_t width = w->f->d->width;
+    const float *in = w->area + (size_t)y * (size_t)width;
+    float *out = w->f->filled + (size_t)y * (size_t)width;
+    for (int32_t x = 0; x < width; x += x == 1 && width > 4 ? width - 3 : 1)
+        out[x] = binomial(in[index_at(w, x - 2, width)], in[index_at(w, x - 1, width)], in[x],
+                          in[index_at(w, x + 1, width)], in[index_at(w, x + 2, width)]);
+}
+
+static TW_INLINE void down_body(const struct widening *w, const float *const rows[5], float *out)
+{
+    const float *restrict a = rows[0], *restrict b = rows[1], *restrict c = rows[2];
+    const float *restrict d = rows[3], *restrict e = rows[4];
+    for (int32_t x = 0; x < w->f->d->width; x++)
+        out[x] = (8.0f / 3) * binomial(a[x], b[x], c[x], d[x], e[x]);
+}
+TW_SIMD_KERNEL(down, (const struct widening *w, const float *const rows[5], float *out),
+               (w, rows, out))
+
+static void across_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct widening *w = context;
+    for (int32_t y = begin; y < end; y++) {
+        along(w->simd)(w, y);
+        across(w->simd)(w, y);
+        across_ends(w, y);
+    }
+}
+
+static void down_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct widening *w = context;
+    size_t width = (size_t)w->f->d->width;
+    for (int32_t y = begin; y < end; y++) {
+        const float *rows[5];
+        for (int32_t k = 0; k < 5; k++)
+            rows[k] = w->f->filled + (size_t)index_at(w, y + k - 2, w->f->d->height) * width;
+        down(w->simd)(w, rows, w->area + (size_t)y * width);
+    }
+}
+
+void tw_incision_widen(struct tw_task *task, const struct tw_incision *s,
+                       const struct tw_flow_lines *f, float *area)
+{
+    struct widening w = {s, f, area, tw_task_simd(task)};
+    tw_rows(task, f->d->height, 16, across_rows, &w);
+    tw_rows(task, f->d->height, 16, down_rows, &w);
+}
+
+/* ---- the step ---- */
+
+/* K dt A^m / (cell length)^n for an area of at least 1. */
+static double power_of(const struct tw_incision *s, float area)
+{
+    uint32_t bits;
+    memcpy(&bits, &area, sizeof bits);
+    const float *at = s->powers + (bits >> DROPPED) - ONE;
+    float within = (float)(bits & ((1u << DROPPED) - 1)) * (1.0f / (1 << DROPPED));
+    return (double)(at[0] + within * (at[1] - at[0]));
+}
+
+/* L^n, in cells. */
+static double length_to(double square, double n)
+{
+    if (n == 2)
+        return square;
+    double length = sqrt(square);
+    return n == 1 ? length : tw_pow(length, n);
+}
+
+struct weighing {
+    const struct tw_incision *s;
+    const struct tw_flow_lines *f;
+    const float *area;
+    float *weight;
+};
+
+/* What the step needs of every cell but heights: f, or, for n = 1, the share 1 / (1 + f) of its
+ * height above the base that is left. */
+static void weigh_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct weighing *w = context;
+    size_t width = (size_t)w->f->d->width;
+    for (size_t i = (size_t)begin * width; i < (size_t)end * width; i++) {
+        double square = 1 + (double)(w->f->corner[i] * w->f->corner[i]);
+        double length = length_to(square, w->s->n), power = power_of(w->s, w->area[i]);
+        w->weight[i] = (float)(w->s->n == 1 ? length / (length + power) : power / length);
+    }
+}
+
+/* Height where the flow line meets the side between the receivers. */
+static float base_of(const float *z, struct tw_receivers to, float corner)
+{
+    if (corner <= 0)
+        return z[to.beside];
+    return corner >= 1 ? z[to.corner] : z[to.beside] + corner * (z[to.corner] - z[to.beside]);
+}
+
+/* Heights of the receivers are those of the end of the step, so they come first. */
+static void lower_cells(const struct tw_incision *s, const struct tw_flow_lines *f,
+                        const float *weight, float *z)
+{
+    const struct tw_flow_lines_steps steps = tw_flow_lines_steps(f->d);
+    bool linear = s->n == 1;
+    for (int32_t i = f->d->cells - 1; i >= 0; i--) {
+        int32_t cell = f->order[i];
+        int facet = f->facet[cell];
+        if (facet == TW_FLOW_LINES_NONE)
+            continue;
+        float corner = f->corner[cell], top = z[cell], own = weight[cell];
+        float base = base_of(z, tw_flow_lines_receivers(f, &steps, cell, facet), corner);
+        float drop = top - base, stands = s->stands * sqrtf(1 + corner * corner);
+        if (!(drop > 0))
+            continue;
+        float left = linear ? own * drop : (float)drop_after((double)own, (double)drop, s->n);
+        z[cell] = tw_min(base + tw_min(left, stands), top);
+    }
+}
+
+void tw_incision_step(struct tw_task *task, const struct tw_incision *s,
+                      const struct tw_flow_lines *f, const float *area, float *z)
+{
+    struct weighing w = {s, f, area, f->filled};
+    tw_rows(task, f->d->height, 16, weigh_rows, &w);
+    lower_cells(s, f, w.weight, z);
+}
