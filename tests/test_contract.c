@@ -101,7 +101,7 @@ static void check_row(const struct tw_node_type *type, const struct tw_param *ro
     check_text(type, row->help, row->name);
     assert_true(type->params_size <= sizeof params);
     assert_int_equal(tw_node_find_port(type->inputs, row->name), -1);
-    tw_param_defaults(type, params);
+    tw_param_defaults(type->params, params);
     if (row->kind == TW_KIND_F32 || row->kind == TW_KIND_I32) {
         tw_param_print(row, params, text, sizeof text);
         if (!tw_param_set(row, params, text, message, sizeof message))

@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which codec reads a file: its first bytes decide, never its name. */
+/* Heights to the levels of an integer format. */
 #include "field/codec.h"
-
-#include <string.h>
-
-enum tw_status tw_codec_decode(const unsigned char *data, size_t length, const char *name,
-                               struct tw_value *out, struct tw_error *err)
-{
-    if (length >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0)
-        return tw_png_decode(data, length, out, err);
-    if (length >= 6 && memcmp(data, "\x93NUMPY", 6) == 0)
-        return tw_npy_decode(data, length, out, err);
-    if (length >= 2 && memcmp(data, "BM", 2) == 0)
-        return tw_bmp_decode(data, length, out, err);
-    return tw_error_set(err, TW_INPUT, "%s is no height map that we read: .png, .npy and .bmp",
-                        name);
-}
 
 bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
                      unsigned char *row)

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Files to values and back. Decoders take bytes from strangers: every size is checked before it is
- * multiplied, and limits stand in field.h. Encoders write into a memory buffer; putting bytes on
- * disk (temp file, fsync, rename) is the runner's affair. */
+/* Files to values and back, for callers that know the format; others go through format.h. Decoders
+ * read untrusted input: every size is checked before it is multiplied, and limits stand in field.h.
+ * Encoders write into a memory buffer; the runner puts it on disk. */
 #ifndef TW_ENGINE_FIELD_CODEC_H
 #define TW_ENGINE_FIELD_CODEC_H
 
 #include "base/bytes.h"
 #include "field/field.h"
 
-/* Decodes a file in memory into a new value of the file's own size, colour into an image of 8 bits
- * a channel, the rest into a heightmap: integers of b bits become v / (2^b - 1), floats stay as
- * they are; non-finite cells are an error that names the first.
- * The format follows from the content (magic bytes), `name` is for messages. */
-enum tw_status tw_codec_decode(const unsigned char *data, size_t length, const char *name,
-                               struct tw_value *out, struct tw_error *err);
 enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err);
 enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,
@@ -39,13 +33,11 @@ enum tw_status tw_codec_outside(const struct tw_value *value, const struct tw_ex
 /* Heightmap or mask as grey PNG; an image value (RGB) as 8-bit colour PNG, range ignored. */
 enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
-/* Grids as .npy version 1.0: '<f4' (h, w), labels '<i4', images '|u1' (h, w, 3), vectors (h, w, 2).
- */
+/* Grids as .npy version 1.0: '<f4' (h, w), labels '<i4', images '|u1' (h, w, 3), vectors (h, w, 2):
+ * what the type's members are, which must be of one kind. */
 enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
                              struct tw_error *err);
-/* Heightmap or mask as 8-bit BMP with a grey palette, whatever range->bits says; SimCity 4 reads
- * it.
- */
+/* Heightmap or mask as 8-bit BMP with a grey palette, whatever range->bits says. */
 enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
 

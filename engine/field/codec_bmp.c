@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Grey .bmp of 8 bits with a palette, rows from south to north: what SimCity 4 takes for a region.
  * Reads that and nothing else of the format: no run lengths, no colour. */
-#include "field/codec.h"
+#include "field/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static enum tw_status read_sides(const unsigned char *data, struct layout *layou
     return TW_OK;
 }
 
-/* Every number comes from a stranger: sides are bounded before they are multiplied, and each part
+/* Every number is untrusted: sides are bounded before they are multiplied, and each part
  * is checked to lie inside the file by subtraction. */
 static enum tw_status read_header(const unsigned char *data, size_t length, struct layout *layout,
                                   struct tw_error *err)
@@ -159,3 +159,34 @@ enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_expor
     free(row);
     return status;
 }
+
+/* 8 is all there is: the option is for recipes that say so. */
+struct options {
+    int32_t bits;
+};
+static const struct tw_param options[] = {
+    TW_PARAM_ENUM(struct options, bits, 0, "8", "bits per grey level"),
+    TW_PARAM_END,
+};
+
+static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_bytes *out,
+                                  struct tw_error *err)
+{
+    const struct tw_export_range range = {encoding->range.low, encoding->range.high,
+                                          encoding->range.clip, 8};
+    return tw_bmp_encode(encoding->values[0], &range, out, err);
+}
+
+extern const struct tw_format tw_format_bmp;
+const struct tw_format tw_format_bmp = {
+    .ending = ".bmp",
+    .help = "grey, 8 bit with a palette: what SimCity 4 takes for a region",
+    .types = TW_HEIGHTS,
+    .ranged = true,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .encode = encode_file,
+    .magic = "BM",
+    .magic_length = 2,
+    .decode = tw_bmp_decode,
+};

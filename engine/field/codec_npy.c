@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NumPy's .npy format, versions 1 to 3, two dimensions, numbers only. Nothing is ever unpickled. */
-#include "field/codec.h"
+#include "field/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw
     size_t body = length - prefix - header_length;
     size_t wanted = (size_t)layout.width * (size_t)layout.height * (size_t)layout.bytes;
     if (body != wanted)
-        return tw_error_set(err, TW_INPUT, "the .npy holds %zu bytes of cells; its shape wants %zu",
+        return tw_error_set(err, TW_INPUT, "the .npy holds %zu bytes of cells; its shape needs %zu",
                             body, wanted);
     status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
     if (status != TW_OK)
@@ -129,18 +129,51 @@ enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw
     return tw_error_set(err, TW_INPUT, "the .npy is not finite at x %d, y %d", x, y);
 }
 
+/* The dtype of a member; NULL where NumPy has none that we write. */
+static const char *descr_of(enum tw_member_kind kind)
+{
+    switch (kind) {
+    case TW_MEMBER_F32:
+        return "<f4";
+    case TW_MEMBER_F64:
+        return "<f8";
+    case TW_MEMBER_I32:
+        return "<i4";
+    case TW_MEMBER_U32:
+        return "<u4";
+    case TW_MEMBER_U8:
+        return "|u1";
+    case TW_MEMBER_TEXT:
+        break;
+    }
+    return NULL;
+}
+
+/* Writes the dictionary of the header; false for elements whose members are of several kinds. */
+static bool print_dictionary(const struct tw_value *value, char *text, size_t size)
+{
+    const struct tw_element_member *members = tw_type(value->type)->members;
+    const char *descr = descr_of(members[0].kind);
+    char more[16] = "";
+    int count = 1;
+    for (; members[count].name; count++)
+        if (members[count].kind != members[0].kind)
+            return false;
+    if (count > 1)
+        snprintf(more, sizeof more, ", %d", count);
+    int used =
+        snprintf(text, size, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d%s), }",
+                 descr ? descr : "", (int)value->height, (int)value->width, more);
+    return descr && used > 0 && (size_t)used < size;
+}
+
 enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
                              struct tw_error *err)
 {
-    const char *descr = value->type == TW_IMAGE ? "|u1" : value->type == TW_LABELS ? "<i4" : "<f4";
-    const char *more = value->type == TW_IMAGE ? ", 3" : value->type == TW_VECTORS ? ", 2" : "";
     char text[118], head[119]; /* no side has more than 5 digits, so the text fits */
-    int used = snprintf(text, sizeof text,
-                        "{'descr': '%s', 'fortran_order': False, 'shape': "
-                        "(%d, %d%s), }",
-                        descr, (int)value->height, (int)value->width, more);
-    if (used < 0 || (size_t)used >= sizeof text)
-        return tw_error_set(err, TW_NODE, "the .npy header is too long");
+    if (!print_dictionary(value, text, sizeof text))
+        return tw_error_set(err, TW_NODE, "%s cannot be written as .npy",
+                            tw_type_name(value->type));
     snprintf(head, sizeof head, "%-117s\n", text); /* 10 + 118 bytes: data aligned to 64 */
     enum tw_status status = tw_bytes_append(out, "\x93NUMPY\x01\x00\x76\x00", 10, err);
     if (status == TW_OK)
@@ -150,3 +183,21 @@ enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
                                  tw_value_count(value) * tw_type_size(value->type), err);
     return status;
 }
+
+static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_bytes *out,
+                                  struct tw_error *err)
+{
+    return tw_npy_encode(encoding->values[0], out, err);
+}
+
+extern const struct tw_format tw_format_npy;
+const struct tw_format tw_format_npy = {
+    .ending = ".npy",
+    .help = "float32 (labels int32, images uint8), C order, (height, width); vectors and images "
+            "have a third axis",
+    .types = TW_GRIDS,
+    .encode = encode_file,
+    .magic = "\x93NUMPY",
+    .magic_length = 6,
+    .decode = tw_npy_decode,
+};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Grey and colour PNG by libpng's row interface; the only file that knows libpng. libpng reports
  * by longjmp, so each direction has one function that sets the jump and owns nothing else. */
-#include "field/codec.h"
+#include "field/format.h"
 
 #include <png.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct stream {
     bool starved; /* libpng asked for memory that there was not */
 };
 
-/* libpng tells of this as of a damaged file: remember what it was. */
+/* libpng reports this as a damaged file: remember what it was. */
 static png_voidp on_alloc(png_structp png, png_alloc_size_t size)
 {
     struct stream *stream = png_get_mem_ptr(png);
@@ -99,8 +99,8 @@ static void decode_colour(png_structp png, struct stream *stream)
         png_read_row(png, tw_pixels(value) + 3 * (size_t)y * (size_t)value->width, NULL);
 }
 
-/* Sets what libpng makes of the rows, and the type that they have then: colour of any kind becomes
- * 8-bit RGB without transparency, grey has 8 or 16 bits. */
+/* Sets how libpng converts the rows, and returns the type that they have then: colour of any kind
+ * becomes 8-bit RGB without transparency, grey has 8 or 16 bits. */
 static enum tw_type choose_rows(png_structp png, png_infop info, struct stream *stream)
 {
     int colour = png_get_color_type(png, info), bits = png_get_bit_depth(png, info);
@@ -145,8 +145,8 @@ static void decode(png_structp png, png_infop info, struct stream *stream)
     png_read_end(png, NULL);
 }
 
-/* Whether every chunk up to the end is within the file: libpng makes room for as many bytes as a
- * chunk says it has before it reads them, and its own limit on that is but a warning. */
+/* Whether every chunk up to the end is within the file: libpng allocates as many bytes as a chunk
+ * claims to have before it reads them, and its own limit on that is only a warning. */
 static bool chunks_fit(const unsigned char *data, size_t length)
 {
     for (size_t at = 8, chunk; at + 12 <= length; at += chunk + 12) {
@@ -223,3 +223,35 @@ enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_expor
     free(stream.row);
     return stream.status;
 }
+
+struct options {
+    int32_t bits;
+};
+enum { BITS_8, BITS_16 };
+static const struct tw_param options[] = {
+    TW_PARAM_ENUM(struct options, bits, BITS_16, "8|16", "bits per grey level"),
+    TW_PARAM_END,
+};
+
+static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_bytes *out,
+                                  struct tw_error *err)
+{
+    const struct options *o = encoding->options;
+    const struct tw_export_range range = {encoding->range.low, encoding->range.high,
+                                          encoding->range.clip, o->bits == BITS_8 ? 8 : 16};
+    return tw_png_encode(encoding->values[0], &range, out, err);
+}
+
+extern const struct tw_format tw_format_png;
+const struct tw_format tw_format_png = {
+    .ending = ".png",
+    .help = "grey, 16 bit (`bits: 8` for 8); images are 8-bit colour",
+    .types = TW_HEIGHTS | TW_TYPE_BIT(TW_IMAGE),
+    .ranged = true,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .encode = encode_file,
+    .magic = "\x89PNG\r\n\x1a\n",
+    .magic_length = 8,
+    .decode = tw_png_decode,
+};

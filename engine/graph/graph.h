@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/report.h"
+#include "field/format.h"
 #include "node/registry.h"
 
 #include <thalweg/thalweg.h>
@@ -40,11 +41,11 @@ struct tw_output {
 
 struct tw_export {
     const char *file;          /* relative to the output folder */
-    struct tw_output *sources; /* one; or several records, which a .json holds by name */
+    struct tw_output *sources; /* one; or several, in a format that holds them by name */
     bool several;
-    double low, high; /* range of an integer export */
-    bool fit, clip;
-    int bits;
+    const struct tw_format *format;
+    struct tw_range range;
+    void *options; /* the format's own */
     struct tw_place place;
     struct tw_export *next;
 };

@@ -109,7 +109,7 @@ int32_t tw_merge_add_view(struct tw_recipe *merged, const struct tw_node_type *t
     for (int32_t i = 1; i < edges; i++)
         inputs[i].node = -1;
     inputs[0] = source;
-    tw_param_defaults(type, params);
+    tw_param_defaults(type->params, params);
     struct tw_node *node = &merged->nodes[merged->count];
     *node = (struct tw_node){.path = "(view)",
                              .type = type,

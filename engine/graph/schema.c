@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON Schema (draft 7, what editors read best) of the recipe language with every node type. */
-#include "field/field.h"
+#include "base/number.h"
+#include "field/format.h"
 #include "node/describe.h"
 #include "node/param.h"
 
@@ -26,15 +27,18 @@ static json_t *substitutable(json_t *value)
     return json_pack("{s:[o, o]}", "anyOf", value, reference("substitution"));
 }
 
-/* What recipes write without quotes as true or false is no string for an editor. */
+/* What recipes write without quotes as true, false or 16 is no string for an editor. */
 static void append_label(json_t *labels, const char *label, int length)
 {
     json_t *word = json_stringn(label, (size_t)length);
     const char *text = json_string_value(word);
     bool yes = text && strcmp(text, "true") == 0, no = text && strcmp(text, "false") == 0;
+    uint64_t number;
     json_array_append_new(labels, word);
     if (yes || no)
         json_array_append_new(labels, json_boolean(yes));
+    if (text && tw_number_parse_whole(text, &number))
+        json_array_append_new(labels, json_integer((json_int_t)number));
 }
 
 static json_t *enum_schema(const struct tw_param *row)
@@ -160,15 +164,8 @@ static const char fixed[] =
     "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
     "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
     "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}}]},"
-    "\"export\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
-    "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}}, {\"type\": "
-    "\"object\","
-    "  \"properties\": {\"from\": {\"$ref\": \"#/definitions/sources\"},"
-    "   \"as\": {\"type\": \"string\", \"description\": \"a renderer, such as hillshade\"},"
-    "   \"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
-    "     \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]},"
-    "   \"clip\": {\"type\": \"boolean\"}, \"bits\": {\"enum\": [8, 16]}},"
-    "  \"required\": [\"from\"], \"additionalProperties\": false}]}"
+    "\"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
+    "  \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]}"
     "}";
 
 static const char top[] =
@@ -190,14 +187,56 @@ static const char top[] =
     "node\"},"
     "\"outputs\": {\"type\": \"object\","
     "  \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}},"
-    "\"export\": {\"type\": \"object\","
-    "  \"additionalProperties\": {\"$ref\": \"#/definitions/export\"}}"
+    "\"export\": {\"type\": \"object\", \"patternProperties\": {}, \"additionalProperties\": false}"
     "}";
+
+static void add_rows(const struct tw_param *rows, size_t size, json_t *properties)
+{
+    struct tw_described_param param;
+    for (const struct tw_param *row = rows; row && row->name; row++)
+        if (tw_describe_param(rows, size, row, &param))
+            json_object_set_new(properties, row->name, param_schema(&param));
+}
+
+/* Exports with this ending: a reference, several where a format holds them, or a mapping with the
+ * options of all formats of the ending. */
+static json_t *export_schema(const char *ending)
+{
+    bool several = false;
+    json_t *properties = json_pack("{s:{s:s, s:s}}", "as", "type", "string", "description",
+                                   "a renderer of heights, such as hillshade");
+    for (const struct tw_format *const *format = tw_formats; *format; format++) {
+        if (strcmp((*format)->ending, ending) != 0)
+            continue;
+        add_rows((*format)->options, (*format)->options_size, properties);
+        several |= (*format)->several != 0;
+        if ((*format)->ranged) {
+            add_rows(tw_range_options, sizeof(struct tw_range), properties);
+            json_object_set_new(properties, "range", reference("range"));
+        }
+    }
+    json_t *from = reference(several ? "sources" : "reference");
+    json_object_set(properties, "from", from);
+    return json_pack("{s:[o, {s:s, s:o, s:[s], s:b}]}", "anyOf", from, "type", "object",
+                     "properties", properties, "required", "from", "additionalProperties", 0);
+}
+
+static void add_exports(json_t *properties)
+{
+    json_t *patterns = json_object_get(json_object_get(properties, "export"), "patternProperties");
+    for (const struct tw_format *const *format = tw_formats; *format; format++) {
+        char pattern[32];
+        snprintf(pattern, sizeof pattern, "\\%s$", (*format)->ending);
+        if ((*format)->encode && !json_object_get(patterns, pattern))
+            json_object_set_new(patterns, pattern, export_schema((*format)->ending));
+    }
+}
 
 static json_t *build(const struct tw_registry *registry)
 {
     json_t *definitions = json_loads(fixed, 0, NULL), *properties = json_loads(top, 0, NULL);
     json_t *kinds = json_array();
+    add_exports(properties);
     json_object_set_new(
         definitions, "side",
         json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", 1, "maximum", TW_SIDE_MAX));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "node/describe.h"
 
+#include "field/format.h"
 #include "node/param.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ static void print_labels(const struct tw_param *row, char *text, size_t size)
 
 static void print_allowed(const struct tw_param *row, char *text, size_t size)
 {
+    char formats[100];
     bool list = row->kind == TW_KIND_LIST || row->kind == TW_KIND_LABELS;
     size_t used = (size_t)snprintf(text, size, "%s", list ? "list of " : "");
     switch (row->kind) {
@@ -41,7 +43,8 @@ static void print_allowed(const struct tw_param *row, char *text, size_t size)
         snprintf(text, size, "true, false");
         return;
     case TW_KIND_FILE:
-        snprintf(text, size, "file name%s", row->min > 0 ? "" : ", optional");
+        tw_format_list_read(formats, sizeof formats);
+        snprintf(text, size, "file name, %s%s", formats, row->min > 0 ? "" : "; optional");
         return;
     case TW_KIND_TABLE:
         snprintf(text, size, "list of rows");
@@ -117,7 +120,7 @@ bool tw_describe(const struct tw_node_type *type, struct tw_description *descrip
     description->params = calloc(rows, sizeof *description->params);
     bool ok = defaults && description->params;
     if (ok) {
-        tw_param_defaults(type, defaults);
+        tw_param_defaults(type->params, defaults);
         description->input_count = describe_ports(type->inputs, description->inputs);
         description->output_count = describe_ports(type->outputs, description->outputs);
         for (const struct tw_param *row = type->params; row && row->name; row++)
@@ -130,6 +133,18 @@ bool tw_describe(const struct tw_node_type *type, struct tw_description *descrip
     }
     free(defaults);
     return ok;
+}
+
+bool tw_describe_param(const struct tw_param *rows, size_t size, const struct tw_param *row,
+                       struct tw_described_param *param)
+{
+    void *defaults = calloc(1, size + 1);
+    if (!defaults)
+        return false;
+    tw_param_defaults(rows, defaults);
+    describe_param(row, defaults, param);
+    free(defaults);
+    return true;
 }
 
 void tw_description_release(struct tw_description *description)

@@ -28,10 +28,18 @@ const char *tw_param_label(const struct tw_param *row, int i, int *length)
     return at;
 }
 
-void tw_param_defaults(const struct tw_node_type *type, void *params)
+const struct tw_param *tw_param_find(const struct tw_param *rows, const char *name)
+{
+    for (; rows && rows->name; rows++)
+        if (strcmp(rows->name, name) == 0)
+            return rows;
+    return NULL;
+}
+
+void tw_param_defaults(const struct tw_param *rows, void *params)
 {
     char message[256];
-    for (const struct tw_param *row = type->params; row && row->name; row++) {
+    for (const struct tw_param *row = rows; row && row->name; row++) {
         void *field = field_of(row, params);
         switch (row->kind) {
         case TW_KIND_F32:

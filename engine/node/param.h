@@ -6,8 +6,10 @@
 
 #include <thalweg/node.h>
 
-/* Fills a zeroed params struct with every row's default. */
-void tw_param_defaults(const struct tw_node_type *type, void *params);
+/* Fills the zeroed struct that `rows` describe (NULL: nothing) with every row's default. */
+void tw_param_defaults(const struct tw_param *rows, void *params);
+/* NULL when there is no such row. */
+const struct tw_param *tw_param_find(const struct tw_param *rows, const char *name);
 
 /* Sets a field from a scalar's text or, for lists, from items one after the other. On failure
  * `message` says what was found and what is allowed. */

@@ -3,6 +3,7 @@
 #include "node/registry.h"
 
 #include "base/suggest.h"
+#include "node/param.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,10 +85,7 @@ int tw_node_fixed_inputs(const struct tw_node_type *type)
 
 const struct tw_param *tw_node_find_param(const struct tw_node_type *type, const char *name)
 {
-    for (const struct tw_param *row = type->params; row && row->name; row++)
-        if (strcmp(row->name, name) == 0)
-            return row;
-    return NULL;
+    return tw_param_find(type->params, name);
 }
 
 const struct tw_param *tw_node_file_param(const struct tw_node_type *type)

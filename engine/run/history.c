@@ -4,7 +4,7 @@
 #include "base/dir.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "run/json.h"
+#include "base/json.h"
 
 #include <limits.h>
 #include <stdio.h>

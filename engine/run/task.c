@@ -5,7 +5,7 @@
 #include "base/block.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "field/codec.h"
+#include "field/format.h"
 #include "graph/key.h"
 
 #include <assert.h>
@@ -185,7 +185,7 @@ static enum tw_status read_file(struct tw_task *task)
             status = tw_error_set(&task->error, TW_INPUT, "%s changed during the run", file->name);
     }
     if (status == TW_OK)
-        status = tw_codec_decode(data, length, file->name, &task->file, &task->error);
+        status = tw_format_decode(data, length, file->name, &task->file, &task->error);
     free(data);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "run/trace.h"
 
 #include "base/file.h"
-#include "run/json.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_FILE(struct params, file, ".npy, grey .png or .bmp, relative to the recipe"),
+    TW_PARAM_FILE(struct params, file, "grey or of floats, relative to the recipe"),
     TW_PARAM_LIST(struct params, range, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT,
                   "what 0 and 1 of the file become; integers are read as 0..1"),
     TW_RESIZE_PARAM(struct params),
@@ -47,7 +47,7 @@ extern const struct tw_node_type tw_node_source_heightmap;
 const struct tw_node_type tw_node_source_heightmap = {
     .name = "source.heightmap",
     .version = 1,
-    .summary = "a height map from a .npy, .png or .bmp file",
+    .summary = "a height map from a file",
     .detail = "Heights become low + v (high - low) with range [low, high]. Integers of b bits are "
               "read as v / (2^b - 1).\nA crop keeps the north-west corner; bilinear clamps at the "
               "border.",

@@ -11,7 +11,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_FILE(struct params, file, ".png, colour or grey, or .npy; relative to the recipe"),
+    TW_PARAM_FILE(struct params, file, "colour, grey or floats, relative to the recipe"),
     TW_PARAM_ENUM(struct params, channel, LUMINANCE, "luminance|red|green|blue",
                   "of a colour picture; a grey one has only one"),
     TW_RESIZE_PARAM(struct params),

@@ -219,7 +219,7 @@ static const struct row rows[] = {
      HEAD FLAT "outputs: {height: a}\nexport:\n  h.png: height\n  .//./h.png: height\n", 3, 8, 3,
      "'h.png' is written twice; the first is in line 7", NULL},
     {"bad bits", HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, bits: 12}}\n", 3,
-     6, 38, "8 or 16", NULL},
+     6, 38, "allowed are 8, 16", NULL},
     {"bad range",
      HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, range: [1, 0]}}\n", 3, 6, 39,
      "low below high", NULL},
@@ -238,7 +238,7 @@ static const struct row rows[] = {
 
     /* files */
     {"no such image", FILE_NODE("none.png"), 3, 4, 6, "cannot read none.png", NULL},
-    {"text as an image", FILE_NODE("text.png"), 3, 4, 6, "no height map that we read", NULL},
+    {"text as an image", FILE_NODE("text.png"), 3, 4, 6, "is of an unknown format; expected .png, .npy or .bmp", NULL},
     {"truncated PNG", FILE_NODE("cut.png"), 3, 4, 6, "damaged PNG", NULL},
     {"PNG of 10^6 squared", FILE_NODE("huge.png"), 3, 4, 6, "PNG", NULL},
     {"NPY of 2^62 cells", FILE_NODE("huge.npy"), 3, 4, 6, "", NULL},

@@ -5,6 +5,7 @@
 #include "support/harness.h"
 #include "support/picture.h"
 
+#include "field/format.h"
 #include "node/registry.h"
 
 #include <dirent.h>
@@ -78,6 +79,93 @@ static int check_part(const char *path)
     }
     print_error("%s does not show what `thalweg %s` prints\n", path, arguments);
     return 1;
+}
+
+/* ---- tables of docs/recipes.md that follow from rows of the engine ---- */
+
+static void append(const char *format, ...) TW_PRINTF(1, 2);
+
+static char table[8000];
+
+static void append(const char *format, ...)
+{
+    size_t used = strlen(table);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(table + used, sizeof table - used, format, arguments);
+    va_end(arguments);
+}
+
+static void print_types(void)
+{
+    table[0] = 0;
+    append("| type | shape | what it holds | members |\n|---|---|---|---|\n");
+    for (int type = 0; type < TW_TYPE_COUNT; type++) {
+        const struct tw_type_row *row = tw_type((enum tw_type)type);
+        append("| `%s` | %s | %s |", row->name, row->shape == TW_GRID ? "grid" : "list", row->help);
+        for (const struct tw_element_member *m = row->members; row->shape != TW_PACKED && m->name;
+             m++)
+            append("%s `%s`", m == row->members ? "" : ",", m->name);
+        append(" |\n");
+    }
+}
+
+static void print_types_of(unsigned types, const char *before)
+{
+    for (int type = 0; type < TW_TYPE_COUNT; type++)
+        if (types & TW_TYPE_BIT(type)) {
+            append("%s%s", before, tw_type_name((enum tw_type)type));
+            before = ", ";
+        }
+}
+
+static void print_formats(void)
+{
+    table[0] = 0;
+    append("| ending | for | content | options |\n|---|---|---|---|\n");
+    for (const struct tw_format *const *format = tw_formats; *format; format++) {
+        const struct tw_format *f = *format;
+        const char *between = " ";
+        if (!f->encode)
+            continue;
+        append("| `%s` |", f->ending);
+        print_types_of(f->types, " ");
+        if (f->several == f->types)
+            append("; one or several");
+        else
+            print_types_of(f->several, f->types ? "; several of " : " several of ");
+        append(" | %s |", f->help);
+        if (f->ranged)
+            append(" `range`, `%s`", tw_range_options->name), between = ", ";
+        for (const struct tw_param *row = f->options; row && row->name; row++, between = ", ")
+            append("%s`%s`", between, row->name);
+        append(" |\n");
+    }
+}
+
+/* Between a mark and the end that follows it. */
+static void expect_table(const char *mark)
+{
+    static char page[sizeof text], whole[sizeof text];
+    const char *path = TW_DOCS "/recipes.md", *update = getenv("THALWEG_UPDATE_DOCS");
+    strcpy(page, read_text(path));
+    char *from = strstr(page, mark), *end = from ? strstr(from, "<!-- end -->") : NULL;
+    assert_non_null(end);
+    from = strchr(from, '\n') + 1;
+    snprintf(whole, sizeof whole, "%.*s%s%s", (int)(from - page), page, table, end);
+    if (update && update[0])
+        command_write(path, whole, strlen(whole));
+    else if (strcmp(page, whole) != 0)
+        fail_msg("docs/recipes.md below '%s' is not:\n%s", mark, table);
+}
+
+static void tables_of_rows_are_current(void **state)
+{
+    (void)state;
+    print_types();
+    expect_table("<!-- Types, from include/thalweg/field.h -->");
+    print_formats();
+    expect_table("<!-- Formats, from engine/field -->");
 }
 
 static void option_tables_are_current(void **state)
@@ -334,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(node_pages_are_current),
         cmocka_unit_test(option_tables_are_current),
+        cmocka_unit_test(tables_of_rows_are_current),
         cmocka_unit_test(no_page_is_left_over),
         cmocka_unit_test(sources_are_in_the_bibliography),
         cmocka_unit_test(examples_in_pages_work),

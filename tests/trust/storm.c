@@ -242,7 +242,7 @@ static void write_params(struct writer *w, const struct tw_node_type *type)
 {
     unsigned char params[8192] = {0};
     int32_t share = dice_below(&w->dice, 3);
-    tw_param_defaults(type, params);
+    tw_param_defaults(type->params, params);
     for (const struct tw_param *row = type->params; row && row->name; row++) {
         if (row->kind == TW_KIND_FILE ||
             (row->kind != TW_KIND_TABLE && dice_below(&w->dice, 1 << share)))

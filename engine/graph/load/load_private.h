@@ -77,6 +77,9 @@ bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_
 /* A `seed:` of a node, `owner` in messages; false after a fault. */
 bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
                   const char *owner, uint64_t *seed);
+/* One parameter of a node, or option of an export: `owner` is whose in messages. */
+void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
+                   const struct tw_param *row, void *params, const struct tw_yaml *value);
 /* table.c: a table parameter, a list of rows. Faults are reported. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value);
@@ -95,6 +98,12 @@ bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root);
 /* unused.c: warns of nodes of the root that no output or export is made from, and of parameters
  * that nothing reads, once the graph is complete. */
 void tw_load_warn_unused(struct tw_loader *loader, const struct tw_scope *root);
+/* export_format.c: false, and reported, when no format has the ending of an export's file. */
+bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *item,
+                            const struct tw_yaml *key);
+/* The format that holds the export's sources, and its options from the entry. */
+bool tw_export_load_format(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
+                           const struct tw_yaml_item *entry);
 /* outputs.c: the root's outputs and exports. */
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);
 

@@ -101,32 +101,32 @@ static const char *list_hint(struct tw_loader *loader, const char *text)
     return used > 0 ? tw_arena_print(&loader->recipe->arena, "did you mean '[%s]'?", list) : NULL;
 }
 
-static void set_param(struct tw_loader *loader, struct tw_scope *scope, const struct tw_node *node,
-                      const struct tw_param *row, const struct tw_yaml *value)
+void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
+                   const struct tw_param *row, void *params, const struct tw_yaml *value)
 {
     char message[300];
     bool is_list = row->kind == TW_KIND_LIST || row->kind == TW_KIND_LABELS;
     if (is_list && value->kind == TW_YAML_SEQUENCE) {
-        set_list(loader, scope, row, node->params, value);
+        set_list(loader, scope, row, params, value);
         return;
     }
     if (row->kind == TW_KIND_TABLE) {
-        tw_load_table(loader, scope, row, node->params, value);
+        tw_load_table(loader, scope, row, params, value);
         return;
     }
     if (value->kind != TW_YAML_SCALAR) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s is %s; expected %s",
-                        node->type->name, row->name, tw_yaml_kind_name(value),
+                        owner, row->name, tw_yaml_kind_name(value),
                         row->kind == TW_KIND_LIST     ? "a list of numbers"
                         : row->kind == TW_KIND_LABELS ? "a list of words"
                                                       : "one value");
         return;
     }
     const char *text = tw_substitute(loader, scope, value);
-    if (text && !tw_param_set(row, node->params, text, message, sizeof message))
+    if (text && !tw_param_set(row, params, text, message, sizeof message))
         tw_report_fault(loader->report, TW_RECIPE, value->place,
-                        row->kind == TW_KIND_LIST ? list_hint(loader, text) : NULL, "%s.%s",
-                        node->type->name, message);
+                        row->kind == TW_KIND_LIST ? list_hint(loader, text) : NULL, "%s.%s", owner,
+                        message);
 }
 
 bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
@@ -155,7 +155,7 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
         if (strcmp(key, "type") == 0 || tw_node_find_port(type->inputs, key) >= 0)
             continue;
         if (row) {
-            set_param(loader, scope, node, row, item->value);
+            tw_load_param(loader, scope, type->name, row, node->params, item->value);
         } else if (strcmp(key, "seed") == 0 && type->random) {
             own = true;
             tw_load_seed(loader, scope, item->value, type->name, &seed);
@@ -203,7 +203,7 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
         node->inputs[i].node = -1;
     node->input_count = inputs;
     member->node = index;
-    tw_param_defaults(type, node->params);
+    tw_param_defaults(type->params, node->params);
     int32_t faults = loader->report->faults;
     read_entries(loader, scope, member->yaml, node);
     if (loader->report->faults == faults)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a recipe gives: `outputs:` by name and `export:` by file. */
-#include "base/number.h"
+#include "base/suggest.h"
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
-
-#include "base/suggest.h"
-#include "field/field.h"
-#include "node/param.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,125 +23,9 @@ static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const 
     return true;
 }
 
-static const char *extension_of(const char *file)
+static const struct tw_yaml *find_from(struct tw_loader *loader, const struct tw_yaml *value)
 {
-    const char *dot = strrchr(file, '.');
-    return dot ? dot : "";
-}
-
-/* What can be written as what. */
-static const struct {
-    const char *ending;
-    unsigned types; /* bits */
-} formats[] = {
-    {".png", 1u << TW_HEIGHTMAP | 1u << TW_MASK | 1u << TW_IMAGE},
-    {".npy",
-     1u << TW_HEIGHTMAP | 1u << TW_MASK | 1u << TW_LABELS | 1u << TW_IMAGE | 1u << TW_VECTORS},
-    {".bmp", 1u << TW_HEIGHTMAP | 1u << TW_MASK},
-    {".json", 1u << TW_RECORD | 1u << TW_POINTS | 1u << TW_PLACEMENTS},
-    {".csv", 1u << TW_RECORD | 1u << TW_POINTS | 1u << TW_PLACEMENTS},
-};
-enum { FORMATS = sizeof formats / sizeof formats[0] };
-
-/* Only records share a file, as objects by name. */
-static bool check_several(struct tw_loader *loader, const struct tw_export *item,
-                          const struct tw_yaml *key)
-{
-    for (const struct tw_output *o = item->several ? item->sources : NULL; o; o = o->next)
-        if (tw_source_type(loader->recipe, o->source) != TW_RECORD ||
-            strcmp(extension_of(item->file), ".json") != 0) {
-            tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                            "several values in one file must be records in a .json; '%s' is %s",
-                            o->name, tw_type_name(tw_source_type(loader->recipe, o->source)));
-            return false;
-        }
-    return true;
-}
-
-static bool check_format(struct tw_loader *loader, const struct tw_export *item,
-                         const struct tw_yaml *key)
-{
-    struct tw_source source = item->sources->source;
-    enum tw_type type = tw_source_type(loader->recipe, source);
-    const char *ending = extension_of(item->file);
-    size_t format = 0;
-    while (format < FORMATS && strcmp(formats[format].ending, ending) != 0)
-        format++;
-    if (format == FORMATS) {
-        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                        "unknown export format '%s'; allowed are .png, .npy, .bmp, .json and .csv",
-                        ending);
-        return false;
-    }
-    bool good = formats[format].types >> type & 1;
-    const struct tw_node *node = &loader->recipe->nodes[source.node];
-    if (!good)
-        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                        "%s.%s is %s, which cannot be written as %s", node->path,
-                        node->type->outputs[source.port].name, tw_type_name(type), ending);
-    return good && check_several(loader, item, key);
-}
-
-static bool read_bool(struct tw_loader *loader, const struct tw_yaml *value, bool *field)
-{
-    if (value->kind == TW_YAML_SCALAR &&
-        (strcmp(value->text, "true") == 0 || strcmp(value->text, "false") == 0)) {
-        *field = value->text[0] == 't';
-        return true;
-    }
-    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "allowed are true and false");
-    return false;
-}
-
-/* range: [low, high] or fit */
-static bool read_range(struct tw_loader *loader, const struct tw_yaml *value,
-                       struct tw_export *item)
-{
-    const struct tw_yaml_item *low = value->items, *high = low ? low->next : NULL;
-    if (value->kind == TW_YAML_SCALAR && strcmp(value->text, "fit") == 0) {
-        item->fit = true;
-        return true;
-    }
-    if (value->kind == TW_YAML_SEQUENCE && high && !high->next &&
-        low->value->kind == TW_YAML_SCALAR && high->value->kind == TW_YAML_SCALAR &&
-        tw_number_parse(low->value->text, &item->low) &&
-        tw_number_parse(high->value->text, &item->high) && item->low < item->high)
-        return true;
-    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "range must be [low, high] with low below high, or fit");
-    return false;
-}
-
-static bool read_bits(struct tw_loader *loader, const struct tw_yaml *value, struct tw_export *item)
-{
-    if (value->kind == TW_YAML_SCALAR &&
-        (strcmp(value->text, "8") == 0 || strcmp(value->text, "16") == 0)) {
-        item->bits = value->text[0] == '8' ? 8 : 16;
-        return true;
-    }
-    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "bits must be 8 or 16");
-    return false;
-}
-
-/* {from: ..., range: ..., clip: ..., bits: ...}; returns the reference. */
-static const struct tw_yaml *read_options(struct tw_loader *loader, const struct tw_yaml *value,
-                                          struct tw_export *item)
-{
-    static const char *const known[] = {"from", "range", "clip", "bits", "as", NULL};
-    const struct tw_yaml *from = NULL;
-    for (const struct tw_yaml_item *row = value->items; row; row = row->next) {
-        const char *key = row->key->text;
-        if (strcmp(key, "from") == 0)
-            from = row->value;
-        else if (strcmp(key, "range") == 0)
-            read_range(loader, row->value, item);
-        else if (strcmp(key, "clip") == 0)
-            read_bool(loader, row->value, &item->clip);
-        else if (strcmp(key, "bits") == 0)
-            read_bits(loader, row->value, item);
-        else if (strcmp(key, "as") != 0)
-            tw_expect_key(loader->report, &loader->recipe->arena, row->key, "an export", known);
-    }
+    const struct tw_yaml *from = tw_yaml_find(value, "from");
     if (!from)
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
                         "an export needs 'from': the name of an output");
@@ -335,7 +215,7 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     struct tw_export *item = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *item);
     if (!item)
         return false;
-    *item = (struct tw_export){.file = entry->key->text, .high = 1, .bits = 16};
+    *item = (struct tw_export){.file = entry->key->text, .range = {.high = 1}};
     item->place = entry->key->place;
     if (!is_inside(item->file)) {
         tw_report_fault(loader->report, TW_PATH, entry->key->place, NULL,
@@ -345,15 +225,15 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     item->file = plain_name(loader, item->file);
     if (!item->file)
         return false;
-    const struct tw_yaml *from = entry->value->kind == TW_YAML_MAPPING
-                                     ? read_options(loader, entry->value, item)
-                                     : entry->value;
-    if (!from || !read_sources(loader, scope, from, item) ||
-        !add_render(loader, scope, entry->value, item))
+    bool mapping = entry->value->kind == TW_YAML_MAPPING;
+    const struct tw_yaml *from = mapping ? find_from(loader, entry->value) : entry->value;
+    if (!tw_export_check_ending(loader, item, entry->key) || !from ||
+        !read_sources(loader, scope, from, item) ||
+        (mapping && !add_render(loader, scope, entry->value, item)))
         return false;
     **tail = item;
     *tail = &item->next;
-    return check_format(loader, item, entry->key);
+    return tw_export_load_format(loader, scope, item, entry);
 }
 
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)

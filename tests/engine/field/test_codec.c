@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "field/codec.h"
+#include "field/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static enum tw_status decode(const unsigned char *data, size_t length, struct tw
         memcpy(copy, data, length);
     *out = (struct tw_value){0};
     *err = (struct tw_error){0};
-    enum tw_status status = tw_codec_decode(copy, length, "test file", out, err);
+    enum tw_status status = tw_format_decode(copy, length, "test file", out, err);
     free(copy);
     if (status == TW_OK) {
         assert_non_null(out->data);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* References to edges, outputs and exports. Recipes within recipes: test_load.c. */
+#include "node/param.h"
 #include "support/recipe.h"
 
 #include <stdio.h>
@@ -80,7 +81,7 @@ static void wrong_exports_are_told(void **state)
 {
     static const char *const rows[][2] = {
         {"a.png: nois", "there is no output or node 'nois'"},
-        {"a.jpg: noise", "unknown export format '.jpg'"},
+        {"a.jpg: noise", "unknown export format '.jpg'; expected .png, .npy, .bmp, .json or .csv"},
         {"a: noise", "unknown export format ''"},
         {"a.json: noise", "cannot be written as .json"},
         {"a.png: facts", "cannot be written as .png"},
@@ -90,16 +91,19 @@ static void wrong_exports_are_told(void **state)
         {"../a.png: noise", "would leave it"},
         {"b/../../a.png: noise", "would leave it"},
         {"b/..: noise", "would leave it"},
-        {"a.json: {from: [facts, noise]}", "must be records"},
-        {"a.png: {from: [noise]}", "must be records"},
+        {"a.json: {from: [facts, noise]}", "'noise' is heightmap, which cannot share a .json"},
+        {"a.json: [noise, facts]", "'noise' is heightmap, which cannot share a .json"},
+        {"a.png: {from: [noise]}", "a .png holds one value"},
         {"a.json: {from: []}", "at least one output"},
         {"a.png: {range: fit}", "needs 'from'"},
         {"a.png: {from: noise, range: [1, 1]}", "low below high"},
         {"a.png: {from: noise, range: [1]}", "low below high"},
         {"a.png: {from: noise, range: full}", "low below high"},
         {"a.png: {from: noise, clip: 1}", "true and false"},
-        {"a.png: {from: noise, bits: 12}", "8 or 16"},
-        {"a.png: {from: noise, bit: 8}", "an export has no key 'bit'"},
+        {"a.png: {from: noise, bits: 12}", "export.bits is '12'; allowed are 8, 16"},
+        {"a.png: {from: noise, bit: 8}", "an export as .png has no option 'bit'"},
+        {"a.npy: {from: noise, range: fit}", "an export as .npy has no option 'range'"},
+        {"a.bmp: {from: noise, bits: 16}", "export.bits is '16'; allowed are 8"},
         {"a.png: {from: noise, as: sunset}", "expected a renderer of height maps"},
         {"a.png: {from: facts, as: hillshade}", "'facts' is record; as: hillshade expects"},
         {"a.png: {from: noise, as: [hillshade]}", "as is 'a list'; expected a renderer"},
@@ -110,6 +114,19 @@ static void wrong_exports_are_told(void **state)
         snprintf(line, sizeof line, "export: {%s}\noutputs: {out: noise}\n", rows[i][0]);
         fault(line, rows[i][1], "");
     }
+    fault("export: {a.png: facts}\noutputs: {out: noise}\n", "facts.record is record",
+          "record can be written as .json or .csv");
+    fault("export: {a.csv: noise}\noutputs: {out: noise}\n", "noise.out is heightmap",
+          "heightmap can be written as .png, .npy or .bmp");
+    fault("export: {a.png: {from: noise, bit: 8}}\noutputs: {out: noise}\n", "option 'bit'",
+          "'bits'");
+}
+
+static bool option_is(const struct tw_export *item, const char *name, const char *expected)
+{
+    char text[100];
+    tw_param_print(tw_param_find(item->format->options, name), item->options, text, sizeof text);
+    return strcmp(text, expected) == 0;
 }
 
 static void exports_come_in_many_shapes(void **state)
@@ -127,8 +144,9 @@ static void exports_come_in_many_shapes(void **state)
     const struct tw_export *a = recipe->exports, *b = a->next, *c = b->next, *d = c->next;
     const struct tw_export *e = d->next, *f = e->next;
     assert_null(f->next);
-    assert_true(a->low == 0 && a->high == 1 && a->bits == 16 && !a->clip && !a->fit && !a->several);
-    assert_true(b->low == -1 && b->high == 2 && b->bits == 8 && b->clip);
+    assert_true(a->range.low == 0 && a->range.high == 1 && !a->range.clip && !a->range.fit);
+    assert_true(!a->several && option_is(a, "bits", "16") && option_is(b, "bits", "8"));
+    assert_true(b->range.low == -1 && b->range.high == 2 && b->range.clip);
     assert_int_equal(tw_source_type(recipe, b->sources->source), TW_HEIGHTMAP);
     assert_true(c->several && strcmp(c->sources->next->name, "y") == 0);
     assert_true(d->several && strcmp(d->sources->name, "facts") == 0);

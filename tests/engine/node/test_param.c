@@ -139,7 +139,7 @@ static void defaults_are_printed_canonically(void **state)
 {
     struct params params = {0};
     (void)state;
-    tw_param_defaults(&type, &params);
+    tw_param_defaults(type.params, &params);
     print(TALUS, &params, "4");
     print(COUNT, &params, "50");
     print(SMOOTH, &params, "true");

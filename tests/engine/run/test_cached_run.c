@@ -505,7 +505,7 @@ static void records_share_a_file_by_name(void **state)
     snprintf(text, sizeof text, "thalweg: 1\nsize: [5, 3]\nnodes:\n%s%s", base, bad);
     assert_int_equal(tw_recipe_parse(text, strlen(text), "test.yaml", &options, &recipe, &error),
                      TW_RECIPE);
-    assert_non_null(strstr(error.message, "cannot be written as .json"));
+    assert_non_null(strstr(error.message, "cannot share a .json"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

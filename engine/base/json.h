@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON as text, whole or not at all. jansson's own json_dumps() may leave out a part and call that
  * a success when memory was short for a moment. */
-#ifndef TW_ENGINE_RUN_JSON_H
-#define TW_ENGINE_RUN_JSON_H
+#ifndef TW_ENGINE_BASE_JSON_H
+#define TW_ENGINE_BASE_JSON_H
 
 #include "base/bytes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Our buffer remembers that a piece did not fit, whatever jansson does then. */
-#include "run/json.h"
+#include "base/json.h"
 
 #include <stdbool.h>
 

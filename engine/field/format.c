@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of formats, and what is said and chosen by their rows. To add one: its codec with its
+ * row, and its name here. */
+#include "field/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* In the order of documents and messages. */
+#define FORMATS(X) X(png) X(npy) X(bmp) X(json) X(csv)
+
+#define DECLARE(name) extern const struct tw_format tw_format_##name;
+FORMATS(DECLARE)
+#define ADDRESS(name) &tw_format_##name,
+const struct tw_format *const tw_formats[] = {FORMATS(ADDRESS) NULL};
+
+const struct tw_param tw_range_options[] = {
+    TW_PARAM_BOOL(struct tw_range, clip, false, "cut heights outside the range"),
+    TW_PARAM_END,
+};
+
+const char *tw_format_ending(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot ? dot : "";
+}
+
+static bool holds(const struct tw_format *format, enum tw_type type, bool several)
+{
+    unsigned types = several ? format->several : format->types;
+    return type == TW_TYPE_COUNT ? types != 0 : (types & TW_TYPE_BIT(type)) != 0;
+}
+
+const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bool several)
+{
+    for (const struct tw_format *const *format = tw_formats; *format; format++)
+        if (strcmp((*format)->ending, ending) == 0 && holds(*format, type, several))
+            return *format;
+    return NULL;
+}
+
+/* Appends an ending to a list that has `count` of them; those that are there already do not count
+ * again. */
+static int append(char *text, size_t size, const char *ending, int count)
+{
+    size_t used = strlen(text);
+    const char *at = strstr(text, ending);
+    if (at && strchr(", ", at[strlen(ending)]))
+        return count;
+    snprintf(text + used, size - used, "%s%s", count ? ", " : "", ending);
+    return count + 1;
+}
+
+/* "a, b, c" to "a, b or c" */
+static void end_list(char *text, size_t size)
+{
+    char *comma = strrchr(text, ','), last[16];
+    if (!comma)
+        return;
+    snprintf(last, sizeof last, "%s", comma + 2);
+    snprintf(comma, size - (size_t)(comma - text), " or %s", last);
+}
+
+void tw_format_list(enum tw_type type, bool several, char *text, size_t size)
+{
+    int count = 0;
+    text[0] = 0;
+    for (const struct tw_format *const *format = tw_formats; *format; format++)
+        if (holds(*format, type, several))
+            count = append(text, size, (*format)->ending, count);
+    end_list(text, size);
+}
+
+void tw_format_list_read(char *text, size_t size)
+{
+    int count = 0;
+    text[0] = 0;
+    for (const struct tw_format *const *format = tw_formats; *format; format++)
+        if ((*format)->decode)
+            count = append(text, size, (*format)->ending, count);
+    end_list(text, size);
+}
+
+/* For `range: fit`. Flat values get a range of 1 above them. */
+static void fit_range(struct tw_encoding *encoding)
+{
+    struct tw_range *range = &encoding->range;
+    bool first = true;
+    for (int32_t v = 0; v < encoding->count; v++) {
+        const struct tw_value *value = encoding->values[v];
+        const float *cells = tw_floats(value);
+        if (!(TW_TYPE_BIT(value->type) & TW_HEIGHTS))
+            continue;
+        for (size_t i = 0; i < tw_value_count(value); i++, first = false) {
+            range->low = first || (double)cells[i] < range->low ? (double)cells[i] : range->low;
+            range->high = first || (double)cells[i] > range->high ? (double)cells[i] : range->high;
+        }
+    }
+    if (range->low == range->high)
+        range->high = range->low + 1;
+}
+
+enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
+                                struct tw_bytes *out, struct tw_error *err)
+{
+    if (encoding.range.fit)
+        fit_range(&encoding);
+    return format->encode(&encoding, out, err);
+}
+
+const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
+                                            const unsigned char *data, size_t length,
+                                            const char *name)
+{
+    for (; *formats; formats++) {
+        const struct tw_format *format = *formats;
+        if (!format->decode)
+            continue;
+        if (format->magic ? length >= format->magic_length &&
+                                memcmp(data, format->magic, format->magic_length) == 0
+                          : strcmp(tw_format_ending(name), format->ending) == 0)
+            return format;
+    }
+    return NULL;
+}
+
+enum tw_status tw_format_decode(const unsigned char *data, size_t length, const char *name,
+                                struct tw_value *out, struct tw_error *err)
+{
+    const struct tw_format *format = tw_format_recognise(tw_formats, data, length, name);
+    char known[100];
+    if (format)
+        return format->decode(data, length, out, err);
+    tw_format_list_read(known, sizeof known);
+    return tw_error_set(err, TW_INPUT, "%s is of an unknown format; expected %s", name, known);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Files by format. Everything that is known of a format stands in one row at the end of its codec,
+ * engine/field/codec_<name>.c; format.c lists the rows. The loader, the messages that say what is
+ * allowed, the JSON Schema, the keys of exports and docs/recipes.md follow from them. */
+#ifndef TW_ENGINE_FIELD_FORMAT_H
+#define TW_ENGINE_FIELD_FORMAT_H
+
+#include "field/codec.h"
+
+#include <thalweg/node.h>
+
+/* Sets of types, a bit each. */
+#define TW_TYPE_BIT(type) (1u << (type))
+#define TW_GRID_BIT(name, text, shape, ...) | ((shape) == TW_GRID ? TW_TYPE_BIT(TW_##name) : 0u)
+#define TW_LIST_BIT(name, text, shape, ...) | ((shape) == TW_LIST ? TW_TYPE_BIT(TW_##name) : 0u)
+#define TW_GRIDS (0u TW_TYPE_LIST(TW_GRID_BIT))
+#define TW_LISTS (0u TW_TYPE_LIST(TW_LIST_BIT))
+#define TW_HEIGHTS (TW_TYPE_BIT(TW_HEIGHTMAP) | TW_TYPE_BIT(TW_MASK))
+
+/* `range:` and `clip:` of an export: the heights that become the least and the greatest integer. */
+struct tw_range {
+    double low, high;
+    bool fit; /* the values' own range instead */
+    bool clip;
+};
+
+/* What a file is written from: one value, or several with names. */
+struct tw_encoding {
+    const struct tw_value *const *values;
+    const char *const *names;
+    int32_t count;
+    bool several;          /* a list of one value is not that value */
+    struct tw_range range; /* `fit` is already settled */
+    const void *options;   /* the format's own */
+};
+
+struct tw_format {
+    const char *ending;  /* with its dot */
+    const char *help;    /* what a file holds, in Markdown */
+    unsigned types;      /* that can be written; 0 for a format that is only read */
+    unsigned several;    /* types of which a file can hold several; 0: one value a file */
+    int32_t several_max; /* values in one file; 0 for any number */
+    bool ranged;         /* takes `range:` and `clip:` */
+    const struct tw_param *options; /* its own, ends with TW_PARAM_END; NULL for none */
+    size_t options_size;            /* of the struct that the rows describe */
+    enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,
+                             struct tw_error *err);
+    /* Reading: NULL for a format that is only written. A file is of the first format whose magic
+     * bytes it begins with; one without magic bytes is known by its ending. */
+    const char *magic;
+    size_t magic_length;
+    enum tw_status (*decode)(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err);
+};
+
+extern const struct tw_format *const tw_formats[]; /* ends with NULL */
+extern const struct tw_param tw_range_options[];   /* `clip:`, of struct tw_range */
+
+/* From the last dot of a name; "" without one. */
+const char *tw_format_ending(const char *file);
+/* The first format with that ending that can hold such a value; of type TW_TYPE_COUNT, any value.
+ * A format that holds `count` of them has them all checked by its caller. */
+const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bool several);
+/* "png, .npy and .bmp": the endings of formats that can hold the type, or, for TW_TYPE_COUNT, of
+ * those that can be written at all. */
+void tw_format_list(enum tw_type type, bool several, char *text, size_t size);
+/* The same of the formats that can be read. */
+void tw_format_list_read(char *text, size_t size);
+
+enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
+                                struct tw_bytes *out, struct tw_error *err);
+
+/* The format of a file in `formats`, or NULL. */
+const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
+                                            const unsigned char *data, size_t length,
+                                            const char *name);
+/* Decodes a file in memory into a new value of the file's own size, colour into an image of 8 bits
+ * a channel, the rest into a heightmap: integers of b bits become v / (2^b - 1), floats stay as
+ * they are; non-finite cells are an error that names the first. */
+enum tw_status tw_format_decode(const unsigned char *data, size_t length, const char *name,
+                                struct tw_value *out, struct tw_error *err);
+
+#endif

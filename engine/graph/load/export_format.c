@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The format of an export: by the file's ending and by what goes in, with the options that the
+ * format's row declares. */
+#include "base/number.h"
+#include "base/suggest.h"
+#include "field/format.h"
+#include "graph/load/load_private.h"
+#include "node/param.h"
+
+#include <string.h>
+
+/* The hint of a type that does not go into a format: those that it goes into. */
+static const char *formats_of(struct tw_loader *loader, enum tw_type type)
+{
+    char list[100];
+    tw_format_list(type, false, list, sizeof list);
+    return list[0] ? tw_arena_print(&loader->recipe->arena, "%s can be written as %s",
+                                    tw_type_name(type), list)
+                   : NULL;
+}
+
+static bool choose_for_one(struct tw_loader *loader, struct tw_export *item,
+                           const struct tw_yaml *key)
+{
+    struct tw_source source = item->sources->source;
+    enum tw_type type = tw_source_type(loader->recipe, source);
+    const struct tw_node *node = &loader->recipe->nodes[source.node];
+    const char *ending = tw_format_ending(item->file);
+    item->format = tw_format_find(ending, type, false);
+    if (!item->format)
+        tw_report_fault(loader->report, TW_RECIPE, key->place, formats_of(loader, type),
+                        "%s.%s is %s, which cannot be written as %s", node->path,
+                        node->type->outputs[source.port].name, tw_type_name(type), ending);
+    return item->format != NULL;
+}
+
+/* By the first source; all others must go into the same format. */
+static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
+                               const struct tw_yaml *key)
+{
+    const char *ending = tw_format_ending(item->file);
+    enum tw_type first = tw_source_type(loader->recipe, item->sources->source);
+    const struct tw_format *format = tw_format_find(ending, first, true);
+    if (!format)
+        format = tw_format_find(ending, TW_TYPE_COUNT, true);
+    int32_t count = 0;
+    for (const struct tw_output *o = format ? item->sources : NULL; o; o = o->next, count++) {
+        enum tw_type type = tw_source_type(loader->recipe, o->source);
+        if (format->several & TW_TYPE_BIT(type))
+            continue;
+        tw_report_fault(loader->report, TW_RECIPE, key->place, formats_of(loader, type),
+                        "'%s' is %s, which cannot share a %s with others", o->name,
+                        tw_type_name(type), ending);
+        return false;
+    }
+    if (!format)
+        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                        "a %s holds one value; expected one output in 'from', not a list", ending);
+    else if (format->several_max > 0 && count > format->several_max)
+        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                        "%d values in one %s; expected %d at most", (int)count, ending,
+                        (int)format->several_max);
+    else
+        item->format = format;
+    return item->format != NULL;
+}
+
+bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *item,
+                            const struct tw_yaml *key)
+{
+    const char *ending = tw_format_ending(item->file);
+    char list[100];
+    if (tw_format_find(ending, TW_TYPE_COUNT, false) || tw_format_find(ending, TW_TYPE_COUNT, true))
+        return true;
+    tw_format_list(TW_TYPE_COUNT, false, list, sizeof list);
+    tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                    "unknown export format '%s'; expected %s", ending, list);
+    return false;
+}
+
+/* range: [low, high] or fit */
+static bool read_range(struct tw_loader *loader, const struct tw_yaml *value,
+                       struct tw_range *range)
+{
+    const struct tw_yaml_item *low = value->items, *high = low ? low->next : NULL;
+    if (value->kind == TW_YAML_SCALAR && strcmp(value->text, "fit") == 0) {
+        range->fit = true;
+        return true;
+    }
+    if (value->kind == TW_YAML_SEQUENCE && high && !high->next &&
+        low->value->kind == TW_YAML_SCALAR && high->value->kind == TW_YAML_SCALAR &&
+        tw_number_parse(low->value->text, &range->low) &&
+        tw_number_parse(high->value->text, &range->high) && range->low < range->high)
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                    "range must be [low, high] with low below high, or fit");
+    return false;
+}
+
+static void unknown_option(struct tw_loader *loader, const struct tw_format *format,
+                           const struct tw_yaml *key)
+{
+    struct tw_suggestion suggestion = {.wanted = key->text};
+    tw_suggest_offer(&suggestion, "from");
+    tw_suggest_offer(&suggestion, "as");
+    if (format->ranged) {
+        tw_suggest_offer(&suggestion, "range");
+        tw_suggest_offer(&suggestion, tw_range_options->name);
+    }
+    for (const struct tw_param *row = format->options; row && row->name; row++)
+        tw_suggest_offer(&suggestion, row->name);
+    tw_report_fault(loader->report, TW_RECIPE, key->place,
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                    "an export as %s has no option '%s'", format->ending, key->text);
+}
+
+/* {from: ..., as: ..., and the options of the format} */
+static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
+                         const struct tw_yaml *value, struct tw_export *item)
+{
+    const struct tw_format *format = item->format;
+    item->options = tw_arena_alloc(&loader->recipe->arena, format->options_size + 1, 1);
+    if (!item->options)
+        return false;
+    tw_param_defaults(format->options, item->options);
+    for (const struct tw_yaml_item *row = value->items; row; row = row->next) {
+        const char *key = row->key->text;
+        const struct tw_param *own = tw_param_find(format->options, key);
+        const struct tw_param *common = tw_param_find(tw_range_options, key);
+        if (strcmp(key, "from") == 0 || strcmp(key, "as") == 0)
+            continue;
+        if (own)
+            tw_load_param(loader, scope, "export", own, item->options, row->value);
+        else if (format->ranged && strcmp(key, "range") == 0)
+            read_range(loader, row->value, &item->range);
+        else if (format->ranged && common)
+            tw_load_param(loader, scope, "export", common, &item->range, row->value);
+        else
+            unknown_option(loader, format, row->key);
+    }
+    return true;
+}
+
+bool tw_export_load_format(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
+                           const struct tw_yaml_item *entry)
+{
+    static const struct tw_yaml nothing = {.kind = TW_YAML_MAPPING};
+    bool chosen = item->several ? choose_for_several(loader, item, entry->key)
+                                : choose_for_one(loader, item, entry->key);
+    return chosen &&
+           read_options(loader, scope,
+                        entry->value->kind == TW_YAML_MAPPING ? entry->value : &nothing, item);
+}
