@@ -21,7 +21,8 @@ struct tw_described_param {
     const char *name, *help;
     const char *unit; /* "" for none and where `allowed` lists labels */
     bool required;
-    char allowed[400]; /* "0 to 1 share", "linear, cubic" */
+    char allowed[16 +
+                 TW_LABELS_MAX * (TW_LABEL_BYTES_MAX + 2)]; /* "0 to 1 share", "linear, cubic" */
     char initial[300]; /* default as recipes write it; "" for none */
     struct tw_described_column columns[TW_COLUMNS_MAX];
     int32_t column_count;

@@ -95,7 +95,8 @@ bool tw_param_cell(const struct tw_column *column, const char *text, float *cell
                    size_t size)
 {
     double number;
-    if (!read_number(column->name, "number", column->min, column->max, text, &number, message, size))
+    if (!read_number(column->name, "number", column->min, column->max, text, &number, message,
+                     size))
         return false;
     *cell = (float)number;
     return true;
@@ -108,8 +109,8 @@ static bool set_whole(const struct tw_param *row, int32_t *field, const char *te
     if (!number_in_range(row, text, &number, message, size))
         return false;
     if (number != floor(number)) {
-        snprintf(message, size, "%s is %.60s; expected a whole number from %.9g to %.9g",
-                 row->name, text, row->min, row->max);
+        snprintf(message, size, "%s is %.60s; expected a whole number from %.9g to %.9g", row->name,
+                 text, row->min, row->max);
         return false;
     }
     *field = (int32_t)number;
@@ -131,26 +132,23 @@ static bool set_enum(const struct tw_param *row, int32_t *field, const char *tex
                      size_t size)
 {
     struct tw_suggestion suggestion = {.wanted = text};
-    char labels[8][32], all[160] = "";
+    char labels[TW_LABELS_MAX][TW_LABEL_BYTES_MAX + 1];
     int length = 0;
-    for (int i = 0; i < 8; i++) {
-        const char *label = tw_param_label(row, i, &length);
-        if (!label)
-            break;
+    const char *label;
+    for (int i = 0; i < TW_LABELS_MAX && (label = tw_param_label(row, i, &length)); i++) {
         snprintf(labels[i], sizeof labels[i], "%.*s", length, label);
         if (strcmp(labels[i], text) == 0) {
             *field = i;
             return true;
         }
         tw_suggest_offer(&suggestion, labels[i]);
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", labels[i]);
     }
-    if (suggestion.best)
-        snprintf(message, size, "%s is '%.60s'; allowed are %s; did you mean '%s'?", row->name,
-                 text, all, suggestion.best);
-    else
-        snprintf(message, size, "%s is '%.60s'; allowed are %s", row->name, text, all);
+    int used =
+        snprintf(message, size, "%s is '%.60s'; allowed are %s", row->name, text, suggestion.known);
+    if (suggestion.more && (size_t)used < size)
+        used += snprintf(message + used, size - (size_t)used, " and %d more", suggestion.more);
+    if (suggestion.best && (size_t)used < size)
+        snprintf(message + used, size - (size_t)used, "; did you mean '%s'?", suggestion.best);
     return false;
 }
 

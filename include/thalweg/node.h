@@ -99,11 +99,15 @@ struct tw_param {
     {                                                                                              \
 #field, TW_KIND_BOOL, TW_FIELD_OF(S, field, bool), initial, 0, 1, NULL, "", help, NULL     \
     }
+/* What an enum or a list of words may have: labels, and bytes of one. */
+#define TW_LABELS_MAX 32
+#define TW_LABEL_BYTES_MAX 31
+
 /* labels: "linear|cubic"; the field (int32_t) holds the index of the label */
 #define TW_PARAM_ENUM(S, field, initial, labels, help)                                             \
     {                                                                                              \
-#field, TW_KIND_ENUM, TW_FIELD_OF(S, field, int32_t), initial, 0, 31, NULL, labels, help,  \
-            NULL                                                                                   \
+#field, TW_KIND_ENUM, TW_FIELD_OF(S, field, int32_t), initial, 0, TW_LABELS_MAX - 1, NULL, \
+            labels, help, NULL                                                                     \
     }
 #define TW_PARAM_LIST(S, field, text, min, max, unit, help)                                        \
     {                                                                                              \
@@ -113,8 +117,8 @@ struct tw_param {
 /* text: the default, as in "we ew"; labels: "we|ew|ns|sn" */
 #define TW_PARAM_LABELS(S, field, text, labels, help)                                              \
     {                                                                                              \
-#field, TW_KIND_LABELS, TW_FIELD_OF(S, field, struct tw_labels), 0, 0, 31, text, labels,   \
-            help, NULL                                                                             \
+#field, TW_KIND_LABELS, TW_FIELD_OF(S, field, struct tw_labels), 0, 0, TW_LABELS_MAX - 1,  \
+            text, labels, help, NULL                                                               \
     }
 /* At most one file a node. The optional kind may be left out: min is 0 then. */
 #define TW_PARAM_FILE(S, field, help)                                                              \

@@ -115,6 +115,38 @@ static void lists_hold_sixteen_numbers(void **state)
     assert_int_equal(params.weights.count, 0);
 }
 
+/* 32 labels of up to 31 bytes, which is what the header allows. */
+static void enums_have_thirty_two_labels(void **state)
+{
+    static const char labels[] =
+        "l0|l1|l2|l3|l4|l5|l6|l7|l8|l9|l10|l11|l12|l13|l14|l15|l16|l17|l18|l19|l20|l21|l22|l23|l24|"
+        "l25|l26|l27|l28|l29|l30|a_label_of_thirty_one_byte_size";
+    static const struct tw_param many[] = {
+        TW_PARAM_ENUM(struct params, mode, 12, labels, "how"),
+        TW_PARAM_END,
+    };
+    struct params params = {0};
+    char message[300], text[40];
+    (void)state;
+    tw_param_defaults(many, &params);
+    assert_true(tw_param_print(many, &params, text, sizeof text) == 3 && strcmp(text, "l12") == 0);
+    for (int i = 0; i < TW_LABELS_MAX; i++) {
+        int length;
+        const char *label = tw_param_label(many, i, &length);
+        snprintf(text, sizeof text, "%.*s", length, label);
+        assert_true(tw_param_set(many, &params, text, message, sizeof message));
+        assert_int_equal(params.mode, i);
+        tw_param_print(many, &params, message, sizeof message);
+        assert_string_equal(message, text);
+    }
+    assert_int_equal(strlen(text), TW_LABEL_BYTES_MAX);
+    assert_null(tw_param_label(many, TW_LABELS_MAX, &(int){0}));
+    assert_false(tw_param_set(many, &params, "a_label_of_thirty_one_bite_size", message, 300));
+    assert_non_null(strstr(message, "did you mean 'a_label_of_thirty_one_byte_size'?"));
+    assert_non_null(strstr(message, "allowed are l0, l1, "));
+    assert_non_null(strstr(message, " more;"));
+}
+
 static void columns_have_ranges(void **state)
 {
     float cell = 9;
@@ -213,6 +245,7 @@ int main(void)
         cmocka_unit_test(ranges_hold_at_both_ends),
         cmocka_unit_test(file_names_fit_their_field),
         cmocka_unit_test(lists_hold_sixteen_numbers),
+        cmocka_unit_test(enums_have_thirty_two_labels),
         cmocka_unit_test(columns_have_ranges),
         cmocka_unit_test(defaults_are_printed_canonically),
         cmocka_unit_test(labels_are_counted),

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "node/param.h"
 #include "node/registry.h"
 
 #include <string.h>
@@ -101,6 +102,28 @@ static void ports_and_parameters_are_found_by_name(void **state)
     assert_null(tw_node_file_param(&own));
 }
 
+static void check_labels(const struct tw_node_type *type, const struct tw_param *row)
+{
+    int count = 0, length = 0;
+    while (tw_param_label(row, count, &length)) {
+        if (length < 1 || length > TW_LABEL_BYTES_MAX)
+            fail_msg("%s.%s has a label of %d bytes", type->name, row->name, length);
+        count++;
+    }
+    if (count > TW_LABELS_MAX || row->initial < 0 || row->initial >= count)
+        fail_msg("%s.%s has %d labels; the default is number %g", type->name, row->name, count,
+                 row->initial);
+}
+
+static void labels_keep_to_their_limits(void **state)
+{
+    (void)state;
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
+        for (const struct tw_param *row = (*type)->params; row && row->name; row++)
+            if (row->kind == TW_KIND_ENUM || row->kind == TW_KIND_LABELS)
+                check_labels(*type, row);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +132,7 @@ int main(void)
         cmocka_unit_test(all_types_are_listed_once),
         cmocka_unit_test(renderers_are_found_without_their_family),
         cmocka_unit_test(ports_and_parameters_are_found_by_name),
+        cmocka_unit_test(labels_keep_to_their_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
