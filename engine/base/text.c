@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Bytes of a character by its first byte; 0: none begins so. */
 static int length_of(unsigned char first)
@@ -33,22 +34,83 @@ static int read_character(const unsigned char *at, uint32_t *code, bool *cut)
     return length && *code >= least[length] && *code <= 0x10FFFF && !surrogate ? length : 0;
 }
 
+/* Control characters; what turns the direction of writing, as in "Trojan Source" (Boucher and
+ * Anderson 2021); line and paragraph separators; the byte order mark. */
+static bool is_harmful(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E ||
+           code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
+}
+
+/* The length of the next character that may stand, 0 for one to be replaced. *skip becomes what it
+ * takes in the text, 0 at the end. */
+static int next_character(const unsigned char *at, int *skip)
+{
+    uint32_t code = 0;
+    bool cut = false;
+    int length = at[0] ? read_character(at, &code, &cut) : 0;
+    *skip = !at[0] || cut ? 0 : length ? length : 1;
+    return length == 0 || is_harmful(code) ? 0 : length;
+}
+
 void tw_text_clean(char *text)
 {
     unsigned char *from = (unsigned char *)text, *to = from;
-    while (*from) {
-        uint32_t code = 0;
-        bool cut = false;
-        int length = read_character(from, &code, &cut);
-        bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-        if (cut)
-            break;
-        if (length == 0 || control) {
+    int skip, length = next_character(from, &skip);
+    for (; skip; length = next_character(from, &skip)) {
+        if (length == 0)
             *to++ = '?';
-            from += length ? length : 1;
-        }
-        for (; length > 0 && !control; length--)
-            *to++ = *from++;
+        for (int i = 0; i < length; i++)
+            *to++ = from[i];
+        from += skip;
     }
     *to = 0;
+}
+
+/* What stands for a character that has a meaning of its own in a form; NULL for most. */
+static const char *escape_of(char character, enum tw_text_form form)
+{
+    static const struct {
+        enum tw_text_form form;
+        char character;
+        const char *escape;
+    } rows[] = {
+        {TW_TEXT_CSV, '"', "\"\""},       {TW_TEXT_HTML, '<', "&lt;"},
+        {TW_TEXT_HTML, '>', "&gt;"},      {TW_TEXT_HTML, '&', "&amp;"},
+        {TW_TEXT_HTML, '"', "&quot;"},    {TW_TEXT_HTML, '\'', "&#39;"},
+        {TW_TEXT_MARKDOWN, '|', "\\|"},   {TW_TEXT_MARKDOWN, '<', "&lt;"},
+        {TW_TEXT_MARKDOWN, '&', "&amp;"}, {TW_TEXT_MARKDOWN, '`', "\\`"},
+        {TW_TEXT_MARKDOWN, '*', "\\*"},   {TW_TEXT_MARKDOWN, '_', "\\_"},
+        {TW_TEXT_MARKDOWN, '[', "\\["},   {TW_TEXT_MARKDOWN, '!', "\\!"},
+        {TW_TEXT_MARKDOWN, '\\', "\\\\"}, {TW_TEXT_DOT, '"', "\\\""},
+        {TW_TEXT_DOT, '\\', "\\\\"},      {TW_TEXT_MERMAID, '"', "#quot;"},
+        {TW_TEXT_MERMAID, '<', "#lt;"},   {TW_TEXT_MERMAID, '>', "#gt;"},
+        {TW_TEXT_MERMAID, '#', "#35;"},   {TW_TEXT_MERMAID, '|', "#124;"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].form == form && rows[i].character == character)
+            return rows[i].escape;
+    return NULL;
+}
+
+void tw_text_write(FILE *out, const char *text, enum tw_text_form form)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    bool formula = form == TW_TEXT_CSV && text[0] && strchr("=+-@", text[0]);
+    bool quoted = form == TW_TEXT_CSV && strpbrk(text, ",\"");
+    int skip, length = next_character(at, &skip);
+    fputs(quoted ? "\"" : "", out);
+    fputs(formula ? "'" : "", out);
+    for (; skip; length = next_character(at, &skip)) {
+        const char *escape = length == 1 ? escape_of((char)*at, form) : NULL;
+        if (length == 0)
+            fputc('?', out);
+        else if (escape)
+            fputs(escape, out);
+        else
+            fwrite(at, 1, (size_t)length, out);
+        at += skip;
+    }
+    fputs(quoted ? "\"" : "", out);
 }

@@ -2,8 +2,24 @@
 #ifndef TW_ENGINE_BASE_TEXT_H
 #define TW_ENGINE_BASE_TEXT_H
 
+#include <stdio.h>
+
 /* Sanitises untrusted text for a terminal, a log and JSON: control characters, line ends among
- * them, and bytes that are no UTF-8 become '?'; a character that was cut off at the end goes. */
+ * them, characters that reverse or hide what follows, and bytes that are no UTF-8 become '?'; a
+ * character that was cut off at the end goes. */
 void tw_text_clean(char *text);
+
+/* What untrusted text is written into: the characters that mean something there are escaped. */
+enum tw_text_form {
+    TW_TEXT_TERMINAL,
+    TW_TEXT_CSV,  /* a cell as in RFC 4180; one that a spreadsheet would compute begins with ' */
+    TW_TEXT_HTML, /* text or a quoted attribute */
+    TW_TEXT_MARKDOWN, /* inside a table */
+    TW_TEXT_DOT,      /* inside "..." */
+    TW_TEXT_MERMAID,  /* inside "..." */
+};
+
+/* Writes the text, sanitised as above. */
+void tw_text_write(FILE *out, const char *text, enum tw_text_form form);
 
 #endif

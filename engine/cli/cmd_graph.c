@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg graph: a recipe's graph for people. */
+#include "base/text.h"
 #include "cli/cli.h"
 #include "graph/graph.h"
 
@@ -13,26 +14,13 @@ static void print_edge(int32_t from, int32_t to, const char *name, bool dot)
         printf("  n%d -->|%s| n%d\n", (int)from, name, (int)to);
 }
 
-/* A path holds a file's name where an export says `as:`. */
-static void put_label(const char *text, bool dot)
-{
-    for (; *text; text++) {
-        if (dot && (*text == '"' || *text == '\\'))
-            putchar('\\');
-        if (!dot && *text == '"')
-            fputs("#quot;", stdout);
-        else
-            putchar(*text);
-    }
-}
-
 static void print_graph(const struct tw_recipe *recipe, bool dot)
 {
     puts(dot ? "digraph recipe {\n  rankdir=LR; node [shape=box];" : "flowchart LR");
     for (int32_t i = 0; i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
         printf(dot ? "  n%d [label=\"" : "  n%d[\"", (int)i);
-        put_label(node->path, dot);
+        tw_text_write(stdout, node->path, dot ? TW_TEXT_DOT : TW_TEXT_MERMAID);
         printf(dot ? "\\n%s\"];\n" : "<br>%s\"]\n", node->type->name);
         for (int port = 0; port < node->input_count; port++)
             if (node->inputs[port].node >= 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg run: load, run, export; stopped cleanly by SIGINT and SIGTERM. */
 #include "base/process.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/explain.h"
 #include "cli/stop.h"
@@ -38,7 +39,10 @@ static void print_exports(const struct tw_settings *settings, const struct tw_ru
     for (int32_t i = 0; i < report->export_count; i++) {
         const struct tw_export_report *item = &report->exports[i];
         const char *state = settings->dry_run ? "" : item->written ? "" : " (unchanged)";
-        printf("%s/%s%s\n", settings->out, item->item->file, state);
+        tw_text_write(stdout, settings->out, TW_TEXT_TERMINAL);
+        fputs("/", stdout);
+        tw_text_write(stdout, item->item->file, TW_TEXT_TERMINAL);
+        printf("%s\n", state);
     }
 }
 

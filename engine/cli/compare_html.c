@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as one page without scripts or other files: a table and a chart a measure, and a
  * picture a variant. */
+#include "base/text.h"
 #include "cli/compare.h"
 #include "field/codec.h"
 
@@ -16,28 +17,7 @@ static const char head[] =
     "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}\n"
     "</style></head><body>\n";
 
-/* Text from files may hold markup. */
-static void put(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*text, out);
-        }
-    }
-}
+static void put(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
 
 static void put_base64(FILE *out, const unsigned char *at, size_t length)
 {

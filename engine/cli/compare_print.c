@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as text, JSON and CSV, and its assertions. */
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
 
@@ -55,8 +56,9 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     int width = 8;
     for (int32_t v = 0; v < e->variant_count; v++)
         width = (int)strlen(e->variants[v].name) > width ? (int)strlen(e->variants[v].name) : width;
-    fprintf(out, "%s: %d seeds from %" PRIu64 ", %d x %d cells\n", e->file, (int)e->seed_count,
-            e->seeds[0], (int)c->width, (int)c->height);
+    tw_text_write(out, e->file, TW_TEXT_TERMINAL);
+    fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)e->seed_count, e->seeds[0],
+            (int)c->width, (int)c->height);
     for (int32_t m = 0; m < e->measure_count; m++) {
         fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",
                 "deviation", "95 % of the mean");
@@ -124,34 +126,18 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
     json_decref(root);
 }
 
-/* As in RFC 4180: quoted when it must be. */
-static void put_field(FILE *out, const char *text)
-{
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 void tw_compare_csv(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
     fputs("variant,seed", out);
     for (int32_t m = 0; m < e->measure_count; m++) {
         fputc(',', out);
-        put_field(out, e->measures[m].name);
+        tw_text_write(out, e->measures[m].name, TW_TEXT_CSV);
     }
     fputs("\n", out);
     for (int32_t v = 0; v < e->variant_count; v++)
         for (int32_t i = 0; i < e->seed_count; i++) {
-            put_field(out, e->variants[v].name);
+            tw_text_write(out, e->variants[v].name, TW_TEXT_CSV);
             fprintf(out, ",%" PRIu64, e->seeds[i]);
             for (int32_t m = 0; m < e->measure_count; m++)
                 fprintf(out, ",%.9g", tw_samples(c, v, m)[i]);

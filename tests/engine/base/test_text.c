@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const rows[][2] = {
@@ -25,9 +26,15 @@ static const char *const rows[][2] = {
     {"cut \xE2\x82", "cut "},
     {"cut \xC3", "cut "},
     {"alone \x80", "alone ?"},
+    {"a\xE2\x80\xAE"
+     "b\xE2\x81\xA6"
+     "c\xD8\x9C"
+     "d\xE2\x80\xA8"
+     "e\xEF\xBB\xBF",
+     "a?b?c?d?e?"},
 };
 
-static void text_of_strangers_is_made_harmless(void **state)
+static void untrusted_text_becomes_harmless(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -38,8 +45,40 @@ static void text_of_strangers_is_made_harmless(void **state)
     }
 }
 
+static void every_form_escapes_what_it_must(void **state)
+{
+    static const struct {
+        enum tw_text_form form;
+        const char *text, *written;
+    } forms[] = {
+        {TW_TEXT_TERMINAL, "a\033[31m<b>|\"\\", "a?[31m<b>|\"\\"},
+        {TW_TEXT_CSV, "plain", "plain"},
+        {TW_TEXT_CSV, "a,\"b\"\n", "\"a,\"\"b\"\"?\""},
+        {TW_TEXT_CSV, "=cmd|'/c calc'!A1", "'=cmd|'/c calc'!A1"},
+        {TW_TEXT_CSV, "@SUM(1,2)", "\"'@SUM(1,2)\""},
+        {TW_TEXT_HTML, "<img src=\"x\" onerror='y'>&",
+         "&lt;img src=&quot;x&quot; onerror=&#39;y&#39;&gt;&amp;"},
+        {TW_TEXT_MARKDOWN, "a|b`<i>*_![x]\\", "a\\|b\\`&lt;i>\\*\\_\\!\\[x]\\\\"},
+        {TW_TEXT_DOT, "a\"b\\n\n", "a\\\"b\\\\n?"},
+        {TW_TEXT_MERMAID, "a\"<b>#|", "a#quot;#lt;b#gt;#35;#124;"},
+        {TW_TEXT_HTML, "cut \xE2\x82", "cut "},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        char *written = NULL;
+        size_t length = 0;
+        FILE *out = open_memstream(&written, &length);
+        assert_non_null(out);
+        tw_text_write(out, forms[i].text, forms[i].form);
+        fclose(out);
+        assert_string_equal(written, forms[i].written);
+        free(written);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(text_of_strangers_is_made_harmless)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(untrusted_text_becomes_harmless),
+                                       cmocka_unit_test(every_form_escapes_what_it_must)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
