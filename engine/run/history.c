@@ -3,8 +3,8 @@
 
 #include "base/dir.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "base/json.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <stdio.h>

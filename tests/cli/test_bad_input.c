@@ -238,7 +238,8 @@ static const struct row rows[] = {
 
     /* files */
     {"no such image", FILE_NODE("none.png"), 3, 4, 6, "cannot read none.png", NULL},
-    {"text as an image", FILE_NODE("text.png"), 3, 4, 6, "is of an unknown format; expected .png, .npy or .bmp", NULL},
+    {"text as an image", FILE_NODE("text.png"), 3, 4, 6,
+     "is of an unknown format; expected .png, .npy or .bmp", NULL},
     {"truncated PNG", FILE_NODE("cut.png"), 3, 4, 6, "damaged PNG", NULL},
     {"PNG of 10^6 squared", FILE_NODE("huge.png"), 3, 4, 6, "PNG", NULL},
     {"NPY of 2^62 cells", FILE_NODE("huge.npy"), 3, 4, 6, "", NULL},
