@@ -5,6 +5,7 @@
  */
 #include "common/resolution.h"
 #include "erosion/kernels/height_scale.h"
+#include "erosion/kernels/ports.h"
 #include "erosion/kernels/row_bands.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@ struct params {
     int32_t iterations;
     int32_t order;
     int32_t side;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -30,16 +32,17 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
                   "the order in which cells are visited"),
     TW_PARAM_SIDE(struct params, "iterations are"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
 static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_EROSION_IN,
     TW_PORT_END,
 };
 
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    TW_EROSION_OUT,
     {"water", TW_HEIGHTMAP, 0, "the water that is left, as height"},
     TW_PORT_END,
 };
@@ -74,7 +77,7 @@ static void visit(const void *at, float *cell, float *const neighbours[4], size_
             lowest = neighbours[i];
         }
     }
-    if (lowest) {
+    if (lowest && steepest <= TW_ROW_BANDS_DROP_MAX) {
         float half = 0.5f * steepest, flow = cell[plane] < half ? cell[plane] : half;
         cell[plane] -= flow;
         lowest[plane] += flow;
@@ -105,6 +108,7 @@ static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
         float steepest = tw_row_bands_steepest(d0, d1, d2, d3), half = 0.5f * steepest;
         float flow = w < half ? w : half;
         flow = steepest > 0 ? flow : 0;
+        flow = steepest <= TW_ROW_BANDS_DROP_MAX ? flow : 0;
         struct tw_row_bands_shares shares = tw_row_bands_share(flow, d0, d1, d2, d3);
         float kept = w - flow, vapour = k->evaporation * kept, ground = h + k->load * vapour;
         up_w[b] -= shares.of[0];
@@ -166,6 +170,7 @@ static enum tw_status run(struct tw_task *task)
     enum tw_simd simd = tw_task_simd(task);
     const struct tw_row_bands_rule rule = {.constants = &constants,
                                            .planes = 2,
+                                           .closed = !tw_task_wraps(task, p->border),
                                            .around = TW_NEIGHBOURS_CROSS,
                                            .visit = visit,
                                            .sweep = sweep(simd),
@@ -196,7 +201,8 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
         "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
         "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
         "ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL "\n"
-        "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
+        "Border: the other side, or none: then cells outside neither give nor take. Maps of "
+        "fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
@@ -205,6 +211,7 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .example = "noise: {type: noise.ridged, frequency: 2, gain: 1.5}\n"
                "eroded: {type: erosion.hydraulic_fast, in: noise, solubility: 0.1, capacity: 0.1, "
                "iterations: 20}",
+    .bordered = true,
     .in_place = true,
     .reach = TW_REACH_ALL,
     .check = check,

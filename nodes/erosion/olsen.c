@@ -3,6 +3,7 @@
  * ones stay. Cells change the map at once, in the order that erosion/kernels/row_bands.h defines.
  */
 #include "common/resolution.h"
+#include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
 
 struct params {
@@ -10,6 +11,7 @@ struct params {
     int32_t iterations;
     int32_t order;
     int32_t side;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -19,16 +21,17 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
                   "the order in which cells are visited"),
     TW_PARAM_SIDE(struct params, "iterations are"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
 static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_EROSION_IN,
     TW_PORT_END,
 };
 
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    TW_EROSION_OUT,
     TW_PORT_END,
 };
 
@@ -38,20 +41,22 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_levelling level = {.min_drop = 0,
                                        .max_drop = p->talus / (float)tw_task_width(task)};
     return tw_levelling_run(task, &level, TW_NEIGHBOURS_CROSS, (enum tw_visiting_order)p->order,
-                            tw_resolution_passes(task, p->side, p->iterations));
+                            tw_resolution_passes(task, p->side, p->iterations),
+                            !tw_task_wraps(task, p->border));
 }
 
 extern const struct tw_node_type tw_node_erosion_olsen;
 const struct tw_node_type tw_node_erosion_olsen = {
     .name = "erosion.olsen",
-    .version = 2,
+    .version = 3,
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "
         "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL
         " Where talus cuts in, slopes decide cell by cell, and shapes differ more than with "
         "erosion.thermal.\n"
-        "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
+        "Border: the other side, or none: then cells outside neither give nor take. Maps of "
+        "fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
@@ -59,6 +64,7 @@ const struct tw_node_type tw_node_erosion_olsen = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
                "eroded: {type: erosion.olsen, in: noise, talus: 16, iterations: 50}",
+    .bordered = true,
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

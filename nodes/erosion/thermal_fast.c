@@ -2,9 +2,8 @@
 /* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
 #include "common/resolution.h"
+#include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
-
-#include <float.h>
 
 struct params {
     float talus; /* T N: rise per map side */
@@ -12,6 +11,7 @@ struct params {
     int32_t neighbourhood;
     int32_t order;
     int32_t side;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -23,16 +23,17 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
                   "the order in which cells are visited"),
     TW_PARAM_SIDE(struct params, "iterations are"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
 static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_EROSION_IN,
     TW_PORT_END,
 };
 
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
+    TW_EROSION_OUT,
     TW_PORT_END,
 };
 
@@ -40,21 +41,23 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_levelling level = {.min_drop = p->talus / (float)tw_task_width(task),
-                                       .max_drop = FLT_MAX};
+                                       .max_drop = TW_ROW_BANDS_DROP_MAX};
     bool cross = p->neighbourhood == 1;
     return tw_levelling_run(task, &level, cross ? TW_NEIGHBOURS_CROSS : TW_NEIGHBOURS_DIAGONAL,
                             (enum tw_visiting_order)p->order,
-                            tw_resolution_passes(task, p->side, p->iterations));
+                            tw_resolution_passes(task, p->side, p->iterations),
+                            !tw_task_wraps(task, p->border));
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal_fast;
 const struct tw_node_type tw_node_erosion_thermal_fast = {
     .name = "erosion.thermal_fast",
-    .version = 2,
+    .version = 3,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
     .detail = "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
               "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL "\n"
-              "Borders wrap. Maps of fewer than 24 rows are visited in raster order.",
+              "Border: the other side, or none: then cells outside neither give nor take. Maps of "
+              "fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
@@ -62,6 +65,7 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
                "eroded: {type: erosion.thermal_fast, in: noise, talus: 4, iterations: 50}",
+    .bordered = true,
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

@@ -107,22 +107,29 @@ static inline void ref_hydraulic_visit(const struct ref_map *map, int32_t x, int
     map->h[cell] += map->carried * gone;
 }
 
+/* A closed map is visited as one with one more column and row, whose cells do nothing. */
+static inline void ref_visit_cell(const struct ref_map *map, ref_visit *visit, int32_t x, int32_t y)
+{
+    if (x < map->width && y < map->height)
+        visit(map, x, y);
+}
+
 /* docs/decisions/visiting-order.md; passes count from 0. */
 static inline void ref_pass(const struct ref_map *map, bool bands, int32_t pass, ref_visit *visit)
 {
-    int32_t w = map->width, h = map->height;
+    int32_t w = map->width + map->closed, h = map->height + map->closed;
     uint32_t fraction = (uint32_t)pass * 2654435769u;
     int64_t start = (int64_t)((uint64_t)fraction * (uint64_t)w / 4294967296u);
     if (!bands || h < 24) {
         for (int32_t y = 0; y < h; y++)
             for (int32_t x = 0; x < w; x++)
-                visit(map, x, y);
+                ref_visit_cell(map, visit, x, y);
         return;
     }
     for (int32_t top = 0; top < h; top += 64)
         for (int32_t t = 0; t < w; t++)
             for (int32_t y = top; y < top + 64 && y < h; y++)
-                visit(map, (int32_t)(((start + t - 3 * (y - top)) % w + w) % w), y);
+                ref_visit_cell(map, visit, (int32_t)(((start + t - 3 * (y - top)) % w + w) % w), y);
 }
 
 static inline void ref_hydraulic_fast(const struct ref_map *map, bool bands, int32_t iterations,

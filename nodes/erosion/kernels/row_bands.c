@@ -9,6 +9,8 @@
 
 #include <thalweg/kernel.h>
 
+#include <string.h>
+
 enum { RASTER_BELOW = 24, SLOTS_MIN = 64, VECTOR = 16 };
 enum { BAND = TW_ROW_BANDS_ROWS, LAG = TW_ROW_BANDS_LAG };
 enum {
@@ -314,13 +316,51 @@ static enum tw_status run_lanes(struct tw_task *task, struct bands *s, int32_t i
     return TW_OK;
 }
 
+static enum tw_status run_torus(struct tw_task *task, struct map map, enum tw_visiting_order order,
+                                int32_t iterations)
+{
+    struct bands s = {.map = map};
+    if (order == TW_ORDER_RASTER || map.height < RASTER_BELOW)
+        return run_plainly(task, &map, pass_raster, iterations);
+    if (map.width < SLOTS_MIN || map.height < BAND + 2) /* else a band meets itself */
+        return run_plainly(task, &map, pass_bands, iterations);
+    return iterations > 0 ? run_lanes(task, &s, iterations) : TW_OK;
+}
+
+/* Moves a map between its cells and those of a torus with a wall. */
+static void copy_walled(const struct map *inner, const struct map *walled, bool in)
+{
+    size_t width = (size_t)inner->width, bytes = width * sizeof(float);
+    float *plain = inner->cells, *row = walled->cells;
+    for (int32_t p = 0; p < inner->rule->planes; p++, row += walled->width)
+        for (int32_t y = 0; y < inner->height; y++, plain += width, row += walled->width)
+            memcpy(in ? row : plain, in ? plain : row, bytes);
+}
+
+static void build_wall(const struct map *walled)
+{
+    size_t width = (size_t)walled->width, count = width * (size_t)walled->height;
+    memset(walled->cells, 0, (size_t)walled->rule->planes * count * sizeof *walled->cells);
+    for (size_t i = width - 1; i < count; i += width)
+        walled->cells[i] = TW_ROW_BANDS_WALL;
+    for (size_t i = count - width; i < count; i++)
+        walled->cells[i] = TW_ROW_BANDS_WALL;
+}
+
 enum tw_status tw_row_bands_run(struct tw_task *task, const struct tw_row_bands_rule *rule,
                                 enum tw_visiting_order order, int32_t iterations, float *cells)
 {
-    struct bands s = {.map = {rule, cells, tw_task_width(task), tw_task_height(task)}};
-    if (order == TW_ORDER_RASTER || s.map.height < RASTER_BELOW)
-        return run_plainly(task, &s.map, pass_raster, iterations);
-    if (s.map.width < SLOTS_MIN || s.map.height < BAND + 2) /* else a band meets itself */
-        return run_plainly(task, &s.map, pass_bands, iterations);
-    return iterations > 0 ? run_lanes(task, &s, iterations) : TW_OK;
+    const struct map map = {rule, cells, tw_task_width(task), tw_task_height(task)};
+    if (!rule->closed)
+        return run_torus(task, map, order, iterations);
+    struct map walled = {rule, NULL, map.width + 1, map.height + 1};
+    walled.cells = tw_task_scratch(task, (size_t)walled.width * (size_t)walled.height,
+                                   (size_t)rule->planes * sizeof *cells);
+    if (!walled.cells)
+        return tw_task_no_memory(task);
+    build_wall(&walled);
+    copy_walled(&map, &walled, true);
+    enum tw_status status = run_torus(task, walled, order, iterations);
+    copy_walled(&map, &walled, false);
+    return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cellular automata that change the map at once, on a torus (Olsen 2004, "Optimizations"). A cell
+/* Cellular automata that change the map at once (Olsen 2004, "Optimizations"). A cell
  * may change itself and four neighbours, so the visiting order is part of the result. `raster`: y,
  * then x. `bands`: bands of 64 rows one after the other, in which every row runs from left to right
  * 3 columns behind the row above it and begins elsewhere in every pass; exactly:
@@ -18,6 +18,12 @@ enum {
     TW_ROW_BANDS_LANES = 64, /* rows that are swept at once, at most */
     TW_ROW_BANDS_LAG = 3     /* columns between a row and the one above it */
 };
+
+/* The map is a torus. One that is closed is visited as a torus with one more column to the east and
+ * one more row to the south, a wall of this height: nothing flows there, and drops that are larger
+ * than TW_ROW_BANDS_DROP_MAX, those from the wall, must not move anything. */
+#define TW_ROW_BANDS_WALL 1e30f
+#define TW_ROW_BANDS_DROP_MAX 1e29f
 
 enum tw_neighbourhood {
     TW_NEIGHBOURS_CROSS,   /* up, left, right, down */
@@ -38,6 +44,7 @@ struct tw_row_bands_run {
 struct tw_row_bands_rule {
     const void *constants; /* whatever the functions below need */
     int32_t planes;        /* maps that belong together: 1 or 2 */
+    bool closed;
     enum tw_neighbourhood around;
     /* Visits one cell; that of the second plane lies `plane` floats after each address. */
     void (*visit)(const void *constants, float *cell, float *const neighbours[4], size_t plane);

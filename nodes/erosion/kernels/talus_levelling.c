@@ -104,13 +104,14 @@ TW_ROW_BANDS_SWEEP(diagonal, struct tw_levelling)
 
 enum tw_status tw_levelling_run(struct tw_task *task, const struct tw_levelling *level,
                                 enum tw_neighbourhood around, enum tw_visiting_order order,
-                                int32_t iterations)
+                                int32_t iterations, bool closed)
 {
     const struct tw_value *in = tw_task_input(task, 0);
     struct tw_value *out = tw_task_output(task, 0);
     enum tw_simd simd = tw_task_simd(task);
     const struct tw_row_bands_rule rule = {.constants = level,
                                            .planes = 1,
+                                           .closed = closed,
                                            .around = around,
                                            .visit = visit,
                                            .sweep = around == TW_NEIGHBOURS_CROSS ? cross(simd)

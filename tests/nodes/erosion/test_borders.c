@@ -16,6 +16,9 @@ static const struct row {
     bool wraps, sum;
 } rows[] = {
     {"thermal", true, true},
+    {"thermal_fast", true, true},
+    {"thermal_fast, neighbourhood: von-neumann, order: raster", true, true},
+    {"hydraulic_fast", true, true},
     {"creep", true, true},
     {"creep, nonlinear: true", true, true},
     {"creep, steps: 60", true, true},

@@ -2,7 +2,7 @@
 #include "reference/olsen.h"
 #include "support/kernel.h"
 
-static bool bands;
+static bool bands, closed;
 
 static void hydraulic(struct tw_value *map, float *water)
 {
@@ -10,6 +10,7 @@ static void hydraulic(struct tw_value *map, float *water)
                               .w = water,
                               .width = map->width,
                               .height = map->height,
+                              .closed = closed,
                               .carried = 0.02f,
                               .evaporate = 0.4f};
     ref_hydraulic_fast(&m, bands, 7, 0.03f);
@@ -23,6 +24,24 @@ static void equals_the_plain_loop_in_bands(void **state)
                   "{type: erosion.hydraulic_fast, in: in, rain: 0.03, solubility: 0.02, capacity: "
                   "0.02, evaporation: 0.4, iterations: 7}",
                   true);
+}
+
+static void equals_the_plain_loop_with_closed_borders(void **state)
+{
+    (void)state;
+    closed = true;
+    for (int i = 0; i < 2; i++) {
+        bands = i == 0;
+        kernel_equals(
+            hydraulic,
+            bands
+                ? "{type: erosion.hydraulic_fast, in: in, rain: 0.03, solubility: 0.02, capacity: "
+                  "0.02, evaporation: 0.4, iterations: 7, border: closed}"
+                : "{type: erosion.hydraulic_fast, in: in, rain: 0.03, solubility: 0.02, capacity: "
+                  "0.02, evaporation: 0.4, iterations: 7, border: closed, order: raster}",
+            true);
+    }
+    closed = false;
 }
 
 static void equals_the_plain_loop_in_raster(void **state)
@@ -39,6 +58,8 @@ static void keeps_the_sum_of_heights(void **state)
 {
     (void)state;
     kernel_keeps_sum("{type: erosion.hydraulic_fast, in: in, iterations: 50}", 1e-4);
+    kernel_keeps_sum("{type: erosion.hydraulic_fast, in: in, iterations: 50, border: closed}",
+                     1e-4);
 }
 
 static void does_nothing_in_no_iterations(void **state)
@@ -58,6 +79,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_plain_loop_in_bands),
         cmocka_unit_test(equals_the_plain_loop_in_raster),
+        cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
         cmocka_unit_test(keeps_the_sum_of_heights),
         cmocka_unit_test(does_nothing_in_no_iterations),
         cmocka_unit_test(refuses_a_capacity_of_its_own),

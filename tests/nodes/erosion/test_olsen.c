@@ -2,13 +2,14 @@
 #include "reference/olsen.h"
 #include "support/kernel.h"
 
-static bool bands;
+static bool bands, closed;
 
 static void olsen(struct tw_value *map, float *water)
 {
     const struct ref_map m = {.h = tw_floats(map),
                               .width = map->width,
                               .height = map->height,
+                              .closed = closed,
                               .threshold = 24.0f / (float)map->width};
     (void)water;
     for (int i = 0; i < 7; i++)
@@ -20,6 +21,22 @@ static void equals_the_plain_loop_in_bands(void **state)
     (void)state;
     bands = true;
     kernel_equals(olsen, "{type: erosion.olsen, in: in, talus: 24, iterations: 7}", false);
+}
+
+static void equals_the_plain_loop_with_closed_borders(void **state)
+{
+    (void)state;
+    closed = true;
+    for (int i = 0; i < 2; i++) {
+        bands = i == 0;
+        kernel_equals(
+            olsen,
+            bands ? "{type: erosion.olsen, in: in, talus: 24, iterations: 7, border: closed}"
+                  : "{type: erosion.olsen, in: in, talus: 24, iterations: 7, border: closed, "
+                    "order: raster}",
+            false);
+    }
+    closed = false;
 }
 
 static void equals_the_plain_loop_in_raster(void **state)
@@ -44,6 +61,7 @@ static void keeps_the_sum_of_heights(void **state)
 {
     (void)state;
     kernel_keeps_sum("{type: erosion.olsen, in: in, iterations: 20}", 1e-5);
+    kernel_keeps_sum("{type: erosion.olsen, in: in, iterations: 20, border: closed}", 1e-5);
 }
 
 static void does_nothing_in_no_iterations(void **state)
@@ -63,6 +81,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_plain_loop_in_bands),
         cmocka_unit_test(equals_the_plain_loop_in_raster),
+        cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
         cmocka_unit_test(keeps_steep_slopes),
         cmocka_unit_test(keeps_the_sum_of_heights),
         cmocka_unit_test(does_nothing_in_no_iterations),

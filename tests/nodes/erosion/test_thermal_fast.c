@@ -2,7 +2,7 @@
 #include "reference/olsen.h"
 #include "support/kernel.h"
 
-static bool bands;
+static bool bands, closed;
 static ref_visit *visit;
 
 static void thermal(struct tw_value *map, float *water)
@@ -10,6 +10,7 @@ static void thermal(struct tw_value *map, float *water)
     const struct ref_map m = {.h = tw_floats(map),
                               .width = map->width,
                               .height = map->height,
+                              .closed = closed,
                               .threshold = 2.0f / (float)map->width};
     (void)water;
     for (int i = 0; i < 7; i++)
@@ -22,6 +23,23 @@ static void equals_the_plain_loop_in_bands(void **state)
     bands = true;
     visit = ref_thermal_rotated_visit;
     kernel_equals(thermal, "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 7}", false);
+}
+
+static void equals_the_plain_loop_with_closed_borders(void **state)
+{
+    (void)state;
+    closed = true;
+    visit = ref_thermal_rotated_visit;
+    for (int i = 0; i < 2; i++) {
+        bands = i == 0;
+        kernel_equals(
+            thermal,
+            bands ? "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 7, border: closed}"
+                  : "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 7, border: closed, "
+                    "order: raster}",
+            false);
+    }
+    closed = false;
 }
 
 static void equals_the_plain_loop_in_raster(void **state)
@@ -61,6 +79,8 @@ static void keeps_the_sum_of_heights(void **state)
 {
     (void)state;
     kernel_keeps_sum("{type: erosion.thermal_fast, in: in, iterations: 20}", 1e-5);
+    kernel_keeps_sum(
+        "{type: erosion.thermal_fast, in: in, talus: 1, iterations: 20, border: closed}", 1e-5);
 }
 
 static void does_nothing_in_no_iterations(void **state)
@@ -80,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_plain_loop_in_bands),
         cmocka_unit_test(equals_the_plain_loop_in_raster),
+        cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
         cmocka_unit_test(equals_the_plain_loop_on_four_sides),
         cmocka_unit_test(moves_half_to_the_first_lowest),
         cmocka_unit_test(keeps_the_sum_of_heights),
