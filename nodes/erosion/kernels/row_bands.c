@@ -17,6 +17,7 @@ enum {
     STEP = BAND + VECTOR
 }; /* floats of a slot: lane 64 of one lies before lane -1 of the next */
 enum { WINDOW = 32, MARGIN = LAG + 2 }; /* steps; slots beyond them that their visits may touch */
+enum { LEAST = 2 * MARGIN }; /* steps of a window, so that what the first one keeps is no other's */
 enum { CHUNK = 256 }; /* steps that a band is behind the one before it: over BAND LAG + 2 MARGIN */
 
 struct map {
@@ -102,7 +103,7 @@ static void lay_out(struct bands *s)
     int32_t width = s->map.width;
     s->count = (s->map.height - 1) / BAND + 1;
     s->chunk = width < 4 * CHUNK ? (width + 1) / 2 : CHUNK;
-    s->chunks = (width - 1) / s->chunk + 1;
+    s->chunks = (width - LEAST) / s->chunk + 1; /* the last one takes a short rest */
     /* The first band must be through before the last two touch the rows that it shares with them.
      */
     s->delay = s->chunk == CHUNK && 2 * (s->count - 2) >= s->chunks ? 2 : s->chunks;
@@ -268,8 +269,10 @@ static void visit_window(const struct bands *s, int32_t band, int32_t begin, int
 
 static void visit_chunk(const struct bands *s, int32_t band, int32_t begin, int32_t end)
 {
-    for (int32_t t = begin; t < end; t += WINDOW)
-        visit_window(s, band, t, t + WINDOW < end ? t + WINDOW : end);
+    for (int32_t t = begin, next; t < end; t = next) {
+        next = end - t < WINDOW + LEAST ? end : t + WINDOW;
+        visit_window(s, band, t, next);
+    }
 }
 
 static int32_t first_band(const struct bands *s)
@@ -289,7 +292,8 @@ static void run_stage(void *context, int32_t begin, int32_t end)
     const struct bands *s = context;
     for (int32_t i = begin; i < end; i++) {
         int32_t band = first_band(s) + i, from = (s->stage - band * s->delay) * s->chunk;
-        int32_t to = from + s->chunk < s->map.width ? from + s->chunk : s->map.width;
+        bool last = s->stage - band * s->delay == s->chunks - 1;
+        int32_t to = last ? s->map.width : from + s->chunk;
         visit_chunk(s, band, from, to);
     }
 }
