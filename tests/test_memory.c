@@ -7,7 +7,9 @@
 #include "support/example.h"
 #include "support/folder.h"
 #include "support/harness.h"
-#include "support/picture.h"
+#include "support/inside.h"
+#include "support/points.h"
+#include "support/sample.h"
 #include "support/starve.h"
 
 #include "base/file.h"
@@ -16,8 +18,8 @@
 #include "run/history.h"
 #include "run/runner.h"
 
-#include <ftw.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,54 +28,6 @@ enum { POINTS_MAX = 20000 }; /* allocations of one act: more are an endless loop
 
 /* ---- files ---- */
 
-static const char recipe_text[] =
-    "thalweg: 1\n"
-    "about: a little of everything\n"
-    "size: [24, 16]\n"
-    "seed: 7\n"
-    "world: {side_m: 1000, height_m: 200}\n"
-    "params:\n"
-    "  talus: 8\n"
-    "  share: {default: 0.5, min: 0, max: 1, about: of the picture}\n"
-    "nodes:\n"
-    "  ground: {type: source.heightmap, file: ground.png}\n"
-    "  hills:  {type: ./hills.yaml, below: ground, share: \"${share}\"}\n"
-    "  curved: {type: shape.curve, in: hills, points: [[0, 0], {x: 0.5, y: 0.2}, [1, 1]]}\n"
-    "  near:   {type: feature.points, count: 3}\n"
-    "  far:    {type: feature.points, points: [{x: 0.5, y: 0.5}]}\n"
-    "  all:    {type: feature.merge, generators: [near, far]}\n"
-    "  eroded: {type: erosion.thermal, in: curved, talus: \"${talus}\", iterations: 3}\n"
-    "  facts:  {type: measure.statistics, in: eroded}\n"
-    "outputs: {height: eroded, facts: facts, points: all}\n"
-    "export:\n"
-    "  height.png: height\n"
-    "  maps/height.npy: height\n"
-    "  height.bmp: {from: height, range: fit}\n"
-    "  preview.png: {from: height, as: hillshade}\n"
-    "  facts.json: facts\n"
-    "  both.json: {from: {one: facts, two: facts}}\n";
-
-static const char hills_text[] = "thalweg: 1\n"
-                                 "inputs: {below: heightmap}\n"
-                                 "params: {share: 0.1}\n"
-                                 "nodes:\n"
-                                 "  noise: {type: noise.midpoint}\n"
-                                 "  mixed: {type: combine.mix, a: noise, b: below, "
-                                 "weight: \"${share}\"}\n"
-                                 "outputs: {height: mixed}\n";
-
-static const char experiment_text[] = "thalweg-experiment: 1\n"
-                                      "recipe: recipe.yaml\n"
-                                      "seeds: [1, 2]\n"
-                                      "variants:\n"
-                                      "  gentle: {params: {talus: 4}}\n"
-                                      "  steep:\n"
-                                      "    nodes:\n"
-                                      "      eroded: {type: erosion.thermal, in: curved}\n"
-                                      "measure: [facts.mean, facts.volume]\n"
-                                      "baseline: gentle\n"
-                                      "assert: {facts.mean: {mean: {min: 0}}}\n";
-
 static int prepare(void **state)
 {
     (void)state;
@@ -81,50 +35,11 @@ static int prepare(void **state)
     if (access("/dev/shm", W_OK) == 0)
         setenv("TMPDIR", "/dev/shm", 0); /* files by the thousand: spare the disk */
     command_enter();
-    struct tw_value ground = harness_terrain(24, 16, 3);
-    picture_write("ground.png", &ground, 16);
-    free(ground.data);
-    command_write("recipe.yaml", recipe_text, strlen(recipe_text));
-    command_write("hills.yaml", hills_text, strlen(hills_text));
-    command_write("experiment.yaml", experiment_text, strlen(experiment_text));
+    sample_write();
     return 0;
 }
 
-/* A file below "out" has the bytes of its like below "expected". */
-static int compare_one(const char *path, const struct stat *info, int kind, struct FTW *at)
-{
-    char other[300];
-    unsigned char *bytes = NULL, *wanted = NULL;
-    size_t length = 0, wanted_length = 0;
-    (void)info;
-    (void)at;
-    if (kind != FTW_F)
-        return 0;
-    snprintf(other, sizeof other, "expected%s", path + strlen("out"));
-    assert_int_equal(tw_file_read(path, 1 << 24, &bytes, &length, NULL), TW_OK);
-    if (tw_file_read(other, 1 << 24, &wanted, &wanted_length, NULL) != TW_OK)
-        fail_msg("%s was left", path);
-    if (length != wanted_length || memcmp(bytes, wanted, length) != 0)
-        fail_msg("%s has other bytes than it should", path);
-    free(bytes);
-    free(wanted);
-    return 0;
-}
-
-static const char *const files[] = {"height.png",  "maps/height.npy", "height.bmp",
-                                    "preview.png", "facts.json",      "both.json"};
-
-/* What is there is right; after a success all is there. */
-static void check_files(bool all)
-{
-    char path[300];
-    nftw("out", compare_one, 16, FTW_PHYS);
-    for (size_t i = 0; all && i < sizeof files / sizeof *files; i++) {
-        snprintf(path, sizeof path, "out/%s", files[i]);
-        if (access(path, R_OK) != 0)
-            fail_msg("%s is missing", path);
-    }
-}
+static void check_files(bool all) { sample_check(all, false); }
 
 /* ---- the acts ---- */
 
@@ -135,6 +50,8 @@ struct act {
     void (*check)(bool done);
 };
 
+static long points_tried;
+
 static void attempt(const struct act *act, long which, bool ever, bool *failed)
 {
     struct tw_error error = {.status = TW_OK};
@@ -143,6 +60,7 @@ static void attempt(const struct act *act, long which, bool ever, bool *failed)
     starve_begin(which, ever);
     enum tw_status status = act->run(&error);
     *failed = starve_end();
+    points_tried += *failed;
     if (status != TW_OK && (status != TW_MEMORY || !*failed))
         fail_msg("allocation %ld%s: status %d, %s: %s", which, ever ? " and all after it" : "",
                  (int)status, error.path, error.message);
@@ -154,19 +72,23 @@ static void attempt(const struct act *act, long which, bool ever, bool *failed)
         act->check(status == TW_OK);
 }
 
-/* Returns how many allocations the act needs. */
-static long starve(const struct act *act)
+/* Tries about `share` of the allocations that the act needs, or all; returns how many it needs. */
+static long starve_some(const struct act *act, long share)
 {
-    long which = 0;
+    bool failed = false;
+    attempt(act, LONG_MAX, false, &failed);
+    long total = starve_calls(), step = points_step(total, share);
     for (int ever = 0; ever < 2; ever++) {
-        bool failed = true;
-        for (which = 0; failed;) {
-            assert_true(++which < POINTS_MAX);
+        failed = true;
+        for (long which = 1; failed; which += step) {
+            assert_true(which < POINTS_MAX);
             attempt(act, which, ever == 1, &failed);
         }
     }
-    return which - 1;
+    return total;
 }
+
+static long starve(const struct act *act) { return starve_some(act, LONG_MAX); }
 
 static struct tw_recipe *recipe;
 
@@ -213,7 +135,7 @@ static enum tw_status load_faulty(struct tw_error *error)
     return status == TW_RECIPE ? TW_OK : status;
 }
 
-static void faults_are_told_with_little_memory(void **state)
+static void faults_are_reported_with_little_memory(void **state)
 {
     (void)state;
     starve(&(struct act){NULL, load_faulty, NULL});
@@ -459,21 +381,67 @@ static void every_node_says_that_memory_is_short(void **state)
         assert_true(result->count <= 64);
         digest_all(digests);
         tw_result_release(result);
-        starve(&(struct act){NULL, run_example, check_example});
+        starve_some(&(struct act){NULL, run_example, check_example}, 30);
         tw_recipe_release(recipe);
     }
 }
 
-int main(void)
+/* ---- commands ---- */
+
+static const char *command;
+
+static enum tw_status run_command(struct tw_error *error)
+{
+    int code = inside_run(command);
+    if (code != 0 && code != 4)
+        fail_msg("exit code %d: %s", code, inside_messages());
+    return code ? tw_error_set(error, TW_MEMORY, "%s", inside_messages()) : TW_OK;
+}
+
+static void start_without_report(void)
+{
+    folder_remove("report.html");
+    folder_remove("table.csv");
+}
+
+/* The last lines of files are there, or the files are not. */
+static void check_report(bool done)
+{
+    static const char *const names[] = {"report.html", "table.csv"}, *const ends[] = {"</html>\n",
+                                                                                      "\n"};
+    for (size_t i = 0; i < 2; i++) {
+        unsigned char *data = NULL;
+        size_t length = 0, end = strlen(ends[i]);
+        bool there = tw_file_read(names[i], 1 << 24, &data, &length, NULL) == TW_OK;
+        assert_true(there || !done);
+        if (there && (length < end || memcmp(data + length - end, ends[i], end) != 0))
+            fail_msg("%s is cut", names[i]);
+        free(data);
+    }
+}
+
+static void commands_end_with_a_message(void **state)
+{
+    (void)state;
+    command = "run recipe.yaml -q --json --explain -o out --cache-dir cache --trace trace.json";
+    starve_some(&(struct act){start_without_cache, run_command, check_files}, 300);
+    command = "compare experiment.yaml -q --html report.html --csv table.csv --no-cache";
+    starve_some(&(struct act){start_without_report, run_command, check_report}, 300);
+}
+
+int __wrap_main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recipe_loads_whole_or_not),
-        cmocka_unit_test(faults_are_told_with_little_memory),
+        cmocka_unit_test(faults_are_reported_with_little_memory),
         cmocka_unit_test(a_run_gives_all_values_or_none),
         cmocka_unit_test(exports_are_whole_or_not_there),
         cmocka_unit_test(a_trace_is_json_or_not_there),
         cmocka_unit_test(an_experiment_loads_whole_or_not),
         cmocka_unit_test(every_node_says_that_memory_is_short),
+        cmocka_unit_test(commands_end_with_a_message),
     };
-    return cmocka_run_group_tests(tests, prepare, command_tear_down);
+    int failed = cmocka_run_group_tests(tests, prepare, command_tear_down);
+    print_message("%ld allocations failed\n", points_tried);
+    return failed;
 }

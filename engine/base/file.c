@@ -190,21 +190,31 @@ enum tw_status tw_file_make_folder(const char *path, struct tw_error *err)
     return TW_OK;
 }
 
+/* Both without symbolic links. */
+static bool is_below(const char *folder, const char *path)
+{
+    size_t length = strlen(folder);
+    while (length > 0 && folder[length - 1] == '/')
+        length--;
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
 static bool lies_in(const char *folder, const char *path)
 {
     char real[PATH_MAX];
-    if (!realpath(folder, real))
-        return false;
-    size_t length = strlen(real);
-    while (length > 0 && real[length - 1] == '/')
-        length--;
-    return strncmp(path, real, length) == 0 && path[length] == '/';
+    return realpath(folder, real) && is_below(real, path);
 }
 
-static bool leads_out(const char *root, const char *path)
+/* TW_PATH for a folder that is elsewhere, or a link that leads nowhere yet. */
+static enum tw_status check_inside(const char *root, const char *path, struct tw_error *err)
 {
     char real[PATH_MAX];
-    return !realpath(path, real) || (strcmp(real, root) != 0 && !lies_in(root, real));
+    bool found = realpath(path, real) != NULL;
+    if (!found && errno != ENOENT)
+        return failed(err, "write to", path);
+    if (!found || (strcmp(real, root) != 0 && !is_below(root, real)))
+        return tw_error_set(err, TW_PATH, "%s leads out of the output folder", path);
+    return TW_OK;
 }
 
 enum tw_status tw_file_make_place(const char *folder, const char *file, char *path,
@@ -223,8 +233,8 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
         *at = 0;
         if (mkdir(path, 0777) != 0 && errno != EEXIST)
             return failed(err, "make folder", path);
-        if (leads_out(root, path))
-            return tw_error_set(err, TW_PATH, "%s leads out of the output folder", path);
+        if ((status = check_inside(root, path, err)) != TW_OK)
+            return status;
     }
     return TW_OK;
 }

@@ -56,13 +56,14 @@ void tw_temporary_remove_all(void)
 
 /* ---- opening and finishing ---- */
 
-/* Another process may have taken the new file for one without owner before it was locked. */
+/* Another process may have taken the new file for one without owner before it was locked. What
+ * cannot be found out counts as owned: a file that is not would be left behind. */
 static bool own(int descriptor)
 {
     struct stat info;
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return false;
-    return fstat(descriptor, &info) == 0 && info.st_nlink > 0;
+    return fstat(descriptor, &info) != 0 || info.st_nlink > 0;
 }
 
 /* A name that exists is someone else's (a killed run's, a link that leads elsewhere, one of a

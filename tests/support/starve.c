@@ -16,11 +16,12 @@
     type __wrap_##name(__VA_ARGS__)
 
 static atomic_bool armed, forever, failed;
-static atomic_long left; /* allocations up to the one that fails */
+static atomic_long calls, fatal; /* allocations, and the first of them that fails */
 
 void starve_begin(long which, bool ever)
 {
-    atomic_store(&left, which);
+    atomic_store(&calls, 0);
+    atomic_store(&fatal, which);
     atomic_store(&forever, ever);
     atomic_store(&failed, false);
     atomic_store(&armed, true);
@@ -32,12 +33,14 @@ bool starve_end(void)
     return atomic_load(&failed);
 }
 
+long starve_calls(void) { return atomic_load(&calls); }
+
 static bool fails(void)
 {
     if (!atomic_load(&armed))
         return false;
-    long now = atomic_fetch_sub(&left, 1);
-    if (now > 1 || (now < 1 && !atomic_load(&forever)))
+    long number = atomic_fetch_add(&calls, 1) + 1, first = atomic_load(&fatal);
+    if (number < first || (number > first && !atomic_load(&forever)))
         return false;
     atomic_store(&failed, true);
     return true;

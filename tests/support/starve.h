@@ -11,5 +11,7 @@
 void starve_begin(long which, bool ever);
 /* Memory is back. True when an allocation failed since starve_begin(). */
 bool starve_end(void);
+/* Allocations since starve_begin(). */
+long starve_calls(void);
 
 #endif

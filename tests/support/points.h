@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Which of many points of failure a test tries: a share of them, spread evenly and the same in
+ * every run, or with THALWEG_ALL_FAULTS=1 in the environment all. */
+#ifndef TW_TESTS_SUPPORT_POINTS_H
+#define TW_TESTS_SUPPORT_POINTS_H
+
+#include <stdbool.h>
+
+bool points_all(void);
+/* Distance of the points that are tried when about `share` of `total` are. At least 1. */
+long points_step(long total, long share);
+
+#endif
