@@ -117,6 +117,12 @@ const char *tw_cli_cache_dir(const char *option)
     return length < (int)sizeof path ? path : NULL;
 }
 
+/* docs/security.md has these numbers. */
+static const struct tw_limits untrusted = {
+    .nodes = 2000, .side = 16384, .cells = (uint64_t)1 << 26};
+enum { UNTRUSTED_SECONDS = 600 };
+#define UNTRUSTED_BYTES ((uint64_t)4 << 30)
+
 struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
 {
     return (struct tw_load_options){.set = settings->set.at,
@@ -124,6 +130,8 @@ struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
                                     .height = settings->size.height,
                                     .has_seed = settings->seed.given,
                                     .seed = settings->seed.value,
+                                    .limits =
+                                        settings->untrusted ? untrusted : (struct tw_limits){0},
                                     .allow = settings->allow_path.at,
                                     .diagnostic = tw_cli_diagnostic};
 }
@@ -159,6 +167,11 @@ struct tw_run_options tw_cli_run_options(const struct tw_settings *settings)
                                      .cache_bytes = settings->cache_size,
                                      .only = settings->only,
                                      .cancel = tw_stop_flag()};
+    options.max_seconds = settings->max_time;
+    if (settings->untrusted && settings->max_time == 0)
+        options.max_seconds = UNTRUSTED_SECONDS;
+    if (settings->untrusted && settings->max_memory == 0)
+        options.max_memory = UNTRUSTED_BYTES;
     size_pool(&options);
     return options;
 }

@@ -39,6 +39,10 @@ const struct tw_option tw_options[] = {
      "worker threads, without it one per processor; the bytes do not depend on it"},
     {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, TW_FOR_RUN,
      "refuse to run when maps need more, as in 800M or 4G"},
+    {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000, RUNS,
+     "fail when a run takes longer"},
+    {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, RECIPES | TW_FOR_COMPARE,
+     "tight limits on size, nodes, memory, time and paths, for recipes from elsewhere"},
     {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE,
      "cache folder, without it $XDG_CACHE_HOME/thalweg or ~/.cache/thalweg"},
     {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS, "size limit of the cache folder"},
@@ -240,5 +244,7 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
     }
     *operands = argv + optind;
     settings->operand_count = argc - optind;
+    if (settings->untrusted && settings->allow_path.count > 0)
+        return tw_cli_usage("--untrusted and --allow-path exclude each other"), false;
     return settings->help || check_operands(command, settings->operand_count, *operands);
 }

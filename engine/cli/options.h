@@ -31,6 +31,8 @@ struct tw_settings {
     int32_t threads, seeds; /* 0 when not given */
     int32_t format;         /* index into the row's labels */
     uint64_t max_memory, cache_size, max_size;
+    int32_t max_time; /* seconds; 0 when not given */
+    bool untrusted;
     bool json, markdown, explain, dry_run, no_cache, quiet, help;
     int operand_count;
 };

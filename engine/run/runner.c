@@ -183,6 +183,8 @@ static enum tw_status run_loop(struct tw_run *run)
     run->pool.on_free = tw_jobs_start;
     run->pool.context = run;
     run->pool.timer.data = run;
+    if (run->options->max_seconds > 0)
+        run->deadline = uv_hrtime() + (uint64_t)(run->options->max_seconds * 1e9);
     uv_timer_start(&run->pool.timer, on_tick, TICK_MS, TICK_MS);
     tw_state_begin(run);
     tw_jobs_start(run);

@@ -60,11 +60,21 @@ static bool may_compute(const struct tw_run *run)
     return run->serial ? run->computing + run->pool.transfers == 0 : tw_pool_has_idle(&run->pool);
 }
 
+static void fail_late(struct tw_run *run)
+{
+    struct tw_error error;
+    tw_error_set(&error, TW_LIMIT, "the run took longer than the %.6g seconds allowed",
+                 run->options->max_seconds);
+    tw_state_fail(run, NULL, TW_LIMIT, &error);
+}
+
 void tw_jobs_start(void *context)
 {
     struct tw_run *run = context;
     if (run->options->cancel && __atomic_load_n(run->options->cancel, __ATOMIC_RELAXED))
         tw_state_fail(run, NULL, TW_CANCELLED, NULL);
+    if (run->deadline > 0 && uv_hrtime() > run->deadline)
+        fail_late(run);
     while (run->status == TW_OK && run->pool.transfers < TRANSFERS_MAX && start_transfer(run))
         ;
     while (run->status == TW_OK && may_compute(run))

@@ -76,6 +76,7 @@ struct tw_run {
     int32_t computing;                             /* nodes on workers */
     double done_weight, total_weight;
     atomic_bool stop;
+    uint64_t deadline; /* on uv_hrtime()'s clock; 0: none */
     enum tw_status status;
     struct tw_error *error;
 };

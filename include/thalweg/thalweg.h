@@ -28,12 +28,20 @@ struct tw_recipe;
 struct tw_result;
 struct tw_node_type;
 
+/* Bounds on what a recipe may ask for, tighter than the engine's own; 0: no tighter. */
+struct tw_limits {
+    int32_t nodes; /* after recipes used as nodes are expanded */
+    int32_t side;  /* cells along the longer side */
+    uint64_t cells;
+};
+
 /* What a recipe is loaded with; zero means the default. All strings are borrowed for the call. */
 struct tw_load_options {
     const char *const *set; /* "name=value" pairs, NULL-terminated: the recipe's parameters */
     int32_t width, height;  /* instead of the recipe's size; 0 keeps it */
     bool has_seed;          /* use `seed` instead of the recipe's */
     uint64_t seed;
+    struct tw_limits limits;
     const char *const *allow; /* folders that files may be read from besides the recipe's own */
     const struct tw_node_type *const *types; /* further node types, NULL-terminated */
     /* Called for every fault and warning found, in file order; the first fault is returned, too. */
@@ -55,6 +63,7 @@ TW_API void tw_recipe_release(struct tw_recipe *recipe);
 struct tw_run_options {
     int32_t threads;       /* 0: one a processor */
     uint64_t max_memory;   /* bytes that values may take at once; 0: no bound */
+    double max_seconds;    /* the run fails with TW_LIMIT when it takes longer; 0: no bound */
     const char *cache_dir; /* NULL: no cache */
     uint64_t cache_bytes;  /* size bound of the cache; 0: none */
     const char *only;      /* compute only this output; NULL: all outputs and exports */

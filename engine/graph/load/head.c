@@ -7,6 +7,7 @@
 #include "field/field.h"
 #include "node/param.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* "64x64" is how the command line writes it. */
@@ -24,18 +25,25 @@ static const char *size_hint(struct tw_loader *loader, const char *text)
                           height);
 }
 
+/* The engine's bound, or a tighter one of the caller. */
+static int32_t side_max(const struct tw_loader *loader)
+{
+    int32_t side = loader->options->limits.side;
+    return side > 0 && side < TW_SIDE_MAX ? side : TW_SIDE_MAX;
+}
+
 static bool read_side(struct tw_loader *loader, const struct tw_yaml *value, int32_t *side)
 {
     double number = 0;
     if (value->kind == TW_YAML_SCALAR && tw_number_parse(value->text, &number) && number >= 1 &&
-        number <= TW_SIDE_MAX && number == (double)(int32_t)number) {
+        number <= side_max(loader) && number == (double)(int32_t)number) {
         *side = (int32_t)number;
         return true;
     }
     tw_report_fault(loader->report, TW_LIMIT, value->place, size_hint(loader, value->text),
                     "size is '%.60s'; expected a whole number of cells from 1 to %d, or "
                     "[width, height]",
-                    value->text ? value->text : tw_yaml_kind_name(value), TW_SIDE_MAX);
+                    value->text ? value->text : tw_yaml_kind_name(value), (int)side_max(loader));
     return false;
 }
 
@@ -61,10 +69,17 @@ static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
 static void check_cells(struct tw_loader *loader, struct tw_place place)
 {
     const struct tw_recipe *recipe = loader->recipe;
-    if ((size_t)recipe->width * (size_t)recipe->height > TW_CELLS_MAX)
+    uint64_t cells = loader->options->limits.cells;
+    cells = cells > 0 && cells < TW_CELLS_MAX ? cells : TW_CELLS_MAX;
+    int32_t longest = recipe->width > recipe->height ? recipe->width : recipe->height;
+    if (longest > side_max(loader))
         tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                        "%d x %d cells are more than the %zu allowed", (int)recipe->width,
-                        (int)recipe->height, TW_CELLS_MAX);
+                        "a side of %d cells is longer than the %d allowed", (int)longest,
+                        (int)side_max(loader));
+    else if ((uint64_t)recipe->width * (uint64_t)recipe->height > cells)
+        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
+                        "%d x %d cells are more than the %" PRIu64 " allowed", (int)recipe->width,
+                        (int)recipe->height, cells);
 }
 
 static void read_world(struct tw_loader *loader, const struct tw_yaml *value)

@@ -283,9 +283,11 @@ bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_
                         member->id);
         return true;
     }
-    if (loader->recipe->count >= TW_NODES_MAX) {
+    int32_t limit = loader->options->limits.nodes;
+    limit = limit > 0 && limit < TW_NODES_MAX ? limit : TW_NODES_MAX;
+    if (loader->recipe->count >= limit) {
         tw_report_fault(loader->report, TW_LIMIT, yaml->place, NULL,
-                        "more than %d nodes after expansion", TW_NODES_MAX);
+                        "more than %d nodes after expansion", (int)limit);
         return false;
     }
     const char *name = tw_substitute(loader, scope, type_name);
