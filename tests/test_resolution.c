@@ -125,7 +125,7 @@ static const struct row rows[] = {
     {"mask.slope", "", LAND "out: {type: mask.slope, in: in, low: 3, softness: 2}", MEAN, 0.6,
      "slopes are rise per map side, over one cell; rough ground is steeper on smaller cells"},
     {"mask.slope", "radius: 0.008",
-     LAND "out: {type: mask.slope, in: in, low: 3, softness: 2, radius: 0.008}", MEAN, 0.4,
+     LAND "out: {type: mask.slope, in: in, low: 3, softness: 2, radius: 0.008}", MEAN, 0.18,
      "slopes are over the same distance"},
     {"mask.threshold", "", LAND "out: {type: mask.threshold, in: in}", MEAN, 0.18,
      "cell by cell; the edge is sharp"},

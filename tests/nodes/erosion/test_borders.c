@@ -14,31 +14,34 @@ enum { N = LINES_SIZE, MAPS = 3 };
 static const struct row {
     const char *settings;
     bool wraps, sum;
+    int input; /* enum lines_input */
 } rows[] = {
-    {"thermal", true, true},
-    {"thermal_fast", true, true},
-    {"thermal_fast, neighbourhood: von-neumann, order: raster", true, true},
-    {"hydraulic_fast", true, true},
-    {"creep", true, true},
-    {"creep, nonlinear: true", true, true},
-    {"creep, steps: 60", true, true},
-    {"fir", false, false},
-    {"fir, strength: 0.8", false, false},
-    {"gradient, update: synchronous, steps: 160", false, false},
-    {"pipes, steps: 200", false, false},
-    {"raindrops", false, true},
+    {"thermal", true, true, LINES_MOUNTAINS},
+    {"thermal_fast", true, true, LINES_MOUNTAINS},
+    {"thermal_fast, neighbourhood: von-neumann, order: raster", true, true, LINES_MOUNTAINS},
+    {"hydraulic_fast", true, true, LINES_MOUNTAINS},
+    {"creep", true, true, LINES_MOUNTAINS},
+    {"creep, nonlinear: true", true, true, LINES_MOUNTAINS},
+    {"creep, steps: 60", true, true, LINES_MOUNTAINS},
+    {"fir", false, false, LINES_MOUNTAINS},
+    {"fir, strength: 0.8", false, false, LINES_MOUNTAINS},
+    {"gradient, update: synchronous, steps: 160", false, false, LINES_MOUNTAINS},
+    {"pipes, steps: 200", false, false, LINES_MOUNTAINS},
+    {"raindrops", false, true, LINES_MOUNTAINS},
+    {"stream_power", true, false, LINES_MOUNTAINS},
+    {"stream_power", true, false, LINES_PLAINS},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static float *maps[MAPS];
+static float *maps[LINES_INPUTS * MAPS]; /* MAPS of either input */
 
 static int create_maps(void **state)
 {
     (void)state;
-    for (int i = 0; i < MAPS; i++) {
+    for (int i = 0; i < LINES_INPUTS * MAPS; i++) {
         maps[i] = malloc(sizeof **maps * N * N);
         assert_non_null(maps[i]);
-        lines_terrain(LINES_MOUNTAINS, (uint64_t)i, maps[i]);
+        lines_terrain((enum lines_input)(i / MAPS), (uint64_t)(i % MAPS), maps[i]);
     }
     return 0;
 }
@@ -46,7 +49,7 @@ static int create_maps(void **state)
 static int release_maps(void **state)
 {
     (void)state;
-    for (int i = 0; i < MAPS; i++)
+    for (int i = 0; i < LINES_INPUTS * MAPS; i++)
         free(maps[i]);
     return 0;
 }
@@ -93,7 +96,7 @@ static double measure(const struct row *row, float tilt, const char *head, bool 
         char nodes[300];
         assert_non_null(map.data);
         for (int c = 0; c < N * N; c++)
-            tw_floats(&map)[c] = maps[i][c] + tilt * (float)(c % N + c / N) / N;
+            tw_floats(&map)[c] = maps[row->input * MAPS + i][c] + tilt * (float)(c % N + c / N) / N;
         harness_give(0, &map);
         snprintf(nodes, sizeof nodes, "in: {type: test.map}\nout: {in: in, type: erosion.%s}\n",
                  row->settings);
