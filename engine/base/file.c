@@ -87,27 +87,46 @@ enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256
     return status;
 }
 
+/* Reads `length` bytes of an open file into a new block, with a zero after the end. */
+static enum tw_status read_block(int descriptor, const char *path, size_t length,
+                                 unsigned char **data, struct tw_error *err)
+{
+    unsigned char *block = malloc(length + 1);
+    if (!block)
+        return tw_error_set(err, TW_MEMORY, "no memory to read %s", path);
+    if (!tw_file_read_all(descriptor, block, length)) {
+        free(block);
+        return changed(err, path);
+    }
+    block[length] = 0;
+    *data = block;
+    return TW_OK;
+}
+
+enum tw_status tw_file_read_head(const char *path, size_t limit, unsigned char **data,
+                                 size_t *length, uint64_t *total, struct tw_error *err)
+{
+    int descriptor = -1;
+    enum tw_status status = open_regular(path, UINT64_MAX, &descriptor, total, err);
+    if (status != TW_OK)
+        return status;
+    *length = *total < limit ? (size_t)*total : limit;
+    status = read_block(descriptor, path, *length, data, err);
+    close(descriptor);
+    return status;
+}
+
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err)
 {
-    unsigned char *block = NULL;
     uint64_t size = 0;
     int descriptor = -1;
     enum tw_status status = open_regular(path, limit, &descriptor, &size, err);
     if (status != TW_OK)
         return status;
-    if (!(block = malloc((size_t)size + 1))) {
-        status = tw_error_set(err, TW_MEMORY, "no memory to read %s", path);
-    } else if (!tw_file_read_all(descriptor, block, (size_t)size)) {
-        status = changed(err, path);
-    } else {
-        block[size] = 0;
-        *data = block;
-        *length = (size_t)size;
-        block = NULL;
-    }
+    *length = (size_t)size;
+    status = read_block(descriptor, path, *length, data, err);
     close(descriptor);
-    free(block);
     return status;
 }
 

@@ -38,6 +38,10 @@ enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256
 /* Reads a file of at most `limit` bytes into a new block (free() it), with a zero after the end. */
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err);
+/* Reads the first bytes of a file into a new block: at most `limit`; its whole length in `total`.
+ */
+enum tw_status tw_file_read_head(const char *path, size_t limit, unsigned char **data,
+                                 size_t *length, uint64_t *total, struct tw_error *err);
 /* Writes a file whole or not at all: temp file next to it, fsync, rename. Makes no folders. */
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err);

@@ -15,6 +15,14 @@ enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw
 enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err);
 
+/* The first bytes of a file, from which a codec tells what it holds without decoding it: all of
+ * them, or TW_CODEC_HEAD_BYTES. */
+#define TW_CODEC_HEAD_BYTES ((size_t)65536 + 64)
+struct tw_codec_head {
+    const unsigned char *at;
+    size_t length, file_length;
+};
+
 /* How an integer export maps heights: low -> 0, high -> full scale. Outside: an error that names
  * the true range, unless `clip`. `bits` is 8 or 16. */
 struct tw_export_range {

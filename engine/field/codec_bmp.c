@@ -107,6 +107,17 @@ enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw
     return status;
 }
 
+static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                            struct tw_error *err)
+{
+    struct layout layout = {0};
+    if (head->length < FILE_HEADER + INFO_HEADER)
+        return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
+    enum tw_status status = read_header(head->at, head->file_length, &layout, err);
+    *facts = (struct tw_file_facts){TW_HEIGHTMAP, layout.width, layout.height};
+    return status;
+}
+
 static void write_u32(unsigned char *at, size_t number)
 {
     for (int i = 0; i < 4; i++)
@@ -189,4 +200,5 @@ const struct tw_format tw_format_bmp = {
     .magic = "BM",
     .magic_length = 2,
     .decode = tw_bmp_decode,
+    .probe = probe,
 };

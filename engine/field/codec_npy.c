@@ -91,36 +91,60 @@ static void read_cells(const unsigned char *data, const struct layout *layout, f
         }
 }
 
-enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,
-                             struct tw_error *err)
+/* The layout of a file by its head, and where its cells begin. */
+static enum tw_status read_head(const struct tw_codec_head *head, struct layout *layout,
+                                size_t *begin, struct tw_error *err)
 {
-    struct layout layout = {0};
-    size_t prefix = length > 6 && data[6] == 1 ? 10 : 12, header_length = 0;
-    if (length < 12)
+    const unsigned char *data = head->at;
+    size_t prefix = head->length > 6 && data[6] == 1 ? 10 : 12, header_length = 0;
+    if (head->length < 12)
         return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
     if (data[6] < 1 || data[6] > 3)
         return tw_error_set(err, TW_INPUT, ".npy of version %d; allowed are 1 to 3", data[6]);
     for (size_t i = prefix; i-- > 8;)
         header_length = header_length << 8 | data[i];
-    if (header_length > length - prefix || header_length > 65536)
+    if (header_length > head->length - prefix || header_length > 65536)
         return tw_error_set(err, TW_INPUT, "damaged .npy: the header is longer than the file");
     char *header = calloc(header_length + 1, 1);
     if (!header)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     memcpy(header, data + prefix, header_length);
-    enum tw_status status = parse_header(header, &layout, err);
+    enum tw_status status = parse_header(header, layout, err);
     free(header);
     if (status != TW_OK)
         return status;
-    size_t body = length - prefix - header_length;
-    size_t wanted = (size_t)layout.width * (size_t)layout.height * (size_t)layout.bytes;
-    if (body != wanted)
+    *begin = prefix + header_length;
+    size_t body = head->file_length - *begin;
+    size_t expected = (size_t)layout->width * (size_t)layout->height * (size_t)layout->bytes;
+    if (body != expected)
         return tw_error_set(err, TW_INPUT, "the .npy holds %zu bytes of cells; its shape needs %zu",
-                            body, wanted);
+                            body, expected);
+    return TW_OK;
+}
+
+static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                            struct tw_error *err)
+{
+    struct layout layout = {0};
+    size_t begin;
+    enum tw_status status = read_head(head, &layout, &begin, err);
+    *facts = (struct tw_file_facts){TW_HEIGHTMAP, layout.width, layout.height};
+    return status;
+}
+
+enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err)
+{
+    const struct tw_codec_head head = {data, length, length};
+    struct layout layout = {0};
+    size_t begin;
+    enum tw_status status = read_head(&head, &layout, &begin, err);
+    if (status != TW_OK)
+        return status;
     status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
     if (status != TW_OK)
         return status;
-    read_cells(data + prefix + header_length, &layout, tw_floats(out));
+    read_cells(data + begin, &layout, tw_floats(out));
     int64_t cell = tw_field_first_nonfinite(out);
     if (cell < 0)
         return TW_OK;
@@ -200,4 +224,5 @@ const struct tw_format tw_format_npy = {
     .magic = "\x93NUMPY",
     .magic_length = 6,
     .decode = tw_npy_decode,
+    .probe = probe,
 };

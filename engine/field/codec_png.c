@@ -181,6 +181,26 @@ enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw
     return stream.status;
 }
 
+static int32_t read_side(const unsigned char *at)
+{
+    uint32_t side = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    return side <= TW_SIDE_MAX ? (int32_t)side : 0;
+}
+
+static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                            struct tw_error *err)
+{
+    enum { WIDTH = 16, HEIGHT = 20, COLOUR = 25, END = 33 }; /* the first chunk, IHDR */
+    if (head->length < END || memcmp(head->at + 8, "\0\0\0\rIHDR", 8) != 0)
+        return tw_error_set(err, TW_INPUT, "damaged PNG: the file ends too early");
+    int32_t width = read_side(head->at + WIDTH), height = read_side(head->at + HEIGHT);
+    bool is_grey = (head->at[COLOUR] & PNG_COLOR_MASK_COLOR) == 0;
+    if (width == 0 || height == 0)
+        return tw_error_set(err, TW_INPUT, "damaged PNG: sides that are not 1 to %d", TW_SIDE_MAX);
+    *facts = (struct tw_file_facts){is_grey ? TW_HEIGHTMAP : TW_IMAGE, width, height};
+    return TW_OK;
+}
+
 static void encode(png_structp png, png_infop info, struct stream *stream,
                    const struct tw_value *value, const struct tw_export_range *range)
 {
@@ -254,4 +274,5 @@ const struct tw_format tw_format_png = {
     .magic = "\x89PNG\r\n\x1a\n",
     .magic_length = 8,
     .decode = tw_png_decode,
+    .probe = probe,
 };

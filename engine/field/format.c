@@ -124,13 +124,23 @@ const struct tw_format *tw_format_recognise(const struct tw_format *const *forma
     return NULL;
 }
 
+static enum tw_status refuse_unknown(const char *name, struct tw_error *err)
+{
+    char known[100];
+    tw_format_list_read(known, sizeof known);
+    return tw_error_set(err, TW_INPUT, "%s is of an unknown format; expected %s", name, known);
+}
+
 enum tw_status tw_format_decode(const unsigned char *data, size_t length, const char *name,
                                 struct tw_value *out, struct tw_error *err)
 {
     const struct tw_format *format = tw_format_recognise(tw_formats, data, length, name);
-    char known[100];
-    if (format)
-        return format->decode(data, length, out, err);
-    tw_format_list_read(known, sizeof known);
-    return tw_error_set(err, TW_INPUT, "%s is of an unknown format; expected %s", name, known);
+    return format ? format->decode(data, length, out, err) : refuse_unknown(name, err);
+}
+
+enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
+                               struct tw_file_facts *facts, struct tw_error *err)
+{
+    const struct tw_format *format = tw_format_recognise(tw_formats, head->at, head->length, name);
+    return format ? format->probe(head, facts, err) : refuse_unknown(name, err);
 }

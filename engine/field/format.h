@@ -51,6 +51,8 @@ struct tw_format {
     size_t magic_length;
     enum tw_status (*decode)(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err);
+    enum tw_status (*probe)(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                            struct tw_error *err);
 };
 
 extern const struct tw_format *const tw_formats[]; /* ends with NULL */
@@ -79,5 +81,9 @@ const struct tw_format *tw_format_recognise(const struct tw_format *const *forma
  * they are; non-finite cells are an error that names the first. */
 enum tw_status tw_format_decode(const unsigned char *data, size_t length, const char *name,
                                 struct tw_value *out, struct tw_error *err);
+
+/* What a file holds, by its head: damage behind that does not show. */
+enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
+                               struct tw_file_facts *facts, struct tw_error *err);
 
 #endif

@@ -169,6 +169,18 @@ static enum tw_status read_bytes(const struct tw_recipe *recipe, const struct tw
     return as_input(status, err);
 }
 
+/* It was asked when the recipe was loaded, but the file may be another one now. */
+static enum tw_status check_file(struct tw_task *task)
+{
+    const struct tw_node_type *type = task->node->type;
+    const struct tw_file_facts facts = {task->file.type, task->file.width, task->file.height};
+    char message[sizeof task->error.message];
+    if (!type->takes_file || type->takes_file(task->node->params, &facts, task->recipe->width,
+                                              task->recipe->height, message, sizeof message))
+        return TW_OK;
+    return tw_error_set(&task->error, TW_INPUT, "%s", message);
+}
+
 static enum tw_status read_file(struct tw_task *task)
 {
     unsigned char *data = NULL;
@@ -187,7 +199,7 @@ static enum tw_status read_file(struct tw_task *task)
     if (status == TW_OK)
         status = tw_format_decode(data, length, file->name, &task->file, &task->error);
     free(data);
-    return status;
+    return status == TW_OK ? check_file(task) : status;
 }
 
 /* Every output is there, and its floats are finite. */

@@ -105,6 +105,12 @@ struct tw_entry {
     double number;
 };
 
+/* What a picture or map in a file is, before it is decoded: an image when it has colours. */
+struct tw_file_facts {
+    enum tw_type type;
+    int32_t width, height;
+};
+
 /* A grid has width x height elements; a list has `width` elements and height 1. */
 struct tw_value {
     enum tw_type type;

@@ -250,6 +250,10 @@ struct tw_node_type {
     /* Rules between parameters, never ranges; NULL for none. Returns NULL or what is wrong. */
     const char *(*check)(const void *params);
     enum tw_status (*run)(struct tw_task *task);
+    /* Whether the node can use such a file on a map of this size, asked before it is decoded; else
+     * what is wrong in `message`. NULL: any file. */
+    bool (*takes_file)(const void *params, const struct tw_file_facts *file, int32_t width,
+                       int32_t height, char *message, size_t size);
     /* False when opposite borders of the outputs do not meet on a map of this size even where those
      * of the inputs do, as of a file or of noise that does not tile; decides the default of the
      * recipe's `borders`. NULL: they meet. */

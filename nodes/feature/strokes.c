@@ -4,6 +4,8 @@
  * cell under a stroke becomes a generator. */
 #include "feature/kernels/stroke_colour.h"
 
+#include <stdio.h>
+
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
@@ -281,7 +283,7 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_value *picture = tw_task_file(task);
     struct pen pen = {
         .width = tw_task_width(task), .height = tw_task_height(task), .profile = p->profile};
-    int32_t count = picture && picture->type != TW_IMAGE ? 0 : write_points(&pen, p, picture);
+    int32_t count = write_points(&pen, p, picture);
     if (!count)
         return tw_task_fail(task,
                             "%s has no strokes: looked for coloured pixels, whose red, green and "
@@ -293,6 +295,17 @@ static enum tw_status run(struct tw_task *task)
     pen.to = tw_points(tw_task_output(task, OUT));
     write_points(&pen, p, picture);
     return fill_inside(task, p);
+}
+
+static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t width,
+                       int32_t height, char *message, size_t size)
+{
+    (void)width, (void)height;
+    if (file->type == TW_IMAGE)
+        return true;
+    snprintf(message, size, "%s is grey; strokes are painted in colours",
+             ((const struct params *)at)->file.name);
+    return false;
 }
 
 extern const struct tw_node_type tw_node_feature_strokes;
@@ -313,4 +326,5 @@ const struct tw_node_type tw_node_feature_strokes = {
                "0.9, 0.3, 5]], line: smooth}",
     .check = check,
     .run = run,
+    .takes_file = takes_file,
 };

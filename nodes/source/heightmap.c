@@ -2,6 +2,8 @@
 /* A real or painted map from a file, at the recipe's size. */
 #include "source/kernels/resize.h"
 
+#include <stdio.h>
+
 struct params {
     struct tw_file file;
     struct tw_list range;
@@ -27,20 +29,26 @@ static const char *check(const void *at)
     return ((const struct params *)at)->range.count == 2 ? NULL : "range must be [low, high]";
 }
 
+static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t width,
+                       int32_t height, char *message, size_t size)
+{
+    const struct params *p = at;
+    if (file->type != TW_IMAGE)
+        return tw_resize_takes(p->file.name, file, p->fit, width, height, message, size);
+    snprintf(message, size,
+             "%s is a colour picture; a height map is 8 or 16 bit grey. source.image reads one "
+             "channel",
+             p->file.name);
+    return false;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *file = tw_task_file(task);
-    if (file->type == TW_IMAGE)
-        return tw_task_fail_file(task,
-                                 "%s is a colour picture; a height map is 8 or 16 bit grey. "
-                                 "source.image reads one channel",
-                                 p->file.name);
-    enum tw_status status = tw_resize_check(task, p->file.name, file->width, file->height, p->fit);
-    if (status == TW_OK)
-        tw_resize(task, tw_floats(file), file->width, file->height, p->fit, p->range.at[0],
-                  p->range.at[1], tw_floats(tw_task_output(task, OUT)));
-    return status;
+    tw_resize(task, tw_floats(file), file->width, file->height, p->fit, p->range.at[0],
+              p->range.at[1], tw_floats(tw_task_output(task, OUT)));
+    return TW_OK;
 }
 
 extern const struct tw_node_type tw_node_source_heightmap;
@@ -57,5 +65,6 @@ const struct tw_node_type tw_node_source_heightmap = {
     .example = "dem: {type: source.heightmap, file: data/jacksboro.png, fit: bilinear}",
     .check = check,
     .run = run,
+    .takes_file = takes_file,
     .wraps = tw_never_wraps,
 };

@@ -44,13 +44,17 @@ static void read_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t width,
+                       int32_t height, char *message, size_t size)
+{
+    const struct params *p = at;
+    return tw_resize_takes(p->file.name, file, p->fit, width, height, message, size);
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *file = tw_task_file(task);
-    enum tw_status status = tw_resize_check(task, p->file.name, file->width, file->height, p->fit);
-    if (status != TW_OK)
-        return status;
     float *cells = tw_floats(file);
     if (file->type == TW_IMAGE) {
         cells = tw_task_scratch(task, tw_value_count(file), sizeof *cells);
@@ -78,5 +82,6 @@ const struct tw_node_type tw_node_source_image = {
     .params_size = sizeof(struct params),
     .example = "strokes: {type: source.image, file: data/jacksboro.png, fit: bilinear}",
     .run = run,
+    .takes_file = takes_file,
     .wraps = tw_never_wraps,
 };

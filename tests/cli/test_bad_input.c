@@ -237,17 +237,22 @@ static const struct row rows[] = {
      "heights run from 2 to 2", NULL},
 
     /* files */
-    {"no such image", FILE_NODE("none.png"), 3, 4, 6, "cannot read none.png", NULL},
-    {"text as an image", FILE_NODE("text.png"), 3, 4, 6,
+    {"no such image", FILE_NODE("none.png"), 3, 4, 37, "cannot read none.png", NULL},
+    {"text as an image", FILE_NODE("text.png"), 3, 4, 37,
      "is of an unknown format; expected .png, .npy or .bmp", NULL},
-    {"truncated PNG", FILE_NODE("cut.png"), 3, 4, 6, "damaged PNG", NULL},
-    {"PNG of 10^6 squared", FILE_NODE("huge.png"), 3, 4, 6, "PNG", NULL},
-    {"NPY of 2^62 cells", FILE_NODE("huge.npy"), 3, 4, 6, "", NULL},
-    {"NPY with objects", FILE_NODE("object.npy"), 3, 4, 6, "", NULL},
-    {"image of another size", FILE_NODE("small.npy"), 3, 4, 6, "set fit: bilinear or crop", NULL},
-    {"a folder as an image", FILE_NODE("folder"), 3, 4, 6, "not a regular file", NULL},
-    {"image outside the folder", FILE_NODE("/etc/hostname"), 3, 4, 6, "outside", NULL},
-    {"image through a link", FILE_NODE("link.png"), 3, 4, 6, "outside", NULL},
+    {"truncated PNG", FILE_NODE("cut.png"), 3, 4, 37, "damaged PNG", NULL},
+    {"PNG of 10^6 squared", FILE_NODE("huge.png"), 3, 4, 37, "PNG", NULL},
+    {"NPY of 2^62 cells", FILE_NODE("huge.npy"), 3, 4, 37, "", NULL},
+    {"NPY with objects", FILE_NODE("object.npy"), 3, 4, 37, "", NULL},
+    {"image of another size", FILE_NODE("small.npy"), 3, 4, 37, "set fit: bilinear or crop", NULL},
+    {"a folder as an image", FILE_NODE("folder"), 3, 4, 37, "not a regular file", NULL},
+    {"image outside the folder", FILE_NODE("/etc/hostname"), 3, 4, 37, "outside", NULL},
+    {"image through a link", FILE_NODE("link.png"), 3, 4, 37, "outside", NULL},
+    {"colour for heights", FILE_NODE("colour.png"), 3, 4, 37, "colour.png is a colour picture",
+     NULL},
+    {"damage behind the header", FILE_NODE("damaged.png"), 3, 4, 37, "damaged PNG", NULL},
+    {"NPY that is cut", FILE_NODE("short.npy"), 3, 4, 37, "16 bytes of cells; its shape needs 256",
+     NULL},
     {"no file given", NODE("type: source.heightmap"), 3, 4, 6, "source.heightmap needs 'file'",
      NULL},
 
@@ -312,6 +317,22 @@ static const unsigned char huge_png[] = {
     0x89, 'P',  'N',  'G',  '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I',  'H',  'D',  'R', 0x00,
     0x0f, 0x42, 0x40, 0x00, 0x0f, 0x42, 0x40, 8,    0, 0, 0, 0,  0xc7, 0x8a, 0x1d, 0x0f};
 
+/* 8 x 8 black cells in colour. */
+static const unsigned char colour_png[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+    0x44, 0x52, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x08, 0x08, 0x02, 0x00, 0x00,
+    0x00, 0x4b, 0x6d, 0x29, 0xdc, 0x00, 0x00, 0x00, 0x0c, 0x49, 0x44, 0x41, 0x54, 0x78,
+    0xda, 0x63, 0x60, 0x18, 0x1e, 0x00, 0x00, 0x00, 0xc8, 0x00, 0x01, 0x93, 0xbd, 0xa5,
+    0x8e, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
+/* 8 x 8 grey cells; a byte of the compressed ones is wrong. */
+static const unsigned char damaged_png[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+    0x44, 0x52, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x08, 0x08, 0x00, 0x00, 0x00,
+    0x00, 0xe1, 0x64, 0xe1, 0x57, 0x00, 0x00, 0x00, 0x0c, 0x49, 0x44, 0x41, 0x54, 0x78,
+    0xda, 0x63, 0x60, 0x5f, 0x0e, 0x00, 0x00, 0x00, 0x48, 0x00, 0x01, 0x10, 0x45, 0xef,
+    0xd2, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
 static const char *const use_next[] = {
     "  n%d: {type: ./use1.yaml}\n", "  n%d: {type: ./use2.yaml}\n", "  n%d: {type: ./use3.yaml}\n",
     "  n%d: {type: ./use4.yaml}\n", "  n%d: {type: ./use5.yaml}\n"};
@@ -344,6 +365,9 @@ static int prepare(void **state)
     command_write("nul.yaml", nul, sizeof nul - 1);
     command_write("text.png", "no image", 8);
     command_write("cut.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", 18);
+    command_write("damaged.png", damaged_png, sizeof damaged_png);
+    command_write("colour.png", colour_png, sizeof colour_png);
+    write_npy("short.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (8, 8), }", 16);
     command_write("huge.png", huge_png, sizeof huge_png);
     write_npy("huge.npy",
               "{'descr': '<f4', 'fortran_order': False, 'shape': (2147483647, 2147483647), }", 16);

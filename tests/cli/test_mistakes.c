@@ -203,6 +203,21 @@ static void every_mistake_gets_an_answer(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void check_reads_the_files_of_nodes(void **state)
+{
+    static const char text[] = NODE("type: source.heightmap, fit: crop, file: none.png");
+    static struct command_result result;
+    (void)state;
+    command_write("bad.yaml", text, strlen(text));
+    command_run("check bad.yaml", &result);
+    assert_int_equal(result.code, 3);
+    assert_non_null(strstr(result.err, "bad.yaml:4:48: error: cannot read none.png: "));
+    command_write("none.png", "not a picture", 13);
+    command_run("check bad.yaml", &result);
+    assert_int_equal(result.code, 3);
+    assert_non_null(strstr(result.err, "bad.yaml:4:48: error: none.png is no height map"));
+}
+
 static void what_is_not_used_is_a_warning(void **state)
 {
     static const char text[] = HEAD
@@ -225,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_gets_an_answer),
+        cmocka_unit_test(check_reads_the_files_of_nodes),
         cmocka_unit_test(what_is_not_used_is_a_warning),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);

@@ -52,6 +52,7 @@ struct tw_loader {
     int32_t capacity;
     int32_t used_recipes; /* as nodes, with their bytes */
     size_t used_bytes;
+    int64_t decoded_cells; /* of input files, to see whether they are damaged */
     size_t expanded_bytes; /* by `${name}` */
     struct tw_names names; /* members by scope, bindings by its `params`, outputs by name */
 };
@@ -80,6 +81,9 @@ bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct
 /* One parameter of a node, or option of an export: `owner` is whose in messages. */
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
                    const struct tw_param *row, void *params, const struct tw_yaml *value);
+/* input_file.c: reports at `place` when the node's file cannot be read or used. */
+void tw_load_check_file(struct tw_loader *loader, const struct tw_node *node, const char *name,
+                        struct tw_place place);
 /* table.c: a table parameter, a list of rows. Faults are reported. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value);

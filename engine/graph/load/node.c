@@ -167,17 +167,24 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
         node->seed_key = seed_key(scope, node->path, own, seed);
 }
 
-static void check_node(struct tw_loader *loader, const struct tw_node *node)
+static void check_node(struct tw_loader *loader, const struct tw_node *node,
+                       const struct tw_yaml *yaml)
 {
-    const struct tw_param *file = tw_node_file_param(node->type);
+    const struct tw_param *row = tw_node_file_param(node->type);
     const char *wrong = node->type->check ? node->type->check(node->params) : NULL;
     if (wrong)
         tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s: %s", node->type->name,
                         wrong);
-    if (file && file->min > 0 &&
-        !((const struct tw_file *)((const unsigned char *)node->params + file->offset))->name[0])
+    if (!row)
+        return;
+    const struct tw_file *file =
+        (const struct tw_file *)((const unsigned char *)node->params + row->offset);
+    const struct tw_yaml *value = tw_yaml_find(yaml, row->name);
+    if (file->name[0] && value)
+        tw_load_check_file(loader, node, file->name, value->place);
+    else if (row->min > 0)
         tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s needs '%s'",
-                        node->type->name, file->name);
+                        node->type->name, row->name);
 }
 
 static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member,
@@ -207,7 +214,7 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
     int32_t faults = loader->report->faults;
     read_entries(loader, scope, member->yaml, node);
     if (loader->report->faults == faults)
-        check_node(loader, node);
+        check_node(loader, node, member->yaml);
     return true;
 }
 

@@ -4,6 +4,8 @@
 
 #include "common/sample.h"
 
+#include <stdio.h>
+
 struct rows {
     const float *from;
     float *out;
@@ -11,23 +13,23 @@ struct rows {
     float low, high;
 };
 
-enum tw_status tw_resize_check(struct tw_task *task, const char *file, int32_t width,
-                               int32_t height, int32_t fit)
+bool tw_resize_takes(const char *name, const struct tw_file_facts *file, int32_t fit, int32_t width,
+                     int32_t height, char *message, size_t size)
 {
-    int32_t wanted_width = tw_task_width(task), wanted_height = tw_task_height(task);
-    bool same = width == wanted_width && height == wanted_height;
-    bool larger = width >= wanted_width && height >= wanted_height;
+    bool same = file->width == width && file->height == height;
+    bool larger = file->width >= width && file->height >= height;
     if (fit == TW_RESIZE_NONE && !same)
-        return tw_task_fail_file(
-            task,
-            "%s is %d x %d cells, the recipe %d x %d: set fit: bilinear or crop, or "
-            "size: [%d, %d]",
-            file, (int)width, (int)height, (int)wanted_width, (int)wanted_height, (int)width,
-            (int)height);
-    if (fit == TW_RESIZE_CROP && !larger)
-        return tw_task_fail_file(task, "%s is %d x %d cells, too small to crop to %d x %d", file,
-                                 (int)width, (int)height, (int)wanted_width, (int)wanted_height);
-    return TW_OK;
+        snprintf(message, size,
+                 "%s is %d x %d cells, the recipe %d x %d: set fit: bilinear or crop, or "
+                 "size: [%d, %d]",
+                 name, (int)file->width, (int)file->height, (int)width, (int)height,
+                 (int)file->width, (int)file->height);
+    else if (fit == TW_RESIZE_CROP && !larger)
+        snprintf(message, size, "%s is %d x %d cells, too small to crop to %d x %d", name,
+                 (int)file->width, (int)file->height, (int)width, (int)height);
+    else
+        return true;
+    return false;
 }
 
 static void fit_rows(void *context, int32_t begin, int32_t end)

@@ -12,9 +12,9 @@ enum { TW_RESIZE_NONE, TW_RESIZE_BILINEAR, TW_RESIZE_CROP };
     TW_PARAM_ENUM(S, fit, TW_RESIZE_NONE, "none|bilinear|crop",                                    \
                   "how a file of another size becomes the recipe's")
 
-/* TW_OK when the file's `width` x `height` cells can be fitted, or else a message for the user. */
-enum tw_status tw_resize_check(struct tw_task *task, const char *file, int32_t width,
-                               int32_t height, int32_t fit);
+/* Whether a file of that size can be fitted to the map; else what is wrong in `message`. */
+bool tw_resize_takes(const char *name, const struct tw_file_facts *file, int32_t fit, int32_t width,
+                     int32_t height, char *message, size_t size);
 
 /* out = low + v (high - low) at the task's size: a crop keeps the north-west corner, bilinear
  * clamps at the border. */

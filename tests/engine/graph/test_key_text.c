@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const struct tw_stamp stamp = {{{1, 2, 0xfe}}, TW_HEIGHTMAP, 4, 3, {{0xc0}}};
 
@@ -50,10 +51,11 @@ static void the_text_names_all_that_counts(void **state)
     assert_null(strstr(text, "world "));
     assert_int_equal(text[strlen(text) - 1], '\n');
     free(text);
-    text = text_of("size: 4\n", "{type: source.heightmap, file: x.png}", &file);
+    text = text_of("size: 4\n", "{type: source.heightmap, file: data/jacksboro.png, fit: crop}",
+                   &file);
     assert_non_null(
         strstr(text, "\nfile ab00000000000000000000000000000000000000000000000000000000000000\n"));
-    assert_null(strstr(text, "x.png")); /* contents count, names do not */
+    assert_null(strstr(text, "jacksboro")); /* contents count, names do not */
     free(text);
 }
 
@@ -155,5 +157,7 @@ int main(void)
         cmocka_unit_test(inputs_count_by_port_and_content),
         cmocka_unit_test(the_world_counts_where_it_is_read),
     };
+    if (chdir(TW_GRAPHS) != 0) /* where the files are that recipes name */
+        return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,6 +147,12 @@ static void says_what_a_picture_lacks(void **state)
     write_picture("grey-strokes.png", &picture);
     struct tw_error error = harness_fail(
         &(struct harness){.nodes = "s: {type: feature.strokes, file: grey-strokes.png}\n"});
+    assert_non_null(strstr(error.message, "grey-strokes.png is grey; strokes are painted in"));
+    uint8_t pixels[48] = {0};
+    struct tw_value colours = {TW_IMAGE, 4, 4, pixels};
+    write_picture("black.png", &colours);
+    error =
+        harness_fail(&(struct harness){.nodes = "s: {type: feature.strokes, file: black.png}\n"});
     assert_non_null(strstr(error.message, "has no strokes: looked for coloured pixels"));
     error = harness_fail(&(struct harness){.nodes = "s: {type: feature.strokes}\n"});
     assert_non_null(strstr(error.message, "give strokes, or a file"));

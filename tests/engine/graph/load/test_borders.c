@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static struct tw_recipe *recipe_with(const char *head, const char *nodes, const char *tail)
 {
@@ -49,7 +50,9 @@ static void else_the_sources_do(void **state)
            "since every source wraps");
     expect("size: 65\n", "  a: {type: noise.midpoint}\n", out, TW_BORDERS_CLOSED,
            "since noise.midpoint 'a' does not wrap");
-    expect("", "  a: {type: shape.invert, in: dem}\n  dem: {type: source.heightmap, file: a.png}\n",
+    expect("",
+           "  a: {type: shape.invert, in: dem}\n  dem: {type: source.heightmap, file: "
+           "data/jacksboro.png, fit: bilinear}\n",
            out, TW_BORDERS_CLOSED, "since source.heightmap 'dem' does not wrap");
 }
 
@@ -124,5 +127,7 @@ int main(void)
         cmocka_unit_test(they_are_in_the_key_of_nodes_that_read_them),
         cmocka_unit_test(merged_nodes_keep_their_own),
     };
+    if (chdir(TW_GRAPHS) != 0) /* where the files are that recipes name */
+        return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

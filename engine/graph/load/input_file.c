@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The file of a node, looked at before anything runs: it is there, it is a picture or map, and the
+ * node can use it. Small files are decoded, too, so that damage shows; the others by their head. */
+#include "graph/load/load_private.h"
+
+#include "base/file.h"
+#include "field/format.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a recipe may have decoded while it is loaded: cells of a file, of all, bytes of a file. */
+enum { CELLS_MAX = 1 << 20, ALL_CELLS_MAX = 1 << 22, BYTES_MAX = 1 << 23 };
+
+/* A file that was looked at already. */
+struct known_file {
+    struct tw_file_facts facts;
+    struct tw_error error; /* status TW_OK when it can be read */
+};
+
+static enum tw_status decode(struct tw_loader *loader, const char *path, const char *name,
+                             const struct tw_file_facts *facts, uint64_t total,
+                             struct tw_error *error)
+{
+    int64_t cells = (int64_t)facts->width * facts->height;
+    if (cells > CELLS_MAX || total > BYTES_MAX || loader->decoded_cells + cells > ALL_CELLS_MAX)
+        return TW_OK;
+    loader->decoded_cells += cells;
+    unsigned char *data = NULL;
+    size_t length = 0;
+    struct tw_value value = {0};
+    enum tw_status status = tw_file_read(path, BYTES_MAX, &data, &length, error);
+    if (status == TW_OK)
+        status = tw_format_decode(data, length, name, &value, error);
+    tw_field_clear(&value);
+    free(data);
+    return status;
+}
+
+static enum tw_status look_at(struct tw_loader *loader, const char *path, const char *name,
+                              struct tw_file_facts *facts, struct tw_error *error)
+{
+    struct tw_codec_head head = {NULL, 0, 0};
+    unsigned char *data = NULL;
+    uint64_t total = 0;
+    enum tw_status status =
+        tw_file_read_head(path, TW_CODEC_HEAD_BYTES, &data, &head.length, &total, error);
+    head.at = data;
+    head.file_length = (size_t)total;
+    if (status == TW_OK)
+        status = tw_format_probe(&head, name, facts, error);
+    free(data);
+    return status == TW_OK ? decode(loader, path, name, facts, total, error) : status;
+}
+
+/* The entry of a path, looked at once however many nodes read it; NULL without memory. */
+static const struct known_file *know(struct tw_loader *loader, const char *path, const char *name)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    const struct known_file *known = tw_names_find(&loader->names, loader, path);
+    if (known)
+        return known;
+    struct known_file *file = tw_arena_alloc(arena, 1, sizeof *file);
+    const char *kept = tw_arena_copy(arena, path, strlen(path));
+    struct tw_name *entry = file && kept ? tw_names_entry(&loader->names, loader, kept) : NULL;
+    if (!entry)
+        return NULL;
+    entry->thing = file;
+    file->error.status = look_at(loader, path, name, &file->facts, &file->error);
+    return file;
+}
+
+void tw_load_check_file(struct tw_loader *loader, const struct tw_node *node, const char *name,
+                        struct tw_place place)
+{
+    const struct tw_recipe *recipe = loader->recipe;
+    struct tw_error error = {.status = TW_OK};
+    char path[PATH_MAX], message[sizeof error.message];
+    error.status = tw_file_resolve(node->folder, name, recipe->allow, path, &error);
+    if (error.status == TW_OK) {
+        const struct known_file *file = know(loader, path, name);
+        const struct tw_node_type *type = node->type;
+        if (!file)
+            tw_error_set(&error, TW_MEMORY, "out of memory");
+        else if (file->error.status != TW_OK)
+            error = file->error;
+        else if (type->takes_file && !type->takes_file(node->params, &file->facts, recipe->width,
+                                                       recipe->height, message, sizeof message))
+            tw_error_set(&error, TW_INPUT, "%s", message);
+    }
+    if (error.status != TW_OK)
+        tw_report_fault(loader->report, error.status == TW_IO ? TW_INPUT : error.status, place,
+                        NULL, "%s", error.message);
+}
