@@ -8,6 +8,7 @@
 #include "field/field.h"
 #include "node/param.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,13 @@ static void read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml
             !read_seed(reader, tw_yaml_find(value, "count"), &count) ||
             !alloc_seeds(reader, value->place, count))
             return;
+        if (count - 1 > UINT64_MAX - from) {
+            TW_EXPERIMENT_FAULT(reader, value->place,
+                                "seeds go from %" PRIu64 " past 2^64 - 1; expected at most %" PRIu64
+                                " of them",
+                                from, UINT64_MAX - from + 1);
+            return;
+        }
         for (uint64_t i = 0; i < count; i++)
             made->seeds[made->seed_count++] = from + i;
     } else if (tw_expect_kind(reader->report, value, TW_YAML_SEQUENCE, "seeds")) {

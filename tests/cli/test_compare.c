@@ -168,6 +168,9 @@ static const struct {
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 0}\nmeasure: [stats.mean]\n"
      "variants: {a: {}}\n",
      3, "1 to 100000 seeds"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 18446744073709551615, count: 2}\n"
+     "measure: [stats.mean]\nvariants: {a: {}}\n",
+     3, "past 2^64 - 1; expected at most 1 of them"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [stats.median]\n"
      "variants: {a: {}}\n",
      3, "no field 'median'; it has"},
