@@ -54,6 +54,15 @@ static int next_character(const unsigned char *at, int *skip)
     return length == 0 || is_harmful(code) ? 0 : length;
 }
 
+bool tw_text_is_clean(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    for (int skip; *at; at += skip)
+        if (next_character(at, &skip) == 0)
+            return false;
+    return true;
+}
+
 void tw_text_clean(char *text)
 {
     unsigned char *from = (unsigned char *)text, *to = from;

@@ -2,12 +2,15 @@
 #ifndef TW_ENGINE_BASE_TEXT_H
 #define TW_ENGINE_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Sanitises untrusted text for a terminal, a log and JSON: control characters, line ends among
  * them, characters that reverse or hide what follows, and bytes that are no UTF-8 become '?'; a
  * character that was cut off at the end goes. */
 void tw_text_clean(char *text);
+/* True when that would change nothing. */
+bool tw_text_is_clean(const char *text);
 
 /* What untrusted text is written into: the characters that mean something there are escaped. */
 enum tw_text_form {

@@ -23,6 +23,10 @@ static const char *const rows[][2] = {
     {"overlong: \xC0\xAF \xE0\x80\xAF", "overlong: ?? ???"},
     {"surrogate: \xED\xA0\x80", "surrogate: ???"},
     {"beyond: \xF4\x90\x80\x80 \xFF", "beyond: ???? ?"},
+    {"turned: \xE2\x80\xAE"
+     "gnp\xE2\x81\xA9 \xD8\x9C",
+     "turned: ?gnp? ?"},
+    {"lines: \xE2\x80\xA8\xE2\x80\xA9 mark: \xEF\xBB\xBF", "lines: ?? mark: ?"},
     {"cut \xE2\x82", "cut "},
     {"cut \xC3", "cut "},
     {"alone \x80", "alone ?"},
@@ -42,6 +46,7 @@ static void untrusted_text_becomes_harmless(void **state)
         strcpy(text, rows[i][0]);
         tw_text_clean(text);
         assert_string_equal(text, rows[i][1]);
+        assert_int_equal(tw_text_is_clean(rows[i][0]), strcmp(rows[i][0], rows[i][1]) == 0);
     }
 }
 
