@@ -85,5 +85,7 @@ void tw_report_warning(struct tw_report *report, struct tw_place place, const ch
     va_start(arguments, format);
     build(&error, TW_OK, place, NULL, format, arguments);
     va_end(arguments);
+    if (report->warnings++ >= TW_FAULTS_REPORTED_MAX)
+        return;
     deliver(report, false, place, &error);
 }

@@ -24,7 +24,8 @@ struct tw_report {
     void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);
     void *context;
     struct tw_error first;
-    int32_t faults;
+    int32_t faults, warnings;
+    int32_t offers; /* names compared for hints */
 };
 
 /* Bytes of the line break at `at`, as YAML counts them (CR, LF, both, NEL, LS, PS); 0 for none. */
@@ -37,6 +38,13 @@ void tw_report_quote(struct tw_place place, char *line, size_t size);
 static inline bool tw_report_is_heard(const struct tw_report *report)
 {
     return report->faults < TW_FAULTS_REPORTED_MAX;
+}
+
+/* True while one more of the file's own names may be compared for a hint: somebody reads it, and
+ * the names of all hints together stay few enough to take no time. */
+static inline bool tw_report_may_offer(struct tw_report *report)
+{
+    return tw_report_is_heard(report) && report->offers++ < 20000;
 }
 
 /* Adds a fault; `hint` may be NULL. Returns `status`. */

@@ -12,8 +12,10 @@
 #include <thalweg/thalweg.h>
 
 #define TW_NODES_MAX 10000
-#define TW_RECIPE_DEPTH_MAX 16              /* recipes within recipes */
-#define TW_USED_BYTES_MAX ((size_t)1 << 24) /* of recipes used as nodes, each use counted */
+#define TW_RECIPE_DEPTH_MAX 16 /* recipes within recipes */
+/* Of recipes used as nodes, each use counted. */
+#define TW_USED_BYTES_MAX ((size_t)4 << 20)
+#define TW_USED_YAML_NODES_MAX 400000
 
 /* One end of an edge: output `port` of node `node`; node is -1 for an unconnected input. */
 struct tw_source {

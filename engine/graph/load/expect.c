@@ -23,7 +23,8 @@ bool tw_expect_key(struct tw_report *report, struct tw_arena *arena, const struc
     for (; *known; known++) {
         if (strcmp(key->text, *known) == 0)
             return true;
-        tw_suggest_offer(&suggestion, *known);
+        if (tw_report_is_heard(report))
+            tw_suggest_offer(&suggestion, *known);
     }
     tw_report_fault(report, TW_RECIPE, key->place, tw_suggest_hint(&suggestion, arena),
                     "%s has no key '%s'", what, key->text);

@@ -52,6 +52,9 @@ struct tw_loader {
     int32_t capacity;
     int32_t used_recipes; /* as nodes, with their bytes */
     size_t used_bytes;
+    int32_t used_yaml_nodes;
+    size_t used_text;      /* bytes of their scalars, aliases expanded */
+    const char *real_path; /* of the root, without symbolic links; NULL when it is no file */
     int64_t decoded_cells; /* of input files, to see whether they are damaged */
     size_t expanded_bytes; /* by `${name}` */
     struct tw_names names; /* members by scope, bindings by its `params`, outputs by name */

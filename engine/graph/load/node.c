@@ -58,9 +58,10 @@ static void unknown_entry(struct tw_loader *loader, const struct tw_node_type *t
                           const struct tw_yaml *key)
 {
     struct tw_suggestion suggestion = {.wanted = key->text};
-    for (const struct tw_port *row = type->inputs; row && row->name; row++)
+    bool heard = tw_report_is_heard(loader->report);
+    for (const struct tw_port *row = type->inputs; heard && row && row->name; row++)
         tw_suggest_offer(&suggestion, row->name);
-    for (const struct tw_param *row = type->params; row && row->name; row++)
+    for (const struct tw_param *row = type->params; heard && row && row->name; row++)
         tw_suggest_offer(&suggestion, row->name);
     if (type->random)
         tw_suggest_offer(&suggestion, "seed");
@@ -247,10 +248,9 @@ static void unknown_key(struct tw_loader *loader, const struct tw_member *member
 {
     struct tw_suggestion suggestion = {.wanted = key->text};
     const struct tw_yaml *const known[] = {inputs, params};
-    bool heard = tw_report_is_heard(loader->report);
-    for (int i = 0; heard && i < 2; i++)
-        for (const struct tw_yaml_item *item = known[i] ? known[i]->items : NULL; item;
-             item = item->next)
+    for (int i = 0; i < 2; i++)
+        for (const struct tw_yaml_item *item = known[i] ? known[i]->items : NULL;
+             item && tw_report_may_offer(loader->report); item = item->next)
             if (item->key)
                 tw_suggest_offer(&suggestion, item->key->text);
     tw_suggest_offer(&suggestion, "seed");

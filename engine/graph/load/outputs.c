@@ -32,6 +32,8 @@ static const struct tw_yaml *find_from(struct tw_loader *loader, const struct tw
     return from;
 }
 
+enum { FILE_NAME_MAX = 1000 };
+
 static bool is_inside(const char *file)
 {
     if (file[0] == '/' || file[0] == 0)
@@ -105,10 +107,12 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
                            const struct tw_yaml *from)
 {
     struct tw_suggestion suggestion = {.wanted = from->text};
-    bool heard = tw_report_is_heard(loader->report);
-    for (struct tw_output *o = loader->recipe->outputs; heard && o; o = o->next)
+    struct tw_report *report = loader->report;
+    for (struct tw_output *o = loader->recipe->outputs; o && tw_report_may_offer(report);
+         o = o->next)
         tw_suggest_offer(&suggestion, o->name);
-    for (struct tw_member *m = scope->members; heard && !suggestion.best && m; m = m->next)
+    for (struct tw_member *m = suggestion.best ? NULL : scope->members;
+         m && tw_report_may_offer(report); m = m->next)
         tw_suggest_offer(&suggestion, m->id);
     tw_report_fault(loader->report, TW_RECIPE, from->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
@@ -217,6 +221,12 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
         return false;
     *item = (struct tw_export){.file = entry->key->text, .range = {.high = 1}};
     item->place = entry->key->place;
+    if (strlen(item->file) > FILE_NAME_MAX) {
+        tw_report_fault(loader->report, TW_LIMIT, entry->key->place, NULL,
+                        "the name of an export has %zu bytes; expected at most %d",
+                        strlen(item->file), FILE_NAME_MAX);
+        return false;
+    }
     if (!is_inside(item->file)) {
         tw_report_fault(loader->report, TW_PATH, entry->key->place, NULL,
                         "an export stays in the output folder; '%s' would leave it", item->file);

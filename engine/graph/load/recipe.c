@@ -150,13 +150,14 @@ static struct tw_scope *new_scope(struct tw_loader *loader, struct tw_scope *par
 {
     struct tw_arena *arena = &loader->recipe->arena;
     struct tw_scope *scope = tw_arena_alloc(arena, 1, sizeof *scope);
-    const char *slash = strrchr(file, '/');
+    const char *real = parent || !loader->real_path ? file : loader->real_path;
+    const char *slash = strrchr(real, '/');
     if (!scope)
         return NULL;
     scope->parent = parent;
     scope->user = user;
     scope->file = file;
-    scope->folder = slash ? tw_arena_copy(arena, file, (size_t)(slash - file + 1)) : ".";
+    scope->folder = slash ? tw_arena_copy(arena, real, (size_t)(slash - real + 1)) : ".";
     scope->prefix = parent ? tw_arena_print(arena, "%s%s/", parent->prefix, user->id) : "";
     scope->seed = parent ? parent->seed : 0;
     scope->seed_path = parent ? parent->seed_path : 0;
@@ -184,6 +185,13 @@ static const char *read_text(struct tw_loader *loader, const char *path, size_t 
     if (!text)
         tw_error_set(error, TW_MEMORY, "out of memory");
     return text;
+}
+
+static bool is_exhausted(const struct tw_loader *loader)
+{
+    return loader->used_recipes > TW_NODES_MAX || loader->used_bytes > TW_USED_BYTES_MAX ||
+           loader->used_text > TW_USED_BYTES_MAX ||
+           loader->used_yaml_nodes > TW_USED_YAML_NODES_MAX;
 }
 
 /* Recipes that use recipes that use recipes: few small files may stand for any amount of work. */
@@ -214,9 +222,25 @@ static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
         scope->seed_path = strlen(scope->prefix);
 }
 
+/* The same of what is in the file: many nodes may take few bytes. */
+static bool may_weigh(struct tw_loader *loader, struct tw_place place, const struct tw_yaml *root)
+{
+    loader->used_yaml_nodes += root->weight;
+    loader->used_text += root->bytes;
+    if (loader->used_yaml_nodes <= TW_USED_YAML_NODES_MAX && loader->used_text <= TW_USED_BYTES_MAX)
+        return true;
+    tw_report_fault(loader->report, TW_LIMIT, place, NULL,
+                    "recipes used as nodes have more than %d YAML nodes or %zu bytes of text "
+                    "together",
+                    TW_USED_YAML_NODES_MAX, TW_USED_BYTES_MAX);
+    return false;
+}
+
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
                                const struct tw_member *user, const char *file)
 {
+    if (is_exhausted(loader))
+        return NULL; /* that was reported */
     struct tw_place place = tw_yaml_find(user->yaml, "type")->place;
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];
@@ -247,7 +271,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     if (!scope)
         return NULL;
     scope->root = tw_yaml_parse(&loader->recipe->arena, loader->report, kept, text, length);
-    if (!scope->root)
+    if (!scope->root || !may_weigh(loader, place, scope->root))
         return NULL;
     take_seed(loader, scope);
     return load_body(loader, scope) ? scope : NULL;
@@ -297,7 +321,7 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
 }
 
 static enum tw_status load_text(const char *text, size_t length, const char *name,
-                                const struct tw_load_options *options,
+                                const char *real_path, const struct tw_load_options *options,
                                 const struct tw_yaml *replacements, struct tw_recipe **recipe,
                                 struct tw_error *error)
 {
@@ -313,7 +337,8 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
                                .report = &report,
                                .registry = {options->types},
                                .options = options,
-                               .replacements = replacements};
+                               .replacements = replacements,
+                               .real_path = real_path};
     const char *kept = tw_arena_copy(&made->arena, text, length);
     const char *file = tw_arena_copy(&made->arena, name, strlen(name));
     enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
@@ -337,7 +362,7 @@ enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name
                                const struct tw_load_options *options, struct tw_recipe **recipe,
                                struct tw_error *error)
 {
-    return load_text(text, length, name, options, NULL, recipe, error);
+    return load_text(text, length, name, NULL, options, NULL, recipe, error);
 }
 
 enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *options,
@@ -360,7 +385,10 @@ enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_option
     }
     if (status != TW_OK)
         return status;
-    status = load_text((const char *)data, length, path, options, replacements, recipe, error);
+    char real[PATH_MAX];
+    bool found = tw_file_real_path(path, real);
+    status = load_text((const char *)data, length, path, found ? real : NULL, options, replacements,
+                       recipe, error);
     free(data);
     return status;
 }

@@ -14,8 +14,8 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
 {
     struct tw_suggestion suggestion = {.wanted = id};
-    bool heard = tw_report_is_heard(loader->report);
-    for (struct tw_member *member = scope->members; heard && member; member = member->next)
+    for (struct tw_member *member = scope->members; member && tw_report_may_offer(loader->report);
+         member = member->next)
         tw_suggest_offer(&suggestion, member->id);
     tw_report_fault(loader->report, TW_RECIPE, reference->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena), "there is no node '%s'",

@@ -48,9 +48,8 @@ static void unknown_name(struct tw_loader *loader, const struct tw_scope *scope,
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
     bool computes = name[length] != 0;
     snprintf(word, sizeof word, "%.*s", (int)length, name);
-    bool heard = tw_report_is_heard(loader->report);
-    for (const struct tw_binding *binding = scope->params; heard && binding;
-         binding = binding->next)
+    for (const struct tw_binding *binding = scope->params;
+         binding && tw_report_may_offer(loader->report); binding = binding->next)
         tw_suggest_offer(&suggestion, binding->name);
     tw_report_fault(loader->report, TW_RECIPE, scalar->place,
                     suggestion.best

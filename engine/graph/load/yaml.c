@@ -3,6 +3,7 @@
  * once it is complete, so a cycle cannot be built. */
 #include "graph/load/yaml.h"
 
+#include "base/text.h"
 #include "graph/load/syntax.h"
 #include "graph/names.h"
 
@@ -56,6 +57,9 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
 {
     if (key->kind != TW_YAML_SCALAR)
         return refuse(reader, key->place, "a key must be a plain name");
+    if (!tw_text_is_clean(key->text))
+        return refuse(reader, key->place,
+                      "a name has a control character or one that turns the direction of writing");
     struct tw_name *name = tw_names_entry(&reader->names, mapping, key->text);
     if (!name)
         return no_memory(reader, key->place);
@@ -113,9 +117,13 @@ static bool place_node(struct reader *reader, const struct tw_yaml *node)
         return false;
     *(parent->last ? &parent->last->next : &parent->items) = item;
     parent->last = item;
+    parent->count++;
     parent->weight += node->weight;
+    parent->bytes += node->bytes + (item->key ? item->key->bytes : 0);
     if (parent->weight > TW_YAML_NODES_MAX)
         return refuse(reader, node->place, "aliases expand to too many nodes");
+    if (parent->bytes > TW_YAML_TEXT_MAX)
+        return refuse(reader, node->place, "aliases expand to more than 4194304 bytes of text");
     return true;
 }
 
@@ -174,10 +182,52 @@ static bool open_collection(struct reader *reader, const yaml_event_t *event,
     return true;
 }
 
+/* FNV-1a from the mapping's address, so that an untrusted file cannot hold keys that collide. */
+static size_t hash_key(const struct tw_yaml *mapping, const char *key)
+{
+    uint64_t hash = 0xCBF29CE484222325u ^ (uint64_t)(uintptr_t)mapping;
+    for (; *key; key++)
+        hash = (hash ^ (unsigned char)*key) * 0x100000001B3u;
+    return (size_t)(hash ^ hash >> 32);
+}
+
+/* The slot of a key: its item's, or the free one where it belongs. */
+static const struct tw_yaml_item **slot_of(const struct tw_yaml *mapping, const char *key)
+{
+    for (size_t at = hash_key(mapping, key);; at++) {
+        const struct tw_yaml_item **slot = &mapping->slots[at & (mapping->slot_count - 1)];
+        if (!*slot || strcmp((*slot)->key->text, key) == 0)
+            return slot;
+    }
+}
+
+enum { SMALL_MAPPING = 8 };
+
+/* Large mappings are looked up once per user: without this a file takes quadratic time. */
+static bool index_mapping(struct reader *reader, struct tw_yaml *mapping)
+{
+    if (mapping->kind != TW_YAML_MAPPING || mapping->count <= SMALL_MAPPING)
+        return true;
+    size_t count = 4 * SMALL_MAPPING;
+    while (count < 2 * (size_t)mapping->count)
+        count *= 2;
+    mapping->slot_count = count;
+    mapping->slots = tw_arena_alloc(reader->arena, count, sizeof *mapping->slots);
+    if (!mapping->slots)
+        return no_memory(reader, mapping->place);
+    for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
+        const struct tw_yaml_item **slot = slot_of(mapping, item->key->text);
+        *slot = *slot ? *slot : item; /* the first of equal keys, which are a fault */
+    }
+    return true;
+}
+
 static bool close_collection(struct reader *reader)
 {
     assert(reader->depth > 0); /* libyaml closes what it opened */
     struct frame frame = reader->stack[--reader->depth];
+    if (!index_mapping(reader, frame.node))
+        return false;
     if (frame.anchor && !remember(reader, frame.anchor, frame.node))
         return false;
     return place_node(reader, frame.node);
@@ -198,6 +248,7 @@ static bool read_scalar(struct reader *reader, const yaml_event_t *event)
     node->text = tw_arena_copy(reader->arena, value, event->data.scalar.length);
     if (!node->text)
         return no_memory(reader, place);
+    node->bytes = event->data.scalar.length;
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->quoted && event->end_mark.line > event->start_mark.line) {
         reader->quoted = place;
@@ -295,6 +346,21 @@ static bool read_events(struct reader *reader, yaml_parser_t *parser)
     return true;
 }
 
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
+enum { MARK_BYTES = sizeof byte_order_mark - 1 };
+
+/* A byte order mark is what some editors begin a file with; within it would be an invisible part
+ * of a name. */
+static bool check_marks(struct reader *reader)
+{
+    const char *at = reader->source.text, *end = at + reader->source.length;
+    for (; at < end && (at = memchr(at, byte_order_mark[0], (size_t)(end - at))); at++)
+        if (end - at >= MARK_BYTES && memcmp(at, byte_order_mark, MARK_BYTES) == 0)
+            return refuse(reader, place_of_byte(reader, (size_t)(at - reader->source.text)),
+                          "a byte order mark; expected one at the start of the file only");
+    return true;
+}
+
 const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *report,
                                     const char *file, const char *text, size_t length)
 {
@@ -305,6 +371,12 @@ const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *re
                         "the file has %zu bytes; allowed are %zu", length, TW_YAML_BYTES_MAX);
         return NULL;
     }
+    if (length >= MARK_BYTES && memcmp(text, byte_order_mark, MARK_BYTES) == 0) {
+        reader.source.text = text += MARK_BYTES;
+        reader.source.length = length -= MARK_BYTES;
+    }
+    if (!check_marks(&reader))
+        return NULL;
     if (!yaml_parser_initialize(&parser)) {
         no_memory(&reader, reader.source);
         return NULL;
@@ -323,6 +395,10 @@ const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *ke
 {
     if (!mapping || mapping->kind != TW_YAML_MAPPING)
         return NULL;
+    if (mapping->slots) {
+        const struct tw_yaml_item *item = *slot_of(mapping, key);
+        return item ? item->value : NULL;
+    }
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next)
         if (strcmp(item->key->text, key) == 0)
             return item->value;

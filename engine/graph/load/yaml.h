@@ -9,7 +9,9 @@
 
 #define TW_YAML_BYTES_MAX ((size_t)1 << 20)
 #define TW_YAML_DEPTH_MAX 64
-#define TW_YAML_NODES_MAX 200000 /* after expansion of aliases */
+/* After expansion of aliases. */
+#define TW_YAML_NODES_MAX 200000
+#define TW_YAML_TEXT_MAX ((size_t)4 << 20) /* bytes of all scalars */
 
 enum tw_yaml_kind { TW_YAML_SCALAR, TW_YAML_SEQUENCE, TW_YAML_MAPPING };
 
@@ -24,8 +26,12 @@ struct tw_yaml {
     const char *text; /* of a scalar */
     bool quoted;
     int32_t weight; /* nodes below and including this one, aliases expanded */
+    size_t bytes;   /* of the scalars among them */
     struct tw_place place;
     struct tw_yaml_item *items, *last;
+    int32_t count;                     /* items */
+    const struct tw_yaml_item **slots; /* of a large mapping: its items by hash */
+    size_t slot_count;                 /* a power of two */
 };
 
 /* Parses one document; NULL after a fault was reported. `file` and `text` must outlive the tree. */

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define HEAD "thalweg: 1\nnodes:\n"
 #define TAIL "outputs: {out: a}\n"
@@ -259,6 +261,22 @@ static void what_cannot_be_read_is_told(void **state)
     load_fault("use.yaml", TW_RECIPE, "this '[' is not closed");
 }
 
+/* A recipe behind a link has the folder of the file itself, by itself and as a node. */
+static void a_linked_recipe_has_the_folder_of_its_file(void **state)
+{
+    struct tw_recipe *recipe = NULL;
+    (void)state;
+    assert_true(mkdir("real", 0777) == 0 && mkdir("links", 0777) == 0);
+    file("real/leaf.yaml", HEAD "  a: {type: noise.midpoint}\n" TAIL);
+    file("real/uses.yaml", HEAD "  a: {type: ./leaf.yaml}\n" TAIL);
+    assert_int_equal(symlink("../real/uses.yaml", "links/uses.yaml"), 0);
+    file("root.yaml", HEAD "  a: {type: ./links/uses.yaml}\n" TAIL);
+    assert_int_equal(tw_recipe_load("root.yaml", NULL, &recipe, NULL), TW_OK);
+    tw_recipe_release(recipe);
+    assert_int_equal(tw_recipe_load("links/uses.yaml", NULL, &recipe, NULL), TW_OK);
+    tw_recipe_release(recipe);
+}
+
 /* ---- seeds ---- */
 
 static uint64_t key_of(const char *text, const char *path)
@@ -410,6 +428,7 @@ int main(void)
         cmocka_unit_test(recursion_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_told),
         cmocka_unit_test(seeds_follow_the_rules),
+        cmocka_unit_test(a_linked_recipe_has_the_folder_of_its_file),
         cmocka_unit_test(a_seed_makes_a_used_recipe_draw_as_by_itself),
         cmocka_unit_test(options_come_before_the_file),
         cmocka_unit_test(replacements_stand_in_for_nodes),

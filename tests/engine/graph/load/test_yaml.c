@@ -97,6 +97,48 @@ static void what_is_no_recipe_is_refused(void **state)
     refused("\tx: 1\n", TW_RECIPE, 1, 1, "a tab");
 }
 
+/* Some editors begin a file with a byte order mark; inside it would be an invisible difference. */
+static void a_byte_order_mark_begins_a_file_only(void **state)
+{
+    (void)state;
+    const struct tw_yaml *root = parse("\xEF\xBB\xBF"
+                                       "a: 1\nb: 2\n");
+    assert_non_null(root);
+    assert_string_equal(tw_yaml_find(root, "a")->text, "1");
+    assert_int_equal(tw_yaml_find(root, "a")->place.column, 4);
+    refused("a: 1\n\xEF\xBB\xBF"
+            "b: 2\n",
+            TW_RECIPE, 2, 1, "a byte order mark");
+    refused("a: \"\xEF\xBB\xBF\"\n", TW_RECIPE, 1, 5, "a byte order mark");
+}
+
+static void names_have_no_control_characters(void **state)
+{
+    (void)state;
+    refused("\"a\\e[31m\": 1\n", TW_RECIPE, 1, 1, "control character");
+    refused("x: {\"a\\nb\": 1}\n", TW_RECIPE, 1, 5, "control character");
+    refused("a\xE2\x80\xAEgnp.png: 1\n", TW_RECIPE, 1, 1, "turns the direction");
+    assert_non_null(parse("\"h\xC3\xBCgel.png\": 1\n"));
+}
+
+/* More keys than a mapping is searched through one by one. */
+static void large_mappings_find_their_keys(void **state)
+{
+    char text[4000] = "";
+    (void)state;
+    for (int i = 0; i < 200; i++)
+        sprintf(text + strlen(text), "key%d: %d\n", i, i);
+    const struct tw_yaml *root = parse(text);
+    for (int i = 0; i < 200; i++) {
+        char key[16], value[16];
+        sprintf(key, "key%d", i);
+        sprintf(value, "%d", i);
+        assert_string_equal(tw_yaml_find(root, key)->text, value);
+    }
+    assert_null(tw_yaml_find(root, "key200"));
+    assert_null(tw_yaml_find(root, ""));
+}
+
 static void bytes_after_a_zero_count(void **state)
 {
     (void)state;
@@ -202,6 +244,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_tree_has_its_places, release),
         cmocka_unit_test_teardown(what_is_no_recipe_is_refused, release),
+        cmocka_unit_test_teardown(a_byte_order_mark_begins_a_file_only, release),
+        cmocka_unit_test_teardown(names_have_no_control_characters, release),
+        cmocka_unit_test_teardown(large_mappings_find_their_keys, release),
         cmocka_unit_test_teardown(bytes_after_a_zero_count, release),
         cmocka_unit_test_teardown(aliases_repeat_what_is_complete, release),
         cmocka_unit_test_teardown(depth_ends_at_64, release),
