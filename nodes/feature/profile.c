@@ -80,10 +80,11 @@ static enum tw_status read_drawing(struct tw_task *task, const struct tw_value *
         return tw_task_no_memory(task);
     int32_t count = trace_line(picture, pairs);
     if (count < 2 || pairs[P] <= pairs[2 * count - 2 + P])
-        return tw_task_fail(task,
-                            "%s shows no falling line: looked for ink (darker than half grey) on "
-                            "light ground and found it in %d of %d columns",
-                            p->file.name, (int)count, (int)picture->width);
+        return tw_task_fail_file(
+            task,
+            "%s shows no falling line: looked for ink (darker than half grey) on "
+            "light ground and found it in %d of %d columns",
+            p->file.name, (int)count, (int)picture->width);
     enum tw_status status = tw_task_list(task, OUT, count);
     if (status == TW_OK)
         memcpy(tw_task_output(task, OUT)->data, pairs, (size_t)count * 2 * sizeof *pairs);

@@ -285,10 +285,11 @@ static enum tw_status run(struct tw_task *task)
         .width = tw_task_width(task), .height = tw_task_height(task), .profile = p->profile};
     int32_t count = write_points(&pen, p, picture);
     if (!count)
-        return tw_task_fail(task,
-                            "%s has no strokes: looked for coloured pixels, whose red, green and "
-                            "blue differ by %d or more of 255",
-                            p->file.name, COLOUR_MIN);
+        return tw_task_fail_file(
+            task,
+            "%s has no strokes: looked for coloured pixels, whose red, green and "
+            "blue differ by %d or more of 255",
+            p->file.name, COLOUR_MIN);
     enum tw_status status = tw_task_list(task, OUT, count);
     if (status != TW_OK)
         return status;
