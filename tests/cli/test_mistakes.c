@@ -215,7 +215,7 @@ static void check_reads_the_files_of_nodes(void **state)
     command_write("none.png", "not a picture", 13);
     command_run("check bad.yaml", &result);
     assert_int_equal(result.code, 3);
-    assert_non_null(strstr(result.err, "bad.yaml:4:48: error: none.png is no height map"));
+    assert_non_null(strstr(result.err, "bad.yaml:4:48: error: none.png is of an unknown format; "));
 }
 
 static void what_is_not_used_is_a_warning(void **state)
