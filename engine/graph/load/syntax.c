@@ -63,29 +63,44 @@ struct brackets {
     int depth;
 };
 
+/* The last byte of a quoted text or comment that begins at `at`; `at` itself when none does. */
+static const char *skip_text(const char *at, const char *end, bool starts)
+{
+    if (starts && (*at == '"' || *at == '\''))
+        return skip_quoted(at, end);
+    if (starts && *at == '#')
+        while (at + 1 < end && at[1] != '\n')
+            at++;
+    return at;
+}
+
+/* Closes the innermost bracket by the one at `at`: true when that ends the search, since it was the
+ * outermost or of the other kind. */
+static bool close_bracket(struct brackets *brackets, const char *at)
+{
+    if (brackets->depth == 0)
+        return false;
+    char rightful = *at == '}' ? '{' : '[';
+    return --brackets->depth == 0 || *brackets->open[brackets->depth] != rightful;
+}
+
 /* Goes on from `at` until a bracket closes the first one or the wrong one, and returns that; NULL
  * at the end of the text or past the depth that YAML files may have. */
 static const char *match_brackets(const char *at, const char *end, struct brackets *brackets)
 {
     brackets->depth = 0;
     for (char before = ' '; at < end; before = *at++) {
-        bool starts = strchr(" ,[{\n", before) && before;
-        if (starts && (*at == '"' || *at == '\'')) {
-            at = skip_quoted(at, end);
-            if (at >= end)
-                return NULL;
-        } else if (*at == '#' && starts) {
-            while (at + 1 < end && at[1] != '\n')
-                at++;
-        } else if ((*at == '{' || *at == '[') && (starts || before == '-')) {
-            if (brackets->depth == NESTED_MAX)
-                return NULL;
+        bool starts = before && strchr(" ,[{\n", before);
+        at = skip_text(at, end, starts);
+        if (at >= end)
+            return NULL;
+        bool opens = (*at == '{' || *at == '[') && (starts || before == '-');
+        if (opens && brackets->depth == NESTED_MAX)
+            return NULL;
+        if (opens)
             brackets->open[brackets->depth++] = at;
-        } else if ((*at == '}' || *at == ']') && brackets->depth > 0) {
-            if (--brackets->depth == 0 ||
-                *brackets->open[brackets->depth] != (*at == '}' ? '{' : '['))
-                return at;
-        }
+        if ((*at == '}' || *at == ']') && close_bracket(brackets, at))
+            return at;
     }
     return NULL;
 }
