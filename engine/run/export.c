@@ -2,6 +2,7 @@
 /* Exports on disk: a file appears whole or not at all. What is in it is the format's affair. */
 #include "base/file.h"
 #include "base/number.h"
+#include "base/temporary.h"
 #include "field/format.h"
 #include "node/param.h"
 #include "run/state_private.h"
@@ -112,4 +113,11 @@ bool tw_export_is_fresh(const char *folder, struct tw_export_report *report)
     return join(folder, report->item->file, path) &&
            tw_file_sha256(path, (uint64_t)1 << 36, &digest, &report->bytes, NULL) == TW_OK &&
            memcmp(&digest, &report->digest, sizeof digest) == 0;
+}
+
+void tw_export_sweep(const char *folder, const struct tw_export *item)
+{
+    char path[PATH_MAX];
+    if (join(folder, item->file, path))
+        tw_temporary_sweep(path);
 }

@@ -30,6 +30,8 @@ static void deliver(struct tw_job *job)
             return;
         delivery->report.digest = action.outputs[0].content;
         delivery->done = tw_export_is_fresh(folder, &delivery->report);
+        if (delivery->done && !run->request->dry)
+            tw_export_sweep(folder, delivery->report.item);
         return;
     }
     delivery->status = tw_export_write(delivery->goal, delivery->values, folder, &run->stop,

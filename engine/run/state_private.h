@@ -112,5 +112,7 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
                    struct tw_sha256 *key);
 /* True when the file in the folder has the bytes of report->digest. */
 bool tw_export_is_fresh(const char *folder, struct tw_export_report *report);
+/* Removes what killed runs left next to the file, which writing it does by itself. */
+void tw_export_sweep(const char *folder, const struct tw_export *item);
 
 #endif

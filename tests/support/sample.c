@@ -23,7 +23,7 @@ static const char recipe_text[] =
     "  talus: 8\n"
     "  share: {default: 0.5, min: 0, max: 1, about: of the picture}\n"
     "nodes:\n"
-    "  ground: {type: source.heightmap, file: ground.png}\n"
+    "  ground: {type: source.heightmap, file: ground.png, fit: bilinear}\n"
     "  hills:  {type: ./hills.yaml, below: ground, share: \"${share}\"}\n"
     "  curved: {type: shape.curve, in: hills, points: [[0, 0], {x: 0.5, y: 0.2}, [1, 1]]}\n"
     "  near:   {type: feature.points, count: 3}\n"

@@ -258,6 +258,25 @@ static void a_deleted_export_is_written_again_from_the_cache(void **state)
     tw_run_report_release(&report);
 }
 
+/* A run that is killed while it replaces a file leaves a temporary one. The next run finds the file
+ * as it should be and writes nothing. */
+static void what_a_killed_run_left_goes_without_writing(void **state)
+{
+    char path[200];
+    struct tw_run_report report = {0};
+    (void)state;
+    run(base, &report);
+    tw_run_report_release(&report);
+    snprintf(path, sizeof path, "%s/height.npy.12345-0.tmp", out);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    run(base, &report);
+    assert_false(report.exports[0].written);
+    assert_int_not_equal(access(path, F_OK), 0);
+    tw_run_report_release(&report);
+}
+
 /* Overwrites the last byte of every blob, or deletes it. */
 static int spoil(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
@@ -517,6 +536,7 @@ int main(void)
         TEST(equal_output_of_a_changed_node_stops_the_rebuild),
         TEST(recipes_share_what_they_have_in_common),
         TEST(a_deleted_export_is_written_again_from_the_cache),
+        TEST(what_a_killed_run_left_goes_without_writing),
         TEST(damaged_or_missing_blobs_are_computed_again),
         TEST(an_entry_of_other_outputs_is_a_miss),
         TEST(cheap_results_are_not_stored),
