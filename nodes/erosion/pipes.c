@@ -2,8 +2,9 @@
 /* Hydraulic erosion by shallow water in virtual pipes between neighbouring cells: Mei, Decaudin, Hu
  * 2007, equations 1 to 14. Deviations: sediment goes with the water of each pipe (first-order
  * upwind) where the paper advects it semi-Lagrangian, which loses or makes mass; it moves before
- * soil is dissolved, not after; the capacity fades in thin water (Stava et al. 2008); heights are
- * turned into lengths by `relief`. */
+ * soil is dissolved, not after; the capacity fades in thin water (Stava et al. 2008) and is a mean
+ * over 3 x 3 cells; the four pipes' flow is limited by its length, which no angle changes; heights
+ * are turned into lengths by `relief`. */
 #include "common/record.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stable_limit.h"
@@ -210,21 +211,28 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_erosion_pipes;
 const struct tw_node_type tw_node_erosion_pipes = {
     .name = "erosion.pipes",
-    .version = 2,
+    .version = 3,
     .summary = "shallow water in virtual pipes that erodes and deposits",
     .detail =
         "Each step, with d the water, s the sediment and b the ground of a cell of length l: rain "
         "falls; the outflow to each of 4 neighbours is f = max(0, f e^(-friction dt) + dt A g "
-        "(b + d - b_n - d_n) / l^2), scaled so that a cell gives no more than d; d changes by "
-        "in- and outflow, and s goes with it: dt f s / d. With v the speed, |flux| l / d, and a "
+        "(b + d - b_n - d_n) / l^2), scaled so that 2^(1/2) dt times the length of (f_west + "
+        "f_east, "
+        "f_north + f_south) is at most d, so that water is as fast at any angle and none gives "
+        "more "
+        "than it has; d changes by in- and outflow, and s goes with it: dt f s / d. With v the "
+        "speed, |flux| l / d, and a "
         "the tilt, water carries C = capacity max(sin a, min_tilt) v min(1, d / full_depth). "
-        "Where C > s the ground gives 1 - e^(-dissolve dt) of the difference, else it takes 1 - "
+        "Where C, as a mean over 3 x 3 cells in the step before with binomial weights, is above s, "
+        "the "
+        "ground gives 1 - e^(-dissolve dt) of the difference, else it takes 1 - "
         "e^(-deposit dt). Last, d falls by e^(-evaporation dt).\nA step is stable up to "
         "l / (2 pipe_area gravity)^(1/2). substeps auto takes steps of at most half of that, which "
         "stills checkerboards; one fails above it and names it.\nLengths are in map sides, 1 "
         "height measures relief of them, and rates are per time, so results do not depend on the "
         "resolution but for detail; a doubling of the cells a side takes twice the substeps. Water "
-        "cannot pass more than one cell a step.\nBorders are closed, or open: then water falls off "
+        "cannot pass more than 0.7 cells a step.\nBorders are closed, or open: then water falls "
+        "off "
         "the map as if there were none outside, and its sediment with it. What is still carried at "
         "the end settles where it is, so sum(in) - sum(out) = eroded - deposited = "
         "exported_sediment, and rained = evaporated + exported_water + water_left.",

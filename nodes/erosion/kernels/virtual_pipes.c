@@ -9,9 +9,11 @@
 
 enum { LANES = 16 };
 #define DRY 1e-30f /* no depth at all; keeps 0 / 0 away */
+#define ROOT_2 1.41421356f
 
 /* Equations 2 to 5: pipes speed up with the difference of the water's surface; together they take
- * no more than there is. */
+ * no more than there is. Their limit is one on the length of the flow, not on the sum of both
+ * axes': thin water on slopes is always at it, and would run faster along the axes. */
 static TW_INLINE void flow_cells(const struct tw_virtual_pipes *m, const float *ground,
                                  const float *water, const float *sediment, float *restrict left,
                                  float *restrict right, float *restrict up, float *restrict down,
@@ -31,7 +33,9 @@ static TW_INLINE void flow_cells(const struct tw_virtual_pipes *m, const float *
         float r = tw_max(0, drag * right[x] + push * to_right);
         float u = tw_max(0, drag * up[x] + push * to_up);
         float d = tw_max(0, drag * down[x] + push * to_down);
-        float asked = dt * ((l + r) + (u + d)), most = 0.999999f * depth;
+        float along = l + r, across = u + d;
+        float asked = ROOT_2 * dt * sqrtf(along * along + across * across); /* >= dt (l+r+u+d) */
+        float most = 0.999999f * depth;
         float share = most / tw_max(tw_max(asked, most), DRY);
         left[x] = l * share;
         right[x] = r * share;
@@ -51,12 +55,23 @@ static TW_INLINE void flow_body(const struct tw_virtual_pipes *m, int32_t y)
 }
 TW_SIMD_KERNEL(flow, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
 
+/* Binomial weights over 3 x 3 cells. */
+static TW_INLINE float smooth(const float *up, const float *at, const float *down, ptrdiff_t x)
+{
+    float left = (up[x - 1] + down[x - 1]) + 2 * at[x - 1];
+    float right = (up[x + 1] + down[x + 1]) + 2 * at[x + 1];
+    float middle = (up[x] + down[x]) + 2 * at[x];
+    return 0.0625f * ((left + right) + 2 * middle);
+}
+
 /* Equations 6 to 14: water and sediment arrive and leave, then the ground gives or takes up to what
- * the water can carry. What the ground gives is taken as the difference of its rounded heights, so
- * ground and sediment together keep their sum; the sediment may fall below 0 by that rounding. */
+ * the water around could carry in the step before: rills one cell wide would grow fastest, and only
+ * along rows and columns. What the ground gives is taken as the difference of its rounded heights,
+ * so ground and sediment together keep their sum; the sediment may fall below 0 by that rounding.
+ */
 static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
                                   float *restrict water, float *restrict sediment,
-                                  float *restrict next)
+                                  float *restrict next, float *restrict carries_next)
 {
     size_t stride = m->stride;
     const float *left = m->flux[TW_VIRTUAL_PIPES_LEFT] + at,
@@ -67,6 +82,7 @@ static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
     const float *load = m->load + at, *load_up = load - stride, *load_down = load + stride;
     const float *ground = m->ground + at;
     const float *ground_up = ground - stride, *ground_down = ground + stride;
+    const float *able = m->carries + at, *able_up = able - stride, *able_down = able + stride;
     float thin = 0.5f * m->inverse_depth;
     ptrdiff_t width = m->width;
     for (ptrdiff_t x = 0; x < width; x++) {
@@ -82,13 +98,13 @@ static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
         float dy = m->slope * (ground_down[x] - ground_up[x]);
         float steep = dx * dx + dy * dy, tilt = sqrtf(steep / (1.0f + steep));
         float carries = m->capacity * tw_max(tilt, m->min_tilt) * speed;
-        carries *= tw_min(1.0f, depth * thin);
+        carries_next[x] = carries * tw_min(1.0f, depth * thin);
         float own = load[x];
         float gone = (own * left[x] + own * right[x]) + (own * up[x] + own * down[x]);
         float come = (load[x - 1] * from_left + load[x + 1] * from_right) +
                      (load_up[x] * from_up[x] + load_down[x] * from_down[x]);
         float carried = (sediment[x] - gone) + come;
-        float lack = carries - carried;
+        float lack = smooth(able_up, able, able_down, x) - carried;
         float taken = m->dissolve * tw_max(lack, 0) - m->deposit * tw_max(-lack, 0);
         float lower = z - taken;
         next[x] = lower;
@@ -101,7 +117,7 @@ static TW_INLINE void erode_body(const struct tw_virtual_pipes *m, int32_t y)
 {
     size_t at = tw_virtual_pipes_row(m, y);
     const struct tw_virtual_pipes k = *m;
-    erode_cells(&k, at, k.water + at, k.sediment + at, k.next + at);
+    erode_cells(&k, at, k.water + at, k.sediment + at, k.next + at, k.carries_next + at);
 }
 TW_SIMD_KERNEL(erode, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
 
@@ -139,6 +155,14 @@ static void book_exports(const struct tw_virtual_pipes *m, int32_t y)
     }
 }
 
+/* Beyond the border water carries as much as on it. */
+static void frame_capacity_row(const struct tw_virtual_pipes *m, int32_t y)
+{
+    size_t first = tw_virtual_pipes_row(m, y), last = first + (size_t)m->width - 1;
+    m->carries_next[first - 1] = m->carries_next[first];
+    m->carries_next[last + 1] = m->carries_next[last];
+}
+
 static void rain_row(const struct tw_virtual_pipes *m, int32_t y)
 {
     float *water = m->water + tw_virtual_pipes_row(m, y);
@@ -169,6 +193,8 @@ static void frame_map(const struct tw_virtual_pipes *m)
     size_t bytes = m->stride * sizeof(float);
     memcpy(m->ground, m->ground + first, bytes);
     memcpy(m->ground + last + m->stride, m->ground + last, bytes);
+    memcpy(m->carries, m->carries + first, bytes);
+    memcpy(m->carries + last + m->stride, m->carries + last, bytes);
     if (m->open) {
         memset(m->water, 0, bytes);
         memset(m->water + last + m->stride, 0, bytes);
@@ -207,6 +233,7 @@ static void erode_rows(void *context, int32_t begin, int32_t end)
         if (m->falls > 0)
             rain_row(m, y);
         frame_row(m, m->next, y);
+        frame_capacity_row(m, y);
     }
 }
 
@@ -216,8 +243,9 @@ enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pip
     m->stride = (size_t)m->width + 2;
     enum tw_simd simd = tw_task_simd(task);
     size_t count = ((size_t)m->height + 2) * m->stride;
-    float **maps[] = {&m->ground,  &m->next,    &m->water,   &m->sediment, &m->load,
-                      &m->flux[0], &m->flux[1], &m->flux[2], &m->flux[3]};
+    float **maps[] = {&m->ground,  &m->next,    &m->water,       &m->sediment,
+                      &m->load,    &m->flux[0], &m->flux[1],     &m->flux[2],
+                      &m->flux[3], &m->carries, &m->carries_next};
     m->flow = flow(simd);
     m->erode = erode(simd);
     m->sum = sum(simd);
@@ -250,6 +278,9 @@ enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipe
         float *old = m->ground;
         m->ground = m->next;
         m->next = old;
+        old = m->carries;
+        m->carries = m->carries_next;
+        m->carries_next = old;
         frame_map(m);
         tw_task_progress(task, (double)(i + 1) / steps);
     }

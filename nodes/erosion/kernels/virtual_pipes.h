@@ -18,7 +18,8 @@ enum {
 };
 
 /* Every map has a frame one cell wide. That of ground and water repeats the border, so nothing
- * flows into it (or, open, holds no water); that of the fluxes stays 0. */
+ * flows into it (or, open, holds no water), and so does that of what water can carry; that of the
+ * fluxes stays 0. */
 struct tw_virtual_pipes {
     int32_t width, height;
     size_t stride;
@@ -26,8 +27,10 @@ struct tw_virtual_pipes {
     float *water;         /* d */
     float *sediment;      /* s */
     float *load;          /* c: sediment that goes with a flux of 1: dt s / d */
-    float *flux[4];       /* f: outflow, height per time */
-    const float *rain;    /* mask; may be NULL */
+    float *carries;       /* C of the step before: sediment that the water can carry */
+    float *carries_next;
+    float *flux[4];    /* f: outflow, height per time */
+    const float *rain; /* mask; may be NULL */
     const float *in;
     bool open;
     float drag;                           /* share of the flux that is left after a step */
@@ -41,7 +44,7 @@ struct tw_virtual_pipes {
     void (*sum)(const struct tw_virtual_pipes *, int32_t);
 };
 
-/* Takes memory, about 36 bytes a cell, for a map of the task's size; all fields but `width` to
+/* Takes memory, about 44 bytes a cell, for a map of the task's size; all fields but `width` to
  * `stride` and the maps are the caller's to set after it. */
 enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m);
 /* Takes the ground from m->in and runs the steps. */
