@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/polymap.h"
 
+#include <float.h>
 #include <limits.h>
 #include <string.h>
 
@@ -84,6 +85,45 @@ static bool indices_valid(const struct tw_polymap *m)
            all_in(m->spoke, 2 * m->edges, 0, m->edges);
 }
 
+/* Also false for what is not a number. */
+static bool all_within(const float *at, int32_t count, float low, float high)
+{
+    bool ok = true;
+    for (int32_t i = 0; i < count; i++)
+        ok = ok && at[i] >= low && at[i] <= high;
+    return ok;
+}
+
+static bool layer_valid(const float *cells, int32_t cell_count, const float *corners,
+                        int32_t corner_count)
+{
+    return all_within(cells, cell_count, -FLT_MAX, FLT_MAX) &&
+           all_within(corners, corner_count, -FLT_MAX, FLT_MAX);
+}
+
+/* No edge has more water than the corner it comes from or the one it goes to: widths of rivers are
+ * shares of the largest corner's. */
+static bool rivers_valid(const struct tw_polymap *m)
+{
+    bool ok = all_within(m->corner_river, m->corners, 0, FLT_MAX);
+    for (int32_t e = 0; e < m->edges; e++)
+        ok = ok && m->edge_river[e] >= 0 && m->edge_river[e] <= m->corner_river[m->edge[e].v0] &&
+             m->edge_river[e] <= m->corner_river[m->edge[e].v1];
+    return ok;
+}
+
+/* Rounding may move a place out of the square by a little; what is drawn relies on no more. */
+static bool numbers_valid(const struct tw_polymap *m)
+{
+    const float limit = 1.001f;
+    return all_within(&m->cell_at->x, 2 * m->cells, -limit, limit) &&
+           all_within(&m->corner_at->x, 2 * m->corners, -limit, limit) &&
+           layer_valid(m->cell_elevation, m->cells, m->corner_elevation, m->corners) &&
+           layer_valid(m->cell_temperature, m->cells, m->corner_temperature, m->corners) &&
+           layer_valid(m->cell_moisture, m->cells, m->corner_moisture, m->corners) &&
+           rivers_valid(m);
+}
+
 bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map)
 {
     struct tw_polymap_header head;
@@ -94,7 +134,7 @@ bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map)
         tw_polymap_words(head.cells, head.corners, head.edges, head.sides) != value->width)
         return false;
     lay_out(value->data, map);
-    return indices_valid(map);
+    return indices_valid(map) && numbers_valid(map);
 }
 
 enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, const char *needs,

@@ -64,8 +64,8 @@ struct tw_polymap {
 
 /* Words of a block; 0 when that is beyond the limits. */
 int32_t tw_polymap_words(uint32_t cells, uint32_t corners, uint32_t edges, uint32_t sides);
-/* The view of a block that holds at least the header; checks every count and index, as the block
- * may come from a file. False when it is not a sound polygon map. */
+/* The view of a block that holds at least the header; checks every count, index and number, as the
+ * block may come from a cache that others write to. False when it is not a sound polygon map. */
 bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map);
 
 /* Input i, which must have `layers`; `needs` names the nodes that add them. */

@@ -173,6 +173,36 @@ static void damaged_blocks_are_refused(void **state)
     tw_result_release(result);
 }
 
+/* Words are not scanned for finite numbers, so a cache that others write to may hold any. */
+static void impossible_numbers_are_refused(void **state)
+{
+    static const float numbers[] = {1e30f, -1e30f, (float)(1.0 / 0.0), (float)(0.0 / 0.0)};
+    struct tw_polymap m, view;
+    (void)state;
+    struct tw_result *result = polygons(20, 0, 1, 1, &m);
+    struct tw_value value = *tw_result_output(result, "out");
+    float *const places[] = {&m.corner_at[2].x, &m.corner_at[3].y, &m.cell_at[0].x, &m.cell_at[1].y,
+                             &m.edge_river[4]};
+    float *const layers[] = {&m.corner_elevation[0],   &m.cell_elevation[1], &m.cell_temperature[2],
+                             &m.corner_temperature[3], &m.cell_moisture[4],  &m.corner_moisture[5],
+                             &m.corner_river[6]};
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            float kept = *places[i];
+            *places[i] = numbers[n];
+            assert_false(tw_polymap_view(&value, &view));
+            *places[i] = kept;
+        }
+        for (size_t i = 0; n >= 2 && i < sizeof layers / sizeof *layers; i++) {
+            *layers[i] = numbers[n];
+            assert_false(tw_polymap_view(&value, &view));
+            *layers[i] = 0;
+        }
+    }
+    assert_true(tw_polymap_view(&value, &view));
+    tw_result_release(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +211,7 @@ int main(void)
         cmocka_unit_test(relaxation_takes_the_mean_of_corners),
         cmocka_unit_test(same_bytes_on_any_threads),
         cmocka_unit_test(damaged_blocks_are_refused),
+        cmocka_unit_test(impossible_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
