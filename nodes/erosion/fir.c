@@ -200,26 +200,29 @@ static void copy_block(const struct smear *s, int32_t x, int32_t y, int32_t widt
     }
 }
 
+/* `rows` rows from `cells` on in one direction. */
+static void run_rows(const struct smear *s, float *cells, int32_t rows, bool back)
+{
+    int32_t last = s->width - 1, inland = back ? -1 : 1;
+    if (s->closed)
+        lead_in(s, cells + (back ? last : 0), inland, s->width, s->width, rows);
+    if (rows == ROWS && s->width > 1) {
+        smear_rows(s->simd)(s, cells, back);
+        return;
+    }
+    for (int32_t r = 0; r < rows; r++, cells += s->width)
+        smear_row(s, cells, back ? last - 1 : 1, last, inland);
+}
+
 /* Bands of ROWS rows in consecutive directions, while they are in the cache. */
 static void run_bands(void *context, int32_t begin, int32_t end)
 {
     const struct smear *s = context;
     for (int32_t band = begin; band < end; band++) {
         int32_t y = band * ROWS, rows = s->height - y < ROWS ? s->height - y : ROWS;
-        float *cells = s->cells + (size_t)y * (size_t)s->width;
         copy_block(s, 0, y, s->width, rows);
-        for (int32_t i = 0; i < s->turn_count; i++) {
-            bool back = s->turns[i] == EW;
-            if (s->closed)
-                lead_in(s, cells + (back ? s->width - 1 : 0), back ? -1 : 1, s->width, s->width,
-                        rows);
-            if (rows == ROWS && s->width > 1)
-                smear_rows(s->simd)(s, cells, back);
-            else
-                for (int32_t r = 0; r < rows; r++)
-                    smear_row(s, cells + (size_t)r * (size_t)s->width, back ? s->width - 2 : 1,
-                              s->width - 1, back ? -1 : 1);
-        }
+        for (int32_t i = 0; i < s->turn_count; i++)
+            run_rows(s, s->cells + (size_t)y * (size_t)s->width, rows, s->turns[i] == EW);
     }
 }
 
