@@ -30,8 +30,8 @@ static double measured(const json_t *variant, const char *measure, const char *s
  * within a hundredth: the paper gives no deviations of its own except in the text. */
 static const char *verdict(double ours, double deviation, double paper)
 {
-    double apart = fabs(ours - paper);
-    return apart <= deviation || apart <= 0.01 ? "" : " **\xE2\x89\xA0**";
+    double difference = fabs(ours - paper);
+    return difference <= deviation || difference <= 0.01 ? "" : " **\xE2\x89\xA0**";
 }
 
 static void print_table(FILE *out, const char *name, const json_t *table)
@@ -87,10 +87,10 @@ static void print_curve(FILE *out, const char *name, const char *title, const ch
             continue;
         fprintf(out, "\n| %s |", full + first + 1);
         for (int c = 1; columns[c]; c++) {
-            char wanted[100];
-            snprintf(wanted, sizeof wanted, "%s/%s", columns[c], full + first + 1);
+            char variant[100];
+            snprintf(variant, sizeof variant, "%s/%s", columns[c], full + first + 1);
             fprintf(out, " %.3f |",
-                    measured(find_variant(result, wanted), "score.erosion", "mean"));
+                    measured(find_variant(result, variant), "score.erosion", "mean"));
         }
     }
     fputs("\n", out);
@@ -100,50 +100,51 @@ static void print_curve(FILE *out, const char *name, const char *title, const ch
 static const char head[] =
     "<!-- Written by tests/docs/reproduction.c from docs/results; do not edit. -->\n"
     "# Olsen 2004, reproduced\n\n"
-    "His tables beside ours: mean and standard deviation of single terrains. The paper averages "
+    "His tables next to ours: mean and standard deviation of single terrains. The paper averages "
     "\"a "
     "large number of test runs\" and gives two deviations, 0.23 and 0.20 of the game\n"
-    "score for T = 12/N and 16/N. **\xE2\x89\xA0** marks a mean of his further than one of our "
-    "deviations (and a hundredth) from ours.\n\n"
+    "score for T = 12/N and 16/N. **\xE2\x89\xA0** marks where his mean differs from ours by more "
+    "than one of our deviations (and a hundredth).\n\n"
     "To run them again: `thalweg compare graphs/olsen/table2.yaml --json > "
     "docs/results/table2.json`, then build the target `reproduction`.\n";
 
 static const char tail[] =
     "\n## What agrees and what does not\n\n"
-    "The new algorithm reproduces: four rows in all four scores, and their growth with T. So do "
-    "most "
-    "generators, the erosion score of the base terrain, on which everything stands (its unit score "
-    "a\n"
+    "The new algorithm is reproduced: four rows in all four scores, and their growth with T. So "
+    "are most "
+    "generators, the erosion score of the base terrain, on which everything builds (its unit score "
+    "is a\n"
     "little low), the unit scores of thermal and hydraulic erosion, and the rise of every score "
     "when "
-    "hills are taken away or lowered (Table 3, ours a little lower in building and game).\n\n"
-    "Not so the erosion scores of thermal and hydraulic erosion: ours fall or stay where his stay "
-    "or rise. Tried, with 8 to 20 seeds:\n\n"
+    "hills are removed or lowered (Table 3, ours a little lower in building and game).\n\n"
+    "The erosion scores of thermal and hydraulic erosion are not: ours fall or stay where his stay "
+    "or rise. We tried, with 8 to 20 seeds:\n\n"
     "- Thermal erosion with other c (his text: \"a reasonable value is 0.5\"): erosion 0.343, "
     "0.401, "
     "0.496, 0.580 and 0.754 for c = 0.25, 0.5, 0.6, 0.7 and 0.8. His 0.614 would need about 0.73, "
     "at\n"
-    "  which the unit score falls to 0.93 (his 0.980): it closes one column by opening the other.\n"
-    "- Raster order in the place of bands for kernels that change the map at once: thermal 0.353 "
-    "in "
-    "the place of 0.388 and hydraulic 0.658 in the place of 0.655, away from his or no nearer. The "
+    "  which the unit score falls to 0.93 (his 0.980): one column then agrees and the other does "
+    "not.\n"
+    "- Raster order instead of bands for kernels that change the map at once: thermal 0.353 "
+    "instead of "
+    "0.388 and hydraulic 0.658 instead of 0.655, further from his or no nearer. The "
     "new\n"
     "  algorithm with T = 16/N gains 0.05 in erosion and 0.075 in building, to 0.49 (his 0.434; "
     "bands "
-    "0.41): he may lie between, since he does not say in which order he visits cells.\n\n"
-    "Two readings that the text leaves open close much of that; neither is the default, so that "
+    "0.41): his order, which he does not give, may lie between the two.\n\n"
+    "Two readings that the text allows close much of the gap; neither is the default, so that "
     "parameters keep their meaning:\n\n"
     "- `height_scale: 32`: water in units of the world, of which a height of 1 has N/16 in his "
     "game, "
-    "a = h + w/32. With water in heights w < a - a_avg, \"by far the most frequent\" case of the\n"
+    "a = h + w/32. With water measured as height, w < a - a_avg, \"by far the most frequent\" case "
+    "of the\n"
     "  text, is rare. It brings the erosion score of the reference from 23 % below his to 6 % "
     "above, "
     "of the optimised version from 39 % below to within 5 %; unit scores are within 2 %.\n"
-    "  Building and game scores, far too low without it, are those of the optimised version within "
-    "15 %, and twice his for the reference.\n"
-    "- `border: kept`: his released game visits cells 1 to N - 2 only, so those of the border "
-    "never "
-    "give, against \"modulo is used\" in the text. It brings the erosion score of reference "
+    "  Building and game scores, far too low without it, are within 15 % of his for the optimised "
+    "version, and twice his for the reference.\n"
+    "- `border: kept`: his released game visits cells 1 to N - 2 only, so border cells never lose "
+    "material, although \"modulo is used\" in the text. It brings the erosion score of reference "
     "thermal\n"
     "  erosion from 35 % below his to 14 % below, at a unit score within 1 %; for hydraulic "
     "erosion "
@@ -181,17 +182,17 @@ int main(int argc, char **argv)
     char *page = make_page(&length);
     bool check = argc > 1 && strcmp(argv[1], "check") == 0;
     FILE *file = fopen(TW_DOCS "/reproduction.md", check ? "r" : "w");
-    bool good = file != NULL;
-    if (good && check) {
+    bool ok = file != NULL;
+    if (ok && check) {
         current[fread(current, 1, sizeof current - 1, file)] = 0;
-        good = strcmp(current, page) == 0;
-    } else if (good) {
-        good = fwrite(page, 1, length, file) == length;
+        ok = strcmp(current, page) == 0;
+    } else if (ok) {
+        ok = fwrite(page, 1, length, file) == length;
     }
     if (file)
         fclose(file);
     free(page);
-    if (!good)
+    if (!ok)
         fputs("docs/reproduction.md is not current: run this program\n", stderr);
-    return good ? 0 : 1;
+    return ok ? 0 : 1;
 }
