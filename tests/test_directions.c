@@ -58,13 +58,14 @@ static void add_map(struct directions *sums, const char *settings, const char *w
 }
 
 /* Returns how many of the two means over the seeds are out of bounds. */
-static int measure(const char *settings, const char *world, int input, double bound)
+static int measure(const char *settings, const char *world, int input, double bound,
+                   double eightfold_bound)
 {
     struct directions sums = {0};
     for (int seed = 0; seed < LINES_SEEDS; seed++)
         add_map(&sums, settings, world, maps[input][seed]);
     double fourfold = directions_fourfold(&sums), eightfold = directions_eightfold(&sums);
-    int faults = !(fabs(fourfold) < bound) + !(fabs(eightfold) < bound);
+    int faults = !(fabs(fourfold) < bound) + !(fabs(eightfold) < eightfold_bound);
     if (faults || getenv("THALWEG_SHOW"))
         print_message("%-40s %-9s %-6s cos 4t %+.4f, cos 8t %+.4f\n", settings ? settings : "input",
                       names[input], world, fourfold, eightfold);
@@ -76,7 +77,7 @@ static void inputs_face_everywhere(void **state)
     int faults = 0;
     (void)state;
     for (int input = 0; input < LINES_INPUTS; input++)
-        faults += measure(NULL, "", input, 0.005);
+        faults += measure(NULL, "", input, 0.005, 0.005);
     assert_int_equal(faults, 0);
 }
 
@@ -106,14 +107,25 @@ static void erosions_prefer_no_direction(void **state)
         {"fir", false},      {"raindrops", false},
         {"hydraulic", true}, {"hydraulic_fast", true},
         {"droplets", false}, {"stream_power", false},
-        {"pipes", false},
+        {"pipes", false},    {"gradient, update: synchronous, slope: distance", false},
     };
     int faults = 0;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int world = 0; world < (rows[i].both ? 2 : 1); world++)
             for (int input = 0; input < LINES_INPUTS; input++)
-                faults += measure(rows[i].settings, worlds[world], input, 0.03);
+                faults += measure(rows[i].settings, worlds[world], input, 0.03, 0.03);
+    assert_int_equal(faults, 0);
+}
+
+/* Over true distances to eight neighbours a slope between two of them may stand 8 % steeper, so
+ * resting cones are octagons; the fourfold preference of the paper's form, 0.030, is gone. */
+static void thermal_by_distance_is_eightfold_at_most(void **state)
+{
+    int faults = 0;
+    (void)state;
+    for (int input = 0; input < LINES_INPUTS; input++)
+        faults += measure("thermal, slope: distance", worlds[0], input, 0.015, 0.06);
     assert_int_equal(faults, 0);
 }
 
@@ -123,6 +135,7 @@ int main(void)
         cmocka_unit_test(inputs_face_everywhere),
         cmocka_unit_test(meter_finds_a_direction),
         cmocka_unit_test(erosions_prefer_no_direction),
+        cmocka_unit_test(thermal_by_distance_is_eightfold_at_most),
     };
     return cmocka_run_group_tests(tests, create_maps, release_maps);
 }

@@ -205,6 +205,12 @@ static const struct row rows[] = {
      MEAN, 0,
      "a step pours whole differences of surfaces over one cell: neither more steps nor a longer "
      "`rain_period` brings the sizes together"},
+    {"erosion.gradient", "slope: distance",
+     LAND "out: {type: erosion.gradient, in: in, update: synchronous, slope: distance}", MEAN, 0,
+     "water crosses one cell a step"},
+    {"erosion.gradient", "slope: distance, side: 128",
+     LAND "out: {type: erosion.gradient, in: in, update: synchronous, slope: distance, side: 128}",
+     MEAN, 0.033, "`side` makes twice the steps a doubling, with shares to match"},
     {"erosion.raindrops", "", LAND "out: {type: erosion.raindrops, in: in, drops: 20000}", MEAN, 0,
      "`drops` is for the whole map, and a drop goes a few cells"},
     {"erosion.raindrops", "side: 128",
@@ -367,6 +373,10 @@ static void side_is_a_rule(void **state)
          "deposition: 0.75, evaporation: 0.75, side: 32",
          "erosion.droplets, in: in, seed: 1, radius: 4, lifetime: 40, capacity: 8, erosion: 0.5, "
          "deposition: 0.5, evaporation: 0.5"},
+        {"erosion.gradient, in: in, steps: 20, rain_period: 7, Kd: 0.75, Ks: 0.75, evaporation: "
+         "0.75, side: 32",
+         "erosion.gradient, in: in, steps: 40, rain_period: 14, Kd: 0.5, Ks: 0.5, evaporation: "
+         "0.5"},
         {"noise.diamond_square, seed: 1, roughness: 0.5, side: 32",
          "noise.diamond_square, seed: 1, roughness: 0.25"},
         {"noise.diamond_square, seed: 1, roughness: 0.5, side: 64",

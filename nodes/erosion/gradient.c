@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Continuous, gradient dependent erosion, Coats 2008, section 2.2, after Musgrave 1989: water falls
- * now and then, runs to all lower neighbours, the lowest first, and carries sediment with it.
+ * at intervals, runs to all lower neighbours, the lowest first, and carries sediment with it.
  * His text deposits for every neighbour that is not lower and once more at the end; we do it once
- * a cell and step, at the end. */
+ * per cell and step, at the end. */
 #include "common/record.h"
+#include "common/resolution.h"
 #include "erosion/kernels/coats.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stable_limit.h"
 
+#include <thalweg/kernel.h>
+
 #include <string.h>
+
+enum { SLOPE_CELLS, SLOPE_DISTANCE };
 
 struct params {
     float rain;
@@ -18,6 +23,8 @@ struct params {
     float evaporation;
     int32_t steps;
     int32_t update;
+    int32_t slope;
+    int32_t side;
 };
 
 static const struct tw_param params[] = {
@@ -37,6 +44,11 @@ static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, steps, 320, 0, 1000000, "steps", "steps of the simulation"),
     TW_PARAM_ENUM(struct params, update, 0, "at_once|synchronous",
                   "cell after cell on the changing map, or all cells from the state before"),
+    TW_PARAM_ENUM(
+        struct params, slope, SLOPE_CELLS, "cells|distance",
+        "water goes to the lowest neighbour first, as in the text, or is shared among "
+        "all lower ones by the slope over their true distance, which prefers no direction"),
+    TW_PARAM_SIDE(struct params, "steps, rain_period, Kd, Ks and evaporation are"),
     TW_PARAM_END,
 };
 
@@ -83,7 +95,7 @@ struct erosion {
     tw_coats_fn *erode;
     struct tw_coats k;
     struct tw_coats_maps maps;
-    void *room;
+    void *memory;
 };
 
 /* Whether the ground holds with a capacity of Kc. */
@@ -91,7 +103,7 @@ static enum tw_status try_capacity(struct tw_task *task, struct erosion *e, floa
 {
     struct tw_coats_end end;
     e->k.capacity = Kc;
-    enum tw_status status = e->erode(task, &e->k, &e->maps, false, &e->room, &end);
+    enum tw_status status = e->erode(task, &e->k, &e->maps, false, &e->memory, &end);
     *holds = !end.unstable;
     return status;
 }
@@ -144,20 +156,34 @@ static enum tw_status close_books(struct tw_task *task, const struct erosion *e,
     return TW_OK;
 }
 
+/* What of a share per step is left for one of `scale` times as many steps. */
+static float share_of_step(float share, double scale)
+{
+    return scale == 1 ? share : (float)(1 - tw_pow(1 - (double)share, 1 / scale));
+}
+
+/* Water crosses one cell per step, so finer maps take more and shorter ones. */
+static struct tw_coats constants_of(const struct tw_task *task, const struct params *p)
+{
+    double scale = tw_resolution_scale(task, p->side);
+    return (struct tw_coats){.capacity = p->Kc,
+                             .deposition = share_of_step(p->Kd, scale),
+                             .softness = share_of_step(p->Ks, scale),
+                             .rain = p->rain,
+                             .rain_by_altitude = p->rain_by_altitude,
+                             .evaporation = share_of_step(p->evaporation, scale),
+                             .rain_period = tw_resolution_count(p->rain_period, scale),
+                             .steps = tw_resolution_count(p->steps, scale),
+                             .shares = p->slope == SLOPE_DISTANCE};
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *in = tw_task_input(task, 0);
     struct tw_coats_end end;
     struct erosion e = {.erode = p->update == 1 ? tw_coats_synchronous : tw_coats_at_once,
-                        .k = {.capacity = p->Kc,
-                              .deposition = p->Kd,
-                              .softness = p->Ks,
-                              .rain = p->rain,
-                              .rain_by_altitude = p->rain_by_altitude,
-                              .evaporation = p->evaporation,
-                              .rain_period = p->rain_period,
-                              .steps = p->steps},
+                        .k = constants_of(task, p),
                         .maps = {.altitude = tw_floats(tw_task_output(task, 0)),
                                  .water = tw_floats(tw_task_output(task, WATER)),
                                  .sediment = tw_floats(tw_task_output(task, SEDIMENT))}};
@@ -169,7 +195,7 @@ static enum tw_status run(struct tw_task *task)
     if (status == TW_OK)
         status = take_depth(task, 2, e.maps.sediment);
     if (status == TW_OK)
-        status = e.erode(task, &e.k, &e.maps, true, &e.room, &end);
+        status = e.erode(task, &e.k, &e.maps, true, &e.memory, &end);
     if (status == TW_OK)
         status = end.unstable ? fail_unstable(task, &e, &end) : close_books(task, &e, end.rained);
     return status;
@@ -194,11 +220,17 @@ const struct tw_node_type tw_node_erosion_gradient = {
         "`at_once` goes through rows from north to south and cells from west to east on the "
         "changing map, on one thread. `synchronous` takes outflow from the state before the step "
         "and adds inflow after it: no order, all threads, and the one for large maps.\n"
+        "The lowest neighbour is more often one across a corner, and marks come out along rows, "
+        "columns and diagonals. With slope distance a drop d counts d, across a corner "
+        "d / 2^(1/2), G in all; v pours min(w_v, G / 8), shared in proportion, and c = Kc times "
+        "that: no direction is preferred, ponds come to rest, and ribs do not form. It is the "
+        "choice for landscapes, and the default is what outside checks of the text compare.\n"
         "Border: neighbours outside the map do not exist, so nothing leaves it, and the ledger's "
-        "eroded - deposited is sediment_left less what was given. Water crosses one "
-        "cell a step: on a map twice as fine it runs as far in twice the steps, with twice the "
-        "rain period. It moves by whole differences between cells, so the marks that it leaves are "
-        "as wide as cells and differ with the size all the same.",
+        "eroded - deposited is sediment_left less what was given.\n"
+        "Water crosses one cell a step. With `side`, maps r = width / side times as fine take r "
+        "times the steps and rain period, and shares of 1 - (1 - share)^(1 / r) a step for Kd, Ks "
+        "and evaporation. With slope cells water moves by whole differences between cells, so its "
+        "marks are as wide as cells and differ with the size all the same.",
     .cite = "coats2008 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

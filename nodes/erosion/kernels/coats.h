@@ -12,7 +12,14 @@ struct tw_coats {
     float capacity, deposition, softness;
     float rain, rain_by_altitude, evaporation;
     int32_t rain_period, steps;
+    bool shares; /* among all lower neighbours by slope, not to the lowest first */
 };
+
+/* For water that is shared. A drop counts as a slope, across a corner by 1 / 2^(1/2): on a plane
+ * water then moves as far along a diagonal as along a row. In a step two cells exchange at most an
+ * eighth of the difference of their surfaces, half of what is stable among 8 neighbours. */
+#define TW_COATS_DIAGONAL 0.70710678f
+#define TW_COATS_EXCHANGE 0.125f
 
 /* Rain on a cell of altitude a; never negative. */
 static inline double tw_coats_rain(const struct tw_coats *k, double a)
@@ -31,7 +38,7 @@ static inline void tw_coats_widen(struct tw_coats_range *range, double a)
     range->high = a > range->high ? a : range->high;
 }
 
-/* Whether to look for heights that run away: now and then, and after the last step. */
+/* Whether to look for heights that run away: every 32 steps, and after the last one. */
 static inline bool tw_coats_looks(const struct tw_coats *k, int32_t step)
 {
     return step % 32 == 31 || step == k->steps - 1;
@@ -59,9 +66,9 @@ static inline bool tw_coats_judge(struct tw_coats_end *end, const struct tw_coat
 }
 
 /* Runs the steps on maps of the task's size and, where `store` is set and heights did not run away,
- * writes them back. *room is NULL at first and keeps memory from run to run. */
+ * writes them back. *memory is NULL at first and keeps what is allocated from run to run. */
 typedef enum tw_status tw_coats_fn(struct tw_task *task, const struct tw_coats *k,
-                                   const struct tw_coats_maps *maps, bool store, void **room,
+                                   const struct tw_coats_maps *maps, bool store, void **memory,
                                    struct tw_coats_end *end);
 tw_coats_fn tw_coats_synchronous;
 /* Cell after cell on the changing map, as the text says; in double, on one thread. */

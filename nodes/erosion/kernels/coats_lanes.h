@@ -45,8 +45,8 @@ static TW_INLINE void NAME(rank)(const lanes a[8], marks rank[8])
         }
 }
 
-/* Water finds its way to the neighbour that comes at this turn, at most the difference of the
- * surfaces; it wants Kc of sediment, and what is missing is dug from the ground by Ks. */
+/* Water goes to the neighbour of this rank, at most the difference of the surfaces; it can carry Kc
+ * of sediment, and of what is missing a share of Ks is dug from the ground. */
 static TW_INLINE void NAME(pour)(const struct flow *f, struct NAME(cells) * c, const lanes level[8],
                                  const marks rank[8], int32_t turn)
 {
@@ -72,6 +72,34 @@ static TW_INLINE void NAME(pour)(const struct flow *f, struct NAME(cells) * c, c
     }
 }
 
+/* Water goes to all lower surfaces at once, in proportion to the slope. */
+static TW_INLINE void NAME(share)(const struct flow *f, struct NAME(cells) * c,
+                                  const lanes level[8])
+{
+    const lanes none = {0}, surface = c->w + c->a;
+    lanes slope[8], sum = none;
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) {
+        bool diagonal = i == 0 || i == 2 || i == 5 || i == 7;
+        lanes drop = surface - level[i];
+        slope[i] = KEEP(drop > none, diagonal ? TW_COATS_DIAGONAL * drop : drop);
+        sum += slope[i];
+    }
+    lanes most = TW_COATS_EXCHANGE * sum, moved = LESS(c->w, most);
+    lanes wanted = f->capacity * moved, taken = LESS(c->s, wanted);
+    lanes dug = f->softness * (wanted - taken), carried = taken + dug;
+    c->w -= moved;
+    c->s -= taken;
+    c->a -= dug;
+    moved = KEEP(sum > none, moved / sum);
+    carried = KEEP(sum > none, carried / sum);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) {
+        c->water_to[i] = moved * slope[i];
+        c->sediment_to[i] = carried * slope[i];
+    }
+}
+
 /* Cells `at` and on. Where no surface beside is lower, or no water is left, nothing flows. */
 static TW_INLINE void NAME(flow)(const struct flow *f, size_t at, struct NAME(cells) * c)
 {
@@ -94,6 +122,10 @@ static TW_INLINE void NAME(flow)(const struct flow *f, size_t at, struct NAME(ce
     wet = lower & (c->w > (lanes){0});
     if (!NAME(any)(&wet))
         return;
+    if (f->shares) {
+        NAME(share)(f, c, level);
+        return;
+    }
     NAME(rank)(beside, rank);
     for (int32_t turn = 0; turn < 8 && NAME(any)(&wet); turn++) {
         NAME(pour)(f, c, level, rank, turn);

@@ -18,6 +18,7 @@ struct flow {
     int32_t width, height;
     size_t stride;
     float capacity, deposition, softness;
+    bool shares;
     float staying; /* share of the water that does not evaporate */
     enum tw_simd simd;
 };
@@ -140,12 +141,12 @@ static void copy_map(const struct flow *f, float *cells, float *wide, bool in)
 }
 
 /* Both states, the rings and the rain of rows are one block. */
-static void lay_out(struct flow *f, void *room)
+static void lay_out(struct flow *f, void *memory)
 {
     size_t count = f->stride * (size_t)(f->height + 2);
     struct tw_coats_maps *states[2] = {&f->now, &f->next};
-    float *at = (float *)((double *)room + f->height);
-    f->fallen = room;
+    float *at = (float *)((double *)memory + f->height);
+    f->fallen = memory;
     memset(f->fallen, 0, (size_t)f->height * sizeof *f->fallen);
     for (int i = 0; i < 2; i++, at += 3 * count) {
         *states[i] = (struct tw_coats_maps){at, at + count, at + 2 * count};
@@ -156,16 +157,16 @@ static void lay_out(struct flow *f, void *room)
     f->rings = at;
 }
 
-static bool prepare(struct tw_task *task, struct flow *f, void **room)
+static bool prepare(struct tw_task *task, struct flow *f, void **memory)
 {
     size_t bands = ((size_t)f->height - 1) / BAND + 1, rings = bands * RING * PLANES * f->stride;
     size_t states = 6 * f->stride * (size_t)(f->height + 2);
-    if (!*room)
-        *room = tw_task_scratch(
+    if (!*memory)
+        *memory = tw_task_scratch(
             task, (size_t)f->height * sizeof(double) + (states + rings) * sizeof(float), 1);
-    if (!*room)
+    if (!*memory)
         return false;
-    lay_out(f, *room);
+    lay_out(f, *memory);
     memset(f->rings, 0, rings * sizeof *f->rings);
     return true;
 }
@@ -217,7 +218,7 @@ static enum tw_status advance(struct tw_task *task, struct flow *f, const struct
 }
 
 enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats *k,
-                                    const struct tw_coats_maps *maps, bool store, void **room,
+                                    const struct tw_coats_maps *maps, bool store, void **memory,
                                     struct tw_coats_end *end)
 {
     struct flow f = {.width = tw_task_width(task),
@@ -225,10 +226,11 @@ enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats 
                      .capacity = k->capacity,
                      .deposition = k->deposition,
                      .softness = k->softness,
+                     .shares = k->shares,
                      .staying = 1.0f - k->evaporation,
                      .simd = tw_task_simd(task)};
     f.stride = ((size_t)f.width + LANES_MAX - 1) / LANES_MAX * LANES_MAX + 2;
-    if (!prepare(task, &f, room))
+    if (!prepare(task, &f, memory))
         return tw_task_no_memory(task);
     copy_maps(&f, maps, true);
     *end = (struct tw_coats_end){.terrain = range_of(&f, true)};

@@ -6,6 +6,7 @@ struct land {
     double *a, *w, *s;
     int32_t width, height;
     double Kc, Kd, Ks;
+    bool shares;
 };
 
 /* Existing neighbours from the lowest altitude up, in reading order on ties. */
@@ -41,12 +42,45 @@ static void pour(const struct land *land, size_t v, size_t u)
     land->a[v] -= dug;
 }
 
+static double slope_to(const struct land *land, size_t v, size_t u, bool diagonal)
+{
+    double drop = (land->w[v] + land->a[v]) - (land->w[u] + land->a[u]);
+    return drop > 0 ? (diagonal ? (double)TW_COATS_DIAGONAL * drop : drop) : 0;
+}
+
+/* Pours to all lower neighbours of the cell v at x, y, in proportion to the slope. */
+static void share(const struct land *land, int32_t x, int32_t y, size_t v)
+{
+    double slope[9] = {0}, sum = 0;
+    for (int k = 0; k < 9; k++) {
+        int32_t u = x + k % 3 - 1, w = y + k / 3 - 1;
+        size_t at = (size_t)w * (size_t)land->width + (size_t)u;
+        if (u >= 0 && w >= 0 && u < land->width && w < land->height)
+            slope[k] = slope_to(land, v, at, k % 2 == 0);
+        sum += slope[k];
+    }
+    double most = (double)TW_COATS_EXCHANGE * sum, moved = land->w[v] < most ? land->w[v] : most;
+    double wanted = land->Kc * moved, taken = land->s[v] < wanted ? land->s[v] : wanted;
+    double dug = land->Ks * (wanted - taken);
+    land->w[v] -= moved;
+    land->s[v] -= taken;
+    land->a[v] -= dug;
+    for (int k = 0; k < 9; k++)
+        if (slope[k] > 0) {
+            size_t u = (size_t)(y + k / 3 - 1) * (size_t)land->width + (size_t)(x + k % 3 - 1);
+            land->w[u] += moved * slope[k] / sum;
+            land->s[u] += (taken + dug) * slope[k] / sum;
+        }
+}
+
 static void visit(const struct land *land, int32_t x, int32_t y)
 {
     size_t v = (size_t)y * (size_t)land->width + (size_t)x, around[8];
-    int count = land->w[v] > 0 ? sort_around(land, x, y, around) : 0;
+    int count = land->w[v] > 0 && !land->shares ? sort_around(land, x, y, around) : 0;
     for (int i = 0; i < count; i++)
         pour(land, v, around[i]);
+    if (land->w[v] > 0 && land->shares)
+        share(land, x, y, v);
     double settled = land->Kd * land->s[v];
     land->a[v] += settled;
     land->s[v] -= settled;
@@ -115,21 +149,22 @@ static void unload(const struct land *land, const struct tw_coats_maps *maps)
 }
 
 enum tw_status tw_coats_at_once(struct tw_task *task, const struct tw_coats *k,
-                                const struct tw_coats_maps *maps, bool store, void **room,
+                                const struct tw_coats_maps *maps, bool store, void **memory,
                                 struct tw_coats_end *end)
 {
     struct land land = {.width = tw_task_width(task),
                         .height = tw_task_height(task),
                         .Kc = (double)k->capacity,
                         .Kd = (double)k->deposition,
-                        .Ks = (double)k->softness};
+                        .Ks = (double)k->softness,
+                        .shares = k->shares};
     size_t count = (size_t)land.width * (size_t)land.height;
     enum tw_status status = TW_OK;
-    if (!*room)
-        *room = tw_task_scratch(task, 3 * count, sizeof *land.a);
-    if (!*room)
+    if (!*memory)
+        *memory = tw_task_scratch(task, 3 * count, sizeof *land.a);
+    if (!*memory)
         return tw_task_no_memory(task);
-    land.a = *room;
+    land.a = *memory;
     land.w = land.a + count;
     land.s = land.w + count;
     load(&land, maps);

@@ -63,6 +63,9 @@ struct constants {
     int period, steps;
 };
 
+/* A drop as a slope, where water is shared: less across a corner. */
+static const double corner = (double)0.70710678f;
+
 static const struct constants usual = {0.01, 0.02, 1.5, 0.1, 0.3, 7, 20};
 #define USUAL                                                                                      \
     ", rain: 0.01, rain_by_altitude: 0.02, Kc: 1.5, Kd: 0.1, Ks: 0.3, rain_period: 7, steps: 20"
@@ -78,7 +81,34 @@ static int neighbours(int32_t width, int32_t height, size_t cell, size_t around[
     return count;
 }
 
-static void at_once(double *a, double *w, double *s, int32_t width, int32_t height)
+/* Whether two neighbours have a corner in common, not a side. */
+static bool across_corner(size_t a, size_t b, int32_t width)
+{
+    return a % (size_t)width != b % (size_t)width && a / (size_t)width != b / (size_t)width;
+}
+
+static void share_at_once(double *a, double *w, double *s, size_t v, int32_t width, int32_t height)
+{
+    size_t around[8];
+    double slope[8], sum = 0;
+    int count = neighbours(width, height, v, around);
+    for (int i = 0; i < count; i++) {
+        double drop = (w[v] + a[v]) - (w[around[i]] + a[around[i]]);
+        slope[i] = fmax(drop, 0) * (across_corner(v, around[i], width) ? corner : 1);
+        sum += slope[i];
+    }
+    double moved = fmin(w[v], sum / 8), taken = fmin(s[v], usual.Kc * moved);
+    double dug = (double)(float)usual.Ks * (usual.Kc * moved - taken);
+    for (int i = 0; i < count && sum > 0; i++) {
+        w[around[i]] += moved * slope[i] / sum;
+        s[around[i]] += (taken + dug) * slope[i] / sum;
+    }
+    w[v] -= moved;
+    s[v] -= taken;
+    a[v] -= dug;
+}
+
+static void at_once(double *a, double *w, double *s, int32_t width, int32_t height, bool shares)
 {
     const struct constants *k = &usual;
     size_t cells = (size_t)width * (size_t)height;
@@ -89,7 +119,9 @@ static void at_once(double *a, double *w, double *s, int32_t width, int32_t heig
             size_t around[8];
             bool used[8] = {false};
             int count = neighbours(width, height, v, around);
-            for (int n = 0; n < count; n++) {
+            if (shares)
+                share_at_once(a, w, s, v, width, height);
+            for (int n = 0; n < count && !shares; n++) {
                 int low = -1;
                 for (int i = 0; i < count; i++)
                     if (!used[i] && (low < 0 || a[around[i]] < a[around[low]]))
@@ -116,6 +148,31 @@ static void at_once(double *a, double *w, double *s, int32_t width, int32_t heig
             s[v] -= (double)(float)k->Kd * s[v];
         }
     }
+}
+
+static void share(const float *const now[3], float *const next[3], float (*flows)[2][8], size_t v,
+                  int32_t width, int32_t height)
+{
+    size_t around[8];
+    float slope[8], sum = 0, a = now[0][v], w = now[1][v], s = now[2][v];
+    int count = neighbours(width, height, v, around);
+    memset(flows[v], 0, sizeof flows[v]);
+    for (int i = 0; i < count; i++) {
+        float drop = (w + a) - (now[1][around[i]] + now[0][around[i]]);
+        slope[i] =
+            drop > 0 ? (across_corner(v, around[i], width) ? (float)corner * drop : drop) : 0;
+        sum += slope[i];
+    }
+    float moved = fminf(w, 0.125f * sum), c = (float)usual.Kc * moved, taken = s < c ? s : c;
+    float dug = (float)usual.Ks * (c - taken);
+    for (int i = 0; i < count && sum > 0; i++) {
+        flows[v][0][i] = moved / sum * slope[i];
+        flows[v][1][i] = (taken + dug) / sum * slope[i];
+    }
+    float settled = (float)usual.Kd * (s - taken);
+    next[0][v] = a - dug + settled;
+    next[1][v] = w - moved;
+    next[2][v] = s - taken - settled;
 }
 
 /* One cell of a synchronous step: what it keeps goes to next[], what leaves to flows[]. */
@@ -149,7 +206,7 @@ static void leave(const float *const now[3], float *const next[3], float (*flows
     next[2][v] = s - settled;
 }
 
-static void synchronous(float *state[3], int32_t width, int32_t height)
+static void synchronous(float *state[3], int32_t width, int32_t height, bool shares)
 {
     size_t cells = (size_t)width * (size_t)height, around[8], back[8];
     float(*flows)[2][8] = malloc(cells * sizeof *flows);
@@ -162,7 +219,7 @@ static void synchronous(float *state[3], int32_t width, int32_t height)
             state[1][i] += (float)((double)(float)usual.rain +
                                    (double)(float)usual.by_altitude * (double)state[0][i]);
         for (size_t v = 0; v < cells; v++)
-            leave((const float *const *)state, next, flows, v, width, height);
+            (shares ? share : leave)((const float *const *)state, next, flows, v, width, height);
         for (size_t v = 0; v < cells; v++)
             for (int i = 0, count = neighbours(width, height, v, around); i < count; i++)
                 for (int j = 0, n = neighbours(width, height, around[i], back); j < n; j++)
@@ -178,9 +235,10 @@ static void synchronous(float *state[3], int32_t width, int32_t height)
 
 static void at_once_is_the_text(void **state)
 {
-    static const int32_t sides[][2] = {{1, 1}, {1, 30}, {30, 1}, {61, 47}};
+    static const int32_t sides[][2] = {{1, 1}, {1, 30}, {30, 1}, {61, 47}, {61, 47}};
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        bool shares = i == 4;
         struct tw_value land = harness_terrain(sides[i][0], sides[i][1], 3);
         size_t count = tw_value_count(&land);
         double *a = calloc(3 * count, sizeof *a);
@@ -189,8 +247,8 @@ static void at_once_is_the_text(void **state)
         assert_non_null(wanted);
         for (size_t c = 0; c < count; c++)
             a[c] = (double)tw_floats(&land)[c];
-        at_once(a, a + count, a + 2 * count, sides[i][0], sides[i][1]);
-        struct tw_result *result = run(&land, USUAL, 2, NULL);
+        at_once(a, a + count, a + 2 * count, sides[i][0], sides[i][1], shares);
+        struct tw_result *result = run(&land, shares ? USUAL ", slope: distance" : USUAL, 2, NULL);
         static const char *const names[] = {"out", "water", "sediment"};
         for (size_t n = 0; n < 3; n++) {
             for (size_t c = 0; c < count; c++)
@@ -206,7 +264,7 @@ static void at_once_is_the_text(void **state)
     }
 }
 
-static void expect_synchronous(const struct tw_value *land)
+static void expect_synchronous(const struct tw_value *land, bool shares)
 {
     static const char *const levels[] = {"base", "avx2", NULL};
     static const int threads[] = {1, 2, 8};
@@ -214,10 +272,13 @@ static void expect_synchronous(const struct tw_value *land)
     float *cells = calloc(3 * count, sizeof *cells);
     assert_non_null(cells);
     memcpy(cells, land->data, count * sizeof *cells);
-    synchronous((float *[]){cells, cells + count, cells + 2 * count}, land->width, land->height);
+    synchronous((float *[]){cells, cells + count, cells + 2 * count}, land->width, land->height,
+                shares);
     for (int i = 0; i < 9; i++) {
-        struct tw_result *result =
-            run(land, USUAL ", update: synchronous", threads[i % 3], levels[i / 3]);
+        struct tw_result *result = run(land,
+                                       shares ? USUAL ", update: synchronous, slope: distance"
+                                              : USUAL ", update: synchronous",
+                                       threads[i % 3], levels[i / 3]);
         harness_same(tw_result_output(result, "out"), cells);
         harness_same(tw_result_output(result, "water"), cells + count);
         harness_same(tw_result_output(result, "sediment"), cells + 2 * count);
@@ -232,10 +293,12 @@ static void synchronous_gives_the_bytes_of_plain_loops(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         struct tw_value land = harness_terrain(sides[i][0], sides[i][1], 4);
-        expect_synchronous(&land);
+        expect_synchronous(&land, false);
+        expect_synchronous(&land, true);
         for (size_t c = 0; c < tw_value_count(&land); c++) /* steps: many equal altitudes */
             tw_floats(&land)[c] = floorf(8 * tw_floats(&land)[c]) / 8;
-        expect_synchronous(&land);
+        expect_synchronous(&land, false);
+        expect_synchronous(&land, true);
         free(land.data);
     }
 }
@@ -251,10 +314,11 @@ static double sum_of(const struct tw_result *result, const char *name)
 
 static void keeps_ground_and_water(void **state)
 {
-    static const char *const updates[] = {"at_once", "synchronous"};
+    static const char *const updates[] = {"at_once", "synchronous", "at_once, slope: distance",
+                                          "synchronous, slope: distance"};
     struct tw_value land = harness_terrain(120, 90, 5);
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         char more[200];
         snprintf(more, sizeof more,
                  ", rain: 0.01, rain_by_altitude: 0, steps: 90, rain_period: 40,"
