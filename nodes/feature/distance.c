@@ -142,6 +142,9 @@ static enum tw_status read_generators(struct terrain *t)
                                 "generator %d has profile %d; expected one of the %d profiles, "
                                 "numbered from 0",
                                 (int)i, (int)point->profile, (int)t->profiles);
+        if (point->cost < 0)
+            return tw_task_fail(t->task, "generator %d has the cost %g; expected 0 or more", (int)i,
+                                (double)point->cost);
         t->sources[i] = (struct tw_path_source){.cost = (double)point->cost,
                                                 .cell = tw_weighted_grid_cell_of(&t->grid, point),
                                                 .feature = point->feature,
@@ -181,6 +184,11 @@ static enum tw_status read_profiles(struct terrain *t)
 {
     for (int32_t i = 0; i < t->profiles; i++) {
         const struct tw_value *profile = tw_task_input(t->task, PROFILES + i);
+        if (!tw_cost_profile_falls(profile))
+            return tw_task_fail(t->task,
+                                "profile %d does not fall from left to right over two points or "
+                                "more",
+                                (int)i);
         double *knots = tw_task_scratch(t->task, (size_t)profile->width * 2, sizeof *knots);
         if (!knots)
             return tw_task_no_memory(t->task);

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/cost_profile.h"
 
+bool tw_cost_profile_falls(const struct tw_value *profile)
+{
+    const float *pairs = tw_floats(profile);
+    int32_t last = profile->width - 1;
+    bool falls = last >= 1 && pairs[1] > pairs[2 * last + 1];
+    for (int32_t i = 0; i < last && falls; i++)
+        falls = pairs[2 * i] < pairs[2 * i + 2] && pairs[2 * i + 1] >= pairs[2 * i + 3];
+    return falls;
+}
+
 void tw_cost_profile_fill(const struct tw_value *profile, double sea, double mean,
                           struct tw_cost_profile *slopes)
 {

@@ -12,8 +12,12 @@ struct tw_cost_profile {
     double *knot, *scale;
 };
 
-/* Slopes of a profile given as pairs (x, p): p is stretched to costs 0..sea, level pieces vanish.
- * The arrays hold as many entries as the profile has. */
+/* Whether there are two pairs or more, x rises, p never does, and the last p lies below the first:
+ * what feature.profile makes, but not what any list of a cache that others write to is. */
+bool tw_cost_profile_falls(const struct tw_value *profile);
+
+/* Slopes of such a profile given as pairs (x, p): p is stretched to costs 0..sea, level pieces
+ * vanish. The arrays hold as many entries as the profile has. */
 void tw_cost_profile_fill(const struct tw_value *profile, double sea, double mean,
                           struct tw_cost_profile *slopes);
 

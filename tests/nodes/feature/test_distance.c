@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "feature/kernels/cost_profile.h"
 #include "support/harness.h"
 
 #include <thalweg/kernel.h>
@@ -519,6 +520,27 @@ static void names_what_is_wrong(void **state)
     assert_non_null(strstr(harness_warning(), "1 of 2 generators lie at or below the sea"));
 }
 
+/* feature.points and feature.profile give neither; a cache that others write to may. */
+static void impossible_lists_are_refused(void **state)
+{
+    static const float pairs[][6] = {
+        {0, 1, 1, 1, 2, 1}, {0, 1, 1, 2, 2, 0}, {0, 1, 0, 0.5f, 2, 0}, {2, 1, 1, 0.5f, 0, 0}};
+    float falling[] = {0, 1, 1, 1, 2, 0};
+    struct tw_point point = {0.5f, 0.5f, -1e30f, 0, 0};
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        assert_false(tw_cost_profile_falls(
+            &(struct tw_value){TW_PROFILE, 3, 1, memcpy((float[6]){0}, pairs[i], sizeof *pairs)}));
+    for (int32_t count = 0; count <= 3; count++)
+        assert_int_equal(tw_cost_profile_falls(&(struct tw_value){TW_PROFILE, count, 1, falling}),
+                         count == 3);
+    harness_give(0, &(struct tw_value){TW_POINTS, 1, 1, &point});
+    struct tw_error error =
+        harness_fail(&(struct harness){.nodes = "p: {type: test.points}\n"
+                                                "out: {type: feature.distance, generators: p}\n"});
+    assert_non_null(strstr(error.message, "has the cost -1e+30; expected 0 or more"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -534,6 +556,7 @@ int main(void)
         cmocka_unit_test(relaxing_gives_what_the_order_of_costs_gives),
         cmocka_unit_test(odd_sizes_work),
         cmocka_unit_test(names_what_is_wrong),
+        cmocka_unit_test(impossible_lists_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
