@@ -78,6 +78,51 @@ uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, int32_t node)
     return sum;
 }
 
+/* Adds without overflow: what does not fit stays at the greatest. */
+static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const struct tw_node *node,
+                                      int64_t (*elements)[TW_PORTS_MAX])
+{
+    struct tw_forecast forecast = {.params = node->params,
+                                   .width = recipe->width,
+                                   .height = recipe->height,
+                                   .borders = node->borders,
+                                   .input_count = node->input_count};
+    for (int32_t edge = 0; edge < node->input_count; edge++)
+        if (node->inputs[edge].node >= 0)
+            forecast.inputs[edge] = elements[node->inputs[edge].node][node->inputs[edge].port];
+    if (node->type->forecast)
+        node->type->forecast(&forecast);
+    return forecast;
+}
+
+/* Elements of each output, in order, since the bounds of lists follow from those before. */
+static bool find_needs(const struct tw_recipe *recipe, struct tw_plan *plan)
+{
+    int64_t(*elements)[TW_PORTS_MAX] = calloc((size_t)recipe->count + 1, sizeof *elements);
+    plan->needs = calloc((size_t)recipe->count + 1, sizeof *plan->needs);
+    for (int32_t i = 0; elements && plan->needs && i < recipe->count; i++) {
+        const struct tw_port *ports = recipe->nodes[i].type->outputs;
+        if (!plan->wanted[i])
+            continue;
+        struct tw_forecast forecast = forecast_of(recipe, &recipe->nodes[i], elements);
+        plan->needs[i].scratch = forecast.scratch;
+        for (int port = 0; ports[port].name; port++) {
+            bool grid = tw_type_is_grid(ports[port].type);
+            int64_t list = forecast.lists[port] < 0 ? 0 : forecast.lists[port];
+            list = list > (int64_t)TW_CELLS_MAX ? (int64_t)TW_CELLS_MAX : list;
+            elements[i][port] = grid ? (int64_t)recipe->width * recipe->height : list;
+            plan->needs[i].values += (uint64_t)elements[i][port] * tw_type_size(ports[port].type);
+        }
+        plan->value_bytes = add(plan->value_bytes, plan->needs[i].values);
+        if (plan->needs[i].scratch > plan->scratch_bytes)
+            plan->scratch_bytes = plan->needs[i].scratch;
+    }
+    free(elements);
+    return elements && plan->needs;
+}
+
 /* The last node that uses node i's values; goals are used after the last. */
 static int32_t last_use(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t node,
                         const bool *is_goal)
@@ -89,8 +134,8 @@ static int32_t last_use(const struct tw_recipe *recipe, const struct tw_plan *pl
 }
 
 /* Conservative: values of a node live together, and in-place reuse is not counted on. */
-static bool forecast(const struct tw_recipe *recipe, const struct tw_source *goals,
-                     int32_t goal_count, struct tw_plan *plan)
+static bool forecast_peak(const struct tw_recipe *recipe, const struct tw_source *goals,
+                          int32_t goal_count, struct tw_plan *plan)
 {
     size_t count = (size_t)recipe->count + 1;
     bool *is_goal = calloc(count, sizeof *is_goal);
@@ -101,10 +146,14 @@ static bool forecast(const struct tw_recipe *recipe, const struct tw_source *goa
     for (int32_t i = 0; is_goal && dying && i < recipe->count; i++) {
         if (!plan->wanted[i])
             continue;
-        uint64_t bytes = tw_plan_output_bytes(recipe, i);
+        uint64_t bytes = plan->needs[i].values;
         alive += bytes;
         dying[last_use(recipe, plan, i, is_goal)] += bytes;
-        plan->peak_bytes = alive > plan->peak_bytes ? alive : plan->peak_bytes;
+        uint64_t at_work = add(alive, plan->needs[i].scratch);
+        if (plan->peak_node < 0 || at_work > plan->peak_bytes) {
+            plan->peak_bytes = at_work;
+            plan->peak_node = i;
+        }
         alive -= dying[i];
     }
     bool good = is_goal && dying;
@@ -116,12 +165,13 @@ static bool forecast(const struct tw_recipe *recipe, const struct tw_source *goa
 enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_source *goals,
                              int32_t goal_count, struct tw_plan *plan, struct tw_error *err)
 {
-    *plan = (struct tw_plan){0};
+    *plan = (struct tw_plan){.peak_node = -1};
     plan->wanted = calloc((size_t)recipe->count + 1, sizeof *plan->wanted);
     plan->first_user = calloc((size_t)recipe->count + 1, sizeof *plan->first_user);
     if (plan->wanted && plan->first_user) {
         mark_wanted(recipe, goals, goal_count, plan);
-        if (list_users(recipe, plan) && forecast(recipe, goals, goal_count, plan))
+        if (list_users(recipe, plan) && find_needs(recipe, plan) &&
+            forecast_peak(recipe, goals, goal_count, plan))
             return TW_OK;
     }
     tw_plan_release(plan);
@@ -133,5 +183,6 @@ void tw_plan_release(struct tw_plan *plan)
     free(plan->wanted);
     free(plan->first_user);
     free(plan->users);
+    free(plan->needs);
     *plan = (struct tw_plan){0};
 }

@@ -6,14 +6,23 @@
 
 #include "graph/graph.h"
 
+/* What a node needs, in bytes. Forecasts of lists are upper bounds. */
+struct tw_need {
+    uint64_t values;  /* of all outputs */
+    uint64_t scratch; /* while it runs, with its file as it is read and decoded */
+};
+
 struct tw_plan {
     bool *wanted;         /* by node */
     int32_t wanted_count; /* nodes */
     /* The nodes that use node i: users[first_user[i]] up to users[first_user[i + 1]], once each. */
     int32_t *first_user;
     int32_t *users;
-    /* Values alive at once when nodes run one after the other in order, in bytes. */
+    struct tw_need *needs; /* by node */
+    /* Values alive at once, and scratch, when nodes run one after the other in order. */
     uint64_t peak_bytes;
+    int32_t peak_node;                   /* where that is; -1 without nodes */
+    uint64_t value_bytes, scratch_bytes; /* sum of all values; greatest scratch */
 };
 
 /* Goals are sources whose values are wanted at the end. TW_LIMIT when sizes overflow, TW_MEMORY. */

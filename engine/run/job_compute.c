@@ -2,7 +2,6 @@
 /* Computing nodes. */
 #include "run/job_private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct computation {
@@ -17,10 +16,7 @@ static void report_warning(struct tw_run *run, struct tw_task *task)
     struct tw_error *warning = &task->warning;
     if (!warning->message[0] || !run->options->warning)
         return;
-    snprintf(warning->path, sizeof warning->path, "%s", task->node->path);
-    snprintf(warning->file, sizeof warning->file, "%s", task->node->place.file);
-    warning->line = task->node->place.line;
-    warning->column = task->node->place.column;
+    tw_state_locate(warning, task->node);
     run->options->warning(run->options->context, warning);
 }
 
@@ -69,8 +65,8 @@ static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
         enum tw_type type = node->type->outputs[port].type;
         enum tw_status status = TW_OK;
         if (tw_type_is_grid(type))
-            status = tw_field_alloc(&task->outputs[port], type, run->recipe->width,
-                                    run->recipe->height, &task->error);
+            status = tw_memory_alloc(&run->memory, &task->outputs[port], type, run->recipe->width,
+                                     run->recipe->height, &task->error);
         if (status != TW_OK)
             return status;
     }
@@ -91,6 +87,8 @@ void tw_job_compute(struct tw_run *run, int32_t i)
     job->task = (struct tw_task){.pool = &run->pool,
                                  .recipe = run->recipe,
                                  .node = node,
+                                 .memory = &run->memory,
+                                 .forecast_scratch = run->plan.needs[i].scratch,
                                  .stop = &run->stop,
                                  .secret = run->store ? tw_store_secret(run->store) : NULL,
                                  .stamped = run->store || slot->is_goal,

@@ -22,6 +22,8 @@ static void load(struct tw_job *job)
         if (transfer->needed[port])
             transfer->ok = tw_store_load(job->run->store, &transfer->action.outputs[port],
                                          &transfer->values[port], &transfer->damaged);
+    for (int port = 0; port < TW_PORTS_MAX; port++)
+        tw_memory_add(&job->run->memory, &transfer->values[port]);
 }
 
 static void loaded(struct tw_job *job)
@@ -38,7 +40,7 @@ static void loaded(struct tw_job *job)
     if (run->status == TW_OK)
         tw_state_loaded(run, job->index, transfer->values, transfer->ok);
     for (int port = 0; port < TW_PORTS_MAX; port++)
-        tw_field_clear(&transfer->values[port]);
+        tw_memory_clear(&run->memory, &transfer->values[port]);
 }
 
 void tw_job_load(struct tw_run *run, int32_t i)

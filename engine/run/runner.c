@@ -81,19 +81,30 @@ static enum tw_status build_plan(struct tw_run *run, struct tw_error *err)
     return status;
 }
 
-/* Before anything is allocated. When all values together fit there is nothing to watch. */
+static uint64_t mebibytes(uint64_t bytes) { return (bytes >> 20) + ((bytes & 1048575) > 0); }
+
+/* Before anything is allocated. When all values fit together, with as much scratch as there are
+ * workers, nodes may run in any order. */
 static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
 {
-    uint64_t limit = run->options->max_memory, all = 0;
-    assert(run->plan.wanted);
-    for (int32_t i = 0; i < run->recipe->count; i++)
-        all += run->plan.wanted[i] ? tw_plan_output_bytes(run->recipe, i) : 0;
-    run->serial = limit > 0 && all > limit;
-    if (limit == 0 || run->plan.peak_bytes <= limit)
+    const struct tw_plan *plan = &run->plan;
+    uint64_t limit = run->options->max_memory;
+    uint64_t workers = (uint64_t)tw_run_threads(run->options);
+    run->memory.limit = limit;
+    run->serial = limit > 0 && (plan->value_bytes > limit ||
+                                plan->scratch_bytes > (limit - plan->value_bytes) / workers);
+    if (limit == 0 || plan->peak_bytes <= limit)
         return TW_OK;
-    return tw_error_set(err, TW_LIMIT,
-                        "the run needs %" PRIu64 " MiB for maps; allowed are %" PRIu64 " MiB",
-                        (run->plan.peak_bytes + 1048575) >> 20, limit >> 20);
+    const struct tw_node *node = &run->recipe->nodes[plan->peak_node];
+    uint64_t scratch = plan->needs[plan->peak_node].scratch;
+    tw_error_set(err, TW_LIMIT,
+                 "the run needs %" PRIu64 " MiB when it computes %s: %" PRIu64
+                 " MiB of values and %" PRIu64 " MiB of scratch; expected at most %" PRIu64 " MiB",
+                 mebibytes(plan->peak_bytes), node->type->name,
+                 mebibytes(plan->peak_bytes - scratch), mebibytes(scratch), limit >> 20);
+    if (err)
+        tw_state_locate(err, node);
+    return TW_LIMIT;
 }
 
 /* ---- set-up ---- */
@@ -244,6 +255,7 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
     report->nodes = calloc((size_t)run->recipe->count + 1, sizeof *report->nodes);
     report->exports = calloc((size_t)run->goal_count + 1, sizeof *report->exports);
     report->peak_bytes = run->plan.peak_bytes;
+    report->used_bytes = atomic_load(&run->memory.greatest);
     report->wanted = run->plan.wanted_count;
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
@@ -252,6 +264,8 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
                                         .key_text = slot->key_text,
                                         .seconds = slot->seconds,
                                         .loaded = slot->loaded,
+                                        .forecast = run->plan.needs[i],
+                                        .scratch_bytes = slot->scratch_bytes,
                                         .stamped = slot->known && (run->store || slot->is_goal)};
         memcpy(node->outputs, slot->stamps, sizeof node->outputs);
         slot->key_text = NULL;

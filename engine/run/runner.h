@@ -4,6 +4,7 @@
 #define TW_ENGINE_RUN_RUNNER_H
 
 #include "graph/key.h"
+#include "graph/plan.h"
 #include "run/trace.h"
 
 #include <thalweg/thalweg.h>
@@ -23,6 +24,8 @@ struct tw_node_report {
     bool loaded;    /* a blob was read */
     struct tw_stamp outputs[TW_PORTS_MAX]; /* when it is known */
     bool stamped;
+    struct tw_need forecast; /* of memory */
+    uint64_t scratch_bytes;  /* taken when it was computed */
 };
 
 struct tw_export_report {
@@ -37,7 +40,8 @@ struct tw_run_report {
     int32_t node_count;
     struct tw_export_report *exports;
     int32_t export_count;
-    uint64_t peak_bytes; /* forecast, one node after the other */
+    uint64_t peak_bytes; /* forecast, one node after the other: values, scratch, files */
+    uint64_t used_bytes; /* the most that was taken at once */
     int32_t wanted;      /* nodes needed */
 };
 

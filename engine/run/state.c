@@ -28,7 +28,7 @@ void tw_state_release(struct tw_run *run, struct tw_source source)
     struct tw_slot *slot = &run->slots[source.node];
     assert(slot->uses[source.port] > 0);
     if (--slot->uses[source.port] == 0)
-        tw_field_clear(&slot->values[source.port]);
+        tw_memory_clear(&run->memory, &slot->values[source.port]);
 }
 
 static void hold_claims(struct tw_run *run, int32_t i)
@@ -304,6 +304,7 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     slot->phase = TW_IDLE;
     slot->outcome = TW_OUTCOME_COMPUTED;
     slot->seconds = (double)task->nanoseconds / 1e9;
+    slot->scratch_bytes = task->scratch_bytes;
     drop_claims(run, i);
     for (int port = 0; port < outputs; port++)
         if (slot->uses[port] > 0 && !slot->values[port].data) {
@@ -363,6 +364,14 @@ void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
     settle(run);
 }
 
+void tw_state_locate(struct tw_error *error, const struct tw_node *node)
+{
+    snprintf(error->path, sizeof error->path, "%s", node->path);
+    snprintf(error->file, sizeof error->file, "%s", node->place.file);
+    error->line = node->place.line;
+    error->column = node->place.column;
+}
+
 void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
                    const struct tw_error *error)
 {
@@ -377,10 +386,6 @@ void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_statu
     else
         tw_error_set(run->error, status, "%s", tw_status_text(status));
     run->error->status = status;
-    if (!node)
-        return;
-    snprintf(run->error->path, sizeof run->error->path, "%s", node->path);
-    snprintf(run->error->file, sizeof run->error->file, "%s", node->place.file);
-    run->error->line = node->place.line;
-    run->error->column = node->place.column;
+    if (node)
+        tw_state_locate(run->error, node);
 }

@@ -9,6 +9,7 @@
 #define TW_ENGINE_RUN_STATE_PRIVATE_H
 
 #include "graph/plan.h"
+#include "run/memory.h"
 #include "run/pool.h"
 #include "run/runner.h"
 #include "run/store.h"
@@ -42,7 +43,8 @@ struct tw_slot {
     char *key_text;
     struct tw_sha256 file; /* of the file parameter's bytes */
     double seconds;
-    struct tw_task *task; /* while it is computed */
+    uint64_t scratch_bytes; /* taken when it was computed */
+    struct tw_task *task;   /* while it is computed */
 };
 
 enum tw_goal_kind { TW_GOAL_VALUE, TW_GOAL_STAMP, TW_GOAL_EXPORT };
@@ -72,8 +74,9 @@ struct tw_run {
     struct tw_work_list undecided, demanded;       /* empty when the state is settled */
     struct tw_work_list loads, stores, deliveries; /* for I/O workers */
     struct tw_work_list ready;                     /* for compute workers: a heap by index */
-    bool serial;                                   /* --max-memory: one value maker at a time */
-    int32_t computing;                             /* nodes on workers */
+    struct tw_memory memory;
+    bool serial;       /* --max-memory: one value maker at a time */
+    int32_t computing; /* nodes on workers */
     double done_weight, total_weight;
     atomic_bool stop;
     uint64_t deadline; /* on uv_hrtime()'s clock; 0: none */
@@ -94,6 +97,8 @@ void tw_state_release(struct tw_run *run, struct tw_source source);
 /* The first failure of a run counts; `node` may be NULL. */
 void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
                    const struct tw_error *error);
+/* Says where in the recipe an error is. */
+void tw_state_locate(struct tw_error *error, const struct tw_node *node);
 /* Reports the work that is done and `share` of what is under way. */
 void tw_state_progress(const struct tw_run *run, const char *node, double share);
 

@@ -52,11 +52,23 @@ const struct tw_value *tw_task_input(const struct tw_task *task, int i)
 enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
 {
     enum tw_type type = task->node->type->outputs[i].type;
-    tw_field_clear(&task->outputs[i]);
-    enum tw_status status = tw_field_alloc(&task->outputs[i], type, count, 1, &task->error);
+    tw_memory_clear(task->memory, &task->outputs[i]);
+    enum tw_status status =
+        tw_memory_alloc(task->memory, &task->outputs[i], type, count, 1, &task->error);
+    task->refused |= status == TW_LIMIT;
     if (status == TW_OK)
         memset(task->outputs[i].data, 0, (size_t)count * tw_type_size(type));
     return status; /* task->error is set: the node hands the status on */
+}
+
+static void refuse_scratch(struct tw_task *task, uint64_t bytes)
+{
+    task->refused = true;
+    tw_error_set(&task->error, TW_LIMIT,
+                 "%s takes %" PRIu64 " MiB of scratch, %" PRIu64
+                 " MiB were forecast: beyond the memory limit of %" PRIu64 " MiB",
+                 task->node->type->name, (task->scratch_bytes + bytes + 1048575) >> 20,
+                 (task->forecast_scratch + 1048575) >> 20, task->memory->limit >> 20);
 }
 
 void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
@@ -64,15 +76,23 @@ void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
     size_t bytes;
     if (task->scratch_count == TW_SCRATCH_MAX || __builtin_mul_overflow(count, size, &bytes))
         return NULL;
+    if (!tw_memory_take(task->memory, bytes)) {
+        refuse_scratch(task, bytes);
+        return NULL;
+    }
     void *base = NULL, *block = tw_block_alloc_staggered(bytes, task->scratch_count, &base);
-    if (block)
-        task->scratch[task->scratch_count++] = base;
+    if (!block) {
+        tw_memory_return(task->memory, bytes);
+        return NULL;
+    }
+    task->scratch[task->scratch_count++] = base;
+    task->scratch_bytes += bytes;
     return block;
 }
 
 enum tw_status tw_task_no_memory(struct tw_task *task)
 {
-    return tw_error_set(&task->error, TW_MEMORY, "out of memory");
+    return task->refused ? TW_LIMIT : tw_error_set(&task->error, TW_MEMORY, "out of memory");
 }
 
 static void print_message(char *message, size_t size, const char *format, va_list arguments)
@@ -250,11 +270,14 @@ void tw_task_run(struct tw_task *task)
         task->status = stamp(task);
     while (task->scratch_count > 0)
         free(task->scratch[--task->scratch_count]);
+    tw_memory_return(task->memory, task->scratch_bytes);
+    if (task->refused && task->status == TW_MEMORY)
+        task->status = TW_LIMIT;
     tw_field_clear(&task->file);
 }
 
 void tw_task_clear(struct tw_task *task)
 {
     for (int i = 0; i < TW_PORTS_MAX; i++)
-        tw_field_clear(&task->outputs[i]);
+        tw_memory_clear(task->memory, &task->outputs[i]);
 }

@@ -5,6 +5,7 @@
 
 #include "field/field.h"
 #include "graph/graph.h"
+#include "run/memory.h"
 #include "run/pool.h"
 
 #include <stdatomic.h>
@@ -20,6 +21,10 @@ struct tw_task {
     struct tw_value file;
     void *scratch[TW_SCRATCH_MAX];
     int scratch_count;
+    uint64_t scratch_bytes;    /* taken so far */
+    uint64_t forecast_scratch; /* what the plan counts on */
+    struct tw_memory *memory;  /* of the run */
+    bool refused;              /* the limit of the memory was met; the error says how */
     const atomic_bool *stop;
     atomic_int permille; /* progress */
     struct tw_error error;

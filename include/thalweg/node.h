@@ -227,6 +227,41 @@ typedef void tw_rows_fn(void *context, int32_t begin, int32_t end);
 TW_API void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
                     void *context);
 
+/* ---- the forecast: what memory a run takes, before anything is computed ---- */
+
+struct tw_forecast {
+    const void *params;
+    int32_t width, height; /* of the map */
+    enum tw_borders borders;
+    int64_t inputs[TW_INPUTS_MAX]; /* elements of each input at most; 0 when not connected */
+    int input_count;
+    struct tw_file_facts file; /* of the file parameter; 0 x 0 without one */
+    /* For the node to fill in. */
+    uint64_t scratch;            /* bytes from tw_task_scratch(), all blocks together */
+    int64_t lists[TW_PORTS_MAX]; /* elements of each list output at most */
+};
+
+/* Adds a block of tw_task_scratch(task, count, size); what overflows stays at the greatest. */
+static inline void tw_forecast_scratch(struct tw_forecast *forecast, uint64_t count, size_t size)
+{
+    uint64_t bytes = size > 0 && count > UINT64_MAX / size ? UINT64_MAX : count * size;
+    uint64_t free_bytes = UINT64_MAX - forecast->scratch;
+    forecast->scratch = bytes > free_bytes ? UINT64_MAX : forecast->scratch + bytes;
+}
+
+/* Adds `planes` blocks of the map's size. */
+static inline void tw_forecast_maps(struct tw_forecast *forecast, uint64_t planes, size_t size)
+{
+    uint64_t cells = (uint64_t)forecast->width * (uint64_t)forecast->height;
+    tw_forecast_scratch(forecast, cells * planes, size);
+}
+
+static inline bool tw_forecast_wraps(const struct tw_forecast *forecast, int32_t border)
+{
+    return border == TW_BORDER_RECIPE ? forecast->borders == TW_BORDERS_WRAP
+                                      : border == TW_BORDER_WRAP;
+}
+
 /* ---- the descriptor ---- */
 
 #define TW_REACH_ALL INT32_MAX
@@ -254,6 +289,9 @@ struct tw_node_type {
      * what is wrong in `message`. NULL: any file. */
     bool (*takes_file)(const void *params, const struct tw_file_facts *file, int32_t width,
                        int32_t height, char *message, size_t size);
+    /* What a run takes in addition to its inputs and grids: at least as much, and at most a tenth
+     * more. NULL: no scratch and no list. */
+    void (*forecast)(struct tw_forecast *forecast);
     /* False when opposite borders of the outputs do not meet on a map of this size even where those
      * of the inputs do, as of a file or of noise that does not tile; decides the default of the
      * recipe's `borders`. NULL: they meet. */

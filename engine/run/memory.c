@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/memory.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+static void note_greatest(struct tw_memory *memory, uint64_t used)
+{
+    uint64_t greatest = atomic_load_explicit(&memory->greatest, memory_order_relaxed);
+    while (greatest < used && !atomic_compare_exchange_weak(&memory->greatest, &greatest, used))
+        continue;
+}
+
+bool tw_memory_take(struct tw_memory *memory, uint64_t bytes)
+{
+    uint64_t before = atomic_load_explicit(&memory->used, memory_order_relaxed);
+    do {
+        if (memory->limit > 0 && (before > memory->limit || bytes > memory->limit - before))
+            return false;
+    } while (!atomic_compare_exchange_weak(&memory->used, &before, before + bytes));
+    note_greatest(memory, before + bytes);
+    return true;
+}
+
+void tw_memory_return(struct tw_memory *memory, uint64_t bytes)
+{
+    uint64_t before = atomic_fetch_sub(&memory->used, bytes);
+    assert(before >= bytes);
+    (void)before;
+}
+
+static uint64_t bytes_of(const struct tw_value *value)
+{
+    return (uint64_t)tw_value_count(value) * tw_type_size(value->type);
+}
+
+void tw_memory_add(struct tw_memory *memory, const struct tw_value *value)
+{
+    uint64_t bytes = value->data ? bytes_of(value) : 0;
+    note_greatest(memory, atomic_fetch_add(&memory->used, bytes) + bytes);
+}
+
+enum tw_status tw_memory_alloc(struct tw_memory *memory, struct tw_value *value, enum tw_type type,
+                               int32_t width, int32_t height, struct tw_error *err)
+{
+    size_t bytes = 0;
+    bool counted = tw_field_bytes(type, width, height, &bytes); /* else the allocation words it */
+    if (counted && !tw_memory_take(memory, bytes))
+        return tw_error_set(
+            err, TW_LIMIT, "a %s of %" PRIu64 " MiB exceeds the memory limit of %" PRIu64 " MiB",
+            tw_type_name(type), ((uint64_t)bytes + 1048575) >> 20, memory->limit >> 20);
+    enum tw_status status = tw_field_alloc(value, type, width, height, err);
+    if (status != TW_OK && counted)
+        tw_memory_return(memory, bytes);
+    return status;
+}
+
+void tw_memory_clear(struct tw_memory *memory, struct tw_value *value)
+{
+    if (value->data)
+        tw_memory_return(memory, bytes_of(value));
+    tw_field_clear(value);
+}
