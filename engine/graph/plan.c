@@ -78,6 +78,9 @@ uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, int32_t node)
     return sum;
 }
 
+/* A record that the node does not forecast has no more entries. */
+enum { RECORD_ENTRIES = 16 };
+
 /* Adds without overflow: what does not fit stays at the greatest. */
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
@@ -110,8 +113,10 @@ static bool find_needs(const struct tw_recipe *recipe, struct tw_plan *plan)
         plan->needs[i].scratch = forecast.scratch;
         for (int port = 0; ports[port].name; port++) {
             bool grid = tw_type_is_grid(ports[port].type);
-            int64_t list = forecast.lists[port] < 0 ? 0 : forecast.lists[port];
-            list = list > (int64_t)TW_CELLS_MAX ? (int64_t)TW_CELLS_MAX : list;
+            int64_t list = forecast.lists[port];
+            if (ports[port].type == TW_RECORD && list <= 0)
+                list = RECORD_ENTRIES;
+            list = list < 0 ? 0 : list > (int64_t)TW_CELLS_MAX ? (int64_t)TW_CELLS_MAX : list;
             elements[i][port] = grid ? (int64_t)recipe->width * recipe->height : list;
             plan->needs[i].values += (uint64_t)elements[i][port] * tw_type_size(ports[port].type);
         }

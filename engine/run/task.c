@@ -71,23 +71,29 @@ static void refuse_scratch(struct tw_task *task, uint64_t bytes)
                  (task->forecast_scratch + 1048575) >> 20, task->memory->limit >> 20);
 }
 
-void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
+void *tw_task_reserve(struct tw_task *task, size_t count, size_t size, size_t expected)
 {
     size_t bytes;
     if (task->scratch_count == TW_SCRATCH_MAX || __builtin_mul_overflow(count, size, &bytes))
         return NULL;
-    if (!tw_memory_take(task->memory, bytes)) {
-        refuse_scratch(task, bytes);
+    size_t counted = (expected < count ? expected : count) * size;
+    if (!tw_memory_take(task->memory, counted)) {
+        refuse_scratch(task, counted);
         return NULL;
     }
     void *base = NULL, *block = tw_block_alloc_staggered(bytes, task->scratch_count, &base);
     if (!block) {
-        tw_memory_return(task->memory, bytes);
+        tw_memory_return(task->memory, counted);
         return NULL;
     }
     task->scratch[task->scratch_count++] = base;
-    task->scratch_bytes += bytes;
+    task->scratch_bytes += counted;
     return block;
+}
+
+void *tw_task_scratch(struct tw_task *task, size_t count, size_t size)
+{
+    return tw_task_reserve(task, count, size, count);
 }
 
 enum tw_status tw_task_no_memory(struct tw_task *task)

@@ -206,6 +206,10 @@ TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
 /* Memory for the run of this task, 64-byte aligned, contents undefined, freed by the engine.
  * NULL when there is none: return tw_task_no_memory(task). */
 TW_API void *tw_task_scratch(struct tw_task *task, size_t count, size_t size);
+/* The same for a worst case that runs never come near, from the start of the block on: `expected`
+ * elements are what large ones touch, and what is forecast and counted. The rest is address space.
+ */
+TW_API void *tw_task_reserve(struct tw_task *task, size_t count, size_t size, size_t expected);
 TW_API enum tw_status tw_task_no_memory(struct tw_task *task);
 /* Ends the task with a message for the user: `return tw_task_fail(task, "...")`. */
 TW_API enum tw_status tw_task_fail(struct tw_task *task, const char *format, ...) TW_PRINTF(2, 3);

@@ -182,6 +182,11 @@ static int32_t order_outlets(struct tw_drainage *d)
 
 /* ---- basins ---- */
 
+/* keys, start, level, entry, place, queued and exit of a basin */
+enum { BASIN_BYTES = 8 + 4 + 4 + 4 + 4 + 4 + 1 };
+/* Cells for each basin that there is memory for, on natural land. */
+enum { CELLS_PER_BASIN = 16 };
+
 /* One block at least twice as large as the one before: a task has few blocks to give, and land may
  * get more basins with every step. */
 static enum tw_status reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins)
@@ -190,9 +195,7 @@ static enum tw_status reserve(struct tw_task *task, struct tw_drainage *d, int32
         return TW_OK;
     size_t capacity = 2 * (size_t)basins;
     capacity = capacity > (size_t)d->cells ? (size_t)d->cells : capacity;
-    size_t each = sizeof *d->keys + sizeof *d->start + sizeof *d->level + sizeof *d->entry +
-                  sizeof *d->place + sizeof *d->queued + sizeof *d->exit;
-    d->keys = tw_task_scratch(task, capacity + 1, each);
+    d->keys = tw_task_scratch(task, capacity + 1, BASIN_BYTES);
     if (!d->keys)
         return tw_task_no_memory(task);
     d->start = (int32_t *)(d->keys + capacity);
@@ -504,4 +507,20 @@ void tw_drainage_area(struct tw_task *task, const struct tw_drainage *d, uint32_
 {
     struct summing summing = {d, area};
     tw_rows(task, d->trees, 32, area_trees, &summing);
+}
+
+void tw_drainage_forecast(struct tw_forecast *f)
+{
+    uint64_t width = (uint64_t)f->width, height = (uint64_t)f->height, cells = width * height;
+    uint64_t padded = cells + 2 * (width + 1);
+    tw_forecast_scratch(f, padded, sizeof(uint8_t) + sizeof(int32_t)); /* to, label */
+    tw_forecast_scratch(f, cells, sizeof(uint8_t) + sizeof(int32_t));  /* from, order */
+    tw_forecast_scratch(f, 2 * (width + height) + 1, sizeof(int32_t)); /* tree */
+    tw_forecast_scratch(f, cells / CELLS_PER_BASIN + 1, BASIN_BYTES);
+}
+
+void tw_drainage_open_forecast(struct tw_forecast *f)
+{
+    tw_forecast_maps(f, 1, sizeof(uint8_t)); /* rim */
+    tw_forecast_scratch(f, 2 * ((uint64_t)f->width + (uint64_t)f->height) + 1, sizeof(int32_t));
 }

@@ -70,4 +70,9 @@ static inline int32_t tw_drainage_beside(const struct tw_drainage *d, int32_t ce
     return d->rim && d->rim[cell] ? tw_drainage_across(d, cell, k) : cell + d->step[k];
 }
 
+/* What tw_drainage_init() and routes over natural land take. */
+void tw_drainage_forecast(struct tw_forecast *f);
+/* What tw_drainage_open() takes in addition. */
+void tw_drainage_open_forecast(struct tw_forecast *f);
+
 #endif

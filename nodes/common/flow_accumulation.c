@@ -130,3 +130,13 @@ enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
         cells[i] = (float)area[i];
     return TW_OK;
 }
+
+void tw_flow_accumulation_forecast(struct tw_forecast *f, enum tw_flow_method method)
+{
+    struct spread s;
+    tw_drainage_forecast(f);
+    if (method == TW_FLOW_MFD)
+        tw_forecast_maps(f, 1, sizeof(double) + 8 * sizeof *s.weights + sizeof *s.donors);
+    else
+        tw_forecast_maps(f, 1, sizeof(uint32_t));
+}

@@ -13,4 +13,7 @@ enum tw_flow_method {
 enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
                                     enum tw_flow_method method, float exponent, float *cells);
 
+/* The scratch that it takes. */
+void tw_flow_accumulation_forecast(struct tw_forecast *f, enum tw_flow_method method);
+
 #endif

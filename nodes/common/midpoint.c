@@ -41,11 +41,9 @@ struct displacement {
     bool smoothed;
 };
 
-int32_t tw_midpoint_side(const struct tw_task *task, int32_t frequency)
+int32_t tw_midpoint_side(int32_t width, int32_t height, int32_t frequency)
 {
-    int32_t longest =
-        tw_task_width(task) > tw_task_height(task) ? tw_task_width(task) : tw_task_height(task);
-    int32_t side = frequency;
+    int32_t longest = width > height ? width : height, side = frequency;
     while (side < longest)
         side *= 2;
     return side;
@@ -159,6 +157,13 @@ static void start_values(uint64_t seed, int32_t frequency, float *cells)
             cells[(size_t)y * (size_t)frequency + (size_t)x] =
                 frequency == 1 ? 0.5f : tw_uniform(words.at[0]);
         }
+}
+
+void tw_midpoint_forecast(struct tw_forecast *f, int32_t side, bool own_torus)
+{
+    uint64_t half = ((uint64_t)side + 1) / 2, whole = own_torus ? (uint64_t)side : 0;
+    tw_forecast_scratch(f, half * half + whole * whole, sizeof(float));
+    tw_forecast_scratch(f, (uint64_t)side, sizeof(struct tw_span)); /* to rescale the torus */
 }
 
 enum tw_status tw_midpoint_fill(struct tw_task *task, const struct tw_midpoint *noise, int32_t side,

@@ -189,3 +189,18 @@ void tw_polymap_average(const struct tw_polymap *map, const float *corners, floa
         cells[i] = end > begin ? (float)(sum / (end - begin)) : 0;
     }
 }
+
+/* Euler: a plane graph of n cells whose corners join three edges has fewer than 2 n corners and 3 n
+ * edges inside, and a few on the border. */
+int64_t tw_polymap_words_at_most(int32_t cells)
+{
+    uint32_t n = (uint32_t)cells;
+    return tw_polymap_words(n, 2 * n + 2, 3 * n + 1, 6 * n + 2);
+}
+
+struct tw_polymap_counts tw_polymap_forecast(const struct tw_forecast *f)
+{
+    int64_t words_per_cell = tw_polymap_words_at_most(1001) - tw_polymap_words_at_most(1000);
+    uint64_t n = (uint64_t)(f->inputs[0] / words_per_cell);
+    return (struct tw_polymap_counts){n, 2 * n + 2, 3 * n + 1};
+}

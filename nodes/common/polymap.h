@@ -86,4 +86,12 @@ static inline int32_t tw_polymap_far_end(const struct tw_polymap_edge *edge, int
 /* A cell's value is the mean of its corners'. */
 void tw_polymap_average(const struct tw_polymap *map, const float *corners, float *cells);
 
+/* Words of a map of so many cells at most, which is what its edge carries. */
+int64_t tw_polymap_words_at_most(int32_t cells);
+/* Cells and corners of the map that comes in at input 0, at most. */
+struct tw_polymap_counts {
+    uint64_t cells, corners, edges;
+};
+struct tw_polymap_counts tw_polymap_forecast(const struct tw_forecast *f);
+
 #endif

@@ -128,3 +128,12 @@ struct tw_polymap_spot tw_polymap_spot_at(const struct tw_polymap_raster *cover,
     spot.share_centre = (double)turn(b, c, u, v) / area;
     return spot;
 }
+
+void tw_polymap_raster_forecast(struct tw_forecast *f)
+{
+    struct tw_polymap_raster cover;
+    struct tw_polymap_counts counts = tw_polymap_forecast(f);
+    tw_forecast_scratch(f, counts.corners, sizeof *cover.corner);
+    tw_forecast_scratch(f, counts.cells, sizeof *cover.centre);
+    tw_forecast_maps(f, 1, sizeof *cover.triangle);
+}

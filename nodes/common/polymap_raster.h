@@ -36,4 +36,7 @@ static inline float tw_polymap_blend(const struct tw_polymap_spot *spot, const f
                    spot->share_to * (double)corners[spot->to]);
 }
 
+/* The scratch that it takes for the map at input 0. */
+void tw_polymap_raster_forecast(struct tw_forecast *f);
+
 #endif

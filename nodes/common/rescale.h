@@ -18,4 +18,10 @@ enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t wi
 enum tw_status tw_rescale(struct tw_task *task, const float *in, float *out, int32_t width,
                           int32_t height, struct tw_span to);
 
+/* What either of them takes. */
+static inline void tw_rescale_forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, (uint64_t)f->height, sizeof(struct tw_span));
+}
+
 #endif

@@ -342,3 +342,14 @@ enum tw_status tw_shadows_cast(struct tw_task *task, const double *heights, int3
     tw_rows(task, (height - 1) / BLOCK + 1, 1, light_rows, &march);
     return TW_OK;
 }
+
+void tw_shadows_forecast(struct tw_forecast *f)
+{
+    uint64_t across = (uint64_t)f->width, down = (uint64_t)f->height, side = TILE;
+    do {
+        across = (across - 1) / side + 1;
+        down = (down - 1) / side + 1;
+        tw_forecast_scratch(f, across * down, sizeof(double));
+        side = 2;
+    } while (across > 1 || down > 1);
+}

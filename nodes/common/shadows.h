@@ -11,4 +11,7 @@
 enum tw_status tw_shadows_cast(struct tw_task *task, const double *heights, int32_t width,
                                int32_t height, double azimuth, double tilt, float *lit);
 
+/* The scratch that it takes. */
+void tw_shadows_forecast(struct tw_forecast *f);
+
 #endif

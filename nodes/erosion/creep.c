@@ -108,6 +108,12 @@ static enum tw_status run(struct tw_task *task)
     return tw_mass_balance_finish(task, tw_hillslope_creep_row(&m, 0), m.stride, ERODED);
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_hillslope_creep_forecast(f);
+    tw_mass_balance_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_erosion_creep;
 const struct tw_node_type tw_node_erosion_creep = {
     .name = "erosion.creep",
@@ -135,4 +141,5 @@ const struct tw_node_type tw_node_erosion_creep = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -150,6 +150,16 @@ static enum tw_status run(struct tw_task *task)
     return close_books(task, &model, in, tw_floats(tw_task_output(task, 1)));
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    double drops = (double)p->density * (double)f->width * (double)f->height;
+    int32_t count = drops < INT32_MAX ? (int32_t)drops : INT32_MAX;
+    tw_forecast_maps(f, 1, sizeof(float)); /* exported */
+    if (f->width > 1 && f->height > 1)
+        tw_beyer_forecast(f, count, p->order == 1);
+}
+
 extern const struct tw_node_type tw_node_erosion_droplets;
 const struct tw_node_type tw_node_erosion_droplets = {
     .name = "erosion.droplets",
@@ -183,4 +193,5 @@ const struct tw_node_type tw_node_erosion_droplets = {
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -201,6 +201,16 @@ static enum tw_status run(struct tw_task *task)
     return status;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    if (p->update == 1)
+        tw_coats_synchronous_forecast(f);
+    else
+        tw_coats_at_once_forecast(f);
+    tw_mass_balance_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_erosion_gradient;
 const struct tw_node_type tw_node_erosion_gradient = {
     .name = "erosion.gradient",
@@ -242,4 +252,5 @@ const struct tw_node_type tw_node_erosion_gradient = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

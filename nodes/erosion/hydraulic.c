@@ -232,6 +232,13 @@ static enum tw_status run(struct tw_task *task)
     return status == TW_OK ? tw_mass_balance_finish(task, f.h.cells, f.h.stride, ERODED) : status;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_framed_map_forecast(f, 8, tw_forecast_wraps(f, p->border));
+    tw_mass_balance_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_erosion_hydraulic;
 const struct tw_node_type tw_node_erosion_hydraulic = {
     .name = "erosion.hydraulic",
@@ -260,4 +267,5 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -188,6 +188,13 @@ static enum tw_status run(struct tw_task *task)
     return status;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_forecast_maps(f, 2, sizeof(float)); /* h, w */
+    tw_row_bands_forecast(f, (enum tw_visiting_order)p->order, 2, !tw_forecast_wraps(f, p->border));
+}
+
 extern const struct tw_node_type tw_node_erosion_hydraulic_fast;
 const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .name = "erosion.hydraulic_fast",
@@ -216,4 +223,5 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

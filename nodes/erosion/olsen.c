@@ -45,6 +45,12 @@ static enum tw_status run(struct tw_task *task)
                             !tw_task_wraps(task, p->border));
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_row_bands_forecast(f, (enum tw_visiting_order)p->order, 1, !tw_forecast_wraps(f, p->border));
+}
+
 extern const struct tw_node_type tw_node_erosion_olsen;
 const struct tw_node_type tw_node_erosion_olsen = {
     .name = "erosion.olsen",
@@ -68,4 +74,5 @@ const struct tw_node_type tw_node_erosion_olsen = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

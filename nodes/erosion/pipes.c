@@ -208,6 +208,8 @@ static enum tw_status run(struct tw_task *task)
     return write_ledger(task, &m, &results);
 }
 
+static void forecast(struct tw_forecast *f) { tw_virtual_pipes_forecast(f); }
+
 extern const struct tw_node_type tw_node_erosion_pipes;
 const struct tw_node_type tw_node_erosion_pipes = {
     .name = "erosion.pipes",
@@ -246,4 +248,5 @@ const struct tw_node_type tw_node_erosion_pipes = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -87,6 +87,13 @@ static enum tw_status run(struct tw_task *task)
     return status == TW_OK ? close_books(task, &rain) : status;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    int32_t count = p->side > 0 ? INT32_MAX : p->drops; /* of which a round has its share */
+    tw_volume_transport_forecast(f, count, p->order == 1);
+}
+
 extern const struct tw_node_type tw_node_erosion_raindrops;
 const struct tw_node_type tw_node_erosion_raindrops = {
     .name = "erosion.raindrops",
@@ -118,4 +125,5 @@ const struct tw_node_type tw_node_erosion_raindrops = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

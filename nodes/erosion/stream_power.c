@@ -269,6 +269,18 @@ static enum tw_status run(struct tw_task *task)
     return close_books(task, s, before);
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    struct model s;
+    tw_drainage_forecast(f);
+    tw_drainage_open_forecast(f);
+    tw_forecast_maps(f, 1, sizeof *s.area + sizeof *s.bed + sizeof *s.outlet);
+    tw_flow_lines_forecast(f);
+    tw_adi_diffusion_forecast(f);
+    tw_mass_balance_forecast(f);
+    tw_forecast_scratch(f, 1, sizeof s);
+}
+
 extern const struct tw_node_type tw_node_erosion_stream_power;
 const struct tw_node_type tw_node_erosion_stream_power = {
     .name = "erosion.stream_power",
@@ -308,4 +320,5 @@ const struct tw_node_type tw_node_erosion_stream_power = {
     .reach = TW_REACH_ALL,
     .bordered = true,
     .run = run,
+    .forecast = forecast,
 };

@@ -169,6 +169,13 @@ static enum tw_status run(struct tw_task *task)
     return tw_mass_balance_finish(task, s.h.cells, s.h.stride, ERODED);
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_framed_map_forecast(f, 4, tw_forecast_wraps(f, p->border));
+    tw_mass_balance_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_erosion_thermal;
 const struct tw_node_type tw_node_erosion_thermal = {
     .name = "erosion.thermal",
@@ -193,4 +200,5 @@ const struct tw_node_type tw_node_erosion_thermal = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -104,6 +104,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    f->lists[OUT] = p->points.rows;
+}
+
 extern const struct tw_node_type tw_node_feature_curve;
 const struct tw_node_type tw_node_feature_curve = {
     .name = "feature.curve",
@@ -125,4 +131,5 @@ const struct tw_node_type tw_node_feature_curve = {
                "    - {x: 0.8, y: 0.5, z: 0.7}",
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

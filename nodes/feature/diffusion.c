@@ -214,6 +214,13 @@ static enum tw_status run(struct tw_task *task)
     return status;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_forecast_maps(f, 1, sizeof(struct tw_constraint));
+    tw_curve_constraints_forecast(f, CURVES);
+    tw_multigrid_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_feature_diffusion;
 const struct tw_node_type tw_node_feature_diffusion = {
     .name = "feature.diffusion",
@@ -246,5 +253,6 @@ const struct tw_node_type tw_node_feature_diffusion = {
                "land: {type: feature.diffusion, curves: ridge}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

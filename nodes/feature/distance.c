@@ -284,13 +284,19 @@ static void search_lanes(void *context, int32_t begin, int32_t end)
     }
 }
 
+/* Searches at once: no more than there are features. */
+static int32_t lanes_of(int64_t cells, int64_t features)
+{
+    int64_t lanes = LANE_CELLS / cells;
+    lanes = lanes > LANES_MAX ? LANES_MAX : lanes < LANES_MIN ? LANES_MIN : lanes;
+    return (int32_t)(lanes > features ? features : lanes);
+}
+
 static enum tw_status blend_features(struct terrain *t)
 {
     struct tw_feature_blend blend = {
         .sea = t->paths.sea, .limit = t->bounds.limit, .bias = t->params->bias};
-    int32_t lanes = LANE_CELLS / t->grid.cells;
-    lanes = lanes > LANES_MAX ? LANES_MAX : lanes < LANES_MIN ? LANES_MIN : lanes;
-    lanes = lanes > t->features ? t->features : lanes;
+    int32_t lanes = lanes_of(t->grid.cells, t->features);
     if (tw_feature_blend_create(t->task, &t->grid, &blend) != TW_OK ||
         tw_search_create(t->task, &t->paths, t->lanes, lanes) != TW_OK)
         return TW_MEMORY;
@@ -337,6 +343,35 @@ static enum tw_status run(struct tw_task *task)
     return blend_features(&t);
 }
 
+/* Of profiles, in means of their slopes; steeper ones take a few more buckets. */
+enum { STEEPEST = 4 };
+
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    int32_t w = f->width, h = f->height;
+    uint64_t points = (uint64_t)f->inputs[GENERATORS], grid = ((uint64_t)w + 2) * ((uint64_t)h + 2);
+    double least = (double)p->mean_weight - (double)p->deviation;
+    double most = (double)p->mean_weight + (double)p->deviation;
+    bool in_order = f->input_count > PROFILES || p->limits.rows > 0;
+    if (f->input_count > PROFILES)
+        most *= STEEPEST;
+    tw_weighted_grid_forecast(f, w, h, f->inputs[WEIGHTS] > 0);
+    tw_forecast_scratch(f, points, 3 * sizeof(struct tw_path_source) + sizeof(int32_t));
+    for (int i = PROFILES; i < f->input_count; i++)
+        tw_forecast_scratch(f, (uint64_t)f->inputs[i], 2 * sizeof(double)); /* knots */
+    if (p->limits.rows > 0)
+        tw_forecast_scratch(f, grid, sizeof(int32_t)); /* domains */
+    if (in_order) {
+        tw_search_forecast(f, w, h, 1, least, most);
+    } else {
+        tw_forecast_scratch(f, grid, sizeof(double)); /* C_a */
+        tw_tile_relaxation_forecast(f, w, h);
+    }
+    tw_feature_blend_forecast(f, w, h);
+    tw_search_forecast(f, w, h, (uint64_t)lanes_of((int64_t)grid, (int64_t)points), least, most);
+}
+
 extern const struct tw_node_type tw_node_feature_distance;
 const struct tw_node_type tw_node_feature_distance = {
     .name = "feature.distance",
@@ -366,5 +401,6 @@ const struct tw_node_type tw_node_feature_distance = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

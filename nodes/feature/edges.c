@@ -185,6 +185,13 @@ static enum tw_status run(struct tw_task *task)
     return count ? write_points(task, &picture, labels, count) : fail_empty(task, &picture);
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    enum { CELLS_PER_POINT = 8 }; /* crests in a detailed picture */
+    tw_forecast_maps(f, 2, sizeof(float) + sizeof(int32_t));
+    f->lists[OUT] = (int64_t)f->width * f->height / CELLS_PER_POINT;
+}
+
 extern const struct tw_node_type tw_node_feature_edges;
 const struct tw_node_type tw_node_feature_edges = {
     .name = "feature.edges",
@@ -203,4 +210,5 @@ const struct tw_node_type tw_node_feature_edges = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

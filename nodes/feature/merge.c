@@ -74,6 +74,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    for (int i = 0; i < f->input_count; i++)
+        f->lists[OUT] += f->inputs[i];
+}
+
 extern const struct tw_node_type tw_node_feature_merge;
 const struct tw_node_type tw_node_feature_merge = {
     .name = "feature.merge",
@@ -89,4 +95,5 @@ const struct tw_node_type tw_node_feature_merge = {
     .example = "peaks: {type: feature.points, count: 5}\nhills: {type: feature.points, count: 20, "
                "cost: [20, 40]}\nboth: {type: feature.merge, generators: [peaks, hills]}",
     .run = run,
+    .forecast = forecast,
 };

@@ -97,6 +97,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    f->lists[OUT] = p->points.rows ? p->points.rows : p->count;
+}
+
 extern const struct tw_node_type tw_node_feature_points;
 const struct tw_node_type tw_node_feature_points = {
     .name = "feature.points",
@@ -114,4 +120,5 @@ const struct tw_node_type tw_node_feature_points = {
     .random = true,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

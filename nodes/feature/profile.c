@@ -127,6 +127,14 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    f->lists[OUT] = f->file.width > 0 ? f->file.width : p->points.rows;
+    if (f->file.width > 0)
+        tw_forecast_scratch(f, (uint64_t)f->file.width, 2 * sizeof(float));
+}
+
 extern const struct tw_node_type tw_node_feature_profile;
 const struct tw_node_type tw_node_feature_profile = {
     .name = "feature.profile",
@@ -142,4 +150,5 @@ const struct tw_node_type tw_node_feature_profile = {
     .example = "cliff: {type: feature.profile, points: [[0, 1], [10, 0.9], [20, 0.2], [80, 0]]}",
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

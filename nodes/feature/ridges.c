@@ -195,13 +195,18 @@ static enum tw_status resample_weights(struct tw_task *task, struct tw_edge_weig
     return TW_OK;
 }
 
+static int32_t grid_height(const struct params *p, int32_t width, int32_t height)
+{
+    int32_t rows = (int32_t)((double)(p->side ? p->side : width) * height / width + 0.5);
+    return rows > 0 ? rows : 1;
+}
+
 static enum tw_status build_grid(struct tw_task *task, struct ridges *r)
 {
     const struct params *p = tw_task_params(task);
-    double side = p->side ? p->side : r->width;
     struct tw_value image;
-    struct tw_edge_weights weights = {.width = (int32_t)side,
-                                      .height = (int32_t)(side * r->height / r->width + 0.5),
+    struct tw_edge_weights weights = {.width = p->side ? p->side : r->width,
+                                      .height = grid_height(p, r->width, r->height),
                                       .mean = p->mean_weight,
                                       .deviation = p->deviation,
                                       .diagonal = p->diagonal,
@@ -209,7 +214,6 @@ static enum tw_status build_grid(struct tw_task *task, struct ridges *r)
                                       .image = tw_task_input(task, WEIGHTS),
                                       .low = p->weight_range.at[0],
                                       .high = p->weight_range.at[1]};
-    weights.height = weights.height > 0 ? weights.height : 1;
     if ((int64_t)weights.width * weights.height > CELLS_MAX)
         return tw_task_fail(task, "side %d makes %d rows on this map; expected %d cells at most",
                             (int)p->side, (int)weights.height, CELLS_MAX);
@@ -239,6 +243,24 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    int32_t w = p->side ? p->side : f->width, h = grid_height(p, f->width, f->height);
+    int64_t cells = (int64_t)f->width * f->height;
+    int64_t drawn = f->inputs[TARGETS] * ((int64_t)f->width + f->height);
+    bool image = f->inputs[WEIGHTS] > 0;
+    if (image && (w != f->width || h != f->height))
+        tw_forecast_scratch(f, (uint64_t)w * (uint64_t)h, sizeof(float)); /* weights */
+    tw_weighted_grid_forecast(f, w, h, image);
+    tw_forecast_scratch(f, (uint64_t)f->inputs[GENERATORS], sizeof(struct tw_path_source));
+    tw_search_forecast(f, w, h, 1, (double)p->mean_weight - (double)p->deviation,
+                       (double)p->mean_weight + (double)p->deviation);
+    tw_forecast_scratch(f, ((uint64_t)w + 2) * ((uint64_t)h + 2), 1); /* taken */
+    tw_forecast_maps(f, 1, 1);                                        /* drawn */
+    f->lists[OUT] = f->inputs[GENERATORS] + (drawn < cells ? drawn : cells);
+}
+
 extern const struct tw_node_type tw_node_feature_ridges;
 const struct tw_node_type tw_node_feature_ridges = {
     .name = "feature.ridges",
@@ -260,4 +282,5 @@ const struct tw_node_type tw_node_feature_ridges = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

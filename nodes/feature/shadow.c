@@ -16,6 +16,7 @@ enum { IN, IMAGE, LIGHT };
 enum { OUT, GENERATORS, REPORT, SHADOW };
 enum { PRIMARY, SECONDARY }; /* profiles of generators */
 enum { DIRECTIONS = 180, BACK = 3 };
+enum { CELLS_PER_SOURCE = 4 }; /* in pictures that are mostly shadow */
 
 /* Times the light's slope: what bounds secondary features. A bound on the light's own plane would
  * let them light up shadows, as a digital line is up to half a cell beside the ray. */
@@ -415,7 +416,8 @@ static enum tw_status prepare(struct scene *s)
     const struct params *p = s->params;
     const float *in = tw_floats(tw_task_input(s->task, IN));
     s->capacity = 2 * s->cells + p->peaks;
-    s->sources = tw_task_scratch(s->task, (size_t)s->capacity * 2, sizeof *s->sources);
+    s->sources = tw_task_reserve(s->task, (size_t)s->capacity * 2, sizeof *s->sources,
+                                 (size_t)s->cells / CELLS_PER_SOURCE * 2);
     s->base = new_map(s);
     s->out = new_map(s);
     s->bound = new_map(s);
@@ -466,6 +468,32 @@ static enum tw_status run(struct tw_task *task)
     return status == TW_OK ? write_outputs(&s) : status;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    int32_t w = f->width, h = f->height;
+    uint64_t cells = (uint64_t)w * (uint64_t)h, lines = (uint64_t)w + (uint64_t)h;
+    uint64_t sources = cells / CELLS_PER_SOURCE;
+    tw_forecast_scratch(f, 2 * sources, sizeof(struct tw_path_source));
+    tw_forecast_maps(f, 3, sizeof(double)); /* base, out, bound */
+    tw_forecast_maps(f, 1, 1);              /* banned */
+    if (p->azimuth < 0 && f->inputs[LIGHT] == 0) {
+        tw_forecast_scratch(f, lines, sizeof(int32_t) * DIRECTIONS);
+        tw_light_lines_forecast(f);
+    }
+    tw_weighted_grid_forecast(f, w, h, false);
+    tw_forecast_scratch(f, lines, sizeof(int32_t));
+    tw_search_forecast(f, w, h, 1, 1 - (double)p->roughness, 1.5 + (double)p->roughness);
+    tw_shadows_forecast(f);
+    if (p->secondary) {
+        tw_forecast_scratch(f, cells + sources / 2, sizeof(struct tw_path_source)); /* plain */
+        tw_weighted_grid_forecast(f, w, h, false);
+        tw_search_forecast(f, w, h, 1, 1, 1.5);
+        tw_search_forecast(f, w, h, 1, 1 - (double)p->roughness, 1.5 + (double)p->roughness);
+    }
+    f->lists[GENERATORS] = (int64_t)sources;
+}
+
 extern const struct tw_node_type tw_node_feature_shadow;
 const struct tw_node_type tw_node_feature_shadow = {
     .name = "feature.shadow",
@@ -493,5 +521,6 @@ const struct tw_node_type tw_node_feature_shadow = {
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

@@ -309,6 +309,23 @@ static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t
     return false;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    /* A painted stroke covers areas; a drawn one is as long as the map, or a circle around it. */
+    int64_t cells = (int64_t)f->width * f->height, side = (int64_t)f->width + f->height;
+    int64_t drawn = p->strokes.rows * side;
+    bool closed = false;
+    struct stroke stroke;
+    for (int32_t i = 0; i < p->strokes.rows; i += stroke.count) {
+        stroke = stroke_at(&p->strokes, i);
+        closed |= stroke.closed || (stroke.count == 1 && stroke.rows[RADIUS] > 0);
+    }
+    if (closed)
+        tw_forecast_scratch(f, ((uint64_t)f->width + 1) * (uint64_t)f->height, 1); /* crossings */
+    f->lists[OUT] = f->file.width > 0 ? cells / 4 : drawn < cells ? drawn : cells;
+}
+
 extern const struct tw_node_type tw_node_feature_strokes;
 const struct tw_node_type tw_node_feature_strokes = {
     .name = "feature.strokes",
@@ -328,4 +345,5 @@ const struct tw_node_type tw_node_feature_strokes = {
     .check = check,
     .run = run,
     .takes_file = takes_file,
+    .forecast = forecast,
 };

@@ -110,6 +110,8 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f) { tw_forecast_maps(f, OUTPUTS, sizeof(int32_t)); }
+
 extern const struct tw_node_type tw_node_island_biome_noise;
 const struct tw_node_type tw_node_island_biome_noise = {
     .name = "island.biome_noise",
@@ -129,4 +131,5 @@ const struct tw_node_type tw_node_island_biome_noise = {
     "noise: {type: island.biome_noise, biome: map.biome, amplitude: 0.2, blend: 0.01}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

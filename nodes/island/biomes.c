@@ -39,6 +39,8 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f) { f->lists[0] = f->inputs[0]; }
+
 extern const struct tw_node_type tw_node_island_biomes;
 const struct tw_node_type tw_node_island_biomes = {
     .name = "island.biomes",
@@ -57,4 +59,5 @@ const struct tw_node_type tw_node_island_biomes = {
     .outputs = outputs,
     .example = TW_ISLAND_MOIST "biomes: {type: island.biomes, in: moist}",
     .run = run,
+    .forecast = forecast,
 };

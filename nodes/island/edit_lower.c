@@ -18,6 +18,8 @@ static enum tw_status run(struct tw_task *task)
     return tw_polymap_edit(task, TW_EDIT_ELEVATION, -1.0f);
 }
 
+static void forecast(struct tw_forecast *f) { tw_polymap_edit_forecast(f, TW_EDIT_ELEVATION); }
+
 extern const struct tw_node_type tw_node_island_edit_lower;
 const struct tw_node_type tw_node_island_edit_lower = {
     .name = "island.edit_lower",
@@ -36,4 +38,5 @@ const struct tw_node_type tw_node_island_edit_lower = {
     .example = TW_ISLAND_HEIGHT
     "edited: {type: island.edit_lower, in: height, at: [{x: 0.6, y: 0.5, by: 0.3}]}",
     .run = run,
+    .forecast = forecast,
 };

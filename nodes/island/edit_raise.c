@@ -18,6 +18,8 @@ static enum tw_status run(struct tw_task *task)
     return tw_polymap_edit(task, TW_EDIT_ELEVATION, 1.0f);
 }
 
+static void forecast(struct tw_forecast *f) { tw_polymap_edit_forecast(f, TW_EDIT_ELEVATION); }
+
 extern const struct tw_node_type tw_node_island_edit_raise;
 const struct tw_node_type tw_node_island_edit_raise = {
     .name = "island.edit_raise",
@@ -36,4 +38,5 @@ const struct tw_node_type tw_node_island_edit_raise = {
     .example = TW_ISLAND_HEIGHT
     "edited: {type: island.edit_raise, in: height, at: [{x: 0.4, y: 0.5, by: 0.5}]}",
     .run = run,
+    .forecast = forecast,
 };

@@ -18,6 +18,8 @@ static enum tw_status run(struct tw_task *task)
     return tw_polymap_edit(task, TW_EDIT_TEMPERATURE, 1.0f);
 }
 
+static void forecast(struct tw_forecast *f) { tw_polymap_edit_forecast(f, TW_EDIT_TEMPERATURE); }
+
 extern const struct tw_node_type tw_node_island_edit_warm;
 const struct tw_node_type tw_node_island_edit_warm = {
     .name = "island.edit_warm",
@@ -33,4 +35,5 @@ const struct tw_node_type tw_node_island_edit_warm = {
     .example = TW_ISLAND_HEIGHT
     "edited: {type: island.edit_warm, in: height, at: [{x: 0.5, y: 0.5, by: 0.5}]}",
     .run = run,
+    .forecast = forecast,
 };

@@ -18,6 +18,8 @@ static enum tw_status run(struct tw_task *task)
     return tw_polymap_edit(task, TW_EDIT_MOISTURE, 1.0f);
 }
 
+static void forecast(struct tw_forecast *f) { tw_polymap_edit_forecast(f, TW_EDIT_MOISTURE); }
+
 extern const struct tw_node_type tw_node_island_edit_wet;
 const struct tw_node_type tw_node_island_edit_wet = {
     .name = "island.edit_wet",
@@ -33,4 +35,5 @@ const struct tw_node_type tw_node_island_edit_wet = {
     .example =
         TW_ISLAND_MOIST "edited: {type: island.edit_wet, in: moist, at: [{x: 0.4, y: 0.6, by: 1}]}",
     .run = run,
+    .forecast = forecast,
 };

@@ -110,6 +110,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, tw_polymap_forecast(f).corners, 5 * sizeof(int32_t) + sizeof(bool));
+    f->lists[0] = f->inputs[0];
+}
+
 extern const struct tw_node_type tw_node_island_elevation;
 const struct tw_node_type tw_node_island_elevation = {
     .name = "island.elevation",
@@ -124,4 +130,5 @@ const struct tw_node_type tw_node_island_elevation = {
     .outputs = outputs,
     .example = TW_ISLAND_SHAPE "height: {type: island.elevation, in: shape}",
     .run = run,
+    .forecast = forecast,
 };

@@ -79,6 +79,13 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    struct tw_polymap_counts counts = tw_polymap_forecast(f);
+    tw_forecast_scratch(f, counts.corners + 2 * counts.edges, sizeof(struct tw_heap_entry));
+    f->lists[0] = f->inputs[0];
+}
+
 extern const struct tw_node_type tw_node_island_moisture;
 const struct tw_node_type tw_node_island_moisture = {
     .name = "island.moisture",
@@ -94,4 +101,5 @@ const struct tw_node_type tw_node_island_moisture = {
     .params_size = sizeof(struct params),
     .example = TW_ISLAND_RIVERS "moist: {type: island.moisture, in: rivers, decay: 0.8}",
     .run = run,
+    .forecast = forecast,
 };

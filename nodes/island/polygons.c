@@ -131,6 +131,14 @@ static enum tw_status run(struct tw_task *task)
     return status;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_voronoi_forecast(f, p->cells);
+    tw_forecast_scratch(f, (uint64_t)p->cells, 2 * sizeof(int32_t)); /* sites */
+    f->lists[0] = tw_polymap_words_at_most(p->cells);
+}
+
 extern const struct tw_node_type tw_node_island_polygons;
 const struct tw_node_type tw_node_island_polygons = {
     .name = "island.polygons",
@@ -147,4 +155,5 @@ const struct tw_node_type tw_node_island_polygons = {
     .example = "land: {type: island.polygons, cells: 500}",
     .random = true,
     .run = run,
+    .forecast = forecast,
 };

@@ -205,6 +205,15 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    enum { MAPS = 7 }; /* four maps, the biome, and two offsets, before they are perturbed */
+    tw_polymap_raster_forecast(f);
+    if (p->magnitude > 0)
+        tw_forecast_maps(f, MAPS, sizeof(float));
+}
+
 extern const struct tw_node_type tw_node_island_raster;
 const struct tw_node_type tw_node_island_raster = {
     .name = "island.raster",
@@ -224,5 +233,6 @@ const struct tw_node_type tw_node_island_raster = {
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

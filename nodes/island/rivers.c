@@ -140,6 +140,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, tw_polymap_forecast(f).corners, 4 * sizeof(int32_t));
+    f->lists[0] = f->inputs[0];
+}
+
 extern const struct tw_node_type tw_node_island_rivers;
 const struct tw_node_type tw_node_island_rivers = {
     .name = "island.rivers",
@@ -158,4 +164,5 @@ const struct tw_node_type tw_node_island_rivers = {
     .example = TW_ISLAND_HEIGHT "rivers: {type: island.rivers, in: height, count: 40}",
     .random = true,
     .run = run,
+    .forecast = forecast,
 };

@@ -210,6 +210,16 @@ static const float *floats_or_null(const struct tw_value *value)
     return value ? tw_floats(value) : NULL;
 }
 
+/* Squares of the map, so small that each holds one plant; none where there are too many. */
+static void set_squares(struct field *f)
+{
+    f->square = f->params->distance * 0.70710678f;
+    f->depth = (float)f->rows / (float)f->width;
+    bool fits = 1.0 / (double)f->square * (double)(f->depth / f->square) <= 1e8;
+    f->columns = fits ? tw_floor(1.0f / f->square) + 1 : 0;
+    f->lines = fits ? tw_floor(f->depth / f->square) + 1 : 0;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct tw_value *biome = tw_task_input(task, BIOME);
@@ -225,13 +235,10 @@ static enum tw_status run(struct tw_task *task)
         if (f.biome[i] < 0 || f.biome[i] >= TW_BIOME_COUNT)
             return tw_task_fail(task, "label %d is no biome; allowed are 0 to %d", (int)f.biome[i],
                                 TW_BIOME_COUNT - 1);
-    f.square = f.params->distance * 0.70710678f; /* so a square holds one plant */
-    f.depth = (float)f.rows / (float)f.width;
-    if (1.0 / (double)f.square * (double)(f.depth / f.square) > 1e8)
+    set_squares(&f);
+    if (f.columns == 0)
         return tw_task_fail(task, "distance %g is too small for a map of this shape",
                             (double)f.params->distance);
-    f.columns = tw_floor(1.0f / f.square) + 1;
-    f.lines = tw_floor(f.depth / f.square) + 1;
     size_t squares = (size_t)f.columns * (size_t)f.lines;
     f.plant = tw_task_scratch(task, squares, sizeof *f.plant);
     f.dart = tw_task_scratch(task, squares, sizeof *f.dart);
@@ -249,6 +256,15 @@ static enum tw_status run(struct tw_task *task)
         if (f.plant[at].x >= 0)
             out[next++] = plant_at(&f, at);
     return TW_OK;
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    struct field field = {.params = f->params, .width = f->width, .rows = f->height};
+    set_squares(&field);
+    uint64_t squares = (uint64_t)field.columns * (uint64_t)field.lines;
+    tw_forecast_scratch(f, squares, sizeof *field.plant + sizeof *field.dart + sizeof *field.won);
+    f->lists[OUT] = (int64_t)squares;
 }
 
 extern const struct tw_node_type tw_node_island_scatter;
@@ -271,4 +287,5 @@ const struct tw_node_type tw_node_island_scatter = {
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

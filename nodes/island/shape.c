@@ -125,6 +125,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, tw_polymap_forecast(f).cells, sizeof(int32_t));
+    f->lists[0] = f->inputs[0];
+}
+
 extern const struct tw_node_type tw_node_island_shape;
 const struct tw_node_type tw_node_island_shape = {
     .name = "island.shape",
@@ -147,4 +153,5 @@ const struct tw_node_type tw_node_island_shape = {
     .random = true,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

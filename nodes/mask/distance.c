@@ -146,6 +146,13 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    struct map map;
+    tw_forecast_maps(f, 1, sizeof *map.gaps);
+    tw_forecast_scratch(f, SLOTS * (uint64_t)f->width, sizeof *map.envelopes);
+}
+
 extern const struct tw_node_type tw_node_mask_distance;
 const struct tw_node_type tw_node_mask_distance = {
     .name = "mask.distance",
@@ -164,4 +171,5 @@ const struct tw_node_type tw_node_mask_distance = {
                "inland: {type: mask.distance, in: sea, reach: 0.2}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -75,6 +75,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_flow_accumulation_forecast(f, (enum tw_flow_method)p->method);
+}
+
 extern const struct tw_node_type tw_node_mask_flow;
 const struct tw_node_type tw_node_mask_flow = {
     .name = "mask.flow",
@@ -94,4 +100,5 @@ const struct tw_node_type tw_node_mask_flow = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

@@ -61,6 +61,12 @@ static enum tw_status run(struct tw_task *task)
                            90 - (double)p->altitude, tw_floats(tw_task_output(task, OUT)));
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_forecast_maps(f, 1, sizeof(double)); /* heights */
+    tw_shadows_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_mask_light;
 const struct tw_node_type tw_node_mask_light = {
     .name = "mask.light",
@@ -79,4 +85,5 @@ const struct tw_node_type tw_node_mask_light = {
                "picture: {type: render.relief, in: noise, shade: light}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -66,6 +66,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_rescale_forecast(f);
+    tw_moments_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_measure_difference;
 const struct tw_node_type tw_node_measure_difference = {
     .name = "measure.difference",
@@ -81,4 +87,5 @@ const struct tw_node_type tw_node_measure_difference = {
                "change: {type: measure.difference, a: before, b: after}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

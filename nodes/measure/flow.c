@@ -66,6 +66,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_flow_accumulation_forecast(f, (enum tw_flow_method)p->method);
+}
+
 extern const struct tw_node_type tw_node_measure_flow;
 const struct tw_node_type tw_node_measure_flow = {
     .name = "measure.flow",
@@ -86,4 +92,5 @@ const struct tw_node_type tw_node_measure_flow = {
                "rivers: {type: measure.flow, in: noise, method: mfd, scale: log}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -87,6 +87,14 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_drainage_forecast(f);
+    tw_forecast_maps(f, 1, sizeof(float)); /* filled */
+    tw_moments_forecast(f);
+    tw_moments_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_measure_pits;
 const struct tw_node_type tw_node_measure_pits = {
     .name = "measure.pits",
@@ -104,4 +112,5 @@ const struct tw_node_type tw_node_measure_pits = {
                "pits: {type: measure.pits, in: rained}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

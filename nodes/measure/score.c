@@ -175,6 +175,15 @@ static enum tw_status run(struct tw_task *task)
     return write_record(&s, deviation, unit, put(&s, s.work, BUILDING));
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    struct score s;
+    tw_forecast_maps(f, 1, sizeof *s.slope + 3); /* slope; accessible, flat and work */
+    tw_forecast_scratch(f, (uint64_t)f->height, sizeof *s.row_sums);
+    tw_components_forecast(f, p->unit_size);
+}
+
 extern const struct tw_node_type tw_node_measure_score;
 const struct tw_node_type tw_node_measure_score = {
     .name = "measure.score",
@@ -197,4 +206,5 @@ const struct tw_node_type tw_node_measure_score = {
                "score: {type: measure.score, in: eroded}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

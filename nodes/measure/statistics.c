@@ -38,6 +38,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_rescale_forecast(f);
+    tw_moments_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_measure_statistics;
 const struct tw_node_type tw_node_measure_statistics = {
     .name = "measure.statistics",
@@ -51,4 +57,5 @@ const struct tw_node_type tw_node_measure_statistics = {
                "numbers: {type: measure.statistics, in: noise}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

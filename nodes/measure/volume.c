@@ -122,6 +122,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    struct rows rows;
+    tw_forecast_scratch(f, 2 * (uint64_t)f->height, sizeof *rows.now);
+}
+
 extern const struct tw_node_type tw_node_measure_volume;
 const struct tw_node_type tw_node_measure_volume = {
     .name = "measure.volume",
@@ -144,4 +150,5 @@ const struct tw_node_type tw_node_measure_volume = {
                "volume: {type: measure.volume, in: rained, before: noise}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

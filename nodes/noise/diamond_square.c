@@ -211,12 +211,18 @@ static enum tw_status fill(struct tw_task *task, int32_t side, float *points, fl
     return TW_OK;
 }
 
+static int32_t side_of(int32_t width, int32_t height)
+{
+    int32_t side = 2;
+    while (side + 1 < width || side + 1 < height)
+        side *= 2;
+    return side;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     struct tw_value *out = tw_task_output(task, OUT);
-    int32_t width = out->width, height = out->height, side = 2;
-    while (side + 1 < width || side + 1 < height)
-        side *= 2;
+    int32_t width = out->width, height = out->height, side = side_of(width, height);
     size_t pitch = (size_t)side + 1, half = (size_t)side / 2 + 1;
     float *points = tw_task_scratch(task, pitch * pitch, sizeof *points);
     float *other = tw_task_scratch(task, half * half, sizeof *other);
@@ -231,6 +237,15 @@ static enum tw_status run(struct tw_task *task)
     if (!((const struct params *)tw_task_params(task))->rescale)
         return TW_OK;
     return tw_rescale(task, tw_floats(out), tw_floats(out), width, height, (struct tw_span){0, 1});
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    uint64_t side = (uint64_t)side_of(f->width, f->height), half = side / 2 + 1;
+    tw_forecast_scratch(f, (side + 1) * (side + 1) + half * half, sizeof(float));
+    if (p->rescale)
+        tw_rescale_forecast(f);
 }
 
 extern const struct tw_node_type tw_node_noise_diamond_square;
@@ -261,5 +276,6 @@ const struct tw_node_type tw_node_noise_diamond_square = {
     .random = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

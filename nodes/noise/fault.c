@@ -151,6 +151,14 @@ static enum tw_status run(struct tw_task *task)
                       : TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_forecast_scratch(f, (uint64_t)p->faults, sizeof(struct line));
+    if (p->rescale)
+        tw_rescale_forecast(f);
+}
+
 extern const struct tw_node_type tw_node_noise_fault;
 const struct tw_node_type tw_node_noise_fault = {
     .name = "noise.fault",
@@ -172,5 +180,6 @@ const struct tw_node_type tw_node_noise_fault = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

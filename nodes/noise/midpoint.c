@@ -42,8 +42,8 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     struct tw_midpoint noise = {p->persistence, p->frequency, p->distribution == GAUSSIAN,
                                 p->smoothed};
-    int32_t side = tw_midpoint_side(task, p->frequency);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
+    int32_t side = tw_midpoint_side(width, height, p->frequency);
     float *out = tw_floats(tw_task_output(task, OUT));
     if (side == width && side == height)
         return tw_midpoint_fill(task, &noise, side, out);
@@ -62,6 +62,13 @@ static bool wraps(const void *at, int32_t width, int32_t height)
 {
     bool is_power = (width & (width - 1)) == 0;
     return width == height && is_power && width >= ((const struct params *)at)->frequency;
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    int32_t side = tw_midpoint_side(f->width, f->height, p->frequency);
+    tw_midpoint_forecast(f, side, side != f->width || side != f->height);
 }
 
 extern const struct tw_node_type tw_node_noise_midpoint;
@@ -84,5 +91,6 @@ const struct tw_node_type tw_node_noise_midpoint = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
     .wraps = wraps,
 };

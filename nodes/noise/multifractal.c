@@ -171,6 +171,13 @@ static bool wraps(const void *at, int32_t width, int32_t height)
     return ((const struct params *)at)->tile;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_octaves_forecast(f, octaves_of(f->params).count);
+    if (f->inputs[ROUGHNESS] > 0)
+        tw_forecast_maps(f, 2, sizeof(float)); /* weight and ratio */
+}
+
 extern const struct tw_node_type tw_node_noise_multifractal;
 const struct tw_node_type tw_node_noise_multifractal = {
     .name = "noise.multifractal",
@@ -192,5 +199,6 @@ const struct tw_node_type tw_node_noise_multifractal = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
     .wraps = wraps,
 };

@@ -112,6 +112,8 @@ static bool wraps(const void *at, int32_t width, int32_t height)
     return is_tiled(at);
 }
 
+static void forecast(struct tw_forecast *f) { tw_octaves_forecast(f, octaves_of(f->params).count); }
+
 extern const struct tw_node_type tw_node_noise_perlin;
 const struct tw_node_type tw_node_noise_perlin = {
     .name = "noise.perlin",
@@ -132,5 +134,6 @@ const struct tw_node_type tw_node_noise_perlin = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
     .wraps = wraps,
 };

@@ -129,6 +129,12 @@ static bool wraps(const void *at, int32_t width, int32_t height)
     return ((const struct params *)at)->tile;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_octaves_forecast(f, octaves_of(f->params).count);
+    tw_forecast_maps(f, 1, sizeof(float)); /* signals */
+}
+
 extern const struct tw_node_type tw_node_noise_ridged;
 const struct tw_node_type tw_node_noise_ridged = {
     .name = "noise.ridged",
@@ -148,5 +154,6 @@ const struct tw_node_type tw_node_noise_ridged = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
     .wraps = wraps,
 };

@@ -195,6 +195,8 @@ static enum tw_status run(struct tw_task *task)
     return tw_rescale(task, map.cells, map.cells, map.width, map.height, (struct tw_span){0, 1});
 }
 
+static void forecast(struct tw_forecast *f) { tw_rescale_forecast(f); }
+
 extern const struct tw_node_type tw_node_noise_spectral;
 const struct tw_node_type tw_node_noise_spectral = {
     .name = "noise.spectral",
@@ -215,4 +217,5 @@ const struct tw_node_type tw_node_noise_spectral = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

@@ -130,6 +130,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    if (f->inputs[PLANTS] > 0)
+        tw_forecast_maps(f, 1, sizeof(float));
+}
+
 extern const struct tw_node_type tw_node_render_biomes;
 const struct tw_node_type tw_node_render_biomes = {
     .name = "render.biomes",
@@ -146,4 +152,5 @@ const struct tw_node_type tw_node_render_biomes = {
     "picture: {type: render.biomes, biome: map.biome, height: map, river: map.river}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -217,6 +217,14 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    struct scene s;
+    tw_rescale_forecast(f);
+    tw_pyramid_forecast(f);
+    tw_forecast_maps(f, 1, sizeof *s.shade);
+}
+
 extern const struct tw_node_type tw_node_render_perspective;
 const struct tw_node_type tw_node_render_perspective = {
     .name = "render.perspective",
@@ -236,4 +244,5 @@ const struct tw_node_type tw_node_render_perspective = {
                "view: {type: render.perspective, in: noise, image: colours}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -212,6 +212,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    tw_polymap_raster_forecast(f);
+    tw_forecast_maps(f, 1, sizeof(float)); /* mask */
+}
+
 extern const struct tw_node_type tw_node_render_polymap;
 const struct tw_node_type tw_node_render_polymap = {
     .name = "render.polymap",
@@ -229,4 +235,5 @@ const struct tw_node_type tw_node_render_polymap = {
                "picture: {type: render.polymap, in: land, graph: true}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

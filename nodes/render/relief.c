@@ -127,6 +127,8 @@ static enum tw_status run(struct tw_task *task)
     return status;
 }
 
+static void forecast(struct tw_forecast *f) { tw_rescale_forecast(f); }
+
 extern const struct tw_node_type tw_node_render_relief;
 const struct tw_node_type tw_node_render_relief = {
     .name = "render.relief",
@@ -147,4 +149,5 @@ const struct tw_node_type tw_node_render_relief = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

@@ -43,6 +43,8 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f) { tw_blur_forecast(f); }
+
 extern const struct tw_node_type tw_node_shape_blur;
 const struct tw_node_type tw_node_shape_blur = {
     .name = "shape.blur",
@@ -62,4 +64,5 @@ const struct tw_node_type tw_node_shape_blur = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -116,6 +116,12 @@ static enum tw_status run(struct tw_task *task)
     return tw_pointwise_run(task, &curve, follow_cells(tw_task_simd(task)));
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_forecast_scratch(f, (uint64_t)(p->points.rows - 1), sizeof(struct segment));
+}
+
 extern const struct tw_node_type tw_node_shape_curve;
 const struct tw_node_type tw_node_shape_curve = {
     .name = "shape.curve",
@@ -136,4 +142,5 @@ const struct tw_node_type tw_node_shape_curve = {
     .in_place = true,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

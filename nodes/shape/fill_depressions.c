@@ -70,6 +70,8 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f) { tw_drainage_forecast(f); }
+
 extern const struct tw_node_type tw_node_shape_fill_depressions;
 const struct tw_node_type tw_node_shape_fill_depressions = {
     .name = "shape.fill_depressions",
@@ -87,4 +89,5 @@ const struct tw_node_type tw_node_shape_fill_depressions = {
     .example = "noise: {type: noise.midpoint}\nfilled: {type: shape.fill_depressions, in: noise}",
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

@@ -33,6 +33,8 @@ static enum tw_status run(struct tw_task *task)
                       tw_task_height(task), (struct tw_span){p->low, p->high});
 }
 
+static void forecast(struct tw_forecast *f) { tw_rescale_forecast(f); }
+
 extern const struct tw_node_type tw_node_shape_normalize;
 const struct tw_node_type tw_node_shape_normalize = {
     .name = "shape.normalize",
@@ -49,4 +51,5 @@ const struct tw_node_type tw_node_shape_normalize = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

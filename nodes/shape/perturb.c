@@ -76,7 +76,7 @@ static enum tw_status run(struct tw_task *task)
                         p->magnitude};
     if (!given) {
         const struct tw_midpoint noise = {0.5f, p->frequency, false, false};
-        int32_t side = tw_midpoint_side(task, p->frequency);
+        int32_t side = tw_midpoint_side(warp.width, warp.height, p->frequency);
         float *own = tw_task_scratch(task, (size_t)side * (size_t)side, sizeof *own);
         if (!own)
             return tw_task_no_memory(task);
@@ -88,6 +88,13 @@ static enum tw_status run(struct tw_task *task)
     }
     tw_rows(task, warp.height, 16, warp_rows, &warp);
     return TW_OK;
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    if (f->inputs[NOISE] == 0)
+        tw_midpoint_forecast(f, tw_midpoint_side(f->width, f->height, p->frequency), true);
 }
 
 extern const struct tw_node_type tw_node_shape_perturb;
@@ -107,4 +114,5 @@ const struct tw_node_type tw_node_shape_perturb = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

@@ -68,6 +68,12 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    if (f->file.type == TW_IMAGE)
+        tw_forecast_scratch(f, (uint64_t)f->file.width * (uint64_t)f->file.height, sizeof(float));
+}
+
 extern const struct tw_node_type tw_node_source_image;
 const struct tw_node_type tw_node_source_image = {
     .name = "source.image",
@@ -83,5 +89,6 @@ const struct tw_node_type tw_node_source_image = {
     .example = "strokes: {type: source.image, file: data/jacksboro.png, fit: bilinear}",
     .run = run,
     .takes_file = takes_file,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

@@ -263,6 +263,14 @@ static enum tw_status run(struct tw_task *task)
                       (struct tw_span){0, 1});
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_forecast_scratch(f, (uint64_t)f->width, sizeof(struct column));
+    tw_rescale_forecast(f);
+    f->lists[POINTS] = (int64_t)p->regions * p->regions * p->points_per_region;
+}
+
 extern const struct tw_node_type tw_node_voronoi_cells;
 const struct tw_node_type tw_node_voronoi_cells = {
     .name = "voronoi.cells",
@@ -279,4 +287,5 @@ const struct tw_node_type tw_node_voronoi_cells = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

@@ -156,6 +156,15 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
+/* Labels that maps have; more cost 8 bytes each. */
+enum { LABELS_TYPICAL = 4096 };
+
+static void forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, 2 * (uint64_t)f->height, sizeof(int32_t)); /* extremes of rows */
+    tw_forecast_scratch(f, LABELS_TYPICAL, sizeof(float) + sizeof(uint32_t));
+}
+
 extern const struct tw_node_type tw_node_voronoi_domain;
 const struct tw_node_type tw_node_voronoi_domain = {
     .name = "voronoi.domain",
@@ -175,4 +184,5 @@ const struct tw_node_type tw_node_voronoi_domain = {
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,
+    .forecast = forecast,
 };

@@ -158,3 +158,10 @@ void tw_adi_diffusion_step(struct tw_task *task, const struct tw_adi_diffusion *
     tw_rows(task, s->height, 16, sweep_rows, &sweep);
     tw_rows(task, s->width, 64, sweep_columns, &sweep);
 }
+
+void tw_adi_diffusion_forecast(struct tw_forecast *f)
+{
+    uint64_t lines = (uint64_t)f->width + (uint64_t)f->height;
+    tw_forecast_scratch(f, (uint64_t)f->width, sizeof(float));
+    tw_forecast_scratch(f, lines, 2 * sizeof(float) + sizeof(double)); /* of a ring */
+}

@@ -30,4 +30,7 @@ enum tw_status tw_adi_diffusion_init(struct tw_task *task, struct tw_adi_diffusi
                                      enum tw_adi_ends ends);
 void tw_adi_diffusion_step(struct tw_task *task, const struct tw_adi_diffusion *s, float *z);
 
+/* The scratch that it takes. */
+void tw_adi_diffusion_forecast(struct tw_forecast *f);
+
 #endif

@@ -373,3 +373,8 @@ enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, 
     tw_brush_make(&rain.brush, model->radius, rain.width, rain.height);
     return tw_droplet_rounds_run(task, &drops);
 }
+
+void tw_beyer_forecast(struct tw_forecast *f, int32_t count, bool sequential)
+{
+    tw_droplet_rounds_forecast(f, count, sizeof(struct drop), sequential);
+}

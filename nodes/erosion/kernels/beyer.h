@@ -23,4 +23,7 @@ struct tw_beyer {
 enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, int32_t count,
                             bool sequential);
 
+/* The scratch that a run takes. */
+void tw_beyer_forecast(struct tw_forecast *f, int32_t count, bool sequential);
+
 #endif

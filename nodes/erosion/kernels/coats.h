@@ -74,4 +74,8 @@ tw_coats_fn tw_coats_synchronous;
 /* Cell after cell on the changing map, as the text says; in double, on one thread. */
 tw_coats_fn tw_coats_at_once;
 
+/* The scratch that they take. */
+void tw_coats_synchronous_forecast(struct tw_forecast *f);
+void tw_coats_at_once_forecast(struct tw_forecast *f);
+
 #endif

@@ -157,13 +157,29 @@ static void lay_out(struct flow *f, void *memory)
     f->rings = at;
 }
 
+static size_t stride_of(int32_t width)
+{
+    return ((size_t)width + LANES_MAX - 1) / LANES_MAX * LANES_MAX + 2;
+}
+
+static size_t ring_floats(int32_t height, size_t stride)
+{
+    size_t bands = ((size_t)height - 1) / BAND + 1;
+    return bands * RING * PLANES * stride;
+}
+
+/* Row sums, two states of three maps each, and rings. */
+static size_t bytes_of(int32_t height, size_t stride)
+{
+    size_t states = 6 * stride * (size_t)(height + 2);
+    return (size_t)height * sizeof(double) + (states + ring_floats(height, stride)) * sizeof(float);
+}
+
 static bool prepare(struct tw_task *task, struct flow *f, void **memory)
 {
-    size_t bands = ((size_t)f->height - 1) / BAND + 1, rings = bands * RING * PLANES * f->stride;
-    size_t states = 6 * f->stride * (size_t)(f->height + 2);
+    size_t rings = ring_floats(f->height, f->stride);
     if (!*memory)
-        *memory = tw_task_scratch(
-            task, (size_t)f->height * sizeof(double) + (states + rings) * sizeof(float), 1);
+        *memory = tw_task_scratch(task, bytes_of(f->height, f->stride), 1);
     if (!*memory)
         return false;
     lay_out(f, *memory);
@@ -229,7 +245,7 @@ enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats 
                      .shares = k->shares,
                      .staying = 1.0f - k->evaporation,
                      .simd = tw_task_simd(task)};
-    f.stride = ((size_t)f.width + LANES_MAX - 1) / LANES_MAX * LANES_MAX + 2;
+    f.stride = stride_of(f.width);
     if (!prepare(task, &f, memory))
         return tw_task_no_memory(task);
     copy_maps(&f, maps, true);
@@ -240,4 +256,9 @@ enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats 
     if (status == TW_OK && store && !end->unstable)
         copy_maps(&f, maps, false);
     return status;
+}
+
+void tw_coats_synchronous_forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, bytes_of(f->height, stride_of(f->width)), 1);
 }

@@ -175,3 +175,9 @@ enum tw_status tw_coats_at_once(struct tw_task *task, const struct tw_coats *k,
         unload(&land, maps);
     return status;
 }
+
+void tw_coats_at_once_forecast(struct tw_forecast *f)
+{
+    struct land land;
+    tw_forecast_maps(f, 3, sizeof *land.a);
+}

@@ -126,11 +126,11 @@ static void run_round(struct tw_task *task, struct round *round)
     }
 }
 
-static int32_t round_length(const struct round *round)
+static int32_t round_length(int32_t width, int32_t height, int32_t count)
 {
-    int64_t length = (int64_t)round->width * round->height / CELLS_PER_DROP;
+    int64_t length = (int64_t)width * height / CELLS_PER_DROP;
     length = length < ROUND_MIN ? ROUND_MIN : length > ROUND_MAX ? ROUND_MAX : length;
-    return length < round->drops->count ? (int32_t)length : round->drops->count;
+    return length < count ? (int32_t)length : count;
 }
 
 enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_droplet_rounds *drops)
@@ -143,7 +143,8 @@ enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_dropl
         round.side = round.width > round.height ? round.width : round.height;
     round.tiles_across = (round.width - 1) / round.side + 1;
     round.tiles_down = (round.height - 1) / round.side + 1;
-    int32_t length = round_length(&round), tiles = round.tiles_across * round.tiles_down;
+    int32_t length = round_length(round.width, round.height, drops->count);
+    int32_t tiles = round.tiles_across * round.tiles_down;
     round.at = tw_task_scratch(task, (size_t)length, drops->size);
     round.live = tw_task_scratch(task, 2 * (size_t)length, sizeof *round.live);
     round.tile_begins = tw_task_scratch(task, (size_t)tiles + 1, sizeof *round.tile_begins);
@@ -159,4 +160,16 @@ enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_dropl
         tw_task_progress(task, (double)(first + length) / (double)drops->count);
     }
     return TW_OK;
+}
+
+void tw_droplet_rounds_forecast(struct tw_forecast *f, int32_t count, size_t size, bool sequential)
+{
+    uint64_t across = ((uint64_t)f->width - 1) / TILE + 1;
+    uint64_t down = ((uint64_t)f->height - 1) / TILE + 1;
+    struct round round;
+    if (count <= 0)
+        return;
+    tw_forecast_scratch(f, (uint64_t)round_length(f->width, f->height, count),
+                        size + 2 * sizeof *round.live);
+    tw_forecast_scratch(f, sequential ? 2 : across * down + 1, sizeof *round.tile_begins);
 }

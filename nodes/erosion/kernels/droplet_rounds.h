@@ -78,4 +78,7 @@ struct tw_droplet_rounds {
 /* Runs all drops; TW_CANCELLED, TW_MEMORY or TW_OK. */
 enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_droplet_rounds *drops);
 
+/* The scratch that they take; `size` is that of a droplet. */
+void tw_droplet_rounds_forecast(struct tw_forecast *f, int32_t count, size_t size, bool sequential);
+
 #endif

@@ -246,3 +246,9 @@ enum tw_status tw_flow_lines_route(struct tw_task *task, struct tw_flow_lines *f
             length = follow(f, &steps, area, length, cell);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
+
+void tw_flow_lines_forecast(struct tw_forecast *f)
+{
+    struct tw_flow_lines lines;
+    tw_forecast_maps(f, 1, sizeof *lines.filled + sizeof *lines.corner + 3 * sizeof *lines.facet);
+}

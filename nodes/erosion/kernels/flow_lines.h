@@ -60,4 +60,7 @@ enum tw_status tw_flow_lines_init(struct tw_task *task, struct tw_flow_lines *f,
 enum tw_status tw_flow_lines_route(struct tw_task *task, struct tw_flow_lines *f,
                                    struct tw_drainage *d, const float *heights, float *area);
 
+/* The scratch that they take. */
+void tw_flow_lines_forecast(struct tw_forecast *f);
+
 #endif

@@ -101,4 +101,11 @@ static inline void tw_framed_map_swap(struct tw_framed_map *a, struct tw_framed_
     *b = kept;
 }
 
+/* The scratch of so many of them. */
+static inline void tw_framed_map_forecast(struct tw_forecast *f, uint64_t maps, bool wraps)
+{
+    uint64_t stride = ((uint64_t)f->width + 1 + 15) / 16 * 16 + TW_FRAMED_MAP_LEAD;
+    tw_forecast_scratch(f, maps * stride * ((uint64_t)f->height + !wraps), sizeof(float));
+}
+
 #endif

@@ -171,3 +171,11 @@ void tw_hillslope_creep_step(struct tw_task *task, struct tw_hillslope_creep *m)
     m->from = m->to;
     m->to = old;
 }
+
+void tw_hillslope_creep_forecast(struct tw_forecast *f)
+{
+    struct tw_hillslope_creep m;
+    uint64_t rows = (uint64_t)f->height + 2;
+    tw_forecast_scratch(f, rows * ((uint64_t)f->width + 2), sizeof *m.to + sizeof *m.from);
+    tw_forecast_scratch(f, rows, sizeof *m.row_steepest);
+}

@@ -37,4 +37,7 @@ static inline float *tw_hillslope_creep_row(const struct tw_hillslope_creep *m, 
     return m->from + (size_t)(y + 1) * m->stride + 1;
 }
 
+/* The scratch that it takes. */
+void tw_hillslope_creep_forecast(struct tw_forecast *f);
+
 #endif

@@ -105,3 +105,9 @@ enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, 
     tw_record_set(tw_task_output(task, port + 2), 1, "deposited", sums.deposited);
     return TW_OK;
 }
+
+void tw_mass_balance_forecast(struct tw_forecast *f)
+{
+    struct maps m;
+    tw_forecast_scratch(f, (uint64_t)f->height, sizeof *m.rows);
+}

@@ -23,4 +23,7 @@ enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, 
 enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
                                       int port);
 
+/* The scratch that storing takes. */
+void tw_mass_balance_forecast(struct tw_forecast *f);
+
 #endif

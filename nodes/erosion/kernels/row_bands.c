@@ -320,13 +320,18 @@ static enum tw_status run_lanes(struct tw_task *task, struct bands *s, int32_t i
     return TW_OK;
 }
 
+static bool has_lanes(const struct map *map)
+{
+    return map->width >= SLOTS_MIN && map->height >= BAND + 2;
+}
+
 static enum tw_status run_torus(struct tw_task *task, struct map map, enum tw_visiting_order order,
                                 int32_t iterations)
 {
     struct bands s = {.map = map};
     if (order == TW_ORDER_RASTER || map.height < RASTER_BELOW)
         return run_plainly(task, &map, pass_raster, iterations);
-    if (map.width < SLOTS_MIN || map.height < BAND + 2) /* else a band meets itself */
+    if (!has_lanes(&map)) /* else a band meets itself */
         return run_plainly(task, &map, pass_bands, iterations);
     return iterations > 0 ? run_lanes(task, &s, iterations) : TW_OK;
 }
@@ -349,6 +354,18 @@ static void build_wall(const struct map *walled)
         walled->cells[i] = TW_ROW_BANDS_WALL;
     for (size_t i = count - width; i < count; i++)
         walled->cells[i] = TW_ROW_BANDS_WALL;
+}
+
+void tw_row_bands_forecast(struct tw_forecast *f, enum tw_visiting_order order, int32_t planes,
+                           bool closed)
+{
+    struct bands s = {.map = {.width = f->width + closed, .height = f->height + closed}};
+    uint64_t cells = (uint64_t)s.map.width * (uint64_t)s.map.height;
+    if (closed)
+        tw_forecast_scratch(f, cells * (uint64_t)planes, sizeof *s.cells); /* within a wall */
+    lay_out(&s);
+    if (order != TW_ORDER_RASTER && has_lanes(&s.map))
+        tw_forecast_scratch(f, s.plane * (uint64_t)planes, sizeof *s.cells);
 }
 
 enum tw_status tw_row_bands_run(struct tw_task *task, const struct tw_row_bands_rule *rule,

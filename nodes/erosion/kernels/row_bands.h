@@ -109,4 +109,8 @@ static TW_INLINE struct tw_row_bands_shares tw_row_bands_share(float amount, flo
     TW_SIMD_KERNEL(name, (const void *constants, const struct tw_row_bands_run *run),              \
                    (constants, run))
 
+/* The scratch that a run takes. */
+void tw_row_bands_forecast(struct tw_forecast *f, enum tw_visiting_order order, int32_t planes,
+                           bool closed);
+
 #endif

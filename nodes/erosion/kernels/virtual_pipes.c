@@ -237,19 +237,21 @@ static void erode_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+enum { MAPS = 11 };
+
 enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m)
 {
     *m = (struct tw_virtual_pipes){.width = tw_task_width(task), .height = tw_task_height(task)};
     m->stride = (size_t)m->width + 2;
     enum tw_simd simd = tw_task_simd(task);
     size_t count = ((size_t)m->height + 2) * m->stride;
-    float **maps[] = {&m->ground,  &m->next,    &m->water,       &m->sediment,
-                      &m->load,    &m->flux[0], &m->flux[1],     &m->flux[2],
-                      &m->flux[3], &m->carries, &m->carries_next};
+    float **maps[MAPS] = {&m->ground,  &m->next,    &m->water,       &m->sediment,
+                          &m->load,    &m->flux[0], &m->flux[1],     &m->flux[2],
+                          &m->flux[3], &m->carries, &m->carries_next};
     m->flow = flow(simd);
     m->erode = erode(simd);
     m->sum = sum(simd);
-    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+    for (size_t i = 0; i < MAPS; i++) {
         *maps[i] = tw_task_scratch(task, count, sizeof(float));
         if (!*maps[i])
             return tw_task_no_memory(task);
@@ -285,4 +287,12 @@ enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipe
         tw_task_progress(task, (double)(i + 1) / steps);
     }
     return TW_OK;
+}
+
+void tw_virtual_pipes_forecast(struct tw_forecast *f)
+{
+    struct tw_virtual_pipes m;
+    uint64_t count = ((uint64_t)f->height + 2) * ((uint64_t)f->width + 2);
+    tw_forecast_scratch(f, MAPS * count, sizeof(float));
+    tw_forecast_scratch(f, (uint64_t)f->height * TW_VIRTUAL_PIPES_BOOKS, sizeof *m.books);
 }

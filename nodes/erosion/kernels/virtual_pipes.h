@@ -57,4 +57,7 @@ static inline size_t tw_virtual_pipes_row(const struct tw_virtual_pipes *m, int3
     return (size_t)(y + 1) * m->stride + 1;
 }
 
+/* The scratch that they take. */
+void tw_virtual_pipes_forecast(struct tw_forecast *f);
+
 #endif

@@ -212,3 +212,8 @@ enum tw_status tw_volume_transport_run(struct tw_task *task,
                                             .grain = LANES};
     return tw_droplet_rounds_run(task, &drops);
 }
+
+void tw_volume_transport_forecast(struct tw_forecast *f, int32_t count, bool sequential)
+{
+    tw_droplet_rounds_forecast(f, count, sizeof(struct drop), sequential);
+}

@@ -17,4 +17,7 @@ enum tw_status tw_volume_transport_run(struct tw_task *task,
                                        const struct tw_volume_transport *model, int32_t count,
                                        bool sequential);
 
+/* The scratch that a run takes. */
+void tw_volume_transport_forecast(struct tw_forecast *f, int32_t count, bool sequential);
+
 #endif

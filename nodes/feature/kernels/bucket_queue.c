@@ -2,6 +2,7 @@
 #include "feature/kernels/bucket_queue.h"
 
 enum { BUCKETS_MIN = 8, BUCKETS_MAX = 4096, SPARE = 4, ENTRIES_PER_CELL = 8 };
+enum { CELLS_PER_WAITING = 8 };
 #define NARROWER (1 - 1e-6) /* than the least increment */
 
 /* Bucket numbers up to this have an error below 1 - NARROWER: 4 roundings of 2^-53 each. */
@@ -26,6 +27,12 @@ void tw_bucket_queue_choose(struct tw_bucket_queue *queue, double least, double 
 size_t tw_bucket_queue_pool(const struct tw_bucket_queue *queue, int32_t cells)
 {
     size_t entries = (size_t)cells * ENTRIES_PER_CELL;
+    return (entries / (TW_BUCKET_CHUNK - 1) + (size_t)queue->buckets + 2) * TW_BUCKET_CHUNK;
+}
+
+size_t tw_bucket_queue_expected(const struct tw_bucket_queue *queue, int32_t cells)
+{
+    size_t entries = (size_t)cells / CELLS_PER_WAITING;
     return (entries / (TW_BUCKET_CHUNK - 1) + (size_t)queue->buckets + 2) * TW_BUCKET_CHUNK;
 }
 

@@ -37,6 +37,10 @@ void tw_bucket_queue_choose(struct tw_bucket_queue *queue, double least, double 
 /* Entries of the pool for a grid where every cell is entered 8 times at most. */
 size_t tw_bucket_queue_pool(const struct tw_bucket_queue *queue, int32_t cells);
 
+/* Entries of it that searches of large grids touch, since chunks are used again: an eighth of the
+ * cells wait at once. */
+size_t tw_bucket_queue_expected(const struct tw_bucket_queue *queue, int32_t cells);
+
 /* Takes the last chunk off a chain whose entries end at *tail, which moves to the rest of the
  * chain; false at its end. The chunk is free from then on and holds until the next entry. */
 bool tw_bucket_queue_take(struct tw_bucket_queue *queue, uint32_t *tail,

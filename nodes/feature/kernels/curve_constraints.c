@@ -261,3 +261,20 @@ enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first,
     tw_rows(task, blocks, 1, fill_blocks, &r);
     return TW_OK;
 }
+
+/* A curve has a few dozen pieces, of which some concern each block. */
+void tw_curve_constraints_forecast(struct tw_forecast *f, int first)
+{
+    enum { BLOCKS_PER_PIECE = 4 };
+    struct raster r;
+    uint64_t points = 0;
+    uint64_t across = ((uint64_t)f->width + BLOCK - 1) / BLOCK;
+    uint64_t down = ((uint64_t)f->height + BLOCK - 1) / BLOCK;
+    for (int i = first; i < f->input_count; i++)
+        points += (uint64_t)f->inputs[i];
+    tw_forecast_scratch(f, points + 1, sizeof *r.segments.at);
+    tw_curve_pieces_forecast(f, points);
+    tw_forecast_scratch(f, across * down, sizeof *r.blocks);
+    tw_forecast_scratch(f, points * TW_CURVE_PIECES_TYPICAL * BLOCKS_PER_PIECE,
+                        sizeof *r.selected + sizeof *r.tile_selected);
+}

@@ -25,4 +25,7 @@ struct tw_constraint {
 enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first,
                                          struct tw_constraint *cells);
 
+/* The scratch that it takes for the controls of the inputs from `first` on. */
+void tw_curve_constraints_forecast(struct tw_forecast *f, int first);
+
 #endif

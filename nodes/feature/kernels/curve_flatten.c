@@ -185,3 +185,9 @@ int32_t tw_curve_pieces_select(const struct tw_curve_pieces *all, const struct t
     }
     return used;
 }
+
+void tw_curve_pieces_forecast(struct tw_forecast *f, uint64_t points)
+{
+    tw_forecast_scratch(f, points * TW_CURVE_PIECES_TYPICAL, sizeof(struct tw_curve_piece));
+    tw_forecast_scratch(f, points + 1, sizeof(struct tw_curve_box));
+}

@@ -11,6 +11,9 @@
 #define TW_CURVE_FAR 1e30
 
 /* A stretch of a segment and its chord. */
+/* Between two control points, of most curves. */
+enum { TW_CURVE_PIECES_TYPICAL = 32 };
+
 struct tw_curve_piece {
     double ax, ay, bx, by, from, to;
     double dx, dy;      /* the chord over its length squared */
@@ -52,5 +55,8 @@ static inline double tw_curve_to_chord(const struct tw_curve_piece *p, double x,
     *t = tw_curve_between(p->from, p->to, along);
     return sqrt(ox * ox + oy * oy);
 }
+
+/* The scratch of the pieces of so many control points: a curve has a few dozen between two. */
+void tw_curve_pieces_forecast(struct tw_forecast *f, uint64_t points);
 
 #endif

@@ -133,3 +133,11 @@ void tw_feature_blend_write(struct tw_task *task, const struct tw_weighted_grid 
     struct writer writer = {grid, blend, scale, out};
     tw_rows(task, grid->height, 32, write_rows, &writer);
 }
+
+void tw_feature_blend_forecast(struct tw_forecast *f, int32_t width, int32_t height)
+{
+    const struct tw_weighted_grid grid = {.cells = (width + 2) * (height + 2)};
+    uint64_t blocks = tw_search_blocks(&grid);
+    tw_forecast_scratch(f, blocks * TW_BLOCK, 3 * sizeof(double));
+    tw_forecast_scratch(f, blocks, 1);
+}

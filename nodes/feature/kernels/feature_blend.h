@@ -24,4 +24,7 @@ void tw_feature_blend_add(struct tw_task *task, const struct tw_weighted_grid *g
 void tw_feature_blend_write(struct tw_task *task, const struct tw_weighted_grid *grid,
                             const struct tw_feature_blend *blend, double scale, float *out);
 
+/* The scratch that it takes for a grid of width x height cells. */
+void tw_feature_blend_forecast(struct tw_forecast *f, int32_t width, int32_t height);
+
 #endif

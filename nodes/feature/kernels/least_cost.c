@@ -112,7 +112,8 @@ enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *pat
     tw_bucket_queue_choose(queue, paths->least, paths->most, paths->highest);
     size_t buckets = (size_t)queue->buckets, pool = tw_bucket_queue_pool(queue, grid->cells);
     queue->tails = tw_task_scratch(task, n * buckets, sizeof *queue->tails);
-    queue->pool = tw_task_scratch(task, n * pool, sizeof *queue->pool);
+    queue->pool = tw_task_reserve(task, n * pool, sizeof *queue->pool,
+                                  n * tw_bucket_queue_expected(queue, grid->cells));
     if (!first.cost || !first.reached || !first.touched || !queue->tails || !queue->pool)
         return tw_task_no_memory(task);
     memset(first.touched, 0, n * blocks);
@@ -392,4 +393,19 @@ int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct 
     const int32_t offset[DIRECTIONS + 1] = {1,           stride + 1, stride,      stride - 1, -1,
                                             -stride - 1, -stride,    -stride + 1, 0};
     return cell - offset[tw_reached_direction(search->reached[cell])];
+}
+
+void tw_search_forecast(struct tw_forecast *f, int32_t width, int32_t height, uint64_t count,
+                        double least, double most)
+{
+    const struct tw_weighted_grid grid = {.cells = (width + 2) * (height + 2)};
+    size_t blocks = tw_search_blocks(&grid);
+    struct tw_search search;
+    tw_bucket_queue_choose(&search.queue, least, most, 0);
+    size_t buckets = (size_t)search.queue.buckets;
+    tw_forecast_scratch(f, count * blocks * TW_BLOCK, sizeof *search.cost + sizeof *search.reached);
+    tw_forecast_scratch(f, count * blocks, sizeof *search.touched);
+    tw_forecast_scratch(f, count * buckets, sizeof *search.queue.tails);
+    tw_forecast_scratch(f, count * tw_bucket_queue_expected(&search.queue, grid.cells),
+                        sizeof *search.queue.pool);
 }

@@ -111,4 +111,9 @@ static inline bool tw_search_at_source(const struct tw_search *search, int32_t c
 int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct tw_search *search,
                               int32_t cell);
 
+/* The scratch of `count` searches of a width x height grid with increments of about `least` to
+ * `most`. */
+void tw_search_forecast(struct tw_forecast *f, int32_t width, int32_t height, uint64_t count,
+                        double least, double most);
+
 #endif

@@ -116,3 +116,5 @@ double tw_light_lines_longest(const struct tw_light_lines *lines,
     }
     return (double)longest * lines->step;
 }
+
+void tw_light_lines_forecast(struct tw_forecast *f) { tw_forecast_maps(f, 2, sizeof(int8_t)); }

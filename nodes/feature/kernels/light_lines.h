@@ -36,4 +36,7 @@ double tw_light_lines_longest(const struct tw_light_lines *lines,
                               const struct tw_light_lines_dark *dark, enum tw_simd simd,
                               int32_t *runs);
 
+/* The scratch of tw_light_lines_find_dark(). */
+void tw_light_lines_forecast(struct tw_forecast *f);
+
 #endif

@@ -365,3 +365,16 @@ enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *
         "that begin outside the map or lead together hold the terrain too weakly",
         CYCLES_MAX, error);
 }
+
+void tw_multigrid_forecast(struct tw_forecast *f)
+{
+    struct solver s;
+    int32_t width = f->width, height = f->height;
+    tw_forecast_scratch(f, DENSE * DENSE, sizeof *s.matrix);
+    tw_multigrid_plane_forecast(f, width, height, sizeof *s.solution + sizeof *s.rhs);
+    for (bool again = true; again; width = (width + 1) / 2, height = (height + 1) / 2) {
+        tw_multigrid_grid_forecast(f, width, height);
+        tw_gcr_forecast(f, width, height);
+        again = width > COARSEST || height > COARSEST;
+    }
+}

@@ -28,4 +28,7 @@ struct tw_system {
 enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *system,
                                   double tolerance, float *solution);
 
+/* The scratch of solving on the whole map. */
+void tw_multigrid_forecast(struct tw_forecast *f);
+
 #endif

@@ -189,3 +189,9 @@ bool tw_gcr_open(struct tw_task *task, struct tw_gcr *d, const struct tw_multigr
     d->used.ap = block + 3 * l->size;
     return true;
 }
+
+void tw_gcr_forecast(struct tw_forecast *f, int32_t width, int32_t height)
+{
+    tw_forecast_scratch(f, (uint64_t)height * SUMS, sizeof(double));
+    tw_multigrid_plane_forecast(f, width, height, 4 * sizeof(float));
+}

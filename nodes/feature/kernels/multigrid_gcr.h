@@ -37,4 +37,7 @@ void tw_gcr_update(struct tw_task *task, struct tw_gcr *d);
 /* Sets level.x to 0. */
 void tw_gcr_clear(struct tw_task *task, struct tw_gcr *d);
 
+/* The scratch of tw_gcr_open(). */
+void tw_gcr_forecast(struct tw_forecast *f, int32_t width, int32_t height);
+
 #endif

@@ -38,13 +38,29 @@ void *tw_multigrid_plane(struct tw_task *task, const struct tw_multigrid_grid *l
     return zeros(task, level, element);
 }
 
+static struct tw_multigrid_grid level_of(int32_t width, int32_t height)
+{
+    struct tw_multigrid_grid level = {.width = width, .height = height};
+    level.half = ((width + 1) / 2 + 15) / 16 * 16;
+    level.pitch = (size_t)level.half + 2 * TW_MULTIGRID_PAD;
+    level.size = level.pitch * 2 * (size_t)((height + 1) / 2 * 2 + 2);
+    return level;
+}
+
+void tw_multigrid_plane_forecast(struct tw_forecast *f, int32_t width, int32_t height, size_t size)
+{
+    tw_forecast_scratch(f, level_of(width, height).size, size);
+}
+
+void tw_multigrid_grid_forecast(struct tw_forecast *f, int32_t width, int32_t height)
+{
+    tw_multigrid_plane_forecast(f, width, height, PLANES * sizeof(float));
+}
+
 bool tw_multigrid_open(struct tw_task *task, struct tw_multigrid_grid *level, int32_t width,
                        int32_t height)
 {
-    *level = (struct tw_multigrid_grid){.width = width, .height = height};
-    level->half = ((width + 1) / 2 + 15) / 16 * 16;
-    level->pitch = (size_t)level->half + 2 * TW_MULTIGRID_PAD;
-    level->size = level->pitch * 2 * (size_t)((height + 1) / 2 * 2 + 2);
+    *level = level_of(width, height);
     float **planes[PLANES] = {&level->left,   &level->right, &level->up, &level->down,
                               &level->anchor, &level->rhs,   &level->x,  &level->weight};
     float *block = zeros(task, level, PLANES * sizeof *block);

@@ -70,4 +70,8 @@ void tw_multigrid_share(struct tw_task *task, const struct tw_multigrid_grid *le
 void tw_multigrid_coarsen(struct tw_task *task, const struct tw_multigrid_grid *fine,
                           const struct tw_multigrid_grid *coarse);
 
+/* The scratch of tw_multigrid_plane() for elements of a size, and of tw_multigrid_open(). */
+void tw_multigrid_plane_forecast(struct tw_forecast *f, int32_t width, int32_t height, size_t size);
+void tw_multigrid_grid_forecast(struct tw_forecast *f, int32_t width, int32_t height);
+
 #endif

@@ -309,3 +309,12 @@ enum tw_status tw_tile_relaxation(struct tw_task *task, const struct tw_paths *p
     show_drowned(&r);
     return TW_OK;
 }
+
+void tw_tile_relaxation_forecast(struct tw_forecast *f, int32_t width, int32_t height)
+{
+    struct relax r;
+    uint64_t across = ((uint64_t)width + TW_TILE - 1) / TW_TILE;
+    uint64_t down = ((uint64_t)height + TW_TILE - 1) / TW_TILE;
+    tw_forecast_scratch(f, across * down,
+                        sizeof *r.tiles + sizeof *r.active + TW_PLANE * sizeof *r.labels);
+}

@@ -17,4 +17,7 @@ bool tw_tile_relaxation_applies(const struct tw_paths *paths, int32_t count);
 enum tw_status tw_tile_relaxation(struct tw_task *task, const struct tw_paths *paths, int32_t count,
                                   double *cost, int32_t *feature);
 
+/* The scratch that it takes, labels of several features included. */
+void tw_tile_relaxation_forecast(struct tw_forecast *f, int32_t width, int32_t height);
+
 #endif

@@ -205,3 +205,12 @@ enum tw_status tw_weighted_grid_build(struct tw_task *task, const struct tw_edge
            ((size_t)grid->stride + SLACK) * TW_WEIGHTED_GRID_EDGES * sizeof *grid->edges);
     return TW_OK;
 }
+
+void tw_weighted_grid_forecast(struct tw_forecast *f, int32_t width, int32_t height, bool image)
+{
+    struct measurer m;
+    uint64_t cells = ((uint64_t)width + 2) * ((uint64_t)height + 2);
+    tw_forecast_scratch(f, (cells + SLACK) * TW_WEIGHTED_GRID_EDGES, sizeof(float));
+    if (image)
+        tw_forecast_scratch(f, (uint64_t)height, sizeof *m.rows);
+}

@@ -40,4 +40,7 @@ static inline int32_t tw_weighted_grid_cell(const struct tw_weighted_grid *grid,
 /* The cell that holds a point given in map sides. */
 int32_t tw_weighted_grid_cell_of(const struct tw_weighted_grid *grid, const struct tw_point *point);
 
+/* The scratch of a grid of width x height cells, from an image or drawn. */
+void tw_weighted_grid_forecast(struct tw_forecast *f, int32_t width, int32_t height, bool image);
+
 #endif

@@ -195,3 +195,13 @@ int32_t tw_delaunay_build(struct tw_delaunay *d)
     }
     return -1;
 }
+
+void tw_delaunay_forecast(struct tw_forecast *f, int32_t capacity)
+{
+    struct tw_delaunay d;
+    uint64_t points = (uint64_t)capacity + 4;
+    tw_forecast_scratch(f, points,
+                        sizeof *d.point + sizeof *d.order + sizeof *d.bucket + sizeof *d.starting);
+    tw_forecast_scratch(f, 2 * points,
+                        sizeof *d.triangle + sizeof *d.mark + sizeof *d.stack + sizeof *d.rim);
+}

@@ -39,4 +39,7 @@ int64_t tw_delaunay_turn(const struct tw_delaunay *d, int32_t a, int32_t b, int3
 /* Positive when p is inside of the circle through a triangle, 0 when on it. Below 2^118. */
 tw_wide tw_delaunay_in_circle(const struct tw_delaunay *d, const struct tw_triangle *t, int32_t p);
 
+/* The scratch that tw_delaunay_reserve() takes. */
+void tw_delaunay_forecast(struct tw_forecast *f, int32_t capacity);
+
 #endif

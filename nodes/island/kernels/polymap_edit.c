@@ -191,3 +191,15 @@ enum tw_status tw_polymap_edit(struct tw_task *task, enum tw_edit_target target,
     tw_polymap_average(&map, values, wet ? map.cell_moisture : map.cell_temperature);
     return TW_OK;
 }
+
+void tw_polymap_edit_forecast(struct tw_forecast *f, enum tw_edit_target target)
+{
+    struct tw_polymap_counts counts = tw_polymap_forecast(f);
+    tw_forecast_scratch(f, counts.corners, sizeof(float)); /* before */
+    if (target == TW_EDIT_ELEVATION) {
+        tw_forecast_scratch(f, counts.corners,
+                            sizeof(bool) + sizeof(int32_t) + sizeof(struct tw_heap_entry));
+        tw_forecast_scratch(f, counts.cells, 2 * sizeof(int32_t)); /* sunk, stack */
+    }
+    f->lists[0] = f->inputs[0];
+}

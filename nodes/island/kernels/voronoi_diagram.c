@@ -12,13 +12,18 @@ enum { MARGIN_SPACINGS = 4 };
 /* Corners closer than 1e-9 of half the side are one: 1e-9 * 2^24, squared. */
 static const double MERGE_SQUARE = 1e-18 * 0x1p48;
 
+/* Sites and their images beyond the border. */
+static int32_t points_of(int32_t cells)
+{
+    return cells + (cells < 1024 ? 4 * cells : cells / 4 + 4096);
+}
+
 enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, int32_t cells)
 {
     size_t n = (size_t)cells;
     *v = (struct tw_voronoi){.cells = cells};
-    int32_t images = cells < 1024 ? 4 * cells : cells / 4 + 4096;
     enum tw_status status =
-        tw_delaunay_reserve(task, &v->delaunay, cells + images, TW_VORONOI_SIDE);
+        tw_delaunay_reserve(task, &v->delaunay, points_of(cells), TW_VORONOI_SIDE);
     size_t triangles = 2 * ((size_t)v->delaunay.capacity + 4);
     v->start = tw_task_scratch(task, n + 1, sizeof *v->start);
     v->side_corner = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_corner);
@@ -234,4 +239,17 @@ enum tw_status tw_voronoi_build(struct tw_task *task, struct tw_voronoi *v,
             return tw_task_fail(task, "cell %d is too small for a polygon", (int)cell);
     }
     return TW_OK;
+}
+
+void tw_voronoi_forecast(struct tw_forecast *f, int32_t cells)
+{
+    struct tw_voronoi v;
+    uint64_t n = (uint64_t)cells, triangles = 2 * ((uint64_t)points_of(cells) + 4);
+    tw_delaunay_forecast(f, points_of(cells));
+    tw_forecast_scratch(f, n + 1, sizeof *v.start + sizeof *v.first);
+    tw_forecast_scratch(f, 6 * n + 2,
+                        sizeof *v.side_corner + sizeof *v.side_edge + sizeof *v.side_opposite);
+    tw_forecast_scratch(f, 3 * n + 1, sizeof *v.edge);
+    tw_forecast_scratch(f, 2 * n + 2, sizeof *v.corner);
+    tw_forecast_scratch(f, triangles, sizeof *v.centre + sizeof *v.group + sizeof *v.number);
 }

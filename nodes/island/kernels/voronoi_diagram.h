@@ -35,4 +35,7 @@ enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, in
 enum tw_status tw_voronoi_build(struct tw_task *task, struct tw_voronoi *v,
                                 const int32_t (*sites)[2], int32_t *twin);
 
+/* The scratch that tw_voronoi_reserve() takes. */
+void tw_voronoi_forecast(struct tw_forecast *f, int32_t cells);
+
 #endif

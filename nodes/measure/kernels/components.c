@@ -150,3 +150,11 @@ enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uin
         places[i] = places[i] && s.label[i] == best;
     return status;
 }
+
+void tw_components_forecast(struct tw_forecast *f, int32_t size)
+{
+    struct groups s;
+    tw_forecast_maps(f, 1, sizeof *s.label + sizeof *s.cells);
+    if (size != 1)
+        tw_forecast_maps(f, 1, sizeof *s.first + sizeof *s.last);
+}

@@ -14,4 +14,7 @@ enum tw_status tw_components_label(struct tw_task *task, const uint8_t *in, int3
  * tw_opening_erode() finds. Linear in cells, independent of size. */
 enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uint8_t *places);
 
+/* The scratch that it takes. */
+void tw_components_forecast(struct tw_forecast *f, int32_t size);
+
 #endif

@@ -92,3 +92,8 @@ enum tw_status tw_moments_find(struct tw_task *task, const float *cells, int32_t
     moments->deviation = sqrt(variance / count);
     return TW_OK;
 }
+
+void tw_moments_forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, 2 * (uint64_t)f->height, sizeof(double));
+}

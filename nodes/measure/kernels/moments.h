@@ -14,4 +14,7 @@ struct tw_moments {
 enum tw_status tw_moments_find(struct tw_task *task, const float *cells, int32_t width,
                                int32_t height, struct tw_moments *moments);
 
+/* The scratch that it takes. */
+void tw_moments_forecast(struct tw_forecast *f);
+
 #endif

@@ -283,3 +283,8 @@ enum tw_status tw_octaves_run(struct tw_task *task, const struct tw_octaves *oct
     tw_rows(task, walk.height, 16, walk_rows, &walk);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
+
+void tw_octaves_forecast(struct tw_forecast *f, int32_t octaves)
+{
+    tw_forecast_scratch(f, (uint64_t)octaves, sizeof(struct octave));
+}

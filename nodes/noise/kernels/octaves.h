@@ -31,6 +31,8 @@ struct tw_octaves {
 #define TW_OCTAVES_FINEST 65536
 /* NULL, or why the last octave is too fine. */
 const char *tw_octaves_check(const struct tw_octaves *octaves);
+/* The scratch that a run of so many octaves takes. */
+void tw_octaves_forecast(struct tw_forecast *f, int32_t octaves);
 /* TW_CANCELLED when the task is. */
 enum tw_status tw_octaves_run(struct tw_task *task, const struct tw_octaves *octaves);
 

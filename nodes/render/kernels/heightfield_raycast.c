@@ -170,3 +170,13 @@ bool tw_raycast(const struct tw_pyramid *p, double bottom, const struct tw_ray *
     }
     return walk(p, ray, begin, end, hit);
 }
+
+void tw_pyramid_forecast(struct tw_forecast *f)
+{
+    uint64_t across = (uint64_t)f->width - 1, down = (uint64_t)f->height - 1;
+    for (; across > 0 && down > 0; across = (across + 1) / 2, down = (down + 1) / 2) {
+        tw_forecast_scratch(f, across * down, sizeof(float));
+        if (across == 1 && down == 1)
+            break;
+    }
+}

@@ -37,4 +37,7 @@ struct tw_hit {
 bool tw_raycast(const struct tw_pyramid *pyramid, double bottom, const struct tw_ray *ray,
                 struct tw_hit *hit);
 
+/* The scratch that tw_pyramid_build() takes. */
+void tw_pyramid_forecast(struct tw_forecast *f);
+
 #endif

@@ -166,3 +166,9 @@ enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_
     tw_rows(task, SLOTS, 1, blur_slots, &columns);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
+
+void tw_blur_forecast(struct tw_forecast *f)
+{
+    uint64_t longest = (uint64_t)(f->width > f->height ? f->width : f->height);
+    tw_forecast_scratch(f, longest, 2 * SLOTS * LANES * sizeof(float));
+}

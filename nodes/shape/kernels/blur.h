@@ -10,4 +10,7 @@
 enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_t width,
                        int32_t height, double sigma, bool wrap);
 
+/* The scratch that it takes. */
+void tw_blur_forecast(struct tw_forecast *f);
+
 #endif
