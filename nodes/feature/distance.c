@@ -357,7 +357,8 @@ static void forecast(struct tw_forecast *f)
     if (f->input_count > PROFILES)
         most *= STEEPEST;
     tw_weighted_grid_forecast(f, w, h, f->inputs[WEIGHTS] > 0);
-    tw_forecast_scratch(f, points, 3 * sizeof(struct tw_path_source) + sizeof(int32_t));
+    tw_forecast_scratch(f, 3 * points, sizeof(struct tw_path_source));
+    tw_forecast_scratch(f, points + 1, sizeof(int32_t)); /* starts */
     for (int i = PROFILES; i < f->input_count; i++)
         tw_forecast_scratch(f, (uint64_t)f->inputs[i], 2 * sizeof(double)); /* knots */
     if (p->limits.rows > 0)
