@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* No direction of the grid is preferred: the slopes of eroded terrain face along rows, columns and
- * diagonals as often as between them. support/directions.h has the meter; erosion.olsen and
- * thermal_fast are left out, since their papers level towards one of four neighbours, and so are
- * the paper's forms of erosion.thermal and gradient, which have an option without that. */
+/* No direction of the grid is preferred: the slopes of noise and of eroded terrain face along rows,
+ * columns and diagonals as often as between them. support/directions.h has the meter; erosion.olsen
+ * and thermal_fast are left out, since their papers level towards one of four neighbours, and so
+ * are the paper's forms of erosion.thermal and gradient, which have an option without that. */
 #include "support/directions.h"
 #include "support/harness.h"
 #include "support/lines.h"
@@ -38,7 +38,7 @@ static int release_maps(void **state)
     return 0;
 }
 
-/* Adds the outcome of a node on one map, or the map itself where `settings` is NULL. */
+/* Adds the outcome of an erosion on one map, or the map itself where `settings` is NULL. */
 static void add_map(struct directions *sums, const char *settings, const char *world, float *map)
 {
     struct tw_value terrain = {TW_HEIGHTMAP, N, N, map};
@@ -96,6 +96,37 @@ static void meter_finds_a_direction(void **state)
     }
 }
 
+static void noises_prefer_no_direction(void **state)
+{
+    static const char *const rows[] = {
+        "perlin",
+        "perlin, tile: false",
+        "perlin, basis: simplex",
+        "perlin, basis: value",
+        "perlin, basis: value, tile: false",
+        "ridged",
+        "ridged, tile: false",
+        "multifractal",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct directions sums = {0};
+        char nodes[128];
+        snprintf(nodes, sizeof nodes, "out: {type: noise.%s}\n", rows[i]);
+        for (uint64_t seed = 0; seed < LINES_SEEDS; seed++) {
+            struct tw_result *result = harness_run(&(struct harness){
+                .width = N, .height = N, .seed = seed, .threads = 2, .nodes = nodes});
+            directions_add(&sums, tw_floats(tw_result_output(result, "out")), N, N);
+            tw_result_release(result);
+        }
+        double fourfold = directions_fourfold(&sums), eightfold = directions_eightfold(&sums);
+        if (getenv("THALWEG_SHOW"))
+            print_message("%-40s cos 4t %+.4f, cos 8t %+.4f\n", rows[i], fourfold, eightfold);
+        if (fabs(fourfold) > 0.03 || fabs(eightfold) > 0.03)
+            fail_msg("noise.%s: cos 4t %+.4f, cos 8t %+.4f", rows[i], fourfold, eightfold);
+    }
+}
+
 /* Nodes that know no torus, and slow ones, are measured once. */
 static void erosions_prefer_no_direction(void **state)
 {
@@ -134,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_face_everywhere),
         cmocka_unit_test(meter_finds_a_direction),
+        cmocka_unit_test(noises_prefer_no_direction),
         cmocka_unit_test(erosions_prefer_no_direction),
         cmocka_unit_test(thermal_by_distance_is_eightfold_at_most),
     };

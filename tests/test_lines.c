@@ -3,6 +3,7 @@
 #include "support/harness.h"
 #include "support/lines.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,20 +11,20 @@ static float cells[LINES_SIZE * LINES_SIZE];
 
 static const struct tw_value terrain = {TW_HEIGHTMAP, LINES_SIZE, LINES_SIZE, cells};
 
-static void report(const char *what, const struct lines_profile *profile)
+static void report(const char *what, struct lines_family family)
 {
-    struct lines_family family = lines_find(profile);
     if (family.shows)
         fail_msg("%s: %s, every %d lines from %d: excess %.3f, z %.1f", what, family.profile,
                  family.period, family.phase, family.excess, family.z);
 }
 
-/* `node` is the node's YAML mapping; its input, where it has one, is `in`. */
-static void rules_no_lines(const char *node, enum lines_input input)
+/* `node` is the node's YAML mapping; its input, where it has one, is `in` or `cells`. */
+static struct lines_family find_lines(const char *node, enum lines_input input)
 {
     static struct lines_profile profile;
     char nodes[256];
-    snprintf(nodes, sizeof nodes, "in: {type: test.map}\nout: %s\n", node);
+    snprintf(nodes, sizeof nodes, "in: {type: test.map}\n%sout: %s\n",
+             strstr(node, "cells.") ? "cells: {type: voronoi.cells}\n" : "", node);
     memset(&profile, 0, sizeof profile);
     for (uint64_t seed = 0; seed < LINES_SEEDS; seed++) {
         lines_terrain(input, seed, cells);
@@ -33,7 +34,12 @@ static void rules_no_lines(const char *node, enum lines_input input)
         lines_add(&profile, tw_floats(tw_result_output(result, "out")));
         tw_result_release(result);
     }
-    report(node, &profile);
+    return lines_find(&profile);
+}
+
+static void rules_no_lines(const char *node, enum lines_input input)
+{
+    report(node, find_lines(node, input));
 }
 
 static void inputs_have_no_lines(void **state)
@@ -46,7 +52,7 @@ static void inputs_have_no_lines(void **state)
             lines_terrain((enum lines_input)input, seed, cells);
             lines_add(&profile, cells);
         }
-        report("the input", &profile);
+        report("the input", lines_find(&profile));
     }
 }
 
@@ -70,6 +76,80 @@ static void finds_ruled_lines(void **state)
     assert_true(family.excess > 0.1);
 }
 
+static void generators_rule_no_lines(void **state)
+{
+    static const char *const nodes[] = {
+        "{type: noise.perlin}",
+        "{type: noise.perlin, tile: false}",
+        "{type: noise.perlin, basis: simplex}",
+        "{type: noise.perlin, basis: value}",
+        "{type: noise.perlin, basis: value, tile: false}",
+        "{type: noise.ridged}",
+        "{type: noise.ridged, tile: false}",
+        "{type: noise.multifractal}",
+        "{type: noise.multifractal, tile: false}",
+        "{type: noise.fault}",
+        "{type: voronoi.cells}",
+        "{type: voronoi.domain, domain: cells.domain}",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
+        rules_no_lines(nodes[i], LINES_MOUNTAINS);
+}
+
+/* Declared exceptions: these methods are their grid. Displaced points and random values lie at the
+ * same rows and columns on every level, interpolated in straight lines between them; anything else
+ * would be another method. Their pages say so, with the remedy. */
+static void gridded_methods_rule_lines(void **state)
+{
+    static const char *const nodes[] = {
+        "{type: noise.spectral}",
+        "{type: noise.midpoint}",
+        "{type: noise.diamond_square}",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
+        assert_true(find_lines(nodes[i], LINES_MOUNTAINS).shows);
+}
+
+/* Where frequencies are 2/3, 4/3, ... of the cells a side, every third cell's centre is a point of
+ * the first octave's lattice, if that begins at the map's corner. There gradient noise is 0. */
+static void lattice_points_are_ordinary(void **state)
+{
+    static const char *const nodes[] = {
+        "{type: noise.perlin, octaves: 3, frequency: 32}",
+        "{type: noise.ridged, octaves: 3, frequency: 32}",
+        "{type: noise.multifractal, n: 2, frequency: 32}",
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++) {
+        double sums[2] = {0}, squares[2] = {0}, counts[2] = {0};
+        char text[128];
+        snprintf(text, sizeof text, "out: %s\n", nodes[n]);
+        for (uint64_t seed = 0; seed < LINES_SEEDS; seed++) {
+            struct tw_result *result = harness_run(
+                &(struct harness){.width = 48, .height = 48, .seed = seed, .nodes = text});
+            const float *at = tw_floats(tw_result_output(result, "out"));
+            for (int i = 0; i < 48 * 48; i++) {
+                bool point = i % 48 % 3 == 1 && i / 48 % 3 == 1;
+                sums[point] += (double)at[i];
+                squares[point] += (double)at[i] * (double)at[i];
+                counts[point]++;
+            }
+            tw_result_release(result);
+        }
+        double mean[2], deviation[2];
+        for (int i = 0; i < 2; i++) {
+            mean[i] = sums[i] / counts[i];
+            deviation[i] = sqrt(squares[i] / counts[i] - mean[i] * mean[i]);
+        }
+        if (fabs(mean[1] - mean[0]) > 0.2 * deviation[0] ||
+            fabs(deviation[1] / deviation[0] - 1) > 0.2)
+            fail_msg("%s: mean %.3f and deviation %.3f at lattice points, else %.3f and %.3f",
+                     nodes[n], mean[1], deviation[1], mean[0], deviation[0]);
+    }
+}
+
 static void erosions_rule_no_lines(void **state)
 {
     static const char *const nodes[] = {
@@ -86,9 +166,9 @@ static void erosions_rule_no_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inputs_have_no_lines),
-        cmocka_unit_test(finds_ruled_lines),
-        cmocka_unit_test(erosions_rule_no_lines),
+        cmocka_unit_test(inputs_have_no_lines),        cmocka_unit_test(finds_ruled_lines),
+        cmocka_unit_test(generators_rule_no_lines),    cmocka_unit_test(gridded_methods_rule_lines),
+        cmocka_unit_test(lattice_points_are_ordinary), cmocka_unit_test(erosions_rule_no_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

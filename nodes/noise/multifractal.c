@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Multifractal noise with amplitude and roughness that vary over the map, Weiss 2015, eq 4 (after
  * Hnaidi et al. 2010): N = A sum noise(r^k x, r^k y) / r^(k (1 - R)), k = 0 to n, added to a
- * terrain. */
+ * terrain. One noise for all k, as printed, but each seen from another place. */
 #include "common/simd.h"
 #include "noise/kernels/octaves.h"
 
@@ -181,13 +181,16 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_noise_multifractal;
 const struct tw_node_type tw_node_noise_multifractal = {
     .name = "noise.multifractal",
-    .version = 1,
+    .version = 2,
     .summary = "noise whose amplitude and roughness vary over the map",
     .detail =
-        "out = in + A sum noise(r^k x, r^k y) / r^(k (1 - R)) over k = 0 to n, with Perlin noise "
+        "out = in + A sum noise(r^k x + o_k) / r^(k (1 - R)) over k = 0 to n, with Perlin noise "
         "in -1..1. A is amplitude times amplitude_mask, R is roughness_mask or else roughness. "
-        "Without `in` the noise alone, about 0.\nBorders wrap when it tiles: every term's "
-        "frequency is then rounded to a whole number.",
+        "Without `in` the noise alone, about 0.\nAll terms are one noise rescaled, as in eq 4. We "
+        "deviate in o_k, a random place for each: Perlin noise is 0 at its lattice points, and at "
+        "the print's o_k = 0 those of all terms coincide, which rules lines into the terrain.\n"
+        "Borders wrap when it tiles: every term's frequency is then rounded to a whole number and "
+        "its lattice skewed; else each term is rotated by an angle of its own.",
     .cite = "weiss2015 hnaidi2010 perlin2002",
     .inputs = inputs,
     .outputs = outputs,

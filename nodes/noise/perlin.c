@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fractal sums of lattice noise: Weiss 2015, eq 1, with n + 1 octaves; the noise Coats 2008 wanted
- * to try. Perlin's gradients, his fade curve (Perlin 2002), with hashed unit gradients for the
- * permutation table, so that the noise has no period of 256. */
+/* Fractal sums of lattice noise: Weiss 2015, eq 1, with n + 1 octaves; the noise that Coats 2008
+ * meant to try. Perlin's gradients, his fade curve (Perlin 2002), with hashed unit gradients for
+ * the permutation table, so that the noise has no period of 256. */
 #include "common/simd.h"
 #include "noise/kernels/octaves.h"
 
@@ -117,13 +117,17 @@ static void forecast(struct tw_forecast *f) { tw_octaves_forecast(f, octaves_of(
 extern const struct tw_node_type tw_node_noise_perlin;
 const struct tw_node_type tw_node_noise_perlin = {
     .name = "noise.perlin",
-    .version = 1,
+    .version = 2,
     .summary = "fractal sum of gradient, simplex or value noise",
     .detail =
-        "out = 1/2 + 1/2 sum p^k n(f l^k x, f l^k y) / sum p^k, k = 0 to octaves - 1, with n in "
+        "out = 1/2 + 1/2 sum p^k n(f l^k x + o_k) / sum p^k, k = 0 to octaves - 1, with n in "
         "-1..1: Perlin noise times sqrt(2), simplex noise times 99.2, value noise as it is. "
         "Nothing is rescaled to what the map happens to hold, so maps of other seeds match in "
-        "height.\nCells are sampled at their centres. Borders wrap when it tiles: every octave's "
+        "height.\nOctaves are one noise, each seen from a random place o_k, so that lattice points "
+        "do not coincide. No line of a lattice is parallel to a border: where borders wrap, its "
+        "rows climb by one lattice cell across the map and each is shifted against the last; where "
+        "they do not, each lattice is rotated by an angle of its own.\nCells are sampled at their "
+        "centres. Borders wrap when it tiles: every octave's "
         "frequency is then rounded to a whole number along both sides. Simplex noise never tiles.",
     .cite = "perlin2002 weiss2015",
     .outputs = outputs,

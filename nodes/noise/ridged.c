@@ -138,13 +138,14 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_noise_ridged;
 const struct tw_node_type tw_node_noise_ridged = {
     .name = "noise.ridged",
-    .version = 1,
+    .version = 2,
     .summary = "ridged multifractal: sharp rough ridges, smooth valleys",
     .detail =
         "out = sum l^(-H k) s_k / (m sum l^(-H k)) over k = 0 to octaves - 1, s_0 = (offset - "
         "|n_0|)^2, s_k = (offset - |n_k|)^2 min(1, gain s_(k-1)), n_k Perlin noise in -1..1 "
-        "of frequency f l^k, m the greater of offset^2 and (1 - offset)^2.\nBorders wrap when "
-        "it tiles: every octave's frequency is then rounded to a whole number.",
+        "of frequency f l^k, each seen from a random place, m the greater of offset^2 and (1 - "
+        "offset)^2.\nBorders wrap when it tiles: every octave's frequency is then rounded to a "
+        "whole number and its lattice skewed; else each lattice is rotated by an angle of its own.",
     .cite = "musgrave1994 perlin2002",
     .outputs = outputs,
     .params = params,

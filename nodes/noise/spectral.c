@@ -52,7 +52,7 @@ struct octave {
 /* Some columns of the map, and the lattice rows around the current one interpolated to them. */
 struct strip {
     int32_t x, count;
-    int32_t origin, next;   /* lattice column of values[0]; first lattice row not there yet */
+    int32_t origin, next;   /* lattice column of values[0]; first lattice row not drawn yet */
     int32_t column[STRIP];  /* of the lattice, from `origin` on, where weight[0] applies */
     float weight[4][STRIP]; /* of four columns, linear: of the middle two */
     float row[4][STRIP];    /* lattice row j is row[j & 3] */

@@ -87,11 +87,11 @@ static uint32_t find_rank(const uint32_t *words, int32_t count, int32_t *rank)
 /* The round(c n) domains of the lowest random numbers, lower labels first on ties. */
 static void choose(const struct params *p, const uint32_t *words, int32_t count, float *values)
 {
-    int32_t wanted = (int32_t)((double)(p->coverage * (float)count) + 0.5);
-    int32_t rest = wanted;
-    uint32_t last = wanted > 0 ? find_rank(words, count, &rest) : 0;
+    int32_t target = (int32_t)((double)(p->coverage * (float)count) + 0.5);
+    int32_t ties = target; /* of the last word, still to be chosen */
+    uint32_t last = target > 0 ? find_rank(words, count, &ties) : 0;
     for (int32_t i = 0; i < count; i++) {
-        bool chosen = wanted > 0 && (words[i] < last || (words[i] == last && rest-- > 0));
+        bool chosen = target > 0 && (words[i] < last || (words[i] == last && ties-- > 0));
         values[i] = chosen ? p->max : p->min;
     }
 }
@@ -170,7 +170,7 @@ const struct tw_node_type tw_node_voronoi_domain = {
     .name = "voronoi.domain",
     .version = 1,
     .summary = "one random value for each domain of a Voronoi diagram",
-    .detail = "The domains are 0 to n - 1, n being the greatest label and one. uniform: v = min + "
+    .detail = "The domains are 0 to n - 1, n being the greatest label plus one. uniform: v = min + "
               "(max - min) u.\nbinary: the round(coverage n) domains with the lowest random "
               "numbers get max, the others min.",
     .cite = "olsen2004",

@@ -18,36 +18,64 @@ struct octave {
     bool tile;
 };
 
+/* Whole lattice cells that keep places on a rotated lattice positive. */
+enum { FAR = 131072 };
+
 /* Filled for one octave by octave_at(). */
 struct octave_lattice {
-    double step_x, step_y;
-    int32_t wrap_x, wrap_y;
+    double step_x, step_y, start_x, start_y;
+    double cosine, sine; /* of the angle, times step_x */
+    int32_t wrap_x, wrap_y, climb, slip;
     uint32_t key0, key1;
 };
 
 static inline struct octave_lattice octave_lattice(const struct octave *o, int32_t index)
 {
     double cells = o->frequency, side = o->width > o->height ? o->width : o->height;
+    struct tw_random4 node = tw_random(seed_of(o->seed), 0, 1, 0, 0);
     struct tw_random4 words = tw_random(seed_of(o->seed), (uint32_t)index, 0, 0, 0);
     for (int32_t k = 0; k < index; k++)
         cells *= o->lacunarity;
-    struct octave_lattice l = {cells / side, cells / side, 0, 0, words.at[0], words.at[1]};
+    double angle = 360.0 * (double)tw_uniform(node.at[1]) + 37.082039324993690 * index;
+    struct octave_lattice l = {.step_x = cells / side,
+                               .step_y = cells / side,
+                               .start_x = (double)tw_uniform(words.at[1]),
+                               .start_y = (double)tw_uniform(words.at[2]),
+                               .cosine = tw_cos_degrees(angle) * (cells / side),
+                               .sine = tw_sin_degrees(angle) * (cells / side),
+                               .key0 = words.at[0],
+                               .key1 = node.at[0]};
     if (o->tile) {
         l.wrap_x = (int32_t)(l.step_x * o->width + 0.5);
         l.wrap_y = (int32_t)(l.step_y * o->height + 0.5);
         l.wrap_x = l.wrap_x < 1 ? 1 : l.wrap_x;
         l.wrap_y = l.wrap_y < 1 ? 1 : l.wrap_y;
-        l.step_x = (double)l.wrap_x / o->width;
+        l.climb = words.at[3] & 1 ? 1 : -1;
+        l.slip = (int32_t)(l.wrap_y * 0.381966);
+        l.step_x = (l.wrap_x - (double)(l.climb * l.slip) / l.wrap_y) / o->width;
         l.step_y = (double)l.wrap_y / o->height;
     }
     return l;
 }
 
-static inline uint32_t octave_hash(const struct octave_lattice *l, int32_t i, int32_t j)
+/* Step by step until (i, j) lies between (0, 0), (wrap_x, climb) and (slip, wrap_y). */
+static inline void octave_wrap(const struct octave_lattice *l, int64_t *i, int64_t *j)
 {
-    uint32_t x = (uint32_t)(l->wrap_x ? tw_wrap(i, l->wrap_x) : i);
-    uint32_t y = (uint32_t)(l->wrap_y ? tw_wrap(j, l->wrap_y) : j);
-    uint32_t h = x * 0x9E3779B1u + y * 0x85EBCA77u + l->key0;
+    int64_t points = (int64_t)l->wrap_x * l->wrap_y - l->climb * l->slip;
+    for (int64_t p = 1, q = 1; p || q;) {
+        int64_t across = *i * l->wrap_y - *j * l->slip, down = *j * l->wrap_x - *i * l->climb;
+        p = across < 0 ? -1 : across >= points;
+        q = down < 0 ? -1 : down >= points;
+        *i -= p * l->wrap_x + q * l->slip;
+        *j -= p * l->climb + q * l->wrap_y;
+    }
+}
+
+static inline uint32_t octave_hash(const struct octave_lattice *l, int64_t i, int64_t j)
+{
+    if (l->wrap_x)
+        octave_wrap(l, &i, &j);
+    uint32_t h = (uint32_t)i * 0x9E3779B1u + (uint32_t)j * 0x85EBCA77u + l->key0;
     h ^= h >> 16;
     h *= 0x85EBCA6Bu;
     h ^= l->key1;
@@ -68,25 +96,54 @@ static inline void octave_gradient(uint32_t h, float g[2])
 
 static inline float octave_fade(float t) { return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f); }
 
-static inline float octave_square(const struct octave *o, const struct octave_lattice *l, double u,
-                                  double v)
+/* P + Q y of lattice row j, `x` right of column i and `y` below. */
+static inline float octave_row(const struct octave *o, const struct octave_lattice *l, int32_t i,
+                               int32_t j, float x, float y)
+{
+    float height[2], slope[2] = {0, 0};
+    for (int32_t a = 0; a < 2; a++) {
+        uint32_t h = octave_hash(l, i + a, j);
+        float g[2];
+        octave_gradient(h, g);
+        height[a] = o->basis == 'v' ? (float)(int32_t)h * 0x1p-31f : g[0] * (x - (float)a);
+        slope[a] = o->basis == 'v' ? 0.0f : g[1];
+    }
+    float p = height[0] + octave_fade(x) * (height[1] - height[0]);
+    return p + (slope[0] + octave_fade(x) * (slope[1] - slope[0])) * y;
+}
+
+static inline float octave_blend(const struct octave *o, float upper, float lower, float y)
+{
+    float sum = upper + octave_fade(y) * (lower - upper);
+    return o->basis == 'v' ? sum : sum * 1.41421356f;
+}
+
+static inline float octave_rotated(const struct octave *o, const struct octave_lattice *l, double u,
+                                   double v)
 {
     int32_t i = (int32_t)u, j = (int32_t)v;
-    float x = (float)(u - i), y = (float)(v - j), row[2];
+    float x = (float)(u - i), y = (float)(v - j);
+    return octave_blend(o, octave_row(o, l, i, j, x, y), octave_row(o, l, i, j + 1, x, y - 1), y);
+}
+
+static inline float octave_tiled(const struct octave *o, const struct octave_lattice *l, int32_t x,
+                                 int32_t y)
+{
+    double u = (x + 0.5) * l->step_x, v = (y + 0.5) * l->step_y + l->start_y, start;
+    int32_t i = (int32_t)u, j = (int32_t)v, first;
+    float above = (float)(v - j),
+          up = (float)((l->climb < 0) + (x + 0.5) * ((double)l->climb / o->width)), rows[2];
+    bool carry = above + up >= 1;
+    float down = (above - carry) + up;
+    j += carry;
     for (int32_t b = 0; b < 2; b++) {
-        float height[2], slope[2] = {0, 0};
-        for (int32_t a = 0; a < 2; a++) {
-            uint32_t h = octave_hash(l, i + a, j + b);
-            float g[2];
-            octave_gradient(h, g);
-            height[a] = o->basis == 'v' ? (float)(int32_t)h * 0x1p-31f : g[0] * (x - (float)a);
-            slope[a] = o->basis == 'v' ? 0.0f : g[1];
-        }
-        float p = height[0] + octave_fade(x) * (height[1] - height[0]);
-        row[b] = p + (slope[0] + octave_fade(x) * (slope[1] - slope[0])) * (y - (float)b);
+        start = l->start_x + (double)l->slip * (j + b) / l->wrap_y;
+        first = (int32_t)start;
+        float right = (float)(u - i) + (float)(start - first);
+        carry = right >= 1;
+        rows[b] = octave_row(o, l, i + first + carry, j + b, right - carry, down - (float)b);
     }
-    float sum = row[0] + octave_fade(y) * (row[1] - row[0]);
-    return o->basis == 'v' ? sum : sum * 1.41421356f;
+    return octave_blend(o, rows[0], rows[1], down);
 }
 
 static inline float octave_simplex(const struct octave_lattice *l, float u, float v)
@@ -112,10 +169,14 @@ static inline float octave_simplex(const struct octave_lattice *l, float u, floa
 static inline float octave_at(const struct octave *o, int32_t index, int32_t x, int32_t y)
 {
     struct octave_lattice l = octave_lattice(o, index);
+    float cosine = (float)l.cosine, sine = (float)l.sine, a = (float)x + 0.5f, b = (float)y + 0.5f;
     if (o->basis == 's')
-        return octave_simplex(&l, ((float)x + 0.5f) * (float)l.step_x,
-                              ((float)y + 0.5f) * (float)l.step_y);
-    return octave_square(o, &l, (x + 0.5) * l.step_x, (y + 0.5) * l.step_y);
+        return octave_simplex(&l, a * cosine + ((float)l.start_x - b * sine),
+                              a * sine + ((float)l.start_y + b * cosine));
+    if (!o->tile)
+        return octave_rotated(o, &l, l.cosine * (x + 0.5) - l.sine * (y + 0.5) + (l.start_x + FAR),
+                              l.sine * (x + 0.5) + l.cosine * (y + 0.5) + (l.start_y + FAR));
+    return octave_tiled(o, &l, x, y);
 }
 
 #endif

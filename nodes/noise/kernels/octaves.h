@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Octaves of lattice noise, row by row: Perlin's gradient noise (Perlin 2002), value noise on the
- * same lattice, and simplex noise. Every basis lies in -1..1. Random numbers are addressed by
- * octave and lattice point, so a larger map shows the same noise in more detail. */
+ * same lattice, and simplex noise. Every basis lies in -1..1. All octaves are one noise, each seen
+ * from a random place of its own, so that their lattice points do not coincide; octaves that need
+ * not wrap are rotated too. Random numbers are addressed by lattice point, so a larger map shows
+ * the same noise in more detail. */
 #ifndef TW_NODES_NOISE_KERNELS_OCTAVES_H
 #define TW_NODES_NOISE_KERNELS_OCTAVES_H
 
@@ -14,7 +16,7 @@ struct tw_noise_row {
     int32_t octave, x, y, count;
     const float *at;
 };
-/* Takes rows: for every cell the octaves come in order. Rows run on all workers. */
+/* Receives rows, for every cell in the order of the octaves. Rows run on all workers. */
 typedef void tw_noise_sink(void *context, const struct tw_noise_row *row);
 
 struct tw_octaves {
