@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The higher of two maps. */
+#include "combine/kernels/ports.h"
 #include "common/pointwise.h"
 
 #include <thalweg/kernel.h>
 
-static const struct tw_port inputs[] = {
-    {"a", TW_HEIGHTMAP, 0, "one map"},
-    {"b", TW_HEIGHTMAP, 0, "the other map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the greater height"},
-    TW_PORT_END,
-};
+TW_COMBINE_PORTS("the greater height");
 
 static TW_INLINE float maximum(float a, float b) { return tw_max(a, b); }
 TW_POINTWISE_2(maximum)

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The lower of two maps. */
+#include "combine/kernels/ports.h"
 #include "common/pointwise.h"
 
 #include <thalweg/kernel.h>
 
-static const struct tw_port inputs[] = {
-    {"a", TW_HEIGHTMAP, 0, "one map"},
-    {"b", TW_HEIGHTMAP, 0, "the other map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the lower height"},
-    TW_PORT_END,
-};
+TW_COMBINE_PORTS("the lower height");
 
 static TW_INLINE float minimum(float a, float b) { return tw_min(a, b); }
 TW_POINTWISE_2(minimum)

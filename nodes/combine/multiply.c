@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The product of two maps: one of them scales the other. */
+#include "combine/kernels/ports.h"
 #include "common/pointwise.h"
 
-static const struct tw_port inputs[] = {
-    {"a", TW_HEIGHTMAP, 0, "one map"},
-    {"b", TW_HEIGHTMAP, 0, "the other map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the product"},
-    TW_PORT_END,
-};
+TW_COMBINE_PORTS("the product");
 
 static TW_INLINE float multiply(float a, float b) { return a * b; }
 TW_POINTWISE_2(multiply)

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The difference of two maps, with its sign. */
+#include "combine/kernels/ports.h"
 #include "common/pointwise.h"
 
-static const struct tw_port inputs[] = {
-    {"a", TW_HEIGHTMAP, 0, "one map"},
-    {"b", TW_HEIGHTMAP, 0, "the other map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the difference"},
-    TW_PORT_END,
-};
+TW_COMBINE_PORTS("the difference");
 
 static TW_INLINE float subtract(float a, float b) { return a - b; }
 TW_POINTWISE_2(subtract)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gaussian blur. */
 #include "shape/kernels/blur.h"
+#include "shape/kernels/ports.h"
 
 #include <string.h>
 
@@ -19,16 +20,8 @@ static const struct tw_param params[] = {
 };
 
 enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
 enum { OUT };
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the blurred map"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the blurred map");
 
 static enum tw_status run(struct tw_task *task)
 {

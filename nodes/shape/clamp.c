@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Heights cut off below and above. */
 #include "common/pointwise.h"
+#include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
@@ -14,15 +15,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the cut map"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the cut map");
 
 static TW_INLINE float cut(const struct params *p, float v) { return tw_clamp(v, p->low, p->high); }
 TW_POINTWISE_1(cut)

@@ -3,6 +3,7 @@
  * and Butland 1984, "A method for constructing local monotone piecewise cubic interpolants", which
  * never overshoots. We take the secant as the slope at both ends. */
 #include "common/pointwise.h"
+#include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
@@ -27,15 +28,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the reshaped map"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the reshaped map");
 
 /* y + t (slope + t (square + t cube)) with t = v - x, up to the next segment's x */
 struct segment {
@@ -50,7 +43,8 @@ struct curve {
 
 static float secant(const float *p) { return (p[COLUMNS + Y] - p[Y]) / (p[COLUMNS + X] - p[X]); }
 
-/* The slope at a point: the weighted harmonic mean of the secants beside it, 0 at an extreme. */
+/* The slope at a point: the weighted harmonic mean of the secants on both sides, 0 at an extreme.
+ */
 static float slope_at(const struct tw_table *points, int32_t i)
 {
     const float *p = points->at + (size_t)i * COLUMNS;
@@ -98,7 +92,7 @@ static const char *check(const void *at)
         return "points needs at least two rows {x, y}";
     for (int32_t i = 1; i < points->rows; i++)
         if (points->at[i * COLUMNS + X] <= points->at[(i - 1) * COLUMNS + X])
-            return "the x of points must rise";
+            return "the x values of points must rise";
     return NULL;
 }
 
@@ -127,8 +121,8 @@ const struct tw_node_type tw_node_shape_curve = {
     .name = "shape.curve",
     .version = 1,
     .summary = "reshape heights by a curve through points",
-    .detail = "The slope at an inner point is the weighted harmonic mean of the secants s beside "
-              "it, (a + b) / (a / s_1 + b / s_2) with a = 2 w_2 + w_1 and b = w_2 + 2 w_1 over "
+    .detail = "The slope at an inner point is the weighted harmonic mean of the secants s on both "
+              "sides, (a + b) / (a / s_1 + b / s_2) with a = 2 w_2 + w_1 and b = w_2 + 2 w_1 over "
               "the widths w, or 0 where they differ in sign; at the ends it is the secant.\n"
               "Heights before the first and beyond the last point become its y.",
     .cite = "fritsch1984",

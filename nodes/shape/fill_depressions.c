@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Depression filling: the least surface above the terrain from which water runs off everywhere,
+/* Depression filling: the lowest surface above the terrain from which water runs off everywhere,
  * by priority-flood (Barnes, Lehman, Mulla 2014). With an epsilon it also rises upstream. */
 #include "common/drainage.h"
 
@@ -76,11 +76,11 @@ extern const struct tw_node_type tw_node_shape_fill_depressions;
 const struct tw_node_type tw_node_shape_fill_depressions = {
     .name = "shape.fill_depressions",
     .version = 1,
-    .summary = "fill every hollow up to its lowest way out",
-    .detail = "out is the least surface above in with a way to the border that never climbs. With "
-              "epsilon e every cell also stands at least e times the distance above the cell it "
-              "drains to, so that lakes slope to their outlets; too small an e is lost to "
-              "rounding.\nBorder cells are outlets and keep their heights.",
+    .summary = "fill every hollow up to its lowest outlet",
+    .detail = "out is the lowest surface above in from which a path that never climbs leads to the "
+              "border. With epsilon e every cell also stands at least e times the distance above "
+              "the cell it drains to, so that lakes slope to their outlets; too small an e is lost "
+              "to rounding.\nBorder cells are outlets and keep their heights.",
     .cite = "barnes2014 cordonnier2019",
     .inputs = inputs,
     .outputs = outputs,

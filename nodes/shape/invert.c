@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A map turned upside down: mountains become basins. */
 #include "common/pointwise.h"
+#include "shape/kernels/ports.h"
 
 struct params {
     float low, high;
@@ -12,15 +13,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the map upside down"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the map upside down");
 
 static TW_INLINE float turn(const struct params *p, float v) { return (p->low + p->high) - v; }
 TW_POINTWISE_1(turn)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A map stretched so that its lowest and highest cell reach given heights. */
 #include "common/rescale.h"
+#include "shape/kernels/ports.h"
 
 struct params {
     float low, high;
@@ -14,16 +15,8 @@ static const struct tw_param params[] = {
 };
 
 enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
 enum { OUT };
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the stretched map"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the stretched map");
 
 static enum tw_status run(struct tw_task *task)
 {

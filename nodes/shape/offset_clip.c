@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hills lowered and cut off at 0: Olsen 2004, "Base terrain modifications", Figure 35. */
 #include "common/pointwise.h"
+#include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
@@ -14,15 +15,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the lowered map, never below 0"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the lowered map, never below 0");
 
 static TW_INLINE float lower(const struct params *p, float v) { return tw_max(v - p->offset, 0); }
 TW_POINTWISE_1(lower)

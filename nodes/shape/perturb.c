@@ -12,7 +12,7 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, magnitude, 0.25, 0, 4, TW_UNIT_SIDE, "width of the displacement"),
     TW_PARAM_I32(struct params, frequency, 4, 1, 4096, "values a side",
-                 "of the own noise: starting values a side, a power of two"),
+                 "of the node's own noise: starting values per side, a power of two"),
     TW_PARAM_END,
 };
 
@@ -36,7 +36,8 @@ struct warp {
     float magnitude;
 };
 
-/* The transposed look-up n(y, x); on maps that are not square at the same shares of the sides. */
+/* The transposed look-up n(y, x); on maps that are not square at the same fractions of the sides.
+ */
 static size_t transposed(const struct warp *w, int32_t x, int32_t y)
 {
     int64_t column = (int64_t)y * w->width / w->height, row = (int64_t)x * w->height / w->width;

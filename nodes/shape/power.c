@@ -2,6 +2,7 @@
 /* Flatter lowlands and steeper mountains: Weiss 2015, equation 3. */
 #include "shape/kernels/power.h"
 #include "common/pointwise.h"
+#include "shape/kernels/ports.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,15 +18,7 @@ static const struct tw_param params[] = {
 };
 
 enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the reshaped map"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the reshaped map");
 
 static TW_INLINE float raise(const struct params *p, float v)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A range of heights mapped to another, by a straight line. */
 #include "common/pointwise.h"
+#include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
@@ -16,15 +17,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the mapped map"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the mapped map");
 
 static TW_INLINE float remap(const struct params *p, float v)
 {

@@ -2,6 +2,7 @@
 /* Terraces: within each level a height follows the bias curve of Schlick 1994, "Fast alternatives
  * to Perlin's bias and gain functions", equation 2: flat at first and steep at the end. */
 #include "common/pointwise.h"
+#include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
 
@@ -20,15 +21,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the terraced map"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the terraced map");
 
 /* Schlick's bias f b / ((1 - 2b) (1 - f) + b) with b = (1 - s) / 2; 0 to 0 and, below s = 1, 1 to
  * 1. The part of a level is in 0..1, 1 excluded, so the divisor is above 0. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A map turned, scaled and moved. */
 #include "common/sample.h"
+#include "shape/kernels/ports.h"
 
 enum { WRAP, CLAMP };
 
@@ -23,16 +24,8 @@ static const struct tw_param params[] = {
 };
 
 enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
-
 enum { OUT };
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the transformed map"},
-    TW_PORT_END,
-};
+TW_SHAPE_PORTS("the transformed map");
 
 struct map {
     const float *in;
