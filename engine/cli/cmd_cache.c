@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg cache: what it holds, and making room. */
+/* thalweg cache: its statistics, and freeing space. */
 #include "cli/cli.h"
 #include "run/history.h"
 #include "run/store.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg check: every fault of every recipe named; nothing is run. */
+/* thalweg check: reports every fault of every recipe and runs nothing. */
 #include "cli/cli.h"
 #include "graph/graph.h"
 
@@ -14,7 +14,7 @@ int tw_cmd_check(const struct tw_settings *settings, char **operands)
         int code = tw_cli_load(settings, operands[i], &recipe, &error);
         worst = code > worst ? code : worst;
         if (code == 0)
-            printf("%s: good; borders: %s, %s\n", operands[i], tw_borders_name(recipe->borders),
+            printf("%s: ok; borders: %s, %s\n", operands[i], tw_borders_name(recipe->borders),
                    recipe->borders_reason);
         tw_recipe_release(recipe);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg compare: runs an experiment. For each seed the variants become one graph in which what
- * they share is computed once. */
+/* thalweg compare: runs an experiment. For each seed the variants become one graph, so that what
+ * they have in common is computed once. */
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/cli.h"
@@ -19,7 +19,7 @@ struct session {
     const struct tw_settings *settings;
     struct tw_load_options load;
     struct tw_run_options run;
-    bool fault_reported; /* a fault of a recipe, with its line */
+    bool fault_reported; /* of a recipe, with its line */
 };
 
 static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
@@ -30,12 +30,12 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
     tw_cli_diagnostic(NULL, fault, error, source_line);
 }
 
-/* Everything about one seed. */
+/* One seed's graph. */
 struct round {
     struct tw_recipe **parts; /* by variant */
     int32_t **node_of;        /* by variant: its nodes in the merged graph */
     struct tw_recipe *merged;
-    struct tw_names seen; /* its nodes */
+    struct tw_names seen; /* nodes of `merged` by key */
 };
 
 static void release_round(struct round *round, int32_t variants)
@@ -71,7 +71,7 @@ static const struct tw_output *find_picture(const struct tw_experiment *e,
     return output;
 }
 
-static struct tw_source moved(struct tw_source source, const int32_t *node_of)
+static struct tw_source remap(struct tw_source source, const int32_t *node_of)
 {
     return (struct tw_source){node_of[source.node], source.port};
 }
@@ -82,26 +82,26 @@ static bool add_outputs(struct round *round, const struct tw_experiment *e, int3
     const struct tw_recipe *part = round->parts[variant];
     const int32_t *node_of = round->node_of[variant];
     char name[32];
-    bool good = true;
-    for (int32_t m = 0; good && m < e->measure_count; m++) {
+    bool ok = true;
+    for (int32_t m = 0; ok && m < e->measure_count; m++) {
         snprintf(name, sizeof name, "%d.%d", (int)variant, (int)m);
         const struct tw_output *output = find_output(part, e->measures[m].output);
-        good = tw_merge_add_output(round->merged, name, moved(output->source, node_of));
+        ok = tw_merge_add_output(round->merged, name, remap(output->source, node_of));
     }
     const struct tw_output *shown = picture ? find_picture(e, part) : NULL;
-    if (good && shown) {
+    if (ok && shown) {
         const struct tw_registry registry = {NULL};
-        struct tw_source source = moved(shown->source, node_of);
+        struct tw_source source = remap(shown->source, node_of);
         if (tw_source_type(round->merged, source) != TW_IMAGE) {
             const struct tw_node_type *view = tw_registry_find(&registry, "render.hillshade");
             int32_t node = tw_merge_add_view(round->merged, view, source);
-            good = node >= 0;
+            ok = node >= 0;
             source = (struct tw_source){node, 0};
         }
         snprintf(name, sizeof name, "%d", (int)variant);
-        good = good && tw_merge_add_output(round->merged, name, source);
+        ok = ok && tw_merge_add_output(round->merged, name, source);
     }
-    return good;
+    return ok;
 }
 
 /* All variants are one graph, which has one size and one world. */
@@ -132,7 +132,7 @@ static enum tw_status build_round(const struct session *session, const struct tw
         if (status != TW_OK)
             return status;
         const struct tw_recipe *part = round->parts[v];
-        nodes += part->count + 1; /* and a view */
+        nodes += part->count + 1; /* one more for a view */
         round->node_of[v] = calloc((size_t)part->count + 1, sizeof(int32_t));
         status = check_map(e->variants[v].name, part, round->parts[0], err);
         if (status != TW_OK)
@@ -163,8 +163,8 @@ static bool find_field(const struct tw_value *record, const char *field, double 
     return false;
 }
 
-static enum tw_status no_field(const struct tw_experiment *e, int32_t measure,
-                               const struct tw_value *record, struct tw_error *err)
+static enum tw_status missing_field(const struct tw_experiment *e, int32_t measure,
+                                    const struct tw_value *record, struct tw_error *err)
 {
     char all[300] = "";
     for (int32_t i = 0; i < record->width; i++) {
@@ -190,9 +190,9 @@ static double seconds_of(const struct round *round, int32_t variant,
     return sum;
 }
 
-static enum tw_status take_results(struct tw_comparison *c, const struct round *round, int32_t seed,
-                                   const struct tw_result *result,
-                                   const struct tw_run_report *report, struct tw_error *err)
+static enum tw_status collect_results(struct tw_comparison *c, const struct round *round,
+                                      int32_t seed, const struct tw_result *result,
+                                      const struct tw_run_report *report, struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
     const struct tw_export_range range = {0, 1, true, 8};
@@ -203,7 +203,7 @@ static enum tw_status take_results(struct tw_comparison *c, const struct round *
             const struct tw_value *record = tw_result_output(result, name);
             double *sample = tw_samples(c, v, m) + seed;
             if (!find_field(record, e->measures[m].field, sample))
-                return no_field(e, m, record, err);
+                return missing_field(e, m, record, err);
         }
         c->seconds[(size_t)v * (size_t)e->seed_count + (size_t)seed] = seconds_of(round, v, report);
         snprintf(name, sizeof name, "%d", (int)v);
@@ -232,11 +232,11 @@ static enum tw_status run_seed(struct session *session, struct tw_comparison *c,
         status = tw_run_execute(round.merged, &request, &result, err);
     }
     if (status == TW_OK)
-        status = take_results(c, &round, seed, result, &report, err);
+        status = collect_results(c, &round, seed, result, &report, err);
     tw_result_release(result);
     tw_run_report_release(&report);
     release_round(&round, e->variant_count);
-    session->load.diagnostic = NULL; /* warnings once, not once a seed */
+    session->load.diagnostic = NULL; /* warnings once, not once per seed */
     return status;
 }
 

@@ -45,7 +45,7 @@ static void put_commands(void)
         printf("%s%s", command == tw_commands ? "" : " ", command->name);
 }
 
-/* Inside '...': every shell here ends a quotation for "'" in its own way. */
+/* Inside '...': every shell here escapes "'" in its own way. */
 static void put_quoted(const char *text, const char *quote)
 {
     for (; *text; text++)

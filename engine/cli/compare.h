@@ -21,7 +21,7 @@ static inline double *tw_samples(const struct tw_comparison *c, int32_t variant,
                             (size_t)c->experiment->seed_count;
 }
 
-/* Whether deviations and intervals have a meaning: one seed has none. */
+/* Whether deviations and intervals are meaningful: with one seed they are not. */
 static inline bool tw_has_spread(const struct tw_comparison *c)
 {
     return c->experiment->seed_count > 1;
@@ -30,11 +30,11 @@ static inline bool tw_has_spread(const struct tw_comparison *c)
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
 /* One object, format thalweg.compare/1. */
 void tw_compare_json(FILE *out, const struct tw_comparison *comparison);
-/* variant,seed,<measures>: a row a run. */
+/* variant,seed,<measures>: one row per run. */
 void tw_compare_csv(FILE *out, const struct tw_comparison *comparison);
 /* One self-contained page: tables, and pictures side by side. */
 void tw_compare_html(FILE *out, const struct tw_comparison *comparison);
-/* Tells every assertion that does not hold on standard error; their number. */
+/* Reports every assertion that does not hold on standard error; returns their number. */
 int tw_compare_check(const struct tw_comparison *comparison);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An experiment's file to facts: what it is about, its size and its seeds here, variants and
- * measures in files of their own. */
+/* From an experiment's file to facts: its purpose, size and seeds here, variants and measures in
+ * files of their own. */
 #include "experiment/experiment_private.h"
 
 #include "base/file.h"
@@ -31,7 +31,7 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
         TW_EXPERIMENT_FAULT(reader, recipe->place, "%s", error.message);
         return NULL;
     }
-    return tw_arena_copy(&reader->made->arena, path, strlen(path));
+    return tw_arena_copy(&reader->experiment->arena, path, strlen(path));
 }
 
 static bool read_seed(struct tw_experiment_reader *reader, const struct tw_yaml *value,
@@ -50,9 +50,9 @@ static bool alloc_seeds(struct tw_experiment_reader *reader, struct tw_place pla
         TW_EXPERIMENT_FAULT(reader, place, "there must be 1 to %d seeds", TW_SEEDS_MAX);
         return false;
     }
-    reader->made->seeds =
-        tw_arena_alloc(&reader->made->arena, (size_t)count, sizeof *reader->made->seeds);
-    return reader->made->seeds || tw_experiment_no_memory(reader);
+    reader->experiment->seeds = tw_arena_alloc(&reader->experiment->arena, (size_t)count,
+                                               sizeof *reader->experiment->seeds);
+    return reader->experiment->seeds || tw_experiment_no_memory(reader);
 }
 
 /* {from: 1, count: 100} or a list */
@@ -60,10 +60,10 @@ static void read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml
 {
     static const char *const known[] = {"from", "count", NULL};
     uint64_t from = 1, count = 0;
-    struct tw_experiment *made = reader->made;
+    struct tw_experiment *experiment = reader->experiment;
     if (value->kind == TW_YAML_MAPPING) {
         const struct tw_yaml *first = tw_yaml_find(value, "from");
-        tw_expect_keys(reader->report, &reader->made->arena, value, "seeds", known);
+        tw_expect_keys(reader->report, &reader->experiment->arena, value, "seeds", known);
         if ((first && !read_seed(reader, first, &from)) ||
             !read_seed(reader, tw_yaml_find(value, "count"), &count) ||
             !alloc_seeds(reader, value->place, count))
@@ -76,15 +76,15 @@ static void read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml
             return;
         }
         for (uint64_t i = 0; i < count; i++)
-            made->seeds[made->seed_count++] = from + i;
+            experiment->seeds[experiment->seed_count++] = from + i;
     } else if (tw_expect_kind(reader->report, value, TW_YAML_SEQUENCE, "seeds")) {
         for (const struct tw_yaml_item *item = value->items; item; item = item->next)
             count++;
         if (!alloc_seeds(reader, value->place, count))
             return;
         for (const struct tw_yaml_item *item = value->items; item; item = item->next)
-            if (read_seed(reader, item->value, &made->seeds[made->seed_count]))
-                made->seed_count++;
+            if (read_seed(reader, item->value, &experiment->seeds[experiment->seed_count]))
+                experiment->seed_count++;
     }
 }
 
@@ -96,7 +96,7 @@ static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml 
         TW_EXPERIMENT_FAULT(reader, value->place,
                             "size must be a whole number of cells from 1 to %d", TW_SIDE_MAX);
     else
-        reader->made->width = reader->made->height = (int32_t)side;
+        reader->experiment->width = reader->experiment->height = (int32_t)side;
 }
 
 static void read_experiment(struct tw_experiment_reader *reader)
@@ -111,12 +111,12 @@ static void read_experiment(struct tw_experiment_reader *reader)
     if (!version || version->kind != TW_YAML_SCALAR || strcmp(version->text, "1") != 0)
         TW_EXPERIMENT_FAULT(reader, version ? version->place : root->place,
                             "an experiment starts with 'thalweg-experiment: 1'");
-    tw_expect_keys(reader->report, &reader->made->arena, root, "an experiment", known);
+    tw_expect_keys(reader->report, &reader->experiment->arena, root, "an experiment", known);
     if ((value = tw_yaml_find(root, "about")) && value->kind == TW_YAML_SCALAR)
-        reader->made->about = value->text;
+        reader->experiment->about = value->text;
     if ((value = tw_yaml_find(root, "picture")) &&
         tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture"))
-        reader->made->picture = value->text;
+        reader->experiment->picture = value->text;
     if ((value = tw_yaml_find(root, "size")))
         read_size(reader, value);
     if ((value = tw_yaml_find(root, "seeds")))
@@ -155,34 +155,34 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
     unsigned char *data = NULL;
     size_t length = 0;
     struct tw_report report = {.sink = options->diagnostic, .context = options->context};
-    struct tw_experiment *made = calloc(1, sizeof *made);
-    if (!made)
+    struct tw_experiment *loaded = calloc(1, sizeof *loaded);
+    if (!loaded)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
-    made->baseline = -1;
-    made->about = "";
+    loaded->baseline = -1;
+    loaded->about = "";
     if (status == TW_OK) {
-        const char *text = tw_arena_copy(&made->arena, (const char *)data, length);
-        made->file = tw_arena_copy(&made->arena, path, strlen(path));
-        struct tw_experiment_reader reader = {made, &report, options, folder_of(&made->arena, path),
-                                              NULL, NULL};
-        if (text && made->file && reader.folder)
-            reader.root = tw_yaml_parse(&made->arena, &report, made->file, text, length);
+        const char *text = tw_arena_copy(&loaded->arena, (const char *)data, length);
+        loaded->file = tw_arena_copy(&loaded->arena, path, strlen(path));
+        struct tw_experiment_reader reader = {
+            loaded, &report, options, folder_of(&loaded->arena, path), NULL, NULL};
+        if (text && loaded->file && reader.folder)
+            reader.root = tw_yaml_parse(&loaded->arena, &report, loaded->file, text, length);
         if (reader.root)
             read_experiment(&reader);
         status = report.faults ? report.first.status : TW_OK;
         if (report.faults && err)
             *err = report.first;
-        if (made->arena.failed) /* whatever else was found may follow from that */
+        if (loaded->arena.failed) /* all other faults may follow from that */
             status = tw_error_set(err, TW_MEMORY, "out of memory");
     } else if (status == TW_IO) {
         status = TW_INPUT;
     }
     free(data);
     if (status == TW_OK)
-        *experiment = made;
+        *experiment = loaded;
     else
-        tw_experiment_release(made);
+        tw_experiment_release(loaded);
     return status;
 }
 

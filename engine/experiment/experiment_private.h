@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to graph/: an experiment's file while it is being read. Every fault is told, so reading
- * goes on after one. */
+/* Private to experiment/: an experiment's file while it is being read. All faults are reported, so
+ * reading goes on after one. */
 #ifndef TW_ENGINE_EXPERIMENT_EXPERIMENT_PRIVATE_H
 #define TW_ENGINE_EXPERIMENT_EXPERIMENT_PRIVATE_H
 
@@ -8,7 +8,7 @@
 #include "graph/load/expect.h"
 
 struct tw_experiment_reader {
-    struct tw_experiment *made;
+    struct tw_experiment *experiment;
     struct tw_report *report;
     const struct tw_load_options *options;
     const char *folder;

@@ -20,7 +20,8 @@ static void read_measure(struct tw_experiment_reader *reader, const struct tw_ya
         return;
     }
     *measure = (struct tw_measure){
-        value->text, tw_arena_copy(&reader->made->arena, value->text, (size_t)(dot - value->text)),
+        value->text,
+        tw_arena_copy(&reader->experiment->arena, value->text, (size_t)(dot - value->text)),
         dot + 1};
 }
 
@@ -31,14 +32,15 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
         return;
     for (const struct tw_yaml_item *item = list->items; item; item = item->next)
         count++;
-    reader->made->measures =
-        tw_arena_alloc(&reader->made->arena, count + 1, sizeof *reader->made->measures);
-    if (!reader->made->measures) {
+    reader->experiment->measures =
+        tw_arena_alloc(&reader->experiment->arena, count + 1, sizeof *reader->experiment->measures);
+    if (!reader->experiment->measures) {
         tw_experiment_no_memory(reader);
         return;
     }
     for (const struct tw_yaml_item *item = list->items; item; item = item->next)
-        read_measure(reader, item->value, &reader->made->measures[reader->made->measure_count++]);
+        read_measure(reader, item->value,
+                     &reader->experiment->measures[reader->experiment->measure_count++]);
     if (count == 0)
         TW_EXPERIMENT_FAULT(reader, list->place, "nothing is measured");
 }
@@ -46,16 +48,16 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
 static int32_t find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name)
 {
     struct tw_suggestion suggestion = {.wanted = name->text};
-    for (int32_t i = 0; i < reader->made->measure_count; i++) {
-        const char *measure = reader->made->measures[i].name;
+    for (int32_t i = 0; i < reader->experiment->measure_count; i++) {
+        const char *measure = reader->experiment->measures[i].name;
         if (measure && strcmp(measure, name->text) == 0)
             return i;
         if (measure)
             tw_suggest_offer(&suggestion, measure);
     }
     tw_report_fault(reader->report, TW_RECIPE, name->place,
-                    tw_suggest_hint(&suggestion, &reader->made->arena), "'%s' is not measured",
-                    name->text);
+                    tw_suggest_hint(&suggestion, &reader->experiment->arena),
+                    "'%s' is not measured", name->text);
     return -1;
 }
 
@@ -65,7 +67,7 @@ static int find_statistic(struct tw_experiment_reader *reader, const struct tw_y
         if (strcmp(tw_statistic_names[i], name->text) == 0)
             return i;
     TW_EXPERIMENT_FAULT(reader, name->place,
-                        "'%s' is no statistic; allowed are mean, deviation, min and max",
+                        "'%s' is not a statistic; expected mean, deviation, min or max",
                         name->text);
     return -1;
 }
@@ -90,20 +92,20 @@ static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int
     if (statistic < 0 ||
         !tw_expect_kind(reader->report, row->value, TW_YAML_MAPPING, row->key->text))
         return;
-    tw_expect_keys(reader->report, &reader->made->arena, row->value, "an assertion", known);
+    tw_expect_keys(reader->report, &reader->experiment->arena, row->value, "an assertion", known);
     if (!read_limit(reader, row->value, "min", &bound.min) ||
         !read_limit(reader, row->value, "max", &bound.max))
         return;
-    struct tw_bound *kept = tw_arena_alloc(&reader->made->arena, 1, sizeof *kept);
+    struct tw_bound *kept = tw_arena_alloc(&reader->experiment->arena, 1, sizeof *kept);
     if (!kept) {
         tw_experiment_no_memory(reader);
         return;
     }
     bound.statistic = (enum tw_statistic)statistic;
     bound.place = row->key->place;
-    bound.next = reader->made->bounds;
+    bound.next = reader->experiment->bounds;
     *kept = bound;
-    reader->made->bounds = kept;
+    reader->experiment->bounds = kept;
 }
 
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,

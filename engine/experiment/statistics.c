@@ -6,14 +6,14 @@
 
 /* 97.5 % quantile of Student's t: exact to 3 digits up to 10 degrees of freedom, then the
  * Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5), which is within 1e-3. */
-static double student(int32_t freedom)
+static double student_quantile(int32_t degrees)
 {
-    static const double few[] = {12.706, 4.303, 3.182, 2.776, 2.571,
-                                 2.447,  2.365, 2.306, 2.262, 2.228};
+    static const double first_ten[] = {12.706, 4.303, 3.182, 2.776, 2.571,
+                                       2.447,  2.365, 2.306, 2.262, 2.228};
     const double z = 1.959964;
-    double n = freedom;
-    if (freedom <= 10)
-        return few[freedom - 1];
+    double n = degrees;
+    if (degrees <= 10)
+        return first_ten[degrees - 1];
     return z + (z * z * z + z) / (4 * n) + (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
 }
 
@@ -34,7 +34,7 @@ struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t c
     }
     if (count > 1) {
         s.deviation = sqrt(squares / (count - 1));
-        s.interval = student(count - 1) * s.deviation / sqrt(count);
+        s.interval = student_quantile(count - 1) * s.deviation / sqrt(count);
     }
     return s;
 }

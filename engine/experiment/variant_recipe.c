@@ -30,7 +30,7 @@ static enum tw_status check_measures(const struct tw_experiment *experiment,
             continue;
         tw_error_set(err, TW_RECIPE, "variant %s: %s measures the output '%s', which %s",
                      variant->name, experiment->measures[i].name, experiment->measures[i].output,
-                     output ? "is no record" : "its recipe does not have");
+                     output ? "is not a record" : "its recipe does not have");
         return set_place(experiment, variant, err);
     }
     return TW_OK;
@@ -52,7 +52,7 @@ static enum tw_status check_picture(const struct tw_experiment *experiment,
     tw_error_set(err, TW_RECIPE,
                  "variant %s: the picture '%s' must be a heightmap, a mask or an image; it is %s",
                  variant->name, experiment->picture,
-                 output ? tw_type_name(type) : "no output of its recipe");
+                 output ? tw_type_name(type) : "not an output of its recipe");
     return set_place(experiment, variant, err);
 }
 
@@ -62,7 +62,7 @@ enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int3
 {
     const struct tw_variant *row = &experiment->variants[variant];
     struct tw_load_options own = *options;
-    struct tw_recipe *made = NULL;
+    struct tw_recipe *loaded = NULL;
     own.set = row->set;
     own.has_seed = true;
     own.seed = seed;
@@ -70,14 +70,14 @@ enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int3
         own.width = experiment->width;
         own.height = experiment->height;
     }
-    enum tw_status status = tw_recipe_load_with(row->recipe, &own, row->nodes, &made, err);
+    enum tw_status status = tw_recipe_load_with(row->recipe, &own, row->nodes, &loaded, err);
     if (status == TW_OK)
-        status = check_measures(experiment, row, made, err);
+        status = check_measures(experiment, row, loaded, err);
     if (status == TW_OK)
-        status = check_picture(experiment, row, made, err);
+        status = check_picture(experiment, row, loaded, err);
     if (status == TW_OK)
-        *recipe = made;
+        *recipe = loaded;
     else
-        tw_recipe_release(made);
+        tw_recipe_release(loaded);
     return status;
 }

@@ -42,7 +42,7 @@ struct tw_description {
     char reach[64]; /* "a cell depends on no other cell" */
 };
 
-/* False when out of memory, as the next. */
+/* False when out of memory; the same holds for the next. */
 bool tw_describe(const struct tw_node_type *type, struct tw_description *description);
 /* One of the rows that describe a struct of `size` bytes, such as an option of a file format. */
 bool tw_describe_param(const struct tw_param *rows, size_t size, const struct tw_param *row,

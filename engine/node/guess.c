@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From sure to vague, each step a pass over the tables. Descriptions are the descriptors' own, so
- * no list of synonyms has to be kept. */
+/* From certain to vague, each step one pass over the tables. The words searched are those of the
+ * descriptors, so there is no list of synonyms to maintain. */
 #include "node/guess.h"
 
 #include "base/suggest.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which node type somebody may have meant by a name that there is not. */
+/* Which node type was probably meant by an unknown name. */
 #ifndef TW_ENGINE_NODE_GUESS_H
 #define TW_ENGINE_NODE_GUESS_H
 
@@ -7,8 +7,8 @@
 #include "node/registry.h"
 
 /* A hint in the arena's memory: the types of that kind in any family ('perlin'), else the nearest
- * spelling, else those whose description has the word ('erosion.water'), else what the family has,
- * else the families. NULL without memory. */
+ * spelling, else those whose description has the word ('erosion.water'), else the kinds of the
+ * family, else the families. NULL when out of memory. */
 const char *tw_guess_type(const struct tw_registry *registry, const char *name,
                           struct tw_arena *arena);
 

@@ -178,7 +178,7 @@ static bool append_label(const struct tw_param *row, struct tw_labels *labels, c
     return true;
 }
 
-/* Words apart by blanks, as in "we ew". */
+/* Words separated by blanks, as in "we ew". */
 static bool set_labels(const struct tw_param *row, struct tw_labels *labels, const char *text,
                        char *message, size_t size)
 {

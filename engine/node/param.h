@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameter rows at work: defaults, text to value with the one range check there is, and a value
+/* Parameter rows at work: defaults, text to value including the only range check, and values
  * back to canonical text for keys, docs and schema. */
 #ifndef TW_ENGINE_NODE_PARAM_H
 #define TW_ENGINE_NODE_PARAM_H
@@ -12,7 +12,7 @@ void tw_param_defaults(const struct tw_param *rows, void *params);
 const struct tw_param *tw_param_find(const struct tw_param *rows, const char *name);
 
 /* Sets a field from a scalar's text or, for lists, from items one after the other. On failure
- * `message` says what was found and what is allowed. */
+ * `message` says what was found and what is expected. */
 bool tw_param_set(const struct tw_param *row, void *params, const char *text, char *message,
                   size_t size);
 bool tw_param_append(const struct tw_param *row, void *params, const char *text, char *message,

@@ -157,7 +157,7 @@ static const struct {
     {EXPERIMENT VARIANTS "assert: {stats.maen: {mean: {min: 0}}}\n", 3,
      "did you mean 'stats.mean'?"},
     {EXPERIMENT VARIANTS "assert: {stats.mean: {median: {min: 0}}}\n", 3,
-     "'median' is no statistic"},
+     "'median' is not a statistic"},
     {EXPERIMENT VARIANTS "sede: 1\n", 3, "an experiment has no key 'sede'"},
     {EXPERIMENT "variants: {low: {parms: {}}}\n", 3, "did you mean 'params'?"},
     {EXPERIMENT "variants: {low: {}}\nbaseline: hgih\n", 3, "baseline must name a variant"},
@@ -176,10 +176,10 @@ static const struct {
      3, "no field 'median'; it has"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.mean]\n"
      "variants: {a: {}}\n",
-     3, "the output 'height', which is no record"},
+     3, "the output 'height', which is not a record"},
     {EXPERIMENT VARIANTS "picture: stats\n", 3,
      "the picture 'stats' must be a heightmap, a mask or an image; it is record"},
-    {EXPERIMENT VARIANTS "picture: hieght\n", 3, "it is no output of its recipe"},
+    {EXPERIMENT VARIANTS "picture: hieght\n", 3, "it is not an output of its recipe"},
     {EXPERIMENT "variants: {low: {}, other: {recipe: noise.yaml}}\n", 3,
      "variants have different sizes"},
     {EXPERIMENT "size: 16\nvariants: {low: {}, other: {recipe: world.yaml}}\n", 3,
@@ -187,7 +187,7 @@ static const struct {
     {"thalweg: 1\n", 3, "starts with 'thalweg-experiment: 1'"},
 };
 
-static void mistakes_and_broken_assertions_are_told(void **state)
+static void mistakes_and_failed_assertions_are_reported(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
@@ -240,7 +240,7 @@ int main(void)
         cmocka_unit_test(replaced_nodes_and_sweeps_are_variants),
         cmocka_unit_test(a_page_has_pictures_and_hides_markup),
         cmocka_unit_test(samples_are_fields_of_csv),
-        cmocka_unit_test(mistakes_and_broken_assertions_are_told),
+        cmocka_unit_test(mistakes_and_failed_assertions_are_reported),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }
