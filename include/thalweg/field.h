@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Grids have width x height cells. Lists have any number of entries; those of a packed list mean
- * something only together, so it is no table. */
+/* Grids have width x height cells. Lists have any number of entries; those of a packed list have a
+ * meaning only together, so they are not rows of a table. */
 enum tw_shape { TW_GRID, TW_LIST, TW_PACKED };
 
 /* Every type of value, in one row each. Allocation, digests, the check for finite numbers, .npy,
@@ -96,7 +96,7 @@ struct tw_placement {
     float x, y;
     float size;       /* width in map sides */
     int32_t rotation; /* degrees, 0 to 359 */
-    int32_t kind;     /* which thing: what the numbers mean is up to the node */
+    int32_t kind;     /* which thing; the node defines the numbers */
 };
 
 /* One field of a record; names are shorter than 24 bytes and zero-padded. */

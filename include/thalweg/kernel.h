@@ -44,8 +44,8 @@ static inline float tw_uniform(uint32_t word) { return (float)(word >> 8) * 0x1p
 /* i modulo n, in 0..n-1 also for negative i. */
 static inline int32_t tw_wrap(int32_t i, int32_t n)
 {
-    int32_t rest = i % n;
-    return rest < 0 ? rest + n : rest;
+    int32_t remainder = i % n;
+    return remainder < 0 ? remainder + n : remainder;
 }
 
 static inline int32_t tw_clamp_index(int32_t i, int32_t n)
@@ -61,14 +61,14 @@ static inline float tw_clamp(float v, float low, float high)
     return tw_min(tw_max(v, low), high);
 }
 
-/* v cut to what fits an int32_t with room to add 1: -2^30..2^30; not a number becomes -2^30. The
- * cast of a float that does not fit is undefined and differs between machines. */
+/* v clamped to -2^30..2^30, which fits an int32_t even after adding 1; NaN becomes -2^30. Casting a
+ * float that does not fit is undefined and differs between machines. */
 static inline float tw_cut_to_integer(float v)
 {
     return v > -0x1p30f ? v < 0x1p30f ? v : 0x1p30f : -0x1p30f;
 }
 
-/* Largest integer not above v, cut to -2^30..2^30. */
+/* Largest integer not above v, clamped to -2^30..2^30. */
 static inline int32_t tw_floor(float v)
 {
     v = tw_cut_to_integer(v);

@@ -61,7 +61,7 @@ struct tw_column {
     }
 #define TW_COLUMNS_MAX 16
 
-/* One row a parameter; the row's kind is checked against the field's type by the macros below. */
+/* One row per parameter; the macros below check the row's kind against the field's type. */
 struct tw_param {
     const char *name;
     enum tw_kind kind;
@@ -99,7 +99,7 @@ struct tw_param {
     {                                                                                              \
 #field, TW_KIND_BOOL, TW_FIELD_OF(S, field, bool), initial, 0, 1, NULL, "", help, NULL     \
     }
-/* What an enum or a list of words may have: labels, and bytes of one. */
+/* Limits of an enum or a list of words: labels, and bytes per label. */
 #define TW_LABELS_MAX 32
 #define TW_LABEL_BYTES_MAX 31
 
@@ -120,7 +120,7 @@ struct tw_param {
 #field, TW_KIND_LABELS, TW_FIELD_OF(S, field, struct tw_labels), 0, 0, TW_LABELS_MAX - 1,  \
             text, labels, help, NULL                                                               \
     }
-/* At most one file a node. The optional kind may be left out: min is 0 then. */
+/* At most one file per node. The optional kind may be left out: min is then 0. */
 #define TW_PARAM_FILE(S, field, help)                                                              \
     {                                                                                              \
 #field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 1, 1, NULL, "", help, NULL \
@@ -180,8 +180,8 @@ struct tw_world {
     double side_m, height_m, sea_level;
 };
 TW_API const struct tw_world *tw_task_world(const struct tw_task *task);
-/* What the recipe's world is: a torus, whose opposite borders meet, or ground that ends at its
- * borders. A node that reads this says `bordered` in its descriptor. */
+/* Whether the recipe's world is a torus, whose opposite borders meet, or ends at its borders. A
+ * node that reads this says `bordered` in its descriptor. */
 enum tw_borders { TW_BORDERS_WRAP, TW_BORDERS_CLOSED };
 TW_API enum tw_borders tw_task_borders(const struct tw_task *task);
 /* The values of a TW_PARAM_BORDER row. */
@@ -195,16 +195,16 @@ TW_API enum tw_simd tw_task_simd(const struct tw_task *task);
  * variadic input follow from its place on, up to tw_task_input_count(). */
 TW_API const struct tw_value *tw_task_input(const struct tw_task *task, int i);
 TW_API int tw_task_input_count(const struct tw_task *task);
-/* Output i. Grids are there at full size with undefined contents; lists after tw_task_list().
- * When the descriptor says in_place, output 0 may be the very block of input 0. */
+/* Output i. Grids have their full size and undefined contents; lists exist after tw_task_list().
+ * When the descriptor says in_place, output 0 may be the same block as input 0. */
 TW_API struct tw_value *tw_task_output(struct tw_task *task, int i);
 /* Gives list output i `count` elements, zeroed. */
 TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
 /* The decoded picture of the node's file parameter at its own size: a heightmap for grey and float
  * files, an image (RGB) for colour. NULL when an optional file is not given. */
 TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
-/* Memory for the run of this task, 64-byte aligned, contents undefined, freed by the engine.
- * NULL when there is none: return tw_task_no_memory(task). */
+/* Memory for the duration of this task, 64-byte aligned, contents undefined, freed by the engine.
+ * NULL when out of memory: return tw_task_no_memory(task). */
 TW_API void *tw_task_scratch(struct tw_task *task, size_t count, size_t size);
 /* The same for a worst case that runs never come near, from the start of the block on: `expected`
  * elements are what large ones touch, and what is forecast and counted. The rest is address space.
@@ -220,13 +220,13 @@ TW_API enum tw_status tw_task_fail_file(struct tw_task *task, const char *format
 TW_API void tw_task_warn(struct tw_task *task, const char *format, ...) TW_PRINTF(2, 3);
 /* True when the run should stop: return TW_CANCELLED soon (a quarter second at most). */
 TW_API bool tw_task_cancelled(const struct tw_task *task);
-/* How far the node is, 0..1; cheap enough to call once an iteration. */
+/* The fraction completed, 0..1; cheap enough to call once per iteration. */
 TW_API void tw_task_progress(struct tw_task *task, double share);
 
 /* Calls fn(context, begin, end) over disjoint ranges that cover 0..count, on all workers, and
- * returns when all are done. `grain` is the least length of a range. Which ranges there are depends
- * on the number of workers, so the result must not depend on them: a range writes only what no
- * other range reads or writes. fn must not call tw_rows itself. */
+ * returns when all are done. `grain` is the least length of a range. The ranges depend on the
+ * number of workers, so the result must not depend on the ranges: each writes only what no other
+ * reads or writes. fn must not call tw_rows itself. */
 typedef void tw_rows_fn(void *context, int32_t begin, int32_t end);
 TW_API void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
                     void *context);
@@ -286,7 +286,7 @@ struct tw_node_type {
     bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
     bool in_place;                 /* output 0 may reuse the block of input 0 */
     int32_t reach;                 /* cells that an output cell looks around; TW_REACH_ALL */
-    /* Rules between parameters, never ranges; NULL for none. Returns NULL or what is wrong. */
+    /* Rules between parameters, never ranges; NULL for none. Returns NULL or the fault. */
     const char *(*check)(const void *params);
     enum tw_status (*run)(struct tw_task *task);
     /* Whether the node can use such a file on a map of this size, asked before it is decoded; else
@@ -297,7 +297,7 @@ struct tw_node_type {
      * more. NULL: no scratch and no list. */
     void (*forecast)(struct tw_forecast *forecast);
     /* False when opposite borders of the outputs do not meet on a map of this size even where those
-     * of the inputs do, as of a file or of noise that does not tile; decides the default of the
+     * of the inputs do, as with a file or with noise that does not tile; decides the default of the
      * recipe's `borders`. NULL: they meet. */
     bool (*wraps)(const void *params, int32_t width, int32_t height);
 };

@@ -40,15 +40,15 @@ enum tw_status {
 #undef TW_STATUS_ENUM
 };
 
-/* One fault, with the place it was found. Owned by the caller; strings are cut, never overrun.
- * line and column count from 1; 0 means that they do not apply. */
+/* One fault, with the place where it was found. Owned by the caller; strings are truncated, never
+ * overrun. line and column count from 1; 0 means that they do not apply. */
 struct tw_error {
     enum tw_status status;
     int32_t line;
     int32_t column;
     char file[256];
     char path[128];    /* node path, as in hills/noise */
-    char message[512]; /* what was found and what is allowed */
+    char message[512]; /* what was found and what is expected */
     char hint[256];    /* what to do: the nearest name, a node that converts */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The embedder's door: load a recipe, set parameters, run it, read results.
+/* The embedder's interface: load a recipe, set parameters, run it, read results.
  *
  *     struct tw_recipe *recipe = NULL;
  *     struct tw_result *result = NULL;
@@ -44,7 +44,7 @@ struct tw_load_options {
     struct tw_limits limits;
     const char *const *allow; /* folders that files may be read from besides the recipe's own */
     const struct tw_node_type *const *types; /* further node types, NULL-terminated */
-    /* Called for every fault and warning found, in file order; the first fault is returned, too. */
+    /* Called for every fault and warning, in file order; the first fault is also returned. */
     void (*diagnostic)(void *context, bool fault, const struct tw_error *error,
                        const char *source_line);
     void *context;
@@ -61,13 +61,14 @@ TW_API enum tw_status tw_recipe_parse(const char *text, size_t length, const cha
 TW_API void tw_recipe_release(struct tw_recipe *recipe);
 
 struct tw_run_options {
-    int32_t threads;       /* 0: one a processor */
+    int32_t threads;       /* 0: one per processor */
     uint64_t max_memory;   /* bytes that values may take at once; 0: no bound */
     double max_seconds;    /* the run fails with TW_LIMIT when it takes longer; 0: no bound */
     const char *cache_dir; /* NULL: no cache */
     uint64_t cache_bytes;  /* size bound of the cache; 0: none */
     const char *only;      /* compute only this output; NULL: all outputs and exports */
-    /* Called on the thread that runs, as nodes end and advance: `done` of `total` work, 0..1. */
+    /* Called on the thread that runs, as nodes end and advance. `done`: fraction completed, 0..1.
+     */
     void (*progress)(void *context, const char *node, double done);
     void (*warning)(void *context, const struct tw_error *warning);
     void *context;
@@ -76,7 +77,7 @@ struct tw_run_options {
 };
 
 /* Computes the recipe's outputs. On success `*result` is owned by the caller; it holds values of
- * its own and outlives the recipe. Status: TW_USAGE (no such output as `only`), TW_LIMIT, TW_INPUT,
+ * its own and outlives the recipe. Status: TW_USAGE (`only` names no output), TW_LIMIT, TW_INPUT,
  * TW_PATH, TW_NODE, TW_MEMORY, TW_CANCELLED. */
 TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
                                     struct tw_result **result, struct tw_error *error);
