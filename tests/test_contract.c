@@ -177,8 +177,8 @@ static void threads_and_instructions_change_no_byte(void **state)
     }
 }
 
-/* When everything is wanted, inputs are kept beside the outputs of their users; alone, a node may
- * work in place. Equal bytes mean that inputs were not written and in-place work is right. */
+/* When all outputs are requested, inputs are kept next to the outputs of their users; alone, a node
+ * may work in place. Equal bytes mean that inputs were not written and in-place work is right. */
 static void inputs_stay_and_in_place_is_the_same(void **state)
 {
     static const struct size size = {33, 20};
@@ -192,7 +192,8 @@ static void inputs_stay_and_in_place_is_the_same(void **state)
         for (const struct tw_output *o = recipe->outputs; o; o = o->next, i++) {
             run_example(*type, size, 2, o->name, &alone);
             if (memcmp(&all.at[i], &alone.at[i], sizeof all.at[i]) != 0)
-                fail_msg("%s: %s differs when others are wanted, too", (*type)->name, o->name);
+                fail_msg("%s: %s differs when other outputs are requested, too", (*type)->name,
+                         o->name);
         }
         tw_recipe_release(recipe);
     }

@@ -284,7 +284,8 @@ static void check_trace(bool done)
     json_t *root = json_load_file("out/trace.json", 0, &why);
     if (done && !root)
         fail_msg("out/trace.json:%d: %s", why.line, why.text);
-    assert_true(done == (root != NULL)); /* without memory events may be lost, no more */
+    assert_true(done ==
+                (root != NULL)); /* without memory the trace may miss events, nothing more */
     assert_true(!done || json_is_array(json_object_get(root, "traceEvents")));
     json_decref(root);
 }

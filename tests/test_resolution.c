@@ -16,8 +16,9 @@
 
 enum { SMALL = 128, LARGE = 512, COARSE = 32 };
 
-/* How a cell of a smaller map is made: the mean of the cells in it; the mean around its north-west
- * corner, where some noises take their samples; or the greatest, for rivers one cell wide. */
+/* How a cell of a smaller map is computed: the mean of the cells in it; the mean around its
+ * north-west corner, where some noises take their samples; or the greatest, for rivers one cell
+ * wide. */
 enum pooling { MEAN, CORNER, GREATEST };
 
 struct row {
@@ -247,8 +248,8 @@ static struct tw_value map_at(const struct row *row, int32_t size, const char *n
     return map;
 }
 
-/* One cell of the map made `by` times coarser. A mean around a corner takes the cells of half a
- * coarse cell to each side, the outermost half; borders wrap. */
+/* One cell of the map coarsened by the factor `by`. A mean around a corner takes the cells of half
+ * a coarse cell to each side, the outermost half; borders wrap. */
 static double pooled(const struct tw_value *map, enum pooling pooling, int32_t by, int32_t x,
                      int32_t y)
 {
@@ -284,16 +285,16 @@ static double divergence(const struct tw_value *a, const struct tw_value *b, enu
                          int32_t size)
 {
     double *p = pool(a, pooling, size), *q = pool(b, pooling, size);
-    double count = (double)size * size, mean = 0, square = 0, apart = 0;
+    double count = (double)size * size, mean = 0, square = 0, difference = 0;
     for (int32_t i = 0; i < size * size; i++) {
         mean += p[i] / count;
-        apart += (q[i] - p[i]) * (q[i] - p[i]) / count;
+        difference += (q[i] - p[i]) * (q[i] - p[i]) / count;
     }
     for (int32_t i = 0; i < size * size; i++)
         square += (p[i] - mean) * (p[i] - mean) / count;
     free(p);
     free(q);
-    return square > 0 ? sqrt(apart / square) : sqrt(apart);
+    return square > 0 ? sqrt(difference / square) : sqrt(difference);
 }
 
 struct found {

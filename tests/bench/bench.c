@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast nodes are, beside the plain scalar loop and memcpy of the same map in the same run:
+/* How fast nodes are, compared with the plain scalar loop and memcpy of the same map in the same
+ * run:
  *
  *     bench [--json] [--cpu] [--only WORD] [--sizes 512,1024] [--threads N] [--repeats N]
  *

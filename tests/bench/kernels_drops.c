@@ -71,7 +71,7 @@ static void make_brush(void)
 static inline float lesser(float a, float b) { return a < b ? a : b; }
 static inline float greater(float a, float b) { return a > b ? a : b; }
 
-/* What the node gives beside the ground, cell by cell. */
+/* What the node outputs besides the ground, cell by cell. */
 struct books {
     float *deposited, *flow, *exported;
 };
@@ -105,7 +105,7 @@ static float dig(float *map, int32_t w, int32_t h, int32_t x, int32_t y, float a
     return taken;
 }
 
-static void rest(float *map, int32_t w, int32_t h, int32_t x, int32_t y, float sediment)
+static void deposit(float *map, int32_t w, int32_t h, int32_t x, int32_t y, float sediment)
 {
     for (int32_t j = 0; j < BRUSH; j++)
         for (int32_t i = 0; i < BRUSH; i++) {
@@ -155,8 +155,8 @@ static void roll(float *map, int32_t w, int32_t h, const struct books *books)
         px = nx;
         py = ny;
     }
-    rest(map, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
-    rest(books->deposited, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
+    deposit(map, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
+    deposit(books->deposited, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
 }
 
 static void droplets(float *map, int32_t w, int32_t h)

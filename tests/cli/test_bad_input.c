@@ -12,7 +12,7 @@
 
 struct row {
     const char *name;
-    const char *text; /* of bad.yaml; NULL when a file of that name was made by prepare() */
+    const char *text; /* of bad.yaml; NULL when prepare() writes that file */
     int code, line, column;
     const char *wording;
     const char *arguments; /* after "run"; NULL for "bad.yaml" */
@@ -95,7 +95,7 @@ static const struct row rows[] = {
     {"infinity", NODE("type: source.constant, value: 1e999"), 3, 4, 37, "expected a number", NULL},
     {"hexadecimal", NODE("type: source.constant, value: 0x10"), 3, 4, 37, "expected a number",
      NULL},
-    {"digits apart", NODE("type: source.constant, value: 1_000"), 3, 4, 37, "expected a number",
+    {"separated digits", NODE("type: source.constant, value: 1_000"), 3, 4, 37, "expected a number",
      NULL},
     {"blank number", NODE("type: source.constant, value: "), 3, 4, 0, "expected a number", NULL},
     {"a list for a number", NODE("type: source.constant, value: [1]"), 3, 4, 37,
@@ -380,22 +380,22 @@ static int prepare(void **state)
 }
 
 /* One complaint a row is enough to find it; all rows are looked at before the test fails. */
-static bool is_as_told(const struct row *row, const struct command_result *result)
+static bool is_as_expected(const struct row *row, const struct command_result *result)
 {
     char place[64] = "";
     if (row->line > 0 && row->column > 0)
         snprintf(place, sizeof place, "bad.yaml:%d:%d: ", row->line, row->column);
     else if (row->line > 0)
         snprintf(place, sizeof place, "bad.yaml:%d:", row->line);
-    bool good = result->code == row->code && strstr(result->err, place) &&
-                strstr(result->err, row->wording) && access("out", F_OK) != 0;
-    if (!good)
+    bool ok = result->code == row->code && strstr(result->err, place) &&
+              strstr(result->err, row->wording) && access("out", F_OK) != 0;
+    if (!ok)
         print_error("%s: expected %d, \"%s\" and \"%s\"; found %d and\n%s\n", row->name, row->code,
                     place, row->wording, result->code, result->err);
-    return good;
+    return ok;
 }
 
-static void every_mistake_is_told(void **state)
+static void every_mistake_is_reported(void **state)
 {
     static struct command_result result;
     char arguments[200];
@@ -407,13 +407,13 @@ static void every_mistake_is_told(void **state)
         snprintf(arguments, sizeof arguments, "run -j 2 %s",
                  rows[i].arguments ? rows[i].arguments : "bad.yaml");
         command_run(arguments, &result);
-        wrong += !is_as_told(&rows[i], &result);
+        wrong += !is_as_expected(&rows[i], &result);
     }
     assert_true(sizeof rows / sizeof rows[0] >= 60);
     assert_int_equal(wrong, 0);
 }
 
-static void all_faults_are_told_in_one_go(void **state)
+static void all_faults_are_reported_at_once(void **state)
 {
     static const char text[] = HEAD "sede: 1\nnodes:\n  a: {type: source.constant, vale: 1}\n"
                                     "  b: {type: erosion.olsen, in: c}\n" TAIL;
@@ -432,8 +432,8 @@ static void all_faults_are_told_in_one_go(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mistake_is_told),
-        cmocka_unit_test(all_faults_are_told_in_one_go),
+        cmocka_unit_test(every_mistake_is_reported),
+        cmocka_unit_test(all_faults_are_reported_at_once),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made from the rows of options agrees: --help, the man page and the completions of every
- * shell name each option of each command, and bash completes what it should. */
+/* Everything derived from the rows of options agrees: --help, the man page and the completions of
+ * every shell name each option of each command, and bash completes what it should. */
 #include "support/command.h"
 #include "support/harness.h"
 

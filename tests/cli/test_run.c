@@ -79,7 +79,7 @@ static void every_command_has_help(void **state)
     expect_words(result.err, "check: an operand is missing; expected RECIPE...");
 }
 
-static void a_mistaken_option_is_told(void **state)
+static void a_mistaken_option_is_reported(void **state)
 {
     static const struct {
         const char *arguments, *words;
@@ -102,7 +102,7 @@ static void a_mistaken_option_is_told(void **state)
     }
 }
 
-static void a_full_disk_behind_standard_output_is_told(void **state)
+static void a_full_disk_behind_standard_output_is_reported(void **state)
 {
     static const char *const commands[] = {"nodes",
                                            "nodes erosion.olsen",
@@ -557,8 +557,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_command_has_help),
-        cmocka_unit_test(a_mistaken_option_is_told),
-        cmocka_unit_test(a_full_disk_behind_standard_output_is_told),
+        cmocka_unit_test(a_mistaken_option_is_reported),
+        cmocka_unit_test(a_full_disk_behind_standard_output_is_reported),
         cmocka_unit_test(check_and_explain_tell_the_borders),
         cmocka_unit_test(run_writes_exports_and_names_them),
         cmocka_unit_test(bmp_goes_out_and_in),

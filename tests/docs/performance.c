@@ -204,12 +204,12 @@ static void print_table(FILE *out, const char *name, size_t length)
             print_peers(out, peers[i]);
 }
 
-/* The page with its tables made anew. */
+/* The page with its tables rewritten. */
 static char *make_page(const char *page, size_t *length)
 {
     static const char mark[] = "<!-- table: ", end[] = "<!-- end -->";
-    char *made = NULL;
-    FILE *out = open_memstream(&made, length);
+    char *current = NULL;
+    FILE *out = open_memstream(&current, length);
     if (!out)
         exit(1);
     for (const char *at; (at = strstr(page, mark)); page = strstr(page, end)) {
@@ -224,7 +224,7 @@ static char *make_page(const char *page, size_t *length)
     }
     fputs(page, out);
     fclose(out);
-    return made;
+    return current;
 }
 
 int main(int argc, char **argv)
@@ -235,15 +235,15 @@ int main(int argc, char **argv)
     page[file ? fread(page, 1, sizeof page - 1, file) : 0] = 0;
     if (file)
         fclose(file);
-    char *made = make_page(page, &length);
-    bool check = argc > 1 && strcmp(argv[1], "check") == 0, good = strcmp(page, made) == 0;
-    if (!good && !check) {
+    char *current = make_page(page, &length);
+    bool check = argc > 1 && strcmp(argv[1], "check") == 0, ok = strcmp(page, current) == 0;
+    if (!ok && !check) {
         file = fopen(page_path, "w");
-        good = file && fwrite(made, 1, length, file) == length;
-        good = file && fclose(file) == 0 && good;
+        ok = file && fwrite(current, 1, length, file) == length;
+        ok = file && fclose(file) == 0 && ok;
     }
-    if (!good)
+    if (!ok)
         fputs("docs/performance.md is not current: run this program\n", stderr);
-    free(made);
-    return good && page[0] ? 0 : 1;
+    free(current);
+    return ok && page[0] ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents that are made from descriptors are current, and every example, picture and link in
+/* Documents that derive from descriptors are current, and every example, picture and link in
  * docs/ and the README works. THALWEG_UPDATE_DOCS=1 writes pages and pictures anew. */
 #include "support/command.h"
 #include "support/harness.h"
@@ -286,12 +286,12 @@ static void examples_in_pages_work(void **state)
     closedir(folder);
 }
 
-/* ---- pictures: commands of pages, which examples_in_pages_work() has run, made them ---- */
+/* ---- pictures: commands of pages, which examples_in_pages_work() has run, write them ---- */
 
 static const char *const drawn[] = {"docs/pictures/gallery", "docs/pictures/erosion",
                                     "docs/pictures/mountains"};
 
-static int made, shown, changed;
+static int written, shown, changed;
 
 static void check_picture(const char *path, const char *ours)
 {
@@ -309,7 +309,7 @@ static void check_picture(const char *path, const char *ours)
     tw_field_clear(&old);
 }
 
-static int visit_made(const char *path, const struct stat *info, int kind, struct FTW *at)
+static int visit_written(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
     char ours[500];
     (void)info;
@@ -319,7 +319,7 @@ static int visit_made(const char *path, const struct stat *info, int kind, struc
         (void)mkdir(ours, 0777); /* for THALWEG_UPDATE_DOCS=1; most are there */
     if (kind == FTW_F)
         check_picture(path, ours);
-    made += kind == FTW_F;
+    written += kind == FTW_F;
     return 0;
 }
 
@@ -338,11 +338,11 @@ static void pictures_of_pages_are_current(void **state)
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
         char ours[500];
         snprintf(ours, sizeof ours, TW_ROOT "/%s", drawn[i]);
-        assert_int_equal(nftw(drawn[i], visit_made, 16, FTW_PHYS), 0);
+        assert_int_equal(nftw(drawn[i], visit_written, 16, FTW_PHYS), 0);
         assert_int_equal(nftw(ours, visit_shown, 16, FTW_PHYS), 0);
     }
     assert_int_equal(changed, 0);
-    assert_int_equal(made, shown);
+    assert_int_equal(written, shown);
 }
 
 /* ---- links: every [text](path) outside code names a file or folder that exists ---- */

@@ -19,11 +19,11 @@ enum { SIDE = 192, LEVELS = 24, TEXT = 1 << 13 };
 /* The id of the example's first node of this type. */
 static void find_id(const struct tw_node_type *type, char *id, size_t size)
 {
-    char wanted[80];
+    char type_line[80];
     const char *at = type->example;
-    snprintf(wanted, sizeof wanted, "type: %s", type->name);
-    while ((at = strstr(at, wanted)) && !strchr(",}\n", at[strlen(wanted)]))
-        at += strlen(wanted);
+    snprintf(type_line, sizeof type_line, "type: %s", type->name);
+    while ((at = strstr(at, type_line)) && !strchr(",}\n", at[strlen(type_line)]))
+        at += strlen(type_line);
     assert_non_null(at);
     while (at > type->example && (at[-1] != '\n' || *at == ' '))
         at--;

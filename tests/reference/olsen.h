@@ -98,9 +98,9 @@ static inline void ref_hydraulic_visit(const struct ref_map *map, int32_t x, int
         }
     }
     if (lowest >= 0) {
-        float moved = map->w[cell] < steepest / 2 ? map->w[cell] : steepest / 2;
-        map->w[cell] -= moved;
-        map->w[at[lowest]] += moved;
+        float amount = map->w[cell] < steepest / 2 ? map->w[cell] : steepest / 2;
+        map->w[cell] -= amount;
+        map->w[at[lowest]] += amount;
     }
     float gone = map->evaporate * map->w[cell];
     map->w[cell] -= gone;

@@ -41,7 +41,7 @@ double dice_number(struct dice *dice, double min, double max, double initial)
     return fmin(fmax(number, min), max);
 }
 
-/* Whole numbers are often counts of rounds: small ones tell as much. */
+/* Whole numbers are often counts of iterations: small ones test as much. */
 static int32_t throw_whole(struct dice *dice, const struct tw_param *row)
 {
     double max = fmin(row->max, fmax(row->min, 0) + WHOLE_MAX);

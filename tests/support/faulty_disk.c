@@ -18,9 +18,9 @@ static struct disk_fault fault;
 static struct disk_failure first;
 static atomic_bool complete; /* `first` is written */
 
-void disk_begin(const struct disk_fault *wanted)
+void disk_begin(const struct disk_fault *requested)
 {
-    fault = *wanted;
+    fault = *requested;
     first = (struct disk_failure){NULL, ""};
     atomic_store(&recorded, false);
     atomic_store(&complete, false);

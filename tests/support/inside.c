@@ -17,7 +17,7 @@ static char messages[1 << 14];
 
 const char *inside_messages(void) { return messages; }
 
-/* Opened once, so that no call is made between a test's arming of a fault and the command. */
+/* Opened once, so that nothing is called between a test's arming of a fault and the command. */
 static struct {
     FILE *said;
     int none, out, err; /* /dev/null, and what the test has as standard output and error */

@@ -5,8 +5,8 @@
 #ifndef TW_TESTS_SUPPORT_INSIDE_H
 #define TW_TESTS_SUPPORT_INSIDE_H
 
-/* Runs `thalweg` with blank-separated arguments; returns its exit code. What it prints is lost but
- * for messages: inside_messages(). */
+/* Runs `thalweg` with blank-separated arguments; returns its exit code. What it prints is
+ * discarded, except messages: inside_messages(). */
 int inside_run(const char *arguments);
 /* What the last run printed on standard error. */
 const char *inside_messages(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A detector of grid lines: families of rows or columns, evenly spaced, whose roughness differs
  * from that of their surroundings. Terrain must not show the lattice, tiles or visiting order of
- * the method that made it. */
+ * the method behind it. */
 #ifndef TW_TESTS_SUPPORT_LINES_H
 #define TW_TESTS_SUPPORT_LINES_H
 

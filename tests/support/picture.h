@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures as files: beside a test's recipes, or in docs/. */
+/* Pictures as files: next to a test's recipes, or in docs/. */
 #ifndef TW_TESTS_SUPPORT_PICTURE_H
 #define TW_TESTS_SUPPORT_PICTURE_H
 

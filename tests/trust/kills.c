@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kills `thalweg run` at random moments, or as soon as it writes, on a cache that is sometimes new
- * and beside other runs in the same folders. After every kill the next run must give the right
+ * and along with other runs in the same folders. After every kill the next run must give the right
  * bytes and leave no other file among the exports; what is left in the cache must go with its age.
  *
  *   kills [--count N] [--seed N]
@@ -104,7 +104,7 @@ static bool kill_one(double longest)
     if (code != 0 && code != 128 + SIGKILL)
         fail_msg("a run that is killed ended with %d", code);
     if (other >= 0)
-        expect_success(other, "a run beside one that is killed");
+        expect_success(other, "a run concurrent with one that is killed");
     return code != 0;
 }
 

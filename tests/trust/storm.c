@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random recipes made from the descriptors, run on extreme maps: every parameter at its ends,
+/* Random recipes generated from the descriptors, run on extreme maps: every parameter at its ends,
  * heights of 0, -0, 3e38, 1e-30, denormals and random bits, sizes 1 to 64. Whatever the recipe, a
  * run ends with finite values or says in words why it cannot; one thread and eight, every
  * instruction set, a cold and a warm cache give the same bytes; a run that is stopped ends soon.
@@ -144,10 +144,10 @@ static void print(struct writer *w, const char *format, ...)
     }
 }
 
-static bool gives(const struct tw_node_type *type, enum tw_type wanted, const char **port)
+static bool gives(const struct tw_node_type *type, enum tw_type expected, const char **port)
 {
     for (const struct tw_port *out = type->outputs; out->name; out++)
-        if (out->type == wanted || (out->type == TW_MASK && wanted == TW_HEIGHTMAP)) {
+        if (out->type == expected || (out->type == TW_MASK && expected == TW_HEIGHTMAP)) {
             *port = out->name;
             return true;
         }
@@ -170,18 +170,18 @@ static bool needs_file(const struct tw_node_type *type)
 }
 
 /* Any node type that gives a value of the type; near the leaves one without inputs. */
-static const struct tw_node_type *choose_source(struct writer *w, enum tw_type wanted, int depth,
+static const struct tw_node_type *choose_source(struct writer *w, enum tw_type expected, int depth,
                                                 const char **port)
 {
     const struct tw_node_type *found[512];
     const char *ports[512];
     int32_t count = 0;
     for (const struct tw_node_type *const *type = extremes; *type; type++)
-        if (gives(*type, wanted, port) && (depth > 1 || dice_below(&w->dice, 2))) {
+        if (gives(*type, expected, port) && (depth > 1 || dice_below(&w->dice, 2))) {
             return *type;
         }
     for (const struct tw_node_type *const *type = tw_node_table; *type && count < 512; type++)
-        if (gives(*type, wanted, port) && !needs_file(*type) &&
+        if (gives(*type, expected, port) && !needs_file(*type) &&
             (depth < DEPTH_MAX || !needs_input(*type))) {
             ports[count] = *port;
             found[count++] = *type;
@@ -255,11 +255,11 @@ static void write_params(struct writer *w, const struct tw_node_type *type)
 static int32_t write_node(struct writer *w, const struct tw_node_type *type, int depth);
 
 /* A reference to some node's output of the type, written before its user. */
-static bool source_of(struct writer *w, enum tw_type wanted, int depth, char reference[64])
+static bool source_of(struct writer *w, enum tw_type expected, int depth, char reference[64])
 {
     const char *port = NULL;
     const struct tw_node_type *type =
-        w->nodes < NODES_MAX ? choose_source(w, wanted, depth, &port) : NULL;
+        w->nodes < NODES_MAX ? choose_source(w, expected, depth, &port) : NULL;
     if (!type)
         return false;
     int32_t node = write_node(w, type, depth + 1);

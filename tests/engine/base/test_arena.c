@@ -17,7 +17,7 @@ static bool is_zero(const unsigned char *at, size_t length)
     return length == 0;
 }
 
-/* Sizes around the alignment and the block size, so that many blocks are made. */
+/* Sizes around the alignment and the block size, so that many blocks are allocated. */
 static void pieces_are_apart_zeroed_and_aligned(void **state)
 {
     static const size_t sizes[] = {1, 15, 16, 17, 65535, 65536, 65537, 300000, 0, 3, 40000, 40000};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A buffer that grows: nothing is lost, nothing overflows. */
+/* A buffer that grows: nothing goes missing, nothing overflows. */
 #include "base/bytes.h"
 
 #include "support/harness.h"

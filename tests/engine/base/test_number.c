@@ -13,9 +13,9 @@
 static bool parses(const char *text, double expected)
 {
     double number = 99;
-    bool good = tw_number_parse(text, &number);
-    assert_true(good || number == 99);
-    return good && number == expected;
+    bool ok = tw_number_parse(text, &number);
+    assert_true(ok || number == 99);
+    return ok && number == expected;
 }
 
 static void check_numbers(void)

@@ -69,7 +69,7 @@ static void warnings_are_no_faults(void **state)
     assert_int_equal(reported.last.status, TW_OK);
 }
 
-static void faults_are_counted_but_told_up_to_a_hundred(void **state)
+static void all_faults_are_counted_but_a_hundred_reported(void **state)
 {
     struct reported reported = {0};
     struct tw_report report = {.sink = sink, .context = &reported}, silent = {0};
@@ -103,7 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fault_has_its_place_and_line),
         cmocka_unit_test(warnings_are_no_faults),
-        cmocka_unit_test(faults_are_counted_but_told_up_to_a_hundred),
+        cmocka_unit_test(all_faults_are_counted_but_a_hundred_reported),
         cmocka_unit_test(long_texts_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

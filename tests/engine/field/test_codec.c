@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The codecs against good files and hostile ones: round trips, every truncation, every bit flip
+/* The codecs against valid files and hostile ones: round trips, every truncation, every bit flip
  * of a header, sizes beyond the limits, and messages that name what was found. Inputs are copied
  * into exact-size blocks, so that a sanitizer sees a read one byte past the end. */
 #include <setjmp.h>
@@ -91,7 +91,7 @@ static void refuse_npy(const char *dict, const void *body, size_t length, const 
 }
 
 static void expect_npy(int version, const char *dict, const void *body, size_t length,
-                       const float *wanted, size_t count)
+                       const float *expected, size_t count)
 {
     struct tw_value out;
     struct tw_error err;
@@ -99,7 +99,7 @@ static void expect_npy(int version, const char *dict, const void *body, size_t l
     if (decode(file.at, file.length, &out, &err) != TW_OK)
         fail_msg("%s: %s", dict, err.message);
     assert_int_equal(tw_value_count(&out), count);
-    assert_true(memcmp(out.data, wanted, count * sizeof(float)) == 0);
+    assert_true(memcmp(out.data, expected, count * sizeof(float)) == 0);
     tw_field_clear(&out);
     free(file.at);
 }
@@ -210,7 +210,7 @@ static void put_chunk(struct tw_bytes *file, const char *name, const unsigned ch
     assert_int_equal(tw_bytes_append(file, word, 4, NULL), TW_OK);
 }
 
-/* One row of two pixels in a stored (uncompressed) block; a palette of two colours if wanted. */
+/* One row of two pixels in a stored (uncompressed) block; a palette of two colours on request. */
 static struct tw_bytes make_rgb_png(int type, int bits, const unsigned char *row, size_t length)
 {
     struct tw_bytes file = {0};
@@ -298,14 +298,14 @@ static void test_png_colour_round_trip(void **state)
 /* Two pixels of (10, 200, 30) and (0, 255, 1) in each kind of colour that PNG knows. */
 static void expect_colours(int type, int bits, const unsigned char *row, size_t length)
 {
-    static const unsigned char wanted[] = {10, 200, 30, 0, 255, 1};
+    static const unsigned char expected[] = {10, 200, 30, 0, 255, 1};
     struct tw_value out;
     struct tw_error err;
     struct tw_bytes file = make_rgb_png(type, bits, row, length);
     if (decode(file.at, file.length, &out, &err) != TW_OK)
         fail_msg("colour type %d, %d bits: %s", type, bits, err.message);
     assert_true(out.type == TW_IMAGE && out.width == 2 && out.height == 1);
-    assert_memory_equal(out.data, wanted, sizeof wanted);
+    assert_memory_equal(out.data, expected, sizeof expected);
     tw_field_clear(&out);
     free(file.at);
 }

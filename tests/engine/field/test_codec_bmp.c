@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The .bmp codec against good files and hostile ones. Inputs are copied into blocks of their exact
+/* The .bmp codec against valid files and hostile ones. Inputs are copied into blocks of their exact
  * size, so that a sanitizer sees a read one byte past the end. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -15,9 +15,9 @@
 static bool fits(enum tw_type type, int32_t width, int32_t height)
 {
     size_t bytes = 0;
-    bool good = tw_field_bytes(type, width, height, &bytes);
-    assert_true(!good || bytes == (size_t)width * (size_t)height * tw_type_size(type));
-    return good;
+    bool ok = tw_field_bytes(type, width, height, &bytes);
+    assert_true(!ok || bytes == (size_t)width * (size_t)height * tw_type_size(type));
+    return ok;
 }
 
 static void sizes_end_at_their_limits(void **state)

@@ -71,7 +71,7 @@ static void the_peak_counts_what_lives_at_once(void **state)
     (void)state;
     struct tw_recipe *recipe = recipe_of(text);
     struct tw_plan plan = plan_of(recipe, "e", NULL);
-    /* a lives to the end beside b and c, then c and d, then d and e */
+    /* a lives to the end, along with b and c, then c and d, then d and e */
     assert_int_equal(plan.peak_bytes, 3 * MAP);
     tw_plan_release(&plan);
     plan = plan_of(recipe, "c", NULL); /* a dies with b, b with c */

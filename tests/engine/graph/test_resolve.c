@@ -49,7 +49,7 @@ static void fault(const char *line, const char *words, const char *hint)
     assert_int_equal(error.line, 8);
 }
 
-static void wrong_references_are_told(void **state)
+static void wrong_references_are_reported(void **state)
 {
     (void)state;
     fault("  a: {type: shape.invert, in: noize}\n", "there is no node 'noize'", "'noise'");
@@ -77,7 +77,7 @@ static void wrong_references_are_told(void **state)
     fault("outputs: [noise]\n", "outputs must be a mapping", "");
 }
 
-static void wrong_exports_are_told(void **state)
+static void wrong_exports_are_reported(void **state)
 {
     static const char *const rows[][2] = {
         {"a.png: nois", "there is no output or node 'nois'"},
@@ -159,8 +159,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_lead_to_ports),
-        cmocka_unit_test(wrong_references_are_told),
-        cmocka_unit_test(wrong_exports_are_told),
+        cmocka_unit_test(wrong_references_are_reported),
+        cmocka_unit_test(wrong_exports_are_reported),
         cmocka_unit_test(exports_come_in_many_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,15 +45,15 @@ enum { TALUS, COUNT, SMOOTH, MODE, WEIGHTS, FILE_NAME, POINTS };
 
 static const struct tw_node_type type = {.name = "test.type", .params = rows};
 
-static void set(int row, const char *text, bool good, const char *said)
+static void set(int row, const char *text, bool ok, const char *said)
 {
     struct params params = {0}, before = {0};
     char message[300] = "";
-    if (tw_param_set(&rows[row], &params, text, message, sizeof message) != good)
+    if (tw_param_set(&rows[row], &params, text, message, sizeof message) != ok)
         fail_msg("%s: %s %s", rows[row].name, text, message);
-    if (!good && !strstr(message, said))
+    if (!ok && !strstr(message, said))
         fail_msg("'%s' does not say '%s'", message, said);
-    if (!good)
+    if (!ok)
         assert_memory_equal(&params, &before, sizeof params);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps that were made to have one XXH3-128, as anyone can. In a stripe of 64 bytes XXH3 multiplies
- * the halves of each number of 64 bits after xor with a public secret: where the low half equals
- * the secret's, the product is 0 and the high half only ever joins a sum, in which two of them may
- * swap places. */
+/* Maps constructed to have the same XXH3-128, as anyone can. In a stripe of 64 bytes XXH3
+ * multiplies the halves of each number of 64 bits after xor with a public secret: where the low
+ * half equals the secret's, the product is 0 and the high half only ever joins a sum, in which two
+ * of them may swap places. */
 #include "support/command.h"
 #include "support/harness.h"
 

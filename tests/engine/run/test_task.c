@@ -200,7 +200,7 @@ static void lists_have_the_last_length(void **state)
     tw_result_release(result);
 }
 
-static void warnings_and_progress_are_told(void **state)
+static void warnings_and_progress_are_reported(void **state)
 {
     struct tw_result *result;
     struct tw_error error;
@@ -231,7 +231,7 @@ int main(void)
         cmocka_unit_test(failures_have_words_and_a_place),
         cmocka_unit_test(maps_must_be_finite),
         cmocka_unit_test(lists_have_the_last_length),
-        cmocka_unit_test(warnings_and_progress_are_told),
+        cmocka_unit_test(warnings_and_progress_are_reported),
         cmocka_unit_test(a_stop_reaches_the_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,7 @@ static enum tw_status run(struct tw_task *task)
 static const struct tw_node_type type = {
     .name = "test.world",
     .version = 1,
-    .summary = "tells the world",
+    .summary = "outputs the world",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),

@@ -77,7 +77,7 @@ static void a_run_tells_of_every_node(void **state)
     tw_recipe_release(recipe);
 }
 
-static void a_trace_that_cannot_be_written_is_told(void **state)
+static void a_trace_that_cannot_be_written_is_reported(void **state)
 {
     const struct tw_trace none = {0};
     struct tw_error error;
@@ -92,7 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_are_in_microseconds_and_numbered_threads),
         cmocka_unit_test(a_run_tells_of_every_node),
-        cmocka_unit_test(a_trace_that_cannot_be_written_is_told),
+        cmocka_unit_test(a_trace_that_cannot_be_written_is_reported),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

@@ -32,7 +32,7 @@ static void knows_a_map_of_three_heights(void **state)
     tw_result_release(result);
 }
 
-/* A naive sum of squares would lose the deviation beside so large a mean. */
+/* A naive sum of squares would lose the deviation next to so large a mean. */
 static void keeps_a_small_deviation_at_a_large_height(void **state)
 {
     struct tw_value map = harness_terrain(257, 129, 4);

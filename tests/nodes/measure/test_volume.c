@@ -38,16 +38,16 @@ static void is_the_sum_of_his_pyramids(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         struct tw_value map = harness_terrain(sides[i][0], sides[i][1], 6);
-        double wanted = 0;
+        double expected = 0;
         for (size_t y = 1; y < (size_t)map.height; y += 2)
             for (size_t x = 1; x < (size_t)map.width; x += 2)
-                wanted += 9 * pyramid(&map, x, y);
+                expected += 9 * pyramid(&map, x, y);
         for (int threads = 1; threads <= 8; threads *= 2) {
             struct tw_result *result =
                 run(&map, "in: {type: test.map}\nv: {type: measure.volume, in: in, spacing: 3}\n",
                     threads);
             double volume = entry(tw_result_output(result, "v"), "volume");
-            assert_true(fabs(volume - wanted) < 1e-9 * wanted);
+            assert_true(fabs(volume - expected) < 1e-9 * expected);
             tw_result_release(result);
         }
         free(map.data);

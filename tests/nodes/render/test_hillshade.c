@@ -47,9 +47,9 @@ static void check(int32_t width, int32_t height, int azimuth, int altitude, int 
     struct tw_result *result = harness_run(&harness);
     const uint8_t *pixels = tw_pixels(tw_result_output(result, "out"));
     for (int32_t i = 0; i < width * height; i++) {
-        double wanted = 255 * reference_at(&map, i % width, i / width, azimuth, altitude,
-                                           0.5 * width, softness);
-        assert_true(fabs(pixels[3 * i] - wanted) < 0.501);
+        double expected = 255 * reference_at(&map, i % width, i / width, azimuth, altitude,
+                                             0.5 * width, softness);
+        assert_true(fabs(pixels[3 * i] - expected) < 0.501);
         assert_true(pixels[3 * i] == pixels[3 * i + 1] && pixels[3 * i] == pixels[3 * i + 2]);
     }
     everywhere_image(harness, "out");
