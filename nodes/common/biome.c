@@ -20,7 +20,7 @@ const struct tw_biome_row tw_biomes[TW_BIOME_COUNT] = {
     {"ocean", 0.2f, 0.1f, {52, 84, 128}},
 };
 
-/* Weiss gives no thresholds; these are after Patel 2010. The first row that fits holds. */
+/* Weiss gives no thresholds; these follow Patel 2010. The first row that matches applies. */
 static const struct {
     float below;   /* temperature */
     float moister; /* than this */

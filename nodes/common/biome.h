@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sixteen biomes of Weiss 2015 in the order of his Table I, and what is known of each. */
+/* The sixteen biomes of Weiss 2015 in the order of his Table I, and their properties. */
 #ifndef TW_NODES_COMMON_BIOME_H
 #define TW_NODES_COMMON_BIOME_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Drainage; see the header. Where all border cells are outlets, the arrays can be walked as one
- * long row: a neighbour index that runs over a row's end meets a border cell, which never drains
- * anywhere, and one outside the map meets a margin that is set alike. With other outlets, border
- * cells look up their neighbours one by one. */
+ * long row: a neighbour index beyond a row's end is that of a border cell, which never drains
+ * anywhere, and one outside the map falls in a margin with the same values. With other outlets,
+ * border cells look up their neighbours one by one. */
 #include "common/drainage.h"
 #include "common/simd.h"
 
@@ -43,7 +43,7 @@ static TW_INLINE void steepest_body(const struct slopes *s, int32_t y)
 }
 TW_SIMD_KERNEL(steepest, (const struct slopes *s, int32_t y), (s, y))
 
-/* The same for a cell of the border that is no outlet. */
+/* The same for a border cell that is not an outlet. */
 static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
 {
     float best = 0;
@@ -187,8 +187,8 @@ enum { BASIN_BYTES = 8 + 4 + 4 + 4 + 4 + 4 + 1 };
 /* Cells for each basin that there is memory for, on natural land. */
 enum { CELLS_PER_BASIN = 16 };
 
-/* One block at least twice as large as the one before: a task has few blocks to give, and land may
- * get more basins with every step. */
+/* Each block is at least twice as large as the last: a task can have only a few blocks, and land
+ * may get more basins with every step. */
 static enum tw_status reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins)
 {
     if (basins <= d->capacity)
@@ -322,7 +322,7 @@ static void turn(struct tw_drainage *d, int32_t cell, uint8_t way)
     d->from[tw_drainage_beside(d, cell, way)] |= (uint8_t)(1u << (7 - way));
 }
 
-/* Turns the course from the pass to the pit round, so that the pit drains over the pass. */
+/* Reverses the course from the pass to the pit, so that the pit drains over the pass. */
 static void reverse_course(struct tw_drainage *d, int32_t basin)
 {
     int32_t cell = d->entry[basin];

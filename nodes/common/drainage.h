@@ -5,7 +5,7 @@
  *
  * On slopes the receiver is the steepest of eight neighbours (O'Callaghan and Mark 1984). Every
  * cell without a lower neighbour heads a basin. Basins are joined to the border by priority-flood
- * (Barnes, Lehman, Mulla 2014), taken on basins in place of cells: from the border inwards, always
+ * (Barnes, Lehman, Mulla 2014), applied to basins instead of cells: from the border inwards, always
  * over the lowest open pass, which fills to the same levels. The course from the pass down to the
  * basin's bottom is then reversed, so that water runs along the bed to the pass (Cordonnier, Bovy,
  * Braun 2019). Linear in cells, n log n in basins; one thread where the order matters.
@@ -31,19 +31,19 @@ struct tw_drainage {
     int32_t trees;
     /* basins of the unfilled map: 0 drains to the border, the others to a pit */
     int32_t *label;
-    int32_t basins, capacity; /* basins there are, and that there is memory for */
+    int32_t basins, capacity; /* number of basins, and how many there is memory for */
     int32_t *start;           /* where a basin begins in `order`, until its final order is set */
-    float *level;             /* height of the lowest way out */
+    float *level;             /* height of the lowest outlet */
     int32_t *entry;           /* the basin's cell at the best pass known */
     uint8_t *exit;            /* direction from there to the other side */
     int32_t *place;           /* in the heap; -1: not there yet, -2: joined */
-    uint64_t *keys;           /* heap: pass height, then number of the find */
+    uint64_t *keys;           /* heap: pass height, then order of discovery */
     int32_t *queued;          /* heap: the basin */
-    int32_t length;           /* of the heap */
+    int32_t length;           /* of the heap: entries */
     uint32_t finds;
 };
 
-/* Takes the memory, about 16 bytes a cell; tw_drainage_route may be called many times after it. */
+/* Allocates about 16 bytes per cell; tw_drainage_route may then be called many times. */
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d);
 /* From now on water leaves through the cells marked in `outlet`, at least one, and nowhere else; it
  * stays borrowed. `wrap`: the map is a torus; else nothing crosses its border. */

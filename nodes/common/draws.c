@@ -14,7 +14,7 @@ static TW_INLINE void uniform_body(const struct tw_draws *draws, int32_t count, 
 TW_SIMD_KERNEL(uniform, (const struct tw_draws *draws, int32_t count, float *restrict out),
                (draws, count, out))
 
-/* Adds the four words one after the other, so that the sum's order is that of the definition. */
+/* Adds the four words one after the other, in the order of the definition. */
 static TW_INLINE void add_words_body(const struct tw_draws *draws, uint32_t part, int32_t count,
                                      float *restrict out)
 {

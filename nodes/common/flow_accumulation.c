@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow accumulation; see the header. MFD takes the surface with its depressions filled; where that
- * is level, water follows the D8 receiver. A cell gives on when all its donors have given to it. */
+ * is level, water follows the D8 receiver. A cell passes its water on once all its donors have. */
 #include "common/flow_accumulation.h"
 #include "common/drainage.h"
 
@@ -12,7 +12,7 @@ struct spread {
     const struct tw_drainage *d;
     const float *filled;
     float *weights;  /* 8 a cell: the share that goes in direction k */
-    uint8_t *donors; /* that have not given yet */
+    uint8_t *donors; /* donors still to come */
     float exponent;
 };
 
@@ -69,7 +69,7 @@ static void count_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
-/* Cells in the order in which they are complete; `order` is the queue. */
+/* Cells in the order of their completion; `order` is the queue. */
 static void give_on(const struct spread *s, double *area, int32_t *order)
 {
     const struct tw_drainage *d = s->d;

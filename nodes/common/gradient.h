@@ -20,8 +20,8 @@ static TW_INLINE struct tw_gradient tw_gradient_horn(const struct tw_around *a, 
     return (struct tw_gradient){(east - west) * weight, (south - north) * weight};
 }
 
-/* Half the differences between the cells to both sides, times `scale`; at the border the cell
- * itself stands in for the one that is missing. For single cells of a map. */
+/* Half the differences between the cells on both sides, times `scale`; at the border the cell
+ * itself replaces the missing one. For single cells of a map. */
 static inline struct tw_gradient tw_gradient_central(const float *cells, int32_t width,
                                                      int32_t height, int32_t x, int32_t y,
                                                      float scale)

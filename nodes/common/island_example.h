@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps that build an island, for the examples of its later nodes: each needs those before. */
+/* The steps that build an island, for the examples of its later nodes: each needs all earlier
+ * steps. */
 #ifndef TW_NODES_COMMON_ISLAND_EXAMPLE_H
 #define TW_NODES_COMMON_ISLAND_EXAMPLE_H
 

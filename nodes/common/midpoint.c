@@ -26,8 +26,8 @@ struct level {
     uint32_t index;  /* from 1 on */
 };
 
-/* Some columns of two rows of `from` and of the diamonds between rows. Entry 0 is the column left
- * of the strip, so that lateral neighbours are there. */
+/* Some columns of two rows of `from` and of the diamonds between rows. Entry 0 is the column to the
+ * left of the strip, for lateral neighbours. */
 struct strip {
     int32_t x, count;
     float upper[STRIP + 2], lower[STRIP + 2];          /* rows y and y + 1 of `from` */
@@ -67,7 +67,8 @@ static TW_INLINE void diamonds_body(const struct strip *s, struct displacement b
 TW_SIMD_KERNEL(diamonds, (const struct strip *s, struct displacement by, float *restrict out),
                (s, by, out))
 
-/* Square step: edge midpoints, from their four lateral neighbours, woven with what is known. */
+/* Square step: edge midpoints, from their four lateral neighbours, interleaved with known values.
+ */
 static TW_INLINE void squares_body(const struct strip *s, struct displacement by,
                                    float *restrict even, float *restrict odd)
 {
@@ -98,7 +99,7 @@ static void draw(const struct level *level, bool square, int32_t x, int32_t y, i
         tw_draw_row(level->simd, &draws, count, out);
 }
 
-/* Row y of `from`, both of which wrap: `count` columns from x - 1 on. */
+/* Row y of `from`: `count` columns from x - 1 on. Rows and columns wrap. */
 static void load_row(const struct level *level, int32_t x, int32_t y, int32_t count, float *out)
 {
     int32_t n = level->side;
@@ -178,7 +179,7 @@ enum tw_status tw_midpoint_fill(struct tw_task *task, const struct tw_midpoint *
         return tw_task_no_memory(task);
     while (noise->frequency << levels < side)
         levels++;
-    /* the two blocks take turns so that the last level lands in `cells` */
+    /* the two blocks alternate so that the last level ends up in `cells` */
     float *to = levels % 2 ? other : cells;
     start_values(level.seed, noise->frequency, to);
     level.amplitude = 1;

@@ -7,7 +7,7 @@
 
 struct tw_midpoint {
     float persistence;
-    int32_t frequency; /* starting values a side, a power of two */
+    int32_t frequency; /* starting values per side, a power of two */
     bool gaussian;
     bool smoothed;
 };

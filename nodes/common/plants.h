@@ -10,7 +10,7 @@ enum tw_plant { TW_GRASS, TW_SHRUB, TW_CACTUS, TW_PALM, TW_BROADLEAF, TW_CONIFER
 
 struct tw_plant_row {
     const char *name;
-    float size; /* of the least distance of plants */
+    float size; /* as a share of the least distance between plants */
     uint8_t colour[3];
 };
 

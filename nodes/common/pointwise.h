@@ -12,7 +12,7 @@
 #include "common/simd.h"
 
 struct tw_pointwise {
-    const void *context; /* the node's parameters, or what the equation needs beside them */
+    const void *context; /* the node's parameters, or what else the equation needs */
     const float *in[3];  /* NULL beyond the node's inputs */
     float *out;
     size_t width;

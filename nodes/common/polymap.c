@@ -141,7 +141,7 @@ enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, con
                                struct tw_polymap *map)
 {
     if (!tw_polymap_view(tw_task_input(task, i), map))
-        return tw_task_fail(task, "the input is not a sound polygon map");
+        return tw_task_fail(task, "the input is not a valid polygon map");
     if ((map->head->layers & layers) != layers)
         return tw_task_fail(task, "the polygon map lacks a layer; it must come through %s", needs);
     return TW_OK;

@@ -53,7 +53,7 @@ struct tw_polymap {
     uint32_t *corner_flags;
     float *corner_elevation, *corner_temperature, *corner_moisture;
     float *corner_river;  /* volume of the rivers through it; 0 for none */
-    int32_t *corner_rank; /* order of the search from the coast, so a way to the sea; -1 ocean */
+    int32_t *corner_rank; /* order of the search from the coast: falls towards the sea; -1 ocean */
 
     struct tw_polymap_edge *edge;
     float *edge_river; /* volume */
@@ -62,10 +62,10 @@ struct tw_polymap {
     int32_t *spoke;                   /* 2 edges: the edges at each corner */
 };
 
-/* Words of a block; 0 when that is beyond the limits. */
+/* Size of a block in words; 0 when it exceeds the limits. */
 int32_t tw_polymap_words(uint32_t cells, uint32_t corners, uint32_t edges, uint32_t sides);
 /* The view of a block that holds at least the header; checks every count, index and number, as the
- * block may come from a cache that others write to. False when it is not a sound polygon map. */
+ * block may come from a cache that others write to. False when it is not a valid polygon map. */
 bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map);
 
 /* Input i, which must have `layers`; `needs` names the nodes that add them. */
@@ -74,7 +74,7 @@ enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, con
 /* The same, copied to output 0, to be changed there. */
 enum tw_status tw_polymap_copy(struct tw_task *task, uint32_t layers, const char *needs,
                                struct tw_polymap *map);
-/* An output 0 of these counts with all words 0 but the header. */
+/* An output 0 with these counts; all words but the header are 0. */
 enum tw_status tw_polymap_create(struct tw_task *task, const struct tw_polymap_header *head,
                                  struct tw_polymap *map);
 

@@ -10,7 +10,7 @@ static void snap(struct tw_polymap_place at, int32_t width, int32_t height, int3
     place[1] = (int32_t)(((double)at.y + 1) * 0.5 * height * STEPS + 0.5);
 }
 
-/* Corners of triangle t, turning x to y as the sides of its polygon do. */
+/* Corners of triangle t, turning from x to y as the sides of its polygon do. */
 static void corners_of(const struct tw_polymap_raster *cover, int32_t t, int32_t *polygon,
                        int32_t *from, int32_t *to)
 {

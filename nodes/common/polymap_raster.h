@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rasterisation of a polygon map: which fan triangle (centre, corner, corner) holds the centre of
  * each cell of a grid, and values interpolated in it. Corners are rounded to 2^-14 of a cell and
- * all further arithmetic is exact, so there are no holes; the triangle of the lower edge wins where
- * two share a cell's centre. */
+ * all further arithmetic is exact, so there are no holes; where two triangles share a cell's
+ * centre, the one with the lower edge wins. */
 #ifndef TW_NODES_COMMON_POLYMAP_RASTER_H
 #define TW_NODES_COMMON_POLYMAP_RASTER_H
 

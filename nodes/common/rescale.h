@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The least and the greatest height of a map, and maps stretched to a range. */
+/* The lowest and the highest cell of a map, and maps stretched to a range. */
 #ifndef TW_NODES_COMMON_RESCALE_H
 #define TW_NODES_COMMON_RESCALE_H
 
@@ -9,7 +9,7 @@ struct tw_span {
     float low, high;
 };
 
-/* Extremes of width x height cells; fails only without memory. */
+/* Extremes of width x height cells; fails only when out of memory. */
 enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t width, int32_t height,
                             struct tw_span *span);
 

@@ -15,7 +15,7 @@
 
 /* What `.detail` says where tw_resolution_passes() counts. */
 #define TW_RESOLUTION_PASSES_DETAIL                                                                \
-    "Ground moves by one cell in a pass, so a map twice as fine takes four times the iterations "  \
+    "Ground moves by one cell per pass, so a map twice as fine needs four times the iterations "   \
     "for the same shapes; with `side` they are multiplied by (width / side)^2."
 
 /* How many times as fine this map is. */

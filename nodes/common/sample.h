@@ -7,8 +7,8 @@
 #include <thalweg/node.h>
 
 /* Bilinear at x, y in cells (whole numbers are cell centres), beyond the border clamped or, with
- * `wrap`, at the other side. Beyond +-2^30 a place is as good as at that distance: floats are whole
- * numbers there and the shares between cells have no meaning. */
+ * `wrap`, at the other side. Places beyond +-2^30 are clamped to that: floats are whole numbers
+ * there and fractions of a cell have no meaning. */
 static inline float tw_sample(const float *cells, int32_t width, int32_t height, float x, float y,
                               bool wrap)
 {

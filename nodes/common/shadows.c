@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays of a block of cells march together. Where the lowest of them is above all terrain that they
  * may cross in some steps, found in a pyramid of maxima as in render/kernels/heightfield_raycast.c,
- * these steps are left out; the others are taken for a row of cells at once. */
+ * these steps are skipped; the others are computed for a row of cells at once. */
 #include "common/shadows.h"
 
 #include "common/simd.h"
@@ -10,7 +10,7 @@
 
 enum { BLOCK = 16, TILE = 8, LEVELS = 14 };
 #define NO_HEIGHT (-1e300)
-#define MARGIN 1e-6 /* terrain less than this above a ray lets it pass */
+#define MARGIN 1e-6 /* terrain less than this above a ray does not block it */
 
 struct march {
     const double *heights;
@@ -19,7 +19,7 @@ struct march {
     double x, y;    /* unit vector towards the light */
     double rise;    /* of the ray per cell */
     double highest; /* of all heights */
-    double slack;   /* more than rounding adds to a height between two cells */
+    double slack;   /* above the rounding error of a height between two cells */
     enum tw_simd simd;
     int32_t levels; /* a tile of level l is TILE 2^l cells wide */
     int32_t across[LEVELS], down[LEVELS];
@@ -223,7 +223,7 @@ static TW_INLINE void take_steps(const struct march *m, const struct way *way, s
     find_lowest(b);
 }
 
-/* Up a level after steps that were left out, down one where the terrain may reach up to a ray. */
+/* Up a level after steps that were skipped, down one where the terrain may reach a ray. */
 static TW_INLINE void follow(const struct march *m, const struct way *way, struct block *b)
 {
     int32_t size = way->columns ? m->width : m->height, level = 0, end = 0;

@@ -5,7 +5,7 @@
  *     TW_SIMD_KERNEL(relax, (const struct map *map, int32_t begin, int32_t end), (map, begin, end))
  *
  * and call relax(tw_task_simd(task))(map, begin, end). All variants give the same bytes, since
- * contraction is off and lanes do not mix. */
+ * contraction is off and lanes are independent. */
 #ifndef TW_NODES_COMMON_SIMD_H
 #define TW_NODES_COMMON_SIMD_H
 

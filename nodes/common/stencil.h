@@ -8,7 +8,7 @@
  *
  *     return tw_stencil_run(task, &(struct tw_stencil){p, in, out, wrap}, steepest_row);
  *
- * Beyond the border stand the cells of the other side (`wrap`) or those of the border itself. */
+ * Beyond the border lie the cells of the other side (`wrap`) or those of the border itself. */
 #ifndef TW_NODES_COMMON_STENCIL_H
 #define TW_NODES_COMMON_STENCIL_H
 
@@ -27,7 +27,7 @@ struct tw_stencil {
     bool wrap;
 };
 
-/* Three rows of the input and the columns that stand beyond its two ends. */
+/* Three rows of the input and the columns beyond both ends. */
 struct tw_stencil_row {
     const float *up, *row, *down;
     int32_t width, before, after;

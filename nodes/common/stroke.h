@@ -11,7 +11,7 @@ struct tw_stroke {
 };
 
 /* Raises cells of rows begin..end-1 to the share of them that the stroke covers, by the distance
- * of their centres; so strokes may come in any order. */
+ * of their centres. Raising makes the order of strokes irrelevant. */
 void tw_stroke_draw(const struct tw_stroke *stroke, int32_t width, int32_t begin, int32_t end,
                     float *mask);
 

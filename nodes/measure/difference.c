@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far two maps are apart. The percentage is that of Olsen 2004, "Thermal erosion": 100 % is a
- * map of zeros against a map of ones. */
+/* How much two maps differ. The percentage is that of Olsen 2004, "Thermal erosion": 100 % is a
+ * map of zeros compared with a map of ones. */
 #include "common/record.h"
 #include "common/rescale.h"
 #include "common/simd.h"
@@ -76,9 +76,9 @@ extern const struct tw_node_type tw_node_measure_difference;
 const struct tw_node_type tw_node_measure_difference = {
     .name = "measure.difference",
     .version = 1,
-    .summary = "how far two maps are apart, in numbers and as a map",
+    .summary = "how much two maps differ, in numbers and as a map",
     .detail = "out = |a - b|; mean and max are those of out, percent = 100 mean: 100 is a map of "
-              "zeros against a map of ones.",
+              "zeros compared with a map of ones.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

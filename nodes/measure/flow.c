@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Upstream area: how much of the map drains through each cell. D8 gives one line of cells a river,
+/* Upstream area: how much of the map drains through each cell. D8 gives a river one line of cells,
  * O'Callaghan and Mark 1984; MFD spreads over all lower neighbours, Freeman 1991 (Quinn et al.
  * 1991 with exponent 1, here without their contour lengths). */
 #include "common/flow_accumulation.h"
@@ -19,7 +19,7 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, scale, SCALE_SHARE, "share|cells|log",
                   "share of the map; cells; or its logarithm, 0 for one cell and 1 for all"),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
-                 "of the slopes that mfd shares by; a large one comes near d8"),
+                 "of the slopes that mfd shares by; a large one approaches d8"),
     TW_PARAM_END,
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where water would stand: cells that no water can leave, and the hollows around them, by
- * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by single drops shows here first when drops
- * do not see each other's work. */
+ * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
+ * changes shows up here first. */
 #include "common/drainage.h"
 #include "common/record.h"
 #include "measure/kernels/moments.h"
@@ -45,7 +45,7 @@ static void find_pits(void *context, int32_t begin, int32_t end)
         }
 }
 
-/* Depth of the water into `filled`; the share of cells that are under it. */
+/* Writes the depth of the water to `filled`; returns the share of cells under water. */
 static double sink(const struct maps *maps, float *filled)
 {
     int32_t under = 0;
@@ -99,9 +99,9 @@ extern const struct tw_node_type tw_node_measure_pits;
 const struct tw_node_type tw_node_measure_pits = {
     .name = "measure.pits",
     .version = 1,
-    .summary = "how much of a terrain water cannot leave",
+    .summary = "how much of a terrain does not drain",
     .detail = "pits is the share of cells without a lower one among their eight neighbours, "
-              "hollows the share below the lowest way out, depth the mean depth of the water that "
+              "hollows the share below the lowest outlet, depth the mean depth of the water that "
               "fills them, over the whole map.\n"
               "Border cells are outlets and never pits.",
     .cite = "barnes2014",

@@ -52,7 +52,7 @@ struct score {
     double mean;
     int32_t width, height;
     size_t count;
-    uint8_t *accessible, *flat, *work; /* A, F and whatever is in the making */
+    uint8_t *accessible, *flat, *work; /* A, F and the map being computed */
 };
 
 /* s = max |h - h_i| over the four neighbours; borders wrap. */
@@ -192,8 +192,9 @@ const struct tw_node_type tw_node_measure_score = {
     .detail =
         "s = max |h - h_i| over the four neighbours. erosion = deviation(s) / mean(s), population "
         "deviation, 0 for a flat map. A: s < unit_talus / width. F: s < building_talus / width. "
-        "U: places where a whole unit_size square of A fits, joined by 4-neighbour steps; of the "
-        "groups the one that covers most cells, the first in reading order on ties. B: cells of U "
+        "U: places where a whole unit_size square of A fits, joined by 4-neighbour steps; of these "
+        "components the one that covers most cells, the first in raster order on ties. B: cells of "
+        "U "
         "and F that some building_size square of such cells covers. unit = mean(U), building = "
         "mean(B), game = erosion * unit * building.\nBorders wrap.",
     .cite = "olsen2004",

@@ -37,8 +37,8 @@ const struct tw_node_type tw_node_measure_slope = {
     .version = 1,
     .summary = "the greatest height difference to a cell's four neighbours",
     .detail = "s = max |h - h_i| over up, left, right and down. Borders wrap.\n"
-              "It is the rise over a cell, half as great on a map twice as fine; times the width "
-              "it is per map side, which is what mask.slope takes.",
+              "It is the rise over one cell, half as great on a map twice as fine; multiplied by "
+              "the width it is rise per map side, which mask.slope takes.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers that describe a map as a whole. */
+/* Statistics of a whole map. */
 #include "common/record.h"
 #include "common/rescale.h"
 #include "measure/kernels/moments.h"

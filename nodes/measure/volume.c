@@ -2,7 +2,7 @@
 /* Volume under Coats' surface, Coats 2008, section 3: every second cell of every second row is the
  * middle of eight triangles, V = d^2/6 (8 h0 + 2 sum of the eight neighbours). The sum as printed
  * leaves out the four lateral neighbours, which would give 8/3 d^2 h instead of 4 d^2 h on even
- * ground. Reported beside the sum of heights, which he takes for the volume. */
+ * ground. Reported together with the sum of heights, which he takes for the volume. */
 #include <thalweg/node.h>
 
 #include <string.h>
@@ -45,8 +45,8 @@ static double height_at(const float *cells, const float *minus, size_t i)
     return minus ? (double)cells[i] - (double)minus[i] : (double)cells[i];
 }
 
-/* Row y and the squares below it. A square of four cells is cut in two triangles from the middle
- * cell, the one with odd x and y, to the corner across: these two count in both. */
+/* Row y and the squares below it. A square of four cells is cut into two triangles from the middle
+ * cell, the one with odd x and y, to the opposite corner: these two count in both. */
 static struct totals row_totals(const struct rows *r, const float *minus, int32_t y)
 {
     size_t w = (size_t)r->width, row = (size_t)y * w;
@@ -135,7 +135,8 @@ const struct tw_node_type tw_node_measure_volume = {
     .summary = "volume of a terrain under a surface of triangles",
     .detail =
         "`volume` is what lies under triangles around every cell with odd x and y: V = d^2/6 (8 h0 "
-        "+ 2 sum of the eight neighbours), d = spacing; at the border the triangles that exist. It "
+        "+ 2 sum of the eight neighbours), d = spacing; at the border only the triangles that "
+        "exist. It "
         "spans (width - 1)(height - 1) d^2, so a single row or column has none.\n"
         "`sum` is d^2 times the sum of heights. It changes as the volume does on average over a "
         "map: a cell weighs 4/3 where its coordinates are both odd or both even, else 2/3, and "

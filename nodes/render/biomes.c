@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A map of biomes in their colours, with relief, rivers and plants where these are given. */
+/* A map of biomes in colour, with relief, rivers and plants where these are given. */
 #include "common/biome.h"
 #include "common/gradient.h"
 #include "common/island_example.h"
@@ -52,7 +52,7 @@ static float shade(const struct drawing *d, int32_t x, int32_t y)
 {
     struct tw_gradient g = tw_gradient_central(d->cells, d->width, d->height, x, y, d->scale);
     float light = (1.0f + 0.70710678f * (g.dx + g.dy)) / sqrtf(1.0f + g.dx * g.dx + g.dy * g.dy);
-    return 0.45f + 0.55f * tw_max(light, 0.0f); /* the rest comes from the sky */
+    return 0.45f + 0.55f * tw_max(light, 0.0f); /* 0.45 is light from the sky */
 }
 
 static struct tw_colour colour_at(const struct drawing *d, int32_t x, int32_t y)
@@ -69,7 +69,7 @@ static struct tw_colour colour_at(const struct drawing *d, int32_t x, int32_t y)
                     : colour;
 }
 
-/* All plants of a kind as one mask; larger kinds come later, over smaller ones. */
+/* All plants of a kind as one mask; larger kinds are drawn later, over smaller ones. */
 static void draw_plants(const struct drawing *d, int32_t kind, int32_t begin, int32_t end)
 {
     const struct tw_placement *plants = tw_placements(d->plants);
@@ -142,7 +142,7 @@ const struct tw_node_type tw_node_render_biomes = {
     .version = 2,
     .summary = "a map of biomes in colours, with relief, rivers and plants",
     .detail = "Land is shaded by Lambert's law on central differences of the height, borders "
-              "clamped; water is not. Plants are\ndots as wide as their size.",
+              "clamped; water is not. Plants are dots as wide as their size.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

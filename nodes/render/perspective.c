@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The terrain as a block seen by a pinhole camera. Rays find the surface through a pyramid of
- * maxima (render/kernels/heightfield_raycast.h), so every pixel stands alone. */
+ * maxima (render/kernels/heightfield_raycast.h), so every pixel is independent. */
 #include "common/rescale.h"
 #include "common/sample.h"
 #include "render/kernels/camera.h"
@@ -32,7 +32,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, light_altitude, 45, 0, 90, TW_UNIT_DEGREES,
                  "the light above the horizon"),
     TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
-                 "how much of the light shows; 0 for an image that is shaded already"),
+                 "strength of the shading; 0 for an image that is already shaded"),
     TW_PARAM_I32(struct params, samples, 2, 1, 8, "rays a side",
                  "samples x samples rays make a pixel"),
     TW_PARAM_END,
@@ -64,7 +64,7 @@ struct scene {
     const uint8_t *image; /* NULL: stone */
     uint8_t *pixels;
     float *shade;  /* light on each cell */
-    int32_t first; /* row of the band at work */
+    int32_t first; /* first row of the current band */
 };
 
 static void shade_rows(void *context, int32_t begin, int32_t end)
@@ -78,7 +78,7 @@ static void shade_rows(void *context, int32_t begin, int32_t end)
                                     s->shade + (size_t)y * (size_t)width + (size_t)x);
 }
 
-/* The image between its pixels. */
+/* The image, interpolated between its pixels. */
 static struct tw_colour image_at(const struct scene *s, double x, double y)
 {
     int32_t width = s->slopes.width, height = s->slopes.height;
@@ -96,16 +96,16 @@ static struct tw_colour image_at(const struct scene *s, double x, double y)
     return colour;
 }
 
-/* Light on the wall that the point lies in, which is the border it is nearest to: none is so dark
- * that its outline is lost. */
+/* Light on the wall that the point lies in, which is at the nearest border: none is so dark that
+ * its outline disappears. */
 static float wall_light(const struct scene *s, const double *at)
 {
     const struct tw_hillshade_light *l = &s->light;
-    double apart[4] = {at[0], s->slopes.width - 1 - at[0], at[1], s->slopes.height - 1 - at[1]};
+    double distance[4] = {at[0], s->slopes.width - 1 - at[0], at[1], s->slopes.height - 1 - at[1]};
     const float cosine[4] = {-l->x, l->x, -l->y, l->y};
     int nearest = 0;
     for (int i = 1; i < 4; i++)
-        nearest = apart[i] < apart[nearest] ? i : nearest;
+        nearest = distance[i] < distance[nearest] ? i : nearest;
     return 0.4f + 0.6f * tw_hillshade_light_soften(cosine[nearest], l->softness);
 }
 
@@ -157,7 +157,7 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
             paint_pixel(s, x, s->first + y);
 }
 
-/* The camera must be beside the block or above its surface. */
+/* The camera must be next to the block or above its surface. */
 static bool sees_outside(const struct scene *s)
 {
     const double *eye = s->camera.eye;
@@ -230,7 +230,7 @@ const struct tw_node_type tw_node_render_perspective = {
     .name = "render.perspective",
     .version = 1,
     .summary = "a view of the terrain in three dimensions",
-    .detail = "A pinhole camera looks at the middle of the map. Each of samples^2 rays a pixel "
+    .detail = "A pinhole camera looks at the middle of the map. Each of samples^2 rays per pixel "
               "skips what lies below it by a pyramid of maxima and meets the bilinear surface, "
               "whose colour is multiplied by 1 - shading + shading s / s_0, s being the light of "
               "render.hillshade and s_0 that on level ground. The block is cut off at the border.",

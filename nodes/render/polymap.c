@@ -20,11 +20,11 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, layer, POLYGONS,
                   "polygons|shape|elevation|temperature|moisture|biomes", "what colours show"),
     TW_PARAM_BOOL(struct params, smooth, false,
-                  "values between centres and corners, not one a polygon"),
+                  "interpolate between centres and corners, not one value per polygon"),
     TW_PARAM_BOOL(struct params, edges, true, "draw the sides of the polygons"),
     TW_PARAM_BOOL(struct params, graph, false, "draw the lines between neighbouring centres"),
     TW_PARAM_BOOL(struct params, centres, false, "draw the centres"),
-    TW_PARAM_BOOL(struct params, rivers, true, "draw rivers where there are some"),
+    TW_PARAM_BOOL(struct params, rivers, true, "draw rivers, where there are any"),
     TW_PARAM_F32(struct params, line_width, 1, 0.1, 100, TW_UNIT_CELLS, "of sides and lines"),
     TW_PARAM_END,
 };
@@ -223,9 +223,9 @@ const struct tw_node_type tw_node_render_polymap = {
     .name = "render.polymap",
     .version = 1,
     .summary = "a polygon map drawn: its graph, heights, climate or biomes",
-    .detail = "One colour a polygon, or, `smooth`, values interpolated in its triangles; sides "
-              "black, neighbours and centres\nred, rivers blue and as wide as the root of their "
-              "volume.",
+    .detail = "One colour per polygon or, with `smooth`, values interpolated in its triangles; "
+              "sides are black, neighbours and centres red, rivers blue, with a width in "
+              "proportion to the square root of their volume.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Height colours under a hillshade, as on an atlas page. The colours are our own. */
+/* Hypsometric tints under a hillshade, as in an atlas. The colours are our own. */
 #include "common/rescale.h"
 #include "render/kernels/colour.h"
 #include "render/kernels/hillshade.h"
@@ -19,19 +19,19 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "height of the lowest colour"),
     TW_PARAM_F32(struct params, high, 0, -1e9, 1e9, TW_UNIT_HEIGHT,
                  "height of the highest colour; low = high takes the map's own range"),
-    TW_PARAM_F32(struct params, sea_level, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "below it are blues"),
+    TW_PARAM_F32(struct params, sea_level, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "blue below it"),
     TW_LIGHT_PARAMS(struct params),
     TW_PARAM_F32(struct params, exaggeration, 0.1, 0, 1000, TW_UNIT_SIDE,
                  "of the shade: what height 1 measures in map sides"),
     TW_PARAM_F32(struct params, shading, 0.8, 0, 1, TW_UNIT_SHARE,
-                 "how much of the shade shows; 0 gives flat colours"),
+                 "strength of the shading; 0 gives flat colours"),
     TW_PARAM_END,
 };
 
 enum { IN, SHADE };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    {"shade", TW_MASK, TW_OPTIONAL, "light in 0..1, instead of the own shade"},
+    {"shade", TW_MASK, TW_OPTIONAL, "light in 0..1, instead of the node's own"},
     TW_PORT_END,
 };
 
@@ -75,7 +75,7 @@ static struct tw_colour colour_of(const struct scene *s, float v)
                                    rise > 0 ? (v - foot) / rise : 0);
 }
 
-/* Level ground, and light 1 of a given shade, show the colour itself. Water shows little of the
+/* Level ground, or light 1 of a given shade, shows the colour itself. Water hides most of the
  * ground below it. */
 static void paint_cells(const struct scene *s, int32_t y, int32_t x, int32_t count)
 {

@@ -11,7 +11,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_FILE(struct params, file, "grey or of floats, relative to the recipe"),
+    TW_PARAM_FILE(struct params, file, "grey or floats, relative to the recipe"),
     TW_PARAM_LIST(struct params, range, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT,
                   "what 0 and 1 of the file become; integers are read as 0..1"),
     TW_RESIZE_PARAM(struct params),

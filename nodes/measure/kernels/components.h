@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected groups on a torus, on maps of bytes 0 or 1 of the task's size. */
+/* Connected components on a torus, on maps of bytes 0 or 1 of the task's size. */
 #ifndef TW_NODES_MEASURE_KERNELS_COMPONENTS_H
 #define TW_NODES_MEASURE_KERNELS_COMPONENTS_H
 

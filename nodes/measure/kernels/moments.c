@@ -45,12 +45,12 @@ static TW_INLINE void square_body(const float *row, int32_t width, double mean, 
     int32_t x = 0;
     for (; x + LANES <= width; x += LANES)
         for (int k = 0; k < LANES; k++) {
-            double apart = (double)row[x + k] - mean;
-            lanes[k] += apart * apart;
+            double deviation = (double)row[x + k] - mean;
+            lanes[k] += deviation * deviation;
         }
     for (int k = 0; x + k < width; k++) {
-        double apart = (double)row[x + k] - mean;
-        lanes[k] += apart * apart;
+        double deviation = (double)row[x + k] - mean;
+        lanes[k] += deviation * deviation;
     }
     *sum = add_lanes(lanes);
 }

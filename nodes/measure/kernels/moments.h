@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over a map in double, in one fixed order whatever the threads and instructions are. */
+/* Sums over a map in double precision, in an order that depends on neither threads nor instruction
+ * set. */
 #ifndef TW_NODES_MEASURE_KERNELS_MOMENTS_H
 #define TW_NODES_MEASURE_KERNELS_MOMENTS_H
 
@@ -10,7 +11,7 @@ struct tw_moments {
     double deviation; /* of the population */
 };
 
-/* Moments of width x height cells; fails only without memory. */
+/* Moments of width x height cells; fails only when out of memory. */
 enum tw_status tw_moments_find(struct tw_task *task, const float *cells, int32_t width,
                                int32_t height, struct tw_moments *moments);
 

@@ -10,7 +10,7 @@ struct tw_camera {
     double forward[3], right[3], up[3]; /* right and up end at the picture's border */
 };
 
-/* Where it stands: degrees clockwise from north, degrees looking down, and cells from the point
+/* Where it stands: degrees clockwise from north, degrees downwards, and cells from the point
  * `middle` cells above the map's middle; `view` degrees over the width of a picture of the map's
  * own shape. */
 struct tw_camera tw_camera_place(double azimuth, double pitch, double away, double view,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours of drawings: ramps between stops and paint over paint, in 0..255 floats. */
+/* Colours for drawing: ramps between stops and blending, in floats 0..255. */
 #ifndef TW_NODES_RENDER_KERNELS_COLOUR_H
 #define TW_NODES_RENDER_KERNELS_COLOUR_H
 
@@ -39,7 +39,7 @@ static inline struct tw_colour tw_colour_ramp(const struct tw_colour_stop *stops
     return tw_colour_mix(stops[i - 1].colour, stops[i].colour, share);
 }
 
-/* The same ramp by weights of both stops, which rounds otherwise. */
+/* The same ramp by weights of both stops, which rounds differently. */
 static inline struct tw_colour tw_colour_ramp_weighted(const struct tw_colour_stop *stops,
                                                        int count, float value)
 {

@@ -17,11 +17,11 @@ struct tw_pyramid {
     float *at[TW_PYRAMID_LEVELS];
 };
 
-/* Of the task's input; the map must have at least 2 x 2 cells. TW_MEMORY without memory. */
+/* Of the task's input; the map must have at least 2 x 2 cells. Fails only with TW_MEMORY. */
 enum tw_status tw_pyramid_build(struct tw_task *task, int input, float scale,
                                 struct tw_pyramid *pyramid);
 
-/* Height, in cells, between the cells of the map; x and y are kept within it. */
+/* Height, in cells, interpolated between the cells of the map; x and y are clamped to it. */
 double tw_pyramid_height(const struct tw_pyramid *pyramid, double x, double y);
 
 struct tw_ray {
@@ -32,8 +32,8 @@ struct tw_hit {
     double at[3];
 };
 
-/* The first meeting of the ray with the surface, or with the sides of the block down to `bottom`
- * (in cells); false when it misses. */
+/* The first intersection of the ray with the surface, or with the sides of the block down to
+ * `bottom` (in cells); false when it misses. */
 bool tw_raycast(const struct tw_pyramid *pyramid, double bottom, const struct tw_ray *ray,
                 struct tw_hit *hit);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slopes of a terrain and the light that they catch: what the pictures share. */
+/* Slopes of a terrain and the light on them, shared by the pictures. */
 #ifndef TW_NODES_RENDER_KERNELS_HILLSHADE_H
 #define TW_NODES_RENDER_KERNELS_HILLSHADE_H
 

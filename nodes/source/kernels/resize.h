@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of another size than the recipe's. */
+/* Files whose size is not the recipe's. */
 #ifndef TW_NODES_SOURCE_KERNELS_RESIZE_H
 #define TW_NODES_SOURCE_KERNELS_RESIZE_H
 
