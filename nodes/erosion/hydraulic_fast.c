@@ -5,6 +5,7 @@
  */
 #include "common/resolution.h"
 #include "erosion/kernels/height_scale.h"
+#include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/row_bands.h"
 
@@ -32,7 +33,7 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
                   "the order in which cells are visited"),
     TW_PARAM_SIDE(struct params, "iterations are"),
-    TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_KEPT_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -64,10 +65,11 @@ static TW_INLINE void rain_body(const void *at, float *restrict h, size_t plane,
 TW_SIMD_KERNEL(rain, (const void *at, float *restrict h, size_t plane, size_t count),
                (at, h, plane, count))
 
-/* Water up to half the drop of a = h + w runs to the lowest neighbour; then some evaporates. */
-static void visit(const void *at, float *cell, float *const neighbours[4], size_t plane)
+/* Water up to half the drop of a = h + w runs to the lowest neighbour, if the cell gives any; then
+ * some evaporates. */
+static void visit_cell(const struct constants *k, bool gives, float *cell,
+                       float *const neighbours[4], size_t plane)
 {
-    const struct constants *k = at;
     float steepest = 0, here = cell[0] + cell[plane];
     float *lowest = NULL;
     for (int i = 0; i < 4; i++) {
@@ -77,7 +79,7 @@ static void visit(const void *at, float *cell, float *const neighbours[4], size_
             lowest = neighbours[i];
         }
     }
-    if (lowest && steepest <= TW_ROW_BANDS_DROP_MAX) {
+    if (gives && lowest && steepest <= TW_ROW_BANDS_DROP_MAX) {
         float half = 0.5f * steepest, flow = cell[plane] < half ? cell[plane] : half;
         cell[plane] -= flow;
         lowest[plane] += flow;
@@ -87,19 +89,30 @@ static void visit(const void *at, float *cell, float *const neighbours[4], size_
     cell[0] += k->load * vapour;
 }
 
+static void visit(const void *at, float *cell, float *const neighbours[4], size_t plane)
+{
+    visit_cell(at, true, cell, neighbours, plane);
+}
+
+static void visit_kept(const void *at, float *cell, float *const neighbours[4], size_t plane)
+{
+    visit_cell(at, cell[2 * plane] != 0, cell, neighbours, plane);
+}
+
 /* The cells at x and x - 1 while rows are swept: ground and water. */
 struct carried {
     float here_h[TW_ROW_BANDS_LANES], here_w[TW_ROW_BANDS_LANES];
     float left_h[TW_ROW_BANDS_LANES], left_w[TW_ROW_BANDS_LANES];
 };
 
-/* visit() for one slot in all lanes; of ground then water. The water at x - 1 is final then. */
+/* visit() for one slot in all lanes; of ground then water. The water at x - 1 is final then.
+ * `gives` is NULL where all cells do. */
 static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
-                                 struct carried *restrict c, float *restrict row,
-                                 const float *restrict up, float *restrict up_w,
-                                 const float *restrict right, const float *restrict right_w,
-                                 const float *restrict down, float *restrict down_w,
-                                 float *restrict left_out)
+                                 const float *restrict gives, struct carried *restrict c,
+                                 float *restrict row, const float *restrict up,
+                                 float *restrict up_w, const float *restrict right,
+                                 const float *restrict right_w, const float *restrict down,
+                                 float *restrict down_w, float *restrict left_out)
 {
     for (int32_t b = 0; b < lanes; b++) {
         float h = c->here_h[b], w = c->here_w[b], here = h + w;
@@ -109,6 +122,7 @@ static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
         float flow = w < half ? w : half;
         flow = steepest > 0 ? flow : 0;
         flow = steepest <= TW_ROW_BANDS_DROP_MAX ? flow : 0;
+        flow = (gives ? gives[b] : 1) > 0 ? flow : 0;
         struct tw_row_bands_shares shares = tw_row_bands_share(flow, d0, d1, d2, d3);
         float kept = w - flow, vapour = k->evaporation * kept, ground = h + k->load * vapour;
         up_w[b] -= shares.of[0];
@@ -122,8 +136,8 @@ static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
     }
 }
 
-static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_row_bands_run *run,
-                                  int32_t lanes)
+static TW_INLINE void sweep_slots(const struct constants *k, const struct tw_row_bands_run *run,
+                                  int32_t lanes, bool kept)
 {
     size_t plane = run->plane, size = (size_t)lanes * sizeof(float);
     int32_t slot = run->first;
@@ -137,8 +151,8 @@ static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_row
         float *right = tw_row_bands_slot(run, slot + 1);
         float *up = tw_row_bands_slot(run, slot - TW_ROW_BANDS_LAG) - 1;
         float *down = tw_row_bands_slot(run, slot + TW_ROW_BANDS_LAG) + 1;
-        sweep_step(k, lanes, &c, row, up, up + plane, right, right + plane, down, down + plane,
-                   left + plane);
+        sweep_step(k, lanes, kept ? row + 2 * plane : NULL, &c, row, up, up + plane, right,
+                   right + plane, down, down + plane, left + plane);
         left = row;
         row = right;
         slot = slot + 1 < run->slots ? slot + 1 : 0;
@@ -147,7 +161,19 @@ static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_row
     memcpy(left + plane, c.left_w, size);
 }
 
+static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_row_bands_run *run,
+                                  int32_t lanes)
+{
+    sweep_slots(k, run, lanes, false);
+}
 TW_ROW_BANDS_SWEEP(sweep, struct constants)
+
+static TW_INLINE void sweep_kept_lanes(const struct constants *k,
+                                       const struct tw_row_bands_run *run, int32_t lanes)
+{
+    sweep_slots(k, run, lanes, true);
+}
+TW_ROW_BANDS_SWEEP(sweep_kept, struct constants)
 
 static const char *check(const void *at)
 {
@@ -168,12 +194,14 @@ static enum tw_status run(struct tw_task *task)
     const struct constants constants = {falls, load * falls, load, p->evaporation};
     double scale = tw_resolution_scale(task, p->side);
     enum tw_simd simd = tw_task_simd(task);
+    bool kept = p->border == TW_KEPT_BORDER;
     const struct tw_row_bands_rule rule = {.constants = &constants,
                                            .planes = 2,
-                                           .closed = !tw_task_wraps(task, p->border),
+                                           .closed = !kept && !tw_task_wraps(task, p->border),
+                                           .kept = kept,
                                            .around = TW_NEIGHBOURS_CROSS,
-                                           .visit = visit,
-                                           .sweep = sweep(simd),
+                                           .visit = kept ? visit_kept : visit,
+                                           .sweep = kept ? sweep_kept(simd) : sweep(simd),
                                            .before = rain(simd)};
     if (!h)
         return tw_task_no_memory(task);
@@ -192,7 +220,11 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     tw_forecast_maps(f, 2, sizeof(float)); /* h, w */
-    tw_row_bands_forecast(f, (enum tw_visiting_order)p->order, 2, !tw_forecast_wraps(f, p->border));
+    bool kept = p->border == TW_KEPT_BORDER;
+    tw_row_bands_forecast(
+        f, (enum tw_visiting_order)p->order,
+        &(struct tw_row_bands_rule){
+            .planes = 2, .closed = !kept && !tw_forecast_wraps(f, p->border), .kept = kept});
 }
 
 extern const struct tw_node_type tw_node_erosion_hydraulic_fast;
@@ -208,7 +240,9 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
         "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
         "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
         "ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL "\n"
-        "Border: the other side, or none: then cells outside neither give nor take. Maps of "
+        "Border: the other side, or none: then cells outside neither give nor take; or kept: water "
+        "runs to cells of the border, but not from them, as in the game that came with the paper. "
+        "Maps of "
         "fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,

@@ -10,6 +10,7 @@ struct params {
     float talus; /* T N: rise per map side */
     int32_t iterations;
     int32_t order;
+    int32_t visits;
     int32_t side;
     int32_t border;
 };
@@ -20,6 +21,7 @@ static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, iterations, 50, 0, 100000, "passes", "passes over the map"),
     TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
                   "the order in which cells are visited"),
+    TW_PARAM_ENUM(struct params, visits, 0, TW_LEVELLING_VISITS_LABELS, TW_LEVELLING_VISITS_HELP),
     TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
@@ -35,34 +37,48 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
+enum { APRON = 10 }; /* cells: with fewer, the ground behind closed borders is a level lip */
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_levelling level = {.min_drop = 0,
                                        .max_drop = p->talus / (float)tw_task_width(task)};
-    return tw_levelling_run(task, &level, TW_NEIGHBOURS_CROSS, (enum tw_visiting_order)p->order,
-                            tw_resolution_passes(task, p->side, p->iterations),
-                            !tw_task_wraps(task, p->border));
+    const struct tw_levelling_passes passes = {
+        .count = tw_resolution_passes(task, p->side, p->iterations),
+        .order = (enum tw_visiting_order)p->order,
+        .around = TW_NEIGHBOURS_CROSS,
+        .alternating = p->visits == 1,
+        .closed = !tw_task_wraps(task, p->border),
+        .apron = APRON};
+    return tw_levelling_run(task, &level, &passes);
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_row_bands_forecast(f, (enum tw_visiting_order)p->order, 1, !tw_forecast_wraps(f, p->border));
+    tw_row_bands_forecast(f, (enum tw_visiting_order)p->order,
+                          &(struct tw_row_bands_rule){.planes = 1,
+                                                      .closed = !tw_forecast_wraps(f, p->border),
+                                                      .apron = APRON});
 }
 
 extern const struct tw_node_type tw_node_erosion_olsen;
 const struct tw_node_type tw_node_erosion_olsen = {
     .name = "erosion.olsen",
-    .version = 3,
+    .version = 4,
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "
         "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL
         " Where talus cuts in, slopes decide cell by cell, and shapes differ more than with "
         "erosion.thermal.\n"
-        "Border: the other side, or none: then cells outside neither give nor take. Maps of "
-        "fewer than 24 rows are visited in raster order.",
+        "With alternating visits the four corners are looked at in every other pass, with 2^(1/2) "
+        "T "
+        "for T, and every two passes the map is mirrored.\n"
+        "Border: the other side, or none: then cells outside neither give nor take, and what cells "
+        "of the border gain is laid over 10 cells inland. Maps of fewer than 24 rows are visited "
+        "in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -2,6 +2,7 @@
 /* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
 #include "common/resolution.h"
+#include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
 
@@ -10,6 +11,7 @@ struct params {
     int32_t iterations;
     int32_t neighbourhood;
     int32_t order;
+    int32_t visits;
     int32_t side;
     int32_t border;
 };
@@ -22,8 +24,9 @@ static const struct tw_param params[] = {
                   "the four corners around a cell, or the four sides"),
     TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
                   "the order in which cells are visited"),
+    TW_PARAM_ENUM(struct params, visits, 0, TW_LEVELLING_VISITS_LABELS, TW_LEVELLING_VISITS_HELP),
     TW_PARAM_SIDE(struct params, "iterations are"),
-    TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_KEPT_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -42,17 +45,25 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const struct tw_levelling level = {.min_drop = p->talus / (float)tw_task_width(task),
                                        .max_drop = TW_ROW_BANDS_DROP_MAX};
-    bool cross = p->neighbourhood == 1;
-    return tw_levelling_run(task, &level, cross ? TW_NEIGHBOURS_CROSS : TW_NEIGHBOURS_DIAGONAL,
-                            (enum tw_visiting_order)p->order,
-                            tw_resolution_passes(task, p->side, p->iterations),
-                            !tw_task_wraps(task, p->border));
+    bool kept = p->border == TW_KEPT_BORDER;
+    const struct tw_levelling_passes passes = {
+        .count = tw_resolution_passes(task, p->side, p->iterations),
+        .order = (enum tw_visiting_order)p->order,
+        .around = p->neighbourhood == 1 ? TW_NEIGHBOURS_CROSS : TW_NEIGHBOURS_DIAGONAL,
+        .alternating = p->visits == 1,
+        .closed = !kept && !tw_task_wraps(task, p->border),
+        .kept = kept};
+    return tw_levelling_run(task, &level, &passes);
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_row_bands_forecast(f, (enum tw_visiting_order)p->order, 1, !tw_forecast_wraps(f, p->border));
+    bool kept = p->border == TW_KEPT_BORDER;
+    tw_row_bands_forecast(
+        f, (enum tw_visiting_order)p->order,
+        &(struct tw_row_bands_rule){
+            .planes = 1, .closed = !kept && !tw_forecast_wraps(f, p->border), .kept = kept});
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal_fast;
@@ -60,10 +71,15 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .name = "erosion.thermal_fast",
     .version = 3,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
-    .detail = "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
-              "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL "\n"
-              "Border: the other side, or none: then cells outside neither give nor take. Maps of "
-              "fewer than 24 rows are visited in raster order.",
+    .detail =
+        "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
+        "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL "\n"
+        "With alternating visits corners and sides are looked at in turn, with 2^(1/2) T for T "
+        "at corners, and every two passes the map is mirrored.\n"
+        "Border: the other side, or none: then cells outside neither give nor take; or kept: "
+        "cells of the border take, but never give, as in the game that came with the paper. Maps "
+        "of "
+        "fewer than 24 rows are visited in raster order.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

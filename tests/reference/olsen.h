@@ -17,6 +17,16 @@ struct ref_map {
     float threshold;          /* T */
     float carried, evaporate; /* K, Ke */
     bool closed;
+    bool kept;      /* cells of the border give nothing */
+    int32_t first;  /* the row that is the map's first: 0 but where rows are counted otherwise */
+    int32_t apron;  /* closed: cells over which a border cell's gain is laid; 0: none */
+    float *before;  /* then memory for a map */
+    float range[2]; /* and the lowest and highest height: no apron leaves them */
+};
+
+struct ref_size {
+    int32_t width, height;
+    bool closed;
 };
 
 enum { REF_CROSS, REF_ROTATED };
@@ -57,10 +67,18 @@ static inline int ref_lowest(const float *a, float here, const size_t at[4], flo
     return lowest;
 }
 
+static inline bool ref_keeps(const struct ref_map *map, int32_t x, int32_t y)
+{
+    int32_t last = (map->first + map->height - 1) % map->height;
+    return map->kept && (x == 0 || x == map->width - 1 || y == map->first || y == last);
+}
+
 static inline void ref_level(const struct ref_map *map, int32_t x, int32_t y, int kind, bool steep)
 {
     size_t at[4], cell = (size_t)y * (size_t)map->width + (size_t)x;
     float drop;
+    if (ref_keeps(map, x, y))
+        return;
     ref_four(map, x, y, kind, at);
     int lowest = ref_lowest(map->h, map->h[cell], at, &drop);
     if (lowest < 0 || (drop > map->threshold) != steep)
@@ -72,6 +90,11 @@ static inline void ref_level(const struct ref_map *map, int32_t x, int32_t y, in
 static inline void ref_olsen_visit(const struct ref_map *map, int32_t x, int32_t y)
 {
     ref_level(map, x, y, REF_CROSS, false);
+}
+
+static inline void ref_olsen_rotated_visit(const struct ref_map *map, int32_t x, int32_t y)
+{
+    ref_level(map, x, y, REF_ROTATED, false);
 }
 
 static inline void ref_thermal_rotated_visit(const struct ref_map *map, int32_t x, int32_t y)
@@ -97,7 +120,7 @@ static inline void ref_hydraulic_visit(const struct ref_map *map, int32_t x, int
             lowest = i;
         }
     }
-    if (lowest >= 0) {
+    if (lowest >= 0 && !ref_keeps(map, x, y)) {
         float amount = map->w[cell] < steepest / 2 ? map->w[cell] : steepest / 2;
         map->w[cell] -= amount;
         map->w[at[lowest]] += amount;
@@ -114,8 +137,41 @@ static inline void ref_visit_cell(const struct ref_map *map, ref_visit *visit, i
         visit(map, x, y);
 }
 
+/* What a border cell gained since `before` is laid over itself and the cells inland: the nth from
+ * the last, counted from there, gets n of 1 + 2 + ... + cells parts. */
+static inline void ref_lay_gain(float *cell, ptrdiff_t inland, float before, int32_t cells,
+                                const float range[2])
+{
+    float gain = *cell - before;
+    for (int32_t k = 1; k < cells; k++) {
+        float *to = cell + k * inland;
+        float laid = gain * (2.0f * (float)(cells - k) / ((float)cells * (float)(cells + 1)));
+        laid = laid < range[1] - *to ? laid : range[1] - *to;
+        laid = laid > range[0] - *to ? laid : range[0] - *to;
+        *cell -= laid;
+        *to += laid;
+    }
+}
+
+/* All of a closed border, from what it was `before`: a copy of the map. */
+static inline void ref_lay_gains(float *h, const float *before, struct ref_size size, int32_t cells,
+                                 const float range[2])
+{
+    ptrdiff_t width = size.width, height = size.height;
+    ptrdiff_t least = width < height ? width : height, east = width - 1, south = height - 1;
+    cells = cells < least ? cells : (int32_t)least;
+    for (ptrdiff_t y = 0; cells > 1 && y < height; y++) {
+        ref_lay_gain(h + y * width, 1, before[y * width], cells, range);
+        ref_lay_gain(h + y * width + east, -1, before[y * width + east], cells, range);
+    }
+    for (ptrdiff_t x = 0; cells > 1 && x < width; x++) {
+        ref_lay_gain(h + x, width, before[x], cells, range);
+        ref_lay_gain(h + south * width + x, -width, before[south * width + x], cells, range);
+    }
+}
+
 /* docs/decisions/visiting-order.md; passes count from 0. */
-static inline void ref_pass(const struct ref_map *map, bool bands, int32_t pass, ref_visit *visit)
+static inline void ref_visits(const struct ref_map *map, bool bands, int32_t pass, ref_visit *visit)
 {
     int32_t w = map->width + map->closed, h = map->height + map->closed;
     uint32_t fraction = (uint32_t)pass * 2654435769u;
@@ -130,6 +186,52 @@ static inline void ref_pass(const struct ref_map *map, bool bands, int32_t pass,
         for (int32_t t = 0; t < w; t++)
             for (int32_t y = top; y < top + 64 && y < h; y++)
                 ref_visit_cell(map, visit, (int32_t)(((start + t - 3 * (y - top)) % w + w) % w), y);
+}
+
+static inline void ref_pass(const struct ref_map *map, bool bands, int32_t pass, ref_visit *visit)
+{
+    const struct ref_size size = {map->width, map->height, map->closed};
+    if (map->apron)
+        memcpy(map->before, map->h, (size_t)size.width * (size_t)size.height * sizeof *map->before);
+    ref_visits(map, bands, pass, visit);
+    if (map->apron)
+        ref_lay_gains(map->h, map->before, size, map->apron, map->range);
+}
+
+/* Copies the map into one with rows counted from `first` on, then mirrored, or back. */
+static inline void ref_arrange(const struct ref_map *map, float *other, int32_t first, int32_t turn,
+                               bool back)
+{
+    bool columns = turn == 1 || turn == 2, rows = turn >= 2;
+    for (int32_t y = 0; y < map->height; y++)
+        for (int32_t x = 0; x < map->width; x++) {
+            int32_t to_x = columns ? map->width - 1 - x : x;
+            int32_t to_y = rows ? map->height - 1 - y : y;
+            float *a = map->h + (size_t)((y + first) % map->height) * (size_t)map->width + x;
+            float *b = other + (size_t)to_y * (size_t)map->width + to_x;
+            *(back ? a : b) = *(back ? b : a);
+        }
+}
+
+/* `even` and `odd` passes in turn, on four mirrorings; corners with 2^(1/2) times the threshold. */
+static inline void ref_alternating_pass(const struct ref_map *map, bool bands, int32_t pass,
+                                        ref_visit *even, ref_visit *odd, bool odd_has_corners)
+{
+    struct ref_map of_pass = *map;
+    int32_t turn = pass / 2, h = map->height;
+    uint32_t fraction = (uint32_t)turn * 2654435769u;
+    int32_t first = map->closed ? 0 : (int32_t)((uint64_t)fraction * (uint64_t)h / 4294967296u);
+    of_pass.h = malloc((size_t)map->width * (size_t)h * sizeof *of_pass.h);
+    if (!of_pass.h)
+        return;
+    if ((pass % 2 == 1) == odd_has_corners)
+        of_pass.threshold *= 1.41421356f;
+    /* Where the map's first row lies then; mirrored, where its last one does. */
+    of_pass.first = turn % 4 >= 2 ? first % h : (h - first) % h;
+    ref_arrange(map, of_pass.h, first, turn % 4, false);
+    ref_pass(&of_pass, bands, pass, pass % 2 == 1 ? odd : even);
+    ref_arrange(map, of_pass.h, first, turn % 4, true);
+    free(of_pass.h);
 }
 
 static inline void ref_hydraulic_fast(const struct ref_map *map, bool bands, int32_t iterations,
@@ -147,11 +249,6 @@ static inline void ref_hydraulic_fast(const struct ref_map *map, bool bands, int
     for (size_t j = 0; j < count; j++)
         map->h[j] += map->carried * map->w[j];
 }
-
-struct ref_size {
-    int32_t width, height;
-    bool closed;
-};
 
 /* Index of the Moore neighbour k in reading order, 0..7. */
 static inline size_t ref_moore(struct ref_size size, int32_t x, int32_t y, int k)

@@ -7,6 +7,8 @@
  * same time, in chunks of steps: band k does chunk j in stage 2 k + j. */
 #include "erosion/kernels/row_bands.h"
 
+#include "erosion/kernels/border_apron.h"
+
 #include <thalweg/kernel.h>
 
 #include <string.h>
@@ -26,8 +28,16 @@ struct map {
     int32_t width, height;
 };
 
+/* What cells of a closed border gain in a pass is laid over an apron. */
+struct border {
+    struct tw_border_apron apron;
+    float *before; /* heights before the pass: west, east, north, south; NULL without an apron */
+    float floor, ceiling; /* of the heights: no cell gets lower or higher */
+};
+
 struct bands {
     struct map map;
+    struct border border;
     float *cells; /* the bands; then the second plane */
     int32_t count;
     int32_t chunk, chunks;    /* steps of a chunk; chunks of a band */
@@ -35,7 +45,7 @@ struct bands {
     size_t band, edge, plane; /* floats of a band, of an edge row; to the second plane */
     int32_t start;            /* of this pass: the column where the first row of a band begins */
     int32_t stage;
-    enum tw_simd simd;
+    bool packed; /* the map is in the bands rather than in its own cells */
 };
 
 static void visit_around(const struct map *map, float *up, float *row, float *down, int32_t x)
@@ -64,38 +74,21 @@ static int32_t start_of(int32_t pass, int32_t width)
     return (int32_t)((uint64_t)((uint32_t)pass * 0x9E3779B9u) * (uint64_t)width >> 32);
 }
 
-static void pass_raster(const struct map *map, int32_t pass)
+static void pass_raster(const struct map *map)
 {
-    (void)pass;
     for (int32_t y = 0; y < map->height; y++)
         for (int32_t x = 0; x < map->width; x++)
             visit(map, x, y);
 }
 
 /* The order as it is defined, for maps too small for lanes. */
-static void pass_bands(const struct map *map, int32_t pass)
+static void pass_bands(const struct map *map, int32_t start)
 {
-    int32_t w = map->width, start = start_of(pass, w);
+    int32_t w = map->width;
     for (int32_t top = 0; top < map->height; top += BAND)
         for (int32_t t = 0; t < w; t++)
             for (int32_t row = 0; row < BAND && top + row < map->height; row++)
                 visit(map, tw_wrap(start + t - LAG * row, w), top + row);
-}
-
-static enum tw_status run_plainly(struct tw_task *task, const struct map *map,
-                                  void (*pass)(const struct map *map, int32_t number),
-                                  int32_t iterations)
-{
-    size_t count = (size_t)map->width * (size_t)map->height;
-    for (int32_t i = 0; i < iterations; i++) {
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
-        if (map->rule->before)
-            map->rule->before(map->rule->constants, map->cells, count, count);
-        pass(map, i);
-        tw_task_progress(task, (double)(i + 1) / iterations);
-    }
-    return TW_OK;
 }
 
 static void lay_out(struct bands *s)
@@ -298,42 +291,219 @@ static void run_stage(void *context, int32_t begin, int32_t end)
     }
 }
 
-static enum tw_status run_lanes(struct tw_task *task, struct bands *s, int32_t iterations)
+static void pass_lanes(struct tw_task *task, struct bands *s)
 {
-    lay_out(s);
-    s->cells = tw_task_scratch(task, s->plane, (size_t)s->map.rule->planes * sizeof *s->cells);
-    if (!s->cells)
-        return tw_task_no_memory(task);
-    tw_rows(task, s->count, 1, pack_bands, s);
     int32_t stages = (s->count - 1) * s->delay + s->chunks;
-    for (int32_t i = 0; i < iterations; i++) {
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
-        s->start = start_of(i, s->map.width);
-        if (s->map.rule->before)
-            tw_rows(task, s->count, 1, before_bands, s);
-        for (s->stage = 0; s->stage < stages; s->stage++)
-            tw_rows(task, end_band(s) - first_band(s), 1, run_stage, s);
-        tw_task_progress(task, (double)(i + 1) / iterations);
-    }
-    tw_rows(task, s->count, 1, unpack_bands, s);
-    return TW_OK;
+    if (s->map.rule->before)
+        tw_rows(task, s->count, 1, before_bands, s);
+    for (s->stage = 0; s->stage < stages; s->stage++)
+        tw_rows(task, end_band(s) - first_band(s), 1, run_stage, s);
 }
 
-static bool has_lanes(const struct map *map)
+static void set_packed(struct tw_task *task, struct bands *s, bool packed)
 {
-    return map->width >= SLOTS_MIN && map->height >= BAND + 2;
+    if (packed != s->packed)
+        tw_rows(task, s->count, 1, packed ? pack_bands : unpack_bands, s);
+    s->packed = packed;
+}
+
+static float *cell_at(const struct bands *s, int32_t x, int32_t y)
+{
+    int32_t w = s->map.width, band = y / BAND, row = y % BAND;
+    if (!s->packed)
+        return s->map.cells + (size_t)y * (size_t)w + x;
+    if (row == 0 || row == rows_of(s, band) - 1)
+        return edge_row(s, band, row > 0) + x;
+    return band_at(s, band) + (size_t)((x + LAG * row) % w) * STEP + row;
+}
+
+/* Lays over its apron what the border cell x, y, `before` the pass, has gained; what would carry
+ * cells beyond the range of heights stays. */
+static void lay_gain(const struct bands *s, int32_t x, int32_t y, int32_t dx, int32_t dy,
+                     float before)
+{
+    const struct border *border = &s->border;
+    float *cell = cell_at(s, x, y), gain = *cell - before;
+    for (int32_t k = 1; gain != 0 && k < border->apron.cells; k++) {
+        float *inland = cell_at(s, x + k * dx, y + k * dy), laid = gain * border->apron.share[k];
+        laid = tw_min(laid, border->ceiling - *inland);
+        laid = tw_max(laid, border->floor - *inland);
+        *cell -= laid;
+        *inland += laid;
+    }
+}
+
+/* Heights of the border before the next pass; nothing to do without an apron. */
+static void note_border(const struct bands *s)
+{
+    int32_t w = s->map.width - 1, h = s->map.height - 1;
+    float *before = s->border.before;
+    for (int32_t y = 0; before && y < h; y++) {
+        before[y] = *cell_at(s, 0, y);
+        before[h + y] = *cell_at(s, w - 1, y);
+    }
+    for (int32_t x = 0; before && x < w; x++) {
+        before[2 * h + x] = *cell_at(s, x, 0);
+        before[2 * h + w + x] = *cell_at(s, x, h - 1);
+    }
+}
+
+static void lay_aprons(const struct bands *s)
+{
+    int32_t w = s->map.width - 1, h = s->map.height - 1;
+    const float *before = s->border.before;
+    for (int32_t y = 0; before && y < h; y++) {
+        lay_gain(s, 0, y, 1, 0, before[y]);
+        lay_gain(s, w - 1, y, -1, 0, before[h + y]);
+    }
+    for (int32_t x = 0; before && x < w; x++) {
+        lay_gain(s, x, 0, 0, 1, before[2 * h + x]);
+        lay_gain(s, x, h - 1, 0, -1, before[2 * h + w + x]);
+    }
+    note_border(s);
+}
+
+static void swap_floats(float *a, float *b)
+{
+    float kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Within the walls: every row from its end. */
+static void mirror_columns(const struct map *map)
+{
+    int32_t w = map->width - map->rule->closed, h = map->height - map->rule->closed;
+    size_t stride = (size_t)map->width, plane = stride * (size_t)map->height;
+    for (int32_t p = 0; p < map->rule->planes; p++)
+        for (int32_t y = 0; y < h; y++) {
+            float *row = map->cells + (size_t)p * plane + (size_t)y * stride;
+            for (int32_t x = 0; x < w / 2; x++)
+                swap_floats(row + x, row + w - 1 - x);
+        }
+}
+
+/* Within the walls: rows `first` to `end` from the last to the first. */
+static void mirror_rows(const struct map *map, int32_t first, int32_t end)
+{
+    size_t stride = (size_t)map->width, plane = stride * (size_t)map->height;
+    for (int32_t p = 0; p < map->rule->planes; p++)
+        for (int32_t y = first, other = end - 1; y < other; y++, other--) {
+            float *rows = map->cells + (size_t)p * plane;
+            for (int32_t x = 0; x < map->width - map->rule->closed; x++)
+                swap_floats(rows + (size_t)y * stride + x, rows + (size_t)other * stride + x);
+        }
+}
+
+/* From the arrangement of pass `from` to that of pass `to`. On a torus rows are counted from
+ * another one every time, and then: nothing, columns, both or rows are mirrored. */
+static void turn(struct tw_task *task, struct bands *s, int32_t from, int32_t to)
+{
+    const struct map *map = &s->map;
+    int32_t was = from / TW_ROW_BANDS_TURN, is = to / TW_ROW_BANDS_TURN;
+    int32_t h = map->height - map->rule->closed;
+    if (!map->rule->odd || was == is)
+        return;
+    set_packed(task, s, false);
+    if ((was % 4 == 1 || was % 4 == 2) != (is % 4 == 1 || is % 4 == 2))
+        mirror_columns(map);
+    if (was % 4 >= 2)
+        mirror_rows(map, 0, h);
+    if (!map->rule->closed) {
+        int32_t rolled = tw_wrap(start_of(is, h) - start_of(was, h), h);
+        mirror_rows(map, 0, rolled);
+        mirror_rows(map, rolled, h);
+        mirror_rows(map, 0, h);
+    }
+    if (is % 4 >= 2)
+        mirror_rows(map, 0, h);
+    note_border(s);
+}
+
+enum method { RASTER, PLAIN_BANDS, LANES };
+
+static void run_pass(struct tw_task *task, struct bands *s, enum method method, int32_t pass)
+{
+    const struct map *map = &s->map;
+    size_t count = (size_t)map->width * (size_t)map->height;
+    s->start = start_of(pass, map->width);
+    set_packed(task, s, method == LANES);
+    if (method != LANES && map->rule->before)
+        map->rule->before(map->rule->constants, map->cells, count, count);
+    if (method == RASTER)
+        pass_raster(map);
+    else if (method == PLAIN_BANDS)
+        pass_bands(map, s->start);
+    else
+        pass_lanes(task, s);
+    lay_aprons(s);
+}
+
+static enum method method_for(const struct map *map, enum tw_visiting_order order)
+{
+    if (order == TW_ORDER_RASTER || map->height < RASTER_BELOW)
+        return RASTER;
+    bool narrow = map->width < SLOTS_MIN || map->height < BAND + 2; /* a band would meet itself */
+    return narrow ? PLAIN_BANDS : LANES;
+}
+
+static size_t border_cells(const struct map *map)
+{
+    return 2 * ((size_t)map->width + (size_t)map->height);
+}
+
+/* What no apron may leave: the range of the heights within the walls. */
+static void find_range(const struct map *map, struct border *border)
+{
+    border->floor = border->ceiling = map->cells[0];
+    for (int32_t y = 0; y < map->height - 1; y++)
+        for (int32_t x = 0; x < map->width - 1; x++) {
+            float height = map->cells[(size_t)y * (size_t)map->width + (size_t)x];
+            border->floor = tw_min(border->floor, height);
+            border->ceiling = tw_max(border->ceiling, height);
+        }
+}
+
+static bool allocate(struct tw_task *task, struct bands *s, enum method method)
+{
+    const struct map *map = &s->map;
+    if (method == LANES) {
+        lay_out(s);
+        s->cells = tw_task_scratch(task, s->plane, (size_t)map->rule->planes * sizeof *s->cells);
+        if (!s->cells)
+            return false;
+    }
+    if (!map->rule->closed || map->rule->apron < 2)
+        return true;
+    int32_t least = map->width < map->height ? map->width : map->height;
+    tw_border_apron_set(&s->border.apron, map->rule->apron, least - 1);
+    find_range(map, &s->border);
+    s->border.before = tw_task_scratch(task, border_cells(map), sizeof *s->border.before);
+    return s->border.before;
 }
 
 static enum tw_status run_torus(struct tw_task *task, struct map map, enum tw_visiting_order order,
                                 int32_t iterations)
 {
+    const struct tw_row_bands_rule *rule = map.rule;
+    enum method method = method_for(&map, order);
     struct bands s = {.map = map};
-    if (order == TW_ORDER_RASTER || map.height < RASTER_BELOW)
-        return run_plainly(task, &map, pass_raster, iterations);
-    if (!has_lanes(&map)) /* else a band meets itself */
-        return run_plainly(task, &map, pass_bands, iterations);
-    return iterations > 0 ? run_lanes(task, &s, iterations) : TW_OK;
+    if (iterations <= 0)
+        return TW_OK;
+    if (!allocate(task, &s, method))
+        return tw_task_no_memory(task);
+    note_border(&s);
+    for (int32_t i = 0; i < iterations; i++) {
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
+        s.map.rule = rule->odd && i % 2 == 1 ? rule->odd : rule;
+        run_pass(task, &s, method, i);
+        s.map.rule = rule;
+        turn(task, &s, i, i + 1 < iterations ? i + 1 : 0);
+        tw_task_progress(task, (double)(i + 1) / iterations);
+    }
+    set_packed(task, &s, false);
+    return TW_OK;
 }
 
 /* Moves a map between its cells and those of a torus with a wall. */
@@ -356,32 +526,74 @@ static void build_wall(const struct map *walled)
         walled->cells[i] = TW_ROW_BANDS_WALL;
 }
 
-void tw_row_bands_forecast(struct tw_forecast *f, enum tw_visiting_order order, int32_t planes,
-                           bool closed)
+void tw_row_bands_forecast(struct tw_forecast *f, enum tw_visiting_order order,
+                           const struct tw_row_bands_rule *rule)
 {
-    struct bands s = {.map = {.width = f->width + closed, .height = f->height + closed}};
+    struct bands s = {
+        .map = {.width = f->width + rule->closed, .height = f->height + rule->closed}};
     uint64_t cells = (uint64_t)s.map.width * (uint64_t)s.map.height;
-    if (closed)
-        tw_forecast_scratch(f, cells * (uint64_t)planes, sizeof *s.cells); /* within a wall */
+    uint64_t planes = (uint64_t)rule->planes + rule->kept;
+    if (rule->closed || rule->kept)
+        tw_forecast_scratch(f, cells * planes, sizeof *s.cells); /* within a wall, or with givers */
+    if (rule->closed && rule->apron > 1)
+        tw_forecast_scratch(f, border_cells(&s.map), sizeof *s.border.before);
     lay_out(&s);
-    if (order != TW_ORDER_RASTER && has_lanes(&s.map))
-        tw_forecast_scratch(f, s.plane * (uint64_t)planes, sizeof *s.cells);
+    if (method_for(&s.map, order) == LANES)
+        tw_forecast_scratch(f, s.plane * planes, sizeof *s.cells);
+}
+
+/* 1 in every cell but those of the border, which give nothing. */
+static void fill_givers(float *gives, int32_t width, int32_t height)
+{
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++)
+            *gives++ = x > 0 && x < width - 1 && y > 0 && y < height - 1 ? 1.0f : 0.0f;
+}
+
+static enum tw_status run_kept(struct tw_task *task, const struct map *map,
+                               enum tw_visiting_order order, int32_t iterations)
+{
+    size_t plane = (size_t)map->width * (size_t)map->height;
+    struct tw_row_bands_rule rule = *map->rule, odd = {0};
+    size_t values = plane * (size_t)rule.planes++;
+    struct map masked = {&rule, tw_task_scratch(task, plane, (size_t)rule.planes * sizeof(float)),
+                         map->width, map->height};
+    if (!masked.cells)
+        return tw_task_no_memory(task);
+    if (rule.odd) {
+        odd = *rule.odd;
+        odd.planes = rule.planes;
+        rule.odd = &odd;
+    }
+    memcpy(masked.cells, map->cells, values * sizeof(float));
+    fill_givers(masked.cells + values, map->width, map->height);
+    enum tw_status status = run_torus(task, masked, order, iterations);
+    memcpy(map->cells, masked.cells, values * sizeof(float));
+    return status;
+}
+
+static enum tw_status run_walled(struct tw_task *task, const struct map *map,
+                                 enum tw_visiting_order order, int32_t iterations)
+{
+    struct map walled = {map->rule, NULL, map->width + 1, map->height + 1};
+    walled.cells = tw_task_scratch(task, (size_t)walled.width * (size_t)walled.height,
+                                   (size_t)map->rule->planes * sizeof *walled.cells);
+    if (!walled.cells)
+        return tw_task_no_memory(task);
+    build_wall(&walled);
+    copy_walled(map, &walled, true);
+    enum tw_status status = run_torus(task, walled, order, iterations);
+    copy_walled(map, &walled, false);
+    return status;
 }
 
 enum tw_status tw_row_bands_run(struct tw_task *task, const struct tw_row_bands_rule *rule,
                                 enum tw_visiting_order order, int32_t iterations, float *cells)
 {
     const struct map map = {rule, cells, tw_task_width(task), tw_task_height(task)};
-    if (!rule->closed)
-        return run_torus(task, map, order, iterations);
-    struct map walled = {rule, NULL, map.width + 1, map.height + 1};
-    walled.cells = tw_task_scratch(task, (size_t)walled.width * (size_t)walled.height,
-                                   (size_t)rule->planes * sizeof *cells);
-    if (!walled.cells)
-        return tw_task_no_memory(task);
-    build_wall(&walled);
-    copy_walled(&map, &walled, true);
-    enum tw_status status = run_torus(task, walled, order, iterations);
-    copy_walled(&map, &walled, false);
-    return status;
+    if (rule->kept)
+        return run_kept(task, &map, order, iterations);
+    if (rule->closed)
+        return run_walled(task, &map, order, iterations);
+    return run_torus(task, map, order, iterations);
 }

@@ -2,9 +2,9 @@
 /* Cellular automata that change the map at once (Olsen 2004, "Optimizations"). A cell
  * may change itself and four neighbours, so the visiting order is part of the result. `raster`: y,
  * then x. `bands`: bands of 64 rows one after the other, in which every row runs from left to right
- * 3 columns behind the row above it and begins elsewhere in every pass; exactly:
- * docs/decisions/visiting-order.md. Cells of one step never touch each other and are computed side
- * by side, as lanes of vectors. */
+ * 3 columns behind the row above it and begins elsewhere in every pass. Passes may take turns with
+ * two rules and four mirrorings of the map. Exactly: docs/decisions/visiting-order.md. Cells of one
+ * step never touch each other and are computed side by side, as lanes of vectors. */
 #ifndef TW_NODES_EROSION_KERNELS_ROW_BANDS_H
 #define TW_NODES_EROSION_KERNELS_ROW_BANDS_H
 
@@ -16,7 +16,8 @@ enum tw_visiting_order { TW_ORDER_BANDS, TW_ORDER_RASTER };
 enum {
     TW_ROW_BANDS_ROWS = 64,  /* of a band */
     TW_ROW_BANDS_LANES = 64, /* rows that are swept at once, at most */
-    TW_ROW_BANDS_LAG = 3     /* columns between a row and the one above it */
+    TW_ROW_BANDS_LAG = 3,    /* columns between a row and the one above it */
+    TW_ROW_BANDS_TURN = 2    /* passes with alternating rules between two mirrorings */
 };
 
 /* The map is a torus. One that is closed is visited as a torus with one more column to the east and
@@ -45,6 +46,11 @@ struct tw_row_bands_rule {
     const void *constants; /* whatever the functions below need */
     int32_t planes;        /* maps that belong together: 1 or 2 */
     bool closed;
+    /* Cells of the border give nothing: the functions below find one more plane after the others,
+     * of 0 for those and 1 for the rest. */
+    bool kept;
+    int32_t apron; /* closed: cells over which gains of the first plane's border are laid; or 0 */
+    const struct tw_row_bands_rule *odd; /* of odd passes, alike but for what visits; or NULL */
     enum tw_neighbourhood around;
     /* Visits one cell; that of the second plane lies `plane` floats after each address. */
     void (*visit)(const void *constants, float *cell, float *const neighbours[4], size_t plane);
@@ -109,8 +115,8 @@ static TW_INLINE struct tw_row_bands_shares tw_row_bands_share(float amount, flo
     TW_SIMD_KERNEL(name, (const void *constants, const struct tw_row_bands_run *run),              \
                    (constants, run))
 
-/* The scratch that a run takes. */
-void tw_row_bands_forecast(struct tw_forecast *f, enum tw_visiting_order order, int32_t planes,
-                           bool closed);
+/* The scratch that a run takes: by planes, closed, kept and apron of the rule. */
+void tw_row_bands_forecast(struct tw_forecast *f, enum tw_visiting_order order,
+                           const struct tw_row_bands_rule *rule);
 
 #endif

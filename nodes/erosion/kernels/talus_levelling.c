@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/talus_levelling.h"
 
+#include <thalweg/kernel.h>
+
 #include <string.h>
 
 static void visit(const void *constants, float *cell, float *const neighbours[4], size_t plane)
@@ -22,31 +24,40 @@ static void visit(const void *constants, float *cell, float *const neighbours[4]
     *lowest += amount;
 }
 
+static void visit_kept(const void *constants, float *cell, float *const neighbours[4], size_t plane)
+{
+    if (cell[plane] != 0)
+        visit(constants, cell, neighbours, plane);
+}
+
 /* What one lane moves, and its neighbours' shares of that. */
 struct split {
     float amount;
     struct tw_row_bands_shares shares;
 };
 
-static TW_INLINE struct split split(const struct tw_levelling *level, float here, float n0,
-                                    float n1, float n2, float n3)
+/* `gives`: 0 for cells that keep what they have. */
+static TW_INLINE struct split split(const struct tw_levelling *level, float gives, float here,
+                                    float n0, float n1, float n2, float n3)
 {
     float d0 = here - n0, d1 = here - n1, d2 = here - n2, d3 = here - n3;
     float steepest = tw_row_bands_steepest(d0, d1, d2, d3), amount = 0.5f * steepest;
     amount = steepest > level->min_drop ? amount : 0;
     amount = steepest <= level->max_drop ? amount : 0;
+    amount = gives > 0 ? amount : 0;
     return (struct split){amount, tw_row_bands_share(amount, d0, d1, d2, d3)};
 }
 
-/* One slot. `here` and `left` hold the values at x and x - 1 and pass on those at x + 1 and x; the
- * one at x - 1 is final then. */
+/* One slot; `gives` is NULL where all do. `here` and `left` hold the values at x and x - 1 and pass
+ * on those at x + 1 and x; the one at x - 1 is final then. */
 static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes,
-                                 float *restrict here, float *restrict left, float *restrict up,
-                                 float *restrict down, const float *restrict right,
-                                 float *restrict left_out)
+                                 const float *restrict gives, float *restrict here,
+                                 float *restrict left, float *restrict up, float *restrict down,
+                                 const float *restrict right, float *restrict left_out)
 {
     for (int32_t b = 0; b < lanes; b++) {
-        struct split s = split(level, here[b], up[b], left[b], right[b], down[b]);
+        float giver = gives ? gives[b] : 1;
+        struct split s = split(level, giver, here[b], up[b], left[b], right[b], down[b]);
         up[b] -= s.shares.of[0];
         left_out[b] = left[b] - s.shares.of[1];
         left[b] = here[b] - s.amount;
@@ -55,15 +66,17 @@ static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes
     }
 }
 
-static TW_INLINE void cross_lanes(const struct tw_levelling *level,
-                                  const struct tw_row_bands_run *run, int32_t lanes)
+static TW_INLINE void sweep_cross(const struct tw_levelling *level,
+                                  const struct tw_row_bands_run *run, int32_t lanes, bool kept)
 {
     float here[TW_ROW_BANDS_LANES], left[TW_ROW_BANDS_LANES];
     int32_t slot = run->first;
     memcpy(here, tw_row_bands_slot(run, slot), (size_t)lanes * sizeof *here);
     memcpy(left, tw_row_bands_slot(run, slot - 1), (size_t)lanes * sizeof *left);
     for (int32_t i = 0; i < run->count; i++) {
-        cross_step(level, lanes, here, left, tw_row_bands_slot(run, slot - TW_ROW_BANDS_LAG) - 1,
+        const float *gives = kept ? tw_row_bands_slot(run, slot) + run->plane : NULL;
+        cross_step(level, lanes, gives, here, left,
+                   tw_row_bands_slot(run, slot - TW_ROW_BANDS_LAG) - 1,
                    tw_row_bands_slot(run, slot + TW_ROW_BANDS_LAG) + 1,
                    tw_row_bands_slot(run, slot + 1), tw_row_bands_slot(run, slot - 1));
         slot = slot + 1 < run->slots ? slot + 1 : 0;
@@ -73,11 +86,13 @@ static TW_INLINE void cross_lanes(const struct tw_levelling *level,
 }
 
 static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t lanes,
-                                    float *restrict row, float *restrict n0, float *restrict n1,
-                                    float *restrict n2, float *restrict n3)
+                                    const float *restrict gives, float *restrict row,
+                                    float *restrict n0, float *restrict n1, float *restrict n2,
+                                    float *restrict n3)
 {
     for (int32_t b = 0; b < lanes; b++) {
-        struct split s = split(level, row[b], n0[b], n1[b], n2[b], n3[b]);
+        float giver = gives ? gives[b] : 1;
+        struct split s = split(level, giver, row[b], n0[b], n1[b], n2[b], n3[b]);
         row[b] -= s.amount;
         n0[b] -= s.shares.of[0];
         n1[b] -= s.shares.of[1];
@@ -86,37 +101,72 @@ static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t la
     }
 }
 
-static TW_INLINE void diagonal_lanes(const struct tw_levelling *level,
-                                     const struct tw_row_bands_run *run, int32_t lanes)
+static TW_INLINE void sweep_diagonal(const struct tw_levelling *level,
+                                     const struct tw_row_bands_run *run, int32_t lanes, bool kept)
 {
     int32_t slot = run->first;
     for (int32_t i = 0; i < run->count; i++) {
         int32_t up = slot - TW_ROW_BANDS_LAG, down = slot + TW_ROW_BANDS_LAG;
-        diagonal_step(level, lanes, tw_row_bands_slot(run, slot),
+        float *row = tw_row_bands_slot(run, slot);
+        diagonal_step(level, lanes, kept ? row + run->plane : NULL, row,
                       tw_row_bands_slot(run, up - 1) - 1, tw_row_bands_slot(run, up + 1) - 1,
                       tw_row_bands_slot(run, down - 1) + 1, tw_row_bands_slot(run, down + 1) + 1);
         slot = slot + 1 < run->slots ? slot + 1 : 0;
     }
 }
 
-TW_ROW_BANDS_SWEEP(cross, struct tw_levelling)
-TW_ROW_BANDS_SWEEP(diagonal, struct tw_levelling)
+#define LANES_OF(name, sweep, kept)                                                                \
+    static TW_INLINE void name##_lanes(const struct tw_levelling *level,                           \
+                                       const struct tw_row_bands_run *run, int32_t lanes)          \
+    {                                                                                              \
+        sweep(level, run, lanes, kept);                                                            \
+    }                                                                                              \
+    TW_ROW_BANDS_SWEEP(name, struct tw_levelling)
+
+LANES_OF(cross, sweep_cross, false)
+LANES_OF(cross_kept, sweep_cross, true)
+LANES_OF(diagonal, sweep_diagonal, false)
+LANES_OF(diagonal_kept, sweep_diagonal, true)
+
+static struct tw_row_bands_rule rule_of(const struct tw_levelling *level,
+                                        const struct tw_levelling_passes *passes,
+                                        enum tw_neighbourhood around, enum tw_simd simd)
+{
+    struct tw_row_bands_rule rule = {.constants = level,
+                                     .planes = 1,
+                                     .closed = passes->closed,
+                                     .kept = passes->kept,
+                                     .apron = passes->apron,
+                                     .around = around,
+                                     .visit = passes->kept ? visit_kept : visit};
+    if (around == TW_NEIGHBOURS_CROSS)
+        rule.sweep = passes->kept ? cross_kept(simd) : cross(simd);
+    else
+        rule.sweep = passes->kept ? diagonal_kept(simd) : diagonal(simd);
+    return rule;
+}
+
+/* The same slopes over the distance to corners. */
+static struct tw_levelling farther(const struct tw_levelling *level)
+{
+    return (struct tw_levelling){1.41421356f * level->min_drop,
+                                 tw_min(1.41421356f * level->max_drop, TW_ROW_BANDS_DROP_MAX)};
+}
 
 enum tw_status tw_levelling_run(struct tw_task *task, const struct tw_levelling *level,
-                                enum tw_neighbourhood around, enum tw_visiting_order order,
-                                int32_t iterations, bool closed)
+                                const struct tw_levelling_passes *passes)
 {
     const struct tw_value *in = tw_task_input(task, 0);
     struct tw_value *out = tw_task_output(task, 0);
     enum tw_simd simd = tw_task_simd(task);
-    const struct tw_row_bands_rule rule = {.constants = level,
-                                           .planes = 1,
-                                           .closed = closed,
-                                           .around = around,
-                                           .visit = visit,
-                                           .sweep = around == TW_NEIGHBOURS_CROSS ? cross(simd)
-                                                                                  : diagonal(simd)};
+    const struct tw_levelling corners = passes->alternating ? farther(level) : *level;
+    const struct tw_row_bands_rule rules[] = {
+        [TW_NEIGHBOURS_CROSS] = rule_of(level, passes, TW_NEIGHBOURS_CROSS, simd),
+        [TW_NEIGHBOURS_DIAGONAL] = rule_of(&corners, passes, TW_NEIGHBOURS_DIAGONAL, simd),
+    };
+    struct tw_row_bands_rule rule = rules[passes->around];
+    rule.odd = passes->alternating ? &rules[!passes->around] : NULL;
     if (in->data != out->data)
         memcpy(out->data, in->data, tw_value_count(out) * sizeof(float));
-    return tw_row_bands_run(task, &rule, order, iterations, tw_floats(out));
+    return tw_row_bands_run(task, &rule, passes->order, passes->count, tw_floats(out));
 }

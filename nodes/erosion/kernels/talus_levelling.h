@@ -10,10 +10,25 @@ struct tw_levelling {
     float min_drop, max_drop; /* 0 <= min_drop, max_drop <= TW_ROW_BANDS_DROP_MAX */
 };
 
-/* `iterations` passes from the task's first input to its first output. TW_CANCELLED when the task
- * is. */
+struct tw_levelling_passes {
+    int32_t count;
+    enum tw_visiting_order order;
+    enum tw_neighbourhood around;
+    /* Odd passes look at the other neighbourhood and the map is mirrored in turns; corners are 2 to
+     * the power of 1/2 farther away, so the drops to them are as many times as large. */
+    bool alternating;
+    bool closed, kept; /* borders */
+    int32_t apron;     /* of closed borders; see struct tw_row_bands_rule */
+};
+
+/* How passes are visited, for TW_PARAM_ENUM. */
+#define TW_LEVELLING_VISITS_LABELS "fixed|alternating"
+#define TW_LEVELLING_VISITS_HELP                                                                   \
+    "alternating: four sides and four corners in turn, from changing directions, so that slopes "  \
+    "do not follow the grid"
+
+/* From the task's first input to its first output. TW_CANCELLED when the task is. */
 enum tw_status tw_levelling_run(struct tw_task *task, const struct tw_levelling *level,
-                                enum tw_neighbourhood around, enum tw_visiting_order order,
-                                int32_t iterations, bool closed);
+                                const struct tw_levelling_passes *passes);
 
 #endif

@@ -2,7 +2,7 @@
 #include "reference/olsen.h"
 #include "support/kernel.h"
 
-static bool bands, closed;
+static bool bands, closed, kept;
 
 static void hydraulic(struct tw_value *map, float *water)
 {
@@ -11,6 +11,7 @@ static void hydraulic(struct tw_value *map, float *water)
                               .width = map->width,
                               .height = map->height,
                               .closed = closed,
+                              .kept = kept,
                               .carried = 0.02f,
                               .evaporate = 0.4f};
     ref_hydraulic_fast(&m, bands, 7, 0.03f);
@@ -42,6 +43,24 @@ static void equals_the_plain_loop_with_closed_borders(void **state)
             true);
     }
     closed = false;
+}
+
+static void equals_the_plain_loop_with_kept_borders(void **state)
+{
+    (void)state;
+    kept = true;
+    for (int i = 0; i < 2; i++) {
+        bands = i == 0;
+        kernel_equals(
+            hydraulic,
+            bands
+                ? "{type: erosion.hydraulic_fast, in: in, rain: 0.03, solubility: 0.02, capacity: "
+                  "0.02, evaporation: 0.4, iterations: 7, border: kept}"
+                : "{type: erosion.hydraulic_fast, in: in, rain: 0.03, solubility: 0.02, capacity: "
+                  "0.02, evaporation: 0.4, iterations: 7, border: kept, order: raster}",
+            true);
+    }
+    kept = false;
 }
 
 static void equals_the_plain_loop_in_raster(void **state)
@@ -80,6 +99,7 @@ int main(void)
         cmocka_unit_test(equals_the_plain_loop_in_bands),
         cmocka_unit_test(equals_the_plain_loop_in_raster),
         cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
+        cmocka_unit_test(equals_the_plain_loop_with_kept_borders),
         cmocka_unit_test(keeps_the_sum_of_heights),
         cmocka_unit_test(does_nothing_in_no_iterations),
         cmocka_unit_test(refuses_a_capacity_of_its_own),

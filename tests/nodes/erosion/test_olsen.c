@@ -2,49 +2,68 @@
 #include "reference/olsen.h"
 #include "support/kernel.h"
 
-static bool bands, closed;
+#include <math.h>
+#include <stdio.h>
 
-static void olsen(struct tw_value *map, float *water)
+static bool bands, closed, alternating;
+
+static void olsen(struct tw_value *map, float *scratch)
 {
-    const struct ref_map m = {.h = tw_floats(map),
-                              .width = map->width,
-                              .height = map->height,
-                              .closed = closed,
-                              .threshold = 24.0f / (float)map->width};
-    (void)water;
-    for (int i = 0; i < 7; i++)
-        ref_pass(&m, bands, i, ref_olsen_visit);
+    struct ref_map m = {.h = tw_floats(map),
+                        .width = map->width,
+                        .height = map->height,
+                        .closed = closed,
+                        .apron = closed ? 10 : 0,
+                        .before = scratch,
+                        .threshold = 24.0f / (float)map->width};
+    m.range[0] = m.range[1] = m.h[0];
+    for (size_t i = 0; i < tw_value_count(map); i++) {
+        m.range[0] = fminf(m.range[0], m.h[i]);
+        m.range[1] = fmaxf(m.range[1], m.h[i]);
+    }
+    for (int i = 0; i < 11; i++)
+        if (alternating)
+            ref_alternating_pass(&m, bands, i, ref_olsen_visit, ref_olsen_rotated_visit, true);
+        else
+            ref_pass(&m, bands, i, ref_olsen_visit);
 }
 
-static void equals_the_plain_loop_in_bands(void **state)
+/* In both orders. */
+static void equals_olsen(const char *settings)
+{
+    static const char *const orders[] = {"raster", "bands"};
+    char node[200];
+    for (int i = 0; i < 2; i++) {
+        bands = i == 1;
+        snprintf(node, sizeof node,
+                 "{type: erosion.olsen, in: in, talus: 24, iterations: 11, order: %s%s}", orders[i],
+                 settings);
+        kernel_equals(olsen, node, false);
+    }
+}
+
+static void equals_the_plain_loop(void **state)
 {
     (void)state;
-    bands = true;
-    kernel_equals(olsen, "{type: erosion.olsen, in: in, talus: 24, iterations: 7}", false);
+    equals_olsen("");
 }
 
 static void equals_the_plain_loop_with_closed_borders(void **state)
 {
     (void)state;
     closed = true;
-    for (int i = 0; i < 2; i++) {
-        bands = i == 0;
-        kernel_equals(
-            olsen,
-            bands ? "{type: erosion.olsen, in: in, talus: 24, iterations: 7, border: closed}"
-                  : "{type: erosion.olsen, in: in, talus: 24, iterations: 7, border: closed, "
-                    "order: raster}",
-            false);
-    }
+    equals_olsen(", border: closed");
     closed = false;
 }
 
-static void equals_the_plain_loop_in_raster(void **state)
+static void equals_the_plain_loop_with_alternating_visits(void **state)
 {
     (void)state;
-    bands = false;
-    kernel_equals(olsen, "{type: erosion.olsen, in: in, talus: 24, iterations: 7, order: raster}",
-                  false);
+    alternating = true;
+    equals_olsen(", visits: alternating");
+    closed = true;
+    equals_olsen(", visits: alternating, border: closed");
+    closed = alternating = false;
 }
 
 static void keeps_steep_slopes(void **state)
@@ -62,6 +81,7 @@ static void keeps_the_sum_of_heights(void **state)
     (void)state;
     kernel_keeps_sum("{type: erosion.olsen, in: in, iterations: 20}", 1e-5);
     kernel_keeps_sum("{type: erosion.olsen, in: in, iterations: 20, border: closed}", 1e-5);
+    kernel_keeps_sum("{type: erosion.olsen, in: in, iterations: 20, visits: alternating}", 1e-5);
 }
 
 static void does_nothing_in_no_iterations(void **state)
@@ -79,9 +99,9 @@ static void refuses_no_talus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_the_plain_loop_in_bands),
-        cmocka_unit_test(equals_the_plain_loop_in_raster),
+        cmocka_unit_test(equals_the_plain_loop),
         cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
+        cmocka_unit_test(equals_the_plain_loop_with_alternating_visits),
         cmocka_unit_test(keeps_steep_slopes),
         cmocka_unit_test(keeps_the_sum_of_heights),
         cmocka_unit_test(does_nothing_in_no_iterations),

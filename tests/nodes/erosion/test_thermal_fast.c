@@ -2,65 +2,72 @@
 #include "reference/olsen.h"
 #include "support/kernel.h"
 
-static bool bands, closed;
-static ref_visit *visit;
+#include <stdio.h>
+
+static bool bands, closed, kept, cross, alternating;
 
 static void thermal(struct tw_value *map, float *water)
 {
+    ref_visit *const visits[] = {ref_thermal_rotated_visit, ref_thermal_cross_visit};
     const struct ref_map m = {.h = tw_floats(map),
                               .width = map->width,
                               .height = map->height,
                               .closed = closed,
+                              .kept = kept,
                               .threshold = 2.0f / (float)map->width};
     (void)water;
-    for (int i = 0; i < 7; i++)
-        ref_pass(&m, bands, i, visit);
+    for (int i = 0; i < 11; i++)
+        if (alternating)
+            ref_alternating_pass(&m, bands, i, visits[cross], visits[!cross], cross);
+        else
+            ref_pass(&m, bands, i, visits[cross]);
 }
 
-static void equals_the_plain_loop_in_bands(void **state)
+/* In both orders and neighbourhoods. */
+static void equals_thermal(const char *settings)
+{
+    char node[200];
+    for (int i = 0; i < 4; i++) {
+        bands = i % 2 == 0;
+        cross = i >= 2;
+        snprintf(node, sizeof node,
+                 "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 11, order: %s, "
+                 "neighbourhood: %s%s}",
+                 bands ? "bands" : "raster", cross ? "von-neumann" : "rotated", settings);
+        kernel_equals(thermal, node, false);
+    }
+}
+
+static void equals_the_plain_loop(void **state)
 {
     (void)state;
-    bands = true;
-    visit = ref_thermal_rotated_visit;
-    kernel_equals(thermal, "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 7}", false);
+    equals_thermal("");
 }
 
 static void equals_the_plain_loop_with_closed_borders(void **state)
 {
     (void)state;
     closed = true;
-    visit = ref_thermal_rotated_visit;
-    for (int i = 0; i < 2; i++) {
-        bands = i == 0;
-        kernel_equals(
-            thermal,
-            bands ? "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 7, border: closed}"
-                  : "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 7, border: closed, "
-                    "order: raster}",
-            false);
-    }
+    equals_thermal(", border: closed");
     closed = false;
 }
 
-static void equals_the_plain_loop_in_raster(void **state)
+static void equals_the_plain_loop_with_kept_borders(void **state)
 {
     (void)state;
-    bands = false;
-    visit = ref_thermal_rotated_visit;
-    kernel_equals(thermal,
-                  "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 7, order: raster}",
-                  false);
+    kept = true;
+    equals_thermal(", border: kept");
+    alternating = true;
+    equals_thermal(", border: kept, visits: alternating");
+    kept = alternating = false;
 }
 
-static void equals_the_plain_loop_on_four_sides(void **state)
+static void equals_the_plain_loop_with_alternating_visits(void **state)
 {
     (void)state;
-    bands = true;
-    visit = ref_thermal_cross_visit;
-    kernel_equals(thermal,
-                  "{type: erosion.thermal_fast, in: in, talus: 2, iterations: 7, neighbourhood: "
-                  "von-neumann}",
-                  false);
+    alternating = true;
+    equals_thermal(", visits: alternating");
+    alternating = false;
 }
 
 /* One visit of the peak: half of the drop goes to the first of the equal corners. */
@@ -98,10 +105,10 @@ static void refuses_no_talus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_the_plain_loop_in_bands),
-        cmocka_unit_test(equals_the_plain_loop_in_raster),
+        cmocka_unit_test(equals_the_plain_loop),
         cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
-        cmocka_unit_test(equals_the_plain_loop_on_four_sides),
+        cmocka_unit_test(equals_the_plain_loop_with_kept_borders),
+        cmocka_unit_test(equals_the_plain_loop_with_alternating_visits),
         cmocka_unit_test(moves_half_to_the_first_lowest),
         cmocka_unit_test(keeps_the_sum_of_heights),
         cmocka_unit_test(does_nothing_in_no_iterations),
