@@ -96,8 +96,8 @@ static void run(struct tw_recipe *recipe, const struct tw_node *node, int32_t th
 static void check_failure(const struct tw_node *node, const struct outcome *outcome)
 {
     const char *message = outcome->error.message;
-    if (outcome->status == TW_OK ||
-        (outcome->status == TW_NODE && strlen(message) >= 20 && !strstr(message, "is not finite")))
+    if (outcome->status == TW_OK || ((outcome->status == TW_NODE || outcome->status == TW_INPUT) &&
+                                     strlen(message) >= 20 && !strstr(message, "is not finite")))
         return;
     print_set(node);
     fail_msg("%s: status %d: %s", outcome->error.path, (int)outcome->status, message);
