@@ -78,8 +78,23 @@ static void forecasts_are_what_nodes_take(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* Settings that take other scratch than the example's do. */
+static void settings_are_forecast(void **state)
+{
+    static const struct tw_node_type sided = {
+        .name = "erosion.droplets",
+        .example = "noise: {type: noise.midpoint}\n"
+                   "eroded: {type: erosion.droplets, in: noise, side: 200}\n"};
+    (void)state;
+    assert_int_equal(check_example(&sided, (struct size){1024, 512}), 0);
+    assert_int_equal(check_example(&sided, (struct size){190, 1000}), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forecasts_are_what_nodes_take)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forecasts_are_what_nodes_take),
+        cmocka_unit_test(settings_are_forecast),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,12 +9,16 @@
  * it deeper each time, and a canyon from there inland, without end.
  * The model itself is erosion/kernels/beyer.c; for how droplets share the threads see
  * erosion/kernels/droplet_rounds.h. */
+#include "common/record.h"
 #include "common/resolution.h"
 #include "erosion/kernels/beyer.h"
+#include "erosion/kernels/resample.h"
 
 #include <thalweg/kernel.h>
 
 #include <string.h>
+
+enum { OUT, ERODED, DEPOSITED, FLOW, LEDGER };
 
 struct params {
     float inertia, capacity, erosion, deposition, evaporation;
@@ -34,7 +38,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, deposition, 0.3, 0, 1, TW_UNIT_SHARE,
                  "share of the surplus that is put down in a step"),
     TW_PARAM_F32(struct params, evaporation, 0.02, 0, 1, TW_UNIT_SHARE,
-                 "share of the water that is lost in a step"),
+                 "share of the water that evaporates in a step"),
     TW_PARAM_I32(struct params, radius, 3, 1, TW_BRUSH_RADIUS_MAX, TW_UNIT_CELLS,
                  "how far around it a droplet takes up ground"),
     TW_PARAM_I32(struct params, lifetime, 48, 1, 10000, "steps", "steps of one cell, at most"),
@@ -44,7 +48,7 @@ static const struct tw_param params[] = {
                  "slope that counts at least for the capacity"),
     TW_PARAM_ENUM(struct params, order, 0, "tiles|sequential",
                   "droplets of distant tiles at once, or one after the other on one thread"),
-    TW_PARAM_SIDE(struct params, "radius, lifetime and what happens in a step are"),
+    TW_PARAM_SIDE(struct params, "steps, radius and density are"),
     TW_PARAM_END,
 };
 
@@ -57,53 +61,25 @@ static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
     {"eroded", TW_HEIGHTMAP, 0, "height taken from each cell"},
     {"deposited", TW_HEIGHTMAP, 0, "height put down on each cell"},
-    {"flow", TW_HEIGHTMAP, 0, "water that came by"},
+    {"flow", TW_HEIGHTMAP, 0, "water that passed each cell"},
     {"ledger", TW_RECORD, 0, "eroded, deposited, exported: sums of heights"},
     TW_PORT_END,
 };
 
-/* What was taken is what is missing; then the sums, row by row. */
-static enum tw_status close_books(struct tw_task *task, const struct tw_beyer *model,
-                                  const float *in, float *eroded)
-{
-    static const char *const names[3] = {"eroded", "deposited", "exported"};
-    size_t width = (size_t)tw_task_width(task), height = (size_t)tw_task_height(task);
-    double sums[3] = {0};
-    for (size_t y = 0; y < height; y++) {
-        double row[3] = {0};
-        for (size_t i = y * width; i < (y + 1) * width; i++) {
-            eroded[i] = tw_max(0, in[i] + model->deposited[i] - model->cells[i]);
-            row[0] += (double)eroded[i];
-            row[1] += (double)model->deposited[i];
-            row[2] += (double)model->exported[i];
-        }
-        for (int k = 0; k < 3; k++)
-            sums[k] += row[k];
-    }
-    enum tw_status status = tw_task_list(task, 4, 3);
-    for (int k = 0; k < 3 && status == TW_OK; k++) {
-        struct tw_entry *entry = &tw_entries(tw_task_output(task, 4))[k];
-        strncpy(entry->name, names[k], sizeof entry->name - 1);
-        entry->number = sums[k];
-    }
-    return status;
-}
-
-/* What share of a step of 1 is left to one of 1 / scale. */
+/* What a step of 1 / scale leaves of a share per step of 1. */
 static float share_of_step(float share, double scale)
 {
     return (float)(1 - tw_pow(1 - (double)share, 1 / scale));
 }
 
-/* Lengths grow in cells with the map, and what happens on the same way stays: a droplet on smaller
- * cells carries more of them, since its load is the same height over a smaller area. */
+/* On a map smaller than `side`, lengths shrink in cells, and what happens on the same way stays: a
+ * droplet on larger cells carries less height, since its load covers a larger area. */
 static void fit_to_map(const struct tw_task *task, struct params *p)
 {
     double scale = tw_resolution_scale(task, p->side);
-    if (p->side == 0)
+    if (!(scale < 1) || p->side == 0)
         return;
     p->radius = tw_resolution_count(p->radius, scale);
-    p->radius = p->radius < TW_BRUSH_RADIUS_MAX ? p->radius : TW_BRUSH_RADIUS_MAX;
     p->lifetime = tw_resolution_count(p->lifetime, scale);
     p->capacity = (float)((double)p->capacity * scale);
     p->erosion = share_of_step(p->erosion, scale);
@@ -111,59 +87,239 @@ static void fit_to_map(const struct tw_task *task, struct params *p)
     p->evaporation = share_of_step(p->evaporation, scale);
 }
 
+/* Droplets of the second pass with `side`, as a share of `density`. */
+#define FINISH 0.5
+
+/* Nanoseconds of a step on one core, as measured on a map of 2048 x 2048: a share of its own and
+ * one for each cell of the brush. */
+static double cost_of_step(const struct params *p)
+{
+    double across = 2 * p->radius - 1;
+    return 25 + 0.27 * across * across;
+}
+
+static void warn_when_long(struct tw_task *task, const struct params *p, double drops)
+{
+    double minutes = drops * p->lifetime * cost_of_step(p) / 60e9;
+    if (minutes >= 1)
+        tw_task_warn(task,
+                     "%.0f droplets of up to %d steps take up to %.0f minutes on one core; lower "
+                     "density, lifetime or radius, or a `side` below the width, shorten that",
+                     drops, p->lifetime, minutes);
+}
+
+/* The maps of `model` before the first droplet. */
+static void begin(const struct tw_beyer *model, const float *in)
+{
+    size_t bytes = (size_t)model->width * (size_t)model->height * sizeof *in;
+    memcpy(model->cells, in, bytes);
+    memset(model->deposited, 0, bytes);
+    memset(model->flow, 0, bytes);
+    memset(model->exported, 0, bytes);
+}
+
+/* Lets droplets fall on the maps of `model`, `density` per cell. */
+static enum tw_status erode(struct tw_task *task, const struct params *p, double density,
+                            struct tw_beyer *model)
+{
+    double drops = density * ((double)model->width * model->height);
+    bool line = model->width < 2 || model->height < 2; /* no slope across */
+    model->inertia = p->inertia;
+    model->capacity = p->capacity;
+    model->erosion = p->erosion;
+    model->deposition = p->deposition;
+    model->evaporation = p->evaporation;
+    model->gravity = p->gravity;
+    model->side = (float)model->width;
+    model->min_slope = p->min_slope / (float)model->width;
+    model->radius = p->radius;
+    model->lifetime = p->lifetime;
+    return line ? TW_OK : tw_beyer_run(task, model, (int32_t)drops, p->order == 1);
+}
+
+/* What was taken is what is missing. */
+static void find_eroded(const float *in, const struct tw_beyer *model, float *eroded)
+{
+    size_t count = (size_t)model->width * (size_t)model->height;
+    for (size_t i = 0; i < count; i++)
+        eroded[i] = tw_max(0, in[i] + model->deposited[i] - model->cells[i]);
+}
+
+/* Row by row. */
+static double sum_of(const float *cells, int32_t width, int32_t height)
+{
+    double sum = 0;
+    for (int32_t y = 0; y < height; y++, cells += width) {
+        double row = 0;
+        for (int32_t x = 0; x < width; x++)
+            row += (double)cells[x];
+        sum += row;
+    }
+    return sum;
+}
+
+static enum tw_status close_books(struct tw_task *task, double exported)
+{
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    const float *eroded = tw_floats(tw_task_output(task, ERODED));
+    const float *deposited = tw_floats(tw_task_output(task, DEPOSITED));
+    enum tw_status status = tw_task_list(task, LEDGER, 3);
+    if (status != TW_OK)
+        return status;
+    struct tw_value *ledger = tw_task_output(task, LEDGER);
+    tw_record_set(ledger, 0, "eroded", sum_of(eroded, width, height));
+    tw_record_set(ledger, 1, "deposited", sum_of(deposited, width, height));
+    tw_record_set(ledger, 2, "exported", exported);
+    return TW_OK;
+}
+
+/* The maps of the task, without the one of what leaves it. */
+static struct tw_beyer whole_map(struct tw_task *task)
+{
+    return (struct tw_beyer){.width = tw_task_width(task),
+                             .height = tw_task_height(task),
+                             .cells = tw_floats(tw_task_output(task, OUT)),
+                             .deposited = tw_floats(tw_task_output(task, DEPOSITED)),
+                             .flow = tw_floats(tw_task_output(task, FLOW))};
+}
+
+static enum tw_status run_on_map(struct tw_task *task, const struct params *p, float *exported)
+{
+    const float *in = tw_floats(tw_task_input(task, 0));
+    struct tw_beyer model = whole_map(task);
+    model.exported = exported;
+    begin(&model, in);
+    enum tw_status status = erode(task, p, (double)p->density, &model);
+    if (status != TW_OK)
+        return status;
+    find_eroded(in, &model, tw_floats(tw_task_output(task, ERODED)));
+    return close_books(task, sum_of(exported, model.width, model.height));
+}
+
+/* The carried maps overshoot a little next to steps: where one is below 0, both rise, so that what
+ * a cell changes by stays. */
+static void apply_change(const float *in, size_t count, float *eroded, const struct tw_beyer *model)
+{
+    for (size_t i = 0; i < count; i++) {
+        float least = tw_min(0, tw_min(eroded[i], model->deposited[i]));
+        model->deposited[i] -= least;
+        model->flow[i] = tw_max(0, model->flow[i]);
+        model->cells[i] = in[i] - (eroded[i] - least) + model->deposited[i];
+    }
+}
+
+static enum tw_status carry_change(struct tw_task *task, const struct tw_beyer *small,
+                                   float *small_eroded, const struct tw_beyer *model)
+{
+    struct tw_resample_size size = {small->width, small->height};
+    const struct tw_value *in = tw_task_input(task, 0);
+    float *eroded = tw_floats(tw_task_output(task, ERODED));
+    enum tw_status status = tw_resample_spread(task, size, small_eroded, eroded);
+    if (status == TW_OK)
+        status = tw_resample_spread(task, size, small->deposited, model->deposited);
+    if (status == TW_OK)
+        status = tw_resample_spread(task, size, small->flow, model->flow);
+    if (status == TW_OK)
+        apply_change(tw_floats(in), tw_value_count(in), eroded, model);
+    return status;
+}
+
+/* The size that `side` stands for, of the map's proportions: at least 2 x 2, or droplets had no
+ * slope to follow. */
+static struct tw_resample_size size_of_side(int32_t width, int32_t height, int32_t side)
+{
+    struct tw_resample_size size = {side, tw_resolution_count(height, (double)side / width)};
+    size.width = size.width < 2 ? 2 : size.width;
+    size.height = size.height < 2 && height > 1 ? 2 : size.height;
+    return size;
+}
+
+/* Droplets run on a map of `side` cells, what they change is carried to all cells, and a few more
+ * run there, for gullies as fine as the map. */
+static enum tw_status run_at_side(struct tw_task *task, const struct params *p, float *exported)
+{
+    struct tw_resample_size size = size_of_side(tw_task_width(task), tw_task_height(task), p->side);
+    size_t count = (size_t)size.width * (size_t)size.height;
+    const float *in = tw_floats(tw_task_input(task, 0));
+    struct tw_beyer small = {.width = size.width, .height = size.height};
+    struct tw_beyer model = whole_map(task);
+    model.stream = 1;
+    model.exported = exported;
+    float *maps = tw_task_scratch(task, count, 6 * sizeof *maps);
+    if (!maps)
+        return tw_task_no_memory(task);
+    small.cells = maps;
+    small.deposited = maps + count;
+    small.flow = maps + 2 * count;
+    small.exported = maps + 3 * count;
+    float *small_in = maps + 4 * count, *small_eroded = maps + 5 * count;
+    tw_resample_mean(task, in, size, small_in);
+    begin(&small, small_in);
+    enum tw_status status = erode(task, p, (double)p->density, &small);
+    if (status != TW_OK)
+        return status;
+    find_eroded(small_in, &small, small_eroded);
+    status = carry_change(task, &small, small_eroded, &model);
+    if (status != TW_OK)
+        return status;
+    memset(exported, 0, tw_value_count(tw_task_input(task, 0)) * sizeof *exported);
+    status = erode(task, p, (double)p->density * FINISH, &model);
+    if (status != TW_OK)
+        return status;
+    find_eroded(in, &model, tw_floats(tw_task_output(task, ERODED)));
+    double cells = (double)tw_value_count(tw_task_input(task, 0)) / (double)count;
+    return close_books(task, sum_of(small.exported, size.width, size.height) * cells +
+                                 sum_of(exported, model.width, model.height));
+}
+
 static enum tw_status run(struct tw_task *task)
 {
-    struct params own = *(const struct params *)tw_task_params(task), *p = &own;
-    fit_to_map(task, p);
-    const float *in = tw_floats(tw_task_input(task, 0));
+    struct params p = *(const struct params *)tw_task_params(task);
     size_t count = tw_value_count(tw_task_input(task, 0));
-    double drops = (double)p->density * (double)count;
-    bool line = tw_task_width(task) < 2 || tw_task_height(task) < 2; /* no slope across */
-    const struct tw_beyer model = {.inertia = p->inertia,
-                                   .capacity = p->capacity,
-                                   .erosion = p->erosion,
-                                   .deposition = p->deposition,
-                                   .evaporation = p->evaporation,
-                                   .gravity = p->gravity,
-                                   .side = (float)tw_task_width(task),
-                                   .min_slope = p->min_slope / (float)tw_task_width(task),
-                                   .radius = p->radius,
-                                   .lifetime = p->lifetime,
-                                   .cells = tw_floats(tw_task_output(task, 0)),
-                                   .deposited = tw_floats(tw_task_output(task, 2)),
-                                   .flow = tw_floats(tw_task_output(task, 3)),
-                                   .exported = tw_task_scratch(task, count, sizeof(float))};
-    if (!model.exported)
+    float *exported = tw_task_scratch(task, count, sizeof *exported);
+    double drops = (double)p.density * (double)count;
+    bool smaller = p.side > 0 && p.side < tw_task_width(task);
+    if (!exported)
         return tw_task_no_memory(task);
     if (drops > INT32_MAX)
         return tw_task_fail(task, "density %g makes %.3g droplets; allowed are %d",
-                            (double)p->density, drops, INT32_MAX);
-    memcpy(model.cells, in, count * sizeof *in);
-    memset(model.deposited, 0, count * sizeof *in);
-    memset(model.flow, 0, count * sizeof *in);
-    memset(model.exported, 0, count * sizeof *in);
-    enum tw_status status = TW_OK;
-    if (!line)
-        status = tw_beyer_run(task, &model, (int32_t)drops, p->order == 1);
-    if (status != TW_OK)
-        return status;
-    return close_books(task, &model, in, tw_floats(tw_task_output(task, 1)));
+                            (double)p.density, drops, INT32_MAX);
+    fit_to_map(task, &p);
+    warn_when_long(task, &p, smaller ? drops * FINISH : drops);
+    return smaller ? run_at_side(task, &p, exported) : run_on_map(task, &p, exported);
+}
+
+/* Of droplets on a map of this size. */
+static void forecast_rounds(struct tw_forecast *f, struct tw_resample_size size, double density)
+{
+    const struct params *p = f->params;
+    struct tw_forecast rounds = {.params = p, .width = size.width, .height = size.height};
+    double drops = density * ((double)size.width * size.height);
+    if (size.width > 1 && size.height > 1)
+        tw_beyer_forecast(&rounds, drops < INT32_MAX ? (int32_t)drops : INT32_MAX, p->order == 1);
+    tw_forecast_scratch(f, rounds.scratch, 1);
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    double drops = (double)p->density * (double)f->width * (double)f->height;
-    int32_t count = drops < INT32_MAX ? (int32_t)drops : INT32_MAX;
+    struct tw_resample_size map = {f->width, f->height};
+    bool smaller = p->side > 0 && p->side < f->width;
     tw_forecast_maps(f, 1, sizeof(float)); /* exported */
-    if (f->width > 1 && f->height > 1)
-        tw_beyer_forecast(f, count, p->order == 1);
+    forecast_rounds(f, map, (double)p->density * (smaller ? FINISH : 1));
+    if (!smaller)
+        return;
+    struct tw_resample_size size = size_of_side(f->width, f->height, p->side);
+    tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, 6 * sizeof(float));
+    forecast_rounds(f, size, (double)p->density);
+    for (int map_index = 0; map_index < 3; map_index++) /* eroded, deposited, flow */
+        tw_resample_forecast(f, size);
 }
 
 extern const struct tw_node_type tw_node_erosion_droplets;
 const struct tw_node_type tw_node_erosion_droplets = {
     .name = "erosion.droplets",
-    .version = 1,
+    .version = 2,
     .summary = "droplets that roll downhill, carve and deposit",
     .detail =
         "A droplet moves by one cell a step in the direction d = normalised(inertia d - (1 - "
@@ -177,12 +333,17 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "It rests on level ground and after `lifetime` steps, and puts down what it carries. "
         "Border: droplets leave the map with their load, the ledger's `exported`: sum(out) = "
         "sum(in) - exported = sum(in) - eroded + deposited.\n"
-        "Droplets run in rounds over tiles of 64 cells in four colours, so the bytes do not "
-        "depend on the threads. Maps of one row or column stay as they are.\n"
-        "Steps and radius count cells. With `side` and s = width / side, radius (to 12), lifetime"
-        " and capacity grow by s, and of erosion, deposition and evaporation, e becomes 1 - (1 - "
-        "e)^(1 / s): so gentle erosion keeps its large shapes. Where density carves deep, valleys"
-        " choose other ways at another size, as with another seed. Time grows by s^5.",
+        "Droplets fall in rounds over tiles of 64 cells in four colours, at other places in every "
+        "turn, so no seams show and the bytes do not depend on the threads. Maps of one row or "
+        "column stay as they are.\n"
+        "Steps, radius and density count cells. With `side` on a wider map, droplets run on a map "
+        "of that width, of the means of the cells, and what they erode, deposit and let flow is "
+        "carried to all cells by smooth splines that keep each mean; then half as many per cell "
+        "run on the whole map, for gullies as fine as it is. Together that takes less time than "
+        "without `side`. Next to steep banks a spline overshoots a little, so ground may end lower "
+        "than the lowest there was. On a narrower map with s = width / side, radius, lifetime and "
+        "capacity shrink by s, and of erosion, deposition and evaporation, e becomes 1 - (1 - "
+        "e)^(1 / s).",
     .cite = "beyer2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -97,7 +97,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_raindrops;
 const struct tw_node_type tw_node_erosion_raindrops = {
     .name = "erosion.raindrops",
-    .version = 2,
+    .version = 3,
     .summary = "raindrops that carry ground downhill and keep its volume",
     .detail =
         "A drop starts at a random cell. At each cell it visits, the first included, it takes up "
@@ -107,9 +107,9 @@ const struct tw_node_type tw_node_erosion_raindrops = {
         "Border: a drop that comes to the edge of the map stops and puts down its load there, so "
         "the sum of heights is kept and the ledger's eroded and deposited are equal but for "
         "rounding.\n"
-        "Drops run in rounds over tiles of 64 cells in four colours. The bytes do not depend on "
-        "the threads; `sequential` is one drop after the other, which differs from it as two "
-        "seeds do, but less.\n"
+        "Drops fall in rounds over tiles of 64 cells in four colours, at other places in every "
+        "turn. The bytes do not depend on the threads; `sequential` is one drop after the other, "
+        "which differs from it as two seeds do, but less.\n"
         "`drops` counts for the whole map. A drop goes as far as the next pit, and drops dig pits "
         "a few cells apart, so a map twice as fine wants eight times as many for the same large "
         "shapes; with `side` they are multiplied by (width / side)^3. Ground is taken as a share "

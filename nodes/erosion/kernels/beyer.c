@@ -215,7 +215,7 @@ static void clear_lane(const struct rain *rain, struct team *t, int l)
 
 static void set_lane(struct team *t, int l, struct drop *drop)
 {
-    const struct tw_droplet_area *area = &t->tile[l].area;
+    const struct tw_droplet_area area = tw_droplet_area_of(&t->tile[l], &drop->base);
     t->drop[l] = drop;
     t->x[l] = drop->x;
     t->y[l] = drop->y;
@@ -225,10 +225,10 @@ static void set_lane(struct team *t, int l, struct drop *drop)
     t->water[l] = drop->water;
     t->sediment[l] = drop->sediment;
     t->steps[l] = drop->steps;
-    t->left[l] = area->left;
-    t->top[l] = area->top;
-    t->right[l] = area->right;
-    t->bottom[l] = area->bottom;
+    t->left[l] = area.left;
+    t->top[l] = area.top;
+    t->right[l] = area.right;
+    t->bottom[l] = area.bottom;
 }
 
 /* Gives a lane its tile's next drop, or that of a new tile; false when there is none. */
@@ -346,7 +346,7 @@ static void start(void *context, void *at)
 {
     const struct rain *rain = context;
     struct drop *drop = at;
-    struct tw_random4 r = tw_random(rain->seed, drop->base.index, 0, 0, 0);
+    struct tw_random4 r = tw_random(rain->seed, drop->base.index, 0, rain->model.stream, 0);
     drop->base.x = (int32_t)((uint64_t)r.at[0] * (uint64_t)(rain->width - 1) >> 32);
     drop->base.y = (int32_t)((uint64_t)r.at[1] * (uint64_t)(rain->height - 1) >> 32);
     drop->x = (float)drop->base.x + 0.99f * tw_uniform(r.at[2]);
@@ -358,11 +358,13 @@ enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, 
                             bool sequential)
 {
     struct rain rain = {.model = *model,
-                        .width = tw_task_width(task),
-                        .height = tw_task_height(task),
+                        .width = model->width,
+                        .height = model->height,
                         .seed = tw_task_seed(task),
                         .simd = tw_task_simd(task)};
-    const struct tw_droplet_rounds drops = {.count = count,
+    const struct tw_droplet_rounds drops = {.width = rain.width,
+                                            .height = rain.height,
+                                            .count = count,
                                             .size = sizeof(struct drop),
                                             .reach = model->radius + 4,
                                             .sequential = sequential,

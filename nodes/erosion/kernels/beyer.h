@@ -11,6 +11,8 @@
 #include <thalweg/node.h>
 
 struct tw_beyer {
+    int32_t width, height; /* of the maps, at least 2 x 2 */
+    uint32_t stream;       /* of random numbers: droplets of another one fall elsewhere */
     float inertia, capacity, erosion, deposition, evaporation, gravity;
     float side;                      /* cells a map side: makes rises per side of rises per cell */
     float min_slope;                 /* rise per cell */
@@ -19,7 +21,7 @@ struct tw_beyer {
     float *exported;                 /* what left the map from a cell */
 };
 
-/* Runs `count` droplets on maps of the task's size, at least 2 x 2. */
+/* Runs `count` droplets with the task's seed; TW_CANCELLED, TW_MEMORY or TW_OK. */
 enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, int32_t count,
                             bool sequential);
 

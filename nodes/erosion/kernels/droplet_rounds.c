@@ -10,7 +10,10 @@ enum { TILE = 64, CELLS_PER_DROP = 16, ROUND_MIN = 64, ROUND_MAX = 1 << 20, STAR
 struct round {
     const struct tw_droplet_rounds *drops;
     int32_t width, height, side; /* of the map, of a tile */
+    int32_t left, top;           /* cells of the first column and row of tiles beyond the border */
     int32_t tiles_across, tiles_down;
+    bool whole;                     /* one tile is the map */
+    uint32_t turn;                  /* turns so far, of all rounds */
     uint32_t first;                 /* index of the round's first drop */
     unsigned char *at;              /* the drops */
     int32_t *live, live_count;      /* drops that are not done, by index */
@@ -38,7 +41,9 @@ static void start_drops(void *context, int32_t begin, int32_t end)
 static int32_t tile_of(const struct round *round, int32_t i)
 {
     const struct tw_droplet *drop = drop_at(round, i);
-    return drop->y / round->side * round->tiles_across + drop->x / round->side;
+    int32_t across = (drop->x + round->left) / round->side;
+    int32_t down = (drop->y + round->top) / round->side;
+    return down * round->tiles_across + across;
 }
 
 /* Counting sort of the live drops by tile, which keeps their order. */
@@ -66,11 +71,22 @@ static void sort_by_tile(struct round *round)
 static struct tw_droplet_area area_of(const struct round *round, int32_t across, int32_t down)
 {
     int32_t margin = round->side / 2, reach = round->drops->reach;
-    int32_t left = across * round->side - margin, right = left + round->side + 2 * margin;
-    int32_t top = down * round->side - margin, bottom = top + round->side + 2 * margin;
+    int32_t left = across * round->side - round->left - margin;
+    int32_t top = down * round->side - round->top - margin;
+    int32_t right = left + round->side + 2 * margin, bottom = top + round->side + 2 * margin;
     return (struct tw_droplet_area){left <= 0 ? 0 : left + reach, top <= 0 ? 0 : top + reach,
                                     right >= round->width ? round->width : right - reach,
                                     bottom >= round->height ? round->height : bottom - reach};
+}
+
+/* From the edges of a tile's area to those of the tile; none at the border of the map. */
+static struct tw_droplet_area inset_of(const struct round *round,
+                                       const struct tw_droplet_area *area)
+{
+    int32_t inset = round->side / 2 - round->drops->reach;
+    return (struct tw_droplet_area){area->left > 0 ? inset : 0, area->top > 0 ? inset : 0,
+                                    area->right < round->width ? inset : 0,
+                                    area->bottom < round->height ? inset : 0};
 }
 
 static int32_t tiles_of_colour(const struct round *round, int32_t *across)
@@ -90,8 +106,14 @@ bool tw_droplet_next_tile(struct tw_droplet_tiles *tiles, struct tw_droplet_tile
     int32_t across = 2 * (k % columns) + round->colour % 2;
     int32_t down = 2 * (k / columns) + round->colour / 2;
     const int32_t *begins = round->tile_begins + down * round->tiles_across + across;
-    *tile = (struct tw_droplet_tile){area_of(round, across, down), round->by_tile + begins[0],
-                                     begins[1] - begins[0], round->at, round->drops->size};
+    struct tw_droplet_area area = area_of(round, across, down);
+    *tile = (struct tw_droplet_tile){.area = area,
+                                     .inset = inset_of(round, &area),
+                                     .turn = round->turn,
+                                     .numbers = round->by_tile + begins[0],
+                                     .left = begins[1] - begins[0],
+                                     .at = round->at,
+                                     .size = round->drops->size};
     return true;
 }
 
@@ -111,11 +133,26 @@ static void keep_parked(struct round *round)
     round->live_count = kept;
 }
 
-/* A round may be a million drops: it asks whether to stop before each colour. */
+/* Moves the corner of the tiles, so that their seams, where drops are parked, never lie twice on
+ * the same cells: turn by turn along the R2 sequence (Roberts 2018), multiples of 1 / p and 1 / p^2
+ * with p^3 = p + 1 as 32 bits of fraction. */
+static void place_tiles(struct round *round, uint32_t turn)
+{
+    uint32_t side = (uint32_t)round->side;
+    if (round->whole)
+        return;
+    round->left = (int32_t)((uint64_t)(turn * 0xC13FA9A9u) * side >> 32);
+    round->top = (int32_t)((uint64_t)(turn * 0x91E10DA6u) * side >> 32);
+    round->tiles_across = (round->width + round->left - 1) / round->side + 1;
+    round->tiles_down = (round->height + round->top - 1) / round->side + 1;
+}
+
+/* A round may be a million drops: it polls for cancellation before each colour. */
 static void run_round(struct tw_task *task, struct round *round)
 {
     tw_rows(task, round->live_count, START_GRAIN, start_drops, round);
     while (round->live_count > 0 && !tw_task_cancelled(task)) {
+        place_tiles(round, round->turn++);
         sort_by_tile(round);
         for (round->colour = 0; round->colour < 4 && !tw_task_cancelled(task); round->colour++) {
             int32_t columns;
@@ -136,13 +173,15 @@ static int32_t round_length(int32_t width, int32_t height, int32_t count)
 enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_droplet_rounds *drops)
 {
     struct round round = {
-        .drops = drops, .width = tw_task_width(task), .height = tw_task_height(task), .side = TILE};
+        .drops = drops, .width = drops->width, .height = drops->height, .side = TILE};
     if (drops->count <= 0)
         return TW_OK;
-    if (drops->sequential)
-        round.side = round.width > round.height ? round.width : round.height;
-    round.tiles_across = (round.width - 1) / round.side + 1;
-    round.tiles_down = (round.height - 1) / round.side + 1;
+    int32_t longer = round.width > round.height ? round.width : round.height;
+    round.whole = drops->sequential || longer <= TILE;
+    if (round.whole)
+        round.side = longer;
+    round.tiles_across = (round.width - 1) / round.side + 1 + !round.whole;
+    round.tiles_down = (round.height - 1) / round.side + 1 + !round.whole;
     int32_t length = round_length(round.width, round.height, drops->count);
     int32_t tiles = round.tiles_across * round.tiles_down;
     round.at = tw_task_scratch(task, (size_t)length, drops->size);
@@ -164,12 +203,13 @@ enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_dropl
 
 void tw_droplet_rounds_forecast(struct tw_forecast *f, int32_t count, size_t size, bool sequential)
 {
-    uint64_t across = ((uint64_t)f->width - 1) / TILE + 1;
-    uint64_t down = ((uint64_t)f->height - 1) / TILE + 1;
+    bool whole = sequential || (f->width <= TILE && f->height <= TILE);
+    uint64_t across = ((uint64_t)f->width - 1) / TILE + 2;
+    uint64_t down = ((uint64_t)f->height - 1) / TILE + 2;
     struct round round;
     if (count <= 0)
         return;
     tw_forecast_scratch(f, (uint64_t)round_length(f->width, f->height, count),
                         size + 2 * sizeof *round.live);
-    tw_forecast_scratch(f, sequential ? 2 : across * down + 1, sizeof *round.tile_begins);
+    tw_forecast_scratch(f, whole ? 2 : across * down + 1, sizeof *round.tile_begins);
 }

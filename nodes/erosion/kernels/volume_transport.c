@@ -126,7 +126,8 @@ static TW_INLINE bool fill_lane(const struct rain *rain, struct tw_droplet_tiles
                                 struct lane *lane)
 {
     lane->at = lane->waiting;
-    lane->area = lane->tile.area;
+    if (lane->at)
+        lane->area = tw_droplet_area_of(&lane->tile, &lane->at->base);
     while (!(lane->waiting = tw_droplet_next(&lane->tile)) &&
            tw_droplet_next_tile(tiles, &lane->tile))
         ;
@@ -202,7 +203,9 @@ enum tw_status tw_volume_transport_run(struct tw_task *task,
                         .height = tw_task_height(task),
                         .seed = tw_task_seed(task),
                         .simd = tw_task_simd(task)};
-    const struct tw_droplet_rounds drops = {.count = count,
+    const struct tw_droplet_rounds drops = {.width = rain.width,
+                                            .height = rain.height,
+                                            .count = count,
                                             .size = sizeof(struct drop),
                                             .reach = 1,
                                             .sequential = sequential,

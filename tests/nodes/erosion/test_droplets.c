@@ -57,7 +57,9 @@ static void same_bytes_on_any_number_of_threads(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         struct tw_value terrain = harness_terrain(sides[i][0], sides[i][1], 11);
-        const char *more = i % 2 ? ", density: 0.05, radius: 5, lifetime: 300" : ", density: 0.1";
+        static const char *const settings[] = {
+            ", density: 0.1", ", density: 0.05, radius: 5, lifetime: 300", ", side: 60"};
+        const char *more = settings[i % 3];
         struct tw_result *one = run(&terrain, more, 1, NULL);
         for (int k = 0; k < 3; k++) {
             struct tw_result *many = run(&terrain, more, threads[k], levels[k]);
@@ -277,8 +279,13 @@ static void tiles_of_one_map_are_sequential(void **state)
 
 static void closes_its_books(void **state)
 {
-    static const char *const settings[] = {"", ", radius: 1, inertia: 0.9", ", radius: 9",
-                                           ", lifetime: 3", ", erosion: 1, deposition: 1"};
+    static const char *const settings[] = {"",
+                                           ", radius: 1, inertia: 0.9",
+                                           ", radius: 9",
+                                           ", lifetime: 3",
+                                           ", erosion: 1, deposition: 1",
+                                           ", side: 40",
+                                           ", side: 200"};
     struct tw_value terrain = harness_terrain(100, 91, 4);
     double before = sum_of(&terrain);
     (void)state;
@@ -393,6 +400,20 @@ static void tiles_look_like_one_after_the_other(void **state)
     free(terrain.data);
 }
 
+/* Droplets rest at once on level ground; the forecast cannot know. */
+static void forecasts_long_runs(void **state)
+{
+    struct tw_value terrain = harness_terrain(64, 64, 1);
+    (void)state;
+    memset(terrain.data, 0, tw_value_count(&terrain) * sizeof(float));
+    tw_result_release(run(&terrain, ", density: 100, lifetime: 400", 2, NULL));
+    assert_string_equal(harness_warning(), "");
+    tw_result_release(run(&terrain, ", density: 100, lifetime: 10000", 2, NULL));
+    const char *forecast = "409600 droplets of up to 10000 steps take up to 2 minutes on one core";
+    assert_non_null(strstr(harness_warning(), forecast));
+    free(terrain.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +426,7 @@ int main(void)
         cmocka_unit_test(nothing_sinks_below_the_lowest_ground),
         cmocka_unit_test(water_gathers_low),
         cmocka_unit_test(tiles_look_like_one_after_the_other),
+        cmocka_unit_test(forecasts_long_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
