@@ -126,7 +126,7 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
                             struct tw_error *err)
 {
     struct layout layout = {0};
-    size_t begin;
+    size_t begin = 0;
     enum tw_status status = read_head(head, &layout, &begin, err);
     *facts = (struct tw_file_facts){TW_HEIGHTMAP, layout.width, layout.height};
     return status;
@@ -137,7 +137,7 @@ enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw
 {
     const struct tw_codec_head head = {data, length, length};
     struct layout layout = {0};
-    size_t begin;
+    size_t begin = 0;
     enum tw_status status = read_head(&head, &layout, &begin, err);
     if (status != TW_OK)
         return status;
