@@ -32,10 +32,10 @@ static double drop_after(double f, double h, double n)
     return n > 1 ? x : h - f * x;
 }
 
-void tw_incision_init(struct tw_incision *s, double K_dt, double m, double n, double talus,
-                      int32_t width)
+void tw_incision_init(struct tw_incision *s, double erodibility_dt, double m, double n,
+                      double talus, int32_t width)
 {
-    double side = (double)width, factor = K_dt * tw_pow(side, n) / tw_pow(side, 2 * m);
+    double side = (double)width, factor = erodibility_dt * tw_pow(side, n) / tw_pow(side, 2 * m);
     s->n = n;
     s->stands = (float)(talus / side);
     for (int32_t i = 0; i < TW_INCISION_POWERS; i++) {

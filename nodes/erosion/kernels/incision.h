@@ -21,8 +21,8 @@ struct tw_incision {
 };
 
 /* K dt with areas in sides^2 and heights per side, on a map of `width` cells a side. */
-void tw_incision_init(struct tw_incision *s, double K_dt, double m, double n, double talus,
-                      int32_t width);
+void tw_incision_init(struct tw_incision *s, double erodibility_dt, double m, double n,
+                      double talus, int32_t width);
 /* Turns upstream areas into what works on the ground: that of the flow through a width of
  * 8/3 cells, by binomial weights over 5 x 5 cells. A river along a row keeps its area at its
  * middle, and one at any other angle has the same there, so none is favoured; its floor gets a few

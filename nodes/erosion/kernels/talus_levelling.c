@@ -48,15 +48,15 @@ static TW_INLINE struct split split(const struct tw_levelling *level, float give
     return (struct split){amount, tw_row_bands_share(amount, d0, d1, d2, d3)};
 }
 
-/* One slot; `gives` is NULL where all do. `here` and `left` hold the values at x and x - 1 and pass
- * on those at x + 1 and x; the one at x - 1 is final then. */
-static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes,
-                                 const float *restrict gives, float *restrict here,
-                                 float *restrict left, float *restrict up, float *restrict down,
+/* One slot; with `kept` only cells with `gives` above 0 give. `here` and `left` hold the values at
+ * x and x - 1 and pass on those at x + 1 and x; the one at x - 1 is final then. */
+static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes, bool kept,
+                                 const float *gives, float *restrict here, float *restrict left,
+                                 float *restrict up, float *restrict down,
                                  const float *restrict right, float *restrict left_out)
 {
     for (int32_t b = 0; b < lanes; b++) {
-        float giver = gives ? gives[b] : 1;
+        float giver = kept ? gives[b] : 1;
         struct split s = split(level, giver, here[b], up[b], left[b], right[b], down[b]);
         up[b] -= s.shares.of[0];
         left_out[b] = left[b] - s.shares.of[1];
@@ -74,8 +74,8 @@ static TW_INLINE void sweep_cross(const struct tw_levelling *level,
     memcpy(here, tw_row_bands_slot(run, slot), (size_t)lanes * sizeof *here);
     memcpy(left, tw_row_bands_slot(run, slot - 1), (size_t)lanes * sizeof *left);
     for (int32_t i = 0; i < run->count; i++) {
-        const float *gives = kept ? tw_row_bands_slot(run, slot) + run->plane : NULL;
-        cross_step(level, lanes, gives, here, left,
+        const float *gives = tw_row_bands_slot(run, slot) + (kept ? run->plane : 0);
+        cross_step(level, lanes, kept, gives, here, left,
                    tw_row_bands_slot(run, slot - TW_ROW_BANDS_LAG) - 1,
                    tw_row_bands_slot(run, slot + TW_ROW_BANDS_LAG) + 1,
                    tw_row_bands_slot(run, slot + 1), tw_row_bands_slot(run, slot - 1));
@@ -85,13 +85,12 @@ static TW_INLINE void sweep_cross(const struct tw_levelling *level,
     memcpy(tw_row_bands_slot(run, slot - 1), left, (size_t)lanes * sizeof *left);
 }
 
-static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t lanes,
-                                    const float *restrict gives, float *restrict row,
-                                    float *restrict n0, float *restrict n1, float *restrict n2,
-                                    float *restrict n3)
+static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t lanes, bool kept,
+                                    const float *gives, float *restrict row, float *restrict n0,
+                                    float *restrict n1, float *restrict n2, float *restrict n3)
 {
     for (int32_t b = 0; b < lanes; b++) {
-        float giver = gives ? gives[b] : 1;
+        float giver = kept ? gives[b] : 1;
         struct split s = split(level, giver, row[b], n0[b], n1[b], n2[b], n3[b]);
         row[b] -= s.amount;
         n0[b] -= s.shares.of[0];
@@ -108,7 +107,7 @@ static TW_INLINE void sweep_diagonal(const struct tw_levelling *level,
     for (int32_t i = 0; i < run->count; i++) {
         int32_t up = slot - TW_ROW_BANDS_LAG, down = slot + TW_ROW_BANDS_LAG;
         float *row = tw_row_bands_slot(run, slot);
-        diagonal_step(level, lanes, kept ? row + run->plane : NULL, row,
+        diagonal_step(level, lanes, kept, row + (kept ? run->plane : 0), row,
                       tw_row_bands_slot(run, up - 1) - 1, tw_row_bands_slot(run, up + 1) - 1,
                       tw_row_bands_slot(run, down - 1) + 1, tw_row_bands_slot(run, down + 1) + 1);
         slot = slot + 1 < run->slots ? slot + 1 : 0;

@@ -373,6 +373,7 @@ static int32_t strip_length(const struct octave *o)
 static void walk_block(const struct walk *w, int32_t x, int32_t columns, int32_t begin, int32_t end)
 {
     struct strip strip;
+    strip.rise[0] = 0; /* for the analyser: a strip has a column at least */
     for (int32_t k = 0; k < w->octaves->count; k++) {
         int32_t length = strip_length(&w->at[k]);
         for (int32_t done = 0; done < columns; done += strip.count) {
