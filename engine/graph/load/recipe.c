@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recipe files to facts: head, parameters, nodes, then edges, outputs and order. Every fault of a
- * file is told, not the first. */
+ * file is reported, not only the first. */
 #include "graph/load/recipe.h"
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
