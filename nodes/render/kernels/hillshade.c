@@ -33,12 +33,18 @@ static TW_INLINE void find_body(const struct tw_stencil_row *rows, float scale, 
                                 int32_t count, float *dx, float *dy)
 {
     const struct tw_stencil_row r = *rows;
-    int32_t last = r.width - 1, inner = x + count > last ? count - 1 : count;
-    for (int32_t i = x == 0; i < inner; i++)
+    int32_t last = r.width - 1;
+    if (last == 0) { /* a single column, so no slope in x */
+        for (int32_t i = 0; i < count; i++)
+            horn(&r, scale, 0, 0, 0, dx + i, dy + i);
+        return;
+    }
+    bool at_end = x + count > last;
+    for (int32_t i = x == 0; i < count - at_end; i++)
         horn(&r, scale, x + i - 1, x + i, x + i + 1, dx + i, dy + i);
     if (x == 0)
-        horn(&r, scale, 0, 0, last > 0, dx, dy);
-    if (x + count > last && last > 0)
+        horn(&r, scale, 0, 0, 1, dx, dy);
+    if (at_end)
         horn(&r, scale, last - 1, last, last, dx + count - 1, dy + count - 1);
 }
 TW_SIMD_KERNEL(find,
