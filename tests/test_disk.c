@@ -11,6 +11,8 @@
 #include "support/points.h"
 #include "support/sample.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +206,49 @@ static void a_comparison(void **state)
     break_disk(&(struct act){"compare", compare, start_with_a_full_cache, false});
 }
 
+/* ---- what is read stays ---- */
+
+static void write_over_recipe(void)
+{
+    static const char text[] = "thalweg: 1\nsize: 16\nnodes:\n  a: {type: source.constant}\n"
+                               "  s: {type: measure.statistics, in: a}\n"
+                               "export: {over.json: s}\n";
+    command_write("over.json", text, sizeof text - 1);
+}
+
+static void try_to_overwrite(const char *command, int error)
+{
+    struct tw_sha256 before, after;
+    struct disk_failure failure = {.call = "", .path = ""};
+    uint64_t length;
+    bool failed = true;
+    write_over_recipe();
+    assert_int_equal(tw_file_sha256("over.json", 1 << 20, &before, &length, NULL), TW_OK);
+    for (long which = 1; failed; which++) {
+        disk_begin(&(struct disk_fault){which, false, error});
+        int code = inside_run(command);
+        failed = disk_end(&failure);
+        faults_tried += failed;
+        snprintf(attempted, sizeof attempted, "%s: call %ld, %s %s: %s\n", command, which,
+                 failure.call, failure.path, strerror(error));
+        assert_int_equal(tw_file_sha256("over.json", 1 << 20, &after, &length, NULL), TW_OK);
+        assert_memory_equal(&before, &after, sizeof before);
+        assert_true(code == 3 || code == 4);
+    }
+    attempted[0] = 0;
+}
+
+/* A call that fails must not hide that two names are one file. */
+static void what_is_read_is_never_overwritten(void **state)
+{
+    (void)state;
+    for (int e = 0; e < ERRORS; e++) {
+        try_to_overwrite("run over.json -q -o . --no-cache", errors[e].number);
+        try_to_overwrite("run over.json -q -o out --no-cache --trace ./over.json",
+                         errors[e].number);
+    }
+}
+
 static int prepare(void **state)
 {
     (void)state;
@@ -228,6 +273,7 @@ int __wrap_main(void)
         FAULTS(a_run_that_replaces_files),
         FAULTS(care_of_the_cache),
         FAULTS(a_comparison),
+        FAULTS(what_is_read_is_never_overwritten),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
     int failed = cmocka_run_group_tests(tests, prepare, command_tear_down);

@@ -267,7 +267,11 @@ static enum tw_status write_trace(struct tw_error *error)
 {
     for (int i = 0; i < 3; i++)
         tw_trace_add(&trace, &(struct tw_trace_event){.name = "node", .kind = "compute"});
-    enum tw_status status = tw_trace_write(&trace, "out/trace.json", error);
+    struct tw_bytes text = {0};
+    enum tw_status status = tw_trace_print(&trace, &text, error);
+    if (status == TW_OK)
+        status = tw_file_write("out/trace.json", text.at, text.length, error);
+    free(text.at);
     tw_trace_release(&trace);
     return status;
 }

@@ -162,13 +162,16 @@ bool tw_file_size(int descriptor, uint64_t *size)
 
 void tw_file_touch(int descriptor) { (void)futimens(descriptor, NULL); }
 
-bool tw_file_identify(const char *path, bool follow, struct tw_file_id *id)
+enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id *id,
+                                struct tw_error *err)
 {
     struct stat info;
-    if ((follow ? stat(path, &info) : lstat(path, &info)) != 0)
-        return false;
-    *id = (struct tw_file_id){info.st_dev, info.st_ino};
-    return true;
+    *id = (struct tw_file_id){.exists = false};
+    if ((follow ? stat(path, &info) : lstat(path, &info)) == 0)
+        *id = (struct tw_file_id){info.st_dev, info.st_ino, true};
+    else if (errno != ENOENT && errno != ENOTDIR)
+        return failed(err, "look at", path);
+    return TW_OK;
 }
 
 bool tw_file_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }

@@ -23,13 +23,15 @@ bool tw_file_size(int descriptor, uint64_t *size);
 /* Sets the time of the last change to now. */
 void tw_file_touch(int descriptor);
 
-/* What a path leads to, whatever it is called; without `follow` a symbolic link is itself. False
- * when there is nothing. */
+/* What a path leads to, whatever it is called; without `follow` a symbolic link is itself. */
 struct tw_file_id {
     uint64_t device, inode;
+    bool exists; /* else the others are 0 */
 };
-bool tw_file_identify(const char *path, bool follow, struct tw_file_id *id);
-/* The path without symbolic links; `real` holds 4096 bytes. */
+/* TW_IO when it cannot be found out whether there is something. */
+enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id *id,
+                                struct tw_error *err);
+/* The path without symbolic links; `real` holds 4096 bytes. False with errno. */
 bool tw_file_real_path(const char *path, char *real);
 
 /* SHA-256 and length of a regular file of at most `limit` bytes, in little memory. */

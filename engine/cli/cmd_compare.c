@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg compare: runs an experiment. For each seed the variants become one graph, so that what
  * they have in common is computed once. */
-#include "base/file.h"
 #include "base/process.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
+#include "cli/output_file.h"
 #include "cli/stop.h"
 #include "field/codec.h"
 #include "graph/merge.h"
@@ -19,7 +19,8 @@ struct session {
     const struct tw_settings *settings;
     struct tw_load_options load;
     struct tw_run_options run;
-    bool fault_reported; /* of a recipe, with its line */
+    struct tw_overwrite_guard guard; /* of what the variants read */
+    bool fault_reported;             /* of a recipe, with its line */
 };
 
 static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
@@ -214,6 +215,21 @@ static enum tw_status collect_results(struct tw_comparison *c, const struct roun
     return TW_OK;
 }
 
+/* Before the first run. */
+static enum tw_status guard_files(struct session *session, const struct round *round,
+                                  const struct tw_experiment *e, struct tw_error *err)
+{
+    struct tw_overwrite_guard *guard = &session->guard;
+    enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
+    for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++)
+        status = tw_overwrite_guard_add_readings(guard, round->parts[v], err);
+    if (status == TW_OK)
+        status = tw_cli_check_output(guard, session->settings->csv, err);
+    if (status == TW_OK)
+        status = tw_cli_check_output(guard, session->settings->html, err);
+    return status;
+}
+
 static enum tw_status run_seed(struct session *session, struct tw_comparison *c, int32_t seed,
                                struct tw_error *err)
 {
@@ -225,6 +241,8 @@ static enum tw_status run_seed(struct session *session, struct tw_comparison *c,
         .options = &session->run, .report = &report, .abandon = tw_stop_abandon};
     enum tw_status status =
         build_round(session, e, e->seeds[seed], c->pictures && seed == 0, &round, err);
+    if (status == TW_OK && seed == 0)
+        status = guard_files(session, &round, e, err);
     if (status == TW_OK) {
         assert(round.merged);
         c->width = round.merged->width;
@@ -260,37 +278,40 @@ static enum tw_status run_all(struct session *session, struct tw_comparison *c,
     return TW_OK;
 }
 
-static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
-
-static enum tw_status write_file(const char *path, const struct tw_comparison *c,
+static enum tw_status write_file(struct session *session, const char *path,
+                                 const struct tw_comparison *c,
                                  void (*print)(FILE *out, const struct tw_comparison *c),
                                  struct tw_error *err)
 {
     char *text = NULL;
     size_t length = 0;
-    if (is_stdout(path))
-        print(stdout, c);
-    if (!path || is_stdout(path))
+    if (!path)
         return TW_OK;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     print(out, c);
-    enum tw_status status = fclose(out) == 0 ? tw_file_write(path, text, length, err)
-                                             : tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status =
+        fclose(out) == 0 ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
+    if (status == TW_OK)
+        status = tw_cli_write_output(&session->guard, path, &bytes, err);
     free(text);
+    if (status == TW_OK && !tw_cli_is_stdout(path))
+        status = tw_overwrite_guard_add(&session->guard, path, "what this run wrote", err);
     return status;
 }
 
-static int show(const struct tw_settings *settings, const struct tw_comparison *c)
+static int show(struct session *session, const struct tw_comparison *c)
 {
+    const struct tw_settings *settings = session->settings;
     struct tw_error error = {.status = TW_OK};
     if (settings->json)
         tw_compare_json(stdout, c);
-    else if (!is_stdout(settings->csv) && !is_stdout(settings->html))
+    else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html))
         tw_compare_text(stdout, c);
-    if (write_file(settings->csv, c, tw_compare_csv, &error) != TW_OK ||
-        write_file(settings->html, c, tw_compare_html, &error) != TW_OK)
+    if (write_file(session, settings->csv, c, tw_compare_csv, &error) != TW_OK ||
+        write_file(session, settings->html, c, tw_compare_html, &error) != TW_OK)
         return tw_cli_error(&error);
     if (fflush(stdout) != 0)
         return tw_status_exit_code(TW_IO);
@@ -317,7 +338,7 @@ static int compare(struct session *session, const struct tw_experiment *experime
     else if (session->fault_reported)
         code = tw_status_exit_code(status);
     else
-        code = status == TW_OK ? show(session->settings, &c) : tw_cli_error(&error);
+        code = status == TW_OK ? show(session, &c) : tw_cli_error(&error);
     for (size_t v = 0; c.pictures && v < variants; v++)
         free(c.pictures[v].at);
     free(c.pictures);
@@ -345,6 +366,7 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
         experiment->seed_count = settings->seeds;
     tw_stop_catch();
     int code = compare(&session, experiment);
+    tw_overwrite_guard_release(&session.guard);
     tw_experiment_release(experiment);
     return code;
 }

@@ -4,8 +4,10 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/explain.h"
+#include "cli/output_file.h"
 #include "cli/stop.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,11 +83,32 @@ static int report_outcome(const struct tw_settings *settings, const struct tw_re
     if (settings->json)
         tw_cli_run_json(stdout, recipe->file, recipe, report, status == TW_OK ? NULL : error,
                         seconds);
-    else if (status == TW_OK && !settings->quiet && !settings->dry_run)
+    else if (status == TW_OK && !settings->quiet && !settings->dry_run &&
+             !tw_cli_is_stdout(settings->trace))
         print_exports(settings, report);
     if (fflush(stdout) != 0 && status == TW_OK)
         return tw_status_exit_code(TW_IO);
     return exit_code(status);
+}
+
+/* Not over the run's exports either, where they exist. */
+static enum tw_status write_trace(const struct tw_settings *settings,
+                                  struct tw_overwrite_guard *guard, const struct tw_trace *trace,
+                                  const struct tw_run_report *report, struct tw_error *err)
+{
+    struct tw_bytes text = {0};
+    char path[PATH_MAX];
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; status == TW_OK && i < report->export_count; i++)
+        if (snprintf(path, sizeof path, "%s/%s", settings->out, report->exports[i].item->file) <
+            PATH_MAX)
+            status = tw_overwrite_guard_add(guard, path, "an export of this run", err);
+    if (status == TW_OK)
+        status = tw_trace_print(trace, &text, err);
+    if (status == TW_OK)
+        status = tw_cli_write_output(guard, settings->trace, &text, err);
+    free(text.at);
+    return status;
 }
 
 static int run_recipe(const struct session *session, struct tw_recipe *recipe)
@@ -105,10 +128,16 @@ static int run_recipe(const struct session *session, struct tw_recipe *recipe)
                                      .report = &report,
                                      .abandon =
                                          settings->json ? report_and_abandon : tw_stop_abandon};
-    enum tw_status status = tw_run_execute(recipe, &request, NULL, &error);
+    struct tw_overwrite_guard guard = {0};
+    enum tw_status status = tw_overwrite_guard_add_readings(&guard, recipe, &error);
+    if (status == TW_OK)
+        status = tw_cli_check_output(&guard, settings->trace, &error);
+    if (status == TW_OK)
+        status = tw_run_execute(recipe, &request, NULL, &error);
     double seconds = (double)(uv_hrtime() - trace.start) / 1e9;
     if (settings->trace && status == TW_OK)
-        status = tw_trace_write(&trace, settings->trace, &error);
+        status = write_trace(settings, &guard, &trace, &report, &error);
+    tw_overwrite_guard_release(&guard);
     int code = report_outcome(settings, recipe, &report, history, status, &error, seconds);
     if (cache && !settings->dry_run)
         tw_history_save(cache, recipe, &report, history);

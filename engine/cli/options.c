@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 #include "cli/cli.h"
+#include "cli/output_file.h"
 #include "experiment/experiment.h"
 #include "field/field.h"
 
@@ -53,7 +54,8 @@ const struct tw_option tw_options[] = {
     {0, "dry-run", NULL, FLAG(dry_run), NULL, 0, TW_FOR_RUN,
      "say for every node whether it would be computed; compute and write nothing"},
     {0, "trace", "FILE", TEXT(trace), NULL, 0, TW_FOR_RUN,
-     "write what ran when and on which thread, for chrome://tracing or Perfetto"},
+     "write what ran when and on which thread, for chrome://tracing or Perfetto; - is standard "
+     "output and replaces the list of exports"},
     {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_RUN,
      "print the report as one JSON object on standard output"},
     {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_COMPARE,
@@ -222,6 +224,30 @@ static bool check_operands(const struct tw_command *command, int count, char **o
     return count == 0 || !strchr(text, '|') || check_label(command, operands[0]);
 }
 
+/* Standard output holds one report, else nobody could read it. */
+static bool check_stdout(const struct tw_settings *settings)
+{
+    const struct {
+        const char *option;
+        bool given;
+    } reports[] = {{"--json", settings->json},
+                   {"--explain", settings->explain && !settings->json},
+                   {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
+                   {"--trace -", tw_cli_is_stdout(settings->trace)},
+                   {"--csv -", tw_cli_is_stdout(settings->csv)},
+                   {"--html -", tw_cli_is_stdout(settings->html)}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+        if (reports[i].given && first)
+            return tw_cli_usage("%s and %s both write to standard output; expected one of them",
+                                first, reports[i].option),
+                   false;
+        if (reports[i].given)
+            first = reports[i].option;
+    }
+    return true;
+}
+
 bool tw_options_read(const struct tw_command *command, int argc, char **argv,
                      struct tw_settings *settings, char ***operands)
 {
@@ -246,5 +272,7 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
     settings->operand_count = argc - optind;
     if (settings->untrusted && settings->allow_path.count > 0)
         return tw_cli_usage("--untrusted and --allow-path exclude each other"), false;
+    if (!settings->help && !check_stdout(settings))
+        return false;
     return settings->help || check_operands(command, settings->operand_count, *operands);
 }

@@ -52,9 +52,17 @@ struct tw_export {
     struct tw_export *next;
 };
 
+/* A file that loading a recipe reads, or a run of it. */
+struct tw_reading {
+    const char *path; /* that can be opened */
+    const char *node; /* path of the node that reads it; NULL: a recipe */
+    const struct tw_reading *next;
+};
+
 struct tw_recipe {
     struct tw_arena arena;
     const char *file;
+    const struct tw_reading *readings;
     const char *about;
     int32_t width, height;
     uint64_t seed;

@@ -1,76 +1,108 @@
 /* SPDX-License-Identifier: MIT */
-/* Exports must not overwrite what the run reads: recipes and the files of nodes. Checked before
- * anything runs; files are compared by device and inode, so names do not matter. */
-#include "base/file.h"
+#include "run/overwrite.h"
+
 #include "run/state_private.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-struct reading {
-    struct tw_file_id file;
-    const struct tw_node *node; /* NULL: a recipe */
-};
-
-static void add(struct reading *list, int32_t *count, const char *path, const struct tw_node *node)
+static bool reserve(struct tw_overwrite_guard *guard)
 {
-    struct tw_file_id file;
-    if (path[0] && tw_file_identify(path, true, &file))
-        list[(*count)++] = (struct reading){file, node};
+    if (guard->count < guard->capacity)
+        return true;
+    size_t capacity = guard->capacity ? 2 * guard->capacity : 16;
+    struct tw_guarded_file *files = realloc(guard->files, capacity * sizeof *files);
+    if (!files)
+        return false;
+    guard->files = files;
+    guard->capacity = capacity;
+    return true;
 }
 
-/* A file that cannot be read is reported when its node runs. */
-static int32_t list_readings(const struct tw_recipe *recipe, struct reading *list)
+static enum tw_status add(struct tw_overwrite_guard *guard, const char *path, const char *kind,
+                          const char *node, struct tw_error *err)
 {
-    char path[PATH_MAX];
-    int32_t count = 0;
-    const char *last = recipe->file;
-    add(list, &count, last, NULL);
-    for (int32_t i = 0; i < recipe->count; i++) {
-        const struct tw_node *node = &recipe->nodes[i];
-        if (node->place.file != last)
-            add(list, &count, last = node->place.file, NULL);
-        if (tw_task_file_path(recipe, node, path, NULL) == TW_OK)
-            add(list, &count, path, node);
-    }
-    return count;
+    struct tw_guarded_file file = {.kind = kind};
+    snprintf(file.node, sizeof file.node, "%s", node);
+    enum tw_status status = tw_file_identify(path, true, &file.id, err);
+    if (status != TW_OK || !file.id.exists)
+        return status; /* a recipe from memory, or gone: what needs it reports that */
+    if (!reserve(guard))
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    guard->files[guard->count++] = file;
+    return TW_OK;
 }
 
-static enum tw_status refuse(const struct tw_export *item, const struct reading *reading,
+enum tw_status tw_overwrite_guard_add(struct tw_overwrite_guard *guard, const char *path,
+                                      const char *kind, struct tw_error *err)
+{
+    return add(guard, path, kind, "", err);
+}
+
+enum tw_status tw_overwrite_guard_add_readings(struct tw_overwrite_guard *guard,
+                                               const struct tw_recipe *recipe, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    for (const struct tw_reading *r = recipe->readings; status == TW_OK && r; r = r->next)
+        status = add(guard, r->path, "a recipe of this run", r->node ? r->node : "", err);
+    return status;
+}
+
+static enum tw_status refuse(const struct tw_guarded_file *file, const char *name,
                              struct tw_error *err)
 {
-    if (reading->node)
-        tw_error_set(err, TW_PATH, "'%s' would overwrite the file that node '%s' reads", item->file,
-                     reading->node->path);
+    if (file->node[0])
+        tw_error_set(err, TW_PATH, "'%s' would overwrite the file that node '%s' reads", name,
+                     file->node);
     else
-        tw_error_set(err, TW_PATH, "'%s' would overwrite a recipe of this run", item->file);
-    snprintf(err->file, sizeof err->file, "%s", item->place.file);
-    err->line = item->place.line;
-    err->column = item->place.column;
-    snprintf(err->hint, sizeof err->hint, "choose another name or another output folder");
+        tw_error_set(err, TW_PATH, "'%s' would overwrite %s", name, file->kind);
+    if (err)
+        snprintf(err->hint, sizeof err->hint, "choose another name or another output folder");
     return TW_PATH;
+}
+
+enum tw_status tw_overwrite_guard_check(const struct tw_overwrite_guard *guard, const char *path,
+                                        const char *name, struct tw_error *err)
+{
+    struct tw_file_id id;
+    enum tw_status status = tw_file_identify(path, false, &id, err);
+    for (size_t i = 0; status == TW_OK && id.exists && i < guard->count; i++)
+        if (guard->files[i].id.device == id.device && guard->files[i].id.inode == id.inode)
+            return refuse(&guard->files[i], name, err);
+    return status;
+}
+
+void tw_overwrite_guard_release(struct tw_overwrite_guard *guard)
+{
+    free(guard->files);
+    *guard = (struct tw_overwrite_guard){0};
+}
+
+static enum tw_status check_export(const struct tw_overwrite_guard *guard, const char *folder,
+                                   const struct tw_export *item, struct tw_error *err)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, item->file) >= PATH_MAX)
+        return TW_OK; /* too long to be written */
+    enum tw_status status = tw_overwrite_guard_check(guard, path, item->file, err);
+    if (status != TW_OK && err) {
+        snprintf(err->file, sizeof err->file, "%s", item->place.file);
+        err->line = item->place.line;
+        err->column = item->place.column;
+    }
+    return status;
 }
 
 enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err)
 {
     const char *folder = run->request->export_folder;
-    if (!folder)
-        return TW_OK;
-    struct reading *list = calloc(2 * (size_t)run->recipe->count + 1, sizeof *list);
-    enum tw_status status = list ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
-    int32_t count = list ? list_readings(run->recipe, list) : 0;
-    for (int32_t g = 0; g < run->goal_count && status == TW_OK; g++) {
-        char path[PATH_MAX];
-        struct tw_file_id file;
-        if (run->goals[g].kind != TW_GOAL_EXPORT ||
-            snprintf(path, sizeof path, "%s/%s", folder, run->goals[g].name) >= PATH_MAX ||
-            !tw_file_identify(path, false, &file))
-            continue;
-        for (int32_t i = 0; i < count && status == TW_OK; i++)
-            if (list[i].file.device == file.device && list[i].file.inode == file.inode)
-                status = refuse(run->goals[g].item, &list[i], err);
-    }
-    free(list);
+    struct tw_overwrite_guard guard = {0};
+    enum tw_status status =
+        folder ? tw_overwrite_guard_add_readings(&guard, run->recipe, err) : TW_OK;
+    for (int32_t g = 0; g < run->goal_count && status == TW_OK; g++)
+        if (run->goals[g].kind == TW_GOAL_EXPORT)
+            status = check_export(&guard, folder, run->goals[g].item, err);
+    tw_overwrite_guard_release(&guard);
     return status;
 }

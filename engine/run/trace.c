@@ -2,7 +2,6 @@
 /* Complete events ("ph": "X"), microseconds from the start of the run, threads numbered as met. */
 #include "run/trace.h"
 
-#include "base/file.h"
 #include "base/json.h"
 
 #include <stdlib.h>
@@ -46,19 +45,14 @@ static json_t *event_json(const struct tw_trace *trace, const struct tw_trace_ev
                      (double)(event->end - event->begin) / 1e3);
 }
 
-enum tw_status tw_trace_write(const struct tw_trace *trace, const char *path, struct tw_error *err)
+enum tw_status tw_trace_print(const struct tw_trace *trace, struct tw_bytes *out,
+                              struct tw_error *err)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < trace->count; i++)
         json_array_append_new(list, event_json(trace, &trace->events[i]));
     json_t *root = json_pack("{s:o, s:s}", "traceEvents", list, "displayTimeUnit", "ms");
-    struct tw_bytes text = {0};
-    enum tw_status status =
-        tw_json_print(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &text, err);
-    if (status == TW_OK)
-        status = tw_file_write(path, text.at, text.length, err);
-    free(text.at);
-    return status;
+    return tw_json_print(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9), out, err);
 }
 
 void tw_trace_release(struct tw_trace *trace)

@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_RUN_TRACE_H
 #define TW_ENGINE_RUN_TRACE_H
 
-#include <thalweg/status.h>
+#include "base/bytes.h"
 
 #include <stddef.h>
 #include <uv.h>
@@ -24,7 +24,9 @@ struct tw_trace {
 
 /* Loop thread only. Without memory an event is lost, no more. */
 void tw_trace_add(struct tw_trace *trace, const struct tw_trace_event *event);
-enum tw_status tw_trace_write(const struct tw_trace *trace, const char *path, struct tw_error *err);
+/* The events as JSON text, appended to `out`. */
+enum tw_status tw_trace_print(const struct tw_trace *trace, struct tw_bytes *out,
+                              struct tw_error *err);
 void tw_trace_release(struct tw_trace *trace);
 
 #endif

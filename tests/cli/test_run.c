@@ -168,28 +168,6 @@ static void bmp_goes_out_and_in(void **state)
     expect_words(text, "\"max\": 0.0");
 }
 
-static void exports_leave_what_the_run_reads(void **state)
-{
-    static const char over[] = "thalweg: 1\nsize: 64\nnodes:\n"
-                               "  a: {type: source.heightmap, file: raw.png}\n"
-                               "  b: {type: combine.mix, a: a, b: a}\n"
-                               "export:\n  raw.png: b\n";
-    static const char self[] = "thalweg: 1\nsize: 64\nnodes:\n"
-                               "  a: {type: noise.midpoint}\n"
-                               "  s: {type: measure.statistics, in: a}\n"
-                               "export:\n  self.json: s\n";
-    (void)state;
-    expect(0, "run hills.yaml -o . --no-cache --only raw");
-    command_write("over.yaml", over, sizeof over - 1);
-    expect(3, "run over.yaml -o . --no-cache");
-    expect_words(result.err, "over.yaml:7:3: error: 'raw.png' would overwrite the file that node "
-                             "'a' reads");
-    expect(0, "run over.yaml -o elsewhere --no-cache");
-    command_write("self.json", self, sizeof self - 1);
-    expect(3, "run self.json -o . --no-cache");
-    expect_words(result.err, "'self.json' would overwrite a recipe of this run");
-}
-
 static void explain_names_what_changed(void **state)
 {
     (void)state;
@@ -562,7 +540,6 @@ int main(void)
         cmocka_unit_test(check_and_explain_tell_the_borders),
         cmocka_unit_test(run_writes_exports_and_names_them),
         cmocka_unit_test(bmp_goes_out_and_in),
-        cmocka_unit_test(exports_leave_what_the_run_reads),
         cmocka_unit_test(explain_names_what_changed),
         cmocka_unit_test(json_reports_nodes_exports_and_errors),
         cmocka_unit_test(json_is_json_whatever_files_are_called),

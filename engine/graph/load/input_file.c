@@ -55,7 +55,8 @@ static enum tw_status look_at(struct tw_loader *loader, const char *path, const 
 }
 
 /* The entry of a path, looked at once however many nodes read it; NULL without memory. */
-static const struct known_file *know(struct tw_loader *loader, const char *path, const char *name)
+static const struct known_file *know(struct tw_loader *loader, const struct tw_node *node,
+                                     const char *path, const char *name)
 {
     struct tw_arena *arena = &loader->recipe->arena;
     const struct known_file *known = tw_names_find(&loader->names, loader, path);
@@ -64,7 +65,7 @@ static const struct known_file *know(struct tw_loader *loader, const char *path,
     struct known_file *file = tw_arena_alloc(arena, 1, sizeof *file);
     const char *kept = tw_arena_copy(arena, path, strlen(path));
     struct tw_name *entry = file && kept ? tw_names_entry(&loader->names, loader, kept) : NULL;
-    if (!entry)
+    if (!entry || !tw_load_add_reading(loader, kept, node->path))
         return NULL;
     entry->thing = file;
     file->error.status = look_at(loader, path, name, &file->facts, &file->error);
@@ -79,7 +80,7 @@ void tw_load_check_file(struct tw_loader *loader, const struct tw_node *node, co
     char path[PATH_MAX], message[sizeof error.message];
     error.status = tw_file_resolve(node->folder, name, recipe->allow, path, &error);
     if (error.status == TW_OK) {
-        const struct known_file *file = know(loader, path, name);
+        const struct known_file *file = know(loader, node, path, name);
         const struct tw_node_type *type = node->type;
         if (!file)
             tw_error_set(&error, TW_MEMORY, "out of memory");

@@ -63,6 +63,9 @@ struct tw_loader {
 #define TW_TEXT_MAX 4096                        /* bytes of a text with `${name}` replaced */
 #define TW_EXPANDED_BYTES_MAX ((size_t)4 << 20) /* of all such texts of a recipe */
 
+/* recipe.c: adds to the recipe's readings; false without memory. */
+bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node);
+
 /* substitute.c: `${name}` in a scalar replaced; the text itself when there is none; NULL after a
  * fault. */
 const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,

@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "field/field.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,17 @@ static struct tw_scope *new_scope(struct tw_loader *loader, struct tw_scope *par
     return scope->folder && scope->prefix ? scope : NULL;
 }
 
+bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    struct tw_reading *reading = tw_arena_alloc(&recipe->arena, 1, sizeof *reading);
+    if (!reading)
+        return false;
+    *reading = (struct tw_reading){path, node, recipe->readings};
+    recipe->readings = reading;
+    return true;
+}
+
 static bool is_open(const struct tw_scope *scope, const char *file)
 {
     for (; scope; scope = scope->parent)
@@ -254,7 +266,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
         return NULL;
     }
     char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
-    if (!kept)
+    if (!kept || !tw_load_add_reading(loader, kept, NULL))
         return NULL;
     if (!is_open(parent, kept) && parent->depth + 1 >= TW_RECIPE_DEPTH_MAX) {
         tw_report_fault(loader->report, TW_LIMIT, place, NULL, "more than %d recipes in each other",
@@ -296,7 +308,7 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
     recipe->file = file;
     recipe->allow = keep_allowed(recipe, loader->options->allow);
     struct tw_scope *scope = new_scope(loader, NULL, NULL, file);
-    if (!scope || !recipe->allow)
+    if (!scope || !recipe->allow || !tw_load_add_reading(loader, file, NULL))
         return TW_MEMORY;
     scope->root = tw_yaml_parse(&recipe->arena, loader->report, file, text, length);
     if (scope->root && load_body(loader, scope)) {
@@ -377,18 +389,18 @@ enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_option
 {
     unsigned char *data = NULL;
     size_t length = 0;
+    char real[PATH_MAX];
     enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, error);
+    if (status == TW_OK && !tw_file_real_path(path, real))
+        status = tw_error_set(error, TW_IO, "cannot read %s: %s", path, strerror(errno));
     if (status == TW_IO) {
         status = TW_INPUT;
         if (error)
             error->status = status;
     }
-    if (status != TW_OK)
-        return status;
-    char real[PATH_MAX];
-    bool found = tw_file_real_path(path, real);
-    status = load_text((const char *)data, length, path, found ? real : NULL, options, replacements,
-                       recipe, error);
+    if (status == TW_OK)
+        status =
+            load_text((const char *)data, length, path, real, options, replacements, recipe, error);
     free(data);
     return status;
 }

@@ -115,14 +115,32 @@ static void a_file_is_itself_whatever_it_is_called(void **state)
     command_write("id/file", "", 0);
     command_write("id/other", "", 0);
     assert_int_equal(symlink("file", "id/link"), 0);
-    assert_true(tw_file_identify("id/file", true, &file));
-    assert_true(tw_file_identify("id/../id/other", true, &other));
-    assert_true(tw_file_identify("id/link", false, &link));
-    assert_true(tw_file_identify("id/link", true, &target));
-    assert_false(tw_file_identify("id/none", true, &target));
+    assert_int_equal(tw_file_identify("id/file", true, &file, NULL), TW_OK);
+    assert_int_equal(tw_file_identify("id/../id/other", true, &other, NULL), TW_OK);
+    assert_int_equal(tw_file_identify("id/link", false, &link, NULL), TW_OK);
+    assert_int_equal(tw_file_identify("id/link", true, &target, NULL), TW_OK);
+    assert_true(file.exists);
     assert_memory_equal(&file, &target, sizeof file);
     assert_memory_not_equal(&file, &other, sizeof file);
     assert_memory_not_equal(&file, &link, sizeof file);
+}
+
+/* Nothing there is an answer; not knowing is none. */
+static void what_cannot_be_looked_at_is_an_error(void **state)
+{
+    struct tw_file_id id;
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(symlink("self", "self"), 0);
+    command_write("plain", "", 0);
+    assert_int_equal(tw_file_identify("none/file", false, &id, NULL), TW_OK);
+    assert_false(id.exists);
+    assert_int_equal(tw_file_identify("plain/file", false, &id, NULL), TW_OK);
+    assert_false(id.exists);
+    assert_int_equal(tw_file_identify("self", false, &id, NULL), TW_OK);
+    assert_true(id.exists);
+    assert_int_equal(tw_file_identify("self", true, &id, &error), TW_IO);
+    assert_non_null(strstr(error.message, "cannot look at self: "));
 }
 
 int main(void)
@@ -133,6 +151,7 @@ int main(void)
         cmocka_unit_test(only_regular_files_have_a_size),
         cmocka_unit_test(a_list_has_the_regular_files),
         cmocka_unit_test(a_file_is_itself_whatever_it_is_called),
+        cmocka_unit_test(what_cannot_be_looked_at_is_an_error),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }
