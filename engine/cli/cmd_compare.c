@@ -149,7 +149,8 @@ static enum tw_status build_round(const struct session *session, const struct tw
     }
     if (status == TW_OK && round->merged)
         return TW_OK;
-    return tw_error_set(err, TW_MEMORY, "out of memory");
+    tw_error_set(err, TW_MEMORY, "out of memory");
+    return TW_MEMORY;
 }
 
 /* ---- results ---- */
