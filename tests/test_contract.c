@@ -94,6 +94,21 @@ static void check_ports(const struct tw_node_type *type, const struct tw_port *p
     assert_true(tw_node_count_ports(ports) <= TW_PORTS_MAX);
 }
 
+/* An output that keeps the type of the inputs needs one that always has a type. */
+static void check_kept_type(const struct tw_node_type *type)
+{
+    bool keeps = false, decided = false;
+    for (const struct tw_port *port = type->outputs; port->name; port++)
+        keeps |= (port->flags & TW_KEEPS_TYPE) != 0;
+    for (const struct tw_port *port = type->inputs; port && port->name; port++) {
+        if (port->flags & TW_KEEPS_TYPE)
+            assert_int_equal(port->type, TW_HEIGHTMAP);
+        decided |= port->flags == TW_KEEPS_TYPE;
+    }
+    if (keeps != decided)
+        fail_msg("%s: TW_KEEPS_TYPE is on one side only", type->name);
+}
+
 static void check_row(const struct tw_node_type *type, const struct tw_param *row)
 {
     unsigned char params[8192] = {0};
@@ -136,6 +151,7 @@ static void descriptors_are_complete(void **state)
         assert_non_null(strstr(type->example, type->name));
         check_ports(type, type->inputs);
         check_ports(type, type->outputs);
+        check_kept_type(type);
         for (const struct tw_param *row = type->params; row && row->name; row++)
             check_row(type, row);
         for (const struct tw_node_type *const *other = tw_node_table; other != at; other++)

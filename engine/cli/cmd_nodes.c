@@ -7,11 +7,6 @@
 
 #include <stdio.h>
 
-const char *tw_cli_port_note(const struct tw_described_port *port)
-{
-    return port->variadic ? " (a list)" : port->required ? "" : " (optional)";
-}
-
 void tw_cli_put_cell(const char *text)
 {
     for (; *text; text++)
@@ -24,7 +19,7 @@ static void print_ports(const char *title, const struct tw_described_port *ports
         printf("\n%s\n", title);
     for (int32_t i = 0; i < count; i++)
         printf("  %-12s %-10s %s%s\n", ports[i].name, tw_type_name(ports[i].type), ports[i].help,
-               tw_cli_port_note(&ports[i]));
+               ports[i].note);
 }
 
 static void print_param(const struct tw_described_param *param)

@@ -8,8 +8,6 @@
 void tw_cli_markdown_type(const struct tw_description *description);
 void tw_cli_markdown_index(const struct tw_registry *registry);
 
-/* " (a list)", " (optional)" or "". */
-const char *tw_cli_port_note(const struct tw_described_port *port);
 /* A cell of a Markdown table, which '|' would end. */
 void tw_cli_put_cell(const char *text);
 

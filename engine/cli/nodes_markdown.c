@@ -14,7 +14,7 @@ static void markdown_ports(const char *title, const struct tw_described_port *po
     for (int32_t i = 0; i < count; i++) {
         printf("| `%s` | %s | ", ports[i].name, tw_type_name(ports[i].type));
         tw_cli_put_cell(ports[i].help);
-        printf("%s |\n", tw_cli_port_note(&ports[i]));
+        printf("%s |\n", ports[i].note);
     }
 }
 

@@ -10,9 +10,15 @@ const char *tw_borders_name(enum tw_borders borders)
     return borders == TW_BORDERS_WRAP ? "wrap" : "closed";
 }
 
+enum tw_type tw_output_type(const struct tw_node *node, int32_t port)
+{
+    const struct tw_port *row = &node->type->outputs[port];
+    return node->masks && (row->flags & TW_KEEPS_TYPE) ? TW_MASK : row->type;
+}
+
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source)
 {
-    return recipe->nodes[source.node].type->outputs[source.port].type;
+    return tw_output_type(&recipe->nodes[source.node], source.port);
 }
 
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i)

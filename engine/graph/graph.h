@@ -31,6 +31,7 @@ struct tw_node {
     int32_t input_count;
     uint64_t seed_key; /* of the node's random numbers; 0 for nodes without */
     enum tw_borders borders;
+    bool masks;         /* outputs with TW_KEEPS_TYPE are masks, since the inputs are */
     const char *folder; /* of the recipe file, for file parameters */
     struct tw_place place;
 };
@@ -80,6 +81,8 @@ struct tw_recipe {
 const char *tw_borders_name(enum tw_borders borders);
 /* The port that edge i of a node goes into. */
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
+/* The type that output `port` of a node has in this graph. */
+enum tw_type tw_output_type(const struct tw_node *node, int32_t port);
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);
 
 /* Which nodes the outputs and exports are made from, by node; sources come before their users. In

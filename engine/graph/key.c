@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/number.h"
+#include "field/field.h"
 #include "node/param.h"
 
 #include <inttypes.h>
@@ -100,6 +101,7 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     good = good && (!node->type->random || add(&text, "seed", number));
     good = good && (!node->type->physical || add_world(&text, &recipe->world));
     good = good && (!node->type->bordered || add(&text, "borders", tw_borders_name(node->borders)));
+    good = good && (!node->masks || add(&text, "gives", tw_type_name(TW_MASK)));
     good = good && add_params(&text, node);
     good = good && (!file || add_digest(&text, "file", file));
     good = good && add_inputs(&text, node, inputs);

@@ -71,8 +71,8 @@ uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, int32_t node)
     const struct tw_port *ports = recipe->nodes[node].type->outputs;
     for (int port = 0; ports[port].name; port++) {
         size_t bytes = 0;
-        if (tw_type_is_grid(ports[port].type) &&
-            tw_field_bytes(ports[port].type, recipe->width, recipe->height, &bytes))
+        enum tw_type type = tw_output_type(&recipe->nodes[node], port);
+        if (tw_type_is_grid(type) && tw_field_bytes(type, recipe->width, recipe->height, &bytes))
             sum += bytes;
     }
     return sum;
@@ -112,13 +112,14 @@ static bool find_needs(const struct tw_recipe *recipe, struct tw_plan *plan)
         struct tw_forecast forecast = forecast_of(recipe, &recipe->nodes[i], elements);
         plan->needs[i].scratch = forecast.scratch;
         for (int port = 0; ports[port].name; port++) {
-            bool grid = tw_type_is_grid(ports[port].type);
+            enum tw_type type = tw_output_type(&recipe->nodes[i], port);
+            bool grid = tw_type_is_grid(type);
             int64_t list = forecast.lists[port];
-            if (ports[port].type == TW_RECORD && list <= 0)
+            if (type == TW_RECORD && list <= 0)
                 list = RECORD_ENTRIES;
             list = list < 0 ? 0 : list > (int64_t)TW_CELLS_MAX ? (int64_t)TW_CELLS_MAX : list;
             elements[i][port] = grid ? (int64_t)recipe->width * recipe->height : list;
-            plan->needs[i].values += (uint64_t)elements[i][port] * tw_type_size(ports[port].type);
+            plan->needs[i].values += (uint64_t)elements[i][port] * tw_type_size(type);
         }
         plan->value_bytes = add(plan->value_bytes, plan->needs[i].values);
         if (plan->needs[i].scratch > plan->scratch_bytes)

@@ -87,16 +87,44 @@ static const struct tw_described_param seed = {.name = "seed",
                                                .allowed = "0 to 2^64 - 1",
                                                .initial = "from the node's name"};
 
+/* "; a mask if a and b are" */
+static void describe_kept_type(struct tw_description *description)
+{
+    char names[100] = "";
+    int32_t left = 0;
+    for (int32_t i = 0; i < description->input_count; i++)
+        left += description->inputs[i].keeps_type;
+    bool one = left == 1;
+    for (int32_t i = 0; i < description->input_count; i++) {
+        size_t used = strlen(names);
+        if (description->inputs[i].keeps_type)
+            snprintf(names + used, sizeof names - used, "%s%s", description->inputs[i].name,
+                     --left > 1  ? ", "
+                     : left == 1 ? " and "
+                                 : "");
+    }
+    for (int32_t i = 0; i < description->output_count; i++)
+        if (description->outputs[i].keeps_type)
+            snprintf(description->outputs[i].note, sizeof description->outputs[i].note,
+                     "; a mask if %s %s", names, one ? "is" : "are");
+}
+
 static int32_t describe_ports(const struct tw_port *rows, struct tw_described_port *ports)
 {
     int32_t count = 0;
-    for (; rows && rows[count].name; count++)
+    for (; rows && rows[count].name; count++) {
         ports[count] = (struct tw_described_port){
             .name = rows[count].name,
             .help = rows[count].help,
             .type = rows[count].type,
             .required = !(rows[count].flags & (TW_OPTIONAL | TW_VARIADIC)),
-            .variadic = (rows[count].flags & TW_VARIADIC) != 0};
+            .variadic = (rows[count].flags & TW_VARIADIC) != 0,
+            .keeps_type = (rows[count].flags & TW_KEEPS_TYPE) != 0};
+        snprintf(ports[count].note, sizeof ports[count].note, "%s",
+                 ports[count].variadic   ? " (a list)"
+                 : ports[count].required ? ""
+                                         : " (optional)");
+    }
     return count;
 }
 
@@ -123,6 +151,7 @@ bool tw_describe(const struct tw_node_type *type, struct tw_description *descrip
         tw_param_defaults(type->params, defaults);
         description->input_count = describe_ports(type->inputs, description->inputs);
         description->output_count = describe_ports(type->outputs, description->outputs);
+        describe_kept_type(description);
         for (const struct tw_param *row = type->params; row && row->name; row++)
             describe_param(row, defaults, &description->params[description->param_count++]);
         if (type->random)

@@ -32,6 +32,8 @@ struct tw_described_port {
     const char *name, *help;
     enum tw_type type;
     bool required, variadic;
+    bool keeps_type; /* an output: a mask where every such input is one */
+    char note[128];  /* " (optional)", "; a mask if a and b are"; "" for none */
 };
 
 struct tw_description {

@@ -43,7 +43,7 @@ static bool take_input(struct tw_run *run, struct tw_task *task)
     if (!node->type->in_place || source.node < 0)
         return false;
     struct tw_slot *slot = &run->slots[source.node];
-    enum tw_type type = node->type->outputs[0].type;
+    enum tw_type type = tw_output_type(node, 0);
     if (slot->uses[source.port] != 1 ||
         tw_type_size(slot->values[source.port].type) != tw_type_size(type))
         return false;
@@ -62,7 +62,7 @@ static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
                 run->slots[node->inputs[edge].node].values[node->inputs[edge].port];
     bool taken = take_input(run, task);
     for (int port = taken ? 1 : 0; node->type->outputs[port].name; port++) {
-        enum tw_type type = node->type->outputs[port].type;
+        enum tw_type type = tw_output_type(node, port);
         enum tw_status status = TW_OK;
         if (tw_type_is_grid(type))
             status = tw_memory_alloc(&run->memory, &task->outputs[port], type, run->recipe->width,

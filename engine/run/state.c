@@ -188,8 +188,9 @@ static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *ac
         return false;
     for (int port = 0; ports[port].name; port++) {
         const struct tw_stamp *stamp = &action->outputs[port];
-        bool grid = tw_type_is_grid(ports[port].type);
-        if (stamp->type != ports[port].type ||
+        enum tw_type type = tw_output_type(&run->recipe->nodes[i], port);
+        bool grid = tw_type_is_grid(type);
+        if (stamp->type != type ||
             (grid && (stamp->width != run->recipe->width || stamp->height != run->recipe->height)))
             return false;
     }

@@ -51,7 +51,7 @@ const struct tw_value *tw_task_input(const struct tw_task *task, int i)
 
 enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
 {
-    enum tw_type type = task->node->type->outputs[i].type;
+    enum tw_type type = tw_output_type(task->node, i);
     tw_memory_clear(task->memory, &task->outputs[i]);
     enum tw_status status =
         tw_memory_alloc(task->memory, &task->outputs[i], type, count, 1, &task->error);
@@ -254,7 +254,7 @@ static enum tw_status stamp(struct tw_task *task)
     for (int i = 0; ports[i].name; i++) {
         const struct tw_value *value = &task->outputs[i];
         task->stamps[i] = (struct tw_stamp){.digest = tw_field_digest(value),
-                                            .type = ports[i].type,
+                                            .type = value->type,
                                             .width = value->width,
                                             .height = value->height};
         if (task->secret && !tw_field_content(value, task->secret, &task->stamps[i].content))

@@ -147,8 +147,11 @@ struct tw_param {
 
 /* ---- ports ---- */
 
-/* A variadic input takes a list of references, none included; only the last input may be one. */
-enum tw_port_flags { TW_REQUIRED = 0, TW_OPTIONAL = 1, TW_VARIADIC = 2 };
+/* A variadic input takes a list of references, none included; only the last input may be one.
+ * A heightmap output with TW_KEEPS_TYPE is a mask where every connected input with that flag is
+ * one; the node has at least one such input that is required. Its values then have to stay within
+ * 0..1 (nodes/common/keep_mask.h); the header of the output says which of both it is. */
+enum tw_port_flags { TW_REQUIRED = 0, TW_OPTIONAL = 1, TW_VARIADIC = 2, TW_KEEPS_TYPE = 4 };
 
 struct tw_port {
     const char *name;

@@ -13,7 +13,7 @@ const struct tw_node_type tw_node_combine_add = {
     .name = "combine.add",
     .version = 1,
     .summary = "sum of two maps",
-    .detail = "out = a + b, cell by cell.",
+    .detail = "out = a + b, cell by cell; of two masks, at most 1.",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

@@ -3,14 +3,14 @@
 #include "common/pointwise.h"
 
 static const struct tw_port inputs[] = {
-    {"a", TW_HEIGHTMAP, 0, "where the mask is 0"},
-    {"b", TW_HEIGHTMAP, 0, "where the mask is 1"},
+    {"a", TW_HEIGHTMAP, TW_KEEPS_TYPE, "where the mask is 0"},
+    {"b", TW_HEIGHTMAP, TW_KEEPS_TYPE, "where the mask is 1"},
     {"mask", TW_MASK, 0, "share of b"},
     TW_PORT_END,
 };
 
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the blended map"},
+    {"out", TW_HEIGHTMAP, TW_KEEPS_TYPE, "the blended map"},
     TW_PORT_END,
 };
 

@@ -13,7 +13,7 @@ const struct tw_node_type tw_node_combine_subtract = {
     .name = "combine.subtract",
     .version = 1,
     .summary = "difference of two maps",
-    .detail = "out = a - b, cell by cell; may be negative.",
+    .detail = "out = a - b, cell by cell; may be negative. Of two masks, at least 0.",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

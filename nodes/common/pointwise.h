@@ -5,7 +5,7 @@
  *     static TW_INLINE float add(float a, float b) { return a + b; }
  *     TW_POINTWISE_2(add)
  *
- * All of them may run in place. */
+ * All of them may run in place. An output that is a mask is cut to 0..1. */
 #ifndef TW_NODES_COMMON_POINTWISE_H
 #define TW_NODES_COMMON_POINTWISE_H
 
@@ -21,6 +21,9 @@ typedef void tw_pointwise_fn(const struct tw_pointwise *maps, size_t begin, size
 
 /* Runs the kernel over all cells of the task's inputs and its first output. */
 enum tw_status tw_pointwise_run(struct tw_task *task, const void *context, tw_pointwise_fn *kernel);
+/* The same where `mask`, unless NULL, is the strength of the change to input 0; see strength.h. */
+enum tw_status tw_pointwise_run_masked(struct tw_task *task, const void *context,
+                                       tw_pointwise_fn *kernel, const struct tw_value *mask);
 
 #define TW_POINTWISE_KERNEL(equation, ...)                                                         \
     static TW_INLINE void equation##_cells_body(const struct tw_pointwise *maps, size_t begin,     \

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Gaussian blur. */
 #include "shape/kernels/blur.h"
+#include "common/keep_mask.h"
 #include "shape/kernels/ports.h"
-
-#include <string.h>
 
 enum { WRAP, CLAMP };
 
@@ -19,24 +18,34 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-enum { OUT };
-TW_SHAPE_PORTS("the blurred map");
+TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the blurred map");
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, IN));
-    struct tw_value *out = tw_task_output(task, OUT);
+    const struct tw_value *mask = tw_task_input(task, TW_SHAPE_MASK);
+    const float *in = tw_floats(tw_task_input(task, TW_SHAPE_IN));
+    struct tw_value *out = tw_task_output(task, 0);
     double sigma = (double)p->radius * (double)out->width;
-    if (sigma > 0)
-        return tw_blur(task, in, tw_floats(out), out->width, out->height, sigma, p->border == WRAP);
-    if (in != tw_floats(out))
-        memcpy(tw_floats(out), in, tw_value_count(out) * sizeof(float));
+    float *blurred =
+        mask ? tw_task_scratch(task, tw_value_count(out), sizeof *blurred) : tw_floats(out);
+    if (!blurred)
+        return tw_task_no_memory(task);
+    enum tw_status status =
+        sigma > 0 ? tw_blur(task, in, blurred, out->width, out->height, sigma, p->border == WRAP)
+                  : TW_OK;
+    if (status != TW_OK)
+        return status;
+    tw_strength_apply(task, in, sigma > 0 ? blurred : in, mask, tw_floats(out));
+    tw_keep_mask(task);
     return TW_OK;
 }
 
-static void forecast(struct tw_forecast *f) { tw_blur_forecast(f); }
+static void forecast(struct tw_forecast *f)
+{
+    tw_blur_forecast(f);
+    tw_forecast_maps(f, f->inputs[TW_SHAPE_MASK] > 0, sizeof(float));
+}
 
 extern const struct tw_node_type tw_node_shape_blur;
 const struct tw_node_type tw_node_shape_blur = {

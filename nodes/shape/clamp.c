@@ -15,10 +15,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-TW_SHAPE_PORTS("the cut map");
+TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the cut map");
 
 static TW_INLINE float cut(const struct params *p, float v) { return tw_clamp(v, p->low, p->high); }
-TW_POINTWISE_1(cut)
+TW_SHAPE_POINTWISE(cut)
 
 static const char *check(const void *at)
 {
@@ -31,7 +31,7 @@ const struct tw_node_type tw_node_shape_clamp = {
     .name = "shape.clamp",
     .version = 1,
     .summary = "cut off heights below and above",
-    .detail = "out = min(max(v, low), high).",
+    .detail = "out = min(max(v, low), high). A mask stays within 0..1.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -28,7 +28,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-TW_SHAPE_PORTS("the reshaped map");
+TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the reshaped map");
 
 /* y + t (slope + t (square + t cube)) with t = v - x, up to the next segment's x */
 struct segment {
@@ -107,7 +107,8 @@ static enum tw_status run(struct tw_task *task)
         fill_segment(p, i, segments + i);
     struct curve curve = {segments, count, p->points.at[X],
                           p->points.at[(size_t)count * COLUMNS + X]};
-    return tw_pointwise_run(task, &curve, follow_cells(tw_task_simd(task)));
+    return tw_pointwise_run_masked(task, &curve, follow_cells(tw_task_simd(task)),
+                                   tw_task_input(task, TW_SHAPE_MASK));
 }
 
 static void forecast(struct tw_forecast *f)
@@ -121,10 +122,12 @@ const struct tw_node_type tw_node_shape_curve = {
     .name = "shape.curve",
     .version = 1,
     .summary = "reshape heights by a curve through points",
-    .detail = "The slope at an inner point is the weighted harmonic mean of the secants s on both "
-              "sides, (a + b) / (a / s_1 + b / s_2) with a = 2 w_2 + w_1 and b = w_2 + 2 w_1 over "
-              "the widths w, or 0 where they differ in sign; at the ends it is the secant.\n"
-              "Heights before the first and beyond the last point become its y.",
+    .detail =
+        "The slope at an inner point is the weighted harmonic mean of the secants s on both "
+        "sides, (a + b) / (a / s_1 + b / s_2) with a = 2 w_2 + w_1 and b = w_2 + 2 w_1 over "
+        "the widths w, or 0 where they differ in sign; at the ends it is the secant.\n"
+        "Heights before the first and beyond the last point become its y. A mask stays within "
+        "0..1.",
     .cite = "fritsch1984",
     .inputs = inputs,
     .outputs = outputs,

@@ -2,6 +2,7 @@
 /* Depression filling: the lowest surface above the terrain from which water runs off everywhere,
  * by priority-flood (Barnes, Lehman, Mulla 2014). With an epsilon it also rises upstream. */
 #include "common/drainage.h"
+#include "common/strength.h"
 
 struct params {
     float epsilon; /* rise along the drainage, height per map side */
@@ -13,9 +14,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -65,6 +67,7 @@ static enum tw_status run(struct tw_task *task)
         struct rise rise = {&d, out, step, 1.41421356f * step};
         tw_rows(task, d.trees, 32, rise_trees, &rise);
     }
+    tw_strength_apply(task, in, out, tw_task_input(task, MASK), out);
     for (int32_t i = 0; i < d.cells; i++)
         depth[i] = out[i] - in[i];
     return TW_OK;

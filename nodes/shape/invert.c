@@ -13,17 +13,17 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-TW_SHAPE_PORTS("the map upside down");
+TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the map upside down");
 
 static TW_INLINE float turn(const struct params *p, float v) { return (p->low + p->high) - v; }
-TW_POINTWISE_1(turn)
+TW_SHAPE_POINTWISE(turn)
 
 extern const struct tw_node_type tw_node_shape_invert;
 const struct tw_node_type tw_node_shape_invert = {
     .name = "shape.invert",
     .version = 1,
     .summary = "turn a map upside down",
-    .detail = "out = low + high - v: 1 - v by default.",
+    .detail = "out = low + high - v: 1 - v by default. A mask stays within 0..1.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -14,16 +14,32 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-enum { OUT };
-TW_SHAPE_PORTS("the stretched map");
+TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the stretched map");
+
+struct stretch {
+    struct tw_span from, to;
+    float width; /* of `from` */
+};
+
+static TW_INLINE float stretch(const struct stretch *s, float v)
+{
+    float t = (v - s->from.low) / s->width;
+    return s->to.low * (1.0f - t) + s->to.high * t;
+}
+TW_POINTWISE_KERNEL(stretch, maps->context, a[i])
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    return tw_rescale(task, tw_floats(tw_task_input(task, IN)),
-                      tw_floats(tw_task_output(task, OUT)), tw_task_width(task),
-                      tw_task_height(task), (struct tw_span){p->low, p->high});
+    struct stretch s = {.to = {p->low, p->high}, .width = 1};
+    enum tw_status status = tw_span_find(task, tw_floats(tw_task_input(task, TW_SHAPE_IN)),
+                                         tw_task_width(task), tw_task_height(task), &s.from);
+    if (status != TW_OK)
+        return status;
+    if (s.from.high > s.from.low)
+        s.width = s.from.high - s.from.low;
+    return tw_pointwise_run_masked(task, &s, stretch_cells(tw_task_simd(task)),
+                                   tw_task_input(task, TW_SHAPE_MASK));
 }
 
 static void forecast(struct tw_forecast *f) { tw_rescale_forecast(f); }
@@ -34,7 +50,7 @@ const struct tw_node_type tw_node_shape_normalize = {
     .version = 1,
     .summary = "stretch a map to a range of heights",
     .detail = "out = low (1 - t) + high t with t = (in - min) / (max - min) over the whole map. A "
-              "flat map becomes low.",
+              "flat map becomes low. A mask stays within 0..1; shape.remap makes heights of it.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

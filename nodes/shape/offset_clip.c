@@ -15,10 +15,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-TW_SHAPE_PORTS("the lowered map, never below 0");
+TW_SHAPE_PORTS(0, "the lowered map, never below 0");
 
 static TW_INLINE float lower(const struct params *p, float v) { return tw_max(v - p->offset, 0); }
-TW_POINTWISE_1(lower)
+TW_SHAPE_POINTWISE(lower)
 
 extern const struct tw_node_type tw_node_shape_offset_clip;
 const struct tw_node_type tw_node_shape_offset_clip = {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Perturbation filter, Olsen 2004, "Combination and perturbation": every cell looks up the map at
  * a place that one noise map n displaces, in x by n(x, y) and in y by n(y, x). */
+#include "common/keep_mask.h"
 #include "common/midpoint.h"
 #include "common/sample.h"
+#include "common/strength.h"
 
 struct params {
     float magnitude;
@@ -16,16 +18,17 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN, NOISE };
+enum { IN, NOISE, MASK };
 static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map to bend"},
+    {"in", TW_HEIGHTMAP, TW_KEEPS_TYPE, "the map to bend"},
     {"noise", TW_HEIGHTMAP, TW_OPTIONAL, "n in 0..1; an own midpoint noise if not given"},
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
 enum { OUT };
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the bent map"},
+    {"out", TW_HEIGHTMAP, TW_KEEPS_TYPE, "the bent map"},
     TW_PORT_END,
 };
 
@@ -88,6 +91,8 @@ static enum tw_status run(struct tw_task *task)
         warp.stride = side;
     }
     tw_rows(task, warp.height, 16, warp_rows, &warp);
+    tw_strength_apply(task, warp.in, warp.out, tw_task_input(task, MASK), warp.out);
+    tw_keep_mask(task);
     return TW_OK;
 }
 

@@ -17,8 +17,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-TW_SHAPE_PORTS("the reshaped map");
+TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the reshaped map");
 
 static TW_INLINE float raise(const struct params *p, float v)
 {
@@ -39,11 +38,12 @@ static float largest(const struct tw_value *in)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    float height = p->exponent > 1 ? largest(tw_task_input(task, IN)) : 0;
+    float height = p->exponent > 1 ? largest(tw_task_input(task, TW_SHAPE_IN)) : 0;
     if (tw_vector_pow((double)fabsf(height), (double)p->exponent) > FLT_MAX)
         return tw_task_fail(task, "a height of %g to the power of %g is beyond all heights",
                             (double)height, (double)p->exponent);
-    return tw_pointwise_run(task, p, raise_cells(tw_task_simd(task)));
+    return tw_pointwise_run_masked(task, p, raise_cells(tw_task_simd(task)),
+                                   tw_task_input(task, TW_SHAPE_MASK));
 }
 
 extern const struct tw_node_type tw_node_shape_power;

@@ -17,7 +17,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-TW_SHAPE_PORTS("the mapped map");
+TW_SHAPE_PORTS(0, "the mapped map");
 
 static TW_INLINE float remap(const struct params *p, float v)
 {
@@ -25,7 +25,7 @@ static TW_INLINE float remap(const struct params *p, float v)
     t = p->clamp ? tw_clamp(t, 0, 1) : t;
     return p->to.at[0] * (1.0f - t) + p->to.at[1] * t;
 }
-TW_POINTWISE_1(remap)
+TW_SHAPE_POINTWISE(remap)
 
 static const char *check(const void *at)
 {

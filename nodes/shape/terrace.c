@@ -21,7 +21,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-TW_SHAPE_PORTS("the terraced map");
+TW_SHAPE_PORTS(0, "the terraced map");
 
 /* Schlick's bias f b / ((1 - 2b) (1 - f) + b) with b = (1 - s) / 2; 0 to 0 and, below s = 1, 1 to
  * 1. The part of a level is in 0..1, 1 excluded, so the divisor is above 0. */
@@ -38,7 +38,7 @@ static TW_INLINE float step(const struct params *p, float v)
     float part = t - (float)(int32_t)t;
     return v + (bias(p->sharpness, part) - part) * level;
 }
-TW_POINTWISE_1(step)
+TW_SHAPE_POINTWISE(step)
 
 static const char *check(const void *at)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A map turned, scaled and moved. */
+#include "common/keep_mask.h"
 #include "common/sample.h"
 #include "shape/kernels/ports.h"
 
@@ -23,9 +24,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-enum { OUT };
-TW_SHAPE_PORTS("the transformed map");
+TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the transformed map");
 
 struct map {
     const float *in;
@@ -60,8 +59,8 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     double scale = (double)p->scale, angle = (double)p->rotate;
-    struct map map = {.in = tw_floats(tw_task_input(task, IN)),
-                      .out = tw_floats(tw_task_output(task, OUT)),
+    struct map map = {.in = tw_floats(tw_task_input(task, TW_SHAPE_IN)),
+                      .out = tw_floats(tw_task_output(task, 0)),
                       .width = width,
                       .height = height,
                       .across = (float)(tw_cos_degrees(angle) / scale),
@@ -72,6 +71,8 @@ static enum tw_status run(struct tw_task *task)
                       .middle_y = 0.5f * (float)(height - 1),
                       .wrap = p->border == WRAP};
     tw_rows(task, height, 8, transform_rows, &map);
+    tw_strength_apply(task, map.in, map.out, tw_task_input(task, TW_SHAPE_MASK), map.out);
+    tw_keep_mask(task);
     return TW_OK;
 }
 

@@ -42,6 +42,13 @@ struct tw_scope {
     int depth;
 };
 
+/* A connected input, and where the recipe says so. */
+struct tw_edge {
+    int32_t node, input;
+    const struct tw_yaml *reference;
+    struct tw_edge *next;
+};
+
 /* Everything loading needs; the recipe under construction is in `recipe`. */
 struct tw_loader {
     struct tw_recipe *recipe;
@@ -57,6 +64,7 @@ struct tw_loader {
     const char *real_path; /* of the root, without symbolic links; NULL when it is no file */
     int64_t decoded_cells; /* of input files, to see whether they are damaged */
     size_t expanded_bytes; /* by `${name}` */
+    struct tw_edge *edges, *last_edge;
     struct tw_names names; /* members by scope, bindings by its `params`, outputs by name */
 };
 
@@ -78,6 +86,10 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
                 struct tw_source *source);
 /* Connects every input of every node, in this scope and those below. */
 bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope);
+/* Reports every edge whose ends have different types, once these are known. */
+void tw_resolve_check_types(struct tw_loader *loader);
+/* types.c: whether outputs that keep the type of the inputs are masks; false without memory. */
+bool tw_load_types(struct tw_recipe *recipe);
 
 /* node.c: one entry of `nodes:`. */
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member);

@@ -313,6 +313,9 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
     scope->root = tw_yaml_parse(&recipe->arena, loader->report, file, text, length);
     if (scope->root && load_body(loader, scope)) {
         tw_resolve_edges(loader, scope);
+        if (!tw_load_types(recipe))
+            return TW_MEMORY;
+        tw_resolve_check_types(loader);
         tw_load_outputs(loader, scope);
         if (recipe->arena.failed)
             return TW_MEMORY; /* told or not: facts may be missing */

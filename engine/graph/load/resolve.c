@@ -150,25 +150,34 @@ static const char *converters(struct tw_loader *loader, enum tw_type from, enum 
     return all[0] ? tw_arena_print(&loader->recipe->arena, "nodes that convert: %s", all) : NULL;
 }
 
-/* Edge i of a node: from what the reference names, when the types agree. */
+/* Edge i of a node: from what the reference names. Its type is checked when all edges exist. */
 static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
                     int32_t i, const struct tw_yaml *reference)
 {
-    struct tw_source source = {0};
-    if (!tw_resolve(loader, scope, reference, &source))
+    struct tw_edge *edge = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *edge);
+    if (!edge || !tw_resolve(loader, scope, reference, &node->inputs[i]))
         return false;
-    const struct tw_port *row = tw_input_port(node, i);
-    const struct tw_node *from = &loader->recipe->nodes[source.node];
-    enum tw_type given = tw_source_type(loader->recipe, source);
-    if (!converts(given, row->type)) {
-        tw_report_fault(loader->report, TW_RECIPE, reference->place,
-                        converters(loader, given, row->type), "%s.%s gives %s, but %s.%s wants %s",
-                        from->path, from->type->outputs[source.port].name, tw_type_name(given),
-                        node->path, row->name, tw_type_name(row->type));
-        return false;
-    }
-    node->inputs[i] = source;
+    *edge = (struct tw_edge){(int32_t)(node - loader->recipe->nodes), i, reference, NULL};
+    *(loader->last_edge ? &loader->last_edge->next : &loader->edges) = edge;
+    loader->last_edge = edge;
     return true;
+}
+
+void tw_resolve_check_types(struct tw_loader *loader)
+{
+    const struct tw_node *nodes = loader->recipe->nodes;
+    for (const struct tw_edge *edge = loader->edges; edge; edge = edge->next) {
+        const struct tw_node *node = &nodes[edge->node];
+        struct tw_source source = node->inputs[edge->input];
+        const struct tw_port *row = tw_input_port(node, edge->input);
+        enum tw_type given = tw_source_type(loader->recipe, source);
+        if (!converts(given, row->type))
+            tw_report_fault(loader->report, TW_RECIPE, edge->reference->place,
+                            converters(loader, given, row->type),
+                            "%s.%s gives %s, but %s.%s wants %s", nodes[source.node].path,
+                            nodes[source.node].type->outputs[source.port].name, tw_type_name(given),
+                            node->path, row->name, tw_type_name(row->type));
+    }
 }
 
 /* A variadic input: a list of references, or one. */

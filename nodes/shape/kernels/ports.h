@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The ports of most kinds of shape. */
+/* The ports of most kinds of shape, and the run() of those that work cell by cell. */
 #ifndef TW_NODES_SHAPE_KERNELS_PORTS_H
 #define TW_NODES_SHAPE_KERNELS_PORTS_H
 
-#include <thalweg/node.h>
+#include "common/pointwise.h"
+#include "common/strength.h"
 
-/* Writes `inputs` and `outputs` of a node from map `in` to map `out`; `help` describes `out`. */
-#define TW_SHAPE_PORTS(help)                                                                       \
-    static const struct tw_port inputs[] = {{"in", TW_HEIGHTMAP, 0, "the map"}, TW_PORT_END};      \
-    static const struct tw_port outputs[] = {{"out", TW_HEIGHTMAP, 0, help}, TW_PORT_END}
+enum { TW_SHAPE_IN, TW_SHAPE_MASK };
+
+/* Writes `inputs` and `outputs` of a node from map `in` to map `out`; `help` describes `out`.
+ * `flags` is TW_KEEPS_TYPE where masks stay masks, else 0. */
+#define TW_SHAPE_PORTS(flags, help)                                                                \
+    static const struct tw_port inputs[] = {                                                       \
+        {"in", TW_HEIGHTMAP, flags, "the map"}, TW_STRENGTH_PORT, TW_PORT_END};                    \
+    static const struct tw_port outputs[] = {{"out", TW_HEIGHTMAP, flags, help}, TW_PORT_END}
+
+/* float equation(const struct params *p, float v) */
+#define TW_SHAPE_POINTWISE(equation)                                                               \
+    TW_POINTWISE_KERNEL(equation, maps->context, a[i])                                             \
+    static enum tw_status run(struct tw_task *task)                                                \
+    {                                                                                              \
+        return tw_pointwise_run_masked(task, tw_task_params(task),                                 \
+                                       equation##_cells(tw_task_simd(task)),                       \
+                                       tw_task_input(task, TW_SHAPE_MASK));                        \
+    }
 
 #endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The types of outputs that keep that of their inputs: a mask where every connected input that
+ * counts is one. Sources are settled before their users, over an explicit stack, since the order in
+ * the file is free. What is not known, a missing reference or a node that feeds itself, counts as a
+ * mask, which fits everywhere: its own fault is reported, and no further one follows from it. */
+#include "graph/load/load_private.h"
+
+struct walk {
+    int32_t *next;  /* input to follow; 0: never seen */
+    int32_t *stack; /* each a user of the one above it */
+    int32_t depth;
+};
+
+static bool keeps_type(const struct tw_node *node)
+{
+    for (const struct tw_port *port = node->type->outputs; port->name; port++)
+        if (port->flags & TW_KEEPS_TYPE)
+            return true;
+    return false;
+}
+
+static bool counts(const struct tw_node *node, int32_t input)
+{
+    return (tw_input_port(node, input)->flags & TW_KEEPS_TYPE) && node->inputs[input].node >= 0;
+}
+
+static void settle(const struct tw_recipe *recipe, struct tw_node *node)
+{
+    for (int32_t input = 0; node->masks && input < node->input_count; input++)
+        node->masks =
+            !counts(node, input) || tw_source_type(recipe, node->inputs[input]) == TW_MASK;
+}
+
+static void push(struct tw_recipe *recipe, struct walk *walk, int32_t i)
+{
+    recipe->nodes[i].masks = keeps_type(&recipe->nodes[i]);
+    walk->next[i] = 1;
+    if (recipe->nodes[i].masks)
+        walk->stack[walk->depth++] = i;
+}
+
+static void settle_from(struct tw_recipe *recipe, struct walk *walk, int32_t root)
+{
+    push(recipe, walk, root);
+    while (walk->depth > 0) {
+        int32_t at = walk->stack[walk->depth - 1];
+        struct tw_node *node = &recipe->nodes[at];
+        int32_t input = walk->next[at]++ - 1;
+        if (input >= node->input_count) {
+            settle(recipe, node);
+            walk->depth--;
+        } else if (counts(node, input) && walk->next[node->inputs[input].node] == 0) {
+            push(recipe, walk, node->inputs[input].node);
+        }
+    }
+}
+
+bool tw_load_types(struct tw_recipe *recipe)
+{
+    size_t count = (size_t)recipe->count + 1;
+    struct walk walk = {.next = tw_arena_alloc(&recipe->arena, count, sizeof *walk.next),
+                        .stack = tw_arena_alloc(&recipe->arena, count, sizeof *walk.stack)};
+    if (!walk.next || !walk.stack)
+        return false;
+    for (int32_t i = 0; i < recipe->count; i++)
+        if (walk.next[i] == 0)
+            settle_from(recipe, &walk, i);
+    return true;
+}
