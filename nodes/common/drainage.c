@@ -4,11 +4,10 @@
  * anywhere, and one outside the map falls in a margin with the same values. With other outlets,
  * border cells look up their neighbours one by one. */
 #include "common/drainage.h"
+#include "common/drainage_basins.h"
 #include "common/simd.h"
 
 #include <string.h>
-
-enum { POLL = 256 }; /* basins joined between polls for cancellation */
 
 struct slopes {
     struct tw_drainage *d;
@@ -49,7 +48,7 @@ static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
     float best = 0;
     int32_t code = TW_OUTLET;
     for (int k = 0; k < 8; k++) {
-        int32_t next = tw_drainage_across(s->d, cell, k);
+        int32_t next = tw_drainage_rim_neighbour(s->d, cell, k);
         bool straight = k == 1 || k == 3 || k == 4 || k == 6;
         if (next < 0)
             continue;
@@ -120,7 +119,7 @@ static uint8_t donors_on_rim(const struct tw_drainage *d, int32_t cell)
 {
     unsigned bits = 0;
     for (int k = 0; k < 8; k++) {
-        int32_t next = tw_drainage_across(d, cell, k);
+        int32_t next = tw_drainage_rim_neighbour(d, cell, k);
         bits |= next >= 0 && d->to[next] == 7 - k ? 1u << k : 0;
     }
     return (uint8_t)bits;
@@ -138,28 +137,10 @@ static void donors_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* Appends the tree of `root` to the order, which serves as the queue; returns the new length. */
-static int32_t append_tree(const struct tw_drainage *d, int32_t length, int32_t root)
-{
-    int32_t *order = d->order;
-    order[length] = root;
-    for (int32_t head = length++; head < length; head++) {
-        int32_t cell = order[head];
-        for (unsigned bits = d->from[cell]; bits; bits &= bits - 1)
-            order[length++] = tw_drainage_beside(d, cell, __builtin_ctz(bits));
-    }
-    return length;
-}
-
-static bool on_border(const struct tw_drainage *d, int32_t x, int32_t y)
-{
-    return x == 0 || y == 0 || x == d->width - 1 || y == d->height - 1;
-}
-
 static int32_t append_outlet(struct tw_drainage *d, int32_t length, int32_t cell)
 {
     d->tree[d->trees++] = length;
-    return append_tree(d, length, cell);
+    return tw_drainage_append_tree(d, length, cell);
 }
 
 /* The trees of the outlets in raster order, one after the other. */
@@ -172,192 +153,12 @@ static int32_t order_outlets(struct tw_drainage *d)
             length = append_outlet(d, length, cell);
     for (int32_t y = 0; !d->outlet && y < d->height; y++)
         for (int32_t x = 0; x < d->width; x++) {
-            if (!on_border(d, x, y))
+            if (!tw_drainage_on_border(d, x, y))
                 x = d->width - 1;
             length = append_outlet(d, length, y * d->width + x);
         }
     d->tree[d->trees] = length;
     return length;
-}
-
-/* ---- basins ---- */
-
-/* keys, start, level, entry, place, queued and exit of a basin */
-enum { BASIN_BYTES = 8 + 4 + 4 + 4 + 4 + 4 + 1 };
-/* Cells for each basin that there is memory for, on natural land. */
-enum { CELLS_PER_BASIN = 16 };
-
-/* Each block is at least twice as large as the last: a task can have only a few blocks, and land
- * may get more basins with every step. */
-static enum tw_status reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins)
-{
-    if (basins <= d->capacity)
-        return TW_OK;
-    size_t capacity = 2 * (size_t)basins;
-    capacity = capacity > (size_t)d->cells ? (size_t)d->cells : capacity;
-    d->keys = tw_task_scratch(task, capacity + 1, BASIN_BYTES);
-    if (!d->keys)
-        return tw_task_no_memory(task);
-    d->start = (int32_t *)(d->keys + capacity);
-    d->level = (float *)(d->start + capacity + 1);
-    d->entry = (int32_t *)(d->level + capacity);
-    d->place = d->entry + capacity;
-    d->queued = d->place + capacity;
-    d->exit = (uint8_t *)(d->queued + capacity);
-    d->capacity = (int32_t)capacity;
-    return TW_OK;
-}
-
-static void label_range(const struct tw_drainage *d, int32_t basin, int32_t end)
-{
-    d->start[basin + 1] = end;
-    for (int32_t i = d->start[basin]; i < end; i++)
-        d->label[d->order[i]] = basin;
-}
-
-static bool is_pit(const struct tw_drainage *d, int32_t x, int32_t y)
-{
-    int32_t cell = y * d->width + x;
-    return d->to[cell] == TW_OUTLET && !(d->outlet ? d->outlet[cell] : on_border(d, x, y));
-}
-
-/* Appends the basins of all pits and labels every cell. */
-static void label_basins(struct tw_drainage *d, int32_t length)
-{
-    d->start[0] = 0;
-    d->basins = 1;
-    label_range(d, 0, length);
-    for (int32_t y = 0; y < d->height; y++)
-        for (int32_t x = 0; x < d->width; x++)
-            if (is_pit(d, x, y)) {
-                length = append_tree(d, length, y * d->width + x);
-                label_range(d, d->basins++, length);
-            }
-}
-
-/* Floats as integers of the same order. */
-static uint64_t sortable(float v)
-{
-    uint32_t bits;
-    v += 0.0f; /* -0 becomes 0 */
-    memcpy(&bits, &v, sizeof bits);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-static float unsortable(uint64_t key)
-{
-    uint32_t bits = (uint32_t)(key >> 32);
-    float v;
-    bits = bits & 0x80000000u ? bits & 0x7FFFFFFFu : ~bits;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
-static void put(struct tw_drainage *d, int32_t at, uint64_t key, int32_t basin)
-{
-    d->keys[at] = key;
-    d->queued[at] = basin;
-    d->place[basin] = at;
-}
-
-static void sift_up(struct tw_drainage *d, int32_t at, uint64_t key, int32_t basin)
-{
-    for (; at > 0 && d->keys[(at - 1) / 2] > key; at = (at - 1) / 2)
-        put(d, at, d->keys[(at - 1) / 2], d->queued[(at - 1) / 2]);
-    put(d, at, key, basin);
-}
-
-static int32_t pop(struct tw_drainage *d, uint64_t *key)
-{
-    int32_t basin = d->queued[0], at = 0, last = --d->length;
-    uint64_t moved = d->keys[last];
-    *key = d->keys[0];
-    for (int32_t child = 1; child < last; child = 2 * at + 1) {
-        child += child + 1 < last && d->keys[child + 1] < d->keys[child];
-        if (d->keys[child] > moved)
-            break;
-        put(d, at, d->keys[child], d->queued[child]);
-        at = child;
-    }
-    put(d, at, moved, d->queued[last]);
-    d->place[basin] = -2;
-    return basin;
-}
-
-/* The pass from `cell`, whose basin is joined, to its neighbour in direction k. */
-static void offer_pass(struct tw_drainage *d, const float *heights, int32_t cell, int32_t inside,
-                       int k)
-{
-    int32_t basin = d->label[inside], at = d->place[basin];
-    if (at == -2)
-        return;
-    float higher = heights[inside] > heights[cell] ? heights[inside] : heights[cell];
-    uint64_t height = sortable(higher);
-    if (at == -1)
-        at = d->length++;
-    else if (height >= d->keys[at] >> 32)
-        return;
-    d->entry[basin] = inside;
-    d->exit[basin] = (uint8_t)(7 - k);
-    sift_up(d, at, height << 32 | d->finds++, basin);
-}
-
-static void offer_passes(struct tw_drainage *d, const float *heights, int32_t basin)
-{
-    const int32_t *label = d->label;
-    for (int32_t i = d->start[basin]; i < d->start[basin + 1]; i++) {
-        int32_t cell = d->order[i];
-        bool rim = d->rim && d->rim[cell];
-        for (int k = 0; k < 8; k++) {
-            int32_t next = rim ? tw_drainage_across(d, cell, k) : cell + d->step[k];
-            if ((next >= 0 || !rim) && label[next] != basin)
-                offer_pass(d, heights, cell, next, k);
-        }
-    }
-}
-
-static void turn(struct tw_drainage *d, int32_t cell, uint8_t way)
-{
-    d->to[cell] = way;
-    d->from[tw_drainage_beside(d, cell, way)] |= (uint8_t)(1u << (7 - way));
-}
-
-/* Reverses the course from the pass to the pit, so that the pit drains over the pass. */
-static void reverse_course(struct tw_drainage *d, int32_t basin)
-{
-    int32_t cell = d->entry[basin];
-    uint8_t way = d->exit[basin], old = d->to[cell];
-    turn(d, cell, way);
-    while (old != TW_OUTLET) {
-        int32_t next = tw_drainage_beside(d, cell, old);
-        d->from[next] &= (uint8_t) ~(1u << (7 - old));
-        way = (uint8_t)(7 - old);
-        cell = next;
-        old = d->to[cell];
-        turn(d, cell, way);
-    }
-}
-
-static enum tw_status join_basins(struct tw_task *task, struct tw_drainage *d, const float *heights)
-{
-    for (int32_t b = 1; b < d->basins; b++)
-        d->place[b] = -1;
-    d->place[0] = -2;
-    d->length = 0;
-    d->finds = 0;
-    offer_passes(d, heights, 0);
-    for (int32_t joined = 1; d->length; joined++) {
-        if (joined % POLL == 0 && tw_task_cancelled(task))
-            return TW_CANCELLED;
-        uint64_t key;
-        int32_t basin = pop(d, &key);
-        int32_t other = d->label[tw_drainage_beside(d, d->entry[basin], d->exit[basin])];
-        float pass = unsortable(key);
-        d->level[basin] = other && d->level[other] > pass ? d->level[other] : pass;
-        reverse_course(d, basin);
-        offer_passes(d, heights, basin);
-    }
-    return TW_OK;
 }
 
 /* ---- what the header declares ---- */
@@ -386,7 +187,7 @@ enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
     return TW_OK;
 }
 
-int32_t tw_drainage_across(const struct tw_drainage *d, int32_t cell, int k)
+int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int k)
 {
     int32_t at = k < 4 ? k : k + 1; /* of 3 x 3 cells */
     int32_t x = cell % d->width + at % 3 - 1, y = cell / d->width + at / 3 - 1;
@@ -397,24 +198,6 @@ int32_t tw_drainage_across(const struct tw_drainage *d, int32_t cell, int k)
     return x < 0 || y < 0 || x >= d->width || y >= d->height ? -1 : y * d->width + x;
 }
 
-enum tw_status tw_drainage_open(struct tw_task *task, struct tw_drainage *d, const uint8_t *outlet,
-                                bool wrap)
-{
-    size_t cells = (size_t)d->cells, outlets = 0;
-    for (size_t i = 0; i < cells; i++)
-        outlets += outlet[i] != 0;
-    d->outlet = outlet;
-    d->wrap = wrap;
-    d->rim = tw_task_scratch(task, cells, sizeof *d->rim);
-    d->tree = tw_task_scratch(task, outlets + 1, sizeof *d->tree);
-    if (!d->rim || !d->tree)
-        return tw_task_no_memory(task);
-    for (int32_t y = 0; y < d->height; y++)
-        for (int32_t x = 0; x < d->width; x++)
-            d->rim[y * d->width + x] = on_border(d, x, y);
-    return TW_OK;
-}
-
 /* Receivers and, where every cell drains by itself, the order. */
 static enum tw_status join_pits(struct tw_task *task, struct tw_drainage *d, const float *heights,
                                 bool *ordered)
@@ -423,21 +206,12 @@ static enum tw_status join_pits(struct tw_task *task, struct tw_drainage *d, con
     struct rows rows = {{d, heights}, steepest(simd), donors(simd)};
     tw_rows(task, d->height, 16, steepest_rows, &rows);
     tw_rows(task, d->height, 16, donors_rows, &rows);
-    int32_t length = order_outlets(d), pits = 0;
+    int32_t length = order_outlets(d);
     d->basins = 1;
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
     *ordered = length == d->cells;
-    if (*ordered)
-        return TW_OK;
-    for (int32_t y = 0; y < d->height; y++)
-        for (int32_t x = 0; x < d->width; x++)
-            pits += is_pit(d, x, y);
-    enum tw_status status = reserve(task, d, pits + 1);
-    if (status != TW_OK)
-        return status;
-    label_basins(d, length);
-    return join_basins(task, d, heights);
+    return *ordered ? TW_OK : tw_drainage_join_basins(task, d, heights, length);
 }
 
 enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
@@ -484,31 +258,6 @@ void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const f
         memcpy(filled, heights, (size_t)d->cells * sizeof *filled);
 }
 
-struct summing {
-    const struct tw_drainage *d;
-    uint32_t *area;
-};
-
-/* Donors give to their receivers, from the end of the order; trees do not share cells. */
-static void area_trees(void *context, int32_t begin, int32_t end)
-{
-    const struct summing *s = context;
-    const struct tw_drainage *d = s->d;
-    for (int32_t i = d->tree[begin]; i < d->tree[end]; i++)
-        s->area[d->order[i]] = 1;
-    for (int32_t i = d->tree[end] - 1; i >= d->tree[begin]; i--) {
-        int32_t cell = d->order[i];
-        if (d->to[cell] != TW_OUTLET)
-            s->area[tw_drainage_beside(d, cell, d->to[cell])] += s->area[cell];
-    }
-}
-
-void tw_drainage_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area)
-{
-    struct summing summing = {d, area};
-    tw_rows(task, d->trees, 32, area_trees, &summing);
-}
-
 void tw_drainage_forecast(struct tw_forecast *f)
 {
     uint64_t width = (uint64_t)f->width, height = (uint64_t)f->height, cells = width * height;
@@ -516,11 +265,5 @@ void tw_drainage_forecast(struct tw_forecast *f)
     tw_forecast_scratch(f, padded, sizeof(uint8_t) + sizeof(int32_t)); /* to, label */
     tw_forecast_scratch(f, cells, sizeof(uint8_t) + sizeof(int32_t));  /* from, order */
     tw_forecast_scratch(f, 2 * (width + height) + 1, sizeof(int32_t)); /* tree */
-    tw_forecast_scratch(f, cells / CELLS_PER_BASIN + 1, BASIN_BYTES);
-}
-
-void tw_drainage_open_forecast(struct tw_forecast *f)
-{
-    tw_forecast_maps(f, 1, sizeof(uint8_t)); /* rim */
-    tw_forecast_scratch(f, 2 * ((uint64_t)f->width + (uint64_t)f->height) + 1, sizeof(int32_t));
+    tw_drainage_basins_forecast(f);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where water runs: D8 receivers out of every depression, an order in which receivers come before
- * their donors, and upstream areas. Outlets are the cells of the map's border, unless
- * tw_drainage_open() names others; a map of one or two cells' width is all border.
+ * their donors. Outlets are the cells of the map's border unless others are
+ * set, with the arrays that they need; a map one or two cells wide is all border.
  *
  * On slopes the receiver is the steepest of eight neighbours (O'Callaghan and Mark 1984). Every
  * cell without a lower neighbour heads a basin. Basins are joined to the border by priority-flood
@@ -27,7 +27,7 @@ struct tw_drainage {
     uint8_t *to;           /* direction of the receiver, or TW_OUTLET */
     uint8_t *from;         /* bit k: the neighbour in direction k drains here */
     int32_t *order;        /* all cells, receivers before donors, tree by tree */
-    int32_t *tree;         /* where each outlet's tree begins in `order`; trees + 1 entries */
+    int32_t *tree;         /* where each outlet's tree begins in `order`; outlets + 1 entries */
     int32_t trees;
     /* basins of the unfilled map: 0 drains to the border, the others to a pit */
     int32_t *label;
@@ -45,12 +45,8 @@ struct tw_drainage {
 
 /* Allocates about 16 bytes per cell; tw_drainage_route may then be called many times. */
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d);
-/* From now on water leaves through the cells marked in `outlet`, at least one, and nowhere else; it
- * stays borrowed. `wrap`: the map is a torus; else nothing crosses its border. */
-enum tw_status tw_drainage_open(struct tw_task *task, struct tw_drainage *d, const uint8_t *outlet,
-                                bool wrap);
 /* The neighbour of a border cell in direction k, or -1 where there is none. */
-int32_t tw_drainage_across(const struct tw_drainage *d, int32_t cell, int k);
+int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int k);
 /* Fills `to` for these heights, and what tw_drainage_fill() needs; no order. */
 enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
                                      const float *heights);
@@ -60,19 +56,15 @@ enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, co
  * depressions. May be given filled == heights. */
 void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const float *heights,
                       float *filled);
-/* Cells upstream of each cell, itself included. */
-void tw_drainage_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area);
 
 /* The neighbour in direction k, or -1 where there is none; without `rim` only inner cells have all
  * of theirs. */
-static inline int32_t tw_drainage_beside(const struct tw_drainage *d, int32_t cell, int k)
+static inline int32_t tw_drainage_neighbour(const struct tw_drainage *d, int32_t cell, int k)
 {
-    return d->rim && d->rim[cell] ? tw_drainage_across(d, cell, k) : cell + d->step[k];
+    return d->rim && d->rim[cell] ? tw_drainage_rim_neighbour(d, cell, k) : cell + d->step[k];
 }
 
 /* What tw_drainage_init() and routes over natural land take. */
 void tw_drainage_forecast(struct tw_forecast *f);
-/* What tw_drainage_open() takes in addition. */
-void tw_drainage_open_forecast(struct tw_forecast *f);
 
 #endif

@@ -111,6 +111,25 @@ static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainag
     return TW_OK;
 }
 
+struct summing {
+    const struct tw_drainage *d;
+    uint32_t *area;
+};
+
+/* Donors give to their receivers, from the end of the order; trees do not share cells. */
+static void area_trees(void *context, int32_t begin, int32_t end)
+{
+    const struct summing *s = context;
+    const struct tw_drainage *d = s->d;
+    for (int32_t i = d->tree[begin]; i < d->tree[end]; i++)
+        s->area[d->order[i]] = 1;
+    for (int32_t i = d->tree[end] - 1; i >= d->tree[begin]; i--) {
+        int32_t cell = d->order[i];
+        if (d->to[cell] != TW_OUTLET)
+            s->area[tw_drainage_neighbour(d, cell, d->to[cell])] += s->area[cell];
+    }
+}
+
 enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
                                     enum tw_flow_method method, float exponent, float *cells)
 {
@@ -122,12 +141,12 @@ enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
         return status;
     if (method == TW_FLOW_MFD)
         return spread_cells(task, &d, heights, exponent, cells);
-    uint32_t *area = tw_task_scratch(task, (size_t)d.cells, sizeof *area);
-    if (!area)
+    struct summing s = {&d, tw_task_scratch(task, (size_t)d.cells, sizeof *s.area)};
+    if (!s.area)
         return tw_task_no_memory(task);
-    tw_drainage_area(task, &d, area);
+    tw_rows(task, d.trees, 32, area_trees, &s);
     for (int32_t i = 0; i < d.cells; i++)
-        cells[i] = (float)area[i];
+        cells[i] = (float)s.area[i];
     return TW_OK;
 }
 

@@ -191,7 +191,7 @@ static enum tw_status open_outlets(struct tw_task *task, struct model *s, int32_
         memset(s->outlet, 0, (size_t)s->d.cells);
     if (mask && !add_outlets(mask, s->outlet))
         return tw_task_fail(task, "'outlets' is nowhere 0.5 or more; it must be somewhere");
-    return tw_drainage_open(task, &s->d, s->outlet, wrap);
+    return tw_outlets_open(task, s->outlet, wrap, &s->d);
 }
 
 /* The border becomes as low as the lowest cell. */
@@ -273,7 +273,7 @@ static void forecast(struct tw_forecast *f)
 {
     struct model s;
     tw_drainage_forecast(f);
-    tw_drainage_open_forecast(f);
+    tw_outlets_forecast(f);
     tw_forecast_maps(f, 1, sizeof *s.area + sizeof *s.bed + sizeof *s.outlet);
     tw_flow_lines_forecast(f);
     tw_adi_diffusion_forecast(f);

@@ -71,7 +71,7 @@ static void descend_on_rim(const struct tw_flow_lines *f, int32_t cell)
 {
     float around[8];
     for (int k = 0; k < 8; k++) {
-        int32_t next = tw_drainage_across(f->d, cell, k);
+        int32_t next = tw_drainage_rim_neighbour(f->d, cell, k);
         around[k] = next < 0 ? ABYSS : f->filled[next];
     }
     struct descent best = steepest(f->filled[cell], around);
@@ -141,7 +141,7 @@ static uint8_t count_on_rim(const struct tw_flow_lines *f, int32_t cell)
 {
     int count = 0;
     for (int k = 0; k < 8; k++) {
-        int32_t next = tw_drainage_across(f->d, cell, k);
+        int32_t next = tw_drainage_rim_neighbour(f->d, cell, k);
         count += next >= 0 ? f->gives[next] >> (7 - k) & 1 : 0;
     }
     return (uint8_t)count;

@@ -48,8 +48,9 @@ static inline struct tw_receivers tw_flow_lines_receivers(const struct tw_flow_l
     if (facet < TW_FLOW_LINES_RIM)
         return (struct tw_receivers){cell + steps->beside[facet], cell + steps->corner[facet]};
     facet -= TW_FLOW_LINES_RIM;
-    return (struct tw_receivers){tw_drainage_across(f->d, cell, tw_flow_lines_beside(facet)),
-                                 tw_drainage_across(f->d, cell, tw_flow_lines_corner(facet))};
+    return (struct tw_receivers){
+        tw_drainage_rim_neighbour(f->d, cell, tw_flow_lines_beside(facet)),
+        tw_drainage_rim_neighbour(f->d, cell, tw_flow_lines_corner(facet))};
 }
 
 /* Takes the memory, about 11 bytes a cell. */

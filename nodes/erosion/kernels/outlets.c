@@ -8,6 +8,12 @@ struct border {
     int32_t width, height, cells;
 };
 
+static struct border border_of(const float *heights, int32_t width, int32_t height)
+{
+    int32_t cells = 2 * (width - 1) + 2 * (height - 1);
+    return (struct border){heights, width, height, cells > 0 ? cells : 1};
+}
+
 /* Cell i of the border, clockwise from the north-west corner; on maps one cell wide or high some
  * come twice. */
 static size_t border_cell(const struct border *b, int32_t i)
@@ -52,8 +58,7 @@ void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width,
                      uint8_t *outlet)
 {
     size_t count = (size_t)width * (size_t)height, lowest = 0;
-    struct border border = {heights, width, height, 2 * (width - 1) + 2 * (height - 1)};
-    border.cells = border.cells > 0 ? border.cells : 1;
+    const struct border border = border_of(heights, width, height);
     memset(outlet, 0, count);
     for (size_t i = 0; which == TW_OUTLETS_LOWEST && i < count; i++)
         lowest = heights[i] < heights[lowest] ? i : lowest;
@@ -63,4 +68,29 @@ void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width,
         mark_gates(&border, outlet);
     for (int32_t i = 0; which == TW_OUTLETS_BORDER && i < border.cells; i++)
         outlet[border_cell(&border, i)] = 1;
+}
+
+enum tw_status tw_outlets_open(struct tw_task *task, const uint8_t *outlet, bool wrap,
+                               struct tw_drainage *d)
+{
+    const struct border border = border_of(NULL, d->width, d->height);
+    size_t cells = (size_t)d->cells, outlets = 0;
+    for (size_t i = 0; i < cells; i++)
+        outlets += outlet[i] != 0;
+    d->outlet = outlet;
+    d->wrap = wrap;
+    d->rim = tw_task_scratch(task, cells, sizeof *d->rim);
+    d->tree = tw_task_scratch(task, outlets + 1, sizeof *d->tree);
+    if (!d->rim || !d->tree)
+        return tw_task_no_memory(task);
+    memset(d->rim, 0, cells);
+    for (int32_t i = 0; i < border.cells; i++)
+        d->rim[border_cell(&border, i)] = 1;
+    return TW_OK;
+}
+
+void tw_outlets_forecast(struct tw_forecast *f)
+{
+    tw_forecast_maps(f, 1, sizeof(uint8_t)); /* rim */
+    tw_forecast_scratch(f, 2 * ((uint64_t)f->width + (uint64_t)f->height) + 1, sizeof(int32_t));
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Depressions of drainage.h: each is a basin, and all are joined to the outlets. */
+#ifndef TW_NODES_COMMON_DRAINAGE_BASINS_H
+#define TW_NODES_COMMON_DRAINAGE_BASINS_H
+
+#include "common/drainage.h"
+
+/* Appends the tree of `root` to the order, which serves as the queue; returns the new length. */
+static inline int32_t tw_drainage_append_tree(const struct tw_drainage *d, int32_t length,
+                                              int32_t root)
+{
+    int32_t *order = d->order;
+    order[length] = root;
+    for (int32_t head = length++; head < length; head++) {
+        int32_t cell = order[head];
+        for (unsigned bits = d->from[cell]; bits; bits &= bits - 1)
+            order[length++] = tw_drainage_neighbour(d, cell, __builtin_ctz(bits));
+    }
+    return length;
+}
+
+static inline bool tw_drainage_on_border(const struct tw_drainage *d, int32_t x, int32_t y)
+{
+    return x == 0 || y == 0 || x == d->width - 1 || y == d->height - 1;
+}
+
+/* With receivers and donors known, and the `length` cells in `order` that drain to an outlet:
+ * labels the basins of the others and turns the course of each, so that it drains over its lowest
+ * pass. */
+enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage *d,
+                                       const float *heights, int32_t length);
+
+/* The scratch that this takes on natural land. */
+void tw_drainage_basins_forecast(struct tw_forecast *f);
+
+#endif
