@@ -33,7 +33,4 @@ struct tw_biome_row {
 
 extern const struct tw_biome_row tw_biomes[TW_BIOME_COUNT];
 
-/* The biome of land by temperature and moisture, both 0..1. */
-enum tw_biome tw_biome_of_climate(float temperature, float moisture);
-
 #endif

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { MAGIC = 0x31504D54, HEAD_WORDS = 6, CELL_WORDS = 8, CORNER_WORDS = 9 };
+enum { HEAD_WORDS = 6, CELL_WORDS = 8, CORNER_WORDS = 9 };
 
 int32_t tw_polymap_words(uint32_t cells, uint32_t corners, uint32_t edges, uint32_t sides)
 {
@@ -23,7 +23,7 @@ static void *take(uint32_t **at, int32_t words)
     return block;
 }
 
-static void lay_out(uint32_t *block, struct tw_polymap *m)
+void tw_polymap_lay_out(uint32_t *block, struct tw_polymap *m)
 {
     m->head = (struct tw_polymap_header *)(void *)take(&block, HEAD_WORDS);
     m->cells = (int32_t)m->head->cells;
@@ -130,10 +130,10 @@ bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map)
     if (!value->data || value->height != 1 || value->width < HEAD_WORDS)
         return false;
     memcpy(&head, value->data, sizeof head);
-    if (head.magic != MAGIC || head.cells < 1 || head.corners < 1 || head.edges < 1 ||
+    if (head.magic != TW_POLYMAP_MAGIC || head.cells < 1 || head.corners < 1 || head.edges < 1 ||
         tw_polymap_words(head.cells, head.corners, head.edges, head.sides) != value->width)
         return false;
-    lay_out(value->data, map);
+    tw_polymap_lay_out(value->data, map);
     return indices_valid(map) && numbers_valid(map);
 }
 
@@ -145,49 +145,6 @@ enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, con
     if ((map->head->layers & layers) != layers)
         return tw_task_fail(task, "the polygon map lacks a layer; it must come through %s", needs);
     return TW_OK;
-}
-
-enum tw_status tw_polymap_copy(struct tw_task *task, uint32_t layers, const char *needs,
-                               struct tw_polymap *map)
-{
-    const struct tw_value *in = tw_task_input(task, 0);
-    enum tw_status status = tw_polymap_open(task, 0, layers, needs, map);
-    if (status == TW_OK)
-        status = tw_task_list(task, 0, in->width);
-    if (status != TW_OK)
-        return status;
-    struct tw_value *out = tw_task_output(task, 0);
-    memcpy(out->data, in->data, (size_t)in->width * sizeof(uint32_t));
-    lay_out(out->data, map);
-    return TW_OK;
-}
-
-enum tw_status tw_polymap_create(struct tw_task *task, const struct tw_polymap_header *head,
-                                 struct tw_polymap *map)
-{
-    int32_t words = tw_polymap_words(head->cells, head->corners, head->edges, head->sides);
-    if (!words)
-        return tw_task_fail(task, "a map of %u cells is too large", (unsigned)head->cells);
-    enum tw_status status = tw_task_list(task, 0, words);
-    if (status != TW_OK)
-        return status;
-    uint32_t *block = tw_task_output(task, 0)->data;
-    struct tw_polymap_header full = *head;
-    full.magic = MAGIC;
-    memcpy(block, &full, sizeof full);
-    lay_out(block, map);
-    return TW_OK;
-}
-
-void tw_polymap_average(const struct tw_polymap *map, const float *corners, float *cells)
-{
-    for (int32_t i = 0; i < map->cells; i++) {
-        int32_t begin = map->cell_start[i], end = map->cell_start[i + 1];
-        double sum = 0;
-        for (int32_t side = begin; side < end; side++)
-            sum += (double)corners[map->side_corner[side]];
-        cells[i] = end > begin ? (float)(sum / (end - begin)) : 0;
-    }
 }
 
 /* Euler: a plane graph of n cells whose corners join three edges has fewer than 2 n corners and 3 n

@@ -24,6 +24,8 @@ enum tw_polymap_flag {
     TW_SHORE = 16  /* a corner of a lake */
 };
 
+enum { TW_POLYMAP_MAGIC = 0x31504D54 };
+
 struct tw_polymap_header {
     uint32_t magic, cells, corners, edges, sides, layers;
 };
@@ -64,6 +66,8 @@ struct tw_polymap {
 
 /* Size of a block in words; 0 when it exceeds the limits. */
 int32_t tw_polymap_words(uint32_t cells, uint32_t corners, uint32_t edges, uint32_t sides);
+/* Points `map` to the arrays of a block whose header is valid. */
+void tw_polymap_lay_out(uint32_t *block, struct tw_polymap *map);
 /* The view of a block that holds at least the header; checks every count, index and number, as the
  * block may come from a cache that others write to. False when it is not a valid polygon map. */
 bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map);
@@ -71,21 +75,6 @@ bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map);
 /* Input i, which must have `layers`; `needs` names the nodes that add them. */
 enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, const char *needs,
                                struct tw_polymap *map);
-/* The same, copied to output 0, to be changed there. */
-enum tw_status tw_polymap_copy(struct tw_task *task, uint32_t layers, const char *needs,
-                               struct tw_polymap *map);
-/* An output 0 with these counts; all words but the header are 0. */
-enum tw_status tw_polymap_create(struct tw_task *task, const struct tw_polymap_header *head,
-                                 struct tw_polymap *map);
-
-static inline int32_t tw_polymap_far_end(const struct tw_polymap_edge *edge, int32_t corner)
-{
-    return edge->v0 == corner ? edge->v1 : edge->v0;
-}
-
-/* A cell's value is the mean of its corners'. */
-void tw_polymap_average(const struct tw_polymap *map, const float *corners, float *cells);
-
 /* Words of a map of so many cells at most, which is what its edge carries. */
 int64_t tw_polymap_words_at_most(int32_t cells);
 /* Cells and corners of the map that comes in at input 0, at most. */

@@ -105,14 +105,6 @@ enum tw_status tw_polymap_raster(struct tw_task *task, const struct tw_polymap *
     return TW_OK;
 }
 
-int32_t tw_polymap_polygon_at(const struct tw_polymap_raster *cover, int32_t x, int32_t y)
-{
-    int32_t polygon, from, to;
-    corners_of(cover, cover->triangle[(size_t)y * (size_t)cover->width + (size_t)x], &polygon,
-               &from, &to);
-    return polygon;
-}
-
 struct tw_polymap_spot tw_polymap_spot_at(const struct tw_polymap_raster *cover, int32_t x,
                                           int32_t y)
 {

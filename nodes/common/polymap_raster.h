@@ -24,7 +24,6 @@ struct tw_polymap_spot {
 /* Fills the cover; its memory lasts as long as the task. */
 enum tw_status tw_polymap_raster(struct tw_task *task, const struct tw_polymap *map,
                                  struct tw_polymap_raster *cover);
-int32_t tw_polymap_polygon_at(const struct tw_polymap_raster *cover, int32_t x, int32_t y);
 struct tw_polymap_spot tw_polymap_spot_at(const struct tw_polymap_raster *cover, int32_t x,
                                           int32_t y);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Biomes, Weiss 2015, IV-E and Table I; the thresholds, which he does not give, after Patel 2010.
  */
-#include "common/biome.h"
 #include "common/island_example.h"
-#include "common/polymap.h"
+#include "island/kernels/climate.h"
+#include "island/kernels/polymap_build.h"
 
 static const struct tw_port inputs[] = {
     {"in", TW_POLYMAP, 0, "polygons with temperature and moisture"},

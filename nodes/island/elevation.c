@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Elevation and temperature, Weiss 2015, IV-D: steps from the coast, none along or over lakes. */
 #include "common/island_example.h"
-#include "common/polymap.h"
+#include "island/kernels/polymap_build.h"
 
 #include <thalweg/kernel.h>
 

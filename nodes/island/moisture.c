@@ -2,8 +2,8 @@
 /* Moisture, Weiss 2015, IV-E: rivers are as moist as they carry water, and every step away from
  * them takes a share. */
 #include "common/island_example.h"
-#include "common/polymap.h"
 #include "island/kernels/corner_heap.h"
+#include "island/kernels/polymap_build.h"
 
 struct params {
     float decay;

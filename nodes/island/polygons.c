@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Polygon map, Weiss 2015, IV-A and IV-B, after Patel 2010: the Voronoi diagram of random points in
  * a square; in each relaxation a point moves to the mean of its polygon's corners. */
-#include "common/polymap.h"
+#include "island/kernels/polymap_build.h"
 #include "island/kernels/voronoi_diagram.h"
 
 #include <thalweg/kernel.h>

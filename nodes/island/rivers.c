@@ -4,7 +4,7 @@
  * coast: it leads over flat lakes to their outlets. Ranks never fall with elevation, so the rank
  * alone decides. */
 #include "common/island_example.h"
-#include "common/polymap.h"
+#include "island/kernels/polymap_build.h"
 
 #include <thalweg/kernel.h>
 

@@ -4,7 +4,7 @@
  * round every free square of a grid throws a dart, and a dart stays where no plant and no dart of
  * higher rank is too near. */
 #include "common/gradient.h"
-#include "common/plants.h"
+#include "island/kernels/flora.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>

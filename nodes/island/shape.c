@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Island shape, Weiss 2015, IV-C: which polygons are land, lake and ocean. */
 #include "island/kernels/gradient_noise.h"
+#include "island/kernels/polymap_build.h"
 #include "island/kernels/polymap_water.h"
 
 struct params {

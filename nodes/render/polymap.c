@@ -63,18 +63,17 @@ struct drawing {
     float largest; /* river volume */
 };
 
-static float value_at(const struct drawing *d, int32_t x, int32_t y, const float *corners,
-                      const float *cells)
+static float value_at(const struct drawing *d, const struct tw_polymap_spot *spot,
+                      const float *corners, const float *cells)
 {
-    struct tw_polymap_spot spot = tw_polymap_spot_at(&d->cover, x, y);
-    return d->params->smooth ? tw_polymap_blend(&spot, corners, cells) : cells[spot.polygon];
+    return d->params->smooth ? tw_polymap_blend(spot, corners, cells) : cells[spot->polygon];
 }
 
 static struct tw_colour colour_at(const struct drawing *d, int32_t x, int32_t y)
 {
     const struct tw_polymap *m = d->map;
-    int32_t polygon = tw_polymap_polygon_at(&d->cover, x, y);
-    uint32_t flags = m->cell_flags[polygon];
+    struct tw_polymap_spot spot = tw_polymap_spot_at(&d->cover, x, y);
+    uint32_t flags = m->cell_flags[spot.polygon];
     switch ((enum layer)d->params->layer) {
     case SHAPE:
         return flags & TW_OCEAN ? sea : flags & TW_WATER ? lake : land;
@@ -82,17 +81,17 @@ static struct tw_colour colour_at(const struct drawing *d, int32_t x, int32_t y)
         if ((flags & (TW_WATER | TW_OCEAN)) == TW_WATER)
             return lake;
         return tw_colour_ramp(heights, 7,
-                              value_at(d, x, y, m->corner_elevation, m->cell_elevation));
+                              value_at(d, &spot, m->corner_elevation, m->cell_elevation));
     case TEMPERATURE:
         return tw_colour_ramp(temperatures, 3,
-                              value_at(d, x, y, m->corner_temperature, m->cell_temperature));
+                              value_at(d, &spot, m->corner_temperature, m->cell_temperature));
     case MOISTURE:
         if (flags & TW_OCEAN)
             return sea;
         return tw_colour_ramp(moistures, 3,
-                              value_at(d, x, y, m->corner_moisture, m->cell_moisture));
+                              value_at(d, &spot, m->corner_moisture, m->cell_moisture));
     case BIOMES:
-        return tw_colour_of(tw_biomes[m->cell_biome[polygon]].colour);
+        return tw_colour_of(tw_biomes[m->cell_biome[spot.polygon]].colour);
     case POLYGONS:
         break;
     }

@@ -3,7 +3,7 @@
 #ifndef TW_TESTS_SUPPORT_ISLAND_H
 #define TW_TESTS_SUPPORT_ISLAND_H
 
-#include "common/polymap.h"
+#include "island/kernels/polymap_build.h"
 #include "support/harness.h"
 
 #include <math.h>

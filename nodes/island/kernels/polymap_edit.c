@@ -2,6 +2,7 @@
 #include "island/kernels/polymap_edit.h"
 
 #include "island/kernels/corner_heap.h"
+#include "island/kernels/polymap_build.h"
 #include "island/kernels/polymap_water.h"
 
 #include <thalweg/kernel.h>

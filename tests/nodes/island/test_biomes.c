@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/island.h"
 
-#include "common/biome.h"
+#include "island/kernels/climate.h"
 
 /* The table of the specification, written as code. */
 static int32_t by_climate(float t, float m)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/plants.h"
+#include "island/kernels/flora.h"
 #include "support/harness.h"
 
 #include <math.h>
