@@ -13,10 +13,4 @@ struct tw_draws {
 
 void tw_draw_row(enum tw_simd level, const struct tw_draws *draws, int32_t count, float *out);
 
-/* Normal draws around 0, cut to -1/2..1/2: the sum of twelve uniforms (three calls of tw_random
- * with the counter's last word 0, 1, 2) has deviation 1; 1/6 of it leaves the range at three
- * deviations. */
-void tw_draw_normal_row(enum tw_simd level, const struct tw_draws *draws, int32_t count,
-                        float *out);
-
 #endif

@@ -38,12 +38,4 @@ static TW_INLINE float tw_gradient_length(struct tw_gradient g)
     return sqrtf(g.dx * g.dx + g.dy * g.dy);
 }
 
-/* The greatest difference to one of the four neighbours. */
-static TW_INLINE float tw_gradient_steepest4(const struct tw_around *a)
-{
-    float up = fabsf(a->c - a->n), down = fabsf(a->c - a->s);
-    float left = fabsf(a->c - a->w), right = fabsf(a->c - a->e);
-    return tw_max(tw_max(up, left), tw_max(right, down));
-}
-
 #endif

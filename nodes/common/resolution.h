@@ -13,11 +13,6 @@
     TW_PARAM_I32(S, side, 0, 0, 1 << 20, TW_UNIT_CELLS,                                            \
                  "width of the map that " what " meant for; 0: this map's")
 
-/* What `.detail` says where tw_resolution_passes() counts. */
-#define TW_RESOLUTION_PASSES_DETAIL                                                                \
-    "Ground moves by one cell per pass, so a map twice as fine needs four times the iterations "   \
-    "for the same shapes; with `side` they are multiplied by (width / side)^2."
-
 /* How many times as fine this map is. */
 static inline double tw_resolution_scale(const struct tw_task *task, int32_t side)
 {
@@ -30,13 +25,6 @@ static inline int32_t tw_resolution_count(int32_t count, double factor)
     double scaled = (double)count * factor + 0.5;
     int32_t whole = scaled < (double)INT32_MAX ? (int32_t)scaled : INT32_MAX;
     return whole > 0 || count == 0 ? whole : 1;
-}
-
-/* Passes that move ground from cell to cell: a shape twice as wide takes four times as many. */
-static inline int32_t tw_resolution_passes(const struct tw_task *task, int32_t side, int32_t passes)
-{
-    double scale = tw_resolution_scale(task, side);
-    return tw_resolution_count(passes, scale * scale);
 }
 
 #endif

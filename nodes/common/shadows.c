@@ -22,7 +22,7 @@ struct march {
     double slack;   /* above the rounding error of a height between two cells */
     enum tw_simd simd;
     int32_t levels; /* a tile of level l is TILE 2^l cells wide */
-    int32_t across[LEVELS], down[LEVELS];
+    int32_t across[LEVELS];
     double *tops[LEVELS]; /* the greatest height of each tile */
 };
 
@@ -312,7 +312,6 @@ static enum tw_status build_tops(struct tw_task *task, struct march *m)
             return tw_task_no_memory(task);
         tw_rows(task, down, 8, raise_rows, &r);
         m->across[m->levels] = r.across;
-        m->down[m->levels] = down;
         m->tops[m->levels++] = r.to;
         r = (struct rise){r.to, NULL, r.across, down, 0, 2};
     } while (r.from_across > 1 || r.from_down > 1);

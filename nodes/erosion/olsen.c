@@ -2,7 +2,7 @@
 /* Olsen 2004, "A new proposed algorithm": slopes up to the talus threshold are levelled, steeper
  * ones stay. Cells change the map at once, in the order that erosion/kernels/row_bands.h defines.
  */
-#include "common/resolution.h"
+#include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
 
@@ -44,13 +44,12 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const struct tw_levelling level = {.min_drop = 0,
                                        .max_drop = p->talus / (float)tw_task_width(task)};
-    const struct tw_levelling_passes passes = {
-        .count = tw_resolution_passes(task, p->side, p->iterations),
-        .order = (enum tw_visiting_order)p->order,
-        .around = TW_NEIGHBOURS_CROSS,
-        .alternating = p->visits == 1,
-        .closed = !tw_task_wraps(task, p->border),
-        .apron = APRON};
+    const struct tw_levelling_passes passes = {.count = tw_passes(task, p->side, p->iterations),
+                                               .order = (enum tw_visiting_order)p->order,
+                                               .around = TW_NEIGHBOURS_CROSS,
+                                               .alternating = p->visits == 1,
+                                               .closed = !tw_task_wraps(task, p->border),
+                                               .apron = APRON};
     return tw_levelling_run(task, &level, &passes);
 }
 
@@ -70,7 +69,7 @@ const struct tw_node_type tw_node_erosion_olsen = {
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "
-        "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL
+        "talus / width.\n" TW_PASSES_DETAIL
         " Where talus cuts in, slopes decide cell by cell, and shapes differ more than with "
         "erosion.thermal.\n"
         "With alternating visits the four corners are looked at in every other pass, with 2^(1/2) "

@@ -3,11 +3,11 @@
  * erosion", reference implementation, after Musgrave 1989. His difference map is computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
-#include "common/resolution.h"
 #include "common/simd.h"
 #include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
@@ -157,7 +157,7 @@ static enum tw_status run(struct tw_task *task)
     if (!allocate(task, &s, tw_task_wraps(task, p->border)))
         return tw_task_no_memory(task);
     tw_framed_map_read(&s.h, tw_floats(tw_task_input(task, 0)));
-    int32_t passes = tw_resolution_passes(task, p->side, p->iterations);
+    int32_t passes = tw_passes(task, p->side, p->iterations);
     for (int32_t i = 0; i < passes; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
@@ -186,7 +186,7 @@ const struct tw_node_type tw_node_erosion_thermal = {
         "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "
         "/ (sum of such d). All changes of a pass apply after it. With slope distance T is 2^(1/2) "
         "times as great for corners, a = rate max(d - T), and shares are those of d - "
-        "T.\n" TW_RESOLUTION_PASSES_DETAIL "\nBorder: the other side, or none: then cells outside "
+        "T.\n" TW_PASSES_DETAIL "\nBorder: the other side, or none: then cells outside "
         "neither give nor take; or kept: cells "
         "of the border take, but never give, as in the game that came with the paper.",
     .cite = "olsen2004 musgrave1989",

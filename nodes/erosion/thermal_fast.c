@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
-#include "common/resolution.h"
 #include "erosion/kernels/kept_border.h"
+#include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
 
@@ -47,7 +47,7 @@ static enum tw_status run(struct tw_task *task)
                                        .max_drop = TW_ROW_BANDS_DROP_MAX};
     bool kept = p->border == TW_KEPT_BORDER;
     const struct tw_levelling_passes passes = {
-        .count = tw_resolution_passes(task, p->side, p->iterations),
+        .count = tw_passes(task, p->side, p->iterations),
         .order = (enum tw_visiting_order)p->order,
         .around = p->neighbourhood == 1 ? TW_NEIGHBOURS_CROSS : TW_NEIGHBOURS_DIAGONAL,
         .alternating = p->visits == 1,
@@ -73,7 +73,7 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
-        "talus / width.\n" TW_RESOLUTION_PASSES_DETAIL "\n"
+        "talus / width.\n" TW_PASSES_DETAIL "\n"
         "With alternating visits corners and sides are looked at in turn, with 2^(1/2) T for T "
         "at corners, and every two passes the map is mirrored.\n"
         "Border: the other side, or none: then cells outside neither give nor take; or kept: "

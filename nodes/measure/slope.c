@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The slope map s of Olsen 2004, "Defining erosion": the greatest height difference
  * between a cell and its four neighbours. */
-#include "common/gradient.h"
+#include "common/stencil.h"
+
+#include <thalweg/kernel.h>
 
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
@@ -17,10 +19,12 @@ enum { IN };
 enum { OUT };
 
 /* s = max |h - h_i| */
-static TW_INLINE float slope(const char *none, const struct tw_around *around)
+static TW_INLINE float slope(const char *none, const struct tw_around *a)
 {
     (void)none;
-    return tw_gradient_steepest4(around);
+    float up = fabsf(a->c - a->n), down = fabsf(a->c - a->s);
+    float left = fabsf(a->c - a->w), right = fabsf(a->c - a->e);
+    return tw_max(tw_max(up, left), tw_max(right, down));
 }
 TW_STENCIL(slope, char)
 

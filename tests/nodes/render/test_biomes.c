@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "common/biome.h"
 #include "common/plants.h"
 #include "support/harness.h"
 
