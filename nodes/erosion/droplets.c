@@ -319,7 +319,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_droplets;
 const struct tw_node_type tw_node_erosion_droplets = {
     .name = "erosion.droplets",
-    .version = 2,
+    .version = 3,
     .summary = "droplets that roll downhill, carve and deposit",
     .detail =
         "A droplet moves by one cell a step in the direction d = normalised(inertia d - (1 - "
@@ -331,8 +331,11 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "no cell deeper than to the height where the step ends: nothing sinks below the lowest "
         "ground there was. Then speed^2 += gravity f and water shrinks by `evaporation`.\n"
         "It rests on level ground and after `lifetime` steps, and puts down what it carries. "
-        "Border: droplets leave the map with their load, the ledger's `exported`: sum(out) = "
-        "sum(in) - exported = sum(in) - eroded + deposited.\n"
+        "Border: whatever the recipe's `borders`, the ground ends there: droplets leave the map "
+        "with "
+        "their load, the ledger's `exported`: sum(out) = sum(in) - exported = sum(in) - eroded + "
+        "deposited. Brushes are folded back at the border, so that it wears down like ground "
+        "inland.\n"
         "Droplets fall in rounds over tiles of 64 cells in four colours, at other places in every "
         "turn, so no seams show and the bytes do not depend on the threads. Maps of one row or "
         "column stay as they are.\n"

@@ -6,6 +6,7 @@
  */
 #include "common/resolution.h"
 #include "common/simd.h"
+#include "erosion/kernels/border_apron.h"
 #include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"
@@ -53,11 +54,15 @@ static const struct tw_port outputs[] = {
 
 enum { ERODED = 3 };
 
+enum { APRON_CELLS = 3 }; /* on one, what settles at a closed border would make a lip */
+
 struct flow {
     struct tw_framed_map h, w, m;                /* ground, water, its load */
     struct tw_framed_map a, next_a;              /* h + w, and that of the next pass */
     struct tw_framed_map water, sediment, total; /* what a cell gives; the sum of its drops */
     float rain, solubility, left, capacity;      /* Kr, Ks, 1 - Ke, Kc */
+    struct tw_border_apron apron;                /* of a closed border; else of 0 cells */
+    float *change[2];                            /* in a pass, of the first and the last row */
     bool last;                                   /* no rain after this pass */
     bool kept;                                   /* cells of the border give nothing */
     enum tw_simd simd;
@@ -165,17 +170,89 @@ static void give_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* Ends a pass and lets the next one's rain fall on the rows at hand. */
+/* What a pass changes is what settles less what dissolved: `change` is first what there was before
+ * it, then that. */
+static void begin_change(const struct flow *f, int32_t y, int32_t x, float *change)
+{
+    *change = tw_framed_map_row(&f->h, y)[x] + f->solubility * tw_framed_map_row(&f->w, y)[x];
+}
+
+static void end_change(const struct flow *f, int32_t y, int32_t x, float *change)
+{
+    *change = tw_framed_map_row(&f->h, y)[x] - *change;
+}
+
+/* Lets row y take, and lays what its two ends gain or lose over aprons. Changes of the first and
+ * the last row are noted for lay_across(): others may be at work on the rows of their aprons. */
+static void take_closed(const struct flow *f, int32_t y)
+{
+    float *h = tw_framed_map_row(&f->h, y), west, east;
+    float *change = y == 0 ? f->change[0] : y == f->h.height - 1 ? f->change[1] : NULL;
+    int32_t last = f->h.width - 1;
+    begin_change(f, y, 0, &west);
+    begin_change(f, y, last, &east);
+    for (int32_t x = 0; change && x <= last; x++)
+        begin_change(f, y, x, &change[x]);
+    take(f->simd)(f, y);
+    for (int32_t x = 0; change && x <= last; x++)
+        end_change(f, y, x, &change[x]);
+    end_change(f, y, 0, &west);
+    end_change(f, y, last, &east);
+    tw_border_apron_lay(&f->apron, h, 1, west);
+    tw_border_apron_lay(&f->apron, h + last, -1, east);
+}
+
+static void lay_row(float *h, const float *change, float share, int32_t width)
+{
+    for (int32_t x = 0; x < width; x++)
+        h[x] += share * change[x];
+}
+
+/* Lays the changes of the first and the last row over their aprons. */
+static void lay_across(const struct flow *f)
+{
+    for (int32_t k = 0; k < f->apron.cells; k++) {
+        float share = f->apron.share[k] - (k == 0 ? 1.0f : 0.0f);
+        float *north = tw_framed_map_row(&f->h, k);
+        float *south = tw_framed_map_row(&f->h, f->h.height - 1 - k);
+        lay_row(north, f->change[0], share, f->h.width);
+        lay_row(south, f->change[1], share, f->h.width);
+    }
+}
+
+/* Lets the next pass's rain fall on row y. */
+static void rain_on(const struct flow *f, int32_t y)
+{
+    rain(f->simd)(f, &f->next_a, y);
+    tw_framed_map_close(&f->next_a, y);
+}
+
+static bool in_apron(const struct flow *f, int32_t y)
+{
+    return y < f->apron.cells || f->h.height - 1 - y < f->apron.cells;
+}
+
+/* Ends a pass; the next one's rain falls on the rows at hand, unless they will change again. */
 static void take_rows(void *context, int32_t begin, int32_t end)
 {
     const struct flow *f = context;
     for (int32_t y = begin; y < end; y++) {
-        take(f->simd)(f, y);
-        if (!f->last) {
-            rain(f->simd)(f, &f->next_a, y);
-            tw_framed_map_close(&f->next_a, y);
-        }
+        if (f->apron.cells > 0)
+            take_closed(f, y);
+        else
+            take(f->simd)(f, y);
+        if (!f->last && !in_apron(f, y))
+            rain_on(f, y);
     }
+}
+
+static void take_all(struct tw_task *task, struct flow *f)
+{
+    tw_rows(task, f->h.height, 8, take_rows, f);
+    lay_across(f);
+    for (int32_t y = 0; !f->last && y < f->h.height; y++)
+        if (in_apron(f, y))
+            rain_on(f, y);
 }
 
 /* Beyond a wall a neighbour too high to receive gives 0 d / 1. */
@@ -191,6 +268,18 @@ static bool allocate(struct tw_task *task, struct flow *f, bool wraps)
            tw_framed_map_create(task, &f->total, wraps, 1);
 }
 
+/* Maps of fewer than two rows or columns have no inland. */
+static bool set_apron(struct tw_task *task, struct flow *f, bool wraps)
+{
+    int32_t width = f->h.width, height = f->h.height, most = width < height ? width : height;
+    if (wraps || f->kept || most < 2)
+        return true;
+    tw_border_apron_set(&f->apron, APRON_CELLS, most);
+    f->change[0] = tw_task_scratch(task, 2 * (size_t)width, sizeof *f->change[0]);
+    f->change[1] = f->change[0] ? f->change[0] + width : NULL;
+    return f->change[0];
+}
+
 static enum tw_status iterate(struct tw_task *task, struct flow *f, int32_t iterations)
 {
     if (iterations > 0)
@@ -200,7 +289,7 @@ static enum tw_status iterate(struct tw_task *task, struct flow *f, int32_t iter
             return TW_CANCELLED;
         f->last = i + 1 == iterations;
         tw_rows(task, f->h.height, 8, give_rows, f);
-        tw_rows(task, f->h.height, 8, take_rows, f);
+        take_all(task, f);
         tw_framed_map_swap(&f->a, &f->next_a);
         tw_task_progress(task, (double)(i + 1) / iterations);
     }
@@ -217,7 +306,8 @@ static enum tw_status run(struct tw_task *task)
                      .kept = p->border == TW_KEPT_BORDER,
                      .simd = tw_task_simd(task)};
     double scale = tw_resolution_scale(task, p->side);
-    if (!allocate(task, &f, tw_task_wraps(task, p->border)))
+    bool wraps = tw_task_wraps(task, p->border);
+    if (!allocate(task, &f, wraps) || !set_apron(task, &f, wraps))
         return tw_task_no_memory(task);
     tw_framed_map_read(&f.h, tw_floats(tw_task_input(task, 0)));
     memset(f.w.cells - TW_FRAMED_MAP_LEAD, 0, f.w.stride * (size_t)f.w.height * sizeof(float));
@@ -236,13 +326,14 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     tw_framed_map_forecast(f, 8, tw_forecast_wraps(f, p->border));
+    tw_forecast_scratch(f, 2 * (uint64_t)f->width, sizeof(float)); /* change */
     tw_mass_balance_forecast(f);
 }
 
 extern const struct tw_node_type tw_node_erosion_hydraulic;
 const struct tw_node_type tw_node_erosion_hydraulic = {
     .name = "erosion.hydraulic",
-    .version = 2,
+    .version = 3,
     .summary = "hydraulic erosion: rain dissolves ground, carries it and drops it",
     .detail =
         "A pass: w += rain; q = solubility w, h -= q, m += q. With a = h + w and d the positive "
@@ -253,8 +344,11 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
         "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
         "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
         "ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL
-        "\nBorder: the other side, or none: then cells outside neither give nor take; or kept: "
-        "cells of the border take, but never give, as in the game that came with the paper.",
+        "\nBorder: the other side, or none: then cells outside neither give nor take, and what a "
+        "pass "
+        "changes at a border cell is laid over 3 cells, 3/6, 2/6 and 1/6 of it from the border "
+        "inland, since slopes would end in a level lip; or kept: cells of the border take, but "
+        "never give, as in the game that came with the paper.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -360,12 +360,36 @@ static inline void ref_flow_take(const struct ref_flow *f, int32_t x, int32_t y,
     }
 }
 
+/* Lays a border cell's change over so many cells from it inland: of 3, 3/6, 2/6 and 1/6 of it. */
+static inline void ref_flow_lay(float *cell, ptrdiff_t inland, float change, int32_t cells)
+{
+    cell[0] -= change;
+    for (int32_t k = 0; k < cells; k++)
+        cell[k * inland] += change * (2.0f * (float)(cells - k) / (float)(cells * (cells + 1)));
+}
+
+/* What a pass changes at closed borders: rows first, then columns. */
+static inline void ref_flow_lay_all(const struct ref_flow *f, const float *change)
+{
+    ptrdiff_t w = f->size.width, h = f->size.height, east = w - 1, south = (h - 1) * w;
+    int32_t least = f->size.width < f->size.height ? f->size.width : f->size.height;
+    int32_t cells = least < 3 ? least : 3;
+    for (ptrdiff_t y = 0; cells > 1 && y < h; y++) {
+        ref_flow_lay(f->h + y * w, 1, change[y * w], cells);
+        ref_flow_lay(f->h + y * w + east, -1, change[y * w + east], cells);
+    }
+    for (ptrdiff_t x = 0; cells > 1 && x < w; x++) {
+        ref_flow_lay(f->h + x, w, change[x], cells);
+        ref_flow_lay(f->h + south + x, -w, change[south + x], cells);
+    }
+}
+
 /* `maps` holds w and m afterwards: 2 * cells floats. */
 static inline void ref_hydraulic(float *h, float *maps, struct ref_size size,
                                  const struct ref_rain *rain)
 {
     size_t count = (size_t)size.width * (size_t)size.height;
-    float *more = malloc(4 * count * sizeof *more);
+    float *more = malloc(5 * count * sizeof *more), *change = more ? more + 4 * count : NULL;
     struct ref_flow f = {
         h, maps, maps + count, more, more + count, more + 2 * count, more + 3 * count, size};
     memset(maps, 0, 2 * count * sizeof *maps);
@@ -376,6 +400,7 @@ static inline void ref_hydraulic(float *h, float *maps, struct ref_size size,
             f.h[j] -= dissolved;
             f.m[j] += dissolved;
             f.a[j] = f.h[j] + f.w[j];
+            change[j] = f.h[j] + dissolved;
         }
         for (int32_t y = 0; y < size.height; y++)
             for (int32_t x = 0; x < size.width; x++)
@@ -383,6 +408,10 @@ static inline void ref_hydraulic(float *h, float *maps, struct ref_size size,
         for (int32_t y = 0; y < size.height; y++)
             for (int32_t x = 0; x < size.width; x++)
                 ref_flow_take(&f, x, y, rain);
+        for (size_t j = 0; j < count; j++)
+            change[j] = f.h[j] - change[j];
+        if (size.closed)
+            ref_flow_lay_all(&f, change);
     }
     for (size_t j = 0; j < count; j++)
         h[j] += f.m[j];

@@ -20,56 +20,37 @@ void tw_brush_make(struct tw_brush *brush, int32_t radius, int32_t width, int32_
         brush->weights[i] /= sum;
 }
 
-/* The part of the brush that is on the map: its cells from x0, y0 to before x1, y1. */
-struct part {
-    int32_t left, top, x0, y0, x1, y1;
-};
-
-static struct part part_of(const struct tw_brush *brush, int32_t x, int32_t y)
+/* Cell i of a line of n cells that borders reflect: -1 is 0, and n is n - 1. */
+static int32_t fold(int32_t i, int32_t n)
 {
-    int32_t left = x - brush->across / 2, top = y - brush->across / 2;
-    int32_t right = brush->width - left, bottom = brush->height - top;
-    return (struct part){.left = left,
-                         .top = top,
-                         .x0 = left < 0 ? -left : 0,
-                         .y0 = top < 0 ? -top : 0,
-                         .x1 = right < brush->across ? right : brush->across,
-                         .y1 = bottom < brush->across ? bottom : brush->across};
+    int32_t at = tw_wrap(i, 2 * n);
+    return at < n ? at : 2 * n - 1 - at;
 }
 
-static float share_of(const struct tw_brush *brush, const struct part *part)
+/* Cell u, v of a brush around x, y. */
+static float *cell_at(const struct tw_brush *brush, float *map, int32_t x, int32_t y, int32_t u,
+                      int32_t v)
 {
-    float sum = 0;
-    for (int32_t y = part->y0; y < part->y1; y++)
-        for (int32_t x = part->x0; x < part->x1; x++)
-            sum += brush->weights[y * brush->row + x];
-    return sum;
+    int32_t half = brush->across / 2;
+    int32_t column = fold(x - half + u, brush->width), row = fold(y - half + v, brush->height);
+    return map + (size_t)row * (size_t)brush->width + (size_t)column;
 }
 
-static float *row_of(const struct tw_brush *brush, float *map, const struct part *part, int32_t y)
+void tw_brush_paint_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
+                           float amount)
 {
-    return map + (ptrdiff_t)(part->top + y) * brush->width + part->left;
+    for (int32_t v = 0; v < brush->across; v++)
+        for (int32_t u = 0; u < brush->across; u++)
+            *cell_at(brush, map, x, y, u, v) += amount * brush->weights[v * brush->row + u];
 }
 
-void tw_brush_paint_cut(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
-                        float amount)
+float tw_brush_dig_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
+                          float amount, float floor)
 {
-    struct part part = part_of(brush, x, y);
-    amount /= share_of(brush, &part);
-    for (int32_t v = part.y0; v < part.y1; v++)
-        for (int32_t u = part.x0; u < part.x1; u++)
-            row_of(brush, map, &part, v)[u] += amount * brush->weights[v * brush->row + u];
-}
-
-float tw_brush_dig_cut(const struct tw_brush *brush, float *map, int32_t x, int32_t y, float amount,
-                       float floor)
-{
-    struct part part = part_of(brush, x, y);
     float taken = 0;
-    amount /= share_of(brush, &part);
-    for (int32_t v = part.y0; v < part.y1; v++)
-        for (int32_t u = part.x0; u < part.x1; u++) {
-            float *cell = row_of(brush, map, &part, v) + u, before = *cell;
+    for (int32_t v = 0; v < brush->across; v++)
+        for (int32_t u = 0; u < brush->across; u++) {
+            float *cell = cell_at(brush, map, x, y, u, v), before = *cell;
             *cell = tw_brush_dug(before, amount * brush->weights[v * brush->row + u], floor);
             taken += before - *cell;
         }

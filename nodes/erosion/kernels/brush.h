@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A round brush on a map: it spreads an amount over the cells around one, with weights
- * max(0, radius - distance) that sum to 1. Where the border cuts it, what it loses goes to the
- * rest. The inline functions are for kernels of simd.h. */
+ * max(0, radius - distance) that sum to 1. The border folds it back: what would lie beyond goes
+ * to the cells that mirror those, or cells of the border would get less than others and a rim stay.
+ * The inline functions are for kernels of simd.h. */
 #ifndef TW_NODES_EROSION_KERNELS_BRUSH_H
 #define TW_NODES_EROSION_KERNELS_BRUSH_H
 
@@ -28,13 +29,13 @@ struct tw_brush {
  * its own, padding included, and no cell outside the map. */
 void tw_brush_make(struct tw_brush *brush, int32_t radius, int32_t width, int32_t height);
 
-/* The same as tw_brush_paint and tw_brush_dig where the border may cut. */
-void tw_brush_paint_cut(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
-                        float amount);
-float tw_brush_dig_cut(const struct tw_brush *brush, float *map, int32_t x, int32_t y, float amount,
-                       float floor);
+/* The same as tw_brush_paint and tw_brush_dig where it may reach beyond the border. */
+void tw_brush_paint_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
+                           float amount);
+float tw_brush_dig_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
+                          float amount, float floor);
 
-static TW_INLINE bool tw_brush_is_cut(const struct tw_brush *brush, int32_t x, int32_t y)
+static TW_INLINE bool tw_brush_is_folded(const struct tw_brush *brush, int32_t x, int32_t y)
 {
     int32_t left = x - brush->across / 2, top = y - brush->across / 2;
     return (left < 0) | (top < 0) | (left + brush->row > brush->width) |
@@ -52,8 +53,8 @@ static TW_INLINE float *tw_brush_corner(const struct tw_brush *brush, float *map
 static TW_INLINE void tw_brush_paint(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
                                      float amount)
 {
-    if (tw_brush_is_cut(brush, x, y)) {
-        tw_brush_paint_cut(brush, map, x, y, amount);
+    if (tw_brush_is_folded(brush, x, y)) {
+        tw_brush_paint_folded(brush, map, x, y, amount);
         return;
     }
     float *restrict to = tw_brush_corner(brush, map, x, y);
@@ -92,8 +93,8 @@ static TW_INLINE float tw_brush_dig_rows(const struct tw_brush *brush, float *re
 static TW_INLINE float tw_brush_dig(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
                                     float amount, float floor)
 {
-    if (tw_brush_is_cut(brush, x, y))
-        return tw_brush_dig_cut(brush, map, x, y, amount, floor);
+    if (tw_brush_is_folded(brush, x, y))
+        return tw_brush_dig_folded(brush, map, x, y, amount, floor);
     float *to = tw_brush_corner(brush, map, x, y);
     if (brush->row == 8) /* radius 3 and 4, the usual ones: a row is a vector */
         return tw_brush_dig_rows(brush, to, amount, floor, 8);

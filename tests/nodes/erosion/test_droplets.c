@@ -104,7 +104,7 @@ static float between(const struct ground *g, float x, float y)
 /* Where the brush lies: its corner, its side, and its row as the node's vectors have it. */
 struct lie {
     int32_t left, top, across, row;
-    bool cut;
+    bool folded;
 };
 
 static struct lie lie_at(const struct ground *g, float x, float y)
@@ -112,34 +112,30 @@ static struct lie lie_at(const struct ground *g, float x, float y)
     int32_t i = (int32_t)x + (x - floorf(x) >= 0.5f), j = (int32_t)y + (y - floorf(y) >= 0.5f);
     struct lie at = {i - g->radius + 1, j - g->radius + 1, 2 * g->radius - 1, 0, false};
     at.row = (at.across + 3) / 4 * 4;
-    at.cut = at.left < 0 || at.top < 0 || at.left + at.row > g->w || at.top + at.across > g->height;
+    at.folded =
+        at.left < 0 || at.top < 0 || at.left + at.row > g->w || at.top + at.across > g->height;
     return at;
 }
 
-static bool on_map(const struct ground *g, int32_t x, int32_t y)
+static int32_t mirrored(int32_t i, int32_t n)
 {
-    return x >= 0 && y >= 0 && x < g->w && y < g->height;
+    while (i < 0 || i >= n)
+        i = i < 0 ? -1 - i : 2 * n - 1 - i;
+    return i;
 }
 
-/* What the border cuts off goes to the rest. */
-static float whole(const struct ground *g, const struct lie *at, float amount)
+/* Beyond the border lies what it mirrors. */
+static float *cell_of(const struct ground *g, const struct lie *at, int32_t a, int32_t b)
 {
-    float inside = 0;
-    for (int32_t b = 0; b < at->across; b++)
-        for (int32_t a = 0; a < at->across; a++)
-            if (on_map(g, at->left + a, at->top + b))
-                inside += g->brush[b][a];
-    return at->cut ? amount / inside : amount;
+    return &g->h[mirrored(at->top + b, g->height) * g->w + mirrored(at->left + a, g->w)];
 }
 
 static void paint(const struct ground *g, float x, float y, float amount)
 {
     struct lie at = lie_at(g, x, y);
-    amount = whole(g, &at, amount);
     for (int32_t b = 0; b < at.across; b++)
         for (int32_t a = 0; a < at.across; a++)
-            if (on_map(g, at.left + a, at.top + b))
-                g->h[(at.top + b) * g->w + at.left + a] += amount * g->brush[b][a];
+            *cell_of(g, &at, a, b) += amount * g->brush[b][a];
 }
 
 /* Takes no cell below `floor`. The order of the sum is the vectors': columns, then halves. */
@@ -147,12 +143,9 @@ static float dig(const struct ground *g, float x, float y, float amount, float f
 {
     struct lie at = lie_at(g, x, y);
     float columns[24] = {0}, one_by_one = 0, sum = 0;
-    amount = whole(g, &at, amount);
     for (int32_t b = 0; b < at.across; b++)
         for (int32_t a = 0; a < at.across; a++) {
-            if (!on_map(g, at.left + a, at.top + b))
-                continue;
-            float *cell = &g->h[(at.top + b) * g->w + at.left + a], before = *cell;
+            float *cell = cell_of(g, &at, a, b), before = *cell;
             float after = before - amount * g->brush[b][a];
             *cell = before <= floor ? before : after < floor ? floor : after;
             columns[a] += before - *cell;
@@ -162,7 +155,7 @@ static float dig(const struct ground *g, float x, float y, float amount, float f
         columns[a] += columns[a + at.row / 2];
     for (int32_t a = 0; a < at.row / 4; a++)
         sum += columns[a] + columns[a + at.row / 4];
-    return at.cut ? one_by_one : sum;
+    return at.folded ? one_by_one : sum;
 }
 
 static void put(const struct ground *g, float x, float y, float amount)
