@@ -14,13 +14,13 @@
 
 static atomic_bool armed, recorded;
 static atomic_long calls;
-static struct disk_fault fault;
+static struct disk_fault requested;
 static struct disk_failure first;
 static atomic_bool complete; /* `first` is written */
 
-void disk_begin(const struct disk_fault *requested)
+void disk_begin(const struct disk_fault *fault)
 {
-    fault = *requested;
+    requested = *fault;
     first = (struct disk_failure){NULL, ""};
     atomic_store(&recorded, false);
     atomic_store(&complete, false);
@@ -60,10 +60,10 @@ static bool fails(const char *call, int descriptor, const char *path)
     if (!atomic_load(&armed))
         return false;
     long number = atomic_fetch_add(&calls, 1) + 1;
-    if (number < fault.which || (number > fault.which && !fault.ever))
+    if (number < requested.which || (number > requested.which && !requested.ever))
         return false;
     record(call, descriptor, path);
-    errno = fault.error;
+    errno = requested.error;
     return true;
 }
 

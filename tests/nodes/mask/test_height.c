@@ -14,7 +14,7 @@ static float sharp(float a, float b, float c)
 {
     (void)b;
     (void)c;
-    return a >= 0.25f && a <= 0.5f;
+    return a >= 0.25f && a <= 0.5f ? 1 : 0;
 }
 
 static void equals_the_equation_everywhere(void **state)

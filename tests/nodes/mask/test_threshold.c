@@ -5,7 +5,7 @@ static float equation(float a, float b, float c)
 {
     (void)b;
     (void)c;
-    return a >= 0.125f;
+    return a >= 0.125f ? 1 : 0;
 }
 
 static void equals_the_equation_everywhere(void **state)

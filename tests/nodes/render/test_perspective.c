@@ -47,7 +47,8 @@ static int march(const float *cells, double low, double middle, int32_t px, int3
     double from[3], along[3], scale = 0.3 * WIDTH, bottom = low * scale - 0.03 * WIDTH;
     bool inside = false;
     shoot(px, py, middle * scale, from, along);
-    for (double t = 0.5 * WIDTH; t < 4 * WIDTH; t += 0.01) {
+    for (int step = 50 * WIDTH; step < 400 * WIDTH; step++) {
+        double t = step * 0.01;
         for (int i = 0; i < 3; i++)
             at[i] = from[i] + t * along[i];
         if (at[0] < 0 || at[1] < 0 || at[0] > WIDTH - 1 || at[1] > HEIGHT - 1 || at[2] < bottom)
