@@ -2,19 +2,23 @@
 /* Exact Euclidean distances in linear time: Meijster, Roerdink and Hesselink 2000, "A general
  * algorithm for computing distance transforms in linear time". First the distance g to the nearest
  * set cell of the same column, then in each row the lower envelope of the parabolas
- * (x - i)^2 + g(i)^2. */
+ * (x - i)^2 + g(i)^2. On a torus a row is laid out with half of it once more at either end. */
 #include "common/simd.h"
 
 #include <thalweg/kernel.h>
 
-enum { SLOTS = 64, NONE = 1 << 20 }; /* NONE: farther than any map is wide */
+#include <string.h>
+
+enum { SLOTS = 64, BLOCK = 256, NONE = 1 << 20 }; /* NONE: farther than any map is wide */
 
 struct params {
     float reach;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, reach, 1, 1e-6, 2, TW_UNIT_SIDE, "the distance that becomes 1"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -39,8 +43,11 @@ struct map {
     const float *in;
     float *out;
     int32_t *gaps;              /* g */
+    int32_t *lines;             /* of a torus: a row of g laid out, for each slot */
     struct parabola *envelopes; /* a row of them for each slot */
     int32_t width, height;
+    int32_t length; /* of a row laid out */
+    bool wrap;
     float scale; /* from cells to the output */
     enum tw_simd simd;
 };
@@ -68,11 +75,36 @@ static TW_INLINE void gap_columns_body(const struct map *map, int32_t begin, int
 }
 TW_SIMD_KERNEL(gap_columns, (const struct map *map, int32_t begin, int32_t end), (map, begin, end))
 
+/* Over the border: down from the last row's set cell, or up from the first one's. */
+static TW_INLINE void wrap_columns_body(const struct map *map, int32_t begin, int32_t end)
+{
+    const size_t width = (size_t)map->width, last_row = (size_t)(map->height - 1) * width;
+    int32_t first[BLOCK], last[BLOCK];
+    for (int32_t x = begin; x < end; x++) {
+        first[x - begin] = map->gaps[x];
+        last[x - begin] = map->gaps[last_row + (size_t)x];
+    }
+    for (int32_t y = 0; y < map->height; y++) {
+        int32_t *row = map->gaps + (size_t)y * width;
+        for (int32_t x = begin; x < end; x++) {
+            int32_t above = last[x - begin] + y + 1;
+            int32_t below = first[x - begin] + map->height - y;
+            int32_t beyond = above < below ? above : below;
+            row[x] = beyond < row[x] ? beyond : row[x];
+        }
+    }
+}
+TW_SIMD_KERNEL(wrap_columns, (const struct map *map, int32_t begin, int32_t end), (map, begin, end))
+
 static void find_gaps(void *context, int32_t begin, int32_t end)
 {
     const struct map *map = context;
-    for (int32_t from = begin; from < end; from += 256)
-        gap_columns(map->simd)(map, from, from + 256 < end ? from + 256 : end);
+    for (int32_t from = begin; from < end; from += BLOCK) {
+        int32_t to = from + BLOCK < end ? from + BLOCK : end;
+        gap_columns(map->simd)(map, from, to);
+        if (map->wrap)
+            wrap_columns(map->simd)(map, from, to);
+    }
 }
 
 static int64_t parabola(const int32_t *gaps, int32_t column, int32_t x)
@@ -105,14 +137,29 @@ static int32_t find_envelope(const int32_t *gaps, int32_t width, struct parabola
     return count;
 }
 
-static void fill_row(const struct map *map, int32_t y, struct parabola *envelope)
+/* Row y of g; of a torus in `line`, cell x of it from cell x + width / 2 on. */
+static const int32_t *lay_out(const struct map *map, int32_t y, int32_t *line)
 {
     const int32_t *gaps = map->gaps + (size_t)y * (size_t)map->width;
+    size_t width = (size_t)map->width, half = width / 2;
+    if (!map->wrap)
+        return gaps;
+    memcpy(line, gaps + width - half, half * sizeof *line);
+    memcpy(line + half, gaps, width * sizeof *line);
+    memcpy(line + half + width, gaps, half * sizeof *line);
+    return line;
+}
+
+static void fill_row(const struct map *map, int32_t y, int32_t *line, struct parabola *envelope)
+{
+    const int32_t *gaps = lay_out(map, y, line);
+    int32_t before = (map->length - map->width) / 2;
     float *out = map->out + (size_t)y * (size_t)map->width;
-    int32_t last = find_envelope(gaps, map->width, envelope) - 1;
-    for (int32_t x = map->width - 1; x >= 0; x--) {
+    int32_t last = find_envelope(gaps, map->length, envelope) - 1;
+    for (int32_t x = map->length - 1; x >= before; x--) {
         float distance = (float)sqrt((double)parabola(gaps, envelope[last].column, x));
-        out[x] = tw_min(distance * map->scale, 1.0f);
+        if (x < before + map->width)
+            out[x - before] = tw_min(distance * map->scale, 1.0f);
         last -= x == envelope[last].from;
     }
 }
@@ -122,8 +169,11 @@ static void fill_slots(void *context, int32_t begin, int32_t end)
     const struct map *map = context;
     for (int32_t slot = begin; slot < end; slot++)
         for (int32_t y = slot; y < map->height; y += SLOTS)
-            fill_row(map, y, map->envelopes + (size_t)slot * (size_t)map->width);
+            fill_row(map, y, map->lines + (size_t)slot * (size_t)map->length,
+                     map->envelopes + (size_t)slot * (size_t)map->length);
 }
+
+static int32_t length_of(int32_t width, bool wrap) { return wrap ? width + width / 2 * 2 : width; }
 
 static enum tw_status run(struct tw_task *task)
 {
@@ -133,11 +183,14 @@ static enum tw_status run(struct tw_task *task)
                       .out = tw_floats(tw_task_output(task, OUT)),
                       .width = width,
                       .height = height,
+                      .wrap = tw_task_wraps(task, p->border),
                       .scale = 1.0f / (p->reach * (float)width),
                       .simd = tw_task_simd(task)};
     map.gaps = tw_task_scratch(task, (size_t)width * (size_t)height, sizeof *map.gaps);
-    map.envelopes = tw_task_scratch(task, SLOTS * (size_t)width, sizeof *map.envelopes);
-    if (!map.gaps || !map.envelopes)
+    map.length = length_of(width, map.wrap);
+    map.lines = tw_task_scratch(task, SLOTS * (size_t)map.length, sizeof *map.lines);
+    map.envelopes = tw_task_scratch(task, SLOTS * (size_t)map.length, sizeof *map.envelopes);
+    if (!map.gaps || !map.lines || !map.envelopes)
         return tw_task_no_memory(task);
     tw_rows(task, width, 64, find_gaps, &map);
     if (tw_task_cancelled(task))
@@ -148,19 +201,22 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
+    const struct params *p = f->params;
     struct map map;
+    uint64_t length = (uint64_t)length_of(f->width, tw_forecast_wraps(f, p->border));
     tw_forecast_maps(f, 1, sizeof *map.gaps);
-    tw_forecast_scratch(f, SLOTS * (uint64_t)f->width, sizeof *map.envelopes);
+    tw_forecast_scratch(f, SLOTS * length, sizeof *map.lines + sizeof *map.envelopes);
 }
 
 extern const struct tw_node_type tw_node_mask_distance;
 const struct tw_node_type tw_node_mask_distance = {
     .name = "mask.distance",
-    .version = 1,
+    .version = 2,
     .summary = "distance to the cells of a mask",
     .detail = "out = min(1, d / reach), d being the exact Euclidean distance between cell centres "
               "in map sides: 0 on cells of at least 1/2, and out = 1 everywhere where there is "
-              "none. Nothing lies beyond the border.",
+              "none. Where the "
+              "world wraps the way may lead over the border; else nothing lies beyond.",
     .cite = "meijster2000",
     .inputs = inputs,
     .outputs = outputs,
@@ -169,6 +225,7 @@ const struct tw_node_type tw_node_mask_distance = {
     .example = "noise: {type: noise.midpoint}\n"
                "sea: {type: mask.height, in: noise, low: 0, high: 0.4, softness: 0}\n"
                "inland: {type: mask.distance, in: sea, reach: 0.2}",
+    .bordered = true,
     .reach = TW_REACH_ALL,
     .run = run,
     .forecast = forecast,

@@ -90,7 +90,8 @@ const struct tw_node_type tw_node_mask_flow = {
         "out = (ln a - ln low) / (ln high - ln low), clamped to 0..1, with a the upstream "
         "area of measure.flow as a share of the map. Thresholds below one cell count as one "
         "cell; equal thresholds give a mask of 0 and 1.\nA river is one cell wide at any size; "
-        "mask.distance or shape.blur give it a width in map sides.\nBorder cells are outlets.",
+        "mask.distance or shape.blur give it a width in map sides.\nBorder cells are outlets, "
+        "whatever the recipe's `borders` say: water of a torus could leave nowhere.",
     .cite = "ocallaghan1984 freeman1991 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

@@ -2,12 +2,13 @@
 /* Where a terrain's slope lies in a band. */
 #include "mask/kernels/band.h"
 
-#include <thalweg/node.h>
+#include <thalweg/kernel.h>
 
 struct params {
     float low, high;
     float softness;
     float radius;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -18,6 +19,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, radius, 0, 0, 0.5, TW_UNIT_SIDE,
                  "distance over which heights are compared, one cell at least; larger overlooks "
                  "roughness"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -40,8 +42,17 @@ struct map {
     int32_t width, height;
     int32_t distance; /* cells between heights that are compared */
     float per_side;   /* turns their difference into rise per side */
+    bool wrap;
     enum tw_simd simd;
 };
+
+/* Cell i of a line of n cells; -1 where there is none. */
+static TW_INLINE int32_t beyond(const struct map *map, int32_t i, int32_t n)
+{
+    if (map->wrap)
+        return tw_wrap(i, n);
+    return i >= 0 && i < n ? i : -1;
+}
 
 static TW_INLINE float steeper(float a, float b) { return tw_max(a < 0 ? -a : a, b < 0 ? -b : b); }
 
@@ -64,8 +75,9 @@ static TW_INLINE void mask_row_body(const struct map *at, const float *up, const
         out[x] = belong(&map, steeper(row[x] - row[x - far], row[x + far] - row[x]),
                         steeper(row[x] - up[x], down[x] - row[x]));
     for (int32_t x = 0; x < map.width; x = x == far - 1 && last > far ? last : x + 1) {
-        float west = x >= far ? row[x] - row[x - far] : 0;
-        float east = x < last ? row[x + far] - row[x] : 0;
+        int32_t before = beyond(&map, x - far, map.width), after = beyond(&map, x + far, map.width);
+        float west = before >= 0 ? row[x] - row[before] : 0;
+        float east = after >= 0 ? row[after] - row[x] : 0;
         out[x] = belong(&map, steeper(west, east), steeper(row[x] - up[x], down[x] - row[x]));
     }
 }
@@ -79,8 +91,10 @@ static void mask_rows(void *context, int32_t begin, int32_t end)
     const struct map *map = context;
     size_t width = (size_t)map->width;
     for (int32_t y = begin; y < end; y++) {
-        int32_t above = y >= map->distance ? y - map->distance : y;
-        int32_t below = y < map->height - map->distance ? y + map->distance : y;
+        int32_t above = beyond(map, y - map->distance, map->height);
+        int32_t below = beyond(map, y + map->distance, map->height);
+        above = above >= 0 ? above : y;
+        below = below >= 0 ? below : y;
         mask_row(map->simd)(map, map->in + (size_t)above * width, map->in + (size_t)y * width,
                             map->in + (size_t)below * width, map->out + (size_t)y * width);
     }
@@ -104,6 +118,7 @@ static enum tw_status run(struct tw_task *task)
                       tw_task_height(task),
                       distance,
                       (float)width / (float)distance,
+                      tw_task_wraps(task, p->border),
                       tw_task_simd(task)};
     tw_rows(task, map.height, 32, mask_rows, &map);
     return TW_OK;
@@ -112,18 +127,21 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_mask_slope;
 const struct tw_node_type tw_node_mask_slope = {
     .name = "mask.slope",
-    .version = 2,
+    .version = 3,
     .summary = "select a band of slopes",
-    .detail = "The slope is the length of the gradient. Along either axis it is the steeper of the "
-              "slopes to both sides, over a distance of radius, so that a crest is as steep as its "
-              "flanks; near the border that to the one side there is. Within the band "
-              "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
+    .detail =
+        "The slope is the length of the gradient. Along either axis it is the steeper of the "
+        "slopes to both sides, over a distance of radius, so that a crest is as steep as its "
+        "flanks; near the border it goes on at the other side where the world wraps, and is that "
+        "to the one side there is where it ends. Within the band "
+        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.perlin}\n"
                "cliffs: {type: mask.slope, in: noise, low: 4, softness: 2}",
+    .bordered = true,
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,

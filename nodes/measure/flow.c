@@ -82,7 +82,8 @@ const struct tw_node_type tw_node_measure_flow = {
               "of the filled terrain, S = drop / distance. Depressions drain over their lowest "
               "pass.\nscale share: a / cells of the map, the same at any resolution for a given "
               "place on a river; cells: a; log: ln a / ln cells.\nA river is one cell wide at any "
-              "size, so it thins out as the map grows.\nBorder cells are outlets.",
+              "size, so it thins out as the map grows.\nBorder cells are outlets, whatever the "
+              "recipe's `borders` say: water of a torus could leave nowhere.",
     .cite = "ocallaghan1984 freeman1991 quinn1991 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

@@ -103,7 +103,7 @@ const struct tw_node_type tw_node_measure_pits = {
     .detail = "pits is the share of cells without a lower one among their eight neighbours, "
               "hollows the share below the lowest outlet, depth the mean depth of the water that "
               "fills them, over the whole map.\n"
-              "Border cells are outlets and never pits.",
+              "Border cells are outlets, whatever the recipe's `borders` say, and never pits.",
     .cite = "barnes2014",
     .inputs = inputs,
     .outputs = outputs,

@@ -196,7 +196,9 @@ const struct tw_node_type tw_node_measure_score = {
         "components the one that covers most cells, the first in raster order on ties. B: cells of "
         "U "
         "and F that some building_size square of such cells covers. unit = mean(U), building = "
-        "mean(B), game = erosion * unit * building.\nBorders wrap.",
+        "mean(B), game = erosion * unit * building.\nBorders wrap, whatever the recipe's `borders` "
+        "say: the paper "
+        "takes modulo everywhere, and scores of its maps are compared.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

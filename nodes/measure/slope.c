@@ -5,6 +5,15 @@
 
 #include <thalweg/kernel.h>
 
+struct params {
+    int32_t border;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_END,
+};
+
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_PORT_END,
@@ -30,23 +39,29 @@ TW_STENCIL(slope, char)
 
 static enum tw_status run(struct tw_task *task)
 {
+    const struct params *p = tw_task_params(task);
     const struct tw_stencil stencil = {"", tw_floats(tw_task_input(task, IN)),
-                                       tw_floats(tw_task_output(task, OUT)), true};
+                                       tw_floats(tw_task_output(task, OUT)),
+                                       tw_task_wraps(task, p->border)};
     return tw_stencil_run(task, &stencil, slope_row);
 }
 
 extern const struct tw_node_type tw_node_measure_slope;
 const struct tw_node_type tw_node_measure_slope = {
     .name = "measure.slope",
-    .version = 1,
+    .version = 2,
     .summary = "the greatest height difference to a cell's four neighbours",
-    .detail = "s = max |h - h_i| over up, left, right and down. Borders wrap.\n"
+    .detail = "s = max |h - h_i| over up, left, right and down: where the world wraps, beyond "
+              "the border too, as in the paper; else over those that there are.\n"
               "It is the rise over one cell, half as great on a map twice as fine; multiplied by "
               "the width it is rise per map side, which mask.slope takes.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
     .example = "noise: {type: noise.perlin}\nsteep: {type: measure.slope, in: noise}",
+    .bordered = true,
     .reach = 1,
     .run = run,
 };

@@ -4,8 +4,6 @@
 #include "common/keep_mask.h"
 #include "shape/kernels/ports.h"
 
-enum { WRAP, CLAMP };
-
 struct params {
     float radius; /* sigma */
     int32_t border;
@@ -14,7 +12,7 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, radius, 0.01, 0, 1, TW_UNIT_SIDE,
                  "standard deviation of the Gaussian"),
-    TW_PARAM_ENUM(struct params, border, WRAP, "wrap|clamp", "what lies beyond the border"),
+    TW_SHAPE_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -31,9 +29,9 @@ static enum tw_status run(struct tw_task *task)
         mask ? tw_task_scratch(task, tw_value_count(out), sizeof *blurred) : tw_floats(out);
     if (!blurred)
         return tw_task_no_memory(task);
-    enum tw_status status =
-        sigma > 0 ? tw_blur(task, in, blurred, out->width, out->height, sigma, p->border == WRAP)
-                  : TW_OK;
+    enum tw_status status = sigma > 0 ? tw_blur(task, in, blurred, out->width, out->height, sigma,
+                                                tw_task_wraps(task, p->border))
+                                      : TW_OK;
     if (status != TW_OK)
         return status;
     tw_strength_apply(task, in, sigma > 0 ? blurred : in, mask, tw_floats(out));
@@ -50,12 +48,11 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_shape_blur;
 const struct tw_node_type tw_node_shape_blur = {
     .name = "shape.blur",
-    .version = 1,
+    .version = 2,
     .summary = "blur a map by a Gaussian",
     .detail =
         "Three extended box filters a direction have the Gaussian's variance exactly and its "
-        "shape to 6 % of its peak; the time does not depend on the radius.\nborder: wrap goes on "
-        "at the other side, clamp repeats the last cell.",
+        "shape to 6 % of its peak; the time does not depend on the radius." TW_SHAPE_BORDER_DETAIL,
     .cite = "gwosdek2011",
     .inputs = inputs,
     .outputs = outputs,
@@ -63,6 +60,7 @@ const struct tw_node_type tw_node_shape_blur = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
                "soft: {type: shape.blur, in: noise, radius: 0.02}",
+    .bordered = true,
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,

@@ -83,7 +83,8 @@ const struct tw_node_type tw_node_shape_fill_depressions = {
     .detail = "out is the lowest surface above in from which a path that never climbs leads to the "
               "border. With epsilon e every cell also stands at least e times the distance above "
               "the cell it drains to, so that lakes slope to their outlets; too small an e is lost "
-              "to rounding.\nBorder cells are outlets and keep their heights.",
+              "to rounding.\nBorder cells are outlets, whatever the recipe's `borders` say, and "
+              "keep their heights.",
     .cite = "barnes2014 cordonnier2019",
     .inputs = inputs,
     .outputs = outputs,

@@ -9,12 +9,16 @@
 struct params {
     float magnitude;
     int32_t frequency;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, magnitude, 0.25, 0, 4, TW_UNIT_SIDE, "width of the displacement"),
     TW_PARAM_I32(struct params, frequency, 4, 1, 4096, "values a side",
                  "of the node's own noise: starting values per side, a power of two"),
+    TW_PARAM_ENUM(struct params, border, TW_BORDER_RECIPE, "recipe|wrap|mirror",
+                  "what lies beyond the border: as the recipe's `borders` say, the other side, "
+                  "or, where they are closed, the map mirrored"),
     TW_PARAM_END,
 };
 
@@ -37,6 +41,7 @@ struct warp {
     float *out;
     int32_t width, height, stride; /* stride: of the noise */
     float magnitude;
+    bool wrap;
 };
 
 /* The transposed look-up n(y, x); on maps that are not square at the same fractions of the sides.
@@ -45,6 +50,25 @@ static size_t transposed(const struct warp *w, int32_t x, int32_t y)
 {
     int64_t column = (int64_t)y * w->width / w->height, row = (int64_t)x * w->height / w->width;
     return (size_t)row * (size_t)w->stride + (size_t)column;
+}
+
+/* Where place `at` of a line of n cells lies when its borders, half a cell beyond the first and the
+ * last centre, are mirrors. */
+static float mirrored(float at, int32_t n)
+{
+    float turns = tw_cut_to_integer((at + 0.5f) / (float)n);
+    int32_t whole = tw_floor(turns);
+    float rest = turns - (float)whole;
+    return (whole % 2 != 0 ? 1.0f - rest : rest) * (float)n - 0.5f;
+}
+
+static float look_up(const struct warp *w, float x, float y)
+{
+    if (!w->wrap && (x < 0 || x > (float)(w->width - 1)))
+        x = mirrored(x, w->width);
+    if (!w->wrap && (y < 0 || y > (float)(w->height - 1)))
+        y = mirrored(y, w->height);
+    return tw_sample(w->in, w->width, w->height, x, y, w->wrap);
 }
 
 static void warp_rows(void *context, int32_t begin, int32_t end)
@@ -56,8 +80,7 @@ static void warp_rows(void *context, int32_t begin, int32_t end)
             float across = w->noise[(size_t)y * (size_t)w->stride + (size_t)x] - 0.5f;
             float along = w->noise[transposed(w, x, y)] - 0.5f;
             w->out[(size_t)y * (size_t)w->width + (size_t)x] =
-                tw_sample(w->in, w->width, w->height, (float)x + reach_x * across,
-                          (float)y + reach_y * along, true);
+                look_up(w, (float)x + reach_x * across, (float)y + reach_y * along);
         }
 }
 
@@ -77,7 +100,8 @@ static enum tw_status run(struct tw_task *task)
                         tw_task_width(task),
                         tw_task_height(task),
                         tw_task_width(task),
-                        p->magnitude};
+                        p->magnitude,
+                        tw_task_wraps(task, p->border)};
     if (!given) {
         const struct tw_midpoint noise = {0.5f, p->frequency, false, false};
         int32_t side = tw_midpoint_side(warp.width, warp.height, p->frequency);
@@ -106,10 +130,12 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_shape_perturb;
 const struct tw_node_type tw_node_shape_perturb = {
     .name = "shape.perturb",
-    .version = 1,
+    .version = 2,
     .summary = "bend a map by noise",
-    .detail = "out(x, y) = in(x + m W (n(x,y) - 1/2), y + m H (n(y,x) - 1/2)), bilinear; borders "
-              "wrap.",
+    .detail = "out(x, y) = in(x + m W (n(x,y) - 1/2), y + m H (n(y,x) - 1/2)), bilinear.\n"
+              "border: wrap goes on at the other side, as in the paper; mirror turns back at the "
+              "border, since the last cell again would end in streaks. recipe is wrap in a world "
+              "that wraps and mirror in one that is closed.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
@@ -117,6 +143,7 @@ const struct tw_node_type tw_node_shape_perturb = {
     .params_size = sizeof(struct params),
     .example = "cells: {type: voronoi.cells}\nbent: {type: shape.perturb, in: cells}",
     .random = true,
+    .bordered = true,
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,

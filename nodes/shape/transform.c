@@ -4,8 +4,6 @@
 #include "common/sample.h"
 #include "shape/kernels/ports.h"
 
-enum { WRAP, CLAMP };
-
 struct params {
     float rotate;
     float scale;
@@ -20,7 +18,7 @@ static const struct tw_param params[] = {
                  "about the centre; 2 shows the features twice as large"),
     TW_PARAM_F32(struct params, shift_x, 0, -10, 10, TW_UNIT_SIDE, "to the east, of the width"),
     TW_PARAM_F32(struct params, shift_y, 0, -10, 10, TW_UNIT_SIDE, "to the south, of the height"),
-    TW_PARAM_ENUM(struct params, border, WRAP, "wrap|clamp", "what lies beyond the border"),
+    TW_SHAPE_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -69,7 +67,7 @@ static enum tw_status run(struct tw_task *task)
                       .shift_y = p->shift_y * (float)height,
                       .middle_x = 0.5f * (float)(width - 1),
                       .middle_y = 0.5f * (float)(height - 1),
-                      .wrap = p->border == WRAP};
+                      .wrap = tw_task_wraps(task, p->border)};
     tw_rows(task, height, 8, transform_rows, &map);
     tw_strength_apply(task, map.in, map.out, tw_task_input(task, TW_SHAPE_MASK), map.out);
     tw_keep_mask(task);
@@ -79,17 +77,17 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_shape_transform;
 const struct tw_node_type tw_node_shape_transform = {
     .name = "shape.transform",
-    .version = 1,
+    .version = 2,
     .summary = "turn, scale and move a map",
     .detail = "out(p) = in(R^-1 (p - centre - shift) / scale + centre), bilinear; R turns "
-              "clockwise as seen on the map.\nborder: wrap goes on at the other side, clamp "
-              "repeats the last cell.",
+              "clockwise as seen on the map." TW_SHAPE_BORDER_DETAIL,
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
                "turned: {type: shape.transform, in: noise, rotate: 30, shift_x: 0.25}",
+    .bordered = true,
     .reach = TW_REACH_ALL,
     .run = run,
 };

@@ -18,14 +18,21 @@ static struct tw_value make_mask(int32_t width, int32_t height, uint32_t spacing
     return mask;
 }
 
+static int64_t apart(int64_t d, int64_t sides, bool wraps)
+{
+    d = d < 0 ? -d : d;
+    return wraps && sides - d < d ? sides - d : d;
+}
+
 /* Every cell against every cell. */
-static void reference(const struct tw_value *mask, float reach, float *out)
+static void reference(const struct tw_value *mask, float reach, bool wraps, float *out)
 {
     int32_t w = mask->width, count = (int32_t)tw_value_count(mask);
     for (int32_t i = 0; i < count; i++) {
         int64_t nearest = INT64_C(1) << 40;
         for (int32_t k = 0; k < count; k++) {
-            int64_t dx = i % w - k % w, dy = i / w - k / w;
+            int64_t dx = apart(i % w - k % w, w, wraps);
+            int64_t dy = apart(i / w - k / w, mask->height, wraps);
             if (tw_floats(mask)[k] >= 0.5f && dx * dx + dy * dy < nearest)
                 nearest = dx * dx + dy * dy;
         }
@@ -34,15 +41,16 @@ static void reference(const struct tw_value *mask, float reach, float *out)
     }
 }
 
-static void check(int32_t width, int32_t height, uint32_t spacing)
+static void check(int32_t width, int32_t height, uint32_t spacing, bool wraps)
 {
     struct tw_value mask = make_mask(width, height, spacing, spacing);
     float *expected = malloc(tw_value_count(&mask) * sizeof *expected);
     assert_non_null(expected);
-    reference(&mask, 0.75f, expected);
+    reference(&mask, 0.75f, wraps, expected);
     harness_give(0, &mask);
     everywhere((struct harness){.width = width,
                                 .height = height,
+                                .head = wraps ? "borders: wrap\n" : "borders: closed\n",
                                 .nodes = "in: {type: test.mask}\n"
                                          "d: {type: mask.distance, in: in, reach: 0.75}"},
                "d", expected);
@@ -57,7 +65,8 @@ static void equals_the_search_over_all_cells(void **state)
     (void)state;
     for (int i = 0; i < 6; i++)
         for (int k = 0; k < 5; k++)
-            check(sizes[i][0], sizes[i][1], spacings[k]);
+            for (int wraps = 0; wraps < 2; wraps++)
+                check(sizes[i][0], sizes[i][1], spacings[k], wraps);
 }
 
 static void is_1_everywhere_around_nothing(void **state)

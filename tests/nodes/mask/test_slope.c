@@ -10,12 +10,15 @@
 
 #define OPTIONS "low: 2, high: 5, softness: 1.5"
 
-/* The steeper of the differences to both sides, where they are on the map. */
-static float along(const struct tw_value *map, int32_t x, int32_t y, int32_t dx, int32_t dy)
+/* The steeper of the differences to both sides, where they are on the map, or on a torus. */
+static float along(const struct tw_value *map, int32_t x, int32_t y, int32_t dx, int32_t dy,
+                   bool wraps)
 {
     float steepest = 0;
     for (int32_t sign = -1; sign <= 1; sign += 2) {
         int32_t i = x + sign * dx, j = y + sign * dy;
+        i = wraps ? tw_wrap(i, map->width) : i;
+        j = wraps ? tw_wrap(j, map->height) : j;
         if (i < 0 || j < 0 || i >= map->width || j >= map->height)
             continue;
         float rise = tw_floats(map)[j * map->width + i] - tw_floats(map)[y * map->width + x];
@@ -24,9 +27,10 @@ static float along(const struct tw_value *map, int32_t x, int32_t y, int32_t dx,
     return steepest;
 }
 
-static float reference_at(const struct tw_value *map, int32_t x, int32_t y, int32_t distance)
+static float reference_at(const struct tw_value *map, int32_t x, int32_t y, int32_t distance,
+                          bool wraps)
 {
-    float dx = along(map, x, y, distance, 0), dy = along(map, x, y, 0, distance);
+    float dx = along(map, x, y, distance, 0, wraps), dy = along(map, x, y, 0, distance, wraps);
     float slope = sqrtf(dx * dx + dy * dy) * ((float)map->width / (float)distance);
     float d = slope < 2 ? 2 - slope : slope > 5 ? slope - 5 : 0;
     float t = 1 - (d / 1.5f < 1 ? d / 1.5f : 1);
@@ -37,18 +41,22 @@ static void equals_the_definition_at_every_size(void **state)
 {
     const int32_t sizes[][2] = {{1, 1}, {1, 40}, {40, 1}, {2, 2}, {9, 5}, {257, 129}};
     (void)state;
-    for (int i = 0; i < 12; i++) {
-        struct tw_value map = harness_terrain(sizes[i / 2][0], sizes[i / 2][1], 3);
+    for (int i = 0; i < 24; i++) {
+        bool wraps = i >= 12;
+        const int32_t *size = sizes[i / 2 % 6];
+        struct tw_value map = harness_terrain(size[0], size[1], 3);
         float *expected = malloc(tw_value_count(&map) * sizeof *expected);
         int32_t distance = i % 2 ? (int32_t)(0.3f * (float)map.width + 0.5f) : 1;
         assert_non_null(expected);
         for (int32_t y = 0; y < map.height; y++)
             for (int32_t x = 0; x < map.width; x++)
-                expected[y * map.width + x] = reference_at(&map, x, y, distance ? distance : 1);
+                expected[y * map.width + x] =
+                    reference_at(&map, x, y, distance ? distance : 1, wraps);
         harness_give(0, &map);
         everywhere(
             (struct harness){.width = map.width,
                              .height = map.height,
+                             .head = wraps ? "borders: wrap\n" : "borders: closed\n",
                              .nodes = i % 2 ? "in: {type: test.map}\n"
                                               "s: {type: mask.slope, in: in, radius: 0.3, " OPTIONS
                                               "}"
@@ -91,6 +99,7 @@ static void knows_the_slope_of_a_plane(void **state)
     struct tw_result *result = harness_run(&(struct harness){
         .width = 32,
         .height = 48,
+        .head = "borders: closed\n",
         .nodes = "in: {type: test.map}\n"
                  "on: {type: mask.slope, in: in, low: 2.99, high: 3.01, softness: 0}\n"
                  "above: {type: mask.slope, in: in, low: 3.01, softness: 0}"});

@@ -8,7 +8,7 @@
 
 enum { N = 16 };
 
-static struct tw_result *run(const float *cells, float noise, float magnitude)
+static struct tw_result *run(const float *cells, float noise, float magnitude, const char *border)
 {
     static float field[N * N];
     static char nodes[256];
@@ -21,21 +21,44 @@ static struct tw_result *run(const float *cells, float noise, float magnitude)
     snprintf(nodes, sizeof nodes,
              "in: {type: test.map}\n"
              "field: {type: test.map, slot: 1}\n"
-             "out: {type: shape.perturb, in: in, noise: field, magnitude: %g}\n",
-             (double)magnitude);
+             "out: {type: shape.perturb, in: in, noise: field, magnitude: %g, border: %s}\n",
+             (double)magnitude, border);
     return harness_run(&(struct harness){.width = N, .height = N, .nodes = nodes});
 }
 
 static void whole_cells_move_exactly(void **state)
 {
     struct tw_value in = harness_terrain(N, N, 5);
-    struct tw_result *result = run(tw_floats(&in), 0.75f, 1); /* 16 x 0.25 cells to the east */
+    struct tw_result *result =
+        run(tw_floats(&in), 0.75f, 1, "wrap"); /* 16 x 0.25 cells to the east */
     const float *out = tw_floats(tw_result_output(result, "out")), *from = tw_floats(&in);
     (void)state;
     for (int y = 0; y < N; y++)
         for (int x = 0; x < N; x++)
             assert_true(out[y * N + x] == from[(y + 4) % N * N + (x + 4) % N]);
     tw_result_release(result);
+    free(in.data);
+}
+
+/* 16 x 0.75 = 12 cells to the east and south, or 20 to the west and north. */
+static void mirrors_turn_back(void **state)
+{
+    static const float fields[] = {1.25f, -0.75f};
+    static const int moves[] = {12, -20};
+    struct tw_value in = harness_terrain(N, N, 7);
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct tw_result *result = run(tw_floats(&in), fields[i], 1, "mirror");
+        const float *out = tw_floats(tw_result_output(result, "out")), *from = tw_floats(&in);
+        int at[N];
+        for (int x = 0; x < N; x++) {
+            at[x] = (x + moves[i] + 2 * N) % (2 * N);
+            at[x] = at[x] < N ? at[x] : 2 * N - 1 - at[x];
+        }
+        for (int c = 0; c < N * N; c++)
+            assert_true(out[c] == from[at[c / N] * N + at[c % N]]);
+        tw_result_release(result);
+    }
     free(in.data);
 }
 
@@ -46,7 +69,7 @@ static void places_beyond_integers_are_cut(void **state)
     struct tw_value in = harness_terrain(N, N, 6);
     (void)state;
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
-        struct tw_result *result = run(tw_floats(&in), far[i], 1);
+        struct tw_result *result = run(tw_floats(&in), far[i], 1, "wrap");
         const float *out = tw_floats(tw_result_output(result, "out"));
         for (int cell = 0; cell < N * N; cell++)
             assert_true(out[cell] == tw_floats(&in)[0]); /* 2^30 is a multiple of the side */
@@ -59,6 +82,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_cells_move_exactly),
+        cmocka_unit_test(mirrors_turn_back),
         cmocka_unit_test(places_beyond_integers_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
