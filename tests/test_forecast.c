@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What every node says that a run of it takes, against what it took: the engine counts values and
- * scratch as they are allocated. A forecast may not be too low, and not a tenth too high. */
+/* What every node says that a run of it takes, against what it took, once as the engine counts
+ * values and scratch when they are allocated, once as the system counts pages of a process. A
+ * forecast may not be too low, and not a tenth too high. */
+#define _DEFAULT_SOURCE /* wait4 */
 #include "support/example.h"
 
 #include "node/registry.h"
@@ -8,7 +10,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { SLACK = 1 << 20 }; /* bytes: tables of a few rows or points are not worth more exactness */
 
@@ -42,9 +47,9 @@ static int check_node(const struct tw_node *node, const struct tw_node_report *r
     return 1;
 }
 
-static int check_example(const struct tw_node_type *type, struct size size)
+/* Releases the recipe. */
+static int check_recipe(const struct tw_node_type *type, struct tw_recipe *recipe, struct size size)
 {
-    struct tw_recipe *recipe = example_load(type, size.width, size.height);
     struct tw_result *result = NULL;
     struct tw_run_report report = {0};
     struct tw_error error = {.status = TW_OK};
@@ -67,14 +72,31 @@ static int check_example(const struct tw_node_type *type, struct size size)
     return failures;
 }
 
+static int check_example(const struct tw_node_type *type, struct size size)
+{
+    return check_recipe(type, example_load(type, size.width, size.height), size);
+}
+
+static const struct size sizes[] = {{512, 512}, {300, 700}};
+
 static void forecasts_are_what_nodes_take(void **state)
 {
-    static const struct size sizes[] = {{512, 512}, {300, 700}};
     int failures = 0;
     (void)state;
     EACH_NODE_TYPE(type)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         failures += check_example(*type, sizes[i]);
+    assert_int_equal(failures, 0);
+}
+
+static void closed_borders_are_forecast(void **state)
+{
+    int failures = 0;
+    (void)state;
+    EACH_NODE_TYPE(type)
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        failures += check_recipe(*type, example_load_closed(*type, sizes[i].width, sizes[i].height),
+                                 sizes[i]);
     assert_int_equal(failures, 0);
 }
 
@@ -90,11 +112,106 @@ static void settings_are_forecast(void **state)
     assert_int_equal(check_example(&sided, (struct size){190, 1000}), 0);
 }
 
-int main(void)
+/* ---- pages ---- */
+
+/* Bytes that neither maps nor scratch are: pages of code, stacks, graph, row buffers. */
+#define PROCESS_SLACK ((int64_t)3 << 20)
+
+/* The most that was resident since the process began; -1 when the system does not say. getrusage()
+ * would count what there was before exec(), too. */
+static int64_t peak_resident(void)
 {
+    char line[200];
+    long kibibytes = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file && kibibytes < 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kibibytes = strtol(line + 6, NULL, 10);
+    if (file)
+        fclose(file);
+    return kibibytes < 0 ? -1 : 1024 * (int64_t)kibibytes;
+}
+
+/* In a process of its own: runs the example and prints the plan's peak and the process's. */
+static int run_alone(const char *name, int32_t side)
+{
+    const struct tw_node_type *type = tw_registry_find(&(struct tw_registry){NULL}, name);
+    struct tw_recipe *recipe = example_load(type, side, side);
+    struct tw_result *result = NULL;
+    struct tw_run_report report = {0};
+    const struct tw_run_options options = {.threads = 1};
+    const struct tw_run_request request = {.options = &options, .report = &report};
+    if (tw_run_execute(recipe, &request, &result, NULL) != TW_OK)
+        return 1;
+    printf("%" PRIu64 " %" PRId64 "\n", report.peak_bytes, peak_resident());
+    return 0;
+}
+
+struct peak {
+    int64_t planned, resident; /* bytes */
+};
+
+static struct peak measure(const struct tw_node_type *type, int32_t side)
+{
+    char text[32], line[64] = "", *rest = line;
+    int pipes[2], status;
+    snprintf(text, sizeof text, "%d", (int)side);
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(pipes[1], STDOUT_FILENO);
+        close(pipes[0]);
+        execl("/proc/self/exe", "forecast", type->name, text, (char *)NULL);
+        _exit(127);
+    }
+    close(pipes[1]);
+    ssize_t length = read(pipes[0], line, sizeof line - 1);
+    close(pipes[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (length <= 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        fail_msg("%s at %d: the run failed", type->name, (int)side);
+    int64_t planned = strtoll(line, &rest, 10);
+    return (struct peak){planned, strtoll(rest, NULL, 10)};
+}
+
+/* A map of 16 x 16 shows what a process takes in any case. */
+static int check_resident(const struct tw_node_type *type, int32_t side)
+{
+    struct peak small = measure(type, 16), large = measure(type, side);
+    int64_t planned = large.planned - small.planned, resident = large.resident - small.resident;
+    bool low = resident > planned + planned / 10 + PROCESS_SLACK;
+    bool high = planned > resident + resident / 10 + PROCESS_SLACK && !is_bound(type);
+    if (low || high)
+        print_error("%s at %d x %d: %.1f MiB planned, %.1f MiB resident\n", type->name, (int)side,
+                    (int)side, (double)planned / 1048576, (double)resident / 1048576);
+    return low || high;
+}
+
+static void plans_are_what_processes_take(void **state)
+{
+    int failures = 0;
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* their shadow memory counts, too */
+#endif
+    if (peak_resident() < 0)
+        skip();
+    EACH_NODE_TYPE(type)
+    failures += check_resident(*type, 1024);
+    assert_int_equal(failures, 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3)
+        return run_alone(argv[1], (int32_t)strtol(argv[2], NULL, 10));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forecasts_are_what_nodes_take),
+        cmocka_unit_test(closed_borders_are_forecast),
         cmocka_unit_test(settings_are_forecast),
+        cmocka_unit_test(plans_are_what_processes_take),
     };
+    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,9 +36,8 @@ bool tw_file_read_all(int descriptor, void *data, size_t length)
     return true;
 }
 
-/* Opens a regular file of at most `limit` bytes; *descriptor stays -1 otherwise. */
-static enum tw_status open_regular(const char *path, uint64_t limit, int *descriptor,
-                                   uint64_t *length, struct tw_error *err)
+enum tw_status tw_file_open_regular(const char *path, uint64_t limit, int *descriptor,
+                                    uint64_t *length, struct tw_error *err)
 {
     enum tw_status status = TW_OK;
     struct stat info;
@@ -71,7 +70,7 @@ enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256
     unsigned char part[1 << 15];
     struct tw_sha256_state state;
     int descriptor = -1;
-    enum tw_status status = open_regular(path, limit, &descriptor, length, err);
+    enum tw_status status = tw_file_open_regular(path, limit, &descriptor, length, err);
     if (status != TW_OK)
         return status;
     tw_sha256_begin(&state);
@@ -107,7 +106,7 @@ enum tw_status tw_file_read_head(const char *path, size_t limit, unsigned char *
                                  size_t *length, uint64_t *total, struct tw_error *err)
 {
     int descriptor = -1;
-    enum tw_status status = open_regular(path, UINT64_MAX, &descriptor, total, err);
+    enum tw_status status = tw_file_open_regular(path, UINT64_MAX, &descriptor, total, err);
     if (status != TW_OK)
         return status;
     *length = *total < limit ? (size_t)*total : limit;
@@ -121,7 +120,7 @@ enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data
 {
     uint64_t size = 0;
     int descriptor = -1;
-    enum tw_status status = open_regular(path, limit, &descriptor, &size, err);
+    enum tw_status status = tw_file_open_regular(path, limit, &descriptor, &size, err);
     if (status != TW_OK)
         return status;
     *length = (size_t)size;

@@ -34,6 +34,10 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
 /* The path without symbolic links; `real` holds 4096 bytes. False with errno. */
 bool tw_file_real_path(const char *path, char *real);
 
+/* Opens a regular file of at most `limit` bytes for reading; *descriptor is left alone otherwise.
+ */
+enum tw_status tw_file_open_regular(const char *path, uint64_t limit, int *descriptor,
+                                    uint64_t *length, struct tw_error *err);
 /* SHA-256 and length of a regular file of at most `limit` bytes, in little memory. */
 enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256 *digest,
                               uint64_t *length, struct tw_error *err);

@@ -39,7 +39,7 @@ const struct tw_option tw_options[] = {
     {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS,
      "worker threads, without it one per processor; the bytes do not depend on it"},
     {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, TW_FOR_RUN,
-     "refuse to run when maps need more, as in 800M or 4G"},
+     "refuse to run when values, scratch and decoded files need more, as in 800M or 4G"},
     {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000, RUNS,
      "fail when a run takes longer"},
     {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, RECIPES | TW_FOR_COMPARE,

@@ -1,6 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Heights to the levels of an integer format. */
+/* Rows into values; heights to the levels of an integer format. */
 #include "field/codec.h"
+
+#include <string.h>
+
+static enum tw_status begin_value(void *context, const struct tw_file_facts *facts,
+                                  struct tw_error *err)
+{
+    struct tw_value *value = context;
+    if (!value->data)
+        return tw_field_alloc(value, facts->type, facts->width, facts->height, err);
+    if (value->type == facts->type && value->width == facts->width &&
+        value->height == facts->height)
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT, "the file changed while it was read");
+}
+
+static enum tw_status copy_row(void *context, int32_t y, const void *cells, struct tw_error *err)
+{
+    const struct tw_value *value = context;
+    size_t row = (size_t)value->width * tw_type_size(value->type);
+    (void)err;
+    memcpy((unsigned char *)value->data + (size_t)y * row, cells, row);
+    return TW_OK;
+}
+
+struct tw_row_sink tw_codec_sink(struct tw_value *value)
+{
+    return (struct tw_row_sink){begin_value, copy_row, value};
+}
 
 bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
                      unsigned char *row)

@@ -8,6 +8,26 @@
 #include "base/bytes.h"
 #include "field/field.h"
 
+/* The bytes of a file in order. */
+struct tw_byte_source {
+    bool (*read)(void *context, void *to, size_t length); /* all of them, or false */
+    void *context;
+    uint64_t length; /* of the file */
+};
+/* Takes what a file holds by rows, from north to south: floats of a heightmap, 8-bit RGB of an
+ * image. begin() comes first. What is not TW_OK ends the decoding. */
+struct tw_row_sink {
+    enum tw_status (*begin)(void *context, const struct tw_file_facts *facts, struct tw_error *err);
+    enum tw_status (*row)(void *context, int32_t y, const void *cells, struct tw_error *err);
+    void *context;
+};
+/* Into a value: an empty one is allocated; one that has a block must be what the file holds. */
+struct tw_row_sink tw_codec_sink(struct tw_value *value);
+
+/* Reads a PNG in the memory of a few rows. */
+enum tw_status tw_png_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                           struct tw_error *err);
+
 enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err);
 enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,

@@ -3,18 +3,22 @@
  * by longjmp, so each direction has one function that sets the jump and owns nothing else. */
 #include "field/format.h"
 
+#include <inttypes.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { SIGNATURE = 8, CHUNK_HEAD = 8, CHUNK_SUM = 4 }; /* bytes */
+
 struct stream {
-    const unsigned char *data; /* reading */
-    size_t length, at;
-    struct tw_bytes *out; /* writing */
+    const struct tw_byte_source *source; /* reading */
+    const struct tw_row_sink *sink;
+    uint64_t at, next_chunk; /* bytes read; where the next chunk begins */
+    struct tw_bytes *out;    /* writing */
     struct tw_error *err;
     enum tw_status status;
-    struct tw_value *value;
     unsigned char *row;
+    float *cells; /* of a row */
     bool starved; /* libpng asked for memory that there was not */
 };
 
@@ -49,13 +53,21 @@ static void on_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
+/* libpng asks for the 8 bytes before a chunk at once. It allocates as many bytes as they claim
+ * before it reads them, and its own limit on that is only a warning. */
 static void on_read(png_structp png, png_bytep to, size_t length)
 {
     struct stream *stream = png_get_io_ptr(png);
-    if (length > stream->length - stream->at)
+    if (length > stream->source->length - stream->at ||
+        !stream->source->read(stream->source->context, to, length))
         png_error(png, "the file ends too early");
-    memcpy(to, stream->data + stream->at, length);
     stream->at += length;
+    if (stream->at != stream->next_chunk + CHUNK_HEAD || length != CHUNK_HEAD)
+        return;
+    uint64_t claimed = (uint64_t)to[0] << 24 | (uint64_t)to[1] << 16 | (uint64_t)to[2] << 8 | to[3];
+    if (claimed + CHUNK_SUM > stream->source->length - stream->at)
+        png_error(png, "the file ends too early");
+    stream->next_chunk = stream->at + claimed + CHUNK_SUM;
 }
 
 static void on_write(png_structp png, png_bytep from, size_t length)
@@ -79,24 +91,24 @@ static void refuse(png_structp png, struct stream *stream, const char *what)
     png_error(png, "refused");
 }
 
-static void decode_grey(png_structp png, struct stream *stream, int bits)
+static enum tw_status give_rows(png_structp png, struct stream *stream,
+                                const struct tw_file_facts *facts, int bits)
 {
-    struct tw_value *value = stream->value;
-    for (int32_t y = 0; y < value->height; y++) {
-        float *cells = tw_floats(value) + (size_t)y * (size_t)value->width;
+    enum tw_status status = TW_OK;
+    for (int32_t y = 0; status == TW_OK && y < facts->height; y++) {
         png_read_row(png, stream->row, NULL);
-        for (int32_t x = 0; x < value->width; x++) {
-            const unsigned char *at = stream->row + (size_t)x * (size_t)(bits / 8);
-            cells[x] = bits == 8 ? (float)at[0] / 255.0f : (float)(at[0] << 8 | at[1]) / 65535.0f;
+        if (facts->type == TW_IMAGE) {
+            status = stream->sink->row(stream->sink->context, y, stream->row, stream->err);
+            continue;
         }
+        for (int32_t x = 0; x < facts->width; x++) {
+            const unsigned char *at = stream->row + (size_t)x * (size_t)(bits / 8);
+            stream->cells[x] =
+                bits == 8 ? (float)at[0] / 255.0f : (float)(at[0] << 8 | at[1]) / 65535.0f;
+        }
+        status = stream->sink->row(stream->sink->context, y, stream->cells, stream->err);
     }
-}
-
-static void decode_colour(png_structp png, struct stream *stream)
-{
-    struct tw_value *value = stream->value;
-    for (int32_t y = 0; y < value->height; y++)
-        png_read_row(png, tw_pixels(value) + 3 * (size_t)y * (size_t)value->width, NULL);
+    return status;
 }
 
 /* Sets how libpng converts the rows, and returns the type that they have then: colour of any kind
@@ -121,52 +133,59 @@ static enum tw_type choose_rows(png_structp png, png_infop info, struct stream *
     return TW_IMAGE;
 }
 
+/* Deflate makes at most 258 bytes of 2 bits (RFC 1951): a file that says it holds more than its
+ * length allows is not read, and nothing is allocated for it. */
+static bool is_plausible(uint64_t width, uint64_t height, uint64_t bits, uint64_t length)
+{
+    const uint64_t ratio_max = 1032;
+    uint64_t bytes = height * ((width * bits + 7) / 8 + 1);
+    return bytes / ratio_max <= length;
+}
+
+static enum tw_status refuse_ratio(uint64_t width, uint64_t height, uint64_t length,
+                                   struct tw_error *err)
+{
+    return tw_error_set(err, TW_INPUT,
+                        "damaged PNG: %" PRIu64 " bytes cannot hold %" PRIu64 " x %" PRIu64
+                        " pixels",
+                        length, width, height);
+}
+
+/* Ends the decoding with the status of what was called, which set the error. */
+static void check(png_structp png, struct stream *stream, enum tw_status status)
+{
+    stream->status = status;
+    if (status != TW_OK)
+        png_error(png, "refused");
+}
+
 static void decode(png_structp png, png_infop info, struct stream *stream)
 {
     png_set_read_fn(png, stream, on_read);
     png_set_user_limits(png, TW_SIDE_MAX, TW_SIDE_MAX);
     png_read_info(png, info);
+    png_uint_32 width = png_get_image_width(png, info), height = png_get_image_height(png, info);
+    unsigned bits = (unsigned)png_get_bit_depth(png, info) * png_get_channels(png, info);
+    if (!is_plausible(width, height, bits, stream->source->length))
+        check(png, stream, refuse_ratio(width, height, stream->source->length, stream->err));
     enum tw_type type = choose_rows(png, info, stream);
+    const struct tw_file_facts facts = {type, (int32_t)width, (int32_t)height};
     png_read_update_info(png, info);
-    stream->status = tw_field_alloc(stream->value, type, (int32_t)png_get_image_width(png, info),
-                                    (int32_t)png_get_image_height(png, info), stream->err);
-    if (stream->status != TW_OK)
-        png_error(png, "refused");
-    if (type == TW_IMAGE) {
-        if (png_get_rowbytes(png, info) != 3 * (size_t)stream->value->width)
-            refuse(png, stream, "has rows of another length than its width");
-        decode_colour(png, stream);
-    } else {
-        stream->row = on_alloc(png, png_get_rowbytes(png, info));
-        if (!stream->row)
-            png_error(png, "out of memory");
-        decode_grey(png, stream, png_get_bit_depth(png, info));
-    }
+    if (type == TW_IMAGE && png_get_rowbytes(png, info) != 3 * (size_t)width)
+        refuse(png, stream, "has rows of another length than its width");
+    check(png, stream, stream->sink->begin(stream->sink->context, &facts, stream->err));
+    stream->row = on_alloc(png, png_get_rowbytes(png, info));
+    stream->cells = on_alloc(png, (size_t)width * sizeof *stream->cells);
+    if (!stream->row || !stream->cells)
+        png_error(png, "out of memory");
+    check(png, stream, give_rows(png, stream, &facts, png_get_bit_depth(png, info)));
     png_read_end(png, NULL);
 }
 
-/* Whether every chunk up to the end is within the file: libpng allocates as many bytes as a chunk
- * claims to have before it reads them, and its own limit on that is only a warning. */
-static bool chunks_fit(const unsigned char *data, size_t length)
+enum tw_status tw_png_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                           struct tw_error *err)
 {
-    for (size_t at = 8, chunk; at + 12 <= length; at += chunk + 12) {
-        chunk = (size_t)data[at] << 24 | (size_t)data[at + 1] << 16 | (size_t)data[at + 2] << 8 |
-                data[at + 3];
-        if (chunk > length - at - 12)
-            return false;
-        if (memcmp(data + at + 4, "IEND", 4) == 0)
-            return true;
-    }
-    return true;
-}
-
-enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
-                             struct tw_error *err)
-{
-    struct stream stream = {.data = data, .length = length, .err = err, .value = out};
-    *out = (struct tw_value){.type = TW_HEIGHTMAP};
-    if (!chunks_fit(data, length))
-        return tw_error_set(err, TW_INPUT, "damaged PNG: the file ends too early");
+    struct stream stream = {.source = source, .sink = sink, .err = err, .next_chunk = SIGNATURE};
     png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &stream, on_error, on_warning,
                                                &stream, on_alloc, on_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
@@ -176,9 +195,36 @@ enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw
         decode(png, info, &stream);
     png_destroy_read_struct(&png, &info, NULL);
     free(stream.row);
-    if (stream.status != TW_OK)
-        tw_field_clear(out);
+    free(stream.cells);
     return stream.status;
+}
+
+struct memory {
+    const unsigned char *data;
+    size_t length, at;
+};
+
+static bool read_memory(void *context, void *to, size_t length)
+{
+    struct memory *memory = context;
+    if (length > memory->length - memory->at)
+        return false;
+    memcpy(to, memory->data + memory->at, length);
+    memory->at += length;
+    return true;
+}
+
+enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err)
+{
+    struct memory memory = {.data = data, .length = length};
+    const struct tw_byte_source source = {read_memory, &memory, length};
+    *out = (struct tw_value){.type = TW_HEIGHTMAP};
+    const struct tw_row_sink sink = tw_codec_sink(out);
+    enum tw_status status = tw_png_read(&source, &sink, err);
+    if (status != TW_OK)
+        tw_field_clear(out);
+    return status;
 }
 
 static int32_t read_side(const unsigned char *at)
@@ -187,16 +233,27 @@ static int32_t read_side(const unsigned char *at)
     return side <= TW_SIDE_MAX ? (int32_t)side : 0;
 }
 
+/* Samples a pixel. */
+static uint64_t channels_of(unsigned colour)
+{
+    if (colour == PNG_COLOR_TYPE_PALETTE || !(colour & PNG_COLOR_MASK_COLOR))
+        return colour & PNG_COLOR_MASK_ALPHA ? 2 : 1;
+    return colour & PNG_COLOR_MASK_ALPHA ? 4 : 3;
+}
+
 static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err)
 {
-    enum { WIDTH = 16, HEIGHT = 20, COLOUR = 25, END = 33 }; /* the first chunk, IHDR */
+    enum { WIDTH = 16, HEIGHT = 20, BITS = 24, COLOUR = 25, END = 33 }; /* the first chunk, IHDR */
     if (head->length < END || memcmp(head->at + 8, "\0\0\0\rIHDR", 8) != 0)
         return tw_error_set(err, TW_INPUT, "damaged PNG: the file ends too early");
     int32_t width = read_side(head->at + WIDTH), height = read_side(head->at + HEIGHT);
     bool is_grey = (head->at[COLOUR] & PNG_COLOR_MASK_COLOR) == 0;
     if (width == 0 || height == 0)
         return tw_error_set(err, TW_INPUT, "damaged PNG: sides that are not 1 to %d", TW_SIDE_MAX);
+    uint64_t bits = (uint64_t)head->at[BITS] * channels_of(head->at[COLOUR]);
+    if (!is_plausible((uint64_t)width, (uint64_t)height, bits, head->file_length))
+        return refuse_ratio((uint64_t)width, (uint64_t)height, head->file_length, err);
     *facts = (struct tw_file_facts){is_grey ? TW_HEIGHTMAP : TW_IMAGE, width, height};
     return TW_OK;
 }
@@ -274,5 +331,6 @@ const struct tw_format tw_format_png = {
     .magic = "\x89PNG\r\n\x1a\n",
     .magic_length = 8,
     .decode = tw_png_decode,
+    .read_rows = tw_png_read,
     .probe = probe,
 };

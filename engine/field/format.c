@@ -139,8 +139,9 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
 }
 
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
-                               struct tw_file_facts *facts, struct tw_error *err)
+                               const struct tw_format **format, struct tw_file_facts *facts,
+                               struct tw_error *err)
 {
-    const struct tw_format *format = tw_format_recognise(tw_formats, head->at, head->length, name);
-    return format ? format->probe(head, facts, err) : refuse_unknown(name, err);
+    *format = tw_format_recognise(tw_formats, head->at, head->length, name);
+    return *format ? (*format)->probe(head, facts, err) : refuse_unknown(name, err);
 }

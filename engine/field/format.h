@@ -51,6 +51,9 @@ struct tw_format {
     size_t magic_length;
     enum tw_status (*decode)(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err);
+    /* The same by rows, in little memory; NULL where that cannot be. */
+    enum tw_status (*read_rows)(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                                struct tw_error *err);
     enum tw_status (*probe)(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err);
 };
@@ -84,6 +87,7 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
 
 /* What a file holds, by its head: damage behind that does not show. */
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
-                               struct tw_file_facts *facts, struct tw_error *err);
+                               const struct tw_format **format, struct tw_file_facts *facts,
+                               struct tw_error *err);
 
 #endif

@@ -23,6 +23,13 @@ struct tw_source {
     int32_t port;
 };
 
+/* The file of a node's file parameter, as it was when the recipe was loaded; 0 x 0 without one. */
+struct tw_node_file {
+    struct tw_file_facts facts;
+    uint64_t bytes; /* of the file */
+    bool by_rows;   /* its format can be read in little memory */
+};
+
 struct tw_node {
     const char *path; /* hills/noise */
     const struct tw_node_type *type;
@@ -33,6 +40,7 @@ struct tw_node {
     enum tw_borders borders;
     bool masks;         /* outputs with TW_KEEPS_TYPE are masks, since the inputs are */
     const char *folder; /* of the recipe file, for file parameters */
+    struct tw_node_file file;
     struct tw_place place;
 };
 

@@ -91,13 +91,28 @@ static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const stru
                                    .width = recipe->width,
                                    .height = recipe->height,
                                    .borders = node->borders,
-                                   .input_count = node->input_count};
+                                   .input_count = node->input_count,
+                                   .file = node->file.facts};
     for (int32_t edge = 0; edge < node->input_count; edge++)
         if (node->inputs[edge].node >= 0)
             forecast.inputs[edge] = elements[node->inputs[edge].node][node->inputs[edge].port];
     if (node->type->forecast)
         node->type->forecast(&forecast);
     return forecast;
+}
+
+/* A file that is decoded whole stays until the node is done; its bytes are gone when the node
+ * begins (run/task_file.c). */
+static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
+{
+    const struct tw_node_file *file = &node->file;
+    size_t decoded = 0;
+    if (file->by_rows && node->type->file_rows)
+        return scratch;
+    if (!tw_field_bytes(file->facts.type, file->facts.width, file->facts.height, &decoded))
+        return scratch; /* none */
+    uint64_t bytes = file->by_rows ? 0 : file->bytes;
+    return add(decoded, scratch > bytes ? scratch : bytes);
 }
 
 /* Elements of each output, in order, since the bounds of lists follow from those before. */
@@ -110,7 +125,7 @@ static bool find_needs(const struct tw_recipe *recipe, struct tw_plan *plan)
         if (!plan->wanted[i])
             continue;
         struct tw_forecast forecast = forecast_of(recipe, &recipe->nodes[i], elements);
-        plan->needs[i].scratch = forecast.scratch;
+        plan->needs[i].scratch = scratch_with_file(&recipe->nodes[i], forecast.scratch);
         for (int port = 0; ports[port].name; port++) {
             enum tw_type type = tw_output_type(&recipe->nodes[i], port);
             bool grid = tw_type_is_grid(type);

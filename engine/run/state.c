@@ -305,7 +305,9 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     slot->phase = TW_IDLE;
     slot->outcome = TW_OUTCOME_COMPUTED;
     slot->seconds = (double)task->nanoseconds / 1e9;
-    slot->scratch_bytes = task->scratch_bytes;
+    slot->scratch_bytes =
+        task->file_bytes +
+        (task->scratch_bytes > task->reading_bytes ? task->scratch_bytes : task->reading_bytes);
     drop_claims(run, i);
     for (int port = 0; port < outputs; port++)
         if (slot->uses[port] > 0 && !slot->values[port].data) {

@@ -3,19 +3,12 @@
 #include "run/task.h"
 
 #include "base/block.h"
-#include "base/file.h"
 #include "base/text.h"
-#include "field/format.h"
-#include "graph/key.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FILE_BYTES_MAX ((size_t)1 << 32)
 
 const void *tw_task_params(const struct tw_task *task) { return task->node->params; }
 int32_t tw_task_width(const struct tw_task *task) { return task->recipe->width; }
@@ -37,11 +30,6 @@ bool tw_task_wraps(const struct tw_task *task, int32_t border)
 {
     enum tw_borders borders = tw_task_borders(task);
     return border == TW_BORDER_RECIPE ? borders == TW_BORDERS_WRAP : border == TW_BORDER_WRAP;
-}
-
-const struct tw_value *tw_task_file(const struct tw_task *task)
-{
-    return task->file.data ? &task->file : NULL;
 }
 
 const struct tw_value *tw_task_input(const struct tw_task *task, int i)
@@ -150,84 +138,6 @@ void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
     tw_pool_rows(task->pool, count, grain, fn, context);
 }
 
-enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
-                                 char *path, struct tw_error *err)
-{
-    const struct tw_param *row = tw_node_file_param(node->type);
-    const struct tw_file *file =
-        row ? (const struct tw_file *)((const unsigned char *)node->params + row->offset) : NULL;
-    path[0] = 0;
-    if (!file || !file->name[0])
-        return TW_OK;
-    return tw_file_resolve(node->folder, file->name, recipe->allow, path, err);
-}
-
-/* A file that cannot be read is a fault of the input. */
-static enum tw_status as_input(enum tw_status status, struct tw_error *err)
-{
-    if (status != TW_IO)
-        return status;
-    if (err)
-        err->status = TW_INPUT;
-    return TW_INPUT;
-}
-
-enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
-                                   bool *has, struct tw_sha256 *digest, struct tw_error *err)
-{
-    char path[PATH_MAX];
-    uint64_t length = 0;
-    enum tw_status status = tw_task_file_path(recipe, node, path, err);
-    *has = status == TW_OK && path[0];
-    if (*has)
-        status = tw_file_sha256(path, FILE_BYTES_MAX, digest, &length, err);
-    return as_input(status, err);
-}
-
-/* The bytes of the node's file; *data stays NULL without one. */
-static enum tw_status read_bytes(const struct tw_recipe *recipe, const struct tw_node *node,
-                                 unsigned char **data, size_t *length, struct tw_error *err)
-{
-    char path[PATH_MAX];
-    enum tw_status status = tw_task_file_path(recipe, node, path, err);
-    if (status == TW_OK && path[0])
-        status = tw_file_read(path, FILE_BYTES_MAX, data, length, err);
-    return as_input(status, err);
-}
-
-/* It was asked when the recipe was loaded, but the file may be another one now. */
-static enum tw_status check_file(struct tw_task *task)
-{
-    const struct tw_node_type *type = task->node->type;
-    const struct tw_file_facts facts = {task->file.type, task->file.width, task->file.height};
-    char message[sizeof task->error.message];
-    if (!type->takes_file || type->takes_file(task->node->params, &facts, task->recipe->width,
-                                              task->recipe->height, message, sizeof message))
-        return TW_OK;
-    return tw_error_set(&task->error, TW_INPUT, "%s", message);
-}
-
-static enum tw_status read_file(struct tw_task *task)
-{
-    unsigned char *data = NULL;
-    size_t length = 0;
-    enum tw_status status = read_bytes(task->recipe, task->node, &data, &length, &task->error);
-    if (!data)
-        return status;
-    const struct tw_param *row = tw_node_file_param(task->node->type);
-    const struct tw_file *file =
-        (const struct tw_file *)((const unsigned char *)task->node->params + row->offset);
-    if (task->file_digest) {
-        struct tw_sha256 digest = tw_sha256_of(data, length);
-        if (memcmp(&digest, task->file_digest, sizeof digest) != 0)
-            status = tw_error_set(&task->error, TW_INPUT, "%s changed during the run", file->name);
-    }
-    if (status == TW_OK)
-        status = tw_format_decode(data, length, file->name, &task->file, &task->error);
-    free(data);
-    return status == TW_OK ? check_file(task) : status;
-}
-
 /* Every output is there, and its floats are finite. */
 static enum tw_status check_outputs(struct tw_task *task)
 {
@@ -266,7 +176,7 @@ static enum tw_status stamp(struct tw_task *task)
 void tw_task_run(struct tw_task *task)
 {
     uint64_t start = uv_hrtime();
-    task->status = tw_task_cancelled(task) ? TW_CANCELLED : read_file(task);
+    task->status = tw_task_cancelled(task) ? TW_CANCELLED : tw_task_file_open(task);
     if (task->status == TW_OK)
         task->status = task->node->type->run(task);
     if (task->status == TW_OK)
@@ -277,9 +187,9 @@ void tw_task_run(struct tw_task *task)
     while (task->scratch_count > 0)
         free(task->scratch[--task->scratch_count]);
     tw_memory_return(task->memory, task->scratch_bytes);
+    tw_task_file_close(task);
     if (task->refused && task->status == TW_MEMORY)
         task->status = TW_LIMIT;
-    tw_field_clear(&task->file);
 }
 
 void tw_task_clear(struct tw_task *task)

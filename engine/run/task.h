@@ -18,10 +18,12 @@ struct tw_task {
     const struct tw_node *node;
     struct tw_value inputs[TW_INPUTS_MAX]; /* data NULL when not connected */
     struct tw_value outputs[TW_PORTS_MAX];
-    struct tw_value file;
+    struct tw_task_file *file; /* while it runs; NULL without one */
     void *scratch[TW_SCRATCH_MAX];
     int scratch_count;
-    uint64_t scratch_bytes;    /* taken so far */
+    uint64_t scratch_bytes; /* taken so far */
+    uint64_t file_bytes;    /* of its decoded file, and the most that reading it took */
+    uint64_t reading_bytes;
     uint64_t forecast_scratch; /* what the plan counts on */
     struct tw_memory *memory;  /* of the run */
     bool refused;              /* the limit of the memory was met; the error says how */
@@ -37,12 +39,17 @@ struct tw_task {
     struct tw_stamp stamps[TW_PORTS_MAX];
 };
 
-/* The node's file, confined to the recipe's folder; `path` (4096 bytes) is "" without one. */
+/* task_file.c. The node's file, confined to the recipe's folder; `path` (4096 bytes) is "" without
+ * one. */
 enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
                                  char *path, struct tw_error *err);
 /* SHA-256 of the bytes of the node's file; *has is false when it names none. */
 enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
                                    bool *has, struct tw_sha256 *digest, struct tw_error *err);
+
+/* Reads the node's file before it runs: whole, or only what it is when the node takes rows. */
+enum tw_status tw_task_file_open(struct tw_task *task);
+void tw_task_file_close(struct tw_task *task);
 
 /* Worker: reads the file if there is one, runs the node, checks that its floats are finite, stamps
  * them, frees scratch. The result is task->status. */

@@ -204,8 +204,15 @@ TW_API struct tw_value *tw_task_output(struct tw_task *task, int i);
 /* Gives list output i `count` elements, zeroed. */
 TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
 /* The decoded picture of the node's file parameter at its own size: a heightmap for grey and float
- * files, an image (RGB) for colour. NULL when an optional file is not given. */
+ * files, an image (RGB) for colour. NULL when an optional file is not given. Not for nodes that say
+ * `file_rows`. */
 TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
+/* For nodes that say `file_rows`: type and size of the file, 0 x 0 without one, and its rows, once,
+ * from north to south, floats of a heightmap or 8-bit RGB of an image. A large PNG then takes the
+ * memory of a few rows. */
+TW_API struct tw_file_facts tw_task_file_facts(const struct tw_task *task);
+typedef void tw_file_row_fn(void *context, int32_t y, const void *row);
+TW_API enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void *context);
 /* Memory for the duration of this task, 64-byte aligned, contents undefined, freed by the engine.
  * NULL when out of memory: return tw_task_no_memory(task). */
 TW_API void *tw_task_scratch(struct tw_task *task, size_t count, size_t size);
@@ -287,6 +294,7 @@ struct tw_node_type {
     bool random;                   /* takes `seed:` */
     bool physical;                 /* reads tw_task_world() */
     bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
+    bool file_rows;                /* reads its file by tw_task_file_rows() */
     bool in_place;                 /* output 0 may reuse the block of input 0 */
     int32_t reach;                 /* cells that an output cell looks around; TW_REACH_ALL */
     /* Rules between parameters, never ranges; NULL for none. Returns NULL or the fault. */

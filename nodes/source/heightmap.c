@@ -45,10 +45,11 @@ static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *file = tw_task_file(task);
-    tw_resize(task, tw_floats(file), file->width, file->height, p->fit, p->range.at[0],
-              p->range.at[1], tw_floats(tw_task_output(task, OUT)));
-    return TW_OK;
+    const struct tw_resize resize = {.fit = p->fit,
+                                     .low = p->range.at[0],
+                                     .high = p->range.at[1],
+                                     .out = tw_floats(tw_task_output(task, OUT))};
+    return tw_resize(task, &resize);
 }
 
 extern const struct tw_node_type tw_node_source_heightmap;
@@ -66,5 +67,7 @@ const struct tw_node_type tw_node_source_heightmap = {
     .check = check,
     .run = run,
     .takes_file = takes_file,
+    .file_rows = true,
+    .forecast = tw_resize_forecast,
     .wraps = tw_never_wraps,
 };

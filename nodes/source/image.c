@@ -24,23 +24,16 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-struct rows {
-    const uint8_t *pixels;
-    float *out;
-    int32_t width, channel;
-};
-
 /* Luminance by the weights of ITU-R BT.709 on the stored values; sums of integers, so that white
  * is 1 exactly. */
-static void read_rows(void *context, int32_t begin, int32_t end)
+static void convert(const void *context, const void *row, float *cells, int32_t width)
 {
-    const struct rows *r = context;
-    size_t from = (size_t)begin * (size_t)r->width, to = (size_t)end * (size_t)r->width;
-    for (size_t i = from; i < to; i++) {
-        const uint8_t *pixel = r->pixels + 3 * i;
+    const struct params *p = context;
+    const uint8_t *pixel = row;
+    for (int32_t x = 0; x < width; x++, pixel += 3) {
         int32_t luminance = 2126 * pixel[0] + 7152 * pixel[1] + 722 * pixel[2];
-        r->out[i] = r->channel == LUMINANCE ? (float)luminance / 2550000.0f
-                                            : (float)pixel[r->channel - 1] / 255.0f;
+        cells[x] = p->channel == LUMINANCE ? (float)luminance / 2550000.0f
+                                           : (float)pixel[p->channel - 1] / 255.0f;
     }
 }
 
@@ -54,24 +47,14 @@ static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *file = tw_task_file(task);
-    float *cells = tw_floats(file);
-    if (file->type == TW_IMAGE) {
-        cells = tw_task_scratch(task, tw_value_count(file), sizeof *cells);
-        if (!cells)
-            return tw_task_no_memory(task);
-        struct rows rows = {tw_pixels(file), cells, file->width, p->channel};
-        tw_rows(task, file->height, 64, read_rows, &rows);
-    }
-    tw_resize(task, cells, file->width, file->height, p->fit, 0, 1,
-              tw_floats(tw_task_output(task, OUT)));
-    return TW_OK;
-}
-
-static void forecast(struct tw_forecast *f)
-{
-    if (f->file.type == TW_IMAGE)
-        tw_forecast_scratch(f, (uint64_t)f->file.width * (uint64_t)f->file.height, sizeof(float));
+    bool is_colour = tw_task_file_facts(task).type == TW_IMAGE;
+    const struct tw_resize resize = {.fit = p->fit,
+                                     .low = 0,
+                                     .high = 1,
+                                     .out = tw_floats(tw_task_output(task, OUT)),
+                                     .convert = is_colour ? convert : NULL,
+                                     .context = p};
+    return tw_resize(task, &resize);
 }
 
 extern const struct tw_node_type tw_node_source_image;
@@ -89,6 +72,7 @@ const struct tw_node_type tw_node_source_image = {
     .example = "strokes: {type: source.image, file: data/jacksboro.png, fit: bilinear}",
     .run = run,
     .takes_file = takes_file,
-    .forecast = forecast,
+    .file_rows = true,
+    .forecast = tw_resize_forecast,
     .wraps = tw_never_wraps,
 };

@@ -37,11 +37,11 @@ static bool is_of(const char *path, const char *lines)
     return false;
 }
 
-struct tw_recipe *example_load_with(const struct tw_node_type *type, int32_t width, int32_t height,
-                                    const char *more)
+static struct tw_recipe *load(const struct tw_node_type *type, int32_t width, int32_t height,
+                              const char *head, const char *more)
 {
     static char text[TEXT];
-    strcpy(text, "thalweg: 1\nseed: 1\nnodes:\n");
+    snprintf(text, sizeof text, "thalweg: 1\nseed: 1\n%snodes:\n", head);
     print_lines(more, text);
     print_lines(type->example, text);
     size_t used = strlen(text); /* first with any output, to see the nodes; then with all */
@@ -57,6 +57,18 @@ struct tw_recipe *example_load_with(const struct tw_node_type *type, int32_t wid
                                      port->name);
     tw_recipe_release(recipe);
     return parse(type, text, width, height);
+}
+
+struct tw_recipe *example_load_with(const struct tw_node_type *type, int32_t width, int32_t height,
+                                    const char *more)
+{
+    return load(type, width, height, "", more);
+}
+
+struct tw_recipe *example_load_closed(const struct tw_node_type *type, int32_t width,
+                                      int32_t height)
+{
+    return load(type, width, height, "borders: closed\n", "");
 }
 
 struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, int32_t height)

@@ -21,5 +21,8 @@ struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, i
 /* The same with `more` before it: further lines of `nodes:`, which are no outputs of their own. */
 struct tw_recipe *example_load_with(const struct tw_node_type *type, int32_t width, int32_t height,
                                     const char *more);
+/* The same in a world that ends at its borders. */
+struct tw_recipe *example_load_closed(const struct tw_node_type *type, int32_t width,
+                                      int32_t height);
 
 #endif

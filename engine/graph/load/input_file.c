@@ -15,16 +15,16 @@ enum { CELLS_MAX = 1 << 20, ALL_CELLS_MAX = 1 << 22, BYTES_MAX = 1 << 23 };
 
 /* A file that was looked at already. */
 struct known_file {
-    struct tw_file_facts facts;
+    struct tw_node_file file;
     struct tw_error error; /* status TW_OK when it can be read */
 };
 
 static enum tw_status decode(struct tw_loader *loader, const char *path, const char *name,
-                             const struct tw_file_facts *facts, uint64_t total,
-                             struct tw_error *error)
+                             const struct tw_node_file *file, struct tw_error *error)
 {
-    int64_t cells = (int64_t)facts->width * facts->height;
-    if (cells > CELLS_MAX || total > BYTES_MAX || loader->decoded_cells + cells > ALL_CELLS_MAX)
+    int64_t cells = (int64_t)file->facts.width * file->facts.height;
+    if (cells > CELLS_MAX || file->bytes > BYTES_MAX ||
+        loader->decoded_cells + cells > ALL_CELLS_MAX)
         return TW_OK;
     loader->decoded_cells += cells;
     unsigned char *data = NULL;
@@ -39,19 +39,20 @@ static enum tw_status decode(struct tw_loader *loader, const char *path, const c
 }
 
 static enum tw_status look_at(struct tw_loader *loader, const char *path, const char *name,
-                              struct tw_file_facts *facts, struct tw_error *error)
+                              struct tw_node_file *file, struct tw_error *error)
 {
     struct tw_codec_head head = {NULL, 0, 0};
     unsigned char *data = NULL;
-    uint64_t total = 0;
+    const struct tw_format *format = NULL;
     enum tw_status status =
-        tw_file_read_head(path, TW_CODEC_HEAD_BYTES, &data, &head.length, &total, error);
+        tw_file_read_head(path, TW_CODEC_HEAD_BYTES, &data, &head.length, &file->bytes, error);
     head.at = data;
-    head.file_length = (size_t)total;
+    head.file_length = (size_t)file->bytes;
     if (status == TW_OK)
-        status = tw_format_probe(&head, name, facts, error);
+        status = tw_format_probe(&head, name, &format, &file->facts, error);
     free(data);
-    return status == TW_OK ? decode(loader, path, name, facts, total, error) : status;
+    file->by_rows = status == TW_OK && format->read_rows;
+    return status == TW_OK ? decode(loader, path, name, file, error) : status;
 }
 
 /* The entry of a path, looked at once however many nodes read it; NULL without memory. */
@@ -68,11 +69,11 @@ static const struct known_file *know(struct tw_loader *loader, const struct tw_n
     if (!entry || !tw_load_add_reading(loader, kept, node->path))
         return NULL;
     entry->thing = file;
-    file->error.status = look_at(loader, path, name, &file->facts, &file->error);
+    file->error.status = look_at(loader, path, name, &file->file, &file->error);
     return file;
 }
 
-void tw_load_check_file(struct tw_loader *loader, const struct tw_node *node, const char *name,
+void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place)
 {
     const struct tw_recipe *recipe = loader->recipe;
@@ -86,9 +87,12 @@ void tw_load_check_file(struct tw_loader *loader, const struct tw_node *node, co
             tw_error_set(&error, TW_MEMORY, "out of memory");
         else if (file->error.status != TW_OK)
             error = file->error;
-        else if (type->takes_file && !type->takes_file(node->params, &file->facts, recipe->width,
-                                                       recipe->height, message, sizeof message))
+        else if (type->takes_file &&
+                 !type->takes_file(node->params, &file->file.facts, recipe->width, recipe->height,
+                                   message, sizeof message))
             tw_error_set(&error, TW_INPUT, "%s", message);
+        else
+            node->file = file->file;
     }
     if (error.status != TW_OK)
         tw_report_fault(loader->report, error.status == TW_IO ? TW_INPUT : error.status, place,

@@ -100,7 +100,7 @@ bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
                    const struct tw_param *row, void *params, const struct tw_yaml *value);
 /* input_file.c: reports at `place` when the node's file cannot be read or used. */
-void tw_load_check_file(struct tw_loader *loader, const struct tw_node *node, const char *name,
+void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place);
 /* table.c: a table parameter, a list of rows. Faults are reported. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,

@@ -168,8 +168,7 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
         node->seed_key = seed_key(scope, node->path, own, seed);
 }
 
-static void check_node(struct tw_loader *loader, const struct tw_node *node,
-                       const struct tw_yaml *yaml)
+static void check_node(struct tw_loader *loader, struct tw_node *node, const struct tw_yaml *yaml)
 {
     const struct tw_param *row = tw_node_file_param(node->type);
     const char *wrong = node->type->check ? node->type->check(node->params) : NULL;

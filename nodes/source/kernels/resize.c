@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from a file at the recipe's size. */
+/* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. */
 #include "source/kernels/resize.h"
 
 #include "common/sample.h"
 
 #include <stdio.h>
+#include <string.h>
+
+enum { KEPT = 2 }; /* rows of the file: y is in place y % KEPT */
 
 struct rows {
-    const float *from;
-    float *out;
-    int32_t from_width, from_height, width, height, fit;
-    float low, high;
+    const struct tw_resize *resize;
+    struct tw_task *task;
+    float *kept[KEPT];
+    int32_t from_width, from_height, width, height;
+    float step_x, step_y; /* cells of the file per cell of the map */
+    int32_t next;         /* row of the map */
 };
 
 bool tw_resize_takes(const char *name, const struct tw_file_facts *file, int32_t fit, int32_t width,
@@ -32,26 +37,92 @@ bool tw_resize_takes(const char *name, const struct tw_file_facts *file, int32_t
     return false;
 }
 
-static void fit_rows(void *context, int32_t begin, int32_t end)
+/* The file's place of row y of the map. */
+static float place_of(const struct rows *r, int32_t y)
 {
-    const struct rows *r = context;
-    float step_x = (float)r->from_width / (float)r->width;
-    float step_y = (float)r->from_height / (float)r->height;
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < r->width; x++) {
-            float v = r->fit == TW_RESIZE_BILINEAR
-                          ? tw_sample(r->from, r->from_width, r->from_height,
-                                      ((float)x + 0.5f) * step_x - 0.5f,
-                                      ((float)y + 0.5f) * step_y - 0.5f, false)
-                          : r->from[(size_t)y * (size_t)r->from_width + (size_t)x];
-            r->out[(size_t)y * (size_t)r->width + (size_t)x] = r->low + v * (r->high - r->low);
-        }
+    return tw_cut_to_integer(((float)y + 0.5f) * r->step_y - 0.5f);
 }
 
-void tw_resize(struct tw_task *task, const float *from, int32_t width, int32_t height, int32_t fit,
-               float low, float high, float *out)
+/* The last row of the file that row y of the map is made from. */
+static int32_t last_row_of(const struct rows *r, int32_t y)
 {
-    struct rows rows = {from, out, width, height, tw_task_width(task), tw_task_height(task),
-                        fit,  low, high};
-    tw_rows(task, rows.height, 16, fit_rows, &rows);
+    return tw_clamp_index(tw_floor(place_of(r, y)) + 1, r->from_height);
+}
+
+static void mix_row(const struct rows *r, int32_t y, float *out)
+{
+    float place = place_of(r, y);
+    int32_t y0 = tw_floor(place);
+    float fy = place - (float)y0;
+    const float *upper = r->kept[tw_clamp_index(y0, r->from_height) % KEPT];
+    const float *lower = r->kept[tw_clamp_index(y0 + 1, r->from_height) % KEPT];
+    for (int32_t x = 0; x < r->width; x++) {
+        float at = tw_cut_to_integer(((float)x + 0.5f) * r->step_x - 0.5f);
+        int32_t x0 = tw_floor(at), x1 = x0 + 1;
+        float fx = at - (float)x0;
+        x0 = tw_clamp_index(x0, r->from_width);
+        x1 = tw_clamp_index(x1, r->from_width);
+        float above = upper[x0] * (1.0f - fx) + upper[x1] * fx;
+        float below = lower[x0] * (1.0f - fx) + lower[x1] * fx;
+        out[x] = above * (1.0f - fy) + below * fy;
+    }
+}
+
+/* Rows of the map, `next` being the first. */
+static void fill_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct rows *r = context;
+    const struct tw_resize *resize = r->resize;
+    for (int32_t y = r->next + begin; y < r->next + end; y++) {
+        float *out = resize->out + (size_t)y * (size_t)r->width;
+        if (resize->fit == TW_RESIZE_BILINEAR)
+            mix_row(r, y, out);
+        else
+            memcpy(out, r->kept[y % KEPT], (size_t)r->width * sizeof *out);
+        for (int32_t x = 0; x < r->width; x++)
+            out[x] = resize->low + out[x] * (resize->high - resize->low);
+    }
+}
+
+static void take_row(void *context, int32_t y, const void *row)
+{
+    struct rows *r = context;
+    float *cells = r->kept[y % KEPT];
+    if (r->resize->convert)
+        r->resize->convert(r->resize->context, row, cells, r->from_width);
+    else
+        memcpy(cells, row, (size_t)r->from_width * sizeof *cells);
+    int32_t end = r->next;
+    if (r->resize->fit == TW_RESIZE_BILINEAR)
+        while (end < r->height && last_row_of(r, end) <= y)
+            end++;
+    else
+        end = y < r->height ? y + 1 : r->height;
+    if (end > r->next)
+        tw_rows(r->task, end - r->next, 16, fill_rows, r);
+    r->next = end;
+}
+
+enum tw_status tw_resize(struct tw_task *task, const struct tw_resize *resize)
+{
+    struct tw_file_facts file = tw_task_file_facts(task);
+    struct rows rows = {.resize = resize,
+                        .task = task,
+                        .from_width = file.width,
+                        .from_height = file.height,
+                        .width = tw_task_width(task),
+                        .height = tw_task_height(task)};
+    rows.step_x = (float)file.width / (float)rows.width;
+    rows.step_y = (float)file.height / (float)rows.height;
+    for (int i = 0; i < KEPT; i++) {
+        rows.kept[i] = tw_task_scratch(task, (size_t)file.width, sizeof(float));
+        if (!rows.kept[i])
+            return tw_task_no_memory(task);
+    }
+    return tw_task_file_rows(task, take_row, &rows);
+}
+
+void tw_resize_forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, KEPT * (uint64_t)f->file.width, sizeof(float));
 }

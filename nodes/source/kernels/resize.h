@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files whose size is not the recipe's. */
+/* A map from a file at the recipe's size, made while the file is read: no more than two of its rows
+ * are there at a time. */
 #ifndef TW_NODES_SOURCE_KERNELS_RESIZE_H
 #define TW_NODES_SOURCE_KERNELS_RESIZE_H
 
@@ -16,9 +17,18 @@ enum { TW_RESIZE_NONE, TW_RESIZE_BILINEAR, TW_RESIZE_CROP };
 bool tw_resize_takes(const char *name, const struct tw_file_facts *file, int32_t fit, int32_t width,
                      int32_t height, char *message, size_t size);
 
+struct tw_resize {
+    int32_t fit;
+    float low, high; /* what 0 and 1 of the file become */
+    float *out;
+    /* A row of the file to cells; NULL when it has them already. */
+    void (*convert)(const void *context, const void *row, float *cells, int32_t width);
+    const void *context;
+};
+
 /* out = low + v (high - low) at the task's size: a crop keeps the north-west corner, bilinear
  * clamps at the border. */
-void tw_resize(struct tw_task *task, const float *from, int32_t width, int32_t height, int32_t fit,
-               float low, float high, float *out);
+enum tw_status tw_resize(struct tw_task *task, const struct tw_resize *resize);
+void tw_resize_forecast(struct tw_forecast *f);
 
 #endif

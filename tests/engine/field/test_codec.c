@@ -197,6 +197,35 @@ static void patch_ihdr(struct tw_bytes *file, uint32_t width, uint32_t height)
     put_be(file->at + 29, find_crc(file->at + 12, 17));
 }
 
+/* Deflate makes 1,032 bytes of one at most: what a file says beyond that is refused by its head,
+ * before a block for it is allocated. */
+static void a_png_that_cannot_hold_its_pixels_is_refused(void **state)
+{
+    struct tw_value map = make_map(8, 8, 255);
+    struct tw_bytes file = {0};
+    const struct tw_export_range range = {.high = 1, .bits = 16};
+    struct tw_file_facts facts;
+    const struct tw_format *format;
+    struct tw_error err;
+    (void)state;
+    assert_int_equal(tw_png_encode(&map, &range, &file, NULL), TW_OK);
+    struct tw_codec_head head = {file.at, file.length, file.length};
+    uint32_t side = 1; /* the greatest whose rows of 1 + 2 side bytes fit */
+    while ((1 + 2 * (uint64_t)side) * side / 1032 <= file.length)
+        side++;
+    patch_ihdr(&file, side, side);
+    expect_refused(file.at, file.length, "bytes cannot hold");
+    assert_int_equal(tw_format_probe(&head, "x.png", &format, &facts, &err), TW_INPUT);
+    assert_non_null(strstr(err.message, "bytes cannot hold"));
+    patch_ihdr(&file, 60000, 4000);
+    expect_refused(file.at, file.length, "bytes cannot hold 60000 x 4000 pixels");
+    patch_ihdr(&file, side - 1, side - 1);
+    expect_refused(file.at, file.length, "damaged PNG"); /* there are too few, that is all */
+    assert_int_equal(tw_format_probe(&head, "x.png", &format, &facts, &err), TW_OK);
+    free(file.at);
+    tw_field_clear(&map);
+}
+
 static void put_chunk(struct tw_bytes *file, const char *name, const unsigned char *data,
                       size_t length)
 {
@@ -444,13 +473,21 @@ static void test_unknown_format(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_png_round_trip),      cmocka_unit_test(test_npy_round_trip),
-        cmocka_unit_test(test_truncations),         cmocka_unit_test(test_npy_header_flips),
-        cmocka_unit_test(test_png_sizes),           cmocka_unit_test(test_png_colour_round_trip),
-        cmocka_unit_test(test_png_kinds_of_colour), cmocka_unit_test(test_png_long_chunk),
-        cmocka_unit_test(test_npy_layouts),         cmocka_unit_test(test_npy_refused),
-        cmocka_unit_test(test_npy_strict),          cmocka_unit_test(test_npy_nonfinite),
-        cmocka_unit_test(test_export_range),        cmocka_unit_test(test_export_degenerate),
+        cmocka_unit_test(test_png_round_trip),
+        cmocka_unit_test(test_npy_round_trip),
+        cmocka_unit_test(test_truncations),
+        cmocka_unit_test(a_png_that_cannot_hold_its_pixels_is_refused),
+        cmocka_unit_test(test_npy_header_flips),
+        cmocka_unit_test(test_png_sizes),
+        cmocka_unit_test(test_png_colour_round_trip),
+        cmocka_unit_test(test_png_kinds_of_colour),
+        cmocka_unit_test(test_png_long_chunk),
+        cmocka_unit_test(test_npy_layouts),
+        cmocka_unit_test(test_npy_refused),
+        cmocka_unit_test(test_npy_strict),
+        cmocka_unit_test(test_npy_nonfinite),
+        cmocka_unit_test(test_export_range),
+        cmocka_unit_test(test_export_degenerate),
         cmocka_unit_test(test_unknown_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

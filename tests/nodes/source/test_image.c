@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/command.h"
 #include "support/everywhere.h"
 #include "support/picture.h"
 
@@ -113,5 +114,5 @@ int main(void)
                                        cmocka_unit_test(reads_grey_pictures_whatever_the_channel),
                                        cmocka_unit_test(fits_a_picture_to_the_recipe),
                                        cmocka_unit_test(says_what_does_not_fit)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

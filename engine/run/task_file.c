@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* The file of a node: where it is, its digest, and how it is decoded, by rows where the format and
+ * the node allow it, else whole with its bytes counted. */
+#include "base/file.h"
+#include "base/file_stream.h"
+#include "field/format.h"
+#include "run/task.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES_MAX ((size_t)1 << 32)
+
+struct tw_task_file {
+    struct tw_file_stream stream;
+    const struct tw_format *format;
+    const char *name;
+    struct tw_file_facts facts;
+    struct tw_value value; /* decoded; no data when the node reads rows */
+};
+
+static const char *name_of(const struct tw_node *node)
+{
+    const struct tw_param *row = tw_node_file_param(node->type);
+    return row ? ((const struct tw_file *)((const unsigned char *)node->params + row->offset))->name
+               : "";
+}
+
+enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
+                                 char *path, struct tw_error *err)
+{
+    const char *name = name_of(node);
+    path[0] = 0;
+    return name[0] ? tw_file_resolve(node->folder, name, recipe->allow, path, err) : TW_OK;
+}
+
+/* A file that cannot be read is a fault of the input. */
+static enum tw_status as_input(enum tw_status status, struct tw_error *err)
+{
+    if (status != TW_IO)
+        return status;
+    if (err)
+        err->status = TW_INPUT;
+    return TW_INPUT;
+}
+
+enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
+                                   bool *has, struct tw_sha256 *digest, struct tw_error *err)
+{
+    char path[PATH_MAX];
+    uint64_t length = 0;
+    enum tw_status status = tw_task_file_path(recipe, node, path, err);
+    *has = status == TW_OK && path[0];
+    if (*has)
+        status = tw_file_sha256(path, FILE_BYTES_MAX, digest, &length, err);
+    return as_input(status, err);
+}
+
+const struct tw_value *tw_task_file(const struct tw_task *task)
+{
+    return task->file && task->file->value.data ? &task->file->value : NULL;
+}
+
+struct tw_file_facts tw_task_file_facts(const struct tw_task *task)
+{
+    return task->file ? task->file->facts : (struct tw_file_facts){TW_HEIGHTMAP, 0, 0};
+}
+
+/* Reads to the end and compares with what the node's key says of the file. */
+static enum tw_status check_unchanged(struct tw_task *task)
+{
+    struct tw_task_file *file = task->file;
+    struct tw_sha256 digest = {{0}};
+    if (!tw_file_stream_finish(&file->stream, &digest))
+        return tw_error_set(&task->error, TW_INPUT,
+                            "cannot read %s: it changed or failed while read", file->name);
+    if (task->file_digest && memcmp(&digest, task->file_digest, sizeof digest) != 0)
+        return tw_error_set(&task->error, TW_INPUT, "%s changed during the run", file->name);
+    return TW_OK;
+}
+
+static enum tw_status refuse_memory(struct tw_task *task, uint64_t bytes)
+{
+    task->refused = true;
+    return tw_error_set(&task->error, TW_LIMIT,
+                        "reading %s takes %" PRIu64 " MiB: beyond the memory limit of %" PRIu64
+                        " MiB",
+                        task->file->name, (bytes + 1048575) >> 20, task->memory->limit >> 20);
+}
+
+static enum tw_status take(struct tw_task *task, uint64_t bytes, uint64_t *taken)
+{
+    if (!tw_memory_take(task->memory, bytes))
+        return refuse_memory(task, bytes);
+    *taken = bytes;
+    return TW_OK;
+}
+
+static bool read_stream(void *context, void *to, size_t length)
+{
+    return tw_file_stream_read(context, to, length);
+}
+
+static enum tw_status read_rows(struct tw_task *task, const struct tw_row_sink *sink)
+{
+    struct tw_task_file *file = task->file;
+    const struct tw_byte_source source = {read_stream, &file->stream, file->stream.length};
+    enum tw_status status = file->format->read_rows(&source, sink, &task->error);
+    return status == TW_OK ? check_unchanged(task) : status;
+}
+
+/* For formats that are decoded from memory. */
+static enum tw_status decode_bytes(struct tw_task *task)
+{
+    struct tw_task_file *file = task->file;
+    struct tw_value value = {0};
+    size_t length = (size_t)file->stream.length;
+    enum tw_status status = take(task, length, &task->reading_bytes);
+    if (status != TW_OK)
+        return status;
+    unsigned char *data = malloc(length + 1);
+    if (!data)
+        status = tw_error_set(&task->error, TW_MEMORY, "no memory to read %s", file->name);
+    else if (!tw_file_stream_read(&file->stream, data, length))
+        status = tw_error_set(&task->error, TW_INPUT,
+                              "cannot read %s: it changed or failed while read", file->name);
+    if (status == TW_OK)
+        status = check_unchanged(task);
+    if (status == TW_OK)
+        status = tw_format_decode(data, length, file->name, &value, &task->error);
+    free(data);
+    tw_memory_return(task->memory, length);
+    file->value = value;
+    if (status == TW_OK && (value.type != file->facts.type || value.width != file->facts.width ||
+                            value.height != file->facts.height))
+        return tw_error_set(&task->error, TW_INPUT, "%s changed while it was read", file->name);
+    return status;
+}
+
+static enum tw_status decode_whole(struct tw_task *task)
+{
+    struct tw_task_file *file = task->file;
+    const struct tw_file_facts *facts = &file->facts;
+    size_t bytes = 0;
+    enum tw_status status = TW_OK;
+    if (tw_field_bytes(facts->type, facts->width, facts->height, &bytes)) /* else it is refused */
+        status = take(task, bytes, &task->file_bytes);
+    if (status != TW_OK)
+        return status;
+    if (!file->format->read_rows)
+        return decode_bytes(task);
+    status = tw_field_alloc(&file->value, facts->type, facts->width, facts->height, &task->error);
+    const struct tw_row_sink sink = tw_codec_sink(&file->value);
+    return status == TW_OK ? read_rows(task, &sink) : status;
+}
+
+/* It was asked when the recipe was loaded, but the file may be another one now. */
+static enum tw_status check_file(struct tw_task *task)
+{
+    const struct tw_node_type *type = task->node->type;
+    char message[sizeof task->error.message];
+    if (!type->takes_file ||
+        type->takes_file(task->node->params, &task->file->facts, task->recipe->width,
+                         task->recipe->height, message, sizeof message))
+        return TW_OK;
+    return tw_error_set(&task->error, TW_INPUT, "%s", message);
+}
+
+static enum tw_status probe(struct tw_task *task)
+{
+    struct tw_task_file *file = task->file;
+    struct tw_codec_head head = {NULL, 0, (size_t)file->stream.length};
+    head.length = tw_file_stream_peek(&file->stream, &head.at);
+    return tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);
+}
+
+enum tw_status tw_task_file_open(struct tw_task *task)
+{
+    char path[PATH_MAX];
+    enum tw_status status = tw_task_file_path(task->recipe, task->node, path, &task->error);
+    if (status != TW_OK || !path[0])
+        return as_input(status, &task->error);
+    struct tw_task_file *file = task->file = calloc(1, sizeof *file);
+    if (!file)
+        return tw_error_set(&task->error, TW_MEMORY, "out of memory");
+    file->name = name_of(task->node);
+    file->stream.descriptor = -1;
+    status = tw_file_stream_open(&file->stream, path, FILE_BYTES_MAX, TW_CODEC_HEAD_BYTES,
+                                 task->file_digest != NULL, &task->error);
+    if (status == TW_OK)
+        status = probe(task);
+    if (status == TW_OK)
+        status = check_file(task);
+    if (status == TW_OK && !(task->node->type->file_rows && file->format->read_rows))
+        status = decode_whole(task);
+    return as_input(status, &task->error);
+}
+
+void tw_task_file_close(struct tw_task *task)
+{
+    if (!task->file)
+        return;
+    tw_file_stream_close(&task->file->stream);
+    tw_field_clear(&task->file->value);
+    tw_memory_return(task->memory, task->file_bytes);
+    free(task->file);
+    task->file = NULL;
+}
+
+/* ---- rows for a node ---- */
+
+struct rows {
+    struct tw_task *task;
+    tw_file_row_fn *fn;
+    void *context;
+};
+
+static enum tw_status begin_rows(void *context, const struct tw_file_facts *facts,
+                                 struct tw_error *err)
+{
+    const struct rows *rows = context;
+    const struct tw_file_facts *known = &rows->task->file->facts;
+    if (facts->type == known->type && facts->width == known->width &&
+        facts->height == known->height)
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT, "%s changed while it was read", rows->task->file->name);
+}
+
+static enum tw_status give_row(void *context, int32_t y, const void *row, struct tw_error *err)
+{
+    const struct rows *rows = context;
+    if (tw_task_cancelled(rows->task))
+        return tw_error_set(err, TW_CANCELLED, "stopped");
+    rows->fn(rows->context, y, row);
+    tw_task_progress(rows->task, (double)(y + 1) / rows->task->file->facts.height);
+    return TW_OK;
+}
+
+enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void *context)
+{
+    struct rows rows = {task, fn, context};
+    const struct tw_row_sink sink = {begin_rows, give_row, &rows};
+    const struct tw_value *value = tw_task_file(task);
+    if (!value)
+        return as_input(read_rows(task, &sink), &task->error);
+    enum tw_status status = TW_OK;
+    size_t row = (size_t)value->width * tw_type_size(value->type);
+    for (int32_t y = 0; status == TW_OK && y < value->height; y++)
+        status =
+            give_row(&rows, y, (const unsigned char *)value->data + (size_t)y * row, &task->error);
+    return status;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* What reading a node's file takes: pages of the process when it is read by rows, the plan and the
+ * limit when it is decoded whole, and what happens when it is another file by then. */
+#define _DEFAULT_SOURCE /* wait4 */
+#include "support/command.h"
+#include "support/picture.h"
+#include "support/recipe.h"
+
+#include "run/runner.h"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+enum { LARGE = 4096 }; /* 64 MiB of floats, 48 MiB of colours */
+
+static void write_map(const char *name, int32_t side)
+{
+    struct tw_value map = {0};
+    assert_int_equal(tw_field_alloc(&map, TW_HEIGHTMAP, side, side, NULL), TW_OK);
+    for (size_t i = 0; i < tw_value_count(&map); i++)
+        tw_floats(&map)[i] = (float)(i % 251) / 250;
+    picture_write(name, &map, 16);
+    tw_field_clear(&map);
+}
+
+static void write_colours(const char *name, int32_t side)
+{
+    struct tw_value map = {0};
+    assert_int_equal(tw_field_alloc(&map, TW_IMAGE, side, side, NULL), TW_OK);
+    memset(map.data, 0, tw_value_count(&map) * 3);
+    tw_pixels(&map)[0] = 255;
+    picture_write(name, &map, 8);
+    tw_field_clear(&map);
+}
+
+/* Bytes that were resident at most; the run must succeed. */
+static int64_t resident(const char *arguments)
+{
+    int process = command_start(arguments), status = 0;
+    struct rusage usage;
+    assert_int_equal(wait4(process, &status, 0, &usage), process);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    return 1024 * (int64_t)usage.ru_maxrss;
+}
+
+#define SMALL_MAP "thalweg: 1\nsize: 32\nnodes:\n"
+static const char by_rows[] = SMALL_MAP "  a: {type: source.heightmap, file: large.png, "
+                                        "fit: bilinear}\n"
+                                        "  b: {type: source.image, file: colours.png, fit: crop}\n"
+                                        "export: {a.npy: a, b.npy: b}\n";
+static const char plain[] = SMALL_MAP "  a: {type: source.constant}\n"
+                                      "  b: {type: source.constant}\n"
+                                      "export: {a.npy: a, b.npy: b}\n";
+
+static void a_large_png_takes_a_few_rows(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* their shadow memory counts, too */
+#endif
+    command_write("rows.yaml", by_rows, sizeof by_rows - 1);
+    command_write("plain.yaml", plain, sizeof plain - 1);
+    int64_t with = resident("run rows.yaml -q --max-memory 1M --no-cache -j 2");
+    int64_t without = resident("run plain.yaml -q --no-cache -j 2");
+    if (with > without + (4 << 20))
+        fail_msg("%lld KiB with files, %lld without", (long long)with / 1024,
+                 (long long)without / 1024);
+}
+
+/* The forecast of a file that a node needs whole is its value; of a format that is decoded from
+ * memory, its bytes as well. */
+static void whole_files_are_planned_and_counted(void **state)
+{
+    static const char text[] = SMALL_MAP "  s: {type: feature.strokes, file: colours.png}\n"
+                                         "outputs: {s: s}\n";
+    static const char npy[] = SMALL_MAP "  a: {type: source.heightmap, file: large.npy, "
+                                        "fit: crop}\n"
+                                        "outputs: {a: a}\n";
+    const uint64_t colours = (uint64_t)3 * LARGE * LARGE, floats = (uint64_t)4 * 512 * 512;
+    struct tw_value map = {0};
+    struct tw_bytes bytes = {0};
+    (void)state;
+    assert_int_equal(tw_field_alloc(&map, TW_HEIGHTMAP, 512, 512, NULL), TW_OK);
+    memset(map.data, 0, floats);
+    assert_int_equal(tw_npy_encode(&map, &bytes, NULL), TW_OK);
+    command_write("large.npy", bytes.at, bytes.length);
+    const struct {
+        const char *text;
+        uint64_t bytes;
+    } cases[] = {{text, colours}, {npy, floats + bytes.length}};
+    for (int i = 0; i < 2; i++) {
+        struct tw_recipe *recipe = recipe_of(cases[i].text);
+        struct tw_run_report report = {0};
+        struct tw_result *result = NULL;
+        const struct tw_run_request request = {.report = &report};
+        assert_int_equal(tw_run_execute(recipe, &request, &result, NULL), TW_OK);
+        assert_int_equal(report.nodes[0].forecast.scratch, cases[i].bytes);
+        assert_int_equal(report.nodes[0].scratch_bytes, cases[i].bytes);
+        assert_true(report.used_bytes >= cases[i].bytes);
+        tw_run_report_release(&report);
+        tw_result_release(result);
+        tw_recipe_release(recipe);
+    }
+    free(bytes.at);
+    tw_field_clear(&map);
+}
+
+static struct tw_error run_fails(struct tw_recipe *recipe, uint64_t limit, enum tw_status status)
+{
+    struct tw_error error = {.status = TW_OK};
+    struct tw_result *result = NULL;
+    const struct tw_run_options options = {.threads = 2, .max_memory = limit};
+    assert_int_equal(tw_recipe_run(recipe, &options, &result, &error), status);
+    assert_null(result);
+    tw_recipe_release(recipe);
+    return error;
+}
+
+static void a_file_beyond_the_limit_is_refused_before_it_is_read(void **state)
+{
+    (void)state;
+    struct tw_error error = run_fails(
+        recipe_of(SMALL_MAP "  s: {type: feature.strokes, file: colours.png}\noutputs: {s: s}\n"),
+        1 << 20, TW_LIMIT);
+    assert_non_null(strstr(error.message, "MiB of scratch; expected at most 1 MiB"));
+    assert_int_equal(error.line, 4);
+}
+
+/* Small when it was planned, large when it is read. */
+static void a_file_that_grew_is_refused_when_it_is_read(void **state)
+{
+    static const char *const names[] = {"grown.png", "grown.npy"};
+    static const char *const nodes[] = {"type: feature.strokes, file: grown.png",
+                                        "type: source.heightmap, file: grown.npy, fit: crop"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct tw_bytes bytes = {0};
+        struct tw_value map = {0};
+        char text[300];
+        enum tw_type type = i ? TW_HEIGHTMAP : TW_IMAGE;
+        snprintf(text, sizeof text, SMALL_MAP "  s: {%s}\noutputs: {s: s}\n", nodes[i]);
+        struct tw_recipe *recipe = NULL;
+        for (int32_t side = 64; side <= 2048; side *= 32) {
+            assert_int_equal(tw_field_alloc(&map, type, side, side, NULL), TW_OK);
+            memset(map.data, 0, tw_value_count(&map) * tw_type_size(type));
+            bytes = (struct tw_bytes){0};
+            if (i)
+                assert_int_equal(tw_npy_encode(&map, &bytes, NULL), TW_OK);
+            else
+                assert_int_equal(tw_png_encode(&map, NULL, &bytes, NULL), TW_OK);
+            command_write(names[i], bytes.at, bytes.length);
+            free(bytes.at);
+            tw_field_clear(&map);
+            recipe = recipe ? recipe : recipe_of(text);
+        }
+        struct tw_error error = run_fails(recipe, 1 << 20, TW_LIMIT);
+        if (!strstr(error.message, "reading grown."))
+            fail_msg("%s", error.message);
+    }
+}
+
+static void a_file_that_shrank_is_no_longer_taken(void **state)
+{
+    (void)state;
+    write_map("shrunk.png", 32);
+    struct tw_recipe *recipe =
+        recipe_of(SMALL_MAP "  a: {type: source.heightmap, file: shrunk.png}\noutputs: {a: a}\n");
+    write_map("shrunk.png", 16);
+    struct tw_error error = run_fails(recipe, 0, TW_INPUT);
+    assert_non_null(strstr(error.message, "shrunk.png is 16 x 16 cells, the recipe 32 x 32"));
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    write_map("large.png", LARGE);
+    write_colours("colours.png", LARGE);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_large_png_takes_a_few_rows),
+        cmocka_unit_test(whole_files_are_planned_and_counted),
+        cmocka_unit_test(a_file_beyond_the_limit_is_refused_before_it_is_read),
+        cmocka_unit_test(a_file_that_grew_is_refused_when_it_is_read),
+        cmocka_unit_test(a_file_that_shrank_is_no_longer_taken),
+    };
+    return cmocka_run_group_tests(tests, prepare, command_tear_down);
+}
