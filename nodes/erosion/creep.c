@@ -4,6 +4,7 @@
  * 8, keeps hillsides straight near the critical slope. Deviation: the factor 1 / (1 - (S / S_c)^2)
  * stops growing at 4, where slides would begin, so that the step can stay finite. */
 #include "erosion/kernels/hillslope_creep.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/stable_limit.h"
@@ -38,8 +39,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -86,7 +89,7 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     double cell = 1 / (double)tw_task_width(task), critical = (double)p->critical;
-    struct tw_hillslope_creep m = {.in = tw_floats(tw_task_input(task, 0)),
+    struct tw_hillslope_creep m = {.in = tw_floats(tw_task_input(task, IN)),
                                    .width = tw_task_width(task),
                                    .height = tw_task_height(task),
                                    .nonlinear = p->nonlinear,
@@ -105,7 +108,8 @@ static enum tw_status run(struct tw_task *task)
         tw_hillslope_creep_step(task, &m);
         tw_task_progress(task, (double)(i + 1) / ((double)p->steps * parts));
     }
-    return tw_mass_balance_finish(task, tw_hillslope_creep_row(&m, 0), m.stride, ERODED);
+    return tw_mass_balance_finish(task, tw_hillslope_creep_row(&m, 0), m.stride,
+                                  tw_task_input(task, MASK), ERODED);
 }
 
 static void forecast(struct tw_forecast *f)
@@ -129,7 +133,7 @@ const struct tw_node_type tw_node_erosion_creep = {
         "takes 4 times the substeps.\nBorder: the other side, or closed: then what creeps towards "
         "the border is laid over the last 4 (D time)^(1/2) sides before it, so that slopes do not "
         "end in a level lip. Either way the sum of heights is kept, so "
-        "the ledger's eroded and deposited are equal but for rounding.",
+        "the ledger's eroded and deposited are equal but for rounding." TW_MASKED_LEDGER_DETAIL,
     .cite = "roering1999 culling1963",
     .inputs = inputs,
     .outputs = outputs,

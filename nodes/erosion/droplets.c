@@ -12,6 +12,7 @@
 #include "common/record.h"
 #include "common/resolution.h"
 #include "erosion/kernels/beyer.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/resample.h"
 
 #include <thalweg/kernel.h>
@@ -52,8 +53,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -161,8 +164,10 @@ static double sum_of(const float *cells, int32_t width, int32_t height)
 static enum tw_status close_books(struct tw_task *task, double exported)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    const float *eroded = tw_floats(tw_task_output(task, ERODED));
-    const float *deposited = tw_floats(tw_task_output(task, DEPOSITED));
+    float *eroded = tw_floats(tw_task_output(task, ERODED));
+    float *deposited = tw_floats(tw_task_output(task, DEPOSITED));
+    tw_masked_apply(task, tw_floats(tw_task_input(task, IN)), tw_task_input(task, MASK), eroded,
+                    deposited);
     enum tw_status status = tw_task_list(task, LEDGER, 3);
     if (status != TW_OK)
         return status;
@@ -185,7 +190,7 @@ static struct tw_beyer whole_map(struct tw_task *task)
 
 static enum tw_status run_on_map(struct tw_task *task, const struct params *p, float *exported)
 {
-    const float *in = tw_floats(tw_task_input(task, 0));
+    const float *in = tw_floats(tw_task_input(task, IN));
     struct tw_beyer model = whole_map(task);
     model.exported = exported;
     begin(&model, in);
@@ -212,7 +217,7 @@ static enum tw_status carry_change(struct tw_task *task, const struct tw_beyer *
                                    float *small_eroded, const struct tw_beyer *model)
 {
     struct tw_resample_size size = {small->width, small->height};
-    const struct tw_value *in = tw_task_input(task, 0);
+    const struct tw_value *in = tw_task_input(task, IN);
     float *eroded = tw_floats(tw_task_output(task, ERODED));
     enum tw_status status = tw_resample_spread(task, size, small_eroded, eroded);
     if (status == TW_OK)
@@ -240,7 +245,7 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p, 
 {
     struct tw_resample_size size = size_of_side(tw_task_width(task), tw_task_height(task), p->side);
     size_t count = (size_t)size.width * (size_t)size.height;
-    const float *in = tw_floats(tw_task_input(task, 0));
+    const float *in = tw_floats(tw_task_input(task, IN));
     struct tw_beyer small = {.width = size.width, .height = size.height};
     struct tw_beyer model = whole_map(task);
     model.stream = 1;
@@ -262,12 +267,12 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p, 
     status = carry_change(task, &small, small_eroded, &model);
     if (status != TW_OK)
         return status;
-    memset(exported, 0, tw_value_count(tw_task_input(task, 0)) * sizeof *exported);
+    memset(exported, 0, tw_value_count(tw_task_input(task, IN)) * sizeof *exported);
     status = erode(task, p, (double)p->density * FINISH, &model);
     if (status != TW_OK)
         return status;
     find_eroded(in, &model, tw_floats(tw_task_output(task, ERODED)));
-    double cells = (double)tw_value_count(tw_task_input(task, 0)) / (double)count;
+    double cells = (double)tw_value_count(tw_task_input(task, IN)) / (double)count;
     return close_books(task, sum_of(small.exported, size.width, size.height) * cells +
                                  sum_of(exported, model.width, model.height));
 }
@@ -275,7 +280,7 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p, 
 static enum tw_status run(struct tw_task *task)
 {
     struct params p = *(const struct params *)tw_task_params(task);
-    size_t count = tw_value_count(tw_task_input(task, 0));
+    size_t count = tw_value_count(tw_task_input(task, IN));
     float *exported = tw_task_scratch(task, count, sizeof *exported);
     double drops = (double)p.density * (double)count;
     bool smaller = p.side > 0 && p.side < tw_task_width(task);
@@ -346,7 +351,7 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "without `side`. Next to steep banks a spline overshoots a little, so ground may end lower "
         "than the lowest there was. On a narrower map with s = width / side, radius, lifetime and "
         "capacity shrink by s, and of erosion, deposition and evaporation, e becomes 1 - (1 - "
-        "e)^(1 / s).",
+        "e)^(1 / s)." TW_MASKED_LEDGER_DETAIL " exported is what all droplets took along.",
     .cite = "beyer2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -6,6 +6,7 @@
  */
 #include "common/resolution.h"
 #include "common/simd.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
@@ -45,8 +46,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -279,8 +282,10 @@ static bool is_closed(const struct tw_task *task, const struct params *p)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, 0));
+    const float *in = tw_floats(tw_task_input(task, IN));
     float *out = tw_floats(tw_task_output(task, 0));
+    const struct tw_value *mask = tw_task_input(task, MASK);
+    const float *before = tw_masked_before(task, mask);
     float keep = keep_of(task, p);
     struct smear s = {.from = in == out ? NULL : in,
                       .cells = out,
@@ -291,6 +296,8 @@ static enum tw_status run(struct tw_task *task)
                       .downhill = p->downhill_only,
                       .closed = is_closed(task, p),
                       .simd = tw_task_simd(task)};
+    if (!before)
+        return tw_task_no_memory(task);
     if (p->passes == 0)
         copy_block(&s, 0, 0, s.width, s.height);
     for (int32_t i = 0; i < p->passes; i++) {
@@ -299,8 +306,11 @@ static enum tw_status run(struct tw_task *task)
         run_pass(task, &s, &p->order);
         tw_task_progress(task, (double)(i + 1) / p->passes);
     }
+    tw_masked_apply(task, before, mask, NULL, NULL);
     return TW_OK;
 }
+
+static void forecast(struct tw_forecast *f) { tw_masked_forecast(f, MASK); }
 
 extern const struct tw_node_type tw_node_erosion_fir;
 const struct tw_node_type tw_node_erosion_fir = {
@@ -316,7 +326,7 @@ const struct tw_node_type tw_node_erosion_fir = {
         "slopes at the border with k = 1/2; closed, the line goes on beyond it, mirrored through "
         "its first cell, so that slopes stay. An impulse fades by k with every cell, "
         "so on a map twice as fine the same look takes the square root of the strength; with "
-        "`side` k is strength^(side / width).",
+        "`side` k is strength^(side / width)." TW_MASKED_DETAIL,
     .cite = "fir2013",
     .inputs = inputs,
     .outputs = outputs,
@@ -328,4 +338,5 @@ const struct tw_node_type tw_node_erosion_fir = {
     .in_place = true,
     .reach = TW_REACH_ALL,
     .run = run,
+    .forecast = forecast,
 };

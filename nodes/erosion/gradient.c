@@ -6,6 +6,7 @@
 #include "common/record.h"
 #include "common/resolution.h"
 #include "erosion/kernels/coats.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stable_limit.h"
 
@@ -52,11 +53,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, WATER_IN, SEDIMENT_IN, MASK };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"water", TW_HEIGHTMAP, TW_OPTIONAL, "water at the start; none if not given"},
     {"sediment", TW_HEIGHTMAP, TW_OPTIONAL,
      "sediment in the water at the start; none if not given"},
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -136,11 +139,11 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
 static enum tw_status close_books(struct tw_task *task, const struct erosion *e, double rained)
 {
     struct tw_mass_balance moved;
-    const struct tw_value *given = tw_task_input(task, 1);
+    const struct tw_value *given = tw_task_input(task, WATER_IN);
     struct tw_value *ledger = tw_task_output(task, LEDGER);
-    enum tw_status status =
-        tw_mass_balance_store(task, tw_floats(tw_task_output(task, ERODED)), e->maps.altitude,
-                              (size_t)tw_task_width(task), ERODED, &moved);
+    enum tw_status status = tw_mass_balance_store(task, tw_floats(tw_task_output(task, ERODED)),
+                                                  e->maps.altitude, (size_t)tw_task_width(task),
+                                                  tw_task_input(task, MASK), ERODED, &moved);
     if (status == TW_OK)
         status = tw_task_list(task, LEDGER, 6);
     if (status != TW_OK)
@@ -180,7 +183,7 @@ static struct tw_coats constants_of(const struct tw_task *task, const struct par
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *in = tw_task_input(task, 0);
+    const struct tw_value *in = tw_task_input(task, IN);
     struct tw_coats_end end;
     struct erosion e = {.erode = p->update == 1 ? tw_coats_synchronous : tw_coats_at_once,
                         .k = constants_of(task, p),
@@ -191,9 +194,9 @@ static enum tw_status run(struct tw_task *task)
            tw_value_count(in) * sizeof(float));
     if (tw_floats(in) != e.maps.altitude)
         memcpy(e.maps.altitude, in->data, tw_value_count(in) * sizeof(float));
-    enum tw_status status = take_depth(task, 1, e.maps.water);
+    enum tw_status status = take_depth(task, WATER_IN, e.maps.water);
     if (status == TW_OK)
-        status = take_depth(task, 2, e.maps.sediment);
+        status = take_depth(task, SEDIMENT_IN, e.maps.sediment);
     if (status == TW_OK)
         status = e.erode(task, &e.k, &e.maps, true, &e.memory, &end);
     if (status == TW_OK)
@@ -241,7 +244,8 @@ const struct tw_node_type tw_node_erosion_gradient = {
         "Water crosses one cell a step. With `side`, maps r = width / side times as fine take r "
         "times the steps and rain period, and shares of 1 - (1 - share)^(1 / r) a step for Kd, Ks "
         "and evaporation. With slope cells water moves by whole differences between cells, so its "
-        "marks are as wide as cells and differ with the size all the same.",
+        "marks are as wide as cells and differ with the size all the same." TW_MASKED_LEDGER_DETAIL
+        " The others are those of all water and all sediment.",
     .cite = "coats2008 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

@@ -10,6 +10,7 @@
 #include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/ports.h"
 
@@ -38,8 +39,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -309,7 +312,7 @@ static enum tw_status run(struct tw_task *task)
     bool wraps = tw_task_wraps(task, p->border);
     if (!allocate(task, &f, wraps) || !set_apron(task, &f, wraps))
         return tw_task_no_memory(task);
-    tw_framed_map_read(&f.h, tw_floats(tw_task_input(task, 0)));
+    tw_framed_map_read(&f.h, tw_floats(tw_task_input(task, IN)));
     memset(f.w.cells - TW_FRAMED_MAP_LEAD, 0, f.w.stride * (size_t)f.w.height * sizeof(float));
     memset(f.m.cells - TW_FRAMED_MAP_LEAD, 0, f.m.stride * (size_t)f.m.height * sizeof(float));
     enum tw_status status =
@@ -319,7 +322,9 @@ static enum tw_status run(struct tw_task *task)
     for (int32_t y = 0; y < f.h.height; y++)
         for (int32_t x = 0; x < f.h.width; x++)
             tw_framed_map_row(&f.h, y)[x] += tw_framed_map_row(&f.m, y)[x];
-    return status == TW_OK ? tw_mass_balance_finish(task, f.h.cells, f.h.stride, ERODED) : status;
+    return status == TW_OK ? tw_mass_balance_finish(task, f.h.cells, f.h.stride,
+                                                    tw_task_input(task, MASK), ERODED)
+                           : status;
 }
 
 static void forecast(struct tw_forecast *f)
@@ -348,7 +353,7 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
         "pass "
         "changes at a border cell is laid over 3 cells, 3/6, 2/6 and 1/6 of it from the border "
         "inland, since slopes would end in a level lip; or kept: cells of the border take, but "
-        "never give, as in the game that came with the paper.",
+        "never give, as in the game that came with the paper." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

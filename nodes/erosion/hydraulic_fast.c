@@ -6,6 +6,7 @@
 #include "common/resolution.h"
 #include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/row_bands.h"
 
@@ -37,8 +38,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -211,7 +214,9 @@ static enum tw_status run(struct tw_task *task)
         tw_row_bands_run(task, &rule, (enum tw_visiting_order)p->order,
                          tw_resolution_count(p->iterations, scale * sqrt(scale)), h);
     for (size_t i = 0; i < count; i++)
-        tw_floats(out)[i] = h[i] + load * w[i];
+        h[i] += load * w[i];
+    tw_strength_apply(task, tw_floats(tw_task_input(task, IN)), h, tw_task_input(task, MASK),
+                      tw_floats(out));
     memcpy(tw_task_output(task, 1)->data, w, count * sizeof *w);
     return status;
 }
@@ -243,7 +248,7 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
         "Border: the other side, or none: then cells outside neither give nor take; or kept: water "
         "runs to cells of the border, but not from them, as in the game that came with the paper. "
         "Maps of "
-        "fewer than 24 rows are visited in raster order.",
+        "fewer than 24 rows are visited in raster order." TW_MASKED_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

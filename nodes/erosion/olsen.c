@@ -2,6 +2,7 @@
 /* Olsen 2004, "A new proposed algorithm": slopes up to the talus threshold are levelled, steeper
  * ones stay. Cells change the map at once, in the order that erosion/kernels/row_bands.h defines.
  */
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
@@ -27,8 +28,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -50,12 +53,19 @@ static enum tw_status run(struct tw_task *task)
                                                .alternating = p->visits == 1,
                                                .closed = !tw_task_wraps(task, p->border),
                                                .apron = APRON};
-    return tw_levelling_run(task, &level, &passes);
+    const struct tw_value *mask = tw_task_input(task, MASK);
+    const float *before = tw_masked_before(task, mask);
+    if (!before)
+        return tw_task_no_memory(task);
+    enum tw_status status = tw_levelling_run(task, &level, &passes);
+    tw_masked_apply(task, before, mask, NULL, NULL);
+    return status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
+    tw_masked_forecast(f, MASK);
     tw_row_bands_forecast(f, (enum tw_visiting_order)p->order,
                           &(struct tw_row_bands_rule){.planes = 1,
                                                       .closed = !tw_forecast_wraps(f, p->border),
@@ -77,7 +87,7 @@ const struct tw_node_type tw_node_erosion_olsen = {
         "for T, and every two passes the map is mirrored.\n"
         "Border: the other side, or none: then cells outside neither give nor take, and what cells "
         "of the border gain is laid over 10 cells inland. Maps of fewer than 24 rows are visited "
-        "in raster order.",
+        "in raster order." TW_MASKED_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

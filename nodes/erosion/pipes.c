@@ -6,6 +6,7 @@
  * over 3 x 3 cells; the four pipes' flow is limited by its length, which no angle changes; heights
  * are turned into lengths by `relief`. */
 #include "common/record.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stable_limit.h"
 #include "erosion/kernels/virtual_pipes.h"
@@ -60,9 +61,11 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, RAIN_MAP, MASK };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"rain_map", TW_MASK, TW_OPTIONAL, "where it rains; everywhere if not given"},
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -82,6 +85,7 @@ static const struct tw_port outputs[] = {
 
 struct results {
     const struct tw_virtual_pipes *m;
+    const float *mask; /* may be NULL */
     float *out, *water, *sediment, *eroded, *deposited;
     struct tw_vector *velocity;
     float fastest;
@@ -106,10 +110,13 @@ static void store_rows(void *context, int32_t begin, int32_t end)
             float across =
                 (m->flux[TW_VIRTUAL_PIPES_DOWN][up] - m->flux[TW_VIRTUAL_PIPES_UP][at]) +
                 (m->flux[TW_VIRTUAL_PIPES_DOWN][at] - m->flux[TW_VIRTUAL_PIPES_UP][down]);
-            float change = m->ground[at] + m->sediment[at] - m->in[to]; /* in may be out */
+            float height = m->ground[at] + m->sediment[at];
+            if (r->mask)
+                height = tw_strength_blend(m->in[to], height, r->mask[to]);
+            float change = height - m->in[to]; /* in may be out */
             r->eroded[to] = tw_max(-change, 0);
             r->deposited[to] = tw_max(change, 0);
-            r->out[to] = m->ground[at] + m->sediment[at];
+            r->out[to] = height;
             r->water[to] = depth;
             r->sediment[to] = tw_max(m->sediment[at], 0);
             r->velocity[to].x = bounded(along * per, r->fastest);
@@ -180,7 +187,7 @@ static void set_rates(struct tw_virtual_pipes *m, const struct params *p, int32_
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *rain = tw_task_input(task, 1);
+    const struct tw_value *rain = tw_task_input(task, RAIN_MAP), *mask = tw_task_input(task, MASK);
     struct tw_virtual_pipes m;
     int32_t parts = 1;
     enum tw_status status = divide(task, p, &parts);
@@ -188,7 +195,7 @@ static enum tw_status run(struct tw_task *task)
         status = tw_virtual_pipes_init(task, &m);
     if (status != TW_OK)
         return status;
-    m.in = tw_floats(tw_task_input(task, 0));
+    m.in = tw_floats(tw_task_input(task, IN));
     m.rain = rain ? tw_floats(rain) : NULL;
     set_rates(&m, p, parts);
     status = tw_virtual_pipes_run(task, &m, p->steps * parts);
@@ -196,6 +203,7 @@ static enum tw_status run(struct tw_task *task)
         return status;
     struct results results = {
         .m = &m,
+        .mask = mask ? tw_floats(mask) : NULL,
         .out = tw_floats(tw_task_output(task, 0)),
         .water = tw_floats(tw_task_output(task, 1)),
         .sediment = tw_floats(tw_task_output(task, 2)),
@@ -238,7 +246,9 @@ const struct tw_node_type tw_node_erosion_pipes = {
         "off "
         "the map as if there were none outside, and its sediment with it. What is still carried at "
         "the end settles where it is, so sum(in) - sum(out) = eroded - deposited = "
-        "exported_sediment, and rained = evaporated + exported_water + water_left.",
+        "exported_sediment, and rained = evaporated + exported_water + "
+        "water_left." TW_MASKED_LEDGER_DETAIL
+        " The others are those of all water and all sediment.",
     .cite = "mei2007 stava2008",
     .inputs = inputs,
     .outputs = outputs,

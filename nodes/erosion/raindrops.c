@@ -5,6 +5,7 @@
  * share the threads here see erosion/kernels/droplet_rounds.h. */
 #include "common/record.h"
 #include "common/resolution.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/volume_transport.h"
 
@@ -32,8 +33,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -68,13 +71,17 @@ static enum tw_status close_books(struct tw_task *task, const struct tw_volume_t
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, 0));
-    size_t count = tw_value_count(tw_task_input(task, 0));
+    const float *in = tw_floats(tw_task_input(task, IN));
+    const struct tw_value *mask = tw_task_input(task, MASK);
+    const float *before = tw_masked_before(task, mask);
+    size_t count = tw_value_count(tw_task_input(task, IN));
     struct tw_volume_transport rain = {.cells = tw_floats(tw_task_output(task, 0)),
                                        .eroded = tw_floats(tw_task_output(task, 1)),
                                        .deposited = tw_floats(tw_task_output(task, 2)),
                                        .chance = p->pickup_chance,
                                        .pickup = p->pickup};
+    if (!before)
+        return tw_task_no_memory(task);
     double scale = tw_resolution_scale(task, p->side);
     int32_t fall = tw_resolution_count(p->drops, scale * scale * scale);
     if (in != rain.cells)
@@ -84,6 +91,7 @@ static enum tw_status run(struct tw_task *task)
     if (all_zero(rain.cells, count))
         tw_task_warn(task, "all heights are 0, so drops take up nothing: they take a share of it");
     enum tw_status status = tw_volume_transport_run(task, &rain, fall, p->order == 1);
+    tw_masked_apply(task, before, mask, rain.eroded, rain.deposited);
     return status == TW_OK ? close_books(task, &rain) : status;
 }
 
@@ -91,6 +99,7 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     int32_t count = p->side > 0 ? INT32_MAX : p->drops; /* of which a round has its share */
+    tw_masked_forecast(f, MASK);
     tw_volume_transport_forecast(f, count, p->order == 1);
 }
 
@@ -114,7 +123,8 @@ const struct tw_node_type tw_node_erosion_raindrops = {
         "`drops` counts for the whole map. A drop goes as far as the next pit, and drops dig pits "
         "a few cells apart, so a map twice as fine wants eight times as many for the same large "
         "shapes; with `side` they are multiplied by (width / side)^3. Ground is taken as a share "
-        "of the height, so heights want their zero at the foot of the terrain.",
+        "of the height, so heights want their zero at the foot of the "
+        "terrain." TW_MASKED_LEDGER_DETAIL,
     .cite = "coats2008",
     .inputs = inputs,
     .outputs = outputs,

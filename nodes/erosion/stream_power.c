@@ -10,6 +10,7 @@
 #include "erosion/kernels/adi_diffusion.h"
 #include "erosion/kernels/flow_lines.h"
 #include "erosion/kernels/incision.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/outlets.h"
 
@@ -58,6 +59,7 @@ static const struct tw_port inputs[] = {
     {"uplift", TW_MASK, TW_OPTIONAL, "where the ground rises; everywhere if not given"},
     {"outlets", TW_MASK, TW_OPTIONAL,
      "where water leaves, from 0.5: cells that keep their heights; see border if not given"},
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -70,7 +72,7 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-enum { IN, UPLIFT, OUTLETS };
+enum { IN, UPLIFT, OUTLETS, MASK };
 enum { OUT, FLOW, ERODED, LEDGER = 4 };
 
 struct model {
@@ -154,7 +156,7 @@ static enum tw_status close_books(struct tw_task *task, const struct model *s, d
     struct tw_value *ledger = tw_task_output(task, LEDGER);
     double raised = tw_mass_balance_sum(task, s->raised) - before; /* before it is eroded */
     enum tw_status status =
-        tw_mass_balance_store(task, s->raised, s->z, (size_t)s->d.width, ERODED, &moved);
+        tw_mass_balance_store(task, s->raised, s->z, (size_t)s->d.width, NULL, ERODED, &moved);
     if (status == TW_OK)
         status = tw_task_list(task, LEDGER, 4);
     if (status != TW_OK)
@@ -250,6 +252,10 @@ static enum tw_status run(struct tw_task *task)
     struct model *s = tw_task_scratch(task, 1, sizeof *s);
     if (!s)
         return tw_task_no_memory(task);
+    const struct tw_value *mask = tw_task_input(task, MASK);
+    const float *kept = tw_masked_before(task, mask);
+    if (!kept)
+        return tw_task_no_memory(task);
     *s = (struct model){.z = tw_floats(tw_task_output(task, OUT)),
                         .raised = tw_floats(tw_task_output(task, ERODED)),
                         .uplift = uplift ? tw_floats(uplift) : NULL};
@@ -260,8 +266,11 @@ static enum tw_status run(struct tw_task *task)
     enum tw_status status = prepare(task, s, p);
     if (status == TW_OK)
         status = advance(task, s, p->steps);
-    if (status == TW_OK)
-        status = route(task, s);
+    if (status != TW_OK)
+        return status;
+    tw_masked_apply(task, kept, mask, NULL, NULL);
+    tw_strength_apply(task, kept, s->raised, mask, s->raised);
+    status = route(task, s);
     if (status != TW_OK)
         return status;
     for (size_t i = 0; i < cells; i++)
@@ -272,6 +281,7 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     struct model s;
+    tw_masked_forecast(f, MASK);
     tw_drainage_forecast(f);
     tw_outlets_forecast(f);
     tw_forecast_maps(f, 1, sizeof *s.area + sizeof *s.bed + sizeof *s.outlet);
@@ -308,7 +318,9 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "to both sides, and the rest of the border is land like any other; with fixed and low, "
         "which also take `outlets`, the whole border. Rivers lay nothing down; what they take "
         "leaves the map, the ledger's exported: sum(out) = sum(in) + raised - exported = sum(in) + "
-        "raised - eroded + deposited.",
+        "raised - eroded + deposited." TW_MASKED_DETAIL
+        " So is the ground without erosion, in + mask uplift; flow, maps and ledger are those of "
+        "out.",
     .cite = "braun2013 tarboton1997 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

@@ -6,6 +6,7 @@
 #include "common/simd.h"
 #include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/kept_border.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
@@ -37,8 +38,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -156,7 +159,7 @@ static enum tw_status run(struct tw_task *task)
     set_talus(&s, p->talus / (float)out->width, p->slope);
     if (!allocate(task, &s, tw_task_wraps(task, p->border)))
         return tw_task_no_memory(task);
-    tw_framed_map_read(&s.h, tw_floats(tw_task_input(task, 0)));
+    tw_framed_map_read(&s.h, tw_floats(tw_task_input(task, IN)));
     int32_t passes = tw_passes(task, p->side, p->iterations);
     for (int32_t i = 0; i < passes; i++) {
         if (tw_task_cancelled(task))
@@ -166,7 +169,7 @@ static enum tw_status run(struct tw_task *task)
         tw_framed_map_swap(&s.h, &s.next);
         tw_task_progress(task, (double)(i + 1) / passes);
     }
-    return tw_mass_balance_finish(task, s.h.cells, s.h.stride, ERODED);
+    return tw_mass_balance_finish(task, s.h.cells, s.h.stride, tw_task_input(task, MASK), ERODED);
 }
 
 static void forecast(struct tw_forecast *f)
@@ -188,7 +191,8 @@ const struct tw_node_type tw_node_erosion_thermal = {
         "times as great for corners, a = rate max(d - T), and shares are those of d - "
         "T.\n" TW_PASSES_DETAIL "\nBorder: the other side, or none: then cells outside "
         "neither give nor take; or kept: cells "
-        "of the border take, but never give, as in the game that came with the paper.",
+        "of the border take, but never give, as in the game that came with the "
+        "paper." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

@@ -2,6 +2,7 @@
 /* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
 #include "erosion/kernels/kept_border.h"
+#include "erosion/kernels/masked.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
@@ -30,8 +31,10 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
+enum { IN, MASK };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
+    TW_STRENGTH_PORT,
     TW_PORT_END,
 };
 
@@ -53,13 +56,20 @@ static enum tw_status run(struct tw_task *task)
         .alternating = p->visits == 1,
         .closed = !kept && !tw_task_wraps(task, p->border),
         .kept = kept};
-    return tw_levelling_run(task, &level, &passes);
+    const struct tw_value *mask = tw_task_input(task, MASK);
+    const float *before = tw_masked_before(task, mask);
+    if (!before)
+        return tw_task_no_memory(task);
+    enum tw_status status = tw_levelling_run(task, &level, &passes);
+    tw_masked_apply(task, before, mask, NULL, NULL);
+    return status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     bool kept = p->border == TW_KEPT_BORDER;
+    tw_masked_forecast(f, MASK);
     tw_row_bands_forecast(
         f, (enum tw_visiting_order)p->order,
         &(struct tw_row_bands_rule){
@@ -79,7 +89,7 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
         "Border: the other side, or none: then cells outside neither give nor take; or kept: "
         "cells of the border take, but never give, as in the game that came with the paper. Maps "
         "of "
-        "fewer than 24 rows are visited in raster order.",
+        "fewer than 24 rows are visited in raster order." TW_MASKED_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

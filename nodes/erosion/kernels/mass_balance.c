@@ -2,6 +2,7 @@
 #include "erosion/kernels/mass_balance.h"
 
 #include "common/record.h"
+#include "common/strength.h"
 
 #include <thalweg/kernel.h>
 
@@ -22,6 +23,7 @@ double tw_mass_balance_sum(const struct tw_task *task, const float *map)
 
 struct maps {
     const float *before, *after;
+    const float *mask; /* may be NULL */
     float *out, *eroded, *deposited;
     int32_t width;
     size_t stride; /* of after */
@@ -33,7 +35,8 @@ static void store_cells(const struct maps *m, size_t first, const float *after, 
 {
     for (int32_t i = 0; i < count; i++) {
         size_t at = first + (size_t)i;
-        float height = after[i], change = height - m->before[at];
+        float height = m->mask ? tw_strength_blend(m->before[at], after[i], m->mask[at]) : after[i];
+        float change = height - m->before[at];
         float lost = tw_max(-change, 0), gained = tw_max(change, 0);
         m->out[at] = height;
         m->eroded[at] = lost;
@@ -69,11 +72,13 @@ static void store_rows(void *context, int32_t begin, int32_t end)
 }
 
 enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, const float *after,
-                                     size_t stride, int port, struct tw_mass_balance *sums)
+                                     size_t stride, const struct tw_value *mask, int port,
+                                     struct tw_mass_balance *sums)
 {
     int32_t height = tw_task_height(task);
     struct maps m = {.before = before,
                      .after = after,
+                     .mask = mask ? tw_floats(mask) : NULL,
                      .out = tw_floats(tw_task_output(task, 0)),
                      .eroded = tw_floats(tw_task_output(task, port)),
                      .deposited = tw_floats(tw_task_output(task, port + 1)),
@@ -92,11 +97,11 @@ enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, 
 }
 
 enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
-                                      int port)
+                                      const struct tw_value *mask, int port)
 {
     struct tw_mass_balance sums = {0};
     const float *before = tw_floats(tw_task_input(task, 0));
-    enum tw_status status = tw_mass_balance_store(task, before, after, stride, port, &sums);
+    enum tw_status status = tw_mass_balance_store(task, before, after, stride, mask, port, &sums);
     if (status == TW_OK)
         status = tw_task_list(task, port + 2, 2);
     if (status != TW_OK)

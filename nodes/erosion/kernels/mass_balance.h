@@ -14,14 +14,16 @@ struct tw_mass_balance {
 double tw_mass_balance_sum(const struct tw_task *task, const float *map);
 
 /* Ends a node in one pass over rows that begin `stride` cells apart in `after`: they become output
- * 0, max(before - after, 0) output `port`, max(after - before, 0) the next one. `before` and
- * `after` may be the blocks of any of these. */
+ * 0, max(before - after, 0) output `port`, max(after - before, 0) the next one. With a `mask`, not
+ * NULL, each cell takes that much of its change first. `before` and `after` may be the blocks of
+ * any of these. */
 enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, const float *after,
-                                     size_t stride, int port, struct tw_mass_balance *sums);
+                                     size_t stride, const struct tw_value *mask, int port,
+                                     struct tw_mass_balance *sums);
 
 /* The same with input 0 as before; the output after these is a ledger of both sums. */
 enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
-                                      int port);
+                                      const struct tw_value *mask, int port);
 
 /* The scratch that storing takes. */
 void tw_mass_balance_forecast(struct tw_forecast *f);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The optional input `mask` of erosions. They run on the whole map as without one; then each cell
+ * takes as much of its change as the mask says. So what happens beyond the mask still works on what
+ * lies within it: water comes from there, and slopes are shared with it. */
+#ifndef TW_NODES_EROSION_KERNELS_MASKED_H
+#define TW_NODES_EROSION_KERNELS_MASKED_H
+
+#include "common/strength.h"
+
+#include <string.h>
+
+/* What `.detail` says of it: */
+#define TW_MASKED_DETAIL                                                                           \
+    "\nWith a mask all runs as without one, then out = in + mask (changed - in): where it is 0 "   \
+    "the "                                                                                         \
+    "ground keeps its heights, where it is 1 it is as without a mask."
+/* ... and of the maps and the ledger: */
+#define TW_MASKED_LEDGER_DETAIL                                                                    \
+    TW_MASKED_DETAIL " eroded and deposited are those of out, in maps and ledger, so sum(out) = "  \
+                     "sum(in) - eroded + deposited."
+
+/* Input 0 as it will be needed after output 0 is written: with a mask a copy, since both may be one
+ * block. NULL without memory. */
+static inline const float *tw_masked_before(struct tw_task *task, const struct tw_value *mask)
+{
+    const struct tw_value *in = tw_task_input(task, 0);
+    if (!mask)
+        return tw_floats(in);
+    float *copy = tw_task_scratch(task, tw_value_count(in), sizeof *copy);
+    if (copy)
+        memcpy(copy, in->data, tw_value_count(in) * sizeof *copy);
+    return copy;
+}
+
+/* Masks output 0 and, unless NULL, the maps of what was taken from and put on its cells; nothing
+ * without a mask. */
+void tw_masked_apply(struct tw_task *task, const float *before, const struct tw_value *mask,
+                     float *eroded, float *deposited);
+
+/* The scratch of tw_masked_before(); `port`: of the mask. */
+static inline void tw_masked_forecast(struct tw_forecast *f, int port)
+{
+    if (f->inputs[port] > 0)
+        tw_forecast_maps(f, 1, sizeof(float));
+}
+
+#endif
