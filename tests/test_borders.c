@@ -19,6 +19,10 @@ static const struct kind {
     {"type: measure.slope", "closed", false},
     {"type: mask.slope", "closed", false},
     {"type: mask.slope, radius: 0.2", "closed", false},
+    {"type: mask.aspect", "closed", false},
+    {"type: mask.curvature", "closed", false},
+    {"type: mask.openness", "closed", false},
+    {"type: mask.prominence", "closed", false},
     {"type: mask.distance", "closed", true},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -53,7 +53,7 @@ static void markdown_picture(const struct tw_description *description)
 {
     const struct tw_described_port *port = &description->outputs[0];
     if (port->type == TW_HEIGHTMAP || port->type == TW_MASK || port->type == TW_IMAGE ||
-        port->type == TW_POLYMAP)
+        port->type == TW_LABELS || port->type == TW_POLYMAP)
         printf("\n![%s: %s](../pictures/nodes/%s.png)\n", port->name, port->help,
                description->type->name);
 }

@@ -25,6 +25,12 @@ enum tw_biome {
     TW_BIOME_COUNT
 };
 
+/* As recipes write them. */
+#define TW_BIOME_NAMES                                                                             \
+    "snow|tundra|bare|scorched|taiga|shrubland|temperate_desert|temperate_rain_forest|"            \
+    "deciduous_forest|grassland|tropical_rain_forest|tropical_seasonal_forest|"                    \
+    "subtropical_desert|beach|lake|ocean"
+
 struct tw_biome_row {
     const char *name;
     float amplitude, roughness; /* A and R of Table I */

@@ -133,12 +133,21 @@ static void area_trees(void *context, int32_t begin, int32_t end)
 enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
                                     enum tw_flow_method method, float exponent, float *cells)
 {
+    return tw_flow_accumulation_filled(task, heights, method, exponent, cells, NULL);
+}
+
+enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights,
+                                           enum tw_flow_method method, float exponent, float *cells,
+                                           float *filled)
+{
     struct tw_drainage d;
     enum tw_status status = tw_drainage_init(task, &d);
     if (status == TW_OK)
         status = tw_drainage_route(task, &d, heights);
     if (status != TW_OK)
         return status;
+    if (filled)
+        tw_drainage_fill(task, &d, heights, filled);
     if (method == TW_FLOW_MFD)
         return spread_cells(task, &d, heights, exponent, cells);
     struct summing s = {&d, tw_task_scratch(task, (size_t)d.cells, sizeof *s.area)};

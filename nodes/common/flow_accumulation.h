@@ -13,7 +13,12 @@ enum tw_flow_method {
 enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
                                     enum tw_flow_method method, float exponent, float *cells);
 
-/* The scratch that it takes. */
+/* The same and, in `filled`, the surface that water stands up to; it may not be `cells`. */
+enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights,
+                                           enum tw_flow_method method, float exponent, float *cells,
+                                           float *filled);
+
+/* The scratch that either takes. */
 void tw_flow_accumulation_forecast(struct tw_forecast *f, enum tw_flow_method method);
 
 #endif

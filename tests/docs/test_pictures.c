@@ -97,6 +97,17 @@ static void draw_mask(const struct tw_value *mask, struct tw_value *image)
     }
 }
 
+/* Each label in a colour of its own: those in which landforms are commonly drawn. */
+static void draw_labels(const struct tw_value *labels, struct tw_value *image)
+{
+    static const uint8_t colours[11][3] = {{128, 128, 128}, {220, 220, 220}, {56, 0, 0},
+                                           {200, 0, 0},     {255, 80, 20},   {250, 210, 60},
+                                           {255, 255, 60},  {180, 230, 20},  {60, 250, 150},
+                                           {0, 0, 255},     {0, 0, 56}};
+    for (size_t i = 0; i < tw_value_count(labels); i++)
+        memcpy(tw_pixels(image) + 3 * i, colours[(uint32_t)tw_labels(labels)[i] % 11], 3);
+}
+
 static void reduce_colours(struct tw_value *image)
 {
     for (size_t i = 0; i < 3 * tw_value_count(image); i++)
@@ -119,6 +130,8 @@ static struct tw_value draw(const struct tw_node_type *type)
     const struct tw_value *out = tw_result_output(result, "out");
     if (out->type == TW_IMAGE)
         memcpy(image.data, out->data, 3 * tw_value_count(out));
+    else if (out->type == TW_LABELS)
+        draw_labels(out, &image);
     else
         draw_mask(out, &image);
     reduce_colours(&image);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A map in double with columns beyond both ends of its rows, so that loops over neighbours need no
+ * cases: those of the other side on a torus, else the border cell again. */
+#ifndef TW_NODES_COMMON_PADDED_H
+#define TW_NODES_COMMON_PADDED_H
+
+#include <thalweg/kernel.h>
+#include <thalweg/node.h>
+
+struct tw_padded {
+    double *cells; /* column 0 of row 0; columns -pad to width + pad - 1 exist */
+    size_t stride;
+    int32_t width, height, pad;
+    bool wrap;
+};
+
+/* A map of the task's size, contents undefined; fails only when out of memory. */
+enum tw_status tw_padded_init(struct tw_task *task, struct tw_padded *map, int32_t pad, bool wrap);
+/* Cells and columns beyond from the heights times `scale`. */
+void tw_padded_load(struct tw_task *task, const struct tw_padded *map, const float *heights,
+                    double scale);
+/* The columns beyond of one row, from its cells. */
+void tw_padded_close_row(const struct tw_padded *map, int32_t y);
+
+/* Row y; beyond the border that of the other side, or the border's. */
+static inline const double *tw_padded_row(const struct tw_padded *map, int32_t y)
+{
+    y = map->wrap ? tw_wrap(y, map->height) : tw_clamp_index(y, map->height);
+    return map->cells + (size_t)y * map->stride;
+}
+
+/* The scratch that it takes. */
+static inline void tw_padded_forecast(struct tw_forecast *f, int32_t pad)
+{
+    tw_forecast_scratch(f, ((uint64_t)f->width + 2 * (uint64_t)pad) * (uint64_t)f->height,
+                        sizeof(double));
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Any map as a mask: a range of its values becomes 0 to 1. */
+#include "common/pointwise.h"
+
+#include <thalweg/kernel.h>
+
+struct params {
+    struct tw_list range;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_LIST(struct params, range, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT,
+                  "[what becomes 0, what becomes 1]"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_MASK, 0, "the share of the range, 0 to 1"},
+    TW_PORT_END,
+};
+
+static TW_INLINE float share(const struct params *p, float v)
+{
+    return tw_clamp((v - p->range.at[0]) / (p->range.at[1] - p->range.at[0]), 0, 1);
+}
+TW_POINTWISE_1(share)
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    if (p->range.count != 2)
+        return "range must be [low, high]";
+    return p->range.at[0] == p->range.at[1] ? "range must be two different values" : NULL;
+}
+
+extern const struct tw_node_type tw_node_mask_from;
+const struct tw_node_type tw_node_mask_from = {
+    .name = "mask.from",
+    .version = 1,
+    .summary = "a map as a mask, by a range of its values",
+    .detail = "out = (v - low) / (high - low), cut to 0..1, with range: [low, high]. A range that "
+              "falls, as [1, 0], turns the mask over.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "moist: {type: mask.from, in: noise, range: [0.7, 0.3]}",
+    .in_place = true,
+    .check = check,
+    .run = run,
+};

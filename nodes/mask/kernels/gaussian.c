@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns first, from the heights into a map that holds the columns beyond; then rows. Cells of a
+ * block are summed side by side, each in the order of its distances. */
+#include "mask/kernels/gaussian.h"
+
+#include "common/simd.h"
+
+enum { BLOCK = 16 };
+
+struct filter {
+    const float *heights;
+    const struct tw_padded *middle, *to;
+    const double *weights; /* of distance 0, 1, ... taps */
+    int32_t taps;
+    const struct tw_task *task;
+    enum tw_simd simd;
+};
+
+static int32_t taps_of(double sigma)
+{
+    double reach = 4 * sigma;
+    int32_t taps = (int32_t)reach;
+    return (double)taps < reach ? taps + 1 : taps;
+}
+
+static void fill_weights(double *weights, int32_t taps, double sigma)
+{
+    double sum = 0;
+    for (int32_t k = taps; k >= 0; k--) {
+        weights[k] = tw_exp(-0.5 * (double)k * (double)k / (sigma * sigma));
+        sum += k > 0 ? 2 * weights[k] : weights[k];
+    }
+    for (int32_t k = 0; k <= taps; k++)
+        weights[k] /= sum;
+}
+
+static TW_INLINE void add_down(const struct filter *f, int32_t y, int32_t x, int32_t count,
+                               double *sums)
+{
+    const struct tw_padded *m = f->middle;
+    size_t width = (size_t)m->width;
+    for (int32_t i = 0; i < count; i++)
+        sums[i] = f->weights[0] * (double)f->heights[(size_t)y * width + (size_t)(x + i)];
+    for (int32_t k = 1; k <= f->taps; k++) {
+        int32_t up = m->wrap ? tw_wrap(y - k, m->height) : tw_clamp_index(y - k, m->height);
+        int32_t down = m->wrap ? tw_wrap(y + k, m->height) : tw_clamp_index(y + k, m->height);
+        const float *above = f->heights + (size_t)up * width + (size_t)x;
+        const float *below = f->heights + (size_t)down * width + (size_t)x;
+        double weight = f->weights[k];
+        for (int32_t i = 0; i < count; i++)
+            sums[i] += weight * ((double)above[i] + (double)below[i]);
+    }
+}
+
+static TW_INLINE void add_along(const struct filter *f, const double *row, int32_t count,
+                                double *sums)
+{
+    for (int32_t i = 0; i < count; i++)
+        sums[i] = f->weights[0] * row[i];
+    for (int32_t k = 1; k <= f->taps; k++) {
+        double weight = f->weights[k];
+        for (int32_t i = 0; i < count; i++)
+            sums[i] += weight * (row[i - k] + row[i + k]);
+    }
+}
+
+static TW_INLINE void filter_row_body(const struct filter *f, bool down, int32_t y, double *out)
+{
+    const double *row = tw_padded_row(f->middle, y);
+    int32_t width = f->middle->width;
+    for (int32_t x = 0; x < width; x += BLOCK) {
+        double sums[BLOCK];
+        int32_t count = width - x < BLOCK ? width - x : BLOCK;
+        if (count == BLOCK && down)
+            add_down(f, y, x, BLOCK, sums);
+        else if (count == BLOCK)
+            add_along(f, row + x, BLOCK, sums);
+        else if (down)
+            add_down(f, y, x, count, sums);
+        else
+            add_along(f, row + x, count, sums);
+        for (int32_t i = 0; i < count; i++)
+            out[x + i] = sums[i];
+    }
+}
+TW_SIMD_KERNEL(filter_row, (const struct filter *f, bool down, int32_t y, double *out),
+               (f, down, y, out))
+
+static void filter_columns(void *context, int32_t begin, int32_t end)
+{
+    const struct filter *f = context;
+    for (int32_t y = begin; y < end && !tw_task_cancelled(f->task); y++) {
+        filter_row(f->simd)(f, true, y, f->middle->cells + (size_t)y * f->middle->stride);
+        tw_padded_close_row(f->middle, y);
+    }
+}
+
+static void filter_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct filter *f = context;
+    for (int32_t y = begin; y < end && !tw_task_cancelled(f->task); y++) {
+        filter_row(f->simd)(f, false, y, f->to->cells + (size_t)y * f->to->stride);
+        tw_padded_close_row(f->to, y);
+    }
+}
+
+enum tw_status tw_gaussian(struct tw_task *task, const float *heights, double sigma,
+                           const struct tw_padded *to)
+{
+    struct tw_padded middle;
+    int32_t taps = taps_of(sigma);
+    if (taps == 0) {
+        tw_padded_load(task, to, heights, 1);
+        return TW_OK;
+    }
+    double *weights = tw_task_scratch(task, (size_t)taps + 1, sizeof *weights);
+    if (!weights)
+        return tw_task_no_memory(task);
+    enum tw_status status = tw_padded_init(task, &middle, taps, to->wrap);
+    if (status != TW_OK)
+        return status;
+    fill_weights(weights, taps, sigma);
+    struct filter filter = {heights, &middle, to, weights, taps, task, tw_task_simd(task)};
+    tw_rows(task, to->height, 8, filter_columns, &filter);
+    tw_rows(task, to->height, 8, filter_rows, &filter);
+    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+}
+
+void tw_gaussian_forecast(struct tw_forecast *f, double sigma)
+{
+    int32_t taps = taps_of(sigma);
+    if (taps == 0)
+        return;
+    tw_padded_forecast(f, taps);
+    tw_forecast_scratch(f, (uint64_t)taps + 1, sizeof(double));
+}

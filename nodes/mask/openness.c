@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of the sky a cell sees: the sky-view factor of Zaksek, Ostir and Kokalj 2011, and the
+ * positive and negative openness of Yokoyama, Shirasawa and Pike 2002. */
+#include "common/horizon.h"
+#include "mask/kernels/angle.h"
+
+enum { SKY, POSITIVE, NEGATIVE, BLOCK = 256 };
+
+struct params {
+    int32_t kind;
+    float radius;
+    int32_t directions; /* n */
+    float exaggeration;
+    int32_t border;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_ENUM(struct params, kind, SKY, "sky|positive|negative",
+                  "the share of the sky, or the mean angle from the zenith or the nadir"),
+    TW_PARAM_F32(struct params, radius, 0.05, 0, 0.5, TW_UNIT_SIDE,
+                 "how far a cell looks, one cell at least; the time grows with it"),
+    TW_PARAM_I32(struct params, directions, 16, 1, TW_HORIZON_DIRECTIONS_MAX, "directions",
+                 "directions, clockwise from north"),
+    TW_PARAM_F32(struct params, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,
+                 "what height 1 measures in map sides"),
+    TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_END,
+};
+
+enum { IN };
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+enum { OUT, VALUE };
+static const struct tw_port outputs[] = {
+    {"out", TW_MASK, 0, "the share of the sky, or the angle over 180 degrees"},
+    {"value", TW_HEIGHTMAP, 0, "the share of the sky, or the angle in degrees"},
+    TW_PORT_END,
+};
+
+struct map {
+    struct tw_horizon horizon;
+    float *out, *value;
+    int32_t kind;
+    const struct tw_task *task;
+    enum tw_simd simd;
+};
+
+/* The sine of the horizon's angle: t / sqrt(1 + t^2). */
+static TW_INLINE void add_sky_body(double *restrict sums, const double *restrict tangents,
+                                   int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        double t = tangents[i] > 0 ? tangents[i] : 0;
+        sums[i] += t / sqrt(1 + t * t);
+    }
+}
+TW_SIMD_KERNEL(add_sky, (double *sums, const double *tangents, int32_t count),
+               (sums, tangents, count))
+
+static TW_INLINE void add_angles_body(double *restrict sums, const double *restrict tangents,
+                                      int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        sums[i] += tw_vector_atan2(tangents[i], 1);
+}
+TW_SIMD_KERNEL(add_angles, (double *sums, const double *tangents, int32_t count),
+               (sums, tangents, count))
+
+static void look_around(const struct map *map, int32_t x, int32_t y, int32_t width)
+{
+    const struct tw_horizon *h = &map->horizon;
+    double sums[BLOCK] = {0}, tangents[BLOCK];
+    size_t first = (size_t)y * (size_t)h->heights.width + (size_t)x;
+    for (int32_t d = 0; d < h->count; d++) {
+        tw_horizon_row(h, map->simd, d, x, y, width, map->kind == NEGATIVE ? NULL : tangents,
+                       map->kind == NEGATIVE ? tangents : NULL);
+        (map->kind == SKY ? add_sky : add_angles)(map->simd)(sums, tangents, width);
+    }
+    for (int32_t i = 0; i < width; i++) {
+        double mean = sums[i] / h->count, degrees = mean * TW_DEGREES_PER_RADIAN;
+        double value =
+            map->kind == SKY ? 1 - mean : 90 + (map->kind == NEGATIVE ? degrees : -degrees);
+        map->value[first + (size_t)i] = (float)value;
+        map->out[first + (size_t)i] =
+            tw_clamp((float)(map->kind == SKY ? value : value / 180), 0, 1);
+    }
+}
+
+static void look_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct map *map = context;
+    int32_t width = map->horizon.heights.width;
+    for (int32_t y = begin; y < end && !tw_task_cancelled(map->task); y++)
+        for (int32_t x = 0; x < width; x += BLOCK)
+            look_around(map, x, y, width - x < BLOCK ? width - x : BLOCK);
+}
+
+static double radius_of(const struct params *p, int32_t width)
+{
+    return (double)p->radius * (double)width;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    int32_t width = tw_task_width(task);
+    struct map map = {.out = tw_floats(tw_task_output(task, OUT)),
+                      .value = tw_floats(tw_task_output(task, VALUE)),
+                      .kind = p->kind,
+                      .task = task,
+                      .simd = tw_task_simd(task)};
+    enum tw_status status = tw_horizon_init(
+        task, &map.horizon, tw_floats(tw_task_input(task, IN)), p->directions, radius_of(p, width),
+        (double)p->exaggeration * (double)width, tw_task_wraps(task, p->border));
+    if (status != TW_OK)
+        return status;
+    tw_rows(task, map.horizon.heights.height, 4, look_rows, &map);
+    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    tw_horizon_forecast(f, radius_of(f->params, f->width));
+}
+
+extern const struct tw_node_type tw_node_mask_openness;
+const struct tw_node_type tw_node_mask_openness = {
+    .name = "mask.openness",
+    .version = 1,
+    .summary = "how much of the sky each cell sees",
+    .detail =
+        "In each direction the land up to radius has a greatest angle of elevation b and a least "
+        "one d, at points where the ray meets rows or columns of cell centres, between which "
+        "heights are linear. sky: 1 - mean of sin max(0, b), 1 on a plain. positive: the mean of "
+        "90 "
+        "- b, low in valleys. negative: the mean of 90 + d, low on crests; both are 90 on a plain "
+        "and may be greater. A direction in which the map ends at once counts as level.",
+    .cite = "zaksek2011 yokoyama2002",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "land: {type: erosion.stream_power, in: noise, steps: 30}\n"
+               "sky: {type: mask.openness, in: land}",
+    .bordered = true,
+    .reach = TW_REACH_ALL,
+    .run = run,
+    .forecast = forecast,
+};

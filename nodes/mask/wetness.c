@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Where water gathers: the topographic wetness index ln(a / tan b) of Beven and Kirkby 1979, with a
+ * the upstream area per length of contour by the flow of Freeman 1991. Lakes, which have no slope
+ * of their own, take the least slope; D8 would be no measure of hillsides. */
+#include "common/flow_accumulation.h"
+#include "common/simd.h"
+#include "mask/kernels/band.h"
+
+#include <thalweg/kernel.h>
+
+struct params {
+    float low, high;
+    float softness;
+    float least_slope;
+    float exponent;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_F32(struct params, low, -2, -100, 100, TW_UNIT_NONE,
+                 "lower end of the band of the index"),
+    TW_PARAM_F32(struct params, high, 100, -100, 100, TW_UNIT_NONE, "upper end of the band"),
+    TW_PARAM_F32(struct params, softness, 2, 0, 100, TW_UNIT_NONE,
+                 "how far beyond either end the mask falls to 0"),
+    TW_PARAM_F32(struct params, least_slope, 0.01, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
+                 "slope of flatter ground and of lakes"),
+    TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
+                 "of the slopes that water is shared by; see measure.flow"),
+    TW_PARAM_END,
+};
+
+enum { IN };
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_PORT_END,
+};
+
+enum { OUT, VALUE };
+static const struct tw_port outputs[] = {
+    {"out", TW_MASK, 0, "1 where the index is within the band, 0 outside"},
+    {"value", TW_HEIGHTMAP, 0, "the index, about -6 on crests to 6 in lakes"},
+    TW_PORT_END,
+};
+
+struct map {
+    const struct params *params;
+    const float *in, *filled;
+    float *out, *value; /* value: the upstream area in cells, then the index */
+    int32_t width, height;
+};
+
+/* The slope to the neighbours on both sides, or to the one there is. */
+static double along(const float *cells, int32_t at, int32_t count, ptrdiff_t step)
+{
+    int32_t before = at > 0, after = at < count - 1;
+    double rise = (double)cells[after * step] - (double)cells[-before * step];
+    return before + after > 0 ? rise / (before + after) : 0;
+}
+
+static float index_of(const struct map *map, int32_t x, int32_t y)
+{
+    size_t i = (size_t)y * (size_t)map->width + (size_t)x;
+    const float *cell = map->in + i;
+    double east = along(cell, x, map->width, 1), south = along(cell, y, map->height, map->width);
+    double slope = sqrt(east * east + south * south) * map->width;
+    double least = (double)map->params->least_slope;
+    if (slope < least || map->filled[i] > *cell)
+        slope = least;
+    return (float)(tw_log2((double)map->value[i] / ((double)map->width * slope)) *
+                   0.6931471805599453);
+}
+
+static void index_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct map *map = context;
+    const struct params *p = map->params;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < map->width; x++) {
+            size_t i = (size_t)y * (size_t)map->width + (size_t)x;
+            float index = index_of(map, x, y);
+            map->value[i] = index;
+            map->out[i] = tw_mask_band(index, p->low, p->high, p->softness);
+        }
+}
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    return p->low > p->high ? "low must not be above high" : NULL;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    float *out = tw_floats(tw_task_output(task, OUT));
+    struct map map = {p,
+                      tw_floats(tw_task_input(task, IN)),
+                      out, /* until the mask takes its place, cell by cell */
+                      out,
+                      tw_floats(tw_task_output(task, VALUE)),
+                      tw_task_width(task),
+                      tw_task_height(task)};
+    enum tw_status status =
+        tw_flow_accumulation_filled(task, map.in, TW_FLOW_MFD, p->exponent, map.value, out);
+    if (status == TW_OK)
+        tw_rows(task, map.height, 16, index_rows, &map);
+    return status;
+}
+
+static void forecast(struct tw_forecast *f) { tw_flow_accumulation_forecast(f, TW_FLOW_MFD); }
+
+extern const struct tw_node_type tw_node_mask_wetness;
+const struct tw_node_type tw_node_mask_wetness = {
+    .name = "mask.wetness",
+    .version = 1,
+    .summary = "where water gathers: the topographic wetness index",
+    .detail =
+        "The index is ln(a / tan b): a the upstream area per length of contour, both in map sides, "
+        "as measure.flow gives it with mfd on the filled map, b the slope of the unfilled one, at "
+        "least least_slope; in lakes, cells below the fill, it is least_slope. On an even slope it "
+        "is the logarithm of the distance from the top over the slope: it does not depend on the "
+        "resolution, while in rivers, one cell wide, it grows by ln 2 a doubling. Within the band "
+        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
+        "Border cells are outlets.",
+    .cite = "beven1979 freeman1991",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "land: {type: erosion.stream_power, in: noise, steps: 30}\n"
+               "wet: {type: mask.wetness, in: land}",
+    .reach = TW_REACH_ALL,
+    .check = check,
+    .run = run,
+    .forecast = forecast,
+};
