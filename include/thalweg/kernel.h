@@ -101,8 +101,8 @@ static inline double tw_sin_degrees(double degrees)
 static inline double tw_cos_degrees(double degrees) { return tw_sin_degrees(degrees + 90.0); }
 
 /* ---- exp2, log2, pow, sin, cos, atan2 in double: series of + - * / only, so the bits are the same
- * everywhere; relative error below 1e-14, enough to round once to float. No libm: its functions
- * differ between machines. ---- */
+ * everywhere; relative error below 1e-14 where the result fits a float, enough to round once to
+ * one. No libm: its functions differ between machines. ---- */
 
 /* 2^x for |x| < 1000: x = n + r, |r| <= 1/2, exp(r ln 2) by Taylor to the 14th power. */
 static inline double tw_exp2(double x)

@@ -24,7 +24,8 @@ struct mean {
 /* How much of cell i of the large map lies between begin and end. */
 static double covered(int32_t i, double begin, double end)
 {
-    return fmin(i + 1, end) - fmax(i, begin);
+    double first = i > begin ? i : begin, last = i + 1 < end ? i + 1 : end;
+    return last - first;
 }
 
 static float mean_of(const struct mean *mean, int32_t x, int32_t y)
@@ -113,7 +114,7 @@ struct tap {
 /* Integral of the quadratic B-spline around 0 up to x. */
 static double spline_up_to(double x)
 {
-    double far = fmin(fabs(x), 1.5), rest = 1.5 - far;
+    double far = fabs(x) < 1.5 ? fabs(x) : 1.5, rest = 1.5 - far;
     double tail = far > 0.5 ? rest * rest * rest / 6 : 0.5 - 0.75 * far + far * far * far / 3;
     return x > 0 ? 1 - tail : tail;
 }

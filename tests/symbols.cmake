@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+# What our objects import: no function of libm on data, nothing random, no clock, no locale, beyond
+# the list below; nodes import nothing but the arithmetic of bytes (docs/determinism.md).
+# cmake -DNM=nm -DOBJECTS=FILE -P symbols.cmake; FILE lists the objects, one a line.
+cmake_policy(VERSION 3.25)
+
+# Of libm, with its suffixes f and l. Not sqrt, floor, ceil, trunc, rint, fabs, copysign, ldexp,
+# frexp and scalbn: IEEE 754 leaves one result for each, so all libraries agree.
+set(libm "a?(cos|sin|tan)h?|atan2|sincos|cbrt|erfc?|exp|exp2|exp10|expm1|fdim|fmax|fmin|fmod|fma|hypot|j[01n]|y[01n]|l?gamma|tgamma|log|log2|log10|log1p|logb|l?l?(rint|round)|modf|nearbyint|nextafter|nexttoward|pow|pow10|remainder|remquo|drem|significand")
+set(chance "rand|rand_r|srand|random|srandom|.rand48|arc4random.*|getrandom|getentropy|RAND_.*")
+set(clocks "time|clock|clock_gettime|gettimeofday|timespec_get|localtime.*|gmtime.*|mktime|strftime|uv_hrtime|uv_now|uv_gettimeofday")
+set(surroundings "getenv|setenv|setlocale|newlocale|uselocale|localeconv|strtod|strtof|strtold|atof|strtod_l|.*scanf|gethostname|uname|getpid|sysconf|sched_.*|system|popen|exec.*|fork|vfork|posix_spawn.*|dlopen|socket|connect|qsort|qsort_r|bsearch|strcoll|strxfrm")
+set(forbidden "^((${libm})[fl]?|${chance}|${clocks}|${surroundings})$")
+
+# symbol, object, why that does not reach a result
+set(allowed
+  "RAND_bytes      base/digest        the secret of a cache, which names its entries and nothing else"
+  "getpid          base/process       names of temporary files; what a signal is sent to"
+  "getenv          base/cpu           THALWEG_SIMD, which no result depends on"
+  "sysconf         base/cpu           the number of processors, which no result depends on"
+  "localeconv      base/number        the decimal point is undone, whatever it is"
+  "strtod          base/number        with a point of the locale's put in; correctly rounded"
+  "strtof          base/number        the same"
+  "getenv          cli/cli            NO_COLOR and where the cache is"
+  "setenv          cli/cli            the size of libuv's pool"
+  "uv_hrtime       cli/cmd_run        how long the run took"
+  "getenv          run/pool           UV_THREADPOOL_SIZE, which no result depends on"
+  "uv_hrtime       run/.*             how long nodes took, when a run must end"
+  "timespec_get    run/store_file     when a temporary file is old"
+  "time            run/store_gc       when an entry was used last"
+  "qsort           run/store_gc       entries by age: ties are told apart by name"
+  "qsort           graph/load/outputs exports by name, which are all different")
+
+# Nodes: memory is moved and compared, messages are printed, square roots are taken.
+set(node_imports "^(tw_.*|mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr|spn|cspn)|(v?snprintf|memcpy|memset|memmove)(_chk)?|__(v?snprintf|memcpy|memset|memmove)_chk|sqrtf?|floorf?|ceilf?|truncf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__assert_fail|__cpu_model|__cpu_indicator_init|__float.*|__fix.*|__div.*|__mod.*|__mul.*|__udiv.*|__umod.*|__(asan|ubsan|tsan|gcov|sanitizer|llvm).*|_ITM_.*|__gcov.*)$")
+
+set(faults 0)
+function(fault text)
+  message("${text}")
+  math(EXPR faults "${faults} + 1")
+  set(faults ${faults} PARENT_SCOPE)
+endfunction()
+
+function(is_allowed symbol object result)
+  set(${result} FALSE PARENT_SCOPE)
+  foreach(row IN LISTS allowed)
+    string(REGEX MATCH "^([^ ]+) +([^ ]+) " unused "${row}")
+    if(symbol STREQUAL CMAKE_MATCH_1 AND object MATCHES "engine/${CMAKE_MATCH_2}\\.c\\.o")
+      set(${result} TRUE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Lines "object: U symbol".
+execute_process(COMMAND ${NM} -A --undefined-only @${OBJECTS} OUTPUT_VARIABLE text
+  COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "@[A-Za-z_0-9.@]+" "" text "${text}")
+string(REPLACE "\n" ";" lines "${text}")
+list(LENGTH lines count)
+set(suspects ${lines})
+list(FILTER suspects EXCLUDE REGEX " U (tw_|png_|json_|yaml_|str[cln]|mem|__)")
+set(node_lines ${lines})
+list(FILTER node_lines INCLUDE REGEX "/nodes/")
+list(FILTER node_lines EXCLUDE REGEX " U tw_")
+foreach(line IN LISTS suspects node_lines)
+  string(REGEX MATCH "^(.*): +U (.*)$" unused "${line}")
+  set(object ${CMAKE_MATCH_1})
+  set(symbol ${CMAKE_MATCH_2})
+  if(object MATCHES "/nodes/" AND NOT symbol MATCHES "${node_imports}")
+    fault("${object} imports ${symbol}: nodes may not (docs/new-node.md)")
+  elseif(symbol MATCHES "${forbidden}")
+    is_allowed(${symbol} ${object} ok)
+    if(NOT ok)
+      fault("${object} imports ${symbol}: not in the list of tests/symbols.cmake")
+    endif()
+  endif()
+endforeach()
+if(count LESS 1000)
+  fault("only ${count} imports were looked at")
+endif()
+if(faults GREATER 0)
+  message(FATAL_ERROR "${faults} faults")
+endif()
