@@ -3,6 +3,7 @@
  * and fills hollows; nonlinear, q = D S / (1 - (S / S_c)^2), Roering, Kirchner, Dietrich 1999, eq.
  * 8, keeps hillsides straight near the critical slope. Deviation: the factor 1 / (1 - (S / S_c)^2)
  * stops growing at 4, where slides would begin, so that the step can stay finite. */
+#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/hillslope_creep.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
@@ -39,10 +40,11 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN, MASK };
+enum { IN, MASK, HARDNESS };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
     TW_STRENGTH_PORT,
+    TW_HARDNESS_PORT,
     TW_PORT_END,
 };
 
@@ -90,6 +92,7 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     double cell = 1 / (double)tw_task_width(task), critical = (double)p->critical;
     struct tw_hillslope_creep m = {.in = tw_floats(tw_task_input(task, IN)),
+                                   .hardness = tw_optional_cells(task, HARDNESS),
                                    .width = tw_task_width(task),
                                    .height = tw_task_height(task),
                                    .nonlinear = p->nonlinear,
@@ -114,7 +117,7 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    tw_hillslope_creep_forecast(f);
+    tw_hillslope_creep_forecast(f, f->inputs[HARDNESS] > 0);
     tw_mass_balance_forecast(f);
 }
 
@@ -133,7 +136,8 @@ const struct tw_node_type tw_node_erosion_creep = {
         "takes 4 times the substeps.\nBorder: the other side, or closed: then what creeps towards "
         "the border is laid over the last 4 (D time)^(1/2) sides before it, so that slopes do not "
         "end in a level lip. Either way the sum of heights is kept, so "
-        "the ledger's eroded and deposited are equal but for rounding." TW_MASKED_LEDGER_DETAIL,
+        "the ledger's eroded and deposited are equal but for rounding.\nhardness H: of the flux "
+        "between two cells the higher one gives (1 - H)." TW_MASKED_LEDGER_DETAIL,
     .cite = "roering1999 culling1963",
     .inputs = inputs,
     .outputs = outputs,

@@ -12,6 +12,7 @@
 #include "common/record.h"
 #include "common/resolution.h"
 #include "erosion/kernels/beyer.h"
+#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/resample.h"
 
@@ -53,10 +54,12 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN, MASK };
+enum { IN, MASK, HARDNESS, RAIN_MAP };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_STRENGTH_PORT,
+    TW_HARDNESS_PORT,
+    TW_RAIN_MAP_PORT,
     TW_PORT_END,
 };
 
@@ -183,6 +186,8 @@ static struct tw_beyer whole_map(struct tw_task *task)
 {
     return (struct tw_beyer){.width = tw_task_width(task),
                              .height = tw_task_height(task),
+                             .hardness = tw_optional_cells(task, HARDNESS),
+                             .rain_map = tw_optional_cells(task, RAIN_MAP),
                              .cells = tw_floats(tw_task_output(task, OUT)),
                              .deposited = tw_floats(tw_task_output(task, DEPOSITED)),
                              .flow = tw_floats(tw_task_output(task, FLOW))};
@@ -213,20 +218,43 @@ static void apply_change(const float *in, size_t count, float *eroded, const str
     }
 }
 
+/* What soft ground would have given: it is carried in place of what the means of hardness gave, so
+ * that within a cell of the small map each cell gives as much as it is soft. */
+static void soften(float *eroded, const float *hardness, size_t count)
+{
+    for (size_t i = 0; hardness && i < count; i++) {
+        float soft = tw_softness(hardness[i]);
+        eroded[i] = soft > 0 ? eroded[i] / soft : 0;
+    }
+}
+
+/* Hard ground gives less, and no overshoot of what is put down lowers it. */
+static void harden(float *eroded, float *deposited, const float *hardness, size_t count)
+{
+    for (size_t i = 0; hardness && i < count; i++) {
+        float soft = tw_softness(hardness[i]);
+        eroded[i] *= soft;
+        deposited[i] = deposited[i] < 0 ? deposited[i] * soft : deposited[i];
+    }
+}
+
 static enum tw_status carry_change(struct tw_task *task, const struct tw_beyer *small,
                                    float *small_eroded, const struct tw_beyer *model)
 {
     struct tw_resample_size size = {small->width, small->height};
     const struct tw_value *in = tw_task_input(task, IN);
     float *eroded = tw_floats(tw_task_output(task, ERODED));
+    soften(small_eroded, small->hardness, (size_t)size.width * (size_t)size.height);
     enum tw_status status = tw_resample_spread(task, size, small_eroded, eroded);
     if (status == TW_OK)
         status = tw_resample_spread(task, size, small->deposited, model->deposited);
     if (status == TW_OK)
         status = tw_resample_spread(task, size, small->flow, model->flow);
-    if (status == TW_OK)
-        apply_change(tw_floats(in), tw_value_count(in), eroded, model);
-    return status;
+    if (status != TW_OK)
+        return status;
+    harden(eroded, model->deposited, model->hardness, tw_value_count(in));
+    apply_change(tw_floats(in), tw_value_count(in), eroded, model);
+    return TW_OK;
 }
 
 /* The size that `side` stands for, of the map's proportions: at least 2 x 2, or droplets had no
@@ -237,6 +265,25 @@ static struct tw_resample_size size_of_side(int32_t width, int32_t height, int32
     size.width = size.width < 2 ? 2 : size.width;
     size.height = size.height < 2 && height > 1 ? 2 : size.height;
     return size;
+}
+
+/* The means of hardness and rain_map; false without memory. */
+static bool take_means(struct tw_task *task, const struct tw_beyer *model, struct tw_beyer *small)
+{
+    struct tw_resample_size size = {small->width, small->height};
+    const float *const fine[] = {model->hardness, model->rain_map};
+    const float **coarse[] = {&small->hardness, &small->rain_map};
+    for (int i = 0; i < 2; i++) {
+        if (!fine[i])
+            continue;
+        float *means =
+            tw_task_scratch(task, (size_t)size.width * (size_t)size.height, sizeof *means);
+        if (!means)
+            return false;
+        tw_resample_mean(task, fine[i], size, means);
+        *coarse[i] = means;
+    }
+    return true;
 }
 
 /* Droplets run on a map of `side` cells, what they change is carried to all cells, and a few more
@@ -251,7 +298,7 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p, 
     model.stream = 1;
     model.exported = exported;
     float *maps = tw_task_scratch(task, count, 6 * sizeof *maps);
-    if (!maps)
+    if (!maps || !take_means(task, &model, &small))
         return tw_task_no_memory(task);
     small.cells = maps;
     small.deposited = maps + count;
@@ -315,7 +362,8 @@ static void forecast(struct tw_forecast *f)
     if (!smaller)
         return;
     struct tw_resample_size size = size_of_side(f->width, f->height, p->side);
-    tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, 6 * sizeof(float));
+    uint64_t maps = 6 + (uint64_t)(f->inputs[HARDNESS] > 0) + (uint64_t)(f->inputs[RAIN_MAP] > 0);
+    tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, maps * sizeof(float));
     forecast_rounds(f, size, (double)p->density);
     for (int map_index = 0; map_index < 3; map_index++) /* eroded, deposited, flow */
         tw_resample_forecast(f, size);
@@ -351,7 +399,9 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "without `side`. Next to steep banks a spline overshoots a little, so ground may end lower "
         "than the lowest there was. On a narrower map with s = width / side, radius, lifetime and "
         "capacity shrink by s, and of erosion, deposition and evaporation, e becomes 1 - (1 - "
-        "e)^(1 / s)." TW_MASKED_LEDGER_DETAIL " exported is what all droplets took along.",
+        "e)^(1 / s).\nhardness H: from a cell (1 - H) of what a brush would take is "
+        "taken. rain_map: a droplet begins with that much water, in place of 1, and can carry as "
+        "much less." TW_MASKED_LEDGER_DETAIL " exported is what all droplets took along.",
     .cite = "beyer2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -8,6 +8,7 @@
 #include "common/simd.h"
 #include "erosion/kernels/border_apron.h"
 #include "erosion/kernels/framed_map.h"
+#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/masked.h"
@@ -39,11 +40,9 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN, MASK };
+enum { IN, MASK, HARDNESS, RAIN_MAP };
 static const struct tw_port inputs[] = {
-    TW_EROSION_IN,
-    TW_STRENGTH_PORT,
-    TW_PORT_END,
+    TW_EROSION_IN, TW_STRENGTH_PORT, TW_HARDNESS_PORT, TW_RAIN_MAP_PORT, TW_PORT_END,
 };
 
 static const struct tw_port outputs[] = {
@@ -66,25 +65,44 @@ struct flow {
     float rain, solubility, left, capacity;      /* Kr, Ks, 1 - Ke, Kc */
     struct tw_border_apron apron;                /* of a closed border; else of 0 cells */
     float *change[2];                            /* in a pass, of the first and the last row */
+    const float *hardness, *rain_map;            /* may be NULL */
     bool last;                                   /* no rain after this pass */
     bool kept;                                   /* cells of the border give nothing */
     enum tw_simd simd;
 };
 
-/* w += Kr; Ks w of ground becomes load; a = h + w */
-static TW_INLINE void rain_body(const struct flow *f, const struct tw_framed_map *a, int32_t y)
+/* w += Kr; Ks w of ground becomes load; a = h + w. `hardness` and `rain_map` may be NULL. */
+static TW_INLINE void rain_cells(const struct flow *f, const struct tw_framed_map *a, int32_t y,
+                                 const float *hardness, const float *rain_map)
 {
     float *restrict h = tw_framed_map_row(&f->h, y), *restrict w = tw_framed_map_row(&f->w, y);
     float *restrict m = tw_framed_map_row(&f->m, y), *restrict sum = tw_framed_map_row(a, y);
     float drops = f->rain, solubility = f->solubility;
+    int32_t width = f->h.width;
     TW_INDEPENDENT
-    for (int32_t x = 0; x < f->h.width; x++) {
-        float water = w[x] + drops, dissolved = solubility * water;
+    for (int32_t x = 0; x < width; x++) {
+        float water = w[x] + drops * (rain_map ? rain_map[x] : 1.0f);
+        float dissolved = solubility * (hardness ? tw_softness(hardness[x]) : 1.0f) * water;
         h[x] -= dissolved;
         m[x] += dissolved;
         w[x] = water;
         sum[x] = h[x] + water;
     }
+}
+
+static TW_INLINE void rain_body(const struct flow *f, const struct tw_framed_map *a, int32_t y)
+{
+    size_t row = (size_t)y * (size_t)f->h.width;
+    const float *hardness = f->hardness ? f->hardness + row : NULL;
+    const float *rain_map = f->rain_map ? f->rain_map + row : NULL;
+    if (!hardness && !rain_map)
+        rain_cells(f, a, y, NULL, NULL);
+    else if (!hardness)
+        rain_cells(f, a, y, NULL, rain_map);
+    else if (!rain_map)
+        rain_cells(f, a, y, hardness, NULL);
+    else
+        rain_cells(f, a, y, hardness, rain_map);
 }
 TW_SIMD_KERNEL(rain, (const struct flow *f, const struct tw_framed_map *a, int32_t y), (f, a, y))
 
@@ -173,11 +191,18 @@ static void give_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+static const float *hardness_at(const struct flow *f, int32_t y, int32_t x)
+{
+    return f->hardness ? f->hardness + (size_t)y * (size_t)f->h.width + (size_t)x : NULL;
+}
+
 /* What a pass changes is what settles less what dissolved: `change` is first what there was before
  * it, then that. */
 static void begin_change(const struct flow *f, int32_t y, int32_t x, float *change)
 {
-    *change = tw_framed_map_row(&f->h, y)[x] + f->solubility * tw_framed_map_row(&f->w, y)[x];
+    float soft = f->hardness ? tw_softness(*hardness_at(f, y, x)) : 1.0f;
+    float dissolved = f->solubility * soft * tw_framed_map_row(&f->w, y)[x];
+    *change = tw_framed_map_row(&f->h, y)[x] + dissolved;
 }
 
 static void end_change(const struct flow *f, int32_t y, int32_t x, float *change)
@@ -201,25 +226,30 @@ static void take_closed(const struct flow *f, int32_t y)
         end_change(f, y, x, &change[x]);
     end_change(f, y, 0, &west);
     end_change(f, y, last, &east);
-    tw_border_apron_lay(&f->apron, h, 1, west);
-    tw_border_apron_lay(&f->apron, h + last, -1, east);
+    tw_border_apron_lay(&f->apron, h, 1, west, hardness_at(f, y, 0), 1);
+    tw_border_apron_lay(&f->apron, h + last, -1, east, hardness_at(f, y, last), -1);
 }
 
-static void lay_row(float *h, const float *change, float share, int32_t width)
+/* Lays the changes of row `border` over row y of its apron, the kth. */
+static void lay_row(const struct flow *f, int32_t border, int32_t y, int32_t k, const float *change)
 {
-    for (int32_t x = 0; x < width; x++)
-        h[x] += share * change[x];
+    float *h = tw_framed_map_row(&f->h, y), *from = tw_framed_map_row(&f->h, border);
+    float share = f->apron.share[k] - (k == 0 ? 1.0f : 0.0f);
+    for (int32_t x = 0; x < f->h.width; x++) {
+        float part = share * change[x];
+        float held = k > 0 ? tw_border_apron_held(part, hardness_at(f, y, x)) : 0;
+        h[x] += part - held;
+        from[x] += held;
+    }
 }
 
 /* Lays the changes of the first and the last row over their aprons. */
 static void lay_across(const struct flow *f)
 {
+    int32_t last = f->h.height - 1;
     for (int32_t k = 0; k < f->apron.cells; k++) {
-        float share = f->apron.share[k] - (k == 0 ? 1.0f : 0.0f);
-        float *north = tw_framed_map_row(&f->h, k);
-        float *south = tw_framed_map_row(&f->h, f->h.height - 1 - k);
-        lay_row(north, f->change[0], share, f->h.width);
-        lay_row(south, f->change[1], share, f->h.width);
+        lay_row(f, 0, k, k, f->change[0]);
+        lay_row(f, last, last - k, k, f->change[1]);
     }
 }
 
@@ -306,6 +336,8 @@ static enum tw_status run(struct tw_task *task)
                      .solubility = p->solubility * p->height_scale,
                      .left = 1 - p->evaporation,
                      .capacity = p->capacity * p->height_scale,
+                     .hardness = tw_optional_cells(task, HARDNESS),
+                     .rain_map = tw_optional_cells(task, RAIN_MAP),
                      .kept = p->border == TW_KEPT_BORDER,
                      .simd = tw_task_simd(task)};
     double scale = tw_resolution_scale(task, p->side);
@@ -353,7 +385,8 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
         "pass "
         "changes at a border cell is laid over 3 cells, 3/6, 2/6 and 1/6 of it from the border "
         "inland, since slopes would end in a level lip; or kept: cells of the border take, but "
-        "never give, as in the game that came with the paper." TW_MASKED_LEDGER_DETAIL,
+        "never give, as in the game that came with the paper.\nhardness H: of ground (1 - H) q "
+        "dissolves; rain_map: that share of the rain falls." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

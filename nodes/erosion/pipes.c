@@ -6,6 +6,7 @@
  * over 3 x 3 cells; the four pipes' flow is limited by its length, which no angle changes; heights
  * are turned into lengths by `relief`. */
 #include "common/record.h"
+#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stable_limit.h"
@@ -61,11 +62,12 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN, RAIN_MAP, MASK };
+enum { IN, RAIN_MAP, MASK, HARDNESS };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"rain_map", TW_MASK, TW_OPTIONAL, "where it rains; everywhere if not given"},
     TW_STRENGTH_PORT,
+    TW_HARDNESS_PORT,
     TW_PORT_END,
 };
 
@@ -196,6 +198,7 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     m.in = tw_floats(tw_task_input(task, IN));
+    m.hardness = tw_optional_cells(task, HARDNESS);
     m.rain = rain ? tw_floats(rain) : NULL;
     set_rates(&m, p, parts);
     status = tw_virtual_pipes_run(task, &m, p->steps * parts);
@@ -247,8 +250,8 @@ const struct tw_node_type tw_node_erosion_pipes = {
         "the map as if there were none outside, and its sediment with it. What is still carried at "
         "the end settles where it is, so sum(in) - sum(out) = eroded - deposited = "
         "exported_sediment, and rained = evaporated + exported_water + "
-        "water_left." TW_MASKED_LEDGER_DETAIL
-        " The others are those of all water and all sediment.",
+        "water_left.\nhardness H: the ground gives (1 - H) of what it "
+        "would." TW_MASKED_LEDGER_DETAIL " The others are those of all water and all sediment.",
     .cite = "mei2007 stava2008",
     .inputs = inputs,
     .outputs = outputs,

@@ -5,6 +5,7 @@
  * share the threads here see erosion/kernels/droplet_rounds.h. */
 #include "common/record.h"
 #include "common/resolution.h"
+#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/volume_transport.h"
@@ -33,10 +34,11 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN, MASK };
+enum { IN, MASK, RAIN_MAP };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_STRENGTH_PORT,
+    TW_RAIN_MAP_PORT,
     TW_PORT_END,
 };
 
@@ -78,6 +80,7 @@ static enum tw_status run(struct tw_task *task)
     struct tw_volume_transport rain = {.cells = tw_floats(tw_task_output(task, 0)),
                                        .eroded = tw_floats(tw_task_output(task, 1)),
                                        .deposited = tw_floats(tw_task_output(task, 2)),
+                                       .rain_map = tw_optional_cells(task, RAIN_MAP),
                                        .chance = p->pickup_chance,
                                        .pickup = p->pickup};
     if (!before)
@@ -124,7 +127,8 @@ const struct tw_node_type tw_node_erosion_raindrops = {
         "a few cells apart, so a map twice as fine wants eight times as many for the same large "
         "shapes; with `side` they are multiplied by (width / side)^3. Ground is taken as a share "
         "of the height, so heights want their zero at the foot of the "
-        "terrain." TW_MASKED_LEDGER_DETAIL,
+        "terrain.\nrain_map is the chance that a drop which would fall on a cell "
+        "does." TW_MASKED_LEDGER_DETAIL,
     .cite = "coats2008",
     .inputs = inputs,
     .outputs = outputs,

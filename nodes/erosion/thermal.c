@@ -5,6 +5,7 @@
  */
 #include "common/simd.h"
 #include "erosion/kernels/framed_map.h"
+#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
@@ -38,10 +39,11 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN, MASK };
+enum { IN, MASK, HARDNESS };
 static const struct tw_port inputs[] = {
     TW_EROSION_IN,
     TW_STRENGTH_PORT,
+    TW_HARDNESS_PORT,
     TW_PORT_END,
 };
 
@@ -60,6 +62,7 @@ struct slump {
     float stands[8];                           /* T, by neighbours in reading order */
     float less[8];                             /* a drop above T weighs that much less */
     bool kept;                                 /* cells of the border give nothing */
+    const float *hardness;                     /* may be NULL */
     enum tw_simd simd;
 };
 
@@ -84,6 +87,17 @@ static TW_INLINE void give_body(const struct slump *s, int32_t y)
     }
 }
 TW_SIMD_KERNEL(give, (const struct slump *s, int32_t y), (s, y))
+
+/* Hard ground gives less of what it would. */
+static TW_INLINE void hold_body(const struct slump *s, int32_t y)
+{
+    const float *restrict hardness = s->hardness + (size_t)y * (size_t)s->h.width;
+    float *restrict loss = tw_framed_map_row(&s->loss, y);
+    int32_t width = s->h.width;
+    for (int32_t x = 0; x < width; x++)
+        loss[x] *= tw_softness(hardness[x]);
+}
+TW_SIMD_KERNEL(hold, (const struct slump *s, int32_t y), (s, y))
 
 /* h + (-loss + gains); a neighbour that is d > T higher gives its loss * weight / total. */
 static TW_INLINE void take_body(const struct slump *s, int32_t y)
@@ -113,6 +127,8 @@ static void give_rows(void *context, int32_t begin, int32_t end)
     const struct slump *s = context;
     for (int32_t y = begin; y < end; y++) {
         give(s->simd)(s, y);
+        if (s->hardness)
+            hold(s->simd)(s, y);
         if (s->kept)
             tw_kept_border_clear(&s->loss, y);
         tw_framed_map_close(&s->loss, y);
@@ -154,8 +170,10 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     struct tw_value *out = tw_task_output(task, 0);
-    struct slump s = {
-        .rate = p->rate, .kept = p->border == TW_KEPT_BORDER, .simd = tw_task_simd(task)};
+    struct slump s = {.rate = p->rate,
+                      .kept = p->border == TW_KEPT_BORDER,
+                      .hardness = tw_optional_cells(task, HARDNESS),
+                      .simd = tw_task_simd(task)};
     set_talus(&s, p->talus / (float)out->width, p->slope);
     if (!allocate(task, &s, tw_task_wraps(task, p->border)))
         return tw_task_no_memory(task);
@@ -192,7 +210,7 @@ const struct tw_node_type tw_node_erosion_thermal = {
         "T.\n" TW_PASSES_DETAIL "\nBorder: the other side, or none: then cells outside "
         "neither give nor take; or kept: cells "
         "of the border take, but never give, as in the game that came with the "
-        "paper." TW_MASKED_LEDGER_DETAIL,
+        "paper.\nhardness H: a cell gives (1 - H) a." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

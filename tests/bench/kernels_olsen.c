@@ -22,7 +22,7 @@ static void thermal_fast(float *map, int32_t width, int32_t height)
 
 static void thermal(float *map, int32_t width, int32_t height)
 {
-    ref_thermal(map, (struct ref_size){width, height, false}, 4 / (float)width, 0.5f, 50);
+    ref_thermal(map, NULL, (struct ref_size){width, height, false}, 4 / (float)width, 0.5f, 50);
 }
 
 static void hydraulic_fast(float *map, int32_t width, int32_t height)
@@ -41,7 +41,7 @@ static void hydraulic_fast(float *map, int32_t width, int32_t height)
 
 static void hydraulic(float *map, int32_t width, int32_t height)
 {
-    const struct ref_rain rain = {0.01f, 0.01f, 0.5f, 0.01f, 100};
+    const struct ref_rain rain = {0.01f, 0.01f, 0.5f, 0.01f, 100, NULL, NULL};
     float *maps = malloc(2 * (size_t)width * (size_t)height * sizeof *maps);
     if (maps)
         ref_hydraulic(map, maps, (struct ref_size){width, height, false}, &rain);

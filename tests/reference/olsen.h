@@ -263,8 +263,9 @@ static inline size_t ref_moore(struct ref_size size, int32_t x, int32_t y, int k
 }
 
 /* One pass with a difference map: first what each cell gives, then what each cell gets. */
-static inline void ref_thermal_pass(float *h, float *loss, float *total, float *difference,
-                                    struct ref_size size, float threshold, float rate)
+static inline void ref_thermal_pass(float *h, const float *hardness, float *loss, float *total,
+                                    float *difference, struct ref_size size, float threshold,
+                                    float rate)
 {
     size_t count = (size_t)size.width * (size_t)size.height, cell = 0;
     for (int32_t y = 0; y < size.height; y++)
@@ -280,6 +281,8 @@ static inline void ref_thermal_pass(float *h, float *loss, float *total, float *
             }
             if (steepest > threshold)
                 loss[cell] = rate * (steepest - threshold);
+            if (hardness)
+                loss[cell] *= 1.0f - hardness[cell];
         }
     cell = 0;
     for (int32_t y = 0; y < size.height; y++)
@@ -296,19 +299,22 @@ static inline void ref_thermal_pass(float *h, float *loss, float *total, float *
         h[i] += difference[i];
 }
 
-static inline void ref_thermal(float *h, struct ref_size size, float threshold, float rate,
-                               int32_t iterations)
+/* `hardness` may be NULL. */
+static inline void ref_thermal(float *h, const float *hardness, struct ref_size size,
+                               float threshold, float rate, int32_t iterations)
 {
     size_t count = (size_t)size.width * (size_t)size.height;
     float *scratch = malloc(3 * count * sizeof *scratch);
     for (int32_t i = 0; scratch && i < iterations; i++)
-        ref_thermal_pass(h, scratch, scratch + count, scratch + 2 * count, size, threshold, rate);
+        ref_thermal_pass(h, hardness, scratch, scratch + count, scratch + 2 * count, size,
+                         threshold, rate);
     free(scratch);
 }
 
 struct ref_rain {
     float rain, solubility, evaporation, capacity;
     int32_t iterations;
+    const float *hardness, *map; /* of the ground, and where it rains; may be NULL */
 };
 
 /* Heights, water and sediment; a = h + w; what a cell gives; sum of its drops. */
@@ -361,26 +367,49 @@ static inline void ref_flow_take(const struct ref_flow *f, int32_t x, int32_t y,
 }
 
 /* Lays a border cell's change over so many cells from it inland: of 3, 3/6, 2/6 and 1/6 of it. */
-static inline void ref_flow_lay(float *cell, ptrdiff_t inland, float change, int32_t cells)
+static inline void ref_flow_lay(float *cell, ptrdiff_t inland, float change, int32_t cells,
+                                const float *hardness)
 {
+    float held = 0;
     cell[0] -= change;
-    for (int32_t k = 0; k < cells; k++)
-        cell[k * inland] += change * (2.0f * (float)(cells - k) / (float)(cells * (cells + 1)));
+    for (int32_t k = 0; k < cells; k++) {
+        float part = change * (2.0f * (float)(cells - k) / (float)(cells * (cells + 1)));
+        float stays = hardness && k > 0 && part < 0 ? part * hardness[k * inland] : 0;
+        cell[k * inland] += part - stays;
+        held += stays;
+    }
+    cell[0] += held;
+}
+
+/* The same in the order of sums of whole rows. */
+static inline void ref_flow_lay_row(float *cell, ptrdiff_t inland, float change, int32_t cells,
+                                    const float *hardness)
+{
+    for (int32_t k = 0; k < cells; k++) {
+        float share = 2.0f * (float)(cells - k) / (float)(cells * (cells + 1));
+        float part = (share - (k == 0 ? 1.0f : 0.0f)) * change;
+        float stays = hardness && k > 0 && part < 0 ? part * hardness[k * inland] : 0;
+        cell[k * inland] += part - stays;
+        cell[0] += stays;
+    }
 }
 
 /* What a pass changes at closed borders: rows first, then columns. */
-static inline void ref_flow_lay_all(const struct ref_flow *f, const float *change)
+static inline void ref_flow_lay_all(const struct ref_flow *f, const float *change,
+                                    const float *hard)
 {
     ptrdiff_t w = f->size.width, h = f->size.height, east = w - 1, south = (h - 1) * w;
     int32_t least = f->size.width < f->size.height ? f->size.width : f->size.height;
     int32_t cells = least < 3 ? least : 3;
     for (ptrdiff_t y = 0; cells > 1 && y < h; y++) {
-        ref_flow_lay(f->h + y * w, 1, change[y * w], cells);
-        ref_flow_lay(f->h + y * w + east, -1, change[y * w + east], cells);
+        ref_flow_lay(f->h + y * w, 1, change[y * w], cells, hard ? hard + y * w : NULL);
+        ref_flow_lay(f->h + y * w + east, -1, change[y * w + east], cells,
+                     hard ? hard + y * w + east : NULL);
     }
     for (ptrdiff_t x = 0; cells > 1 && x < w; x++) {
-        ref_flow_lay(f->h + x, w, change[x], cells);
-        ref_flow_lay(f->h + south + x, -w, change[south + x], cells);
+        ref_flow_lay_row(f->h + x, w, change[x], cells, hard ? hard + x : NULL);
+        ref_flow_lay_row(f->h + south + x, -w, change[south + x], cells,
+                         hard ? hard + south + x : NULL);
     }
 }
 
@@ -395,8 +424,9 @@ static inline void ref_hydraulic(float *h, float *maps, struct ref_size size,
     memset(maps, 0, 2 * count * sizeof *maps);
     for (int32_t i = 0; more && i < rain->iterations; i++) {
         for (size_t j = 0; j < count; j++) {
-            f.w[j] += rain->rain;
-            float dissolved = rain->solubility * f.w[j];
+            f.w[j] += rain->map ? rain->rain * rain->map[j] : rain->rain;
+            float soft = rain->hardness ? 1.0f - rain->hardness[j] : 1.0f;
+            float dissolved = rain->solubility * soft * f.w[j];
             f.h[j] -= dissolved;
             f.m[j] += dissolved;
             f.a[j] = f.h[j] + f.w[j];
@@ -411,7 +441,7 @@ static inline void ref_hydraulic(float *h, float *maps, struct ref_size size,
         for (size_t j = 0; j < count; j++)
             change[j] = f.h[j] - change[j];
         if (size.closed)
-            ref_flow_lay_all(&f, change);
+            ref_flow_lay_all(&f, change, rain->hardness);
     }
     for (size_t j = 0; j < count; j++)
         h[j] += f.m[j];

@@ -185,8 +185,12 @@ static TW_INLINE void dig(const struct rain *rain, struct team *t, const struct 
                           const struct deeds *d, int l)
 {
     int32_t x = s->column[l] + (s->u[l] >= 0.5f), y = s->row[l] + (s->v[l] >= 0.5f);
-    t->sediment[l] +=
-        tw_brush_dig(&rain->brush, rain->model.cells, x, y, d->amount[l], d->floor[l]);
+    if (rain->model.hardness)
+        t->sediment[l] += tw_brush_dig_hard(&rain->brush, rain->model.cells, rain->model.hardness,
+                                            x, y, d->amount[l], d->floor[l]);
+    else
+        t->sediment[l] +=
+            tw_brush_dig(&rain->brush, rain->model.cells, x, y, d->amount[l], d->floor[l]);
 }
 
 /* Where a droplet rests it puts down what it carries; from the border it takes it along. */
@@ -351,7 +355,10 @@ static void start(void *context, void *at)
     drop->base.y = (int32_t)((uint64_t)r.at[1] * (uint64_t)(rain->height - 1) >> 32);
     drop->x = (float)drop->base.x + 0.99f * tw_uniform(r.at[2]);
     drop->y = (float)drop->base.y + 0.99f * tw_uniform(r.at[3]);
-    drop->speed = drop->water = 1;
+    const float *rain_map = rain->model.rain_map;
+    drop->speed = 1;
+    drop->water =
+        rain_map ? rain_map[(size_t)drop->base.y * (size_t)rain->width + (size_t)drop->base.x] : 1;
 }
 
 enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, int32_t count,

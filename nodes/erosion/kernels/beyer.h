@@ -14,11 +14,12 @@ struct tw_beyer {
     int32_t width, height; /* of the maps, at least 2 x 2 */
     uint32_t stream;       /* of random numbers: droplets of another one fall elsewhere */
     float inertia, capacity, erosion, deposition, evaporation, gravity;
-    float side;                      /* cells a map side: makes rises per side of rises per cell */
-    float min_slope;                 /* rise per cell */
-    int32_t radius, lifetime;        /* of the brush, to TW_BRUSH_RADIUS_MAX; in steps */
-    float *cells, *deposited, *flow; /* changed */
-    float *exported;                 /* what left the map from a cell */
+    float side;                       /* cells a map side: makes rises per side of rises per cell */
+    float min_slope;                  /* rise per cell */
+    int32_t radius, lifetime;         /* of the brush, to TW_BRUSH_RADIUS_MAX; in steps */
+    const float *hardness, *rain_map; /* may be NULL */
+    float *cells, *deposited, *flow;  /* changed */
+    float *exported;                  /* what left the map from a cell */
 };
 
 /* Runs `count` droplets with the task's seed; TW_CANCELLED, TW_MEMORY or TW_OK. */

@@ -6,6 +6,8 @@
 #ifndef TW_NODES_EROSION_KERNELS_BORDER_APRON_H
 #define TW_NODES_EROSION_KERNELS_BORDER_APRON_H
 
+#include <thalweg/kernel.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,13 +30,28 @@ static inline void tw_border_apron_set(struct tw_border_apron *apron, double wid
         apron->share[0] = 1;
 }
 
-/* Spreads `gain`, which lies on the border cell at `cell`; `inland` leads to the next cell. */
-static inline void tw_border_apron_lay(const struct tw_border_apron *apron, float *cell,
-                                       ptrdiff_t inland, float gain)
+/* What of a loss `part` hard ground does not give: it stays with the border. Gains it takes. */
+static inline float tw_border_apron_held(float part, const float *hardness)
 {
+    return hardness && part < 0 ? part * tw_clamp(*hardness, 0, 1) : 0;
+}
+
+/* Spreads `gain`, which lies on the border cell at `cell`; `inland` leads to the next cell, and
+ * `hard_inland` from its hardness, which may be NULL, to the next one's. */
+static inline void tw_border_apron_lay(const struct tw_border_apron *apron, float *cell,
+                                       ptrdiff_t inland, float gain, const float *hardness,
+                                       ptrdiff_t hard_inland)
+{
+    float all_held = 0;
     cell[0] -= gain;
-    for (int32_t k = 0; k < apron->cells; k++)
-        cell[k * inland] += gain * apron->share[k];
+    for (int32_t k = 0; k < apron->cells; k++) {
+        float part = gain * apron->share[k];
+        float held =
+            k > 0 ? tw_border_apron_held(part, hardness ? hardness + k * hard_inland : NULL) : 0;
+        cell[k * inland] += part - held;
+        all_held += held;
+    }
+    cell[0] += all_held;
 }
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/brush.h"
 
+#include "erosion/kernels/ground_maps.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -27,13 +29,12 @@ static int32_t fold(int32_t i, int32_t n)
     return at < n ? at : 2 * n - 1 - at;
 }
 
-/* Cell u, v of a brush around x, y. */
-static float *cell_at(const struct tw_brush *brush, float *map, int32_t x, int32_t y, int32_t u,
-                      int32_t v)
+/* The index of cell u, v of a brush around x, y. */
+static size_t cell_at(const struct tw_brush *brush, int32_t x, int32_t y, int32_t u, int32_t v)
 {
     int32_t half = brush->across / 2;
     int32_t column = fold(x - half + u, brush->width), row = fold(y - half + v, brush->height);
-    return map + (size_t)row * (size_t)brush->width + (size_t)column;
+    return (size_t)row * (size_t)brush->width + (size_t)column;
 }
 
 void tw_brush_paint_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
@@ -41,18 +42,26 @@ void tw_brush_paint_folded(const struct tw_brush *brush, float *map, int32_t x, 
 {
     for (int32_t v = 0; v < brush->across; v++)
         for (int32_t u = 0; u < brush->across; u++)
-            *cell_at(brush, map, x, y, u, v) += amount * brush->weights[v * brush->row + u];
+            map[cell_at(brush, x, y, u, v)] += amount * brush->weights[v * brush->row + u];
 }
 
 float tw_brush_dig_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
                           float amount, float floor)
 {
+    return tw_brush_dig_hard(brush, map, NULL, x, y, amount, floor);
+}
+
+float tw_brush_dig_hard(const struct tw_brush *brush, float *map, const float *hardness, int32_t x,
+                        int32_t y, float amount, float floor)
+{
     float taken = 0;
     for (int32_t v = 0; v < brush->across; v++)
         for (int32_t u = 0; u < brush->across; u++) {
-            float *cell = cell_at(brush, map, x, y, u, v), before = *cell;
-            *cell = tw_brush_dug(before, amount * brush->weights[v * brush->row + u], floor);
-            taken += before - *cell;
+            size_t at = cell_at(brush, x, y, u, v);
+            float before = map[at], soft = hardness ? tw_softness(hardness[at]) : 1.0f;
+            map[at] =
+                tw_brush_dug(before, amount * brush->weights[v * brush->row + u] * soft, floor);
+            taken += before - map[at];
         }
     return taken;
 }

@@ -35,6 +35,10 @@ void tw_brush_paint_folded(const struct tw_brush *brush, float *map, int32_t x, 
 float tw_brush_dig_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
                           float amount, float floor);
 
+/* The same on ground that gives 1 - hardness of what would be taken from a cell. */
+float tw_brush_dig_hard(const struct tw_brush *brush, float *map, const float *hardness, int32_t x,
+                        int32_t y, float amount, float floor);
+
 static TW_INLINE bool tw_brush_is_folded(const struct tw_brush *brush, int32_t x, int32_t y)
 {
     int32_t left = x - brush->across / 2, top = y - brush->across / 2;

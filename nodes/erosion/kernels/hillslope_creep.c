@@ -2,6 +2,7 @@
 #include "erosion/kernels/hillslope_creep.h"
 
 #include "common/simd.h"
+#include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
 
@@ -23,6 +24,38 @@ static TW_INLINE float flow(float steep, float a, float b, float side)
     return (b - a) * faster(steep, b - a, 0.25f * side);
 }
 
+/* The same where a is as soft as `own` and b as `other`: the higher one gives. `nonlinear` is a
+ * constant where this is inlined. */
+static TW_INLINE float flow_soft(bool nonlinear, float steep, float a, float b, float side,
+                                 float own, float other)
+{
+    float giver = b > a ? other : own;
+    return (nonlinear ? flow(steep, a, b, side) : b - a) * giver;
+}
+
+static TW_INLINE void move_soft(const struct tw_hillslope_creep *m, int32_t y, bool nonlinear)
+{
+    size_t at = (size_t)(y + 1) * m->stride + 1;
+    const float *restrict here = m->from + at, *restrict soft = m->soft + at;
+    const float *restrict up = here - m->stride, *restrict down = here + m->stride;
+    const float *restrict up_soft = soft - m->stride, *restrict down_soft = soft + m->stride;
+    float *restrict to = m->to + at;
+    float rate = m->rate, s = m->steep;
+    ptrdiff_t width = m->width;
+    for (ptrdiff_t x = 0; x < width; x++) {
+        float z = here[x], own = soft[x];
+        float north = (up[x + 1] + here[x + 1]) - (up[x - 1] + here[x - 1]);
+        float south = (down[x + 1] + here[x + 1]) - (down[x - 1] + here[x - 1]);
+        float west = (down[x - 1] + down[x]) - (up[x - 1] + up[x]);
+        float east = (down[x + 1] + down[x]) - (up[x + 1] + up[x]);
+        north = flow_soft(nonlinear, s, z, up[x], north, own, up_soft[x]);
+        south = flow_soft(nonlinear, s, z, down[x], south, own, down_soft[x]);
+        west = flow_soft(nonlinear, s, z, here[x - 1], west, own, soft[x - 1]);
+        east = flow_soft(nonlinear, s, z, here[x + 1], east, own, soft[x + 1]);
+        to[x] = z + rate * ((north + south) + (west + east));
+    }
+}
+
 static TW_INLINE void move_body(const struct tw_hillslope_creep *m, int32_t y)
 {
     const float *restrict here = m->from + (size_t)(y + 1) * m->stride + 1;
@@ -30,6 +63,13 @@ static TW_INLINE void move_body(const struct tw_hillslope_creep *m, int32_t y)
     float *restrict to = m->to + (size_t)(y + 1) * m->stride + 1;
     float rate = m->rate, steep = m->steep;
     ptrdiff_t width = m->width;
+    if (m->soft) {
+        if (m->nonlinear)
+            move_soft(m, y, true);
+        else
+            move_soft(m, y, false);
+        return;
+    }
     if (!m->nonlinear) {
         for (ptrdiff_t x = 0; x < width; x++)
             to[x] = here[x] + rate * (((up[x] - here[x]) + (down[x] - here[x])) +
@@ -62,32 +102,65 @@ static TW_INLINE float flow_to_border(const struct tw_hillslope_creep *m, const 
 {
     const float *next = here + inland;
     float side = (next[along] + here[along]) - (next[-along] + here[-along]);
+    const float *soft = m->soft ? m->soft + (here - m->from) : NULL;
+    if (soft)
+        return m->rate *
+               flow_soft(m->nonlinear, m->steep, here[0], next[0], side, soft[0], soft[inland]);
     return m->rate * (m->nonlinear ? flow(m->steep, here[0], next[0], side) : next[0] - here[0]);
 }
 
-/* Row y's part of the aprons along the first or last row, whose cells are at `border`. */
-static void lay_across(const struct tw_hillslope_creep *m, const float *border, ptrdiff_t inland,
-                       int32_t from, float *to)
+static const float *hardness_at(const struct tw_hillslope_creep *m, int32_t y, int32_t x)
 {
-    float share = m->apron.share[from] - (from == 0 ? 1.0f : 0.0f);
-    for (ptrdiff_t x = 0; x < m->width; x++)
-        to[x] += share * flow_to_border(m, border + x, inland, 1);
+    return m->hardness ? m->hardness + (size_t)y * (size_t)m->width + (size_t)x : NULL;
+}
+
+/* One of the borders that are rows: `row`, and the step to the next row inland. */
+struct edge {
+    int32_t row, inland;
+};
+
+/* What hard ground of the whole apron does not give to cell x of the border, which needs `gain`. */
+static float held_across(const struct tw_hillslope_creep *m, struct edge edge, int32_t x,
+                         float gain)
+{
+    float held = 0;
+    for (int32_t k = 1; m->hardness && k < m->apron.cells; k++)
+        held += tw_border_apron_held(m->apron.share[k] * gain,
+                                     hardness_at(m, edge.row + k * edge.inland, x));
+    return held;
+}
+
+/* Adds to row `to` its part of the apron along the first or last row, the kth from there. */
+static void lay_across(const struct tw_hillslope_creep *m, struct edge edge, int32_t k, float *to)
+{
+    const float *border = m->from + (size_t)(edge.row + 1) * m->stride + 1;
+    ptrdiff_t inland = edge.inland * (ptrdiff_t)m->stride;
+    float share = m->apron.share[k] - (k == 0 ? 1.0f : 0.0f);
+    for (int32_t x = 0; x < m->width; x++) {
+        float gain = flow_to_border(m, border + x, inland, 1), part = share * gain;
+        float held = k > 0
+                         ? tw_border_apron_held(part, hardness_at(m, edge.row + k * edge.inland, x))
+                         : -held_across(m, edge, x, gain);
+        to[x] += part - held;
+    }
 }
 
 static void lay_aprons(const struct tw_hillslope_creep *m, int32_t y)
 {
     const ptrdiff_t stride = (ptrdiff_t)m->stride, last = m->width - 1;
-    const float *first_row = m->from + stride + 1, *last_row = m->from + m->height * stride + 1;
-    const float *here = first_row + y * stride;
+    const float *here = m->from + (y + 1) * stride + 1;
+    const struct edge north = {0, 1}, south = {m->height - 1, -1};
     float *to = m->to + (y + 1) * stride + 1;
     if (m->width > 1) {
-        tw_border_apron_lay(&m->apron, to, 1, flow_to_border(m, here, 1, stride));
-        tw_border_apron_lay(&m->apron, to + last, -1, flow_to_border(m, here + last, -1, stride));
+        float west = flow_to_border(m, here, 1, stride);
+        float east = flow_to_border(m, here + last, -1, stride);
+        tw_border_apron_lay(&m->apron, to, 1, west, hardness_at(m, y, 0), 1);
+        tw_border_apron_lay(&m->apron, to + last, -1, east, hardness_at(m, y, m->width - 1), -1);
     }
     if (m->height > 1 && y < m->apron.cells)
-        lay_across(m, first_row, stride, y, to);
+        lay_across(m, north, y, to);
     if (m->height > 1 && m->height - 1 - y < m->apron.cells)
-        lay_across(m, last_row, -stride, m->height - 1 - y, to);
+        lay_across(m, south, m->height - 1 - y, to);
 }
 
 static void move_rows(void *context, int32_t begin, int32_t end)
@@ -117,6 +190,17 @@ static void load_rows(void *context, int32_t begin, int32_t end)
         memcpy(m->from + (size_t)(y + 1) * m->stride + 1, m->in + (size_t)y * (size_t)m->width,
                (size_t)m->width * sizeof *m->to);
         frame_row(m, m->from, y);
+    }
+}
+
+static void soften_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_hillslope_creep *m = context;
+    for (int32_t y = begin; y < end; y++) {
+        float *soft = m->soft + (size_t)(y + 1) * m->stride + 1;
+        for (int32_t x = 0; x < m->width; x++)
+            soft[x] = tw_softness(m->hardness[(size_t)y * (size_t)m->width + (size_t)x]);
+        frame_row(m, m->soft, y);
     }
 }
 
@@ -156,10 +240,15 @@ enum tw_status tw_hillslope_creep_init(struct tw_task *task, struct tw_hillslope
     m->to = tw_task_scratch(task, rows * m->stride, sizeof *m->to);
     m->from = tw_task_scratch(task, rows * m->stride, sizeof *m->from);
     m->row_steepest = tw_task_scratch(task, rows, sizeof *m->row_steepest);
-    if (!m->to || !m->from || !m->row_steepest)
+    m->soft = m->hardness ? tw_task_scratch(task, rows * m->stride, sizeof *m->soft) : NULL;
+    if (!m->to || !m->from || !m->row_steepest || (m->hardness && !m->soft))
         return tw_task_no_memory(task);
     tw_rows(task, m->height, 16, load_rows, m);
     frame_map(m, m->from);
+    if (m->soft) {
+        tw_rows(task, m->height, 16, soften_rows, m);
+        frame_map(m, m->soft);
+    }
     return TW_OK;
 }
 
@@ -172,10 +261,11 @@ void tw_hillslope_creep_step(struct tw_task *task, struct tw_hillslope_creep *m)
     m->to = old;
 }
 
-void tw_hillslope_creep_forecast(struct tw_forecast *f)
+void tw_hillslope_creep_forecast(struct tw_forecast *f, bool hard)
 {
     struct tw_hillslope_creep m;
     uint64_t rows = (uint64_t)f->height + 2;
-    tw_forecast_scratch(f, rows * ((uint64_t)f->width + 2), sizeof *m.to + sizeof *m.from);
+    tw_forecast_scratch(f, rows * ((uint64_t)f->width + 2),
+                        sizeof *m.to + sizeof *m.from + (hard ? sizeof *m.soft : 0));
     tw_forecast_scratch(f, rows, sizeof *m.row_steepest);
 }

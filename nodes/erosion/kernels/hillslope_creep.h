@@ -12,7 +12,8 @@
 
 /* Both maps have a frame one cell wide that repeats the other side or, closed, the border cells. */
 struct tw_hillslope_creep {
-    const float *in;
+    const float *in, *hardness; /* hardness may be NULL */
+    float *soft;                /* 1 - hardness, with the maps' frame; NULL without */
     float *from, *to;
     int32_t width, height;
     size_t stride;
@@ -38,6 +39,6 @@ static inline float *tw_hillslope_creep_row(const struct tw_hillslope_creep *m, 
 }
 
 /* The scratch that it takes. */
-void tw_hillslope_creep_forecast(struct tw_forecast *f);
+void tw_hillslope_creep_forecast(struct tw_forecast *f, bool hard);
 
 #endif

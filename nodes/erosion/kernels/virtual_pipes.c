@@ -2,6 +2,7 @@
 /* Virtual pipes; see the header. Equation numbers are those of Mei, Decaudin, Hu 2007. */
 #include "erosion/kernels/virtual_pipes.h"
 #include "common/simd.h"
+#include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
 
@@ -70,8 +71,9 @@ static TW_INLINE float smooth(const float *up, const float *at, const float *dow
  * so ground and sediment together keep their sum; the sediment may fall below 0 by that rounding.
  */
 static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
-                                  float *restrict water, float *restrict sediment,
-                                  float *restrict next, float *restrict carries_next)
+                                  const float *hardness, float *restrict water,
+                                  float *restrict sediment, float *restrict next,
+                                  float *restrict carries_next)
 {
     size_t stride = m->stride;
     const float *left = m->flux[TW_VIRTUAL_PIPES_LEFT] + at,
@@ -105,7 +107,8 @@ static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
                      (load_up[x] * from_up[x] + load_down[x] * from_down[x]);
         float carried = (sediment[x] - gone) + come;
         float lack = smooth(able_up, able, able_down, x) - carried;
-        float taken = m->dissolve * tw_max(lack, 0) - m->deposit * tw_max(-lack, 0);
+        float dissolve = hardness ? m->dissolve * tw_softness(hardness[x]) : m->dissolve;
+        float taken = dissolve * tw_max(lack, 0) - m->deposit * tw_max(-lack, 0);
         float lower = z - taken;
         next[x] = lower;
         sediment[x] = carried + (z - lower);
@@ -117,7 +120,11 @@ static TW_INLINE void erode_body(const struct tw_virtual_pipes *m, int32_t y)
 {
     size_t at = tw_virtual_pipes_row(m, y);
     const struct tw_virtual_pipes k = *m;
-    erode_cells(&k, at, k.water + at, k.sediment + at, k.next + at, k.carries_next + at);
+    if (k.hardness)
+        erode_cells(&k, at, k.hardness + (size_t)y * (size_t)k.width, k.water + at, k.sediment + at,
+                    k.next + at, k.carries_next + at);
+    else
+        erode_cells(&k, at, NULL, k.water + at, k.sediment + at, k.next + at, k.carries_next + at);
 }
 TW_SIMD_KERNEL(erode, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
 

@@ -29,8 +29,9 @@ struct tw_virtual_pipes {
     float *load;          /* c: sediment that goes with a flux of 1: dt s / d */
     float *carries;       /* C of the step before: sediment that the water can carry */
     float *carries_next;
-    float *flux[4];    /* f: outflow, height per time */
-    const float *rain; /* mask; may be NULL */
+    float *flux[4];        /* f: outflow, height per time */
+    const float *rain;     /* mask; may be NULL */
+    const float *hardness; /* may be NULL */
     const float *in;
     bool open;
     float drag;                           /* share of the flux that is left after a step */

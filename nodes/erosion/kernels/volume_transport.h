@@ -8,8 +8,9 @@
 
 struct tw_volume_transport {
     float *cells, *eroded, *deposited;
-    float chance; /* of a drop to take up ground at a cell that it visits */
-    float pickup; /* the most that it takes, as a share of the cell's height */
+    const float *rain_map; /* chance that a drop on a cell falls; NULL: all do */
+    float chance;          /* of a drop to take up ground at a cell that it visits */
+    float pickup;          /* the most that it takes, as a share of the cell's height */
 };
 
 /* Runs `count` drops with the task's seed; TW_CANCELLED, TW_MEMORY or TW_OK. */

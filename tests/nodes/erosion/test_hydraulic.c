@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const struct ref_rain rain = {0.02f, 0.03f, 0.4f, 0.01f, 6};
+static const struct ref_rain rain = {0.02f, 0.03f, 0.4f, 0.01f, 6, NULL, NULL};
 
 static void run_reference(struct tw_value *map, float *water, bool closed)
 {

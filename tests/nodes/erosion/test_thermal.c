@@ -9,14 +9,14 @@
 static void thermal(struct tw_value *map, float *water)
 {
     (void)water;
-    ref_thermal(tw_floats(map), (struct ref_size){map->width, map->height, false},
+    ref_thermal(tw_floats(map), NULL, (struct ref_size){map->width, map->height, false},
                 3.0f / (float)map->width, 0.25f, 6);
 }
 
 static void closed(struct tw_value *map, float *water)
 {
     (void)water;
-    ref_thermal(tw_floats(map), (struct ref_size){map->width, map->height, true},
+    ref_thermal(tw_floats(map), NULL, (struct ref_size){map->width, map->height, true},
                 3.0f / (float)map->width, 0.25f, 6);
 }
 
