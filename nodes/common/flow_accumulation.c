@@ -2,7 +2,6 @@
 /* Flow accumulation; see the header. MFD takes the surface with its depressions filled; where that
  * is level, water follows the D8 receiver. A cell passes its water on once all its donors have. */
 #include "common/flow_accumulation.h"
-#include "common/drainage.h"
 
 #include <thalweg/kernel.h>
 
@@ -130,6 +129,12 @@ static void area_trees(void *context, int32_t begin, int32_t end)
     }
 }
 
+void tw_flow_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area)
+{
+    struct summing summing = {d, area};
+    tw_rows(task, d->trees, 32, area_trees, &summing);
+}
+
 enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
                                     enum tw_flow_method method, float exponent, float *cells)
 {
@@ -150,12 +155,12 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
         tw_drainage_fill(task, &d, heights, filled);
     if (method == TW_FLOW_MFD)
         return spread_cells(task, &d, heights, exponent, cells);
-    struct summing s = {&d, tw_task_scratch(task, (size_t)d.cells, sizeof *s.area)};
-    if (!s.area)
+    uint32_t *area = tw_task_scratch(task, (size_t)d.cells, sizeof *area);
+    if (!area)
         return tw_task_no_memory(task);
-    tw_rows(task, d.trees, 32, area_trees, &s);
+    tw_flow_area(task, &d, area);
     for (int32_t i = 0; i < d.cells; i++)
-        cells[i] = (float)s.area[i];
+        cells[i] = (float)area[i];
     return TW_OK;
 }
 

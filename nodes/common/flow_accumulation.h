@@ -3,7 +3,7 @@
 #ifndef TW_NODES_COMMON_FLOW_ACCUMULATION_H
 #define TW_NODES_COMMON_FLOW_ACCUMULATION_H
 
-#include <thalweg/node.h>
+#include "common/drainage.h"
 
 enum tw_flow_method {
     TW_FLOW_D8, /* all to the receiver: O'Callaghan and Mark 1984 */
@@ -18,7 +18,10 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
                                            enum tw_flow_method method, float exponent, float *cells,
                                            float *filled);
 
-/* The scratch that either takes. */
+/* By D8 after tw_drainage_route(): cells upstream of each. */
+void tw_flow_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area);
+
+/* The scratch that either of the former takes. */
 void tw_flow_accumulation_forecast(struct tw_forecast *f, enum tw_flow_method method);
 
 #endif

@@ -31,17 +31,13 @@ static struct tw_horizon_direction direction_of(int32_t i, int32_t count, double
 
 static int32_t pad_of(double radius) { return (int32_t)radius + 2; }
 
-enum tw_status tw_horizon_init(struct tw_task *task, struct tw_horizon *h, const float *heights,
-                               int32_t count, double radius, double scale, bool wrap)
+enum tw_status tw_horizon_init(struct tw_task *task, struct tw_horizon *h, int32_t count,
+                               double radius, bool wrap)
 {
-    enum tw_status status = tw_padded_init(task, &h->heights, pad_of(radius), wrap);
-    if (status != TW_OK)
-        return status;
-    tw_padded_load(task, &h->heights, heights, scale);
     h->count = count;
     for (int32_t i = 0; i < count; i++)
         h->directions[i] = direction_of(i, count, radius);
-    return TW_OK;
+    return tw_padded_init(task, &h->heights, pad_of(radius), wrap);
 }
 
 void tw_horizon_forecast(struct tw_forecast *f, double radius)

@@ -25,10 +25,10 @@ struct tw_horizon {
     int32_t count;
 };
 
-/* `count` directions clockwise from north, to a radius in cells. `scale` turns heights into cells.
- */
-enum tw_status tw_horizon_init(struct tw_task *task, struct tw_horizon *h, const float *heights,
-                               int32_t count, double radius, double scale, bool wrap);
+/* `count` directions clockwise from north, to a radius in cells; the heights, in cells, are then
+ * loaded by tw_padded_load(). */
+enum tw_status tw_horizon_init(struct tw_task *task, struct tw_horizon *h, int32_t count,
+                               double radius, bool wrap);
 /* The scratch that it takes. */
 void tw_horizon_forecast(struct tw_forecast *f, double radius);
 

@@ -112,11 +112,12 @@ static enum tw_status run(struct tw_task *task)
                       .kind = p->kind,
                       .task = task,
                       .simd = tw_task_simd(task)};
-    enum tw_status status = tw_horizon_init(
-        task, &map.horizon, tw_floats(tw_task_input(task, IN)), p->directions, radius_of(p, width),
-        (double)p->exaggeration * (double)width, tw_task_wraps(task, p->border));
+    enum tw_status status = tw_horizon_init(task, &map.horizon, p->directions, radius_of(p, width),
+                                            tw_task_wraps(task, p->border));
     if (status != TW_OK)
         return status;
+    tw_padded_load(task, &map.horizon.heights, tw_floats(tw_task_input(task, IN)),
+                   (double)p->exaggeration * (double)width);
     tw_rows(task, map.horizon.heights.height, 4, look_rows, &map);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
