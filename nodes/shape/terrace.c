@@ -21,7 +21,18 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-TW_SHAPE_PORTS(0, "the terraced map");
+enum { IN, MASK, WARP };
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the map"},
+    TW_STRENGTH_PORT,
+    {"warp", TW_HEIGHTMAP, TW_OPTIONAL, "heights by which terraces lie lower there"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, 0, "the terraced map"},
+    TW_PORT_END,
+};
 
 /* Schlick's bias f b / ((1 - 2b) (1 - f) + b) with b = (1 - s) / 2; 0 to 0 and, below s = 1, 1 to
  * 1. The part of a level is in 0..1, 1 excluded, so the divisor is above 0. */
@@ -31,14 +42,32 @@ static TW_INLINE float bias(float s, float f)
     return f * b / (s * (1.0f - f) + b);
 }
 
-static TW_INLINE float step(const struct params *p, float v)
+/* How far a height is moved. */
+static TW_INLINE float move(const struct params *p, float v)
 {
     float level = (p->high - p->low) / (float)p->levels;
     float t = tw_clamp((v - p->low) / level, 0, (float)p->levels);
     float part = t - (float)(int32_t)t;
-    return v + (bias(p->sharpness, part) - part) * level;
+    return (bias(p->sharpness, part) - part) * level;
 }
-TW_SHAPE_POINTWISE(step)
+
+static TW_INLINE float step(const struct params *p, float v) { return v + move(p, v); }
+TW_POINTWISE_KERNEL(step, maps->context, a[i])
+
+static TW_INLINE float warped_step(const struct params *p, float v, float warp)
+{
+    return v + move(p, v + warp);
+}
+TW_POINTWISE_KERNEL(warped_step, maps->context, a[i], c[i])
+
+static enum tw_status run(struct tw_task *task)
+{
+    enum tw_simd simd = tw_task_simd(task);
+    bool warped = tw_task_input(task, WARP) != NULL;
+    return tw_pointwise_run_masked(task, tw_task_params(task),
+                                   warped ? warped_step_cells(simd) : step_cells(simd),
+                                   tw_task_input(task, MASK));
+}
 
 static const char *check(const void *at)
 {
@@ -52,7 +81,9 @@ const struct tw_node_type tw_node_shape_terrace = {
     .version = 1,
     .summary = "terraces of equal height",
     .detail = "t = levels (v - low) / (high - low); its fraction f becomes f b / ((1 - 2 b) (1 - "
-              "f) + b) with b = (1 - sharpness) / 2. Heights outside low..high stay as they are.",
+              "f) + b) with b = (1 - sharpness) / 2. Heights outside low..high stay as they are.\n"
+              "With warp w a height changes as v + w would. Some noise there keeps terraces from "
+              "looking like contour lines.",
     .cite = "schlick1994",
     .inputs = inputs,
     .outputs = outputs,

@@ -21,6 +21,16 @@ static float none_equation(float a, float b, float c)
     return a;
 }
 
+static float warped_equation(float a, float b, float c)
+{
+    float level = 2.0f / 5, t = (a + c + 0.5f) / level;
+    (void)b;
+    if (t <= 0 || t >= 5)
+        return a;
+    float f = t - floorf(t);
+    return a + (f * 0.25f / (0.5f * (1 - f) + 0.25f) - f) * level;
+}
+
 static void equals_the_equation_everywhere(void **state)
 {
     (void)state;
@@ -28,6 +38,14 @@ static void equals_the_equation_everywhere(void **state)
         "\"a\": {type: test.map}\n"
         "out: {type: shape.terrace, in: a, levels: 5, sharpness: 0.5, low: -0.5, high: 1.5}\n",
         soft_equation);
+    pointwise_check("\"a\": {type: test.map}\nc: {type: test.map, slot: 2}\n"
+                    "out: {type: shape.terrace, in: a, warp: c, levels: 5, sharpness: 0.5, low: "
+                    "-0.5, high: 1.5}\n",
+                    warped_equation);
+    pointwise_check("\"a\": {type: test.map}\nzero: {type: source.constant, value: 0}\n"
+                    "out: {type: shape.terrace, in: a, warp: zero, levels: 5, sharpness: 0.5, low: "
+                    "-0.5, high: 1.5}\n",
+                    soft_equation);
     pointwise_check("\"a\": {type: test.map}\n"
                     "out: {type: shape.terrace, in: a, levels: 3, sharpness: 0}\n",
                     none_equation);
