@@ -46,12 +46,23 @@ static void print_changes(FILE *out, const char *before, const char *now)
     }
 }
 
-static void explain_computed(FILE *out, const char *before, const char *now, bool seen, bool dry)
+static void print_lacking(FILE *out, const struct tw_port *ports, uint32_t lacking)
 {
-    fputs(dry ? "would compute: " : "computed: ", out);
+    fputs("the cache does not have", out);
+    for (int i = 0; ports[i].name; i++)
+        if (lacking >> i & 1)
+            fprintf(out, " %s", ports[i].name);
+}
+
+static void explain_computed(FILE *out, const struct tw_node *node,
+                             const struct tw_node_report *report, const struct tw_history *history)
+{
+    const char *before = tw_history_key_text(history, node->path), *now = report->key_text;
     if (!now)
         fputs("there is no cache", out);
-    else if (seen)
+    else if (report->lacking)
+        print_lacking(out, node->type->outputs, report->lacking);
+    else if (tw_history_has_seen(history, node->path, now))
         fputs("an earlier run did, but the cache no longer has it", out);
     else if (!before)
         fputs("not known from an earlier run", out);
@@ -75,13 +86,14 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
         if (node->outcome == TW_OUTCOME_NOT_NEEDED)
             continue;
         fprintf(out, "%-*s  ", width, path);
-        if (node->outcome == TW_OUTCOME_HIT)
+        if (node->outcome == TW_OUTCOME_HIT) {
             fputs(node->loaded ? "hit, its value was read\n" : "hit\n", out);
-        else if (node->outcome == TW_OUTCOME_UNDECIDED)
+        } else if (node->outcome == TW_OUTCOME_UNDECIDED) {
             fputs("not decided: it depends on nodes that are not computed\n", out);
-        else
-            explain_computed(out, tw_history_key_text(history, path), node->key_text,
-                             tw_history_has_seen(history, path, node->key_text), dry);
+        } else {
+            fputs(dry ? "would compute: " : "computed: ", out);
+            explain_computed(out, &recipe->nodes[i], node, history);
+        }
     }
 }
 
@@ -99,10 +111,11 @@ static json_t *node_json(const struct tw_node *node, const struct tw_node_report
     static const char *const outcomes[] = {"not needed", "undecided", "hit", "computed"};
     json_t *outputs = json_object();
     const struct tw_port *ports = node->type->outputs;
-    for (int i = 0; report->stamped && ports[i].name; i++)
-        json_object_set_new(
-            outputs, ports[i].name,
-            hex_json(report->outputs[i].digest.at, sizeof report->outputs[i].digest.at));
+    for (int i = 0; ports[i].name; i++)
+        if (report->stamped >> i & 1)
+            json_object_set_new(
+                outputs, ports[i].name,
+                hex_json(report->outputs[i].digest.at, sizeof report->outputs[i].digest.at));
     return json_pack("{s:s, s:s, s:s, s:f, s:b, s:o}", "path", node->path, "type", node->type->name,
                      "outcome", outcomes[report->outcome], "seconds", report->seconds, "loaded",
                      (int)report->loaded, "outputs", outputs);

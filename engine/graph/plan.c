@@ -7,18 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void mark_source(struct tw_plan *plan, struct tw_source source)
+{
+    plan->wanted[source.node] = true;
+    plan->outputs[source.node] |= (uint32_t)1 << source.port;
+}
+
 static void mark_wanted(const struct tw_recipe *recipe, const struct tw_source *goals,
                         int32_t goal_count, struct tw_plan *plan)
 {
     for (int32_t i = 0; i < goal_count; i++)
-        plan->wanted[goals[i].node] = true;
+        mark_source(plan, goals[i]);
     for (int32_t i = recipe->count - 1; i >= 0; i--) {
         if (!plan->wanted[i])
             continue;
         plan->wanted_count++;
         for (int32_t port = 0; port < recipe->nodes[i].input_count; port++)
             if (recipe->nodes[i].inputs[port].node >= 0)
-                plan->wanted[recipe->nodes[i].inputs[port].node] = true;
+                mark_source(plan, recipe->nodes[i].inputs[port]);
     }
 }
 
@@ -65,14 +71,23 @@ static bool list_users(const struct tw_recipe *recipe, struct tw_plan *plan)
     return good;
 }
 
-uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, int32_t node)
+bool tw_plan_has_block(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t node,
+                       int i)
+{
+    bool on_demand = recipe->nodes[node].type->outputs[i].flags & TW_ON_DEMAND;
+    return !on_demand || (plan->outputs[node] >> i & 1);
+}
+
+uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, const struct tw_plan *plan,
+                              int32_t node)
 {
     uint64_t sum = 0;
     const struct tw_port *ports = recipe->nodes[node].type->outputs;
     for (int port = 0; ports[port].name; port++) {
         size_t bytes = 0;
         enum tw_type type = tw_output_type(&recipe->nodes[node], port);
-        if (tw_type_is_grid(type) && tw_field_bytes(type, recipe->width, recipe->height, &bytes))
+        if ((plan->outputs[node] >> port & 1) && tw_type_is_grid(type) &&
+            tw_field_bytes(type, recipe->width, recipe->height, &bytes))
             sum += bytes;
     }
     return sum;
@@ -85,12 +100,13 @@ enum { RECORD_ENTRIES = 16 };
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const struct tw_node *node,
-                                      int64_t (*elements)[TW_PORTS_MAX])
+                                      uint32_t wanted, int64_t (*elements)[TW_PORTS_MAX])
 {
     struct tw_forecast forecast = {.params = node->params,
                                    .width = recipe->width,
                                    .height = recipe->height,
                                    .borders = node->borders,
+                                   .wanted = wanted,
                                    .input_count = node->input_count,
                                    .file = node->file.facts};
     for (int32_t edge = 0; edge < node->input_count; edge++)
@@ -115,31 +131,43 @@ static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
     return add(decoded, scratch > bytes ? scratch : bytes);
 }
 
-/* Elements of each output, in order, since the bounds of lists follow from those before. */
+/* Elements of output `port` at most. */
+static int64_t count_elements(const struct tw_recipe *recipe, enum tw_type type, int64_t list)
+{
+    if (tw_type_is_grid(type))
+        return (int64_t)recipe->width * recipe->height;
+    if (type == TW_RECORD && list <= 0)
+        list = RECORD_ENTRIES;
+    return list < 0 ? 0 : list > (int64_t)TW_CELLS_MAX ? (int64_t)TW_CELLS_MAX : list;
+}
+
+static void find_need(const struct tw_recipe *recipe, struct tw_plan *plan, int32_t i,
+                      int64_t (*elements)[TW_PORTS_MAX])
+{
+    const struct tw_port *ports = recipe->nodes[i].type->outputs;
+    struct tw_forecast forecast =
+        forecast_of(recipe, &recipe->nodes[i], plan->outputs[i], elements);
+    struct tw_need *need = &plan->needs[i];
+    need->scratch = scratch_with_file(&recipe->nodes[i], forecast.scratch);
+    for (int port = 0; ports[port].name; port++) {
+        if (!tw_plan_has_block(recipe, plan, i, port))
+            continue;
+        enum tw_type type = tw_output_type(&recipe->nodes[i], port);
+        elements[i][port] = count_elements(recipe, type, forecast.lists[port]);
+        need->values += (uint64_t)elements[i][port] * tw_type_size(type);
+    }
+    plan->value_bytes = add(plan->value_bytes, need->values);
+    plan->scratch_bytes = need->scratch > plan->scratch_bytes ? need->scratch : plan->scratch_bytes;
+}
+
+/* In order, since the bounds of lists follow from those before. */
 static bool find_needs(const struct tw_recipe *recipe, struct tw_plan *plan)
 {
     int64_t(*elements)[TW_PORTS_MAX] = calloc((size_t)recipe->count + 1, sizeof *elements);
     plan->needs = calloc((size_t)recipe->count + 1, sizeof *plan->needs);
-    for (int32_t i = 0; elements && plan->needs && i < recipe->count; i++) {
-        const struct tw_port *ports = recipe->nodes[i].type->outputs;
-        if (!plan->wanted[i])
-            continue;
-        struct tw_forecast forecast = forecast_of(recipe, &recipe->nodes[i], elements);
-        plan->needs[i].scratch = scratch_with_file(&recipe->nodes[i], forecast.scratch);
-        for (int port = 0; ports[port].name; port++) {
-            enum tw_type type = tw_output_type(&recipe->nodes[i], port);
-            bool grid = tw_type_is_grid(type);
-            int64_t list = forecast.lists[port];
-            if (type == TW_RECORD && list <= 0)
-                list = RECORD_ENTRIES;
-            list = list < 0 ? 0 : list > (int64_t)TW_CELLS_MAX ? (int64_t)TW_CELLS_MAX : list;
-            elements[i][port] = grid ? (int64_t)recipe->width * recipe->height : list;
-            plan->needs[i].values += (uint64_t)elements[i][port] * tw_type_size(type);
-        }
-        plan->value_bytes = add(plan->value_bytes, plan->needs[i].values);
-        if (plan->needs[i].scratch > plan->scratch_bytes)
-            plan->scratch_bytes = plan->needs[i].scratch;
-    }
+    for (int32_t i = 0; elements && plan->needs && i < recipe->count; i++)
+        if (plan->wanted[i])
+            find_need(recipe, plan, i, elements);
     free(elements);
     return elements && plan->needs;
 }
@@ -188,8 +216,9 @@ enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_sou
 {
     *plan = (struct tw_plan){.peak_node = -1};
     plan->wanted = calloc((size_t)recipe->count + 1, sizeof *plan->wanted);
+    plan->outputs = calloc((size_t)recipe->count + 1, sizeof *plan->outputs);
     plan->first_user = calloc((size_t)recipe->count + 1, sizeof *plan->first_user);
-    if (plan->wanted && plan->first_user) {
+    if (plan->wanted && plan->outputs && plan->first_user) {
         mark_wanted(recipe, goals, goal_count, plan);
         if (list_users(recipe, plan) && find_needs(recipe, plan) &&
             forecast_peak(recipe, goals, goal_count, plan))
@@ -202,6 +231,7 @@ enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_sou
 void tw_plan_release(struct tw_plan *plan)
 {
     free(plan->wanted);
+    free(plan->outputs);
     free(plan->first_user);
     free(plan->users);
     free(plan->needs);

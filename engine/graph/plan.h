@@ -14,6 +14,7 @@ struct tw_need {
 
 struct tw_plan {
     bool *wanted;         /* by node */
+    uint32_t *outputs;    /* by node: bit i when a wanted node or a goal uses output i */
     int32_t wanted_count; /* nodes */
     /* The nodes that use node i: users[first_user[i]] up to users[first_user[i + 1]], once each. */
     int32_t *first_user;
@@ -30,7 +31,11 @@ enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_sou
                              int32_t goal_count, struct tw_plan *plan, struct tw_error *err);
 void tw_plan_release(struct tw_plan *plan);
 
-/* Bytes of all grid outputs of a node. */
-uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, int32_t node);
+/* Whether a node that runs gets a block for output i: all but those on demand that nobody uses. */
+bool tw_plan_has_block(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t node,
+                       int i);
+/* Bytes of the node's grid outputs that are used. */
+uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, const struct tw_plan *plan,
+                              int32_t node);
 
 #endif

@@ -40,7 +40,8 @@ static bool take_input(struct tw_run *run, struct tw_task *task)
 {
     const struct tw_node *node = task->node;
     struct tw_source source = node->inputs[0];
-    if (!node->type->in_place || source.node < 0)
+    if (!node->type->in_place || source.node < 0 ||
+        !tw_plan_has_block(run->recipe, &run->plan, (int32_t)(node - run->recipe->nodes), 0))
         return false;
     struct tw_slot *slot = &run->slots[source.node];
     enum tw_type type = tw_output_type(node, 0);
@@ -56,6 +57,7 @@ static bool take_input(struct tw_run *run, struct tw_task *task)
 static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
 {
     const struct tw_node *node = task->node;
+    int32_t i = (int32_t)(node - run->recipe->nodes);
     for (int32_t edge = 0; edge < node->input_count; edge++)
         if (node->inputs[edge].node >= 0)
             task->inputs[edge] =
@@ -64,7 +66,7 @@ static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
     for (int port = taken ? 1 : 0; node->type->outputs[port].name; port++) {
         enum tw_type type = tw_output_type(node, port);
         enum tw_status status = TW_OK;
-        if (tw_type_is_grid(type))
+        if (tw_type_is_grid(type) && tw_plan_has_block(run->recipe, &run->plan, i, port))
             status = tw_memory_alloc(&run->memory, &task->outputs[port], type, run->recipe->width,
                                      run->recipe->height, &task->error);
         if (status != TW_OK)
@@ -91,6 +93,7 @@ void tw_job_compute(struct tw_run *run, int32_t i)
                                  .forecast_scratch = run->plan.needs[i].scratch,
                                  .stop = &run->stop,
                                  .secret = run->store ? tw_store_secret(run->store) : NULL,
+                                 .wanted = run->plan.outputs[i],
                                  .stamped = run->store || slot->is_goal,
                                  .file_digest = run->store ? &slot->file : NULL};
     enum tw_status status = prepare_values(run, &job->task);

@@ -2,7 +2,6 @@
 /* Comparing exports with the files on disk, and writing them. */
 #include "run/job_private.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 struct delivery {
@@ -22,7 +21,7 @@ static void deliver(struct tw_job *job)
     struct delivery *delivery = (struct delivery *)job;
     struct tw_run *run = job->run;
     const char *folder = run->request->export_folder;
-    struct tw_action action = {.count = 1};
+    struct tw_action action = {.count = 1, .held = 1};
     struct tw_sha256 key = {{0}};
     bool keyed = run->store && tw_export_key(delivery->goal, delivery->stamps, &key);
     if (delivery->check) {
@@ -73,10 +72,9 @@ static struct delivery *make_delivery(const struct tw_run *run, struct tw_goal *
     int32_t count = 0;
     for (const struct tw_output *o = goal->sources; o; o = o->next)
         count++;
-    assert(count > 0); /* an export has a source */
     if (created) {
-        created->stamps = calloc((size_t)count, sizeof *created->stamps);
-        created->values = calloc((size_t)count, sizeof *created->values);
+        created->stamps = calloc((size_t)count + 1, sizeof *created->stamps);
+        created->values = calloc((size_t)count + 1, sizeof *created->values);
     }
     if (!created || !created->stamps || !created->values) {
         release(created);

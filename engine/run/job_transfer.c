@@ -96,6 +96,7 @@ void tw_job_store(struct tw_run *run, int32_t i)
     job->key = slot->key;
     job->action.seconds = slot->seconds;
     job->action.count = tw_node_count_ports(run->recipe->nodes[i].type->outputs);
+    job->action.held = slot->stamped;
     memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
     for (int port = 0; port < TW_PORTS_MAX; port++) {
         job->needed[port] = slot->held >> port & 1;

@@ -266,7 +266,8 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
                                         .loaded = slot->loaded,
                                         .forecast = run->plan.needs[i],
                                         .scratch_bytes = slot->scratch_bytes,
-                                        .stamped = slot->known && (run->store || slot->is_goal)};
+                                        .stamped = slot->known ? slot->stamped : 0,
+                                        .lacking = slot->lacking};
         memcpy(node->outputs, slot->stamps, sizeof node->outputs);
         slot->key_text = NULL;
         report->node_count = i + 1;

@@ -22,8 +22,9 @@ struct tw_node_report {
     char *key_text; /* NULL without a cache; allocated */
     double seconds; /* computing took, now or when the cache entry was made */
     bool loaded;    /* a blob was read */
-    struct tw_stamp outputs[TW_PORTS_MAX]; /* when it is known */
-    bool stamped;
+    struct tw_stamp outputs[TW_PORTS_MAX];
+    uint32_t stamped;        /* one bit per output whose stamp is known */
+    uint32_t lacking;        /* one bit per used output that its cache entry lacked */
     struct tw_need forecast; /* of memory */
     uint64_t scratch_bytes;  /* taken when it was computed */
 };

@@ -187,6 +187,8 @@ static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *ac
     if (action->count != tw_node_count_ports(ports))
         return false;
     for (int port = 0; ports[port].name; port++) {
+        if (!(action->held >> port & 1))
+            continue;
         const struct tw_stamp *stamp = &action->outputs[port];
         enum tw_type type = tw_output_type(&run->recipe->nodes[i], port);
         bool grid = tw_type_is_grid(type);
@@ -201,11 +203,15 @@ static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *ac
 static void decide(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
-    struct tw_action action;
+    struct tw_action action = {0};
     if (run->store && !make_key(run, i))
         return;
     if (run->store && tw_store_find(run->store, &slot->key, &action) && fits(run, i, &action)) {
         memcpy(slot->stamps, action.outputs, sizeof slot->stamps);
+        slot->stamped = action.held;
+        slot->lacking = run->plan.outputs[i] & ~action.held;
+    }
+    if (slot->stamped && !slot->lacking) {
         slot->seconds = action.seconds;
         slot->outcome = TW_OUTCOME_HIT;
         drop_claims(run, i);
@@ -261,12 +267,19 @@ void tw_state_begin(struct tw_run *run)
     settle(run);
 }
 
-static bool same_stamps(const struct tw_slot *slot, const struct tw_task *task, int outputs)
+/* Takes the digests of the outputs that the task computed. False when one differs from what the
+ * node gave before, in this run or in one that left an entry. */
+static bool take_stamps(struct tw_slot *slot, const struct tw_task *task)
 {
-    for (int port = 0; port < outputs; port++)
-        if (memcmp(&slot->stamps[port].content, &task->stamps[port].content,
-                   sizeof task->stamps[port].content) != 0)
+    uint32_t again = task->stamped ? slot->stamped & task->wanted : 0;
+    for (int port = 0; port < TW_PORTS_MAX; port++) {
+        if ((again >> port & 1) && memcmp(&slot->stamps[port].content, &task->stamps[port].content,
+                                          sizeof task->stamps[port].content) != 0)
             return false;
+        if (task->stamped && tw_task_wants(task, port))
+            slot->stamps[port] = task->stamps[port];
+    }
+    slot->stamped |= task->stamped ? task->wanted : 0;
     return true;
 }
 
@@ -274,7 +287,8 @@ static bool same_stamps(const struct tw_slot *slot, const struct tw_task *task, 
 static bool is_worth_storing(const struct tw_run *run, int32_t i)
 {
     const double bytes_a_second = 1e9; /* reading and verifying a blob, measured: docs/cache.md */
-    return run->slots[i].seconds * bytes_a_second > (double)tw_plan_output_bytes(run->recipe, i);
+    return run->slots[i].seconds * bytes_a_second >
+           (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
 }
 
 /* Writers hold a use of every value they write. A node that is computed a second time, for another
@@ -314,16 +328,15 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
             slot->values[port] = task->outputs[port];
             task->outputs[port] = (struct tw_value){0};
         }
-    if (first) {
-        memcpy(slot->stamps, task->stamps, sizeof slot->stamps);
-        become_known(run, i);
-    } else if (run->store && !same_stamps(slot, task, outputs)) {
+    if (!take_stamps(slot, task)) {
         struct tw_error error;
         tw_error_set(&error, TW_NODE, "%s gave other bytes than before with the same inputs",
                      node->type->name);
         tw_state_fail(run, node, TW_NODE, &error);
         return;
     }
+    if (first)
+        become_known(run, i);
     if (run->store)
         queue_store(run, i);
     on_values_ready(run, i);

@@ -28,7 +28,7 @@ enum tw_phase {
 struct tw_slot {
     enum tw_phase phase;
     enum tw_outcome outcome;
-    bool known;    /* stamps are valid; without a cache only those of goals are */
+    bool known;    /* all used outputs have stamps; without a cache only those of goals do */
     bool claims;   /* its claims on its inputs are held */
     bool missing;  /* the cache does not have its values */
     bool loaded;   /* they were read from the cache */
@@ -36,6 +36,8 @@ struct tw_slot {
     bool storing;  /* in the list of stores */
     uint32_t held; /* one bit per port: while storing, for the writer to come */
     int32_t unknown_sources;
+    uint32_t stamped; /* one bit per output whose stamp is valid */
+    uint32_t lacking; /* one bit per used output that its cache entry lacked */
     struct tw_stamp stamps[TW_PORTS_MAX];
     struct tw_value values[TW_PORTS_MAX];
     int32_t uses[TW_PORTS_MAX]; /* claims of users, goals and writers; at 0 the value is freed */

@@ -17,8 +17,8 @@
 #endif
 
 #define BLOB_HEAD 16                        /* magic, type, width, height */
-#define ACTION_HEAD (4 + 32 + 4 + 8)        /* magic, key, count, seconds */
-#define ACTION_OUTPUT (16 + 4 + 4 + 4 + 32) /* digest, type, width, height, content */
+#define ACTION_HEAD (4 + 32 + 2 + 2 + 8)    /* magic, key, count, held, seconds */
+#define ACTION_OUTPUT (16 + 4 + 4 + 4 + 32) /* digest, type, width, height, content; if held */
 #define ACTION_CHECK 8                      /* XXH3-64 of all before it */
 #define ACTION_MAX (ACTION_HEAD + TW_PORTS_MAX * ACTION_OUTPUT + ACTION_CHECK)
 
@@ -61,23 +61,28 @@ static void entry_path(char path[TW_STORE_PATH], const char *folder, const struc
 
 /* ---- actions ---- */
 
+static bool is_held(const struct tw_action *action, int32_t i) { return action->held >> i & 1; }
+
 static size_t encode_action(unsigned char *to, const struct tw_sha256 *key,
                             const struct tw_action *action)
 {
     uint64_t seconds;
     unsigned char *at = to + ACTION_HEAD;
     memcpy(&seconds, &action->seconds, sizeof seconds);
-    memcpy(to, "TWA2", 4);
+    memcpy(to, "TWA3", 4);
     memcpy(to + 4, key->at, 32);
-    put_u32(to + 36, (uint32_t)action->count);
+    put_u32(to + 36, (uint32_t)action->count | action->held << 16);
     put_u64(to + 40, seconds);
-    for (int32_t i = 0; i < action->count; i++, at += ACTION_OUTPUT) {
+    for (int32_t i = 0; i < action->count; i++) {
         const struct tw_stamp *stamp = &action->outputs[i];
+        if (!is_held(action, i))
+            continue;
         memcpy(at, stamp->digest.at, 16);
         put_u32(at + 16, (uint32_t)stamp->type);
         put_u32(at + 20, (uint32_t)stamp->width);
         put_u32(at + 24, (uint32_t)stamp->height);
         memcpy(at + 28, stamp->content.at, sizeof stamp->content.at);
+        at += ACTION_OUTPUT;
     }
     put_u64(at, tw_hash64(to, (size_t)(at - to), 0));
     return (size_t)(at - to) + ACTION_CHECK;
@@ -97,14 +102,24 @@ static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
     return tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes);
 }
 
+/* Count and held outputs, and whether the file's size is theirs. */
+static bool decode_held(const unsigned char *from, size_t size, struct tw_action *action)
+{
+    uint32_t word = get_u32(from + 36), count = word & 0xFFFF, outputs = 0;
+    action->count = (int32_t)count;
+    action->held = word >> 16;
+    if (count > TW_PORTS_MAX || action->held >> count != 0)
+        return false;
+    for (uint32_t bits = action->held; bits > 0; bits &= bits - 1)
+        outputs++;
+    return size == ACTION_HEAD + outputs * ACTION_OUTPUT + ACTION_CHECK;
+}
+
 static bool decode_action(const unsigned char *from, size_t size, const struct tw_sha256 *key,
                           struct tw_action *action)
 {
-    if (size < ACTION_HEAD + ACTION_CHECK || memcmp(from, "TWA2", 4) != 0 ||
-        memcmp(from + 4, key->at, 32) != 0)
-        return false;
-    uint32_t count = get_u32(from + 36);
-    if (count > TW_PORTS_MAX || size != ACTION_HEAD + count * ACTION_OUTPUT + ACTION_CHECK)
+    if (size < ACTION_HEAD + ACTION_CHECK || memcmp(from, "TWA3", 4) != 0 ||
+        memcmp(from + 4, key->at, 32) != 0 || !decode_held(from, size, action))
         return false;
     if (get_u64(from + size - ACTION_CHECK) != tw_hash64(from, size - ACTION_CHECK, 0))
         return false;
@@ -112,10 +127,13 @@ static bool decode_action(const unsigned char *from, size_t size, const struct t
     memcpy(&action->seconds, &seconds, sizeof seconds);
     if (!(action->seconds >= 0 && action->seconds < SECONDS_MAX))
         return false;
-    action->count = (int32_t)count;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!decode_stamp(from + ACTION_HEAD + i * ACTION_OUTPUT, &action->outputs[i]))
+    const unsigned char *at = from + ACTION_HEAD;
+    for (int32_t i = 0; i < action->count; i++) {
+        if (!is_held(action, i))
+            continue;
+        if (!decode_stamp(at, &action->outputs[i]))
             return false;
+        at += ACTION_OUTPUT;
     }
     return true;
 }
@@ -150,17 +168,33 @@ bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct t
     return state == TW_HIT;
 }
 
+/* Adds the outputs that only the entry on disk holds. Of two processes that do this at the same
+ * moment one may overwrite what the other adds: that is computed again when it is wanted. */
+static void add_held(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
+{
+    struct tw_action before;
+    if (action->held + 1 == (uint32_t)1 << action->count || !tw_store_find(store, key, &before) ||
+        before.count != action->count)
+        return;
+    for (int32_t i = 0; i < action->count; i++)
+        if (is_held(&before, i) && !is_held(action, i))
+            action->outputs[i] = before.outputs[i];
+    action->held |= before.held;
+}
+
 void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
                    const struct tw_action *action)
 {
     char path[TW_STORE_PATH];
     unsigned char bytes[ACTION_MAX];
+    struct tw_action all = *action;
     assert(action->count >= 0 && action->count <= TW_PORTS_MAX);
     if (!tw_store_storing(store))
         return;
+    add_held(store, key, &all);
     struct tw_sha256 name = tw_store_action_name(store, key);
     entry_path(path, "ac", &name);
-    tw_store_publish(store, path, bytes, encode_action(bytes, &name, action), NULL, 0);
+    tw_store_publish(store, path, bytes, encode_action(bytes, &name, &all), NULL, 0);
 }
 
 /* ---- blobs ---- */

@@ -10,7 +10,8 @@
 #include <thalweg/node.h>
 
 struct tw_action {
-    int32_t count;
+    int32_t count; /* outputs of the node */
+    uint32_t held; /* one bit per output that was computed */
     struct tw_stamp outputs[TW_PORTS_MAX];
     double seconds; /* what computing cost */
 };
@@ -37,6 +38,7 @@ bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct 
 /* Writes are best effort: a failure is remembered for tw_store_trouble(), never returned. */
 void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
                   const struct tw_value *value);
+/* Also keeps what an entry of the same key holds beyond `action`, so that entries only grow. */
 void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
                    const struct tw_action *action);
 

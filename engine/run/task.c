@@ -15,6 +15,7 @@ int32_t tw_task_width(const struct tw_task *task) { return task->recipe->width; 
 int32_t tw_task_height(const struct tw_task *task) { return task->recipe->height; }
 uint64_t tw_task_seed(const struct tw_task *task) { return task->node->seed_key; }
 struct tw_value *tw_task_output(struct tw_task *task, int i) { return &task->outputs[i]; }
+bool tw_task_wants(const struct tw_task *task, int i) { return task->wanted >> i & 1; }
 int tw_task_input_count(const struct tw_task *task) { return task->node->input_count; }
 enum tw_simd tw_task_simd(const struct tw_task *task) { return task->pool->simd; }
 
@@ -138,11 +139,13 @@ void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
     tw_pool_rows(task->pool, count, grain, fn, context);
 }
 
-/* Every output is there, and its floats are finite. */
+/* Every output that the run uses is there, and its floats are finite. */
 static enum tw_status check_outputs(struct tw_task *task)
 {
     const struct tw_port *ports = task->node->type->outputs;
     for (int i = 0; ports[i].name; i++) {
+        if (!tw_task_wants(task, i))
+            continue;
         if (!task->outputs[i].data)
             return tw_task_fail(task, "output '%s' was not allocated: a list needs tw_task_list()",
                                 ports[i].name);
@@ -162,6 +165,8 @@ static enum tw_status stamp(struct tw_task *task)
 {
     const struct tw_port *ports = task->node->type->outputs;
     for (int i = 0; ports[i].name; i++) {
+        if (!tw_task_wants(task, i))
+            continue;
         const struct tw_value *value = &task->outputs[i];
         task->stamps[i] = (struct tw_stamp){.digest = tw_field_digest(value),
                                             .type = value->type,

@@ -35,7 +35,8 @@ struct tw_task {
     uint64_t nanoseconds;
     const struct tw_sha256 *file_digest; /* what the file must still have; NULL: any */
     const struct tw_secret *secret;      /* of the cache; NULL: no keyed digests */
-    bool stamped;                        /* digests of the outputs are needed */
+    uint32_t wanted;                     /* one bit per output that the run uses */
+    bool stamped;                        /* their digests are needed */
     struct tw_stamp stamps[TW_PORTS_MAX];
 };
 

@@ -147,11 +147,20 @@ struct tw_param {
 
 /* ---- ports ---- */
 
-/* A variadic input takes a list of references, none included; only the last input may be one.
- * A heightmap output with TW_KEEPS_TYPE is a mask where every connected input with that flag is
- * one; the node has at least one such input that is required. Its values then have to stay within
- * 0..1 (nodes/common/keep_mask.h); the header of the output says which of both it is. */
-enum tw_port_flags { TW_REQUIRED = 0, TW_OPTIONAL = 1, TW_VARIADIC = 2, TW_KEEPS_TYPE = 4 };
+/* Inputs: an optional one may stay unconnected; a variadic one takes a list of references, none
+ * included, and only the last may be one.
+ * Outputs: one on demand has a block only when the run uses it, see tw_task_wants(); the others
+ * always have one. A heightmap output with TW_KEEPS_TYPE is a mask where every connected input with
+ * that flag is one; the node has at least one such input that is required. Its values then have to
+ * stay within 0..1 (nodes/common/keep_mask.h); the header of the output says which of both it is.
+ */
+enum tw_port_flags {
+    TW_REQUIRED = 0,
+    TW_OPTIONAL = 1,
+    TW_VARIADIC = 2,
+    TW_KEEPS_TYPE = 4,
+    TW_ON_DEMAND = 8
+};
 
 struct tw_port {
     const char *name;
@@ -199,8 +208,13 @@ TW_API enum tw_simd tw_task_simd(const struct tw_task *task);
 TW_API const struct tw_value *tw_task_input(const struct tw_task *task, int i);
 TW_API int tw_task_input_count(const struct tw_task *task);
 /* Output i. Grids have their full size and undefined contents; lists exist after tw_task_list().
- * When the descriptor says in_place, output 0 may be the same block as input 0. */
+ * When the descriptor says in_place, output 0 may be the same block as input 0. An output on demand
+ * that is not wanted is empty: its data is NULL. */
 TW_API struct tw_value *tw_task_output(struct tw_task *task, int i);
+/* Whether this run uses output i: an output of the recipe, an export or another node takes it. What
+ * an unwanted output holds at the end is dropped, and its list need not be created. The other
+ * outputs must get the same bytes either way. */
+TW_API bool tw_task_wants(const struct tw_task *task, int i);
 /* Gives list output i `count` elements, zeroed. */
 TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
 /* The decoded picture of the node's file parameter at its own size: a heightmap for grey and float
@@ -250,6 +264,7 @@ struct tw_forecast {
     int64_t inputs[TW_INPUTS_MAX]; /* elements of each input at most; 0 when not connected */
     int input_count;
     struct tw_file_facts file; /* of the file parameter; 0 x 0 without one */
+    uint32_t wanted;           /* bit i: output i, as tw_task_wants() */
     /* For the node to fill in. */
     uint64_t scratch;            /* bytes from tw_task_scratch(), all blocks together */
     int64_t lists[TW_PORTS_MAX]; /* elements of each list output at most */
@@ -268,6 +283,11 @@ static inline void tw_forecast_maps(struct tw_forecast *forecast, uint64_t plane
 {
     uint64_t cells = (uint64_t)forecast->width * (uint64_t)forecast->height;
     tw_forecast_scratch(forecast, cells * planes, size);
+}
+
+static inline bool tw_forecast_wants(const struct tw_forecast *forecast, int i)
+{
+    return forecast->wanted >> i & 1;
 }
 
 static inline bool tw_forecast_wraps(const struct tw_forecast *forecast, int32_t border)

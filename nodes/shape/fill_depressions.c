@@ -24,7 +24,7 @@ static const struct tw_port inputs[] = {
 enum { OUT, DEPTH };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the terrain without depressions"},
-    {"depth", TW_HEIGHTMAP, 0, "how deep the fill is"},
+    {"depth", TW_HEIGHTMAP, TW_ON_DEMAND, "how deep the fill is"},
     TW_PORT_END,
 };
 
@@ -53,8 +53,8 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, IN));
-    float *out = tw_floats(tw_task_output(task, OUT)),
-          *depth = tw_floats(tw_task_output(task, DEPTH));
+    float *out = tw_floats(tw_task_output(task, OUT));
+    float *depth = tw_floats(tw_task_output(task, DEPTH));
     struct tw_drainage d;
     enum tw_status status = tw_drainage_init(task, &d);
     if (status == TW_OK)
@@ -68,7 +68,7 @@ static enum tw_status run(struct tw_task *task)
         tw_rows(task, d.trees, 32, rise_trees, &rise);
     }
     tw_strength_apply(task, in, out, tw_task_input(task, MASK), out);
-    for (int32_t i = 0; i < d.cells; i++)
+    for (int32_t i = 0; depth && i < d.cells; i++)
         depth[i] = out[i] - in[i];
     return TW_OK;
 }

@@ -35,7 +35,7 @@ static const struct tw_param params[] = {
 enum { OUT, DOMAIN, POINTS };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the diagram, rescaled to 0..1"},
-    {"domain", TW_LABELS, 0, "index of the nearest point"},
+    {"domain", TW_LABELS, TW_ON_DEMAND, "index of the nearest point"},
     {"points", TW_POINTS, 0, "the feature points"},
     TW_PORT_END,
 };
@@ -51,7 +51,7 @@ struct diagram {
     const struct tw_point *points;
     const struct column *columns;
     float *out;
-    int32_t *domain;
+    int32_t *domain; /* NULL: not wanted */
     int32_t width, height;
     enum tw_simd simd;
 };
@@ -212,7 +212,8 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
             search(d, load_lanes(d, x, &lanes), ry, &lanes);
             sum(d->simd)(&lanes, d->params, heights);
             memcpy(d->out + cell, heights, (size_t)lanes.count * sizeof *heights);
-            memcpy(d->domain + cell, lanes.first, (size_t)lanes.count * sizeof *lanes.first);
+            if (d->domain)
+                memcpy(d->domain + cell, lanes.first, (size_t)lanes.count * sizeof *lanes.first);
         }
     }
 }

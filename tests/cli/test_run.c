@@ -188,6 +188,23 @@ static void explain_names_what_changed(void **state)
     expect_words(result.out, "computed: there is no cache\n");
 }
 
+static void explain_names_outputs_that_no_run_used_yet(void **state)
+{
+    static const char nodes[] = "thalweg: 1\nsize: 8\nnodes:\n  noise: {type: noise.midpoint}\n"
+                                "  filled: {type: shape.fill_depressions, in: noise}\n";
+    char text[300];
+    (void)state;
+    snprintf(text, sizeof text, "%soutputs: {out: filled}\n", nodes);
+    command_write("filled.yaml", text, strlen(text));
+    expect(0, "run filled.yaml");
+    snprintf(text, sizeof text, "%soutputs: {out: filled.depth}\n", nodes);
+    command_write("filled.yaml", text, strlen(text));
+    expect(0, "run filled.yaml --explain");
+    expect_words(result.out, "filled  computed: the cache does not have depth\n");
+    expect(0, "run filled.yaml --explain");
+    expect_words(result.out, "filled  hit\n");
+}
+
 static json_t *parsed(const char *text)
 {
     json_error_t error;
@@ -541,6 +558,7 @@ int main(void)
         cmocka_unit_test(run_writes_exports_and_names_them),
         cmocka_unit_test(bmp_goes_out_and_in),
         cmocka_unit_test(explain_names_what_changed),
+        cmocka_unit_test(explain_names_outputs_that_no_run_used_yet),
         cmocka_unit_test(json_reports_nodes_exports_and_errors),
         cmocka_unit_test(json_is_json_whatever_files_are_called),
         cmocka_unit_test(progress_ends_at_100_percent),

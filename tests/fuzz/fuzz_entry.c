@@ -29,7 +29,7 @@ static void entry_path(const char *kind, const struct tw_sha256 *name, char path
 
 static bool same_action(const struct tw_action *a, const struct tw_action *b)
 {
-    bool same = a->count == b->count && a->seconds == b->seconds;
+    bool same = a->count == b->count && a->held == b->held && a->seconds == b->seconds;
     for (int32_t i = 0; same && i < a->count; i++) {
         const struct tw_stamp *x = &a->outputs[i], *y = &b->outputs[i];
         same = x->type == y->type && x->width == y->width && x->height == y->height &&
@@ -55,11 +55,14 @@ static void try_action(uint8_t *file, size_t size)
     fuzz_write(path, file, size);
     if (!tw_store_find(store, &key, &action))
         return;
-    if (action.count < 0 || action.count > TW_PORTS_MAX || !(action.seconds >= 0))
+    if (action.count < 0 || action.count > TW_PORTS_MAX || action.held >> action.count != 0 ||
+        !(action.seconds >= 0))
         abort();
     for (int32_t i = 0; i < action.count; i++) {
         size_t bytes;
         const struct tw_stamp *stamp = &action.outputs[i];
+        if (!(action.held >> i & 1))
+            continue;
         if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
             abort();
         (void)tw_store_has(store, stamp);

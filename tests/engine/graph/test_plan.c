@@ -3,6 +3,9 @@
 
 #include "graph/plan.h"
 
+#include <stdio.h>
+#include <string.h>
+
 enum { MAP = 10 * 20 * 4 }; /* bytes of a heightmap */
 
 static const char text[] = "thalweg: 1\nsize: [10, 20]\nnodes:\n"
@@ -86,7 +89,7 @@ static void the_peak_counts_what_lives_at_once(void **state)
     tw_recipe_release(recipe);
 }
 
-static void bytes_are_those_of_all_maps_of_a_node(void **state)
+static void bytes_are_those_of_used_maps(void **state)
 {
     (void)state;
     struct tw_recipe *recipe = recipe_of("thalweg: 1\nsize: [10, 20]\nnodes:\n"
@@ -94,15 +97,59 @@ static void bytes_are_those_of_all_maps_of_a_node(void **state)
                                          "  facts: {type: measure.statistics, in: cells}\n"
                                          "  points: {type: feature.points}\n"
                                          "outputs: {a: facts, b: points}\n");
-    uint64_t grids = 0;
-    for (const struct tw_port *port = recipe_node(recipe, "cells")->type->outputs; port->name;
-         port++)
-        grids += port->type == TW_HEIGHTMAP || port->type == TW_LABELS || port->type == TW_MASK;
-    assert_true(grids >= 2);
-    assert_int_equal(tw_plan_output_bytes(recipe, index_of(recipe, "cells")), grids * MAP);
-    assert_int_equal(tw_plan_output_bytes(recipe, index_of(recipe, "facts")), 0);
-    assert_int_equal(tw_plan_output_bytes(recipe, index_of(recipe, "points")), 0);
+    int32_t cells = index_of(recipe, "cells");
+    struct tw_plan plan = plan_of(recipe, "facts", "points");
+    assert_int_equal(tw_plan_output_bytes(recipe, &plan, cells), MAP);
+    assert_int_equal(tw_plan_output_bytes(recipe, &plan, index_of(recipe, "facts")), 0);
+    assert_int_equal(tw_plan_output_bytes(recipe, &plan, index_of(recipe, "points")), 0);
+    tw_plan_release(&plan);
     tw_recipe_release(recipe);
+}
+
+/* What the plan says of a node with two maps on demand of which `goal` takes some. */
+static struct tw_plan plan_of_split(const char *use, uint32_t *outputs, bool has_block[3])
+{
+    static const struct tw_port ports[] = {{"out", TW_HEIGHTMAP, 0, "map"},
+                                           {"low", TW_HEIGHTMAP, TW_ON_DEMAND, "map"},
+                                           {"high", TW_HEIGHTMAP, TW_ON_DEMAND, "map"},
+                                           TW_PORT_END};
+    static const struct tw_node_type split = {
+        .name = "test.split", .version = 1, .summary = "split", .outputs = ports};
+    static const struct tw_node_type *const types[] = {&split, NULL};
+    const struct tw_load_options options = {.types = types};
+    struct tw_recipe *recipe = NULL;
+    struct tw_plan plan;
+    char source[300];
+    snprintf(source, sizeof source,
+             "thalweg: 1\nsize: [10, 20]\nnodes:\n  s: {type: test.split}\n"
+             "  u: {type: shape.invert, in: %s}\noutputs: {out: u}\n",
+             use);
+    assert_int_equal(tw_recipe_parse(source, strlen(source), "test.yaml", &options, &recipe, NULL),
+                     TW_OK);
+    const struct tw_source goal = {index_of(recipe, "u"), 0};
+    assert_int_equal(tw_plan_build(recipe, &goal, 1, &plan, NULL), TW_OK);
+    *outputs = plan.outputs[index_of(recipe, "s")];
+    for (int i = 0; i < 3; i++)
+        has_block[i] = tw_plan_has_block(recipe, &plan, index_of(recipe, "s"), i);
+    tw_recipe_release(recipe);
+    return plan;
+}
+
+static void outputs_on_demand_take_memory_when_used(void **state)
+{
+    uint32_t outputs;
+    bool has_block[3];
+    (void)state;
+    struct tw_plan plan = plan_of_split("s", &outputs, has_block);
+    assert_int_equal(outputs, 1);
+    assert_true(has_block[0] && !has_block[1] && !has_block[2]);
+    assert_int_equal(plan.peak_bytes, 2 * MAP); /* s and u */
+    tw_plan_release(&plan);
+    plan = plan_of_split("s.high", &outputs, has_block);
+    assert_int_equal(outputs, 4);
+    assert_true(has_block[0] && !has_block[1] && has_block[2]); /* out is always there */
+    assert_int_equal(plan.peak_bytes, 3 * MAP);
+    tw_plan_release(&plan);
 }
 
 int main(void)
@@ -111,7 +158,8 @@ int main(void)
         cmocka_unit_test(only_what_goals_need_is_wanted),
         cmocka_unit_test(users_are_listed_once_each_and_in_order),
         cmocka_unit_test(the_peak_counts_what_lives_at_once),
-        cmocka_unit_test(bytes_are_those_of_all_maps_of_a_node),
+        cmocka_unit_test(bytes_are_those_of_used_maps),
+        cmocka_unit_test(outputs_on_demand_take_memory_when_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@
 
 /* ---- counting nodes ---- */
 
-static atomic_int fills, halves, adds;
+static atomic_int fills, halves, adds, splits, lows, highs;
 static atomic_int busy, busiest;
 static volatile int stop;
 
@@ -98,6 +98,28 @@ static enum tw_status run_add(struct tw_task *task)
     return TW_OK;
 }
 
+/* Below and above a half; a list of both extremes. All but `out` on demand. */
+static enum tw_status run_split(struct tw_task *task)
+{
+    const struct tw_value *in = tw_task_input(task, 0);
+    float *low = tw_floats(tw_task_output(task, 1)), *high = tw_floats(tw_task_output(task, 2));
+    atomic_fetch_add(&splits, 1);
+    atomic_fetch_add(&lows, low != NULL);
+    atomic_fetch_add(&highs, high != NULL);
+    assert_true((low != NULL) == tw_task_wants(task, 1));
+    assert_true((high != NULL) == tw_task_wants(task, 2));
+    be_slow();
+    for (size_t i = 0; i < tw_value_count(in); i++) {
+        float cell = tw_floats(in)[i];
+        tw_floats(tw_task_output(task, 0))[i] = cell;
+        if (low)
+            low[i] = cell - 1;
+        if (high)
+            high[i] = cell + 1;
+    }
+    return TW_OK;
+}
+
 static const struct tw_node_type fill_type = {.name = "test.fill",
                                               .version = 1,
                                               .summary = "fill",
@@ -119,7 +141,19 @@ static const struct tw_node_type add_type = {.name = "test.add",
                                              .outputs = out_port,
                                              .in_place = true,
                                              .run = run_add};
-static const struct tw_node_type *const types[] = {&fill_type, &floor_type, &add_type, NULL};
+static const struct tw_port split_ports[] = {{"out", TW_HEIGHTMAP, 0, "map"},
+                                             {"low", TW_HEIGHTMAP, TW_ON_DEMAND, "map"},
+                                             {"high", TW_HEIGHTMAP, TW_ON_DEMAND, "map"},
+                                             TW_PORT_END};
+static const struct tw_node_type split_type = {.name = "test.split",
+                                               .version = 1,
+                                               .summary = "split",
+                                               .inputs = in_port,
+                                               .outputs = split_ports,
+                                               .in_place = true,
+                                               .run = run_split};
+static const struct tw_node_type *const types[] = {&fill_type, &floor_type, &add_type, &split_type,
+                                                   NULL};
 
 /* ---- running in a folder of the test's own ---- */
 
@@ -133,7 +167,7 @@ static int set_up(void **state)
         return 1;
     snprintf(cache, sizeof cache, "%s/cache", folder);
     snprintf(out, sizeof out, "%s/out", folder);
-    fills = halves = adds = busiest = 0;
+    fills = halves = adds = splits = lows = highs = busiest = 0;
     stop = 0;
     return 0;
 }
@@ -174,7 +208,7 @@ static void run(const char *nodes, struct tw_run_report *report)
     const struct tw_run_options options = {.threads = 2, .cache_dir = cache, .warning = on_warning};
     const struct tw_run_request request = {
         .options = &options, .export_folder = out, .report = report};
-    fills = halves = adds = warnings = 0;
+    fills = halves = adds = splits = lows = highs = warnings = 0;
     if (tw_run_execute(recipe, &request, NULL, &error) != TW_OK)
         fail_msg("%s", error.message);
     tw_recipe_release(recipe);
@@ -317,6 +351,128 @@ static void damaged_or_missing_blobs_are_computed_again(void **state)
         run(base, &report);
         expect_runs(0, 0, 0);
         tw_run_report_release(&report);
+    }
+}
+
+/* ---- outputs on demand ---- */
+
+#define SPLIT                                                                                      \
+    "  a: {type: test.fill, value: 1.25}\n"                                                        \
+    "  s: {type: test.split, in: a}\n"
+
+/* Runs SPLIT with one user of two of its outputs; returns the sum's first cell. */
+static float run_split_with(const char *a, const char *b, struct tw_run_report *report)
+{
+    char nodes[300], path[200];
+    float cell = 0;
+    snprintf(nodes, sizeof nodes, SPLIT "  sum: {type: test.add, a: %s, b: %s}\n", a, b);
+    run(nodes, report);
+    snprintf(path, sizeof path, "%s/height.npy", out);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 128, SEEK_SET), 0);
+    assert_int_equal(fread(&cell, sizeof cell, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+    return cell;
+}
+
+static void expect_split(int run_count, int low, int high)
+{
+    assert_int_equal(splits, run_count);
+    assert_int_equal(lows, low);
+    assert_int_equal(highs, high);
+}
+
+static void an_output_that_nobody_uses_is_not_computed(void **state)
+{
+    struct tw_run_report report = {0};
+    (void)state;
+    assert_true(run_split_with("s", "s.high", &report) == 3.5f);
+    expect_split(1, 0, 1);
+    assert_int_equal(report.nodes[1].stamped, 5); /* low has no digest */
+    tw_run_report_release(&report);
+}
+
+static void an_entry_answers_what_it_holds_and_grows(void **state)
+{
+    struct tw_run_report report = {0};
+    (void)state;
+    (void)run_split_with("s", "s", &report);
+    expect_split(1, 0, 0);
+    tw_run_report_release(&report);
+    (void)run_split_with("s.low", "s.low", &report); /* not held */
+    expect_split(1, 1, 0);
+    assert_int_equal(report.nodes[1].lacking, 2);
+    tw_run_report_release(&report);
+    assert_true(run_split_with("s", "s.low", &report) == 1.5f); /* held since both runs */
+    expect_split(0, 0, 0);
+    assert_int_equal(report.nodes[1].outcome, TW_OUTCOME_HIT);
+    tw_run_report_release(&report);
+    (void)run_split_with("s.high", "s.low", &report);
+    expect_split(1, 1, 1);
+    tw_run_report_release(&report);
+    (void)run_split_with("s.high", "s.high", &report);
+    expect_split(0, 0, 0);
+    tw_run_report_release(&report);
+}
+
+/* A new output of an old key stops the rebuild where it is as before. */
+static void a_larger_entry_keeps_early_cutoff(void **state)
+{
+    static const char nodes[] = SPLIT "  b: {type: test.floor, in: s}\n"
+                                      "  sum: {type: test.add, a: b, b: %s}\n";
+    struct tw_run_report report = {0};
+    char text[300];
+    (void)state;
+    snprintf(text, sizeof text, nodes, "b");
+    run(text, &report);
+    tw_run_report_release(&report);
+    snprintf(text, sizeof text, nodes, "s.high");
+    run(text, &report);
+    expect_split(1, 0, 1);
+    expect_runs(0, 0, 1); /* the floor of the same map is known */
+    tw_run_report_release(&report);
+}
+
+/* As in experiments, whose variants become one graph: two nodes of one key, different outputs. */
+static void equal_nodes_with_different_uses_add_up(void **state)
+{
+    static const char nodes[] = SPLIT "  t: {type: test.split, in: a}\n"
+                                      "  sum: {type: test.add, a: s.low, b: t.high}\n";
+    struct tw_run_report report = {0};
+    (void)state;
+    run(nodes, &report);
+    assert_int_equal(lows, 1);
+    assert_int_equal(highs, 1);
+    tw_run_report_release(&report);
+    /* both writers may have read the entry before the other's was there: at most one is short */
+    run(nodes, &report);
+    assert_true(splits <= 1);
+    tw_run_report_release(&report);
+    run(nodes, &report);
+    assert_int_equal(splits, 0);
+    tw_run_report_release(&report);
+}
+
+static void values_of_an_embedder_count_as_uses(void **state)
+{
+    static const char tails[][80] = {"outputs: {height: s}\n", "outputs: {low: s.low}\n",
+                                     "outputs: {height: s, low: s.low, high: s.high}\n"};
+    static const int expected[][2] = {{0, 0}, {1, 0}, {0, 1}};
+    struct tw_error error = {.status = TW_OK};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct tw_recipe *recipe = load(SPLIT, tails[i]);
+        struct tw_result *result = NULL;
+        const struct tw_run_options options = {.only = i == 2 ? "high" : NULL};
+        lows = highs = 0;
+        assert_int_equal(tw_recipe_run(recipe, &options, &result, &error), TW_OK);
+        assert_int_equal(lows, expected[i][0]);
+        assert_int_equal(highs, expected[i][1]);
+        if (i == 2)
+            assert_true(tw_floats(tw_result_output(result, "high"))[14] == 2.25f);
+        tw_result_release(result);
+        tw_recipe_release(recipe);
     }
 }
 
@@ -539,6 +695,11 @@ int main(void)
         TEST(what_a_killed_run_left_goes_without_writing),
         TEST(damaged_or_missing_blobs_are_computed_again),
         TEST(an_entry_of_other_outputs_is_a_miss),
+        TEST(an_output_that_nobody_uses_is_not_computed),
+        TEST(an_entry_answers_what_it_holds_and_grows),
+        TEST(a_larger_entry_keeps_early_cutoff),
+        TEST(equal_nodes_with_different_uses_add_up),
+        TEST(values_of_an_embedder_count_as_uses),
         TEST(cheap_results_are_not_stored),
         TEST(a_dry_run_decides_and_does_nothing),
         TEST(memory_is_checked_before_anything_runs),

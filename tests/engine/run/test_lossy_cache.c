@@ -62,7 +62,8 @@ int openat(int folder, const char *path, int flags, ...)
     return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
-/* ---- a node with two maps and a list, in place, some too cheap to be stored ---- */
+/* ---- a node with two maps and a list, two of them on demand, in place, some too cheap to be
+ * stored ---- */
 
 struct params {
     float value;
@@ -79,8 +80,8 @@ static const struct tw_port inputs[] = {{"a", TW_HEIGHTMAP, TW_OPTIONAL, "map"},
                                         {"c", TW_POINTS, TW_OPTIONAL, "list"},
                                         TW_PORT_END};
 static const struct tw_port outputs[] = {{"x", TW_HEIGHTMAP, 0, "sum"},
-                                         {"y", TW_HEIGHTMAP, 0, "sum, rounded down"},
-                                         {"z", TW_POINTS, 0, "some of it"},
+                                         {"y", TW_HEIGHTMAP, TW_ON_DEMAND, "sum, rounded down"},
+                                         {"z", TW_POINTS, TW_ON_DEMAND, "some of it"},
                                          TW_PORT_END};
 
 static enum tw_status run_mix(struct tw_task *task)
@@ -88,18 +89,23 @@ static enum tw_status run_mix(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const struct tw_value *a = tw_task_input(task, 0), *b = tw_task_input(task, 1);
     const struct tw_value *c = tw_task_input(task, 2);
-    float *x = tw_floats(tw_task_output(task, 0)), *y = tw_floats(tw_task_output(task, 1));
+    float *x = tw_floats(tw_task_output(task, 0));
+    struct tw_value *y = tw_task_output(task, 1);
+    bool wants_list = tw_task_wants(task, 2);
+    assert_true((y->data != NULL) == tw_task_wants(task, 1));
     pause_for(p->microseconds);
-    if (tw_task_list(task, 2, 2) != TW_OK)
+    if (wants_list && tw_task_list(task, 2, 2) != TW_OK)
         return TW_MEMORY;
     for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
         float sum = p->value + (c ? tw_points(c)[1].x : 0);
         sum += a ? 0.5f * tw_floats(a)[i] : 0;
         sum += b ? 0.25f * tw_floats(b)[i] : 0;
         x[i] = sum;
-        y[i] = (float)(int)sum;
+        if (y->data)
+            tw_floats(y)[i] = (float)(int)sum;
     }
-    tw_points(tw_task_output(task, 2))[1].x = y[0];
+    if (wants_list)
+        tw_points(tw_task_output(task, 2))[1].x = (float)(int)x[0];
     return TW_OK;
 }
 

@@ -121,13 +121,13 @@ static void outputs_are_finite_and_there(void **state)
     const struct tw_load_options options = {.types = types};
     (void)state;
     for (int wrong = 0; wrong < 7; wrong++) {
-        char text[200];
+        char text[300];
         struct tw_recipe *recipe = NULL;
         struct tw_result *result = NULL;
         struct tw_error error = {.status = TW_OK};
         snprintf(text, sizeof text,
                  "thalweg: 1\nsize: [3, 2]\nnodes: {a: {type: test.careless, wrong: %d}}\n"
-                 "outputs: {a: a}\n",
+                 "outputs: {m: a, v: a.vectors, p: a.points, c: a.curves, r: a.record}\n",
                  wrong);
         assert_int_equal(tw_recipe_parse(text, strlen(text), "a.yaml", &options, &recipe, NULL),
                          TW_OK);

@@ -134,7 +134,7 @@ static bool loads(struct tw_store *store, const struct tw_stamp *stamp, bool *da
 
 static struct tw_action action_of(struct tw_stamp stamp)
 {
-    struct tw_action action = {.count = 1, .outputs = {stamp}, .seconds = 1.25};
+    struct tw_action action = {.count = 1, .held = 1, .outputs = {stamp}, .seconds = 1.25};
     return action;
 }
 
@@ -174,12 +174,38 @@ static void largest_action(void **state)
     struct tw_sha256 key = key_of(9);
     struct tw_action action = action_of(put(s->store, 1)), found;
     action.count = TW_PORTS_MAX;
+    action.held = 0xFFFF;
     for (int i = 1; i < TW_PORTS_MAX; i++)
         action.outputs[i] = action.outputs[0];
     tw_store_save(s->store, &key, &action);
     assert_true(tw_store_find(s->store, &key, &found));
     assert_int_equal(found.count, TW_PORTS_MAX);
     assert_int_equal(found.outputs[TW_PORTS_MAX - 1].width, 5);
+}
+
+static void an_entry_grows_and_never_shrinks(void **state)
+{
+    struct setting *s = *state;
+    struct tw_sha256 key = key_of(10);
+    struct tw_action first = {.count = 3, .held = 1}, later = {.count = 3, .held = 4}, found;
+    first.outputs[0] = put(s->store, 1);
+    later.outputs[2] = put(s->store, 2);
+    tw_store_save(s->store, &key, &first);
+    assert_true(tw_store_find(s->store, &key, &found));
+    assert_int_equal(found.held, 1);
+    tw_store_save(s->store, &key, &later);
+    assert_true(tw_store_find(s->store, &key, &found));
+    assert_int_equal(found.count, 3);
+    assert_int_equal(found.held, 5);
+    assert_memory_equal(&found.outputs[0], &first.outputs[0], sizeof first.outputs[0]);
+    assert_memory_equal(&found.outputs[2], &later.outputs[2], sizeof later.outputs[2]);
+    tw_store_save(s->store, &key, &first);
+    assert_true(tw_store_find(s->store, &key, &found));
+    assert_int_equal(found.held, 5);
+    later.count = 4; /* of a type with another number of outputs: not added to */
+    tw_store_save(s->store, &key, &later);
+    assert_true(tw_store_find(s->store, &key, &found));
+    assert_int_equal(found.held, 4);
 }
 
 static void unknown_key_is_a_miss(void **state)
@@ -640,6 +666,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(round_trip),
         TEST(largest_action),
+        TEST(an_entry_grows_and_never_shrinks),
         TEST(unknown_key_is_a_miss),
         TEST(every_damaged_action_is_a_miss),
         TEST(action_of_another_key_is_a_miss),
