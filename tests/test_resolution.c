@@ -98,6 +98,8 @@ static const struct row rows[] = {
      0.019, CELLWISE},
     {"combine.subtract", "", LAND CELLS "out: {type: combine.subtract, a: in, b: cells}", MEAN,
      0.017, CELLWISE},
+    {"combine.switch", "", LAND CELLS "out: {type: combine.switch, in: [in, cells], index: 1}",
+     MEAN, 0.02, "it is its input"},
     {"shape.blur", "", LAND "out: {type: shape.blur, in: in, radius: 0.02}", MEAN, 0.002,
      "`radius` is in map sides"},
     {"shape.clamp", "", LAND "out: {type: shape.clamp, in: in, low: 0.3, high: 0.7}", MEAN, 0.007,

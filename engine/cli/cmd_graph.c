@@ -19,6 +19,8 @@ static void print_graph(const struct tw_recipe *recipe, bool dot)
     puts(dot ? "digraph recipe {\n  rankdir=LR; node [shape=box];" : "flowchart LR");
     for (int32_t i = 0; i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
+        if (node->type->choose)
+            continue; /* its users are connected to what it chooses */
         printf(dot ? "  n%d [label=\"" : "  n%d[\"", (int)i);
         tw_text_write(stdout, node->path, dot ? TW_TEXT_DOT : TW_TEXT_MERMAID);
         printf(dot ? "\\n%s\"];\n" : "<br>%s\"]\n", node->type->name);

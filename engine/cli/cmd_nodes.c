@@ -18,7 +18,7 @@ static void print_ports(const char *title, const struct tw_described_port *ports
     if (count > 0)
         printf("\n%s\n", title);
     for (int32_t i = 0; i < count; i++)
-        printf("  %-12s %-10s %s%s\n", ports[i].name, tw_type_name(ports[i].type), ports[i].help,
+        printf("  %-12s %-10s %s%s\n", ports[i].name, ports[i].type_name, ports[i].help,
                ports[i].note);
 }
 

@@ -12,7 +12,7 @@ static void markdown_ports(const char *title, const struct tw_described_port *po
         return;
     printf("\n## %s\n\n| name | type | |\n|---|---|---|\n", title);
     for (int32_t i = 0; i < count; i++) {
-        printf("| `%s` | %s | ", ports[i].name, tw_type_name(ports[i].type));
+        printf("| `%s` | %s | ", ports[i].name, ports[i].type_name);
         tw_cli_put_cell(ports[i].help);
         printf("%s |\n", ports[i].note);
     }

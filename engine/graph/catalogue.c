@@ -12,8 +12,8 @@ static json_t *ports_json(const struct tw_described_port *ports, int32_t count)
     json_t *list = json_array();
     for (int32_t i = 0; i < count; i++)
         json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b, s:b, s:s}", "name",
-                                              ports[i].name, "type", tw_type_name(ports[i].type),
-                                              "required", (int)ports[i].required, "variadic",
+                                              ports[i].name, "type", ports[i].type_name, "required",
+                                              (int)ports[i].required, "variadic",
                                               (int)ports[i].variadic, "keeps_type",
                                               (int)ports[i].keeps_type, "help", ports[i].help));
     return list;

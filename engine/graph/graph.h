@@ -42,6 +42,7 @@ struct tw_node {
     const char *folder; /* of the recipe file, for file parameters */
     struct tw_node_file file;
     struct tw_place place;
+    bool is_used; /* of a type that chooses: something refers to it */
 };
 
 struct tw_output {

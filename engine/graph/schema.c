@@ -116,7 +116,7 @@ static json_t *input_schema(const struct tw_described_port *port)
                          ? json_pack("{s:[o, {s:s, s:o}]}", "anyOf", reference("reference"), "type",
                                      "array", "items", reference("reference"))
                          : json_pack("{s:[o]}", "allOf", reference("reference"));
-    snprintf(text, sizeof text, "input (%s): %s", tw_type_name(port->type), port->help);
+    snprintf(text, sizeof text, "input (%s): %s", port->type_name, port->help);
     json_object_set_new(schema, "description", json_string(text));
     return schema;
 }

@@ -117,6 +117,7 @@ static int32_t describe_ports(const struct tw_port *rows, struct tw_described_po
             .name = rows[count].name,
             .help = rows[count].help,
             .type = rows[count].type,
+            .type_name = rows[count].flags & TW_ANY_TYPE ? "any" : tw_type_name(rows[count].type),
             .required = !(rows[count].flags & (TW_OPTIONAL | TW_VARIADIC)),
             .variadic = (rows[count].flags & TW_VARIADIC) != 0,
             .keeps_type = (rows[count].flags & TW_KEEPS_TYPE) != 0};

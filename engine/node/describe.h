@@ -31,6 +31,7 @@ struct tw_described_param {
 struct tw_described_port {
     const char *name, *help;
     enum tw_type type;
+    const char *type_name; /* "any" where the type does not count */
     bool required, variadic;
     bool keeps_type; /* an output: a mask where every such input is one */
     char note[128];  /* " (optional)", "; a mask if a and b are"; "" for none */

@@ -153,13 +153,14 @@ struct tw_param {
  * always have one. A heightmap output with TW_KEEPS_TYPE is a mask where every connected input with
  * that flag is one; the node has at least one such input that is required. Its values then have to
  * stay within 0..1 (nodes/common/keep_mask.h); the header of the output says which of both it is.
- */
+ * TW_ANY_TYPE is for both ports of a node that chooses, see `choose` of the descriptor. */
 enum tw_port_flags {
     TW_REQUIRED = 0,
     TW_OPTIONAL = 1,
     TW_VARIADIC = 2,
     TW_KEEPS_TYPE = 4,
-    TW_ON_DEMAND = 8
+    TW_ON_DEMAND = 8,
+    TW_ANY_TYPE = 16
 };
 
 struct tw_port {
@@ -331,6 +332,11 @@ struct tw_node_type {
      * of the inputs do, as with a file or with noise that does not tile; decides the default of the
      * recipe's `borders`. NULL: they meet. */
     bool (*wraps)(const void *params, int32_t width, int32_t height);
+    /* For a node that stands for one of its inputs: the index of that input, 0 or more, which the
+     * first parameter says. Its only input is variadic. Loading connects the node's users to what
+     * that input names, so the node never runs (`run` may be NULL), and what only the other inputs
+     * need is not computed. NULL: an ordinary node. */
+    int32_t (*choose)(const void *params);
 };
 
 /* `wraps` of a node whose outputs never do. */

@@ -88,6 +88,13 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
 bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope);
 /* Reports every edge whose ends have different types, once these are known. */
 void tw_resolve_check_types(struct tw_loader *loader);
+/* choose.c: what a source stands for when its node chooses one of its inputs. */
+struct tw_source tw_load_chosen(const struct tw_recipe *recipe, struct tw_source source);
+/* Connects the users of such nodes to what these choose, once all edges exist. */
+void tw_load_choices(const struct tw_recipe *recipe);
+/* False, and reported, when the node chooses an input that it does not have. */
+bool tw_load_check_choice(struct tw_loader *loader, const struct tw_node *node,
+                          const struct tw_yaml *yaml);
 /* types.c: whether outputs that keep the type of the inputs are masks; false without memory. */
 bool tw_load_types(struct tw_recipe *recipe);
 

@@ -13,6 +13,7 @@ static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const 
     struct tw_output *output = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *output);
     if (!output || !tw_resolve(loader, scope, reference, &output->source))
         return false;
+    output->source = tw_load_chosen(loader->recipe, output->source);
     output->name = name;
     struct tw_name *entry = tw_names_entry(&loader->names, &loader->recipe->outputs, name);
     if (!entry)
@@ -134,7 +135,10 @@ static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
         return false; /* its own fault was reported already */
     if (from->kind == TW_YAML_SCALAR && !strstr(name, "${") && !is_member(loader, scope, name))
         return unknown_source(loader, scope, from);
-    return tw_resolve(loader, scope, from, source);
+    if (!tw_resolve(loader, scope, from, source))
+        return false;
+    *source = tw_load_chosen(loader->recipe, *source);
+    return true;
 }
 
 static bool add_source(struct tw_loader *loader, struct tw_scope *scope, const char *name,

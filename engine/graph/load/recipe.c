@@ -313,6 +313,7 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
     scope->root = tw_yaml_parse(&recipe->arena, loader->report, file, text, length);
     if (scope->root && load_body(loader, scope)) {
         tw_resolve_edges(loader, scope);
+        tw_load_choices(recipe);
         if (!tw_load_types(recipe))
             return TW_MEMORY;
         tw_resolve_check_types(loader);

@@ -171,7 +171,7 @@ void tw_resolve_check_types(struct tw_loader *loader)
         struct tw_source source = node->inputs[edge->input];
         const struct tw_port *row = tw_input_port(node, edge->input);
         enum tw_type given = tw_source_type(loader->recipe, source);
-        if (!converts(given, row->type))
+        if (!(row->flags & TW_ANY_TYPE) && !converts(given, row->type))
             tw_report_fault(loader->report, TW_RECIPE, edge->reference->place,
                             converters(loader, given, row->type),
                             "%s.%s gives %s, but %s.%s wants %s", nodes[source.node].path,
@@ -228,6 +228,7 @@ bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope)
                 good = false;
             }
         }
+        good = good && tw_load_check_choice(loader, node, member->yaml);
     }
     return good;
 }

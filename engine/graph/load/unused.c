@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-/* Enters the ids of the root's members that needed nodes belong to: "hills" for "hills/noise". */
-static bool enter_needed(struct tw_loader *loader, const bool *needed, struct tw_names *ids)
+/* Enters the ids of the root's members that used nodes belong to: "hills" for "hills/noise". */
+static bool enter_used(struct tw_loader *loader, const bool *used, struct tw_names *ids)
 {
     struct tw_recipe *recipe = loader->recipe;
     for (int32_t i = 0; i < recipe->count; i++) {
         const char *path = recipe->nodes[i].path;
-        if (!needed[i])
+        if (!used[i])
             continue;
         const char *id = tw_arena_copy(&recipe->arena, path, strcspn(path, "/"));
         struct tw_name *entry = id ? tw_names_entry(ids, loader, id) : NULL;
@@ -21,11 +21,27 @@ static bool enter_needed(struct tw_loader *loader, const bool *needed, struct tw
     return true;
 }
 
+/* What is needed, and what nodes that choose would need with other parameters. In the recipe's
+ * arena; NULL without memory. */
+static const bool *find_used(struct tw_recipe *recipe)
+{
+    const bool *needed = tw_graph_needed(recipe);
+    bool *used = tw_arena_alloc(&recipe->arena, (size_t)recipe->count + 1, sizeof *used);
+    for (int32_t i = needed && used ? recipe->count - 1 : -1; i >= 0; i--) {
+        const struct tw_node *node = &recipe->nodes[i];
+        used[i] |= needed[i] || node->is_used;
+        for (int32_t input = 0; used[i] && input < node->input_count; input++)
+            if (node->inputs[input].node >= 0)
+                used[node->inputs[input].node] = true;
+    }
+    return needed ? used : NULL;
+}
+
 static void warn_of_nodes(struct tw_loader *loader, const struct tw_scope *root)
 {
-    const bool *needed = tw_graph_needed(loader->recipe);
+    const bool *used = find_used(loader->recipe);
     struct tw_names ids = {0};
-    if (needed && enter_needed(loader, needed, &ids))
+    if (used && enter_used(loader, used, &ids))
         for (const struct tw_member *member = root->members; member; member = member->next)
             if (!tw_names_find(&ids, loader, member->id))
                 tw_report_warning(loader->report, member->place,

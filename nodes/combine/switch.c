@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* One of several inputs, by its place in the list. Loading connects whatever uses this node to that
+ * input, so it never runs, copies nothing, and the inputs that are not chosen are not computed. */
+#include <thalweg/node.h>
+
+struct params {
+    int32_t index;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_I32(struct params, index, 0, 0, TW_INPUTS_MAX - 1, TW_UNIT_NONE,
+                 "which input, counted from 0"),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, TW_VARIADIC | TW_ANY_TYPE, "what to choose from"},
+    TW_PORT_END,
+};
+
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, TW_ANY_TYPE, "the chosen input, of its type"},
+    TW_PORT_END,
+};
+
+static int32_t choose(const void *at) { return ((const struct params *)at)->index; }
+
+extern const struct tw_node_type tw_node_combine_switch;
+const struct tw_node_type tw_node_combine_switch = {
+    .name = "combine.switch",
+    .version = 1,
+    .summary = "one of several inputs, chosen by a parameter",
+    .detail = "out is input number `index` of the list, counted from 0, whatever its type. The "
+              "other inputs must be right but are not computed, and the cache sees only the chosen "
+              "one: with `index: \"${kind}\"` a parameter of the recipe chooses between branches, "
+              "from the command line or by an experiment.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.perlin}\n"
+               "ridges: {type: noise.ridged}\n"
+               "land: {type: combine.switch, in: [noise, ridges], index: 1}",
+    .choose = choose,
+};
