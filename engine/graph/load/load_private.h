@@ -33,9 +33,11 @@ struct tw_scope {
     struct tw_scope *parent;
     const struct tw_member *user; /* the parent's member that uses this recipe */
     const char *file, *folder;
-    const char *prefix; /* "" or "hills/" */
-    uint64_t seed;      /* of the recipe, or the `seed:` of the node that uses it */
-    size_t seed_path;   /* bytes of a node's path that do not count for its random numbers */
+    const char *prefix;      /* "" or "hills/"; "hills/3/" in round 3 */
+    uint64_t seed;           /* of the recipe, or the `seed:` of the node that uses it */
+    const char *seed_prefix; /* what stands for the prefix in the nodes' random numbers */
+    struct tw_scope
+        *last_round; /* of a repeated recipe: what feeds this round; NULL in the first */
     const struct tw_yaml *root;
     struct tw_binding *params;
     struct tw_member *members, *last;
@@ -63,6 +65,7 @@ struct tw_loader {
     size_t used_text;      /* bytes of their scalars, aliases expanded */
     const char *real_path; /* of the root, without symbolic links; NULL when it is no file */
     int64_t decoded_cells; /* of input files, to see whether they are damaged */
+    int32_t hops;          /* of references through recipes */
     size_t expanded_bytes; /* by `${name}` */
     struct tw_edge *edges, *last_edge;
     struct tw_names names; /* members by scope, bindings by its `params`, outputs by name */
@@ -116,9 +119,20 @@ void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struc
 bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
                     const struct tw_node_type *type, struct tw_export *item);
 
-/* recipe.c: reads a recipe file into a scope (params and nodes, not outputs and exports). */
+/* recipe.c: reads a recipe file into a scope (params and nodes, not outputs and exports). `round`
+ * counts where the recipe is repeated, else it is 1. */
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
-                               const struct tw_member *user, const char *file);
+                               const struct tw_member *user, const char *file, int32_t round);
+/* repeat.c: the same for as many rounds as the node says; the scope of the last one. */
+struct tw_scope *tw_load_rounds(struct tw_loader *loader, struct tw_scope *parent,
+                                const struct tw_member *member, const char *file);
+/* The entry `repeat` of the node that uses the scope; NULL when there is none, or when it is a
+ * parameter or an input of the recipe. */
+const struct tw_yaml *tw_repeat_entry(const struct tw_scope *scope);
+/* Gives the scope the names of its round; false without memory. */
+bool tw_repeat_number(struct tw_loader *loader, struct tw_scope *scope, int32_t round);
+/* The output of the round before that feeds the input; NULL when it keeps what the node gives. */
+const char *tw_repeat_output(const struct tw_scope *scope, const char *input);
 /* head.c: the root's size, seed, world and about. */
 void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
 /* borders.c: whether the world is a torus or ends, once the graph is complete; faults are

@@ -29,10 +29,10 @@ static uint64_t mix(uint64_t v)
 }
 
 /* A node with a seed of its own does not depend on its name. */
-static uint64_t seed_key(const struct tw_scope *scope, const char *path, bool own, uint64_t seed)
+static uint64_t seed_key(const struct tw_scope *scope, const char *id, bool own, uint64_t seed)
 {
     uint64_t basis = own ? mix(seed + 0x9E3779B97F4A7C15u)
-                         : hash_text(0xCBF29CE484222325u, path + scope->seed_path);
+                         : hash_text(hash_text(0xCBF29CE484222325u, scope->seed_prefix), id);
     return mix(mix(scope->seed) ^ basis);
 }
 
@@ -65,8 +65,10 @@ static void unknown_entry(struct tw_loader *loader, const struct tw_node_type *t
         tw_suggest_offer(&suggestion, row->name);
     if (type->random)
         tw_suggest_offer(&suggestion, "seed");
+    bool repeat = strcmp(key->text, "repeat") == 0;
     tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                    repeat ? "repeat: is for recipes used as nodes: put the node into one"
+                           : tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "%s has no input or parameter '%s'", type->name, key->text);
 }
 
@@ -165,7 +167,7 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
         }
     }
     if (type->random)
-        node->seed_key = seed_key(scope, node->path, own, seed);
+        node->seed_key = seed_key(scope, node->path + strlen(scope->prefix), own, seed);
 }
 
 static void check_node(struct tw_loader *loader, struct tw_node *node, const struct tw_yaml *yaml)
@@ -253,6 +255,7 @@ static void unknown_key(struct tw_loader *loader, const struct tw_member *member
             if (item->key)
                 tw_suggest_offer(&suggestion, item->key->text);
     tw_suggest_offer(&suggestion, "seed");
+    tw_suggest_offer(&suggestion, "repeat");
     tw_report_fault(loader->report, TW_RECIPE, key->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "%s has no input or parameter '%.60s'", member->scope->file, key->text);
@@ -266,8 +269,9 @@ static void check_use(struct tw_loader *loader, const struct tw_member *member)
     const struct tw_yaml *params = tw_yaml_find(root, "params");
     for (const struct tw_yaml_item *item = member->yaml->items; item; item = item->next) {
         const char *key = item->key->text;
-        if (strcmp(key, "type") != 0 && strcmp(key, "seed") != 0 && !tw_yaml_find(inputs, key) &&
-            !tw_yaml_find(params, key))
+        bool own =
+            strcmp(key, "type") == 0 || strcmp(key, "seed") == 0 || strcmp(key, "repeat") == 0;
+        if (!own && !tw_yaml_find(inputs, key) && !tw_yaml_find(params, key))
             unknown_key(loader, member, inputs, params, item->key);
     }
     for (const struct tw_yaml_item *item = inputs && inputs->kind == TW_YAML_MAPPING ? inputs->items
@@ -300,7 +304,7 @@ bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_
     if (!name)
         return true;
     if (is_recipe_name(name)) {
-        member->scope = tw_load_scope(loader, scope, member, name);
+        member->scope = tw_load_rounds(loader, scope, member, name);
         if (member->scope)
             check_use(loader, member);
         return true;

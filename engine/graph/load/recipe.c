@@ -160,10 +160,11 @@ static struct tw_scope *new_scope(struct tw_loader *loader, struct tw_scope *par
     scope->file = file;
     scope->folder = slash ? tw_arena_copy(arena, real, (size_t)(slash - real + 1)) : ".";
     scope->prefix = parent ? tw_arena_print(arena, "%s%s/", parent->prefix, user->id) : "";
+    scope->seed_prefix =
+        parent ? tw_arena_print(arena, "%s%s/", parent->seed_prefix, user->id) : "";
     scope->seed = parent ? parent->seed : 0;
-    scope->seed_path = parent ? parent->seed_path : 0;
     scope->depth = parent ? parent->depth + 1 : 0;
-    return scope->folder && scope->prefix ? scope : NULL;
+    return scope->folder && scope->prefix && scope->seed_prefix ? scope : NULL;
 }
 
 bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node)
@@ -231,7 +232,7 @@ static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
         tw_yaml_find(tw_yaml_find(scope->root, "inputs"), "seed"))
         return;
     if (tw_load_seed(loader, scope->parent, value, scope->user->id, &scope->seed))
-        scope->seed_path = strlen(scope->prefix);
+        scope->seed_prefix = "";
 }
 
 /* The same of what is in the file: many nodes may take few bytes. */
@@ -249,7 +250,7 @@ static bool may_weigh(struct tw_loader *loader, struct tw_place place, const str
 }
 
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
-                               const struct tw_member *user, const char *file)
+                               const struct tw_member *user, const char *file, int32_t round)
 {
     if (is_exhausted(loader))
         return NULL; /* that was reported */
@@ -286,6 +287,8 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     if (!scope->root || !may_weigh(loader, place, scope->root))
         return NULL;
     take_seed(loader, scope);
+    if (!tw_repeat_number(loader, scope, round))
+        return NULL;
     return load_body(loader, scope) ? scope : NULL;
 }
 

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HOPS_MAX = 64 }; /* through outputs and inputs of nested recipes */
+/* Through outputs and inputs of nested recipes: of one reference, rounds of a repeated recipe not
+ * counted, and of all together. */
+enum { HOPS_MAX = 64, ALL_HOPS_MAX = 1000000 };
 
 static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
@@ -104,8 +106,8 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
                 struct tw_source *source)
 {
     const struct tw_yaml *at = reference;
-    for (int hop = 0; hop < HOPS_MAX && at; hop++) {
-        const char *port;
+    for (int hop = 0; hop < HOPS_MAX && loader->hops < ALL_HOPS_MAX && at; hop++, loader->hops++) {
+        const char *port, *output;
         const char *id = split_reference(loader, scope, at, &port);
         if (!id)
             return false;
@@ -117,12 +119,20 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
         if (member) {
             scope = member->scope;
             at = output_of(loader, scope, at, port);
+        } else if (scope->last_round && (output = tw_repeat_output(scope, id))) {
+            scope = scope->last_round;
+            at = output_of(loader, scope, at, output);
+            hop--;
         } else {
             at = feed_of(loader, scope, at, id);
             scope = scope->parent;
         }
     }
-    if (at)
+    if (at && loader->hops == ALL_HOPS_MAX)
+        tw_report_fault(loader->report, TW_LIMIT, reference->place, NULL,
+                        "references lead through recipes used as nodes more than %d times together",
+                        ALL_HOPS_MAX);
+    else if (at)
         tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL,
                         "this reference leads back to itself through recipes");
     return false;
@@ -205,12 +215,20 @@ static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struc
     return good;
 }
 
+/* Rounds of one recipe have the same faults: those of the last one are enough. */
+static bool resolve_rounds(struct tw_loader *loader, struct tw_scope *last)
+{
+    bool good = true;
+    for (struct tw_scope *scope = last; scope && good; scope = scope->last_round)
+        good = tw_resolve_edges(loader, scope);
+    return good;
+}
+
 bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope)
 {
     bool good = true;
     for (struct tw_member *member = scope->members; member; member = member->next) {
-        if (member->scope)
-            good &= tw_resolve_edges(loader, member->scope);
+        good &= resolve_rounds(loader, member->scope);
         if (member->node < 0)
             continue;
         struct tw_node *node = &loader->recipe->nodes[member->node];
