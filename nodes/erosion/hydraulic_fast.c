@@ -109,8 +109,8 @@ struct carried {
 };
 
 /* visit() for one slot in all lanes; of ground then water. The water at x - 1 is final then.
- * `gives` is NULL where all cells do. */
-static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
+ * `gives` is NULL where all cells do; lanes from `visited` on are as if they were not there. */
+static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes, int32_t visited,
                                  const float *restrict gives, struct carried *restrict c,
                                  float *restrict row, const float *restrict up,
                                  float *restrict up_w, const float *restrict right,
@@ -126,8 +126,11 @@ static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
         flow = steepest > 0 ? flow : 0;
         flow = steepest <= TW_ROW_BANDS_DROP_MAX ? flow : 0;
         flow = (gives ? gives[b] : 1) > 0 ? flow : 0;
+        flow = b < visited ? flow : 0;
         struct tw_row_bands_shares shares = tw_row_bands_share(flow, d0, d1, d2, d3);
-        float kept = w - flow, vapour = k->evaporation * kept, ground = h + k->load * vapour;
+        float kept = w - flow, vapour = k->evaporation * kept, ground;
+        vapour = b < visited ? vapour : 0;
+        ground = h + k->load * vapour;
         up_w[b] -= shares.of[0];
         left_out[b] = c->left_w[b] - shares.of[1];
         down_w[b] -= shares.of[3];
@@ -140,21 +143,26 @@ static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes,
 }
 
 static TW_INLINE void sweep_slots(const struct constants *k, const struct tw_row_bands_run *run,
-                                  int32_t lanes, bool kept)
+                                  int32_t lanes, bool all, bool kept)
 {
+    int32_t visited = all ? lanes : run->visited;
     size_t plane = run->plane, size = (size_t)lanes * sizeof(float);
     int32_t slot = run->first;
     float *row = tw_row_bands_slot(run, slot), *left = tw_row_bands_slot(run, slot - 1);
     struct carried c;
+    struct tw_row_bands_run water = *run;
+    water.cells += plane;
     memcpy(c.here_h, row, size);
     memcpy(c.here_w, row + plane, size);
     memcpy(c.left_h, left, size);
     memcpy(c.left_w, left + plane, size);
     for (int32_t i = 0; i < run->count; i++) {
         float *right = tw_row_bands_slot(run, slot + 1);
+        tw_row_bands_fetch(run, slot);
+        tw_row_bands_fetch(&water, slot);
         float *up = tw_row_bands_slot(run, slot - TW_ROW_BANDS_LAG) - 1;
         float *down = tw_row_bands_slot(run, slot + TW_ROW_BANDS_LAG) + 1;
-        sweep_step(k, lanes, kept ? row + 2 * plane : NULL, &c, row, up, up + plane, right,
+        sweep_step(k, lanes, visited, kept ? row + 2 * plane : NULL, &c, row, up, up + plane, right,
                    right + plane, down, down + plane, left + plane);
         left = row;
         row = right;
@@ -165,16 +173,16 @@ static TW_INLINE void sweep_slots(const struct constants *k, const struct tw_row
 }
 
 static TW_INLINE void sweep_lanes(const struct constants *k, const struct tw_row_bands_run *run,
-                                  int32_t lanes)
+                                  int32_t lanes, bool all)
 {
-    sweep_slots(k, run, lanes, false);
+    sweep_slots(k, run, lanes, all, false);
 }
 TW_ROW_BANDS_SWEEP(sweep, struct constants)
 
 static TW_INLINE void sweep_kept_lanes(const struct constants *k,
-                                       const struct tw_row_bands_run *run, int32_t lanes)
+                                       const struct tw_row_bands_run *run, int32_t lanes, bool all)
 {
-    sweep_slots(k, run, lanes, true);
+    sweep_slots(k, run, lanes, all, true);
 }
 TW_ROW_BANDS_SWEEP(sweep_kept, struct constants)
 

@@ -3,6 +3,7 @@
  * run:
  *
  *     bench [--json] [--cpu] [--only WORD] [--sizes 512,1024] [--threads N] [--repeats N]
+ *           [--borders wrap]
  *
  * A node's time is that of a recipe that gives a map and runs the node, less that of a recipe that
  * only gives the map, or other inputs. All times are medians, in ns a cell and iteration. --cpu
@@ -27,7 +28,7 @@ static const struct bench_row *const tables[] = {
 
 struct options {
     bool json;
-    const char *only;
+    const char *only, *borders; /* borders: of all recipes; NULL: as they are */
     int32_t sizes[SIZES_MAX], size_count, threads, repeats;
 };
 
@@ -87,7 +88,8 @@ static void print_lines(FILE *to, const char *lines, bool outputs)
 }
 
 /* The node, or only what feeds it. */
-static struct tw_recipe *parse(const struct bench_row *row, bool with_node)
+static struct tw_recipe *parse(const struct bench_row *row, const struct options *options,
+                               bool with_node)
 {
     static char text[1 << 15];
     FILE *to = fmemopen(text, sizeof text, "w");
@@ -97,7 +99,10 @@ static struct tw_recipe *parse(const struct bench_row *row, bool with_node)
     const char *before = row->before ? row->before : BENCH_TERRAIN;
     if (!to)
         exit(1);
-    fprintf(to, "thalweg: 1\nsize: [%d, %d]\nseed: 1\nnodes:\n", terrain.width, terrain.height);
+    fprintf(to, "thalweg: 1\nsize: [%d, %d]\nseed: 1\n", terrain.width, terrain.height);
+    if (options->borders)
+        fprintf(to, "borders: %s\n", options->borders);
+    fprintf(to, "nodes:\n");
     print_lines(to, before, false);
     if (row->node[0] == '{')
         fprintf(to, "  out: %s\n", row->node);
@@ -144,7 +149,7 @@ static double time_reference(const struct bench_row *row, float *map, bool copy_
 static struct figures measure(const struct bench_row *row, const struct options *options)
 {
     double with[REPEATS_MAX], without[REPEATS_MAX], copy[REPEATS_MAX], plain[REPEATS_MAX], used = 0;
-    struct tw_recipe *node = parse(row, true), *source = parse(row, false);
+    struct tw_recipe *node = parse(row, options, true), *source = parse(row, options, false);
     float *map = calloc(tw_value_count(&terrain), sizeof *map);
     int32_t plains = terrain.width > 512 ? 1 : 3, turns = 0;
     if (!map)
@@ -209,6 +214,8 @@ static struct options read_options(char **arguments)
             clock_used = CLOCK_PROCESS_CPUTIME_ID;
         } else if (strcmp(*at, "--only") == 0 && at[1]) {
             o.only = *++at;
+        } else if (strcmp(*at, "--borders") == 0 && at[1]) {
+            o.borders = *++at;
         } else if (strcmp(*at, "--threads") == 0) {
             o.threads = number(*++at, 64);
         } else if (strcmp(*at, "--repeats") == 0) {
@@ -221,7 +228,7 @@ static struct options read_options(char **arguments)
         } else {
             fprintf(stderr,
                     "usage: bench [--json] [--cpu] [--only WORD] [--sizes N,N] [--threads N] "
-                    "[--repeats N]\n");
+                    "[--repeats N] [--borders wrap|closed]\n");
             exit(2);
         }
         if (!*at)

@@ -17,6 +17,7 @@ enum {
     TW_ROW_BANDS_ROWS = 64,  /* of a band */
     TW_ROW_BANDS_LANES = 64, /* rows that are swept at once, at most */
     TW_ROW_BANDS_LAG = 3,    /* columns between a row and the one above it */
+    TW_ROW_BANDS_AHEAD = 64, /* steps from fetching a slot to its visit: over a window of them */
     TW_ROW_BANDS_TURN = 2    /* passes with alternating rules between two mirrorings */
 };
 
@@ -37,9 +38,10 @@ enum tw_neighbourhood {
 struct tw_row_bands_run {
     float *cells;       /* lane 0 of slot 0 */
     size_t step, plane; /* floats to the next slot; to the same cell of the second plane */
-    int32_t slots;      /* as many as columns: at least 32 */
+    int32_t slots;      /* as many as columns: at least 64 */
     int32_t first, count;
-    int32_t lanes; /* 16, 32, 48 or 64 */
+    int32_t lanes;   /* 16, 32, 48 or 64 */
+    int32_t visited; /* of the lanes, from the first on: all, or some of 16 */
 };
 
 struct tw_row_bands_rule {
@@ -54,7 +56,7 @@ struct tw_row_bands_rule {
     enum tw_neighbourhood around;
     /* Visits one cell; that of the second plane lies `plane` floats after each address. */
     void (*visit)(const void *constants, float *cell, float *const neighbours[4], size_t plane);
-    /* Visits the run's slots one after the other, all lanes of a slot at once. */
+    /* Visits the run's slots one after the other, lanes of a slot at once. */
     void (*sweep)(const void *constants, const struct tw_row_bands_run *run);
     /* What happens to every cell before a pass, to `count` of them; may be NULL. */
     void (*before)(const void *constants, float *cells, size_t plane, size_t count);
@@ -71,6 +73,15 @@ static TW_INLINE float *tw_row_bands_slot(const struct tw_row_bands_run *run, in
     slot += slot < 0 ? run->slots : 0;
     slot -= slot >= run->slots ? run->slots : 0;
     return run->cells + (size_t)slot * run->step;
+}
+
+/* Fetches the lanes of a slot some steps ahead: hardware does not foresee runs that are so short.
+ */
+static TW_INLINE void tw_row_bands_fetch(const struct tw_row_bands_run *run, int32_t slot)
+{
+    const float *ahead = tw_row_bands_slot(run, slot + TW_ROW_BANDS_AHEAD) - 1;
+    for (int32_t lane = 0; lane <= TW_ROW_BANDS_LANES; lane += 16)
+        __builtin_prefetch(ahead + lane, 1);
 }
 
 /* The steepest of four drops. */
@@ -97,20 +108,23 @@ static TW_INLINE struct tw_row_bands_shares tw_row_bands_share(float amount, flo
 
 /* Makes name(simd), a sweep for each instruction set, of
  *     static TW_INLINE void name_lanes(const type *constants, const struct tw_row_bands_run *run,
- *                                      int32_t lanes)
- * Loops over a known number of lanes become straight vector code. */
+ *                                      int32_t lanes, bool all)
+ * where `all` lanes are visited, or some of them. Loops over a known number of lanes become
+ * straight vector code. */
 #define TW_ROW_BANDS_SWEEP(name, type)                                                             \
     static TW_INLINE void name##_body(const void *constants, const struct tw_row_bands_run *run)   \
     {                                                                                              \
         const type kept = *(const type *)constants;                                                \
-        if (run->lanes == 64)                                                                      \
-            name##_lanes(&kept, run, 64);                                                          \
+        if (run->visited < run->lanes)                                                             \
+            name##_lanes(&kept, run, 16, false);                                                   \
+        else if (run->lanes == 64)                                                                 \
+            name##_lanes(&kept, run, 64, true);                                                    \
         else if (run->lanes == 48)                                                                 \
-            name##_lanes(&kept, run, 48);                                                          \
+            name##_lanes(&kept, run, 48, true);                                                    \
         else if (run->lanes == 32)                                                                 \
-            name##_lanes(&kept, run, 32);                                                          \
+            name##_lanes(&kept, run, 32, true);                                                    \
         else                                                                                       \
-            name##_lanes(&kept, run, 16);                                                          \
+            name##_lanes(&kept, run, 16, true);                                                    \
     }                                                                                              \
     TW_SIMD_KERNEL(name, (const void *constants, const struct tw_row_bands_run *run),              \
                    (constants, run))

@@ -36,28 +36,40 @@ struct split {
     struct tw_row_bands_shares shares;
 };
 
-/* `gives`: 0 for cells that keep what they have. */
-static TW_INLINE struct split split(const struct tw_levelling *level, float gives, float here,
+static TW_INLINE struct split split(const struct tw_levelling *level, bool gives, float here,
                                     float n0, float n1, float n2, float n3)
 {
     float d0 = here - n0, d1 = here - n1, d2 = here - n2, d3 = here - n3;
     float steepest = tw_row_bands_steepest(d0, d1, d2, d3), amount = 0.5f * steepest;
     amount = steepest > level->min_drop ? amount : 0;
     amount = steepest <= level->max_drop ? amount : 0;
-    amount = gives > 0 ? amount : 0;
+    amount = gives ? amount : 0;
     return (struct split){amount, tw_row_bands_share(amount, d0, d1, d2, d3)};
 }
 
-/* One slot; with `kept` only cells with `gives` above 0 give. `here` and `left` hold the values at
- * x and x - 1 and pass on those at x + 1 and x; the one at x - 1 is final then. */
-static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes, bool kept,
-                                 const float *gives, float *restrict here, float *restrict left,
+/* The lanes that give: all, or those below `visited`; with `kept` only those with `gives` above 0.
+ */
+struct givers {
+    bool all, kept;
+    int32_t visited;
+    size_t plane; /* from a cell to its `gives` */
+};
+
+static TW_INLINE bool giver(struct givers g, const float *cells, int32_t lane)
+{
+    bool gives = g.all || lane < g.visited;
+    return g.kept ? gives && cells[g.plane + (size_t)lane] > 0 : gives;
+}
+
+/* One slot. `here` and `left` hold the values at x and x - 1 and pass on those at x + 1 and x; the
+ * one at x - 1 is final then. */
+static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes, struct givers g,
+                                 const float *row, float *restrict here, float *restrict left,
                                  float *restrict up, float *restrict down,
                                  const float *restrict right, float *restrict left_out)
 {
     for (int32_t b = 0; b < lanes; b++) {
-        float giver = kept ? gives[b] : 1;
-        struct split s = split(level, giver, here[b], up[b], left[b], right[b], down[b]);
+        struct split s = split(level, giver(g, row, b), here[b], up[b], left[b], right[b], down[b]);
         up[b] -= s.shares.of[0];
         left_out[b] = left[b] - s.shares.of[1];
         left[b] = here[b] - s.amount;
@@ -67,15 +79,16 @@ static TW_INLINE void cross_step(const struct tw_levelling *level, int32_t lanes
 }
 
 static TW_INLINE void sweep_cross(const struct tw_levelling *level,
-                                  const struct tw_row_bands_run *run, int32_t lanes, bool kept)
+                                  const struct tw_row_bands_run *run, int32_t lanes,
+                                  struct givers g)
 {
     float here[TW_ROW_BANDS_LANES], left[TW_ROW_BANDS_LANES];
     int32_t slot = run->first;
     memcpy(here, tw_row_bands_slot(run, slot), (size_t)lanes * sizeof *here);
     memcpy(left, tw_row_bands_slot(run, slot - 1), (size_t)lanes * sizeof *left);
     for (int32_t i = 0; i < run->count; i++) {
-        const float *gives = tw_row_bands_slot(run, slot) + (kept ? run->plane : 0);
-        cross_step(level, lanes, kept, gives, here, left,
+        tw_row_bands_fetch(run, slot);
+        cross_step(level, lanes, g, tw_row_bands_slot(run, slot), here, left,
                    tw_row_bands_slot(run, slot - TW_ROW_BANDS_LAG) - 1,
                    tw_row_bands_slot(run, slot + TW_ROW_BANDS_LAG) + 1,
                    tw_row_bands_slot(run, slot + 1), tw_row_bands_slot(run, slot - 1));
@@ -85,13 +98,12 @@ static TW_INLINE void sweep_cross(const struct tw_levelling *level,
     memcpy(tw_row_bands_slot(run, slot - 1), left, (size_t)lanes * sizeof *left);
 }
 
-static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t lanes, bool kept,
-                                    const float *gives, float *restrict row, float *restrict n0,
+static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t lanes,
+                                    struct givers g, float *restrict row, float *restrict n0,
                                     float *restrict n1, float *restrict n2, float *restrict n3)
 {
     for (int32_t b = 0; b < lanes; b++) {
-        float giver = kept ? gives[b] : 1;
-        struct split s = split(level, giver, row[b], n0[b], n1[b], n2[b], n3[b]);
+        struct split s = split(level, giver(g, row, b), row[b], n0[b], n1[b], n2[b], n3[b]);
         row[b] -= s.amount;
         n0[b] -= s.shares.of[0];
         n1[b] -= s.shares.of[1];
@@ -101,13 +113,14 @@ static TW_INLINE void diagonal_step(const struct tw_levelling *level, int32_t la
 }
 
 static TW_INLINE void sweep_diagonal(const struct tw_levelling *level,
-                                     const struct tw_row_bands_run *run, int32_t lanes, bool kept)
+                                     const struct tw_row_bands_run *run, int32_t lanes,
+                                     struct givers g)
 {
     int32_t slot = run->first;
     for (int32_t i = 0; i < run->count; i++) {
         int32_t up = slot - TW_ROW_BANDS_LAG, down = slot + TW_ROW_BANDS_LAG;
-        float *row = tw_row_bands_slot(run, slot);
-        diagonal_step(level, lanes, kept, row + (kept ? run->plane : 0), row,
+        tw_row_bands_fetch(run, slot);
+        diagonal_step(level, lanes, g, tw_row_bands_slot(run, slot),
                       tw_row_bands_slot(run, up - 1) - 1, tw_row_bands_slot(run, up + 1) - 1,
                       tw_row_bands_slot(run, down - 1) + 1, tw_row_bands_slot(run, down + 1) + 1);
         slot = slot + 1 < run->slots ? slot + 1 : 0;
@@ -116,9 +129,10 @@ static TW_INLINE void sweep_diagonal(const struct tw_levelling *level,
 
 #define LANES_OF(name, sweep, kept)                                                                \
     static TW_INLINE void name##_lanes(const struct tw_levelling *level,                           \
-                                       const struct tw_row_bands_run *run, int32_t lanes)          \
+                                       const struct tw_row_bands_run *run, int32_t lanes,          \
+                                       bool all)                                                   \
     {                                                                                              \
-        sweep(level, run, lanes, kept);                                                            \
+        sweep(level, run, lanes, (struct givers){all, kept, run->visited, run->plane});            \
     }                                                                                              \
     TW_ROW_BANDS_SWEEP(name, struct tw_levelling)
 
