@@ -25,7 +25,7 @@ static void remember(struct tw_store *store, const char *what, int why)
     char text[128];
     if (!atomic_compare_exchange_strong(&store->trouble_step, &none, 1))
         return;
-    if (strerror_r(why, text, sizeof text) != 0)
+    if (strerror_r(why, text, sizeof text) != 0) /* numbers of other systems; none of ours */
         snprintf(text, sizeof text, "error %d", why);
     snprintf(store->trouble, sizeof store->trouble, "%s: %s", what, text);
     atomic_store(&store->trouble_step, 2);
@@ -54,7 +54,8 @@ void tw_store_settle(const struct tw_store *store, const char *path, int fd,
     (void)tw_file_close(fd);
 }
 
-/* A name may be taken by another store, or be left by a killed process of the same id. */
+/* A name may be taken by another store, or be left by a killed process of the same id: by chance
+ * only, so no test gets there. */
 static int open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secret)
 {
     int fd = -1;
@@ -143,7 +144,7 @@ static bool create_secret(struct tw_store *store)
 {
     char temp[TW_STORE_PATH];
     struct tw_secret secret;
-    if (!tw_secret_create(&secret))
+    if (!tw_secret_create(&secret)) /* a system without random bytes, which no test has */
         return false;
     int fd = open_temp(store, temp, true);
     if (fd < 0)

@@ -77,7 +77,7 @@ static void seen_from(int32_t key, int32_t *from, int32_t *to)
 {
     int32_t first = (key - 1) * TW_CELLS - 1, last = key * TW_CELLS;
     *from = first < 0 ? 0 : first >= TW_TILE ? TW_TILE - 1 : first;
-    *to = last < 0 ? 0 : last >= TW_TILE ? TW_TILE - 1 : last;
+    *to = last >= TW_TILE ? TW_TILE - 1 : last;
 }
 
 static void copy_seen(const struct relax *r, int32_t from, int32_t to, int32_t key_x, int32_t key_y)
@@ -259,7 +259,7 @@ bool tw_tile_relaxation_applies(const struct tw_paths *paths, int32_t count)
 {
     const struct tw_weighted_grid *grid = paths->grid;
     double side = (double)(grid->width > grid->height ? grid->width : grid->height);
-    if (count < 1 || paths->least * 1e12 < paths->sources[0].cost + paths->most * side)
+    if (paths->least * 1e12 < paths->sources[0].cost + paths->most * side)
         return false;
     for (int32_t i = 0; i < count; i++) {
         const struct tw_path_source *source = &paths->sources[i];

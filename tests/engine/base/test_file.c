@@ -183,6 +183,51 @@ static void a_path_beyond_the_limit_is_refused(void **state)
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = 0;
     assert_int_equal(resolve("home", name, NULL), TW_PATH);
+    char path[PATH_MAX];
+    assert_int_equal(tw_file_make_place("home", name, path, NULL), TW_IO);
+    assert_int_equal(tw_file_check_place("home", name, NULL), TW_PATH);
+    name[PATH_MAX - 2] = 0; /* by itself it would fit */
+    assert_int_equal(resolve("home", name, NULL), TW_PATH);
+    assert_int_equal(tw_file_check_place("home", name, NULL), TW_PATH);
+}
+
+/* A root folder has no name that its files' paths could begin with. */
+static void the_root_is_a_folder(void **state)
+{
+    char path[PATH_MAX];
+    (void)state;
+    assert_int_equal(resolve("/", "etc/passwd", NULL), TW_OK);
+    assert_int_equal(tw_file_make_folder("/", NULL), TW_OK);
+    assert_int_equal(tw_file_make_place("/", "etc/new", path, NULL), TW_OK);
+    assert_string_equal(path, "//etc/new");
+    assert_int_equal(tw_file_check_place("/nowhere", "x/y", NULL),
+                     access("/", W_OK) == 0 ? TW_OK : TW_IO);
+    assert_int_equal(tw_file_check_place("", "missing", NULL),
+                     access("/", W_OK) == 0 ? TW_OK : TW_IO);
+}
+
+static void a_place_is_within_its_folder(void **state)
+{
+    char path[PATH_MAX];
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_file_make_folder("place/in", NULL), TW_OK);
+    assert_int_equal(symlink(".", "place/same"), 0);
+    assert_int_equal(symlink("..", "place/up"), 0);
+    assert_int_equal(symlink("nowhere", "place/gone"), 0);
+    assert_int_equal(symlink("loop", "place/loop"), 0);
+    assert_int_equal(tw_file_make_place("place", "same/in/new/x", path, NULL), TW_OK);
+    assert_int_equal(access("place/in/new", W_OK), 0);
+    assert_int_equal(tw_file_make_place("place", "up/x", path, &error), TW_PATH);
+    assert_non_null(strstr(error.message, "leads out of the output folder"));
+    assert_int_equal(tw_file_make_place("place", "gone/x", path, &error), TW_PATH);
+    assert_int_equal(tw_file_make_place("place", "loop/x", path, &error), TW_IO);
+    command_write("place/file", "", 0);
+    assert_int_equal(tw_file_make_place("place", "file/x/y", path, &error), TW_IO);
+    assert_int_equal(tw_file_check_place("place", "file/x", &error), TW_IO);
+    assert_non_null(strstr(error.message, "Not a directory"));
+    assert_int_equal(tw_file_check_place("fresh", "a/b/c", NULL), TW_OK);
+    assert_int_equal(access("fresh", F_OK), -1);
 }
 
 int main(void)
@@ -196,6 +241,8 @@ int main(void)
         cmocka_unit_test(folders_are_made_on_the_way),
         cmocka_unit_test(reading_is_confined_to_folders),
         cmocka_unit_test(a_path_beyond_the_limit_is_refused),
+        cmocka_unit_test(the_root_is_a_folder),
+        cmocka_unit_test(a_place_is_within_its_folder),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

@@ -659,6 +659,59 @@ static void poisoned_seconds_are_not_believed(void **state)
     }
 }
 
+/* Their sums are right: whoever has the secret can write them. */
+static void poisoned_stamps_are_not_believed(void **state)
+{
+    static const struct {
+        enum tw_type type;
+        int32_t width, height;
+    } stamps[] = {{TW_TYPE_COUNT, 3, 2},        {(enum tw_type) - 1, 3, 2},
+                  {TW_HEIGHTMAP, -3, 2},        {TW_HEIGHTMAP, 3, -2},
+                  {TW_HEIGHTMAP, 0, 2},         {TW_HEIGHTMAP, 65537, 1},
+                  {TW_HEIGHTMAP, 65536, 65536}, {TW_POINTS, INT32_MAX, 1}};
+    struct setting *s = *state;
+    struct tw_sha256 key = key_of(1);
+    struct tw_action action = action_of(put(s->store, 1)), found;
+    tw_store_save(s->store, &key, &action);
+    assert_true(tw_store_find(s->store, &key, &found));
+    for (size_t i = 0; i < sizeof stamps / sizeof *stamps; i++) {
+        struct tw_stamp *stamp = &action.outputs[0];
+        stamp->type = stamps[i].type;
+        stamp->width = stamps[i].width;
+        stamp->height = stamps[i].height;
+        tw_store_save(s->store, &key, &action);
+        assert_false(tw_store_find(s->store, &key, &found));
+    }
+}
+
+/* What no value can be is neither there, nor read, nor written. */
+static void impossible_values_have_no_entry(void **state)
+{
+    static float cell;
+    struct setting *s = *state;
+    struct tw_stamp stamp = put(s->store, 1);
+    struct tw_value value = {TW_HEIGHTMAP, 65536, 65536, &cell};
+    bool damaged = true;
+    assert_true(tw_store_has(s->store, &stamp));
+    stamp.width = stamp.height = 65536; /* 2^32 cells: beyond the limit of a map */
+    assert_false(tw_store_has(s->store, &stamp));
+    assert_false(tw_store_load(s->store, &stamp, &value, &damaged));
+    assert_false(damaged);
+    value = (struct tw_value){TW_HEIGHTMAP, 65536, 65536, &cell};
+    tw_store_put(s->store, &stamp, &value);
+    assert_false(tw_store_has(s->store, &stamp));
+    assert_null(tw_store_trouble(s->store));
+}
+
+/* An entry of another size, as of a value with the same digest, is none of this value. */
+static void an_entry_of_another_size_is_not_there(void **state)
+{
+    struct setting *s = *state;
+    struct tw_stamp stamp = put(s->store, 1);
+    stamp.width++;
+    assert_false(tw_store_has(s->store, &stamp));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -685,6 +738,9 @@ int main(void)
         TEST(a_cut_secret_is_replaced),
         TEST(every_flipped_secret_is_another),
         TEST(a_secret_that_cannot_be_read_is_no_hit),
+        TEST(poisoned_stamps_are_not_believed),
+        TEST(impossible_values_have_no_entry),
+        TEST(an_entry_of_another_size_is_not_there),
         TEST(poisoned_values_are_not_believed),
         TEST(poisoned_seconds_are_not_believed),
     };

@@ -110,6 +110,25 @@ static void a_byte_order_mark_begins_a_file_only(void **state)
             "b: 2\n",
             TW_RECIPE, 2, 1, "a byte order mark");
     refused("a: \"\xEF\xBB\xBF\"\n", TW_RECIPE, 1, 5, "a byte order mark");
+    assert_non_null(parse("a: \xEF\xBC\xA1\n")); /* other characters begin with these bytes */
+    assert_non_null(parse("a: \xEF\xBB\xB0\n"));
+    refused("a: 1 # \xEF", TW_RECIPE, 1, 8, ""); /* the file ends within one */
+}
+
+/* Nothing, "" and a key with a blank are three things. */
+static void what_is_empty_is_named(void **state)
+{
+    const struct tw_yaml *root = parse("a:\nb: \"\"\nc d: 1\ne: [x]\nf: {x: 1}\n");
+    (void)state;
+    assert_true(tw_yaml_is_empty(tw_yaml_find(root, "a")));
+    assert_false(tw_yaml_is_empty(tw_yaml_find(root, "b")));
+    assert_string_equal(tw_yaml_find(root, "c d")->text, "1");
+    assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "a")), "nothing");
+    assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "b")), "a scalar");
+    assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "e")), "a list");
+    assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "f")), "a mapping");
+    assert_false(tw_yaml_is_empty(tw_yaml_find(root, "e")));
+    assert_null(tw_yaml_find(tw_yaml_find(root, "e"), "x"));
 }
 
 static void names_have_no_control_characters(void **state)
@@ -245,6 +264,7 @@ int main(void)
         cmocka_unit_test_teardown(a_tree_has_its_places, release),
         cmocka_unit_test_teardown(what_is_no_recipe_is_refused, release),
         cmocka_unit_test_teardown(a_byte_order_mark_begins_a_file_only, release),
+        cmocka_unit_test_teardown(what_is_empty_is_named, release),
         cmocka_unit_test_teardown(names_have_no_control_characters, release),
         cmocka_unit_test_teardown(large_mappings_find_their_keys, release),
         cmocka_unit_test_teardown(bytes_after_a_zero_count, release),
