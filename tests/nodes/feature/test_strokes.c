@@ -139,6 +139,29 @@ static void colours_are_features_and_brightness_is_cost(void **state)
     tw_result_release(result);
 }
 
+/* The first and the last row and column are as good as others. */
+static void a_painted_frame_has_all_its_cells(void **state)
+{
+    static uint8_t rgb[12 * 9 * 3];
+    struct tw_value picture = {TW_IMAGE, 12, 9, rgb};
+    bool seen[12 * 9] = {false};
+    (void)state;
+    for (int32_t i = 0; i < 12 * 9; i++)
+        if (i % 12 == 0 || i % 12 == 11 || i / 12 == 0 || i / 12 == 8)
+            rgb[3 * i] = 255;
+    write_picture("frame.png", &picture);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 12, .height = 9, .nodes = "s: {type: feature.strokes, file: frame.png}\n"});
+    const struct tw_value *out = tw_result_output(result, "s");
+    assert_int_equal(out->width, 2 * 12 + 2 * 7);
+    for (int32_t i = 0; i < out->width; i++) {
+        int32_t x = (int32_t)(tw_points(out)[i].x * 12), y = (int32_t)(tw_points(out)[i].y * 9);
+        assert_true(rgb[3 * (y * 12 + x)] == 255 && !seen[y * 12 + x]);
+        seen[y * 12 + x] = true;
+    }
+    tw_result_release(result);
+}
+
 static void says_what_a_picture_lacks(void **state)
 {
     float grey[16] = {0, 1, 0.5f};
@@ -167,6 +190,7 @@ int main(void)
         cmocka_unit_test(closed_strokes_have_an_inside),
         cmocka_unit_test(a_circle_is_round_on_any_map),
         cmocka_unit_test(colours_are_features_and_brightness_is_cost),
+        cmocka_unit_test(a_painted_frame_has_all_its_cells),
         cmocka_unit_test(says_what_a_picture_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

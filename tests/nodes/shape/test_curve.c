@@ -84,6 +84,8 @@ static void refuses_curves_that_are_none(void **state)
     refuse("", "at least two rows");
     refuse(", points: [[0, 1]]", "at least two rows");
     refuse(", points: [[0, 1], [1, 2], [1, 3]]", "must rise");
+    refuse(", points: [[1, 1], [1, 2], [2, 3]]", "must rise");
+    refuse(", points: [[1, 1], [0.5, 2]]", "must rise");
 }
 
 static void cubic_gives_the_same_bytes_everywhere(void **state)

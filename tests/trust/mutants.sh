@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# Do the fast tests notice a wrong operator or number? Changes one at a time, compiles that object,
+# links the tests that touch the file with it and runs them until one fails.
+#
+#   tests/trust/mutants.sh [--count N] [--seed N] [FILE...]     200 mutants of engine/ and nodes/
+#
+# Prints each survivor, and how many were killed. The tree is not touched: all is in build/mutants.
+# A mutant whose object is that of the original is none, and not all that survives is a fault of
+# the tests: what is left is to be read. Exit code 1 when more than one in twenty survives.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+count=200 seed=1
+while [ $# -gt 0 ]; do
+  case $1 in
+    --count) count=$2 && shift 2 ;;
+    --seed) seed=$2 && shift 2 ;;
+    *) break ;;
+  esac
+done
+root=$PWD build=$PWD/build/mutants
+mkdir -p "$build/mutant"
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DTW_HARDEN=OFF >"$build/log" &&
+  cmake --build "$build" --target all >>"$build/log" || { tail -20 "$build/log" && exit 2; }
+${CC:-cc} -std=c11 -O1 tests/trust/mutate.c -o "$build/mutate" || exit 2
+cd "$build"
+ninja -t targets all | sed -n 's|^tests/\(test[^:]*\):.*EXECUTABLE.*|\1|p' >tests.txt
+
+# Files with as many lines as they have places, so that all places are as likely.
+list_places() {
+  for file in "$@"; do
+    places=$(./mutate "$root/$file")
+    [ "$places" -gt 0 ] && yes "$file" | head -n "$places"
+  done
+}
+[ $# -gt 0 ] || set -- $(cd "$root" && git ls-files 'engine/*.c' 'nodes/*.c')
+list_places "$@" >places.txt
+
+object_of() {
+  case $1 in
+    nodes/*) echo "CMakeFiles/tw_nodes.dir/$1.o" ;;
+    engine/*) local layer=${1#engine/} && echo "CMakeFiles/tw_${layer%%/*}.dir/$1.o" ;;
+  esac
+}
+
+# Kinds of nodes that include a kernel's header, or a kernel that does.
+users_of() { # folder/name of a kernel
+  local header=$1 users
+  users=$(cd "$root" && grep -l "#include \"$header.h\"" nodes/*/*.c nodes/*/kernels/*.c)
+  for user in $users; do
+    case $user in
+      nodes/common/* | */kernels/*) [ "${user#nodes/}" = "$header.c" ] || users_of "$(sed 's|^nodes/||; s|\.c$||' <<<"$user")" ;;
+      *) basename "$user" .c ;;
+    esac
+  done
+}
+
+# Names of test programs, those that know the file best first: a node's own and the digests of all
+# nodes; those of a kernel's users; those of a layer of the engine and a few of the command.
+tests_of() {
+  local name=${1##*/} folder
+  name=${name%.c}
+  case $1 in
+    nodes/*)
+      grep "^test\.nodes\..*\b$name$" tests.txt
+      echo test.contract
+      case $1 in nodes/common/* | */kernels/*)
+        for user in $(users_of "$(sed 's|^nodes/||; s|\.c$||' <<<"$1")" | sort -u | head -4); do
+          grep "^test\.nodes\..*\.$user$" tests.txt
+        done ;;
+      esac ;;
+    engine/*)
+      folder=${1#engine/} folder=${folder%%/*}
+      grep "^test\.engine\.$folder\..*\b$name$" tests.txt
+      grep "^test\.engine\.$folder\." tests.txt
+      [ "$folder" != experiment ] || echo test.cli.compare
+      [ "$folder" != cli ] || grep '^test\.cli\.' tests.txt
+      printf 'test.%s\n' cli.run cli.bad_input cli.mistakes engine.run.run engine.run.cached_run contract ;;
+  esac | grep -v 'erosion\.borders' | awk '!seen[$0]++'
+}
+
+# Links a program with the mutant instead of the object.
+link_with() { # target, output, object
+  local command
+  command=$(ninja -t commands "$1" | tail -1)
+  command=${command//" $3 "/" mutant/mutant.o "}
+  case $command in
+    *mutant/mutant.o*) ;;
+    *) command=${command/" -o $1 "/" -o $1 mutant/mutant.o "} ;;
+  esac
+  eval "${command/" -o $1 "/" -o $2 "}" >/dev/null 2>&1
+}
+
+compile() { # file, object
+  local command
+  command=$(ninja -t commands "$2" | tail -1)
+  command=${command/ -o $2 / -o mutant/mutant.o }
+  eval "${command/ -c $root\/$1/ -I$root/$(dirname "$1") -c mutant/mutant.c}" >/dev/null 2>&1
+}
+
+run_tests() { # file, object; true when one fails
+  local test filter
+  cp thalweg mutant/original
+  link_with thalweg thalweg.new "$2" && mv thalweg.new thalweg
+  for test in $(tests_of "$1"); do
+    filter=""
+    [ "$test" != test.contract ] || filter=outputs_change_only_with_versions
+    link_with "tests/$test" "mutant/$test" "$2" || continue
+    # processor time: a loop without an end is a failure, a busy machine is none
+    if ! (cd mutant && ulimit -t 60 -c 0 && THALWEG_TEST=$filter exec "./$test") >/dev/null 2>&1; then
+      killer=$test
+      cp mutant/original thalweg
+      return 0
+    fi
+  done
+  cp mutant/original thalweg
+  return 1
+}
+
+killed=0 survived=0
+RANDOM=$seed
+total=$(wc -l <places.txt)
+for ((tried = 0; killed + survived < count && tried < 10 * count; tried++)); do
+  file=$(sed -n "$(((RANDOM * 32768 + RANDOM) % total + 1))p" places.txt)
+  object=$(object_of "$file")
+  place=$(./mutate "$root/$file" $((RANDOM * 32768 + RANDOM)) mutant/mutant.c)
+  compile "$file" "$object" && ! cmp -s mutant/mutant.o "$object" || continue
+  if run_tests "$file" "$object" 2>/dev/null; then # bash reports programs that abort
+    killed=$((killed + 1))
+    [ -z "${VERBOSE:-}" ] || echo "killed by $killer: $file:$place"
+  else
+    survived=$((survived + 1))
+    echo "survived: $file:$place"
+  fi
+done
+echo "$killed of $((killed + survived)) mutants killed, seed $seed"
+[ $((survived * 20)) -le $((killed + survived)) ]
