@@ -238,7 +238,7 @@ static const struct row rows[] = {
      "`drops` is for the whole map, and a drop goes a few cells"},
     {"erosion.raindrops", "side: 128",
      LAND "out: {type: erosion.raindrops, in: in, drops: 20000, side: 128}", MEAN, 0.12,
-     "`side` makes 8 times the drops a doubling"},
+     "`side` makes 6.3 times the drops of half the pickup a doubling"},
     {"erosion.droplets", "", LAND "out: {type: erosion.droplets, in: in, density: 0.1}", MEAN, 0,
      "`radius` is in cells and `lifetime` in steps of a cell"},
     {"erosion.droplets", "side: 128",
@@ -390,7 +390,7 @@ static void side_is_a_rule(void **state)
          "erosion.hydraulic, in: in, iterations: 1"},
         {"erosion.fir, in: in, strength: 0.25, side: 32", "erosion.fir, in: in, strength: 0.5"},
         {"erosion.raindrops, in: in, seed: 1, drops: 500, side: 32",
-         "erosion.raindrops, in: in, seed: 1, drops: 4000"},
+         "erosion.raindrops, in: in, seed: 1, drops: 3175, pickup: 0.1"},
         {"erosion.droplets, in: in, seed: 1, radius: 4, lifetime: 40, capacity: 8, erosion: 0.5, "
          "deposition: 0.5, evaporation: 0.5, side: 128",
          "erosion.droplets, in: in, seed: 1, radius: 2, lifetime: 20, capacity: 4, erosion: 0.75, "

@@ -10,6 +10,8 @@
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/volume_transport.h"
 
+#include <thalweg/kernel.h>
+
 #include <string.h>
 
 enum { LEDGER = 3 };
@@ -30,7 +32,7 @@ static const struct tw_param params[] = {
                  "the most that it takes, as a share of the cell's height"),
     TW_PARAM_ENUM(struct params, order, 0, "tiles|sequential",
                   "drops of distant tiles at once, or one drop after the other on one thread"),
-    TW_PARAM_SIDE(struct params, "drops are"),
+    TW_PARAM_SIDE(struct params, "drops and pickup are"),
     TW_PARAM_END,
 };
 
@@ -49,6 +51,12 @@ static const struct tw_port outputs[] = {
     {"ledger", TW_RECORD, 0, "eroded, deposited: sums of heights; nothing leaves the map"},
     TW_PORT_END,
 };
+
+/* With `side` a drop digs as deep for the slope from cell to cell as on the map that is meant,
+ * since pits end its way: pickup / s on a map s times as fine. Drops then move less each and go
+ * less far; the large shapes change as much with s^2.67 times as many, between 2.64 and 2.70 as
+ * measured on perlin and midpoint noise from 256 to 1024 cells. */
+#define DROPS_EXPONENT (8.0 / 3)
 
 static bool all_zero(const float *cells, size_t count)
 {
@@ -77,16 +85,16 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_value *mask = tw_task_input(task, MASK);
     const float *before = tw_masked_before(task, mask);
     size_t count = tw_value_count(tw_task_input(task, IN));
+    double scale = tw_resolution_scale(task, p->side);
     struct tw_volume_transport rain = {.cells = tw_floats(tw_task_output(task, 0)),
                                        .eroded = tw_floats(tw_task_output(task, 1)),
                                        .deposited = tw_floats(tw_task_output(task, 2)),
                                        .rain_map = tw_optional_cells(task, RAIN_MAP),
                                        .chance = p->pickup_chance,
-                                       .pickup = p->pickup};
+                                       .pickup = tw_min(p->pickup / (float)scale, 1)};
     if (!before)
         return tw_task_no_memory(task);
-    double scale = tw_resolution_scale(task, p->side);
-    int32_t fall = tw_resolution_count(p->drops, scale * scale * scale);
+    int32_t fall = tw_resolution_count(p->drops, tw_pow(scale, DROPS_EXPONENT));
     if (in != rain.cells)
         memcpy(rain.cells, in, count * sizeof *in);
     memset(rain.eroded, 0, count * sizeof *rain.eroded);
@@ -109,7 +117,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_raindrops;
 const struct tw_node_type tw_node_erosion_raindrops = {
     .name = "erosion.raindrops",
-    .version = 3,
+    .version = 4,
     .summary = "raindrops that carry ground downhill and keep its volume",
     .detail =
         "A drop starts at a random cell. At each cell it visits, the first included, it takes up "
@@ -124,8 +132,10 @@ const struct tw_node_type tw_node_erosion_raindrops = {
         "turn. The bytes do not depend on the threads; `sequential` is one drop after the other, "
         "which differs from it as two seeds do, but less.\n"
         "`drops` counts for the whole map. A drop goes as far as the next pit, and drops dig pits "
-        "a few cells apart, so a map twice as fine wants eight times as many for the same large "
-        "shapes; with `side` they are multiplied by (width / side)^3. Ground is taken as a share "
+        "as deep on any map, while slopes from cell to cell are half as high on one twice as fine. "
+        "With `side` pickup is divided by width / side, which keeps pits in proportion, and drops "
+        "are multiplied by (width / side)^(8/3), so that large shapes change as much. Ground is "
+        "taken as a share "
         "of the height, so heights want their zero at the foot of the "
         "terrain.\nrain_map is the chance that a drop which would fall on a cell "
         "does." TW_MASKED_LEDGER_DETAIL,

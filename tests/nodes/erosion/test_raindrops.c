@@ -251,6 +251,43 @@ static void edge_cases(void **state)
     free(zero.data);
 }
 
+enum { BLOCKS = 16 };
+
+/* What drops on a map of `size` cells a side change, meant for 128: the root mean square of the
+ * means over BLOCKS x BLOCKS parts of the map. */
+static double change_of_parts(int32_t size)
+{
+    double parts[BLOCKS * BLOCKS] = {0}, squares = 0;
+    int32_t part = size / BLOCKS;
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = size,
+        .height = size,
+        .threads = 2,
+        .nodes = "in: {type: noise.perlin, frequency: 4, octaves: 6}\n"
+                 "out: {type: erosion.raindrops, in: in, drops: 20000, side: 128}\n"});
+    const float *in = tw_floats(tw_result_output(result, "in"));
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    for (int32_t i = 0; i < size * size; i++)
+        parts[i / size / part * BLOCKS + i % size / part] +=
+            ((double)out[i] - (double)in[i]) / ((double)part * part);
+    for (int32_t i = 0; i < BLOCKS * BLOCKS; i++)
+        squares += parts[i] * parts[i];
+    tw_result_release(result);
+    return sqrt(squares / (BLOCKS * BLOCKS));
+}
+
+static void side_keeps_what_large_shapes_change(void **state)
+{
+    static const int32_t sizes[] = {64, 256, 512};
+    double meant = change_of_parts(128);
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        double ratio = change_of_parts(sizes[i]) / meant;
+        if (ratio < 0.8 || ratio > 1.25)
+            fail_msg("at %d cells drops change %.2f times as much as at 128", (int)sizes[i], ratio);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +298,7 @@ int main(void)
         cmocka_unit_test(tiles_of_one_map_are_sequential),
         cmocka_unit_test(looks_like_one_drop_after_the_other),
         cmocka_unit_test(edge_cases),
+        cmocka_unit_test(side_keeps_what_large_shapes_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
