@@ -9,6 +9,7 @@
 #include "common/record.h"
 #include "erosion/kernels/adi_diffusion.h"
 #include "erosion/kernels/flow_lines.h"
+#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/incision.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
@@ -60,6 +61,7 @@ static const struct tw_port inputs[] = {
     {"outlets", TW_MASK, TW_OPTIONAL,
      "where water leaves, from 0.5: cells that keep their heights; see border if not given"},
     TW_STRENGTH_PORT,
+    TW_HARDNESS_PORT,
     TW_PORT_END,
 };
 
@@ -72,7 +74,7 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-enum { IN, UPLIFT, OUTLETS, MASK };
+enum { IN, UPLIFT, OUTLETS, MASK, HARDNESS };
 enum { OUT, FLOW, ERODED, LEDGER = 4 };
 
 struct model {
@@ -113,10 +115,13 @@ static void save_rows(void *context, int32_t begin, int32_t end)
 static void clear_rows(void *context, int32_t begin, int32_t end)
 {
     const struct model *s = context;
+    const float *hardness = s->incision.hardness;
     size_t w = (size_t)s->d.width;
     for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++) {
         float least = tw_min(s->bed[i], s->z[i]);
         s->z[i] = s->area[i] >= s->channel ? least : s->z[i];
+        if (hardness && s->z[i] < s->bed[i])
+            s->z[i] = tw_strength_blend(s->bed[i], s->z[i], tw_softness(hardness[i]));
         s->z[i] = s->outlet[i] ? s->bed[i] : s->z[i];
     }
 }
@@ -233,6 +238,7 @@ static enum tw_status prepare(struct tw_task *task, struct model *s, const struc
     tw_incision_init(&s->incision, (double)p->K * dt, (double)p->m, (double)p->n, (double)p->talus,
                      s->d.width);
     s->incision.wrap = wrap;
+    s->incision.hardness = tw_optional_cells(task, HARDNESS);
     status = open_outlets(task, s, p->border, wrap);
     if (status == TW_OK)
         status = tw_flow_lines_init(task, &s->lines, &s->d);
@@ -318,7 +324,10 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "to both sides, and the rest of the border is land like any other; with fixed and low, "
         "which also take `outlets`, the whole border. Rivers lay nothing down; what they take "
         "leaves the map, the ledger's exported: sum(out) = sum(in) + raised - exported = sum(in) + "
-        "raised - eroded + deposited." TW_MASKED_DETAIL
+        "raised - eroded + deposited.\nhardness H: in each step rivers, talus and creep lower a "
+        "cell by (1 - H) of what they would, and the ground above follows from where that leaves "
+        "it. Creep still brings what soft ground would give, so exported is what left less "
+        "that." TW_MASKED_DETAIL
         " So is the ground without erosion, in + mask uplift; flow, maps and ledger are those of "
         "out.",
     .cite = "braun2013 tarboton1997 barnes2014",

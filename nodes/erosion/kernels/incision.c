@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/incision.h"
 
-#include "common/simd.h"
+#include "common/strength.h"
+#include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
 
@@ -204,7 +205,8 @@ static void lower_cells(const struct tw_incision *s, const struct tw_flow_lines 
         if (!(drop > 0))
             continue;
         float left = linear ? own * drop : (float)drop_after((double)own, (double)drop, s->n);
-        z[cell] = tw_min(base + tw_min(left, stands), top);
+        float next = tw_min(base + tw_min(left, stands), top);
+        z[cell] = s->hardness ? tw_strength_blend(top, next, tw_softness(s->hardness[cell])) : next;
     }
 }
 

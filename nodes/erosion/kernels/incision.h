@@ -15,7 +15,8 @@ enum { TW_INCISION_FINE = 8, TW_INCISION_POWERS = (31 << TW_INCISION_FINE) + 2 }
 struct tw_incision {
     double n;
     bool wrap;
-    float stands; /* talus: rise from cell to cell */
+    const float *hardness; /* may be NULL */
+    float stands;          /* talus: rise from cell to cell */
     /* K dt A^m / (cell length)^n by the leading bits of the float A, in cells, from 1 */
     float powers[TW_INCISION_POWERS];
 };

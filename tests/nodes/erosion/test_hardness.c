@@ -33,6 +33,9 @@ static const struct row {
     {"droplets, side: 32", NULL, true, true, false},
     {"pipes, capacity: 0.02, steps: 60", "exported_sediment", true, true, false},
     {"raindrops, drops: 20000", NULL, true, false, false},
+    {"stream_power, uplift_rate: 0, steps: 10", "exported", false, true, true},
+    {"stream_power, uplift_rate: 0, steps: 10, n: 1.5, border: free", "exported", false, true,
+     true},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
