@@ -67,9 +67,10 @@ static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
     {"water", TW_HEIGHTMAP, 0, "depth of the water that is left"},
     {"sediment", TW_HEIGHTMAP, 0, "sediment that the water still carries; it is not in out"},
-    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all"},
-    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all"},
-    {"ledger", TW_RECORD, 0, "sums over cells: what came, moved and is left, in heights"},
+    {"eroded", TW_HEIGHTMAP, TW_ON_DEMAND, "what cells lost in all"},
+    {"deposited", TW_HEIGHTMAP, TW_ON_DEMAND, "what cells gained in all"},
+    {"ledger", TW_RECORD, TW_ON_DEMAND,
+     "sums over cells: what came, moved and is left, in heights"},
     TW_PORT_END,
 };
 
@@ -99,6 +100,7 @@ struct erosion {
     struct tw_coats k;
     struct tw_coats_maps maps;
     void *memory;
+    float *before; /* the heights; NULL when nothing needs them */
 };
 
 /* Whether the ground holds with a capacity of Kc. */
@@ -141,11 +143,12 @@ static enum tw_status close_books(struct tw_task *task, const struct erosion *e,
     struct tw_mass_balance moved;
     const struct tw_value *given = tw_task_input(task, WATER_IN);
     struct tw_value *ledger = tw_task_output(task, LEDGER);
-    enum tw_status status = tw_mass_balance_store(task, tw_floats(tw_task_output(task, ERODED)),
-                                                  e->maps.altitude, (size_t)tw_task_width(task),
-                                                  tw_task_input(task, MASK), ERODED, &moved);
-    if (status == TW_OK)
-        status = tw_task_list(task, LEDGER, 6);
+    const struct tw_value *mask = tw_task_input(task, MASK);
+    enum tw_status status = tw_mass_balance_store(
+        task, e->before, e->maps.altitude, (size_t)tw_task_width(task), mask, ERODED, &moved);
+    if (status != TW_OK || !tw_task_wants(task, LEDGER))
+        return status;
+    status = tw_task_list(task, LEDGER, 6);
     if (status != TW_OK)
         return status;
     double water = given ? tw_mass_balance_sum(task, tw_floats(given)) : 0;
@@ -190,11 +193,15 @@ static enum tw_status run(struct tw_task *task)
                         .maps = {.altitude = tw_floats(tw_task_output(task, 0)),
                                  .water = tw_floats(tw_task_output(task, WATER)),
                                  .sediment = tw_floats(tw_task_output(task, SEDIMENT))}};
-    memcpy(tw_task_output(task, ERODED)->data, in->data, /* until the books are closed */
-           tw_value_count(in) * sizeof(float));
+    enum tw_status status =
+        tw_mass_balance_reserve(task, tw_task_input(task, MASK), ERODED, &e.before);
+    if (status != TW_OK)
+        return status;
+    if (e.before)
+        memcpy(e.before, in->data, tw_value_count(in) * sizeof(float));
     if (tw_floats(in) != e.maps.altitude)
         memcpy(e.maps.altitude, in->data, tw_value_count(in) * sizeof(float));
-    enum tw_status status = take_depth(task, WATER_IN, e.maps.water);
+    status = take_depth(task, WATER_IN, e.maps.water);
     if (status == TW_OK)
         status = take_depth(task, SEDIMENT_IN, e.maps.sediment);
     if (status == TW_OK)
@@ -212,6 +219,7 @@ static void forecast(struct tw_forecast *f)
     else
         tw_coats_at_once_forecast(f);
     tw_mass_balance_forecast(f);
+    tw_mass_balance_reserve_forecast(f, f->inputs[MASK] > 0, ERODED);
 }
 
 extern const struct tw_node_type tw_node_erosion_gradient;

@@ -47,14 +47,14 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     TW_EROSION_OUT,
-    {"water", TW_HEIGHTMAP, 0, "the water that is left, as height"},
-    {"sediment", TW_HEIGHTMAP, 0, "the load it carried last, which now lies in out"},
+    {"water", TW_HEIGHTMAP, TW_ON_DEMAND, "the water that is left, as height"},
+    {"sediment", TW_HEIGHTMAP, TW_ON_DEMAND, "the load it carried last, which now lies in out"},
     TW_EROSION_CHANGES,
     TW_EROSION_LEDGER,
     TW_PORT_END,
 };
 
-enum { ERODED = 3 };
+enum { WATER = 1, SEDIMENT, ERODED };
 
 enum { APRON_CELLS = 3 }; /* on one, what settles at a closed border would make a lip */
 
@@ -349,8 +349,10 @@ static enum tw_status run(struct tw_task *task)
     memset(f.m.cells - TW_FRAMED_MAP_LEAD, 0, f.m.stride * (size_t)f.m.height * sizeof(float));
     enum tw_status status =
         iterate(task, &f, tw_resolution_count(p->iterations, scale * sqrt(scale)));
-    tw_framed_map_write(&f.w, tw_floats(tw_task_output(task, 1)));
-    tw_framed_map_write(&f.m, tw_floats(tw_task_output(task, 2)));
+    if (tw_task_wants(task, WATER))
+        tw_framed_map_write(&f.w, tw_floats(tw_task_output(task, WATER)));
+    if (tw_task_wants(task, SEDIMENT))
+        tw_framed_map_write(&f.m, tw_floats(tw_task_output(task, SEDIMENT)));
     for (int32_t y = 0; y < f.h.height; y++)
         for (int32_t x = 0; x < f.h.width; x++)
             tw_framed_map_row(&f.h, y)[x] += tw_framed_map_row(&f.m, y)[x];

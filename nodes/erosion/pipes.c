@@ -8,7 +8,6 @@
 #include "common/record.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
-#include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stable_limit.h"
 #include "erosion/kernels/virtual_pipes.h"
 
@@ -71,59 +70,91 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
-enum { LEDGER = 6 };
-
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain, with all sediment settled"},
-    {"water", TW_HEIGHTMAP, 0, "depth of the water at the end"},
-    {"sediment", TW_HEIGHTMAP, 0, "what the water still carried; it is in out"},
-    {"velocity", TW_VECTORS, 0, "of the water at the end, east and south, sides per time"},
-    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all, in - out where that is lower"},
-    {"deposited", TW_HEIGHTMAP, 0, "what cells gained in all, where out is higher"},
-    {"ledger", TW_RECORD, 0,
+    {"water", TW_HEIGHTMAP, TW_ON_DEMAND, "depth of the water at the end"},
+    {"sediment", TW_HEIGHTMAP, TW_ON_DEMAND, "what the water still carried; it is in out"},
+    {"velocity", TW_VECTORS, TW_ON_DEMAND,
+     "of the water at the end, east and south, sides per time"},
+    {"eroded", TW_HEIGHTMAP, TW_ON_DEMAND, "what cells lost in all, in - out where that is lower"},
+    {"deposited", TW_HEIGHTMAP, TW_ON_DEMAND, "what cells gained in all, where out is higher"},
+    {"ledger", TW_RECORD, TW_ON_DEMAND,
      "sums over cells, in heights: of the water that came and went, and of the maps"},
     TW_PORT_END,
 };
 
+enum { WATER = 1, SEDIMENT, VELOCITY, ERODED, DEPOSITED, LEDGER };
+enum { SUM_ERODED, SUM_DEPOSITED, SUM_SEDIMENT, SUM_WATER, SUMS };
+
 struct results {
     const struct tw_virtual_pipes *m;
-    const float *mask; /* may be NULL */
-    float *out, *water, *sediment, *eroded, *deposited;
+    const float *mask;                                  /* may be NULL */
+    float *out, *water, *sediment, *eroded, *deposited; /* but for out NULL when not wanted */
     struct tw_vector *velocity;
+    double (*sums)[SUMS]; /* by row; NULL without the ledger */
     float fastest;
 };
 
 static float bounded(float v, float most) { return tw_clamp(v, -most, most); }
 
+static void store_velocity(const struct results *r, int32_t y)
+{
+    const struct tw_virtual_pipes *m = r->m;
+    struct tw_vector *velocity = r->velocity + (size_t)y * (size_t)m->width;
+    float *const *flux = m->flux;
+    float cell = 1.0f / (float)m->width;
+    for (int32_t x = 0; x < m->width; x++) {
+        size_t at = tw_virtual_pipes_row(m, y) + (size_t)x, up = at - m->stride,
+               down = at + m->stride;
+        float depth = m->water[at], per = depth > 0 ? 0.5f * cell / depth : 0;
+        float along = (flux[TW_VIRTUAL_PIPES_RIGHT][at - 1] - flux[TW_VIRTUAL_PIPES_LEFT][at]) +
+                      (flux[TW_VIRTUAL_PIPES_RIGHT][at] - flux[TW_VIRTUAL_PIPES_LEFT][at + 1]);
+        float across = (flux[TW_VIRTUAL_PIPES_DOWN][up] - flux[TW_VIRTUAL_PIPES_UP][at]) +
+                       (flux[TW_VIRTUAL_PIPES_DOWN][at] - flux[TW_VIRTUAL_PIPES_UP][down]);
+        velocity[x].x = bounded(along * per, r->fastest);
+        velocity[x].y = bounded(across * per, r->fastest);
+    }
+}
+
+static void store_maps(const struct results *r, int32_t y, double sums[SUMS])
+{
+    const struct tw_virtual_pipes *m = r->m;
+    for (int32_t x = 0; x < m->width; x++) {
+        size_t to = (size_t)y * (size_t)m->width + (size_t)x;
+        size_t at = tw_virtual_pipes_row(m, y) + (size_t)x;
+        float height = m->ground[at] + m->sediment[at];
+        if (r->mask)
+            height = tw_strength_blend(m->in[to], height, r->mask[to]);
+        float change = height - m->in[to]; /* in may be out */
+        float eroded = tw_max(-change, 0), deposited = tw_max(change, 0);
+        float sediment = tw_max(m->sediment[at], 0), water = m->water[at];
+        r->out[to] = height;
+        if (r->eroded)
+            r->eroded[to] = eroded;
+        if (r->deposited)
+            r->deposited[to] = deposited;
+        if (r->water)
+            r->water[to] = water;
+        if (r->sediment)
+            r->sediment[to] = sediment;
+        sums[SUM_ERODED] += (double)eroded;
+        sums[SUM_DEPOSITED] += (double)deposited;
+        sums[SUM_SEDIMENT] += (double)sediment;
+        sums[SUM_WATER] += (double)water;
+    }
+}
+
 static void store_rows(void *context, int32_t begin, int32_t end)
 {
     const struct results *r = context;
-    const struct tw_virtual_pipes *m = r->m;
-    float cell = 1.0f / (float)m->width;
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < m->width; x++) {
-            size_t to = (size_t)y * (size_t)m->width + (size_t)x;
-            size_t at = tw_virtual_pipes_row(m, y) + (size_t)x, up = at - m->stride,
-                   down = at + m->stride;
-            float depth = m->water[at], per = depth > 0 ? 0.5f * cell / depth : 0;
-            float along =
-                (m->flux[TW_VIRTUAL_PIPES_RIGHT][at - 1] - m->flux[TW_VIRTUAL_PIPES_LEFT][at]) +
-                (m->flux[TW_VIRTUAL_PIPES_RIGHT][at] - m->flux[TW_VIRTUAL_PIPES_LEFT][at + 1]);
-            float across =
-                (m->flux[TW_VIRTUAL_PIPES_DOWN][up] - m->flux[TW_VIRTUAL_PIPES_UP][at]) +
-                (m->flux[TW_VIRTUAL_PIPES_DOWN][at] - m->flux[TW_VIRTUAL_PIPES_UP][down]);
-            float height = m->ground[at] + m->sediment[at];
-            if (r->mask)
-                height = tw_strength_blend(m->in[to], height, r->mask[to]);
-            float change = height - m->in[to]; /* in may be out */
-            r->eroded[to] = tw_max(-change, 0);
-            r->deposited[to] = tw_max(change, 0);
-            r->out[to] = height;
-            r->water[to] = depth;
-            r->sediment[to] = tw_max(m->sediment[at], 0);
-            r->velocity[to].x = bounded(along * per, r->fastest);
-            r->velocity[to].y = bounded(across * per, r->fastest);
-        }
+    for (int32_t y = begin; y < end; y++) {
+        double sums[SUMS] = {0};
+        if (r->velocity)
+            store_velocity(r, y);
+        store_maps(r, y, sums);
+        if (r->sums)
+            memcpy(r->sums[y], sums, sizeof sums);
+    }
 }
 
 static enum tw_status write_ledger(struct tw_task *task, const struct tw_virtual_pipes *m,
@@ -132,15 +163,21 @@ static enum tw_status write_ledger(struct tw_task *task, const struct tw_virtual
     static const char *const names[] = {
         "rained",    "evaporated",    "exported_water",    "eroded",
         "deposited", "sediment_left", "exported_sediment", "water_left"};
-    double books[TW_VIRTUAL_PIPES_BOOKS] = {0};
-    for (int32_t y = 0; y < m->height; y++)
+    double books[TW_VIRTUAL_PIPES_BOOKS] = {0}, sums[SUMS] = {0};
+    for (int32_t y = 0; y < m->height; y++) {
         for (int k = 0; k < TW_VIRTUAL_PIPES_BOOKS; k++)
             books[k] += m->books[(size_t)y * TW_VIRTUAL_PIPES_BOOKS + (size_t)k];
-    const double values[] = {
-        books[TW_VIRTUAL_PIPES_RAINED],          books[TW_VIRTUAL_PIPES_EVAPORATED],
-        books[TW_VIRTUAL_PIPES_WATER_OUT],       tw_mass_balance_sum(task, r->eroded),
-        tw_mass_balance_sum(task, r->deposited), tw_mass_balance_sum(task, r->sediment),
-        books[TW_VIRTUAL_PIPES_SEDIMENT_OUT],    tw_mass_balance_sum(task, r->water)};
+        for (int k = 0; k < SUMS; k++)
+            sums[k] += r->sums[y][k];
+    }
+    const double values[] = {books[TW_VIRTUAL_PIPES_RAINED],
+                             books[TW_VIRTUAL_PIPES_EVAPORATED],
+                             books[TW_VIRTUAL_PIPES_WATER_OUT],
+                             sums[SUM_ERODED],
+                             sums[SUM_DEPOSITED],
+                             sums[SUM_SEDIMENT],
+                             books[TW_VIRTUAL_PIPES_SEDIMENT_OUT],
+                             sums[SUM_WATER]};
     enum { COUNT = sizeof values / sizeof *values };
     enum tw_status status = tw_task_list(task, LEDGER, COUNT);
     for (int k = 0; status == TW_OK && k < COUNT; k++)
@@ -186,6 +223,25 @@ static void set_rates(struct tw_virtual_pipes *m, const struct params *p, int32_
     m->inverse_depth = p->full_depth > 0 ? 1.0f / p->full_depth : 1e30f;
 }
 
+static enum tw_status store(struct tw_task *task, const struct tw_virtual_pipes *m,
+                            const struct tw_value *mask)
+{
+    bool ledger = tw_task_wants(task, LEDGER);
+    struct results r = {.m = m,
+                        .mask = mask ? tw_floats(mask) : NULL,
+                        .out = tw_floats(tw_task_output(task, 0)),
+                        .water = tw_floats(tw_task_output(task, WATER)),
+                        .sediment = tw_floats(tw_task_output(task, SEDIMENT)),
+                        .velocity = tw_vectors(tw_task_output(task, VELOCITY)),
+                        .eroded = tw_floats(tw_task_output(task, ERODED)),
+                        .deposited = tw_floats(tw_task_output(task, DEPOSITED)),
+                        .fastest = 1.0f / ((float)m->width * m->dt)};
+    if (ledger && !(r.sums = tw_task_scratch(task, (size_t)m->height, sizeof *r.sums)))
+        return tw_task_no_memory(task);
+    tw_rows(task, m->height, 16, store_rows, &r);
+    return ledger ? write_ledger(task, m, &r) : TW_OK;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -204,22 +260,16 @@ static enum tw_status run(struct tw_task *task)
     status = tw_virtual_pipes_run(task, &m, p->steps * parts);
     if (status != TW_OK)
         return status;
-    struct results results = {
-        .m = &m,
-        .mask = mask ? tw_floats(mask) : NULL,
-        .out = tw_floats(tw_task_output(task, 0)),
-        .water = tw_floats(tw_task_output(task, 1)),
-        .sediment = tw_floats(tw_task_output(task, 2)),
-        .velocity = tw_vectors(tw_task_output(task, 3)),
-        .eroded = tw_floats(tw_task_output(task, 4)),
-        .deposited = tw_floats(tw_task_output(task, 5)),
-        .fastest = 1.0f / ((float)m.width * m.dt),
-    };
-    tw_rows(task, m.height, 16, store_rows, &results);
-    return write_ledger(task, &m, &results);
+    return store(task, &m, mask);
 }
 
-static void forecast(struct tw_forecast *f) { tw_virtual_pipes_forecast(f); }
+static void forecast(struct tw_forecast *f)
+{
+    const struct results *r;
+    tw_virtual_pipes_forecast(f);
+    if (tw_forecast_wants(f, LEDGER))
+        tw_forecast_scratch(f, (uint64_t)f->height, sizeof *r->sums);
+}
 
 extern const struct tw_node_type tw_node_erosion_pipes;
 const struct tw_node_type tw_node_erosion_pipes = {

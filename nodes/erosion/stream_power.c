@@ -67,10 +67,12 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
-    {"flow", TW_HEIGHTMAP, 0, "upstream area on out, share of the map"},
-    {"eroded", TW_HEIGHTMAP, 0, "height taken away in all, in + uplift - out where that is lower"},
-    {"deposited", TW_HEIGHTMAP, 0, "height that creep laid down, where out is higher"},
-    {"ledger", TW_RECORD, 0, "raised, eroded, deposited, exported: sums over cells, in heights"},
+    {"flow", TW_HEIGHTMAP, TW_ON_DEMAND, "upstream area on out, share of the map"},
+    {"eroded", TW_HEIGHTMAP, TW_ON_DEMAND,
+     "height taken away in all, in + uplift - out where that is lower"},
+    {"deposited", TW_HEIGHTMAP, TW_ON_DEMAND, "height that creep laid down, where out is higher"},
+    {"ledger", TW_RECORD, TW_ON_DEMAND,
+     "raised, eroded, deposited, exported: sums over cells, in heights"},
     TW_PORT_END,
 };
 
@@ -82,7 +84,7 @@ struct model {
     struct tw_flow_lines lines;
     struct tw_incision incision;
     struct tw_adi_diffusion creep;
-    float *z, *raised;   /* raised: in + uplift */
+    float *z, *raised;   /* raised: in + uplift; NULL when no balance is wanted */
     const float *uplift; /* may be NULL */
     uint8_t *outlet;     /* cells that keep their heights */
     float *bed;          /* heights before creep */
@@ -99,7 +101,8 @@ static void uplift_rows(void *context, int32_t begin, int32_t end)
         float rise = s->uplift ? s->rise * s->uplift[i] : s->rise;
         rise = s->outlet[i] ? 0 : rise;
         s->z[i] += rise;
-        s->raised[i] += rise;
+        if (s->raised)
+            s->raised[i] += rise;
     }
 }
 
@@ -154,16 +157,29 @@ static enum tw_status advance(struct tw_task *task, struct model *s, int32_t ste
     return TW_OK;
 }
 
+/* That of the final ground. */
+static enum tw_status write_flow(struct tw_task *task, struct model *s)
+{
+    float *flow = tw_floats(tw_task_output(task, FLOW));
+    enum tw_status status = route(task, s);
+    for (int32_t i = 0; status == TW_OK && i < s->d.cells; i++)
+        flow[i] = s->area[i] / (float)s->d.cells;
+    return status;
+}
+
 /* All that is missing left with the rivers, since they lay nothing down. `before`: sum of in. */
 static enum tw_status close_books(struct tw_task *task, const struct model *s, double before)
 {
     struct tw_mass_balance moved;
     struct tw_value *ledger = tw_task_output(task, LEDGER);
-    double raised = tw_mass_balance_sum(task, s->raised) - before; /* before it is eroded */
+    double raised = 0;
+    if (tw_task_wants(task, LEDGER)) /* before it is eroded */
+        raised = tw_mass_balance_sum(task, s->raised) - before;
     enum tw_status status =
         tw_mass_balance_store(task, s->raised, s->z, (size_t)s->d.width, NULL, ERODED, &moved);
-    if (status == TW_OK)
-        status = tw_task_list(task, LEDGER, 4);
+    if (status != TW_OK || !tw_task_wants(task, LEDGER))
+        return status;
+    status = tw_task_list(task, LEDGER, 4);
     if (status != TW_OK)
         return status;
     tw_record_set(ledger, 0, "raised", raised);
@@ -253,7 +269,6 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, IN));
     const struct tw_value *uplift = tw_task_input(task, UPLIFT);
-    float *flow = tw_floats(tw_task_output(task, FLOW));
     size_t cells = tw_value_count(tw_task_output(task, OUT));
     struct model *s = tw_task_scratch(task, 1, sizeof *s);
     if (!s)
@@ -263,25 +278,26 @@ static enum tw_status run(struct tw_task *task)
     if (!kept)
         return tw_task_no_memory(task);
     *s = (struct model){.z = tw_floats(tw_task_output(task, OUT)),
-                        .raised = tw_floats(tw_task_output(task, ERODED)),
                         .uplift = uplift ? tw_floats(uplift) : NULL};
-    double before = tw_mass_balance_sum(task, in);
-    memcpy(s->raised, in, cells * sizeof *in);
+    enum tw_status status = tw_mass_balance_reserve(task, NULL, ERODED, &s->raised);
+    if (status != TW_OK)
+        return status;
+    double before = tw_task_wants(task, LEDGER) ? tw_mass_balance_sum(task, in) : 0;
+    if (s->raised)
+        memcpy(s->raised, in, cells * sizeof *in);
     if (in != s->z)
         memcpy(s->z, in, cells * sizeof *in);
-    enum tw_status status = prepare(task, s, p);
+    status = prepare(task, s, p);
     if (status == TW_OK)
         status = advance(task, s, p->steps);
     if (status != TW_OK)
         return status;
     tw_masked_apply(task, kept, mask, NULL, NULL);
-    tw_strength_apply(task, kept, s->raised, mask, s->raised);
-    status = route(task, s);
-    if (status != TW_OK)
-        return status;
-    for (size_t i = 0; i < cells; i++)
-        flow[i] = s->area[i] / (float)cells;
-    return close_books(task, s, before);
+    if (s->raised)
+        tw_strength_apply(task, kept, s->raised, mask, s->raised);
+    if (tw_task_wants(task, FLOW))
+        status = write_flow(task, s);
+    return status == TW_OK ? close_books(task, s, before) : status;
 }
 
 static void forecast(struct tw_forecast *f)
@@ -294,6 +310,7 @@ static void forecast(struct tw_forecast *f)
     tw_flow_lines_forecast(f);
     tw_adi_diffusion_forecast(f);
     tw_mass_balance_forecast(f);
+    tw_mass_balance_reserve_forecast(f, false, ERODED);
     tw_forecast_scratch(f, 1, sizeof s);
 }
 

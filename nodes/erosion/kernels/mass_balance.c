@@ -6,7 +6,10 @@
 
 #include <thalweg/kernel.h>
 
+#include <string.h>
+
 enum { LANES = 8 };
+enum { DEPOSITED = 1, LEDGER }; /* from the port of eroded on */
 
 double tw_mass_balance_sum(const struct tw_task *task, const float *map)
 {
@@ -21,26 +24,54 @@ double tw_mass_balance_sum(const struct tw_task *task, const float *map)
     return sum;
 }
 
+bool tw_mass_balance_wanted(const struct tw_task *task, int port)
+{
+    return tw_task_wants(task, port) || tw_task_wants(task, port + DEPOSITED) ||
+           tw_task_wants(task, port + LEDGER);
+}
+
+enum tw_status tw_mass_balance_reserve(struct tw_task *task, const struct tw_value *mask, int port,
+                                       float **before)
+{
+    struct tw_value *eroded = tw_task_output(task, port);
+    *before = NULL;
+    if (!mask && !tw_mass_balance_wanted(task, port))
+        return TW_OK;
+    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
+    *before = eroded->data ? tw_floats(eroded) : tw_task_scratch(task, cells, sizeof **before);
+    return *before ? TW_OK : tw_task_no_memory(task);
+}
+
+void tw_mass_balance_reserve_forecast(struct tw_forecast *f, bool masked, int port)
+{
+    if (!tw_forecast_wants(f, port) &&
+        (masked || tw_forecast_wants(f, port + DEPOSITED) || tw_forecast_wants(f, port + LEDGER)))
+        tw_forecast_maps(f, 1, sizeof(float));
+}
+
 struct maps {
     const float *before, *after;
-    const float *mask; /* may be NULL */
-    float *out, *eroded, *deposited;
+    const float *mask;               /* may be NULL */
+    float *out, *eroded, *deposited; /* the last two: NULL when not wanted */
     int32_t width;
-    size_t stride; /* of after */
-    struct tw_mass_balance *rows;
+    size_t stride;                /* of after */
+    struct tw_mass_balance *rows; /* NULL: no ledger */
 };
 
 static void store_cells(const struct maps *m, size_t first, const float *after, int32_t count,
                         double down[LANES], double up[LANES])
 {
+    float spare[LANES];
+    float *eroded = m->eroded ? m->eroded + first : spare;
+    float *deposited = m->deposited ? m->deposited + first : spare;
     for (int32_t i = 0; i < count; i++) {
         size_t at = first + (size_t)i;
         float height = m->mask ? tw_strength_blend(m->before[at], after[i], m->mask[at]) : after[i];
         float change = height - m->before[at];
         float lost = tw_max(-change, 0), gained = tw_max(change, 0);
         m->out[at] = height;
-        m->eroded[at] = lost;
-        m->deposited[at] = gained;
+        eroded[i] = lost;
+        deposited[i] = gained;
         down[i] += (double)lost;
         up[i] += (double)gained;
     }
@@ -67,8 +98,19 @@ static struct tw_mass_balance store_row(const struct maps *m, size_t y)
 static void store_rows(void *context, int32_t begin, int32_t end)
 {
     const struct maps *m = context;
+    for (int32_t y = begin; y < end; y++) {
+        struct tw_mass_balance row = store_row(m, (size_t)y);
+        if (m->rows)
+            m->rows[y] = row;
+    }
+}
+
+static void copy_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct maps *m = context;
     for (int32_t y = begin; y < end; y++)
-        m->rows[y] = store_row(m, (size_t)y);
+        memcpy(m->out + (size_t)y * (size_t)m->width, m->after + (size_t)y * m->stride,
+               (size_t)m->width * sizeof *m->out);
 }
 
 enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, const float *after,
@@ -83,13 +125,19 @@ enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, 
                      .eroded = tw_floats(tw_task_output(task, port)),
                      .deposited = tw_floats(tw_task_output(task, port + 1)),
                      .width = tw_task_width(task),
-                     .stride = stride,
-                     .rows = tw_task_scratch(task, (size_t)height, sizeof *m.rows)};
-    if (!m.rows)
+                     .stride = stride};
+    bool summed = tw_task_wants(task, port + LEDGER);
+    *sums = (struct tw_mass_balance){0};
+    if (!mask && !tw_mass_balance_wanted(task, port)) {
+        if (after != m.out)
+            tw_rows(task, height, 16, copy_rows, &m);
+        return TW_OK;
+    }
+    m.rows = summed ? tw_task_scratch(task, (size_t)height, sizeof *m.rows) : NULL;
+    if (summed && !m.rows)
         return tw_task_no_memory(task);
     tw_rows(task, height, 16, store_rows, &m);
-    *sums = (struct tw_mass_balance){0};
-    for (int32_t y = 0; y < height; y++) {
+    for (int32_t y = 0; summed && y < height; y++) {
         sums->eroded += m.rows[y].eroded;
         sums->deposited += m.rows[y].deposited;
     }
@@ -102,12 +150,13 @@ enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, 
     struct tw_mass_balance sums = {0};
     const float *before = tw_floats(tw_task_input(task, 0));
     enum tw_status status = tw_mass_balance_store(task, before, after, stride, mask, port, &sums);
-    if (status == TW_OK)
-        status = tw_task_list(task, port + 2, 2);
+    if (status != TW_OK || !tw_task_wants(task, port + LEDGER))
+        return status;
+    status = tw_task_list(task, port + LEDGER, 2);
     if (status != TW_OK)
         return status;
-    tw_record_set(tw_task_output(task, port + 2), 0, "eroded", sums.eroded);
-    tw_record_set(tw_task_output(task, port + 2), 1, "deposited", sums.deposited);
+    tw_record_set(tw_task_output(task, port + LEDGER), 0, "eroded", sums.eroded);
+    tw_record_set(tw_task_output(task, port + LEDGER), 1, "deposited", sums.deposited);
     return TW_OK;
 }
 

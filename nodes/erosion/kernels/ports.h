@@ -15,14 +15,15 @@
     }
 /* The net change of every cell, two outputs: tw_mass_balance_store() writes them. */
 #define TW_EROSION_CHANGES                                                                         \
-    {"eroded", TW_HEIGHTMAP, 0, "what cells lost in all, in - out where that is lower"},           \
+    {"eroded", TW_HEIGHTMAP, TW_ON_DEMAND,                                                         \
+     "what cells lost in all, in - out where that is lower"},                                      \
     {                                                                                              \
-        "deposited", TW_HEIGHTMAP, 0, "what cells gained in all, where out is higher"              \
+        "deposited", TW_HEIGHTMAP, TW_ON_DEMAND, "what cells gained in all, where out is higher"   \
     }
 /* Of tw_mass_balance_finish(). */
 #define TW_EROSION_LEDGER                                                                          \
     {                                                                                              \
-        "ledger", TW_RECORD, 0, "eroded, deposited: sums over cells, in heights"                   \
+        "ledger", TW_RECORD, TW_ON_DEMAND, "eroded, deposited: sums over cells, in heights"        \
     }
 
 #endif
