@@ -156,7 +156,8 @@ static json_t *recipe_node_schema(void)
 
 static const char fixed[] =
     "{"
-    "\"substitution\": {\"type\": \"string\", \"pattern\": \"\\\\$\\\\{[^{}]+\\\\}\"},"
+    "\"substitution\": {\"type\": \"string\", \"pattern\": \"\\\\$\\\\{[^{}]+\\\\}\","
+    "  \"description\": \"a parameter, or arithmetic over parameters: + - * / ( ) min max round\"},"
     "\"reference\": {\"type\": \"string\", \"description\": \"node, or node.port\","
     "  \"pattern\": \"^[a-z][a-z0-9_]*(\\\\.[a-z][a-z0-9_]*)?$\"},"
     "\"seed\": {\"anyOf\": [{\"type\": \"integer\", \"minimum\": 0},"

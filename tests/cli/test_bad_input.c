@@ -175,9 +175,9 @@ static const struct row rows[] = {
      0, 0, "cycle", NULL},
 
     /* parameters and nested recipes */
-    {"unknown substitution", NODE("type: source.constant, value: \"${height_of}\""), 3, 4, 37,
+    {"unknown substitution", NODE("type: source.constant, value: \"${height_of}\""), 3, 4, 40,
      "'${height_of}' is no parameter", NULL},
-    {"open substitution", NODE("type: source.constant, value: \"${x\""), 3, 4, 37, "closing", NULL},
+    {"open substitution", NODE("type: source.constant, value: \"${x\""), 3, 4, 38, "closing", NULL},
     {"parameter without default", HEAD "params: {x: {min: 0}}\n" FLAT TAIL, 3, 3, 0,
      "needs a default", NULL},
     {"parameter out of its range", HEAD "params: {x: {default: 5, max: 1}}\n" FLAT TAIL, 3, 3, 0,

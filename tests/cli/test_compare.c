@@ -76,6 +76,20 @@ static void flat_maps_have_the_statistics_of_their_value(void **state)
     json_decref(root);
 }
 
+/* A variant's own nodes compute with its parameters. */
+static void variants_compute_with_their_parameters(void **state)
+{
+    json_t *root =
+        compare(EXPERIMENT "variants:\n  low: {}\n"
+                           "  high: {params: {value: 0.75}, nodes: {a: {type: source.constant, "
+                           "value: \"${1 - value / 2}\"}}}\nbaseline: low\n",
+                "");
+    (void)state;
+    assert_true(number(root, 0, "stats.mean", "mean") == 0.25);
+    assert_true(number(root, 1, "stats.mean", "mean") == 0.625);
+    json_decref(root);
+}
+
 /* The samples in the CSV give the mean, deviation and interval of the JSON. */
 static void statistics_are_those_of_the_samples(void **state)
 {
@@ -235,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_seed_has_no_interval),
         cmocka_unit_test(a_dash_is_standard_output),
+        cmocka_unit_test(variants_compute_with_their_parameters),
         cmocka_unit_test(flat_maps_have_the_statistics_of_their_value),
         cmocka_unit_test(statistics_are_those_of_the_samples),
         cmocka_unit_test(replaced_nodes_and_sweeps_are_variants),

@@ -27,6 +27,13 @@ struct row {
 #define OLSEN                                                                                      \
     "nodes:\n  n: {type: noise.perlin}\n  a: {type: erosion.olsen, in: n, talus: \"${talus}\"}\n"
 
+#define COMPUTED(value)                                                                            \
+    HEAD "params: {talus: 16}\nnodes:\n  n: {type: noise.perlin}\n"                                \
+         "  a: {type: erosion.olsen, in: n, talus: \"" value "\"}\n" TAIL
+#define ITERATIONS(value)                                                                          \
+    HEAD "params: {talus: 16}\nnodes:\n  n: {type: noise.perlin}\n"                                \
+         "  a: {type: erosion.olsen, in: n, iterations: \"" value "\"}\n" TAIL
+
 static const struct row rows[] = {
     /* YAML */
     {"unclosed double quote", HEAD "about: \"hills\n" FLAT TAIL, 3, 8,
@@ -100,13 +107,40 @@ static const struct row rows[] = {
      "parameter talus is '101'; expected a number from 0 to 100", NULL, "bad.yaml -s talus=101", 0},
     {"-s of no number without a range", HEAD "params: {talus: 16}\n" OLSEN TAIL, 1, 10,
      "parameter talus is 'abc'; expected a number", NULL, "bad.yaml -s talus=abc", 0},
-    {"arithmetic",
-     HEAD "params: {talus: 16}\nnodes:\n  n: {type: noise.perlin}\n"
-          "  a: {type: erosion.olsen, in: n, talus: \"${talus * 2}\"}\n" TAIL,
-     6, 42,
-     "'${talus * 2}' is no parameter of this recipe; expected a name alone, since there is no "
-     "arithmetic",
-     "did you mean '${talus}'?", NULL, 0},
+    {"arithmetic with a misspelt name", COMPUTED("${tallus * 2}"), 6, 45,
+     "'tallus' is no parameter of this recipe", "did you mean 'talus'?", NULL, 0},
+    {"arithmetic with a misspelt function", COMPUTED("${3 + mxa(talus, 2)}"), 6, 49,
+     "there is no function 'mxa' here; expected one of min, max, round", "did you mean 'max'?",
+     NULL, 0},
+    {"arithmetic with a function of formulas", COMPUTED("${sqrt(talus)}"), 6, 45,
+     "there is no function 'sqrt' here; expected one of min, max, round", NULL, NULL, 0},
+    {"arithmetic with an operator of formulas", COMPUTED("${talus ^ 2}"), 6, 51,
+     "found '^'; expected +, -, *, / or the end", NULL, NULL, 0},
+    {"arithmetic that ends too soon", COMPUTED("${talus *}"), 6, 52,
+     "the text ends here; expected a number, a name or '('", NULL, NULL, 0},
+    {"arithmetic with an open parenthesis", COMPUTED("${2 * (talus + 1}"), 6, 49,
+     "this '(' is not closed; expected a ')'", NULL, NULL, 0},
+    {"arithmetic with too few arguments", COMPUTED("${min(talus)}"), 6, 45,
+     "min has 1 argument; expected at least 2", NULL, NULL, 0},
+    {"arithmetic on a word",
+     HEAD "params: {mode: fast}\nnodes:\n  n: {type: noise.perlin}\n"
+          "  a: {type: erosion.olsen, in: n, talus: \"${1 + mode}\"}\n" TAIL,
+     6, 49, "parameter mode is 'fast'; expected a number for arithmetic", NULL, NULL, 0},
+    {"division by zero", COMPUTED("${1 / (talus - 16)}"), 6, 47,
+     "division by zero; expected a divisor other than 0", NULL, NULL, 0},
+    {"a result beyond all numbers", COMPUTED("${1e300 * 1e300}"), 6, 51,
+     "the result of this is beyond all numbers; expected a finite one", NULL, NULL, 0},
+    {"a computed value out of range", COMPUTED("${talus * 1e5}"), 6, 42,
+     "erosion.olsen.talus is 1600000; allowed 1e-06 to 1000000", NULL, NULL, 0},
+    {"a computed fraction of iterations", ITERATIONS("${talus / 3}"), 6, 47,
+     "erosion.olsen.iterations is 5.333333333333333; expected a whole number from 0 to 100000",
+     "round(...) gives a whole number", NULL, 0},
+    {"a computed number beyond 32 bits", ITERATIONS("${talus * 1e9}"), 6, 47,
+     "erosion.olsen.iterations is 16000000000; allowed 0 to 100000", NULL, NULL, 0},
+    {"arithmetic in the second line of a text",
+     HEAD "params: {talus: 16}\nabout: x\nnodes:\n  a:\n    type: source.image\n"
+          "    file: >\n      pictures/${talus}\n      ${talus +}.png\n" TAIL,
+     10, 16, "the text ends here; expected a number, a name or '('", NULL, NULL, 0},
 
     /* types */
     {"kind without its family", NODE("type: perlin"), 4, 13, "there is no node type 'perlin'",

@@ -4,6 +4,7 @@
 #ifndef TW_ENGINE_GRAPH_LOAD_LOAD_PRIVATE_H
 #define TW_ENGINE_GRAPH_LOAD_LOAD_PRIVATE_H
 
+#include "base/expression.h"
 #include "graph/graph.h"
 #include "graph/load/yaml.h"
 #include "graph/names.h"
@@ -81,8 +82,24 @@ bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char 
  * fault. */
 const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,
                           const struct tw_yaml *scalar);
+/* The text of a parameter of the scope, or of `seed`, `width` or `height`; NULL text after a fault
+ * that was reported. False when there is no such name. */
+#define TW_BUILT_IN_BYTES 40
+bool tw_scope_value(struct tw_loader *loader, struct tw_scope *scope, const char *name,
+                    char number[TW_BUILT_IN_BYTES], const char **text);
+/* The nearest of these names; NULL when none is near. */
+const char *tw_scope_nearest(struct tw_loader *loader, const struct tw_scope *scope,
+                             const char *name);
 /* Declares params: of a scope from its file, the user's node or -s options. */
 bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope);
+
+/* arithmetic.c: the number that `length` bytes of the scalar from `offset` on give, the inside of
+ * "${...}"; false after a fault, which is reported at its place within the scalar. */
+bool tw_arithmetic(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *scalar,
+                   size_t offset, size_t length, char number[TW_BUILT_IN_BYTES]);
+/* The number that a name of the scope stands for in arithmetic; else false with the fault. */
+bool tw_arithmetic_name(struct tw_loader *loader, struct tw_scope *scope, const char *name,
+                        double *number, struct tw_expression_fault *fault);
 
 /* resolve.c: `node`, `node.port` or an input of the recipe to a source; false after a fault. */
 bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,

@@ -9,6 +9,7 @@
 #include "node/guess.h"
 #include "node/param.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,6 +105,14 @@ static const char *list_hint(struct tw_loader *loader, const char *text)
     return used > 0 ? tw_arena_print(&loader->recipe->arena, "did you mean '[%s]'?", list) : NULL;
 }
 
+/* A fraction that `${...}` gave where a whole number is expected. */
+static const char *whole_hint(const struct tw_yaml *value, const char *text)
+{
+    double number;
+    bool is_fraction = tw_number_parse(text, &number) && number != floor(number);
+    return text != value->text && is_fraction ? "round(...) gives a whole number" : NULL;
+}
+
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
                    const struct tw_param *row, void *params, const struct tw_yaml *value)
 {
@@ -128,8 +137,10 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
     const char *text = tw_substitute(loader, scope, value);
     if (text && !tw_param_set(row, params, text, message, sizeof message))
         tw_report_fault(loader->report, TW_RECIPE, value->place,
-                        row->kind == TW_KIND_LIST ? list_hint(loader, text) : NULL, "%s.%s", owner,
-                        message);
+                        row->kind == TW_KIND_LIST  ? list_hint(loader, text)
+                        : row->kind == TW_KIND_I32 ? whole_hint(value, text)
+                                                   : NULL,
+                        "%s.%s", owner, message);
 }
 
 bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of a recipe and `${name}`. No arithmetic, no environment, no nesting. */
+/* Parameters of a recipe, and `${...}`: the text of one of them, or the number that arithmetic over
+ * them gives. No environment, no nesting. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
@@ -12,69 +13,72 @@
 #include <string.h>
 
 enum { PARAMS_MAX = 1000 };
+#define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* A text under construction; a name within it. */
 struct expansion {
     char text[TW_TEXT_MAX + 1];
     char name[TW_ID_MAX + 1];
-    char number[24];
+    char number[TW_BUILT_IN_BYTES];
     size_t length;
 };
 
 /* Owner of a scope's bindings in the table of names; members have the scope itself. */
 static const void *bindings_of(const struct tw_scope *scope) { return &scope->params; }
 
+static const char *const built_ins[] = {"seed", "width", "height"};
+
 static const char *built_in(const struct tw_scope *scope, const struct tw_recipe *recipe,
-                            struct expansion *expansion)
+                            const char *name, char number[TW_BUILT_IN_BYTES])
 {
-    char *number = expansion->number;
-    if (strcmp(expansion->name, "seed") == 0)
-        snprintf(number, sizeof expansion->number, "%" PRIu64, scope->seed);
-    else if (strcmp(expansion->name, "width") == 0)
-        snprintf(number, sizeof expansion->number, "%d", (int)recipe->width);
-    else if (strcmp(expansion->name, "height") == 0)
-        snprintf(number, sizeof expansion->number, "%d", (int)recipe->height);
+    if (strcmp(name, "seed") == 0)
+        snprintf(number, TW_BUILT_IN_BYTES, "%" PRIu64, scope->seed);
+    else if (strcmp(name, "width") == 0)
+        snprintf(number, TW_BUILT_IN_BYTES, "%d", (int)recipe->width);
+    else if (strcmp(name, "height") == 0)
+        snprintf(number, TW_BUILT_IN_BYTES, "%d", (int)recipe->height);
     else
         return NULL;
     return number;
 }
 
-static void unknown_name(struct tw_loader *loader, const struct tw_scope *scope, const char *name,
-                         const struct tw_yaml *scalar)
+/* The nearest of the scope's parameters and, in arithmetic, of the names that are always there. */
+static void offer_names(struct tw_loader *loader, const struct tw_scope *scope,
+                        struct tw_suggestion *suggestion)
 {
-    struct tw_arena *arena = &loader->recipe->arena;
-    char word[TW_ID_MAX + 1];
-    struct tw_suggestion suggestion = {.wanted = word};
-    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
-    bool computes = name[length] != 0;
-    snprintf(word, sizeof word, "%.*s", (int)length, name);
     for (const struct tw_binding *binding = scope->params;
          binding && tw_report_may_offer(loader->report); binding = binding->next)
-        tw_suggest_offer(&suggestion, binding->name);
-    tw_report_fault(loader->report, TW_RECIPE, scalar->place,
-                    suggestion.best
-                        ? tw_arena_print(arena, "did you mean '${%s}'?", suggestion.best)
-                        : "declare it under params:",
-                    computes ? "'${%.60s}' is no parameter of this recipe; expected a name alone, "
-                               "since there is no arithmetic"
-                             : "'${%.60s}' is no parameter of this recipe",
-                    name);
+        tw_suggest_offer(suggestion, binding->name);
+    for (size_t i = 0; i < sizeof built_ins / sizeof *built_ins; i++)
+        tw_suggest_offer(suggestion, built_ins[i]);
 }
 
-/* The value of expansion->name; NULL after a fault. */
-static const char *look_up(struct tw_loader *loader, const struct tw_scope *scope,
-                           struct expansion *expansion, const struct tw_yaml *scalar)
+const char *tw_scope_nearest(struct tw_loader *loader, const struct tw_scope *scope,
+                             const char *name)
 {
-    const struct tw_binding *binding =
-        tw_names_find(&loader->names, bindings_of(scope), expansion->name);
-    if (binding) {
+    struct tw_suggestion suggestion = {.wanted = name};
+    offer_names(loader, scope, &suggestion);
+    return suggestion.best;
+}
+
+static void unknown_name(struct tw_loader *loader, const struct tw_scope *scope, const char *name,
+                         struct tw_place place)
+{
+    const char *best = tw_scope_nearest(loader, scope, name);
+    tw_report_fault(loader->report, TW_RECIPE, place,
+                    best ? tw_arena_print(&loader->recipe->arena, "did you mean '${%s}'?", best)
+                         : "declare it under params:",
+                    "'${%.60s}' is no parameter of this recipe", name);
+}
+
+bool tw_scope_value(struct tw_loader *loader, struct tw_scope *scope, const char *name,
+                    char number[TW_BUILT_IN_BYTES], const char **text)
+{
+    const struct tw_binding *binding = tw_names_find(&loader->names, bindings_of(scope), name);
+    if (binding)
         *binding->used = true;
-        return binding->text;
-    }
-    const char *text = built_in(scope, loader->recipe, expansion);
-    if (!text)
-        unknown_name(loader, scope, expansion->name, scalar);
-    return text;
+    *text = binding ? binding->text : built_in(scope, loader->recipe, name, number);
+    return binding || *text;
 }
 
 static bool append(struct tw_loader *loader, struct expansion *expansion, const char *text,
@@ -90,25 +94,52 @@ static bool append(struct tw_loader *loader, struct expansion *expansion, const 
     return true;
 }
 
-/* Cuts the name out of "${name}..."; the rest, or NULL after a fault. */
-static const char *cut_name(struct tw_loader *loader, struct expansion *expansion, const char *open,
-                            const struct tw_yaml *scalar)
+/* The name in "${ name }", without its blanks; false when it has too many bytes. */
+static bool cut_name(struct expansion *expansion, const char *at, size_t length)
 {
-    const char *close = strchr(open, '}');
-    if (!close) {
-        tw_report_fault(loader->report, TW_RECIPE, scalar->place, NULL,
-                        "'${' without a closing '}'");
-        return NULL;
-    }
-    size_t length = (size_t)(close - open - 2);
-    if (length > TW_ID_MAX) {
+    for (; length > 0 && *at == ' '; at++)
+        length--;
+    while (length > 0 && at[length - 1] == ' ')
+        length--;
+    if (length > TW_ID_MAX)
+        return false;
+    memcpy(expansion->name, at, length);
+    expansion->name[length] = 0;
+    return true;
+}
+
+/* The value of what stands between "${" at `open` and its brace; NULL after a fault. */
+static const char *value_between(struct tw_loader *loader, struct tw_scope *scope,
+                                 struct expansion *expansion, const char *open, size_t length,
+                                 const struct tw_yaml *scalar)
+{
+    const char *text;
+    size_t offset = (size_t)(open - scalar->text) + 2;
+    bool is_short = cut_name(expansion, open + 2, length);
+    if (is_short && tw_scope_value(loader, scope, expansion->name, expansion->number, &text))
+        return text;
+    bool is_name = strspn(open + 2, WORD " ") >= length;
+    if (!is_name)
+        return tw_arithmetic(loader, scope, scalar, offset, length, expansion->number)
+                   ? expansion->number
+                   : NULL;
+    if (is_short)
+        unknown_name(loader, scope, expansion->name, tw_yaml_place_within(scalar, offset));
+    else
         tw_report_fault(loader->report, TW_RECIPE, scalar->place, NULL,
                         "a name in '${...}' has %zu bytes; expected at most %d", length, TW_ID_MAX);
-        return NULL;
-    }
-    memcpy(expansion->name, open + 2, length);
-    expansion->name[length] = 0;
-    return close + 1;
+    return NULL;
+}
+
+static const char *closing_brace(struct tw_loader *loader, const char *open,
+                                 const struct tw_yaml *scalar)
+{
+    const char *close = strchr(open, '}');
+    if (!close)
+        tw_report_fault(loader->report, TW_RECIPE,
+                        tw_yaml_place_within(scalar, (size_t)(open - scalar->text)), NULL,
+                        "'${' without a closing '}'");
+    return close;
 }
 
 /* The finished text in the arena, within what all texts of a recipe may have. */
@@ -131,14 +162,16 @@ const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,
     const char *rest = scalar->text;
     expansion.length = 0;
     for (const char *open; (open = strstr(rest, "${"));) {
-        const char *after = cut_name(loader, &expansion, open, scalar);
-        const char *value = after ? look_up(loader, scope, &expansion, scalar) : NULL;
+        const char *close = closing_brace(loader, open, scalar);
+        const char *value = close ? value_between(loader, scope, &expansion, open,
+                                                  (size_t)(close - open) - 2, scalar)
+                                  : NULL;
         if (!value)
             return NULL;
         if (!append(loader, &expansion, rest, (size_t)(open - rest), scalar) ||
             !append(loader, &expansion, value, strlen(value), scalar))
             return NULL;
-        rest = after;
+        rest = close + 1;
     }
     if (rest == scalar->text)
         return rest;

@@ -43,4 +43,8 @@ const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *ke
 bool tw_yaml_is_empty(const struct tw_yaml *node);
 const char *tw_yaml_kind_name(const struct tw_yaml *node);
 
+/* scalar_place.c: the place of a byte of a scalar's text; that of the scalar where the file writes
+ * it in a way that cannot be followed. Reads the file up to there: for faults only. */
+struct tw_place tw_yaml_place_within(const struct tw_yaml *scalar, size_t offset);
+
 #endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Formulas as nodes see them: parsed and checked by the engine when the recipe is loaded, then a
+ * list of steps in postfix order, all in double. A step takes its operands from the results before
+ * it that no step has taken yet, and leaves one result; the last step leaves the formula's. */
+#ifndef THALWEG_FORMULA_H
+#define THALWEG_FORMULA_H
+
+#include <float.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every step in one row: its name, the operands it takes, and how keys write it. A word is also a
+ * function of the language. */
+#define TW_FORMULA_OP_LIST(X)                                                                      \
+    X(NUMBER, 0, "#")                                                                              \
+    X(INPUT, 0, "$")                                                                               \
+    X(NEGATE, 1, "0-")                                                                             \
+    X(ADD, 2, "+")                                                                                 \
+    X(SUBTRACT, 2, "-")                                                                            \
+    X(MULTIPLY, 2, "*")                                                                            \
+    X(DIVIDE, 2, "/")                                                                              \
+    X(MIN, 2, "min")                                                                               \
+    X(MAX, 2, "max")                                                                               \
+    X(ROUND, 1, "round")                                                                           \
+    X(POW, 2, "pow")                                                                               \
+    X(SQUARE, 1, "^2")                                                                             \
+    X(CUBE, 1, "^3")                                                                               \
+    X(FOURTH, 1, "^4")                                                                             \
+    X(NOT, 1, "!")                                                                                 \
+    X(LESS, 2, "<")                                                                                \
+    X(LESS_EQUAL, 2, "<=")                                                                         \
+    X(GREATER, 2, ">")                                                                             \
+    X(GREATER_EQUAL, 2, ">=")                                                                      \
+    X(EQUAL, 2, "==")                                                                              \
+    X(NOT_EQUAL, 2, "!=")                                                                          \
+    X(AND, 2, "&&")                                                                                \
+    X(OR, 2, "||")                                                                                 \
+    X(SELECT, 3, "?:")                                                                             \
+    X(ABS, 1, "abs")                                                                               \
+    X(SQRT, 1, "sqrt")                                                                             \
+    X(EXP, 1, "exp")                                                                               \
+    X(LN, 1, "ln")                                                                                 \
+    X(FLOOR, 1, "floor")                                                                           \
+    X(SIN, 1, "sin")                                                                               \
+    X(COS, 1, "cos")                                                                               \
+    X(CLAMP, 3, "clamp")                                                                           \
+    X(MIX, 3, "mix")                                                                               \
+    X(STEP, 2, "step")                                                                             \
+    X(SMOOTH, 3, "smooth")
+
+enum tw_formula_op {
+#define TW_FORMULA_OP_ENUM(name, operands, text) TW_FORMULA_##name,
+    TW_FORMULA_OP_LIST(TW_FORMULA_OP_ENUM)
+#undef TW_FORMULA_OP_ENUM
+        TW_FORMULA_OP_COUNT
+};
+
+/* Limits of a formula: its steps, and the results that wait for their step at any time. */
+#define TW_FORMULA_STEPS_MAX 256
+#define TW_FORMULA_WAITING_MAX 24
+
+struct tw_formula_step {
+    double number; /* of NUMBER */
+    int32_t op;    /* enum tw_formula_op */
+    int32_t input; /* of INPUT: which of the node's inputs */
+};
+
+/* The value of a TW_PARAM_FORMULA row. */
+struct tw_formula {
+    int32_t count;
+    const struct tw_formula_step *at; /* owned by the recipe */
+    const char *text;                 /* as written */
+};
+
+/* ---- what numbers in parameters and maps in formulas have in common ---- */
+
+/* The equal one of equals is the first, whatever the signs of zeros. */
+static inline double tw_formula_min(double a, double b) { return b < a ? b : a; }
+static inline double tw_formula_max(double a, double b) { return b > a ? b : a; }
+
+/* The nearest whole number, of two the even one: adding and subtracting 2^52 rounds off. */
+static inline double tw_formula_nearest_even(double v)
+{
+    double size = v < 0 ? -v : v;
+    double whole = size < 0x1p52 ? (size + 0x1p52) - 0x1p52 : size;
+    return v < 0 ? -whole : whole;
+}
+
+/* The nearest whole number, of two the one further from 0. */
+static inline double tw_formula_round(double v)
+{
+    double size = v < 0 ? -v : v;
+    double whole = tw_formula_nearest_even(size);
+    whole += size - whole >= 0.5 ? 1.0 : 0.0;
+    return v < 0 ? -whole : whole;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
