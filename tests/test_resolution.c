@@ -88,6 +88,9 @@ static const struct row rows[] = {
      LAND CELLS "mask: {type: mask.height, in: cells}\nout: {type: combine.blend, a: in, b: cells, "
                 "mask: mask}",
      MEAN, 0.042, CELLWISE},
+    {"combine.formula", "",
+     LAND CELLS "out: {type: combine.formula, a: in, b: cells, formula: \"max(a, b) ^ 2\"}", MEAN,
+     0.017, CELLWISE},
     {"combine.maximum", "", LAND CELLS "out: {type: combine.maximum, a: in, b: cells}", MEAN, 0.02,
      CELLWISE},
     {"combine.minimum", "", LAND CELLS "out: {type: combine.minimum, a: in, b: cells}", MEAN, 0.021,

@@ -91,6 +91,8 @@ static json_t *value_schema(const struct tw_described_param *param)
                          substitutable(enum_schema(row)), "minItems", 1, "maxItems", 16);
     case TW_KIND_TABLE:
         return table_schema(param);
+    case TW_KIND_FORMULA: /* what is a number alone is one, too */
+        return json_pack("{s:[s, s]}", "type", "string", "number");
     case TW_KIND_FILE:
         break;
     }

@@ -49,6 +49,9 @@ static void print_allowed(const struct tw_param *row, char *text, size_t size)
     case TW_KIND_TABLE:
         snprintf(text, size, "list of rows");
         return;
+    case TW_KIND_FORMULA:
+        snprintf(text, size, "a formula");
+        return;
     }
 }
 
@@ -73,9 +76,10 @@ static void describe_param(const struct tw_param *row, const void *defaults,
                                          .name = row->name,
                                          .help = row->help,
                                          .unit = labels ? "" : row->unit,
-                                         .required = row->kind == TW_KIND_FILE && row->min > 0};
+                                         .required = (row->kind == TW_KIND_FILE && row->min > 0) ||
+                                                     row->kind == TW_KIND_FORMULA};
     print_allowed(row, param->allowed, sizeof param->allowed);
-    if (row->kind != TW_KIND_FILE && row->kind != TW_KIND_TABLE)
+    if (row->kind != TW_KIND_FILE && row->kind != TW_KIND_TABLE && row->kind != TW_KIND_FORMULA)
         tw_param_print(row, defaults, param->initial, sizeof param->initial);
     for (const struct tw_column *column = row->columns; column && column->name; column++)
         describe_column(column, &param->columns[param->column_count++]);

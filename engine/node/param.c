@@ -63,6 +63,7 @@ void tw_param_defaults(const struct tw_param *rows, void *params)
         }
         case TW_KIND_FILE:
         case TW_KIND_TABLE:
+        case TW_KIND_FORMULA:
             break;
         }
     }
@@ -216,6 +217,7 @@ bool tw_param_set(const struct tw_param *row, void *params, const char *text, ch
         return set_labels(row, field, text, message, size);
     case TW_KIND_LIST:
     case TW_KIND_TABLE:
+    case TW_KIND_FORMULA: /* graph/load/formula.c */
         break;
     }
     snprintf(message, size, "%s is '%.60s'; expected a list of numbers", row->name, text);
@@ -287,6 +289,10 @@ int tw_param_print(const struct tw_param *row, const void *params, char *text, s
         return snprintf(text, size, "%s", ((const struct tw_file *)field)->name);
     case TW_KIND_TABLE:
         return snprintf(text, size, "%d rows", (int)((const struct tw_table *)field)->rows);
+    case TW_KIND_FORMULA: {
+        const char *formula = ((const struct tw_formula *)field)->text;
+        return snprintf(text, size, "%s", formula ? formula : "");
+    }
     }
     return 0;
 }

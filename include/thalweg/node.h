@@ -7,6 +7,7 @@
 #define THALWEG_NODE_H
 
 #include <thalweg/field.h>
+#include <thalweg/formula.h>
 #include <thalweg/status.h>
 
 #ifdef __cplusplus
@@ -23,7 +24,8 @@ enum tw_kind {
     TW_KIND_LIST,
     TW_KIND_LABELS,
     TW_KIND_FILE,
-    TW_KIND_TABLE
+    TW_KIND_TABLE,
+    TW_KIND_FORMULA
 };
 
 /* A short list of numbers, such as Voronoi coefficients. */
@@ -133,6 +135,13 @@ struct tw_param {
     {                                                                                              \
 #field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, NULL, "", help,    \
             columns                                                                                \
+    }
+/* A formula over the node's inputs, which it calls by their names; required. The engine has parsed
+ * it: formula.h. */
+#define TW_PARAM_FORMULA(S, field, help)                                                           \
+    {                                                                                              \
+#field, TW_KIND_FORMULA, TW_FIELD_OF(S, field, struct tw_formula), 0, 0, 0, NULL, "",      \
+            help, NULL                                                                             \
     }
 /* How a node treats the border: as the recipe's world, unless the node's own parameter `border`
  * says otherwise. The field is an int32_t; tw_task_wraps() reads it. The descriptor of a node with

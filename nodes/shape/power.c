@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flatter lowlands and steeper mountains: Weiss 2015, equation 3. */
-#include "shape/kernels/power.h"
+#include "common/power.h"
 #include "common/pointwise.h"
 #include "shape/kernels/ports.h"
 

@@ -256,17 +256,21 @@ static void what_is_not_used_is_a_warning(void **state)
 {
     static const char text[] = HEAD
         "params: {talus: 16, used: 1}\nnodes:\n  a: {type: source.constant, value: \"${used}\"}\n"
-        "  b: {type: shape.invert, in: a}\n  c: {type: shape.invert, in: b}\n" TAIL;
+        "  b: {type: shape.invert, in: a}\n  c: {type: shape.invert, in: b}\n"
+        "  d: {type: combine.formula, a: a, b: a, formula: 2 * a}\n"
+        "outputs: {height: a, d: d}\nexport: {height.png: height}\n";
     static struct command_result result;
     (void)state;
     command_write("bad.yaml", text, strlen(text));
     command_run("check bad.yaml", &result);
     assert_int_equal(result.code, 0);
-    assert_int_equal(count(result.err, ": warning: "), 3);
+    assert_int_equal(count(result.err, ": warning: "), 4);
     assert_non_null(strstr(result.err, "bad.yaml:6:3: warning: node 'b' is not used: no output or "
                                        "export is made from it\n"
                                        "      b: {type: shape.invert, in: a}\n      ^\n"));
     assert_non_null(strstr(result.err, "bad.yaml:7:3: warning: node 'c' is not used"));
+    assert_non_null(strstr(result.err, "bad.yaml:8:36: warning: input 'b' is not used: expected it "
+                                       "in the formula\n"));
     assert_non_null(strstr(result.err, "bad.yaml:3:10: warning: parameter 'talus' is not used"));
 }
 

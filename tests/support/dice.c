@@ -125,6 +125,7 @@ void dice_param(struct dice *dice, const struct tw_param *row, const char *type,
             throw_table(dice, row, field);
         break;
     case TW_KIND_FILE:
+    case TW_KIND_FORMULA:
         break;
     }
 }

@@ -223,6 +223,15 @@ static void write_table(struct writer *w, const struct tw_table *table)
     print(w, "]");
 }
 
+/* Of the first input alone, since the others need not be connected. */
+static const char *random_formula(struct writer *w)
+{
+    static const char *const formulas[] = {
+        "a", "1 / a - exp(1000 * a)", "a ^ 2 + pow(a, -0.5) * ln(a)",
+        "a < 0.5 ? sin(1e9 * a) : cos(a) / (a - a)", "round(smooth(a, 0.25, a) * 8) / 0"};
+    return formulas[dice_below(&w->dice, sizeof formulas / sizeof *formulas)];
+}
+
 static void write_param(struct writer *w, const struct tw_param *row, const void *params)
 {
     const void *field = (const unsigned char *)params + row->offset;
@@ -232,6 +241,8 @@ static void write_param(struct writer *w, const struct tw_param *row, const void
         write_list(w, row, field);
     } else if (row->kind == TW_KIND_TABLE) {
         write_table(w, field);
+    } else if (row->kind == TW_KIND_FORMULA) {
+        print(w, "\"%s\"", random_formula(w));
     } else {
         tw_param_print(row, params, text, sizeof text);
         print(w, "%s", text);
@@ -245,7 +256,8 @@ static void write_params(struct writer *w, const struct tw_node_type *type)
     tw_param_defaults(type->params, params);
     for (const struct tw_param *row = type->params; row && row->name; row++) {
         if (row->kind == TW_KIND_FILE ||
-            (row->kind != TW_KIND_TABLE && dice_below(&w->dice, 1 << share)))
+            (row->kind != TW_KIND_TABLE && row->kind != TW_KIND_FORMULA &&
+             dice_below(&w->dice, 1 << share)))
             continue;
         dice_param(&w->dice, row, type->name, params);
         write_param(w, row, params);

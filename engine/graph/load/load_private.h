@@ -132,6 +132,10 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
 /* table.c: a table parameter, a list of rows. Faults are reported. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value);
+/* formula.c: a formula of a node, whose scalar it is. Faults are reported. */
+void tw_load_formula(struct tw_loader *loader, struct tw_scope *scope,
+                     const struct tw_node_type *type, const struct tw_yaml *yaml,
+                     const struct tw_param *row, void *params, const struct tw_yaml *value);
 /* A render node that an export's `as:` stands for; the export's source becomes its output. */
 bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
                     const struct tw_node_type *type, struct tw_export *item);

@@ -168,7 +168,9 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
         const struct tw_param *row = tw_node_find_param(type, key);
         if (strcmp(key, "type") == 0 || tw_node_find_port(type->inputs, key) >= 0)
             continue;
-        if (row) {
+        if (row && row->kind == TW_KIND_FORMULA && item->value->kind == TW_YAML_SCALAR) {
+            tw_load_formula(loader, scope, type, yaml, row, node->params, item->value);
+        } else if (row) {
             tw_load_param(loader, scope, type->name, row, node->params, item->value);
         } else if (strcmp(key, "seed") == 0 && type->random) {
             own = true;
@@ -181,6 +183,15 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
         node->seed_key = seed_key(scope, node->path + strlen(scope->prefix), own, seed);
 }
 
+static void check_formulas(struct tw_loader *loader, const struct tw_node *node,
+                           const struct tw_yaml *yaml)
+{
+    for (const struct tw_param *row = node->type->params; row && row->name; row++)
+        if (row->kind == TW_KIND_FORMULA && !tw_yaml_find(yaml, row->name))
+            tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s needs '%s' (%s)",
+                            node->type->name, row->name, row->help);
+}
+
 static void check_node(struct tw_loader *loader, struct tw_node *node, const struct tw_yaml *yaml)
 {
     const struct tw_param *row = tw_node_file_param(node->type);
@@ -188,6 +199,7 @@ static void check_node(struct tw_loader *loader, struct tw_node *node, const str
     if (wrong)
         tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s: %s", node->type->name,
                         wrong);
+    check_formulas(loader, node, yaml);
     if (!row)
         return;
     const struct tw_file *file =

@@ -74,6 +74,19 @@ static void keys_are_canonical(void **state)
             "{type: shape.curve, in: in, points: [{y: 0, x: 0}, {x: 1.0, y: 1}]}", true);
 }
 
+#define FORMULA(text) "{type: combine.formula, a: in, formula: \"" text "\"}"
+
+/* A formula counts by its steps. */
+static void formulas_count_by_their_steps(void **state)
+{
+    (void)state;
+    compare("", FORMULA("a*2"), "params: {p: 2, f: '(a * ${p})'}\n", FORMULA("a * p"), true);
+    compare("", FORMULA("a*2"), "params: {p: 2, f: '(a * ${p})'}\n", FORMULA("${f}"), true);
+    compare("", FORMULA("a*2"), "", FORMULA("a * 2.0000000000000004"), false);
+    compare("", FORMULA("a*2"), "", FORMULA("2*a"), false);
+    compare("", FORMULA("a^2"), "", FORMULA("a*a"), false);
+}
+
 static void differences_reach_the_key(void **state)
 {
     static const char plain[] = "{type: erosion.olsen, in: in, talus: 16}";
@@ -153,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_names_all_that_counts),
         cmocka_unit_test(keys_are_canonical),
+        cmocka_unit_test(formulas_count_by_their_steps),
         cmocka_unit_test(differences_reach_the_key),
         cmocka_unit_test(inputs_count_by_port_and_content),
         cmocka_unit_test(the_world_counts_where_it_is_read),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* x^y without branches, calls or divisions by constants, so loops over it become vector code. The
  * same series as tw_pow() of kernel.h, cut where a float result no longer notices. */
-#ifndef TW_NODES_SHAPE_KERNELS_POWER_H
-#define TW_NODES_SHAPE_KERNELS_POWER_H
+#ifndef TW_NODES_COMMON_POWER_H
+#define TW_NODES_COMMON_POWER_H
 
 #include "common/simd.h"
 
@@ -46,14 +46,9 @@ static TW_INLINE double tw_vector_log2(double x)
     return n + high + s * sum * 2.8853900817779268;
 }
 
-/* 2^x to 1e-14: x = n + r with |r| <= 1/2; 1.5 x 2^52 rounds x to n, whose bits then are the low
- * ones of the sum. Beyond +-1000 it stays at 2^+-1000. */
-static TW_INLINE double tw_vector_exp2(double x)
+/* e^r 2^n to 1e-14 for |r| <= 0.35: `shifted` is n + 1.5 x 2^52, whose low bits are those of n. */
+static TW_INLINE double tw_vector_exp_scaled(double r, double shifted)
 {
-    x = x < -1000 ? -1000 : x;
-    x = x > 1000 ? 1000 : x;
-    double shifted = x + 0x1.8p52;
-    double r = (x - (shifted - 0x1.8p52)) * 0.6931471805599453;
     double sum = 1.0 / 479001600;
     sum = sum * r + 1.0 / 39916800;
     sum = sum * r + 1.0 / 3628800;
@@ -68,6 +63,16 @@ static TW_INLINE double tw_vector_exp2(double x)
     sum = sum * r + 1.0;
     sum = sum * r + 1.0;
     return sum * tw_bits_double((tw_double_bits(shifted) + 1023) << 52);
+}
+
+/* 2^x to 1e-14: x = n + r with |r| <= 1/2; adding 1.5 x 2^52 rounds x to n. Beyond +-1000 it stays
+ * at 2^+-1000. */
+static TW_INLINE double tw_vector_exp2(double x)
+{
+    x = x < -1000 ? -1000 : x;
+    x = x > 1000 ? 1000 : x;
+    double shifted = x + 0x1.8p52;
+    return tw_vector_exp_scaled((x - (shifted - 0x1.8p52)) * 0.6931471805599453, shifted);
 }
 
 /* x^y for x >= 0 and y > 0. */

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* One line of arithmetic over up to eight maps: what chains of combine and shape nodes do, without
+ * the maps between them. Computed in double and rounded once; every operation is defined for every
+ * number, so that no cell is infinite or no number at all. */
+#include "combine/kernels/formula_blocks.h"
+
+#include <float.h>
+
+struct params {
+    struct tw_formula formula;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_FORMULA(struct params, formula, "the value of a cell, as in \"max(a, 2 * b - 0.5)\""),
+    TW_PARAM_END,
+};
+
+static const struct tw_port inputs[] = {
+    {"a", TW_HEIGHTMAP, TW_KEEPS_TYPE, "what the formula calls a"},
+    {"b", TW_HEIGHTMAP, TW_OPTIONAL | TW_KEEPS_TYPE, "what it calls b"},
+    {"c", TW_HEIGHTMAP, TW_OPTIONAL | TW_KEEPS_TYPE, "what it calls c"},
+    {"d", TW_HEIGHTMAP, TW_OPTIONAL | TW_KEEPS_TYPE, "what it calls d"},
+    {"e", TW_HEIGHTMAP, TW_OPTIONAL | TW_KEEPS_TYPE, "what it calls e"},
+    {"f", TW_HEIGHTMAP, TW_OPTIONAL | TW_KEEPS_TYPE, "what it calls f"},
+    {"g", TW_HEIGHTMAP, TW_OPTIONAL | TW_KEEPS_TYPE, "what it calls g"},
+    {"h", TW_HEIGHTMAP, TW_OPTIONAL | TW_KEEPS_TYPE, "what it calls h"},
+    TW_PORT_END,
+};
+
+enum { OUT };
+static const struct tw_port outputs[] = {
+    {"out", TW_HEIGHTMAP, TW_KEEPS_TYPE, "the formula's value in every cell"},
+    TW_PORT_END,
+};
+
+struct job {
+    const struct tw_formula_plan *plan;
+    enum tw_simd simd;
+    const float *in[TW_FORMULA_INPUTS_MAX];
+    float *out;
+    size_t width;
+    double low, high; /* of a mask, else of all floats */
+};
+
+static void work_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct job *job = context;
+    tw_formula_plan_run(job->plan, job->simd, job->in, job->out, (size_t)begin * job->width,
+                        (size_t)end * job->width, job->low, job->high);
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    struct tw_formula_plan *plan = tw_task_scratch(task, 1, sizeof *plan);
+    if (!plan)
+        return tw_task_no_memory(task);
+    const struct tw_value *out = tw_task_output(task, OUT);
+    bool is_mask = out->type == TW_MASK;
+    struct job job = {.plan = plan,
+                      .simd = tw_task_simd(task),
+                      .out = tw_floats(out),
+                      .width = (size_t)out->width,
+                      .low = is_mask ? 0 : -(double)FLT_MAX,
+                      .high = is_mask ? 1 : (double)FLT_MAX};
+    tw_formula_plan_build(&p->formula, job.simd, plan);
+    for (int i = 0; i < TW_FORMULA_INPUTS_MAX; i++) {
+        const struct tw_value *input = tw_task_input(task, i);
+        job.in[i] = input ? tw_floats(input) : NULL;
+    }
+    tw_rows(task, tw_task_height(task), 16, work_rows, &job);
+    return TW_OK;
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, 1, sizeof(struct tw_formula_plan));
+}
+
+extern const struct tw_node_type tw_node_combine_formula;
+const struct tw_node_type tw_node_combine_formula = {
+    .name = "combine.formula",
+    .version = 1,
+    .summary = "a formula over up to eight maps",
+    .detail =
+        "From the tightest: a^b, from the right; -a and !a; * and /; + and -; < <= > >= == and !=, "
+        "which give 1 or 0 and do not chain; && and ||, for which all but 0 is true; c ? a : b, of "
+        "which both sides are computed. -a^2 is -(a^2).\n"
+        "Functions: min and max of two or more, abs, sqrt, exp, ln, floor, round (halves away from "
+        "0), sin and cos of radians, pow(a, b), clamp(v, low, high), mix(a, b, share) = (1 - "
+        "share) "
+        "a + share b, step(edge, v) = v < edge ? 0 : 1, and smooth(from, to, v), which goes from 0 "
+        "to 1 as 3 t^2 - 2 t^3.\n"
+        "Names are the inputs a to h, then parameters of the recipe, seed, width and height; "
+        "inside "
+        "${...} parameters alone. A text parameter may hold the whole formula: \"${name}\".\n"
+        "Every cell is a finite number: x / 0 is 0; sqrt of less than 0 and ln of 0 or less are 0; "
+        "0^0 is 1, 0^b is 0, and a negative a^b is 0 where b is not whole; exp takes -700 to 700, "
+        "sin and cos 2^30 either way; what overflows becomes the largest number. In double, "
+        "rounded "
+        "once at the end; a literal ^2, ^3 or ^4 multiplies. Of masks alone, the result is one, "
+        "cut to 0..1.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "hills: {type: noise.perlin}\n"
+               "ridges: {type: noise.ridged}\n"
+               "land: {type: combine.formula, a: hills, b: ridges, "
+               "formula: \"mix(0.5 * a, b, smooth(0.45, 0.6, a))\"}",
+    .in_place = true,
+    .run = run,
+    .forecast = forecast,
+};
