@@ -67,6 +67,8 @@ static const struct row rows[] = {
     {"noise.perlin", "simplex", "out: {type: noise.perlin, basis: simplex}", MEAN, 0.044,
      "the same"},
     {"noise.multifractal", "", "out: {type: noise.multifractal}", MEAN, 0.114, "the same"},
+    {"noise.phasor", "", "out: {type: noise.phasor, frequency: 8}", MEAN, 0.05,
+     "`frequency` is waves along the longer side; random numbers are of the grid's cells"},
     {"noise.ridged", "", "out: {type: noise.ridged}", MEAN, 0.047, "the same"},
     {"noise.fault", "", "out: {type: noise.fault}", MEAN, 0.112,
      "`width` is in map sides; a step is one cell wide"},
