@@ -133,6 +133,8 @@ static const struct row rows[] = {
      LAND "v: {type: shape.gradient, in: in}\n"
           "out: {type: shape.warp, in: in, vectors: v, strength: 0.01}",
      MEAN, 0.06, "vectors and `strength` are in map sides"},
+    {"water.sea", "", LAND "out: {type: water.sea, in: in, level: 0.4}", MEAN, 0.18,
+     "cell by cell; the shore is sharp"},
     {"mask.height", "", LAND "out: {type: mask.height, in: in}", MEAN, 0.042, CELLWISE},
     {"mask.light", "", LAND "out: {type: mask.light, in: in}", MEAN, 0.434,
      "shadows keep their length; finer ground casts more of them"},
