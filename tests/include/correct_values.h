@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Written by tests/trust/correct_values.c; do not edit. Arguments and the double next to
+/* Written by tests/trust/correct_values.sh; do not edit. Arguments and the double next to
  * the true value. */
 #ifndef TW_TESTS_INCLUDE_CORRECT_VALUES_H
 #define TW_TESTS_INCLUDE_CORRECT_VALUES_H

@@ -21,14 +21,13 @@ root=$PWD build=$PWD/build/mutants
 mkdir -p "$build/mutant"
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DTW_HARDEN=OFF >"$build/log" &&
   cmake --build "$build" --target all >>"$build/log" || { tail -20 "$build/log" && exit 2; }
-${CC:-cc} -std=c11 -O1 tests/trust/mutate.c -o "$build/mutate" || exit 2
 cd "$build"
 ninja -t targets all | sed -n 's|^tests/\(test[^:]*\):.*EXECUTABLE.*|\1|p' >tests.txt
 
 # Files with as many lines as they have places, so that all places are as likely.
 list_places() {
   for file in "$@"; do
-    places=$(./mutate "$root/$file")
+    places=$(tests/mutate "$root/$file")
     [ "$places" -gt 0 ] && yes "$file" | head -n "$places"
   done
 }
@@ -122,7 +121,7 @@ total=$(wc -l <places.txt)
 for ((tried = 0; killed + survived < count && tried < 10 * count; tried++)); do
   file=$(sed -n "$(((RANDOM * 32768 + RANDOM) % total + 1))p" places.txt)
   object=$(object_of "$file")
-  place=$(./mutate "$root/$file" $((RANDOM * 32768 + RANDOM)) mutant/mutant.c)
+  place=$(tests/mutate "$root/$file" $((RANDOM * 32768 + RANDOM)) mutant/mutant.c)
   compile "$file" "$object" && ! cmp -s mutant/mutant.o "$object" || continue
   if run_tests "$file" "$object" 2>/dev/null; then # bash reports programs that abort
     killed=$((killed + 1))

@@ -1,12 +1,15 @@
-/* SPDX-License-Identifier: MIT */
-/* Writes tests/include/correct_values.h: what exp, log, sin, pow and the like are, correctly
- * rounded. Not part of the build, since only gcc has the library:
- *
- *     gcc tests/trust/correct_values.c -lquadmath -o correct_values
- *     ./correct_values | clang-format --style=file > tests/include/correct_values.h
- *
- * libquadmath has 113 bits and errs by few units of the last. It stops when a value is within
- * 2^-100 of a boundary between two doubles, where that could decide; so all others are right. */
+#!/bin/sh
+# Writes tests/include/correct_values.h: what exp, log, sin, pow and the like are, correctly
+# rounded. Not part of the build, since only gcc has the library:
+#
+#     tests/trust/correct_values.sh >tests/include/correct_values.h
+#
+# libquadmath has 113 bits and errs by few units of the last. The program stops when a value is
+# within 2^-100 of a boundary between two doubles, where that could decide; so all others are right.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cat >"$folder/values.c" <<'END'
 #include <quadmath.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -111,7 +114,7 @@ static void directions(void)
 int main(void)
 {
     puts("/* SPDX-License-Identifier: MIT */\n"
-         "/* Written by tests/trust/correct_values.c; do not edit. Arguments and the double next "
+         "/* Written by tests/trust/correct_values.sh; do not edit. Arguments and the double next "
          "to\n"
          " * the true value. */\n"
          "#ifndef TW_TESTS_INCLUDE_CORRECT_VALUES_H\n#define TW_TESTS_INCLUDE_CORRECT_VALUES_H\n\n"
@@ -126,3 +129,6 @@ int main(void)
     puts("};\n\n#endif");
     return 0;
 }
+END
+gcc -O1 "$folder/values.c" -lquadmath -o "$folder/values"
+"$folder/values" | clang-format --style=file:"$(dirname "$0")/../../.clang-format"
