@@ -32,7 +32,7 @@ set(allowed
   "qsort           graph/load/outputs exports by name, which are all different")
 
 # Nodes: memory is moved and compared, messages are printed, square roots are taken.
-set(node_imports "^(tw_.*|mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr|spn|cspn)|(v?snprintf|memcpy|memset|memmove)(_chk)?|__(v?snprintf|memcpy|memset|memmove)_chk|sqrtf?|floorf?|ceilf?|truncf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__assert_fail|__cpu_model|__cpu_indicator_init|__float.*|__fix.*|__div.*|__mod.*|__mul.*|__udiv.*|__umod.*|__(asan|ubsan|tsan|gcov|sanitizer|llvm).*|_ITM_.*|__gcov.*)$")
+set(node_imports "^(tw_.*|mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|ncpy|chr|spn|cspn)|(v?snprintf|memcpy|memset|memmove)(_chk)?|__(v?snprintf|memcpy|memset|memmove)_chk|sqrtf?|floorf?|ceilf?|truncf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__assert_fail|__cpu_model|__cpu_indicator_init|__float.*|__fix.*|__div.*|__mod.*|__mul.*|__udiv.*|__umod.*|__(asan|ubsan|tsan|gcov|sanitizer|llvm).*|_ITM_.*|__gcov.*)$")
 
 set(faults 0)
 function(fault text)
