@@ -14,7 +14,8 @@ static double student_quantile(int32_t degrees)
     double n = degrees;
     if (degrees <= 10)
         return first_ten[degrees - 1];
-    return z + (z * z * z + z) / (4 * n) + (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
+    return z + (z * z * z + z) / (4 * n) +
+           (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) / (96 * n * n);
 }
 
 struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count)
