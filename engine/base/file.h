@@ -51,6 +51,10 @@ enum tw_status tw_file_read_head(const char *path, size_t limit, unsigned char *
 /* Writes a file whole or not at all: temp file next to it, fsync, rename. Makes no folders. */
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err);
+/* A new folder that only its owner can read, below $TMPDIR or /tmp; `path` holds 4096 bytes. */
+enum tw_status tw_file_make_temporary_folder(char *path, struct tw_error *err);
+/* Removes a folder and all that is in it, without following symbolic links. */
+void tw_file_remove_folder(const char *path);
 /* mkdir -p. */
 enum tw_status tw_file_make_folder(const char *path, struct tw_error *err);
 /* Makes the folders of `file` below `folder` and joins both into `path` (4096 bytes). TW_PATH when

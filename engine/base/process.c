@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ; /* POSIX leaves its declaration to the program */
 
 void tw_process_start(void)
 {
@@ -43,3 +49,70 @@ bool tw_process_can_open(int count)
 bool tw_process_is_terminal(FILE *stream) { return isatty(fileno(stream)); }
 
 const char *tw_process_signal_name(int number) { return number == SIGTERM ? "SIGTERM" : "SIGINT"; }
+
+/* ---- other programs ---- */
+
+static char **add_variable(const char *variable)
+{
+    size_t count = 0;
+    while (environ[count])
+        count++;
+    char **all = calloc(count + 2, sizeof *all);
+    for (size_t i = 0; all && i < count; i++)
+        all[i] = environ[i];
+    if (all)
+        all[count] = (char *)variable;
+    return all;
+}
+
+/* False when the pipe broke or memory ran out; the program is not stopped by that. */
+static bool read_pipe(int descriptor, struct tw_bytes *output)
+{
+    char block[4096];
+    ssize_t length;
+    bool ok = true;
+    while ((length = read(descriptor, block, sizeof block)) != 0) {
+        if (length < 0 && errno == EINTR)
+            continue;
+        if (length < 0)
+            return false;
+        ok = ok && tw_bytes_append(output, block, (size_t)length, NULL) == TW_OK;
+    }
+    return ok;
+}
+
+static bool start(const char *const *arguments, char *const *environment, int output, pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    bool ok = posix_spawn_file_actions_init(&actions) == 0;
+    if (!ok)
+        return false;
+    ok = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
+         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) == 0 &&
+         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
+         posix_spawnp(child, arguments[0], &actions, NULL, (char *const *)arguments, environment) ==
+             0;
+    posix_spawn_file_actions_destroy(&actions);
+    return ok;
+}
+
+bool tw_process_run(const char *const *arguments, const char *variable, struct tw_bytes *output)
+{
+    int ends[2], status = 0;
+    pid_t child;
+    char **environment = add_variable(variable);
+    if (!environment || pipe(ends) != 0) {
+        free(environment);
+        return false;
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    bool started = start(arguments, environment, ends[1], &child);
+    close(ends[1]);
+    bool ok = started && read_pipe(ends[0], output);
+    close(ends[0]);
+    free(environment);
+    while (started && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return ok && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

@@ -3,6 +3,8 @@
 #ifndef TW_ENGINE_BASE_PROCESS_H
 #define TW_ENGINE_BASE_PROCESS_H
 
+#include "base/bytes.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -19,6 +21,10 @@ const char *tw_process_signal_name(int number);
 long tw_process_id(void);
 /* True when `count` files (32 at most) can be opened at the same time. */
 bool tw_process_can_open(int count);
+/* Runs a program that is looked up in PATH, with `variable` ("NAME=value"; may be NULL) added to
+ * its environment and nothing on its standard input, and waits for it. `output` gets what it prints
+ * on standard output; its errors are dropped. False when it cannot run or does not end with 0. */
+bool tw_process_run(const char *const *arguments, const char *variable, struct tw_bytes *output);
 bool tw_process_is_terminal(FILE *stream);
 
 #endif

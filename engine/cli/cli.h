@@ -44,6 +44,9 @@ int tw_cmd_check(const struct tw_settings *settings, char **operands);
 int tw_cmd_graph(const struct tw_settings *settings, char **operands);
 int tw_cmd_nodes(const struct tw_settings *settings, char **operands);
 int tw_cmd_completions(const struct tw_settings *settings, char **operands);
+int tw_cmd_lock(const struct tw_settings *settings, char **operands);
+int tw_cmd_verify(const struct tw_settings *settings, char **operands);
+int tw_cmd_diff(const struct tw_settings *settings, char **operands);
 int tw_cmd_man(const struct tw_settings *settings, char **operands);
 
 #endif

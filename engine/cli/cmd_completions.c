@@ -9,6 +9,12 @@
 
 enum completion { COMPLETE_NOTHING, COMPLETE_FILES, COMPLETE_FOLDERS, COMPLETE_LABELS };
 
+/* A value that may be left out is written --update=NODE, which shells complete as one word. */
+static bool takes_value(const struct tw_option *option)
+{
+    return option->argument && option->kind != TW_OPTION_MAYBE;
+}
+
 static enum completion completion_of(const struct tw_option *option)
 {
     if (option->kind == TW_OPTION_CHOICE)
@@ -18,7 +24,14 @@ static enum completion completion_of(const struct tw_option *option)
     return strcmp(option->argument, "FILE") == 0 ? COMPLETE_FILES : COMPLETE_NOTHING;
 }
 
-enum operand { OPERAND_NONE, OPERAND_YAML, OPERAND_TYPES, OPERAND_COMMANDS, OPERAND_LABELS };
+enum operand {
+    OPERAND_NONE,
+    OPERAND_FILES,
+    OPERAND_YAML,
+    OPERAND_TYPES,
+    OPERAND_COMMANDS,
+    OPERAND_LABELS
+};
 
 static enum operand operand_of(const struct tw_command *command)
 {
@@ -28,6 +41,8 @@ static enum operand operand_of(const struct tw_command *command)
         return OPERAND_COMMANDS;
     if (strchr(command->operand, '|'))
         return OPERAND_LABELS;
+    if (strchr(command->operand, ' '))
+        return OPERAND_FILES;
     return command->operand[0] ? OPERAND_YAML : OPERAND_NONE;
 }
 
@@ -86,6 +101,9 @@ static void bash_operand(const struct tw_command *command)
     switch (operand_of(command)) {
     case OPERAND_NONE:
         return;
+    case OPERAND_FILES:
+        puts("    _thalweg_reply -f");
+        return;
     case OPERAND_YAML:
         puts("    _thalweg_reply -f -X '!*.yaml' -o plusdirs");
         return;
@@ -109,7 +127,7 @@ static void bash_command(const struct tw_command *command)
 {
     printf("  %s)\n    case $before in\n", command->name);
     for (const struct tw_option *row = tw_options; row->name; row++)
-        if (row->argument && tw_option_applies(row, command))
+        if (takes_value(row) && tw_option_applies(row, command))
             bash_argument(row);
     printf("    esac\n    case $word in -*) _thalweg_reply -W '");
     for (const struct tw_option *row = tw_options; row->name; row++)
@@ -151,11 +169,11 @@ static void zsh_option(const struct tw_option *option)
         printf("--%s[", option->name);
     put_quoted(option->help, "'\\''");
     fputs("]", stdout);
-    if (option->argument && completion_of(option) == COMPLETE_LABELS) {
+    if (takes_value(option) && completion_of(option) == COMPLETE_LABELS) {
         printf(":%s:(", option->name);
         put_labels(option->argument);
         fputs(")", stdout);
-    } else if (option->argument) {
+    } else if (takes_value(option)) {
         printf(":%s:%s", option->argument, actions[completion_of(option)]);
     }
     puts("' \\");
@@ -166,6 +184,9 @@ static void zsh_operand(const struct tw_command *command)
     switch (operand_of(command)) {
     case OPERAND_NONE:
         puts("      ;;");
+        return;
+    case OPERAND_FILES:
+        puts("      '*:file:_files' ;;");
         return;
     case OPERAND_YAML:
         puts("      '*:file:_files -g \"*.yaml(-.)\"' ;;");
@@ -220,11 +241,11 @@ static void fish_option(const struct tw_command *command, const struct tw_option
     if (option->letter)
         printf(" -s %c", option->letter);
     printf(" -l %s", option->name);
-    if (option->argument && completion_of(option) == COMPLETE_LABELS) {
+    if (takes_value(option) && completion_of(option) == COMPLETE_LABELS) {
         fputs(" -x -a '", stdout);
         put_labels(option->argument);
         fputs("'", stdout);
-    } else if (option->argument) {
+    } else if (takes_value(option)) {
         fputs(actions[completion_of(option)], stdout);
     }
     fputs(" -d '", stdout);
@@ -240,6 +261,8 @@ static void fish_operand(const struct tw_command *command)
     printf("complete -c thalweg -n '__fish_seen_subcommand_from %s' ", command->name);
     if (operand == OPERAND_YAML)
         fputs("-k -a '(__fish_complete_suffix .yaml)", stdout);
+    else if (operand == OPERAND_FILES)
+        fputs("-F -d 'a map or a recipe", stdout);
     else
         fputs("-a '", stdout);
     if (operand == OPERAND_TYPES)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as one page without scripts or other files: a table and a chart a measure, and a
  * picture a variant. */
-#include "base/text.h"
 #include "cli/compare.h"
+#include "cli/page.h"
 #include "field/codec.h"
 
 #include <inttypes.h>
@@ -16,22 +16,6 @@ static const char head[] =
     "figure{display:inline-block;margin:.5em}img{width:256px;image-rendering:auto}\n"
     "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}\n"
     "</style></head><body>\n";
-
-static void put(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
-
-static void put_base64(FILE *out, const unsigned char *at, size_t length)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < length; i += 3) {
-        size_t left = length - i;
-        unsigned word = (unsigned)at[i] << 16 | (left > 1 ? (unsigned)at[i + 1] << 8 : 0) |
-                        (left > 2 ? at[i + 2] : 0);
-        fputc(digits[word >> 18], out);
-        fputc(digits[word >> 12 & 63], out);
-        fputc(left > 1 ? digits[word >> 6 & 63] : '=', out);
-        fputc(left > 2 ? digits[word & 63] : '=', out);
-    }
-}
 
 /* Means as points, confidence as bars, on a scale from the least to the greatest. */
 static void put_bar(FILE *out, const struct tw_summary *s, double low, double high)
@@ -55,13 +39,13 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
         high = s.mean + s.interval > high ? s.mean + s.interval : high;
     }
     fputs("<h2>", out);
-    put(out, e->measures[measure].name);
+    tw_page_text(out, e->measures[measure].name);
     fprintf(out, "</h2><table><tr><th>variant<th>mean<th>deviation<th>95 %% of the mean<th>%s\n",
             e->baseline >= 0 ? "<th>paired difference<th>95 % of it" : "");
     for (int32_t v = 0; v < e->variant_count; v++) {
         struct tw_summary s = tw_summarise(tw_samples(c, v, measure), e->seed_count);
         fputs("<tr><td>", out);
-        put(out, e->variants[v].name);
+        tw_page_text(out, e->variants[v].name);
         fprintf(out, "<td>%.4f", s.mean);
         if (tw_has_spread(c))
             fprintf(out, "<td>%.4f<td>%.4f to %.4f<td>", s.deviation, s.mean - s.interval,
@@ -89,10 +73,10 @@ static void put_pictures(FILE *out, const struct tw_comparison *c)
     for (int32_t v = 0; c->pictures && v < c->experiment->variant_count; v++) {
         if (!c->pictures[v].at)
             continue;
-        fputs("<figure><img alt=\"\" src=\"data:image/png;base64,", out);
-        put_base64(out, c->pictures[v].at, c->pictures[v].length);
-        fputs("\"><figcaption>", out);
-        put(out, c->experiment->variants[v].name);
+        fputs("<figure>", out);
+        tw_page_picture(out, c->experiment->variants[v].name, &c->pictures[v]);
+        fputs("<figcaption>", out);
+        tw_page_text(out, c->experiment->variants[v].name);
         fputs("</figcaption></figure>\n", out);
     }
 }
@@ -102,14 +86,14 @@ void tw_compare_html(FILE *out, const struct tw_comparison *c)
     const struct tw_experiment *e = c->experiment;
     fprintf(out, head, "thalweg compare");
     fputs("<h1>", out);
-    put(out, e->file);
+    tw_page_text(out, e->file);
     fputs("</h1><p>", out);
-    put(out, e->about);
+    tw_page_text(out, e->about);
     fprintf(out, "</p><p>%d seeds from %" PRIu64 ", %d x %d cells, thalweg " TW_VERSION ".",
             (int)e->seed_count, e->seeds[0], (int)c->width, (int)c->height);
     if (e->baseline >= 0) {
         fputs(" Differences are to ", out);
-        put(out, e->variants[e->baseline].name);
+        tw_page_text(out, e->variants[e->baseline].name);
         fputs(" with the same seed.", out);
     }
     fputs("</p>\n", out);

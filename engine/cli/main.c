@@ -19,6 +19,13 @@ const struct tw_command tw_commands[] = {
     {"compare", tw_cmd_compare, TW_FOR_COMPARE, "EXPERIMENT",
      "run an experiment: variants over seeds, measured",
      "An assertion that does not hold ends with exit code 1."},
+    {"lock", tw_cmd_lock, TW_FOR_LOCK, "RECIPE...", "write down what recipes give, for verify",
+     "RECIPE.lock beside each recipe; commit it."},
+    {"verify", tw_cmd_verify, TW_FOR_VERIFY, "RECIPE...",
+     "run recipes again and hold them against their locks", "A difference ends with exit code 1."},
+    {"diff", tw_cmd_diff, TW_FOR_DIFF, "A B", "say what differs between two maps or two recipes",
+     "A recipe may be one of a git revision: HEAD~1:hills.yaml.\n"
+     "A difference ends with exit code 1."},
     {"cache", tw_cmd_cache, TW_FOR_CACHE, "stats|gc|clear", "show, shrink or empty the cache",
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
      "clear deletes all."},

@@ -21,10 +21,27 @@
 #define NUMBER(kind, field) kind, AT(field, int32_t)
 #define BYTES(field) TW_OPTION_BYTES, AT(field, uint64_t)
 #define FLAG(field) TW_OPTION_FLAG, AT(field, bool)
-enum { RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH, RUNS = TW_FOR_RUN | TW_FOR_COMPARE };
+enum {
+    GATE = TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_DIFF,
+    RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK,
+    RUNS = TW_FOR_RUN | TW_FOR_COMPARE | GATE,
+    READS = RECIPES | TW_FOR_COMPARE | GATE
+};
 
 const struct tw_option tw_options[] = {
     {'o', "out", "DIR", TEXT(out), "out", 0, TW_FOR_RUN, "folder for exports"},
+    {'o', "out", "DIR", TEXT(out), "verify", 0, TW_FOR_VERIFY,
+     "folder for the page and pictures of what differs"},
+    {0, "update", "NODE", TW_OPTION_MAYBE, AT(update, const char *), NULL, 0, TW_FOR_VERIFY,
+     "take the new state into the lock; with a node, only when nothing else has changed"},
+    {0, "yes", NULL, FLAG(yes), NULL, 0, TW_FOR_LOCK | TW_FOR_VERIFY,
+     "replace locks although CI is set"},
+    {0, "tolerance", "T", TW_OPTION_NUMBER, AT(tolerance, double), NULL, 0, TW_FOR_DIFF,
+     "maps that differ by at most T in every cell are equal"},
+    {0, "picture", "FILE", TEXT(picture), NULL, 0, TW_FOR_DIFF,
+     "write the signed difference of two maps as a picture"},
+    {'o', "out", "DIR", TEXT(out), NULL, 0, TW_FOR_DIFF,
+     "write a page and pictures of what differs between two recipes"},
     {'s', "set", "NAME=VALUE", LIST(TW_OPTION_PAIRS, set), NULL, 0, RECIPES,
      "set a parameter of the recipe"},
     {0, "seed", "N", TW_OPTION_SEED, AT(seed, struct tw_option_seed), NULL, 0, RECIPES,
@@ -34,15 +51,15 @@ const struct tw_option tw_options[] = {
     {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE,
      "only the first N seeds"},
     {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
-    {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, RECIPES | TW_FOR_COMPARE,
+    {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS,
      "let recipes read files below DIR, too"},
     {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS,
      "worker threads, without it one per processor; the bytes do not depend on it"},
-    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, TW_FOR_RUN,
+    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, TW_FOR_RUN | GATE,
      "refuse to run when values, scratch and decoded files need more, as in 800M or 4G"},
     {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000, RUNS,
      "fail when a run takes longer"},
-    {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, RECIPES | TW_FOR_COMPARE,
+    {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, READS,
      "tight limits on size, nodes, memory, time and paths, for recipes from elsewhere"},
     {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE,
      "cache folder, without it $XDG_CACHE_HOME/thalweg or ~/.cache/thalweg"},
@@ -56,7 +73,7 @@ const struct tw_option tw_options[] = {
     {0, "trace", "FILE", TEXT(trace), NULL, 0, TW_FOR_RUN,
      "write what ran when and on which thread, for chrome://tracing or Perfetto; - is standard "
      "output and replaces the list of exports"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_RUN,
+    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_RUN | GATE,
      "print the report as one JSON object on standard output"},
     {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_COMPARE,
      "print the result as JSON instead of a table"},
@@ -129,6 +146,7 @@ static void build_grammar(const struct tw_command *command, struct grammar *gram
     for (int i = 0; tw_options[i].name; i++) {
         const struct tw_option *row = &tw_options[i];
         int argument = row->argument ? required_argument : no_argument;
+        argument = row->kind == TW_OPTION_MAYBE ? optional_argument : argument;
         if (!tw_option_applies(row, command))
             continue;
         grammar->options[count++] = (struct option){row->name, argument, NULL, FIRST + i};
@@ -206,17 +224,20 @@ static bool check_label(const struct tw_command *command, const char *word)
     return false;
 }
 
+/* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none. */
 static bool check_operands(const struct tw_command *command, int count, char **operands)
 {
     const char *text = command->operand;
     bool many = strstr(text, "...") != NULL, optional = text[0] == '[' || !text[0];
-    if (count > (text[0] ? 1 : 0) && !many) {
+    int taken = text[0] != 0;
+    for (const char *at = text; *at; at++)
+        taken += *at == ' ';
+    if (count > taken && !many) {
         tw_cli_usage("%s: '%s' is one operand too many; expected %s; see thalweg %s --help",
-                     command->name, operands[text[0] ? 1 : 0], text[0] ? text : "none",
-                     command->name);
+                     command->name, operands[taken], text[0] ? text : "none", command->name);
         return false;
     }
-    if (count == 0 && !optional) {
+    if (count < taken && !optional) {
         tw_cli_usage("%s: an operand is missing; expected %s; see thalweg %s --help", command->name,
                      text, command->name);
         return false;

@@ -25,6 +25,8 @@ struct tw_option_cells { /* 0 x 0 when not given */
 /* What the command line says. A command reads the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
+    const char *update, *picture;
+    double tolerance;
     struct tw_option_list set, allow_path;
     struct tw_option_seed seed;
     struct tw_option_cells size;
@@ -33,13 +35,15 @@ struct tw_settings {
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;
-    bool json, markdown, explain, dry_run, no_cache, quiet, help;
+    bool yes, json, markdown, explain, dry_run, no_cache, quiet, help;
     int operand_count;
 };
 
 enum tw_option_kind {
     TW_OPTION_FLAG,   /* bool */
     TW_OPTION_TEXT,   /* const char *, not empty */
+    TW_OPTION_MAYBE,  /* const char *, "" when it is given without a value: --update[=NODE] */
+    TW_OPTION_NUMBER, /* double, not negative */
     TW_OPTION_LIST,   /* struct tw_option_list */
     TW_OPTION_PAIRS,  /* the same; every value has a '=' */
     TW_OPTION_COUNT,  /* int32_t, 1 to max */
@@ -58,6 +62,9 @@ enum tw_command_bits {
     TW_FOR_COMPARE = 16,
     TW_FOR_CACHE = 32,
     TW_FOR_MAN = 64,
+    TW_FOR_LOCK = 128,
+    TW_FOR_VERIFY = 256,
+    TW_FOR_DIFF = 512,
     TW_FOR_ALL = ~0
 };
 

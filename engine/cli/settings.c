@@ -87,6 +87,14 @@ static bool set_cells(const struct tw_option *option, const char *value,
     return true;
 }
 
+static bool set_number(const struct tw_option *option, const char *value, double *number)
+{
+    if (tw_number_parse(value, number) && *number >= 0)
+        return true;
+    tw_cli_usage("--%s is '%s'; expected a number, at least 0", option->name, value);
+    return false;
+}
+
 static bool set_choice(const struct tw_option *option, const char *value, int32_t *choice)
 {
     int length = 0;
@@ -109,6 +117,11 @@ bool tw_option_set(const struct tw_option *option, const char *value, struct tw_
         return true;
     case TW_OPTION_TEXT:
         return set_text(option, value, field);
+    case TW_OPTION_MAYBE:
+        *(const char **)field = value ? value : "";
+        return true;
+    case TW_OPTION_NUMBER:
+        return set_number(option, value, field);
     case TW_OPTION_LIST:
     case TW_OPTION_PAIRS:
         return append(option, value, field);

@@ -10,8 +10,9 @@ void tw_option_spelling(const struct tw_option *option, bool aligned, char *text
     char letter[8] = "";
     if (option->letter)
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(text, size, "%*s--%s%s%s", aligned ? 4 : 0, letter, option->name,
-             option->argument ? " " : "", option->argument ? option->argument : "");
+    const char *before = !option->argument ? "" : option->kind == TW_OPTION_MAYBE ? "[=" : " ";
+    snprintf(text, size, "%*s--%s%s%s%s", aligned ? 4 : 0, letter, option->name, before,
+             option->argument ? option->argument : "", option->kind == TW_OPTION_MAYBE ? "]" : "");
 }
 
 void tw_command_synopsis(const struct tw_command *command, char *text, size_t size)

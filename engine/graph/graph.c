@@ -16,6 +16,11 @@ enum tw_type tw_output_type(const struct tw_node *node, int32_t port)
     return node->masks && (row->flags & TW_KEEPS_TYPE) ? TW_MASK : row->type;
 }
 
+bool tw_type_converts(enum tw_type from, enum tw_type to)
+{
+    return from == to || (from == TW_MASK && to == TW_HEIGHTMAP);
+}
+
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source)
 {
     return tw_output_type(&recipe->nodes[source.node], source.port);

@@ -91,6 +91,8 @@ const char *tw_borders_name(enum tw_borders borders);
 /* The port that edge i of a node goes into. */
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
 /* The type that output `port` of a node has in this graph. */
+/* Whether an output of one type may go into an input of the other: a mask is a heightmap, too. */
+bool tw_type_converts(enum tw_type from, enum tw_type to);
 enum tw_type tw_output_type(const struct tw_node *node, int32_t port);
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);
 

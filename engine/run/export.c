@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exports on disk: a file appears whole or not at all. What is in it is the format's affair. */
+#include "run/export.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/temporary.h"
@@ -12,23 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum tw_status encode(const struct tw_goal *goal, const struct tw_value *const *values,
-                             struct tw_bytes *out, struct tw_error *err)
+enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
+                                struct tw_bytes *out, struct tw_error *err)
 {
-    const struct tw_export *item = goal->item;
     struct tw_encoding encoding = {
         .values = values, .several = item->several, .range = item->range, .options = item->options};
-    for (const struct tw_output *o = goal->sources; o; o = o->next)
+    for (const struct tw_output *o = item->sources; o; o = o->next)
         encoding.count++;
     const char **names = calloc((size_t)encoding.count + 1, sizeof *names);
     if (!names)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     int32_t i = 0;
-    for (const struct tw_output *o = goal->sources; o; o = o->next)
+    for (const struct tw_output *o = item->sources; o; o = o->next)
         names[i++] = o->name;
     encoding.names = names;
     enum tw_status status = tw_format_encode(item->format, encoding, out, err);
     free(names);
+    if (status == TW_NODE && err) { /* out of range: the fault is in the export's line */
+        snprintf(err->file, sizeof err->file, "%s", item->place.file);
+        err->line = item->place.line;
+        err->column = item->place.column;
+    }
     return status;
 }
 
@@ -51,12 +56,7 @@ enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value
 {
     const struct tw_export *item = goal->item;
     struct tw_bytes bytes = {.stop = stop};
-    enum tw_status status = encode(goal, values, &bytes, err);
-    if (status == TW_NODE) { /* out of range: the fault is in the export's line */
-        snprintf(err->file, sizeof err->file, "%s", item->place.file);
-        err->line = item->place.line;
-        err->column = item->place.column;
-    }
+    enum tw_status status = tw_export_encode(item, values, &bytes, err);
     if (status == TW_OK && atomic_load(stop))
         status = tw_error_set(err, TW_CANCELLED, "stopped");
     if (status == TW_OK)

@@ -94,7 +94,7 @@ void tw_job_compute(struct tw_run *run, int32_t i)
                                  .stop = &run->stop,
                                  .secret = run->store ? tw_store_secret(run->store) : NULL,
                                  .wanted = run->plan.outputs[i],
-                                 .stamped = run->store || slot->is_goal,
+                                 .stamped = run->store || slot->is_goal || run->request->stamp_all,
                                  .file_digest = run->store ? &slot->file : NULL};
     enum tw_status status = prepare_values(run, &job->task);
     if (status != TW_OK)

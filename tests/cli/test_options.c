@@ -30,7 +30,7 @@ static void option_of(const char *line, char name[40])
     size_t from = strspn(line, " ");
     name[0] = 0;
     if (line[0] == ' ' && at && line[from] == '-' && (size_t)(at - line) <= from + 4)
-        snprintf(name, 40, "%.*s", (int)strcspn(at, " \n"), at);
+        snprintf(name, 40, "%.*s", (int)strcspn(at, " [\n"), at);
 }
 
 /* Runs `visit` for every option that --help of a command lists; their number. */

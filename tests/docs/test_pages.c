@@ -215,8 +215,8 @@ static void sources_are_in_the_bibliography(void **state)
 }
 
 /* ---- examples: every ```yaml block that is a recipe or an experiment runs, small; every
- * ```console block is a list of "$ thalweg ..." commands that succeed, run after the blocks before
- * it ---- */
+ * ```console block is a list of "$ thalweg ..." commands, run after the blocks before it, that
+ * succeed or end as "# exit code N" behind them says; "$ sed ..." edits a file between them ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
 {
@@ -234,18 +234,25 @@ static const char *next_block(const char *at, const char *kind, char *block, siz
     return end + 3;
 }
 
+static void run_command(const char *page, char *line)
+{
+    char *comment = strstr(line, "  #"), *code = strstr(line, "# exit code ");
+    int expected = code ? atoi(code + strlen("# exit code ")) : 0;
+    if (comment)
+        *comment = 0;
+    command_run(line + strlen("$ thalweg "), &result);
+    if (result.code != expected)
+        fail_msg("%s: %s\nexit code %d\n%s", page, line, result.code, result.err);
+}
+
 static void run_commands(const char *page, char *block)
 {
     char *rest = block;
     for (char *line; (line = strtok_r(rest, "\n", &rest));) {
-        if (strncmp(line, "$ thalweg ", 10) != 0)
-            continue;
-        char *comment = strstr(line, "  #");
-        if (comment)
-            *comment = 0;
-        command_run(line + 10, &result);
-        if (result.code != 0)
-            fail_msg("%s: %s\nexit code %d\n%s", page, line, result.code, result.err);
+        if (strncmp(line, "$ thalweg ", 10) == 0)
+            run_command(page, line);
+        else if (strncmp(line, "$ sed ", 6) == 0)
+            assert_int_equal(system(line + 2), 0);
     }
 }
 

@@ -115,8 +115,6 @@ void tw_load_choices(const struct tw_recipe *recipe);
 /* False, and reported, when the node chooses an input that it does not have. */
 bool tw_load_check_choice(struct tw_loader *loader, const struct tw_node *node,
                           const struct tw_yaml *yaml);
-/* types.c: whether outputs that keep the type of the inputs are masks; false without memory. */
-bool tw_load_types(struct tw_recipe *recipe);
 
 /* node.c: one entry of `nodes:`. */
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member);

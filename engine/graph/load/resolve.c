@@ -138,11 +138,6 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
     return false;
 }
 
-static bool converts(enum tw_type from, enum tw_type to)
-{
-    return from == to || (from == TW_MASK && to == TW_HEIGHTMAP);
-}
-
 /* Names of nodes that take `from` and give `to`, for the hint. */
 static const char *converters(struct tw_loader *loader, enum tw_type from, enum tw_type to)
 {
@@ -181,7 +176,7 @@ void tw_resolve_check_types(struct tw_loader *loader)
         struct tw_source source = node->inputs[edge->input];
         const struct tw_port *row = tw_input_port(node, edge->input);
         enum tw_type given = tw_source_type(loader->recipe, source);
-        if (!(row->flags & TW_ANY_TYPE) && !converts(given, row->type))
+        if (!(row->flags & TW_ANY_TYPE) && !tw_type_converts(given, row->type))
             tw_report_fault(loader->report, TW_RECIPE, edge->reference->place,
                             converters(loader, given, row->type),
                             "%s.%s gives %s, but %s.%s wants %s", nodes[source.node].path,

@@ -4,6 +4,7 @@
  * the file is free. What is not known, a missing reference or a node that feeds itself, counts as a
  * mask, which fits everywhere: its own fault is reported, and no further one follows from it. */
 #include "graph/load/load_private.h"
+#include "graph/load/recipe.h"
 
 struct walk {
     int32_t *next;  /* input to follow; 0: never seen */

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg diff: two maps by their cells, or two recipes by their graphs and what these give. */
+#include "base/file.h"
+#include "cli/gate.h"
+#include "cli/stop.h"
+#include "gate/revision.h"
+#include "run/overwrite.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- maps ---- */
+
+static bool is_recipe(const char *file)
+{
+    const char *ending = tw_format_ending(file);
+    return strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0;
+}
+
+static int read_map(const char *file, struct tw_value *map)
+{
+    struct tw_error error = {.status = TW_OK};
+    unsigned char *data = NULL;
+    size_t length = 0;
+    enum tw_status status = tw_file_read(file, (size_t)1 << 31, &data, &length, &error);
+    if (status == TW_OK)
+        status = tw_format_decode(data, length, file, map, &error);
+    free(data);
+    if (status == TW_IO)
+        error.status = TW_INPUT;
+    if (status != TW_OK && !error.file[0])
+        snprintf(error.file, sizeof error.file, "%s", file);
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
+static int write_picture(const char *file, const struct tw_value *a, const struct tw_value *b,
+                         double scale)
+{
+    const struct tw_export_range any = {0, 1, true, 8};
+    struct tw_error error = {.status = TW_OK};
+    struct tw_value image = {0};
+    struct tw_bytes png = {0};
+    enum tw_status status = tw_map_difference_draw(a, b, scale, &image, &error);
+    if (status == TW_OK)
+        status = tw_png_encode(&image, &any, &png, &error);
+    if (status == TW_OK)
+        status = tw_file_write(file, png.at, png.length, &error);
+    tw_field_clear(&image);
+    free(png.at);
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
+static int refuse_overwriting(const char *picture, char **files)
+{
+    struct tw_overwrite_guard guard = {0};
+    struct tw_error error = {.status = TW_OK};
+    enum tw_status status = TW_OK;
+    for (int i = 0; status == TW_OK && i < 2; i++)
+        status = tw_overwrite_guard_add(&guard, files[i], "a map that is compared", &error);
+    if (status == TW_OK)
+        status = tw_overwrite_guard_check(&guard, picture, picture, &error);
+    tw_overwrite_guard_release(&guard);
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
+static void print_maps(const struct tw_settings *settings, char **files,
+                       const struct tw_map_difference *d, bool equal)
+{
+    if (settings->json) {
+        json_t *root = json_pack(
+            "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:[i, i]}", "format",
+            "thalweg.diff/1", "version", TW_VERSION, "a", tw_cli_json(files[0]), "b",
+            tw_cli_json(files[1]), "verdict", equal ? "same" : "differs", "cells",
+            (json_int_t)d->cells, "differing", (json_int_t)d->differing, "mean", d->mean, "max",
+            d->greatest, "rms", d->rms, "percent", d->percent, "at", (int)d->x, (int)d->y);
+        json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        puts("");
+        json_decref(root);
+    } else if (!settings->quiet) {
+        printf("mean     %.9g\nmax      %.9g at (%d, %d)\nrms      %.9g\npercent  %.9g\n"
+               "cells    %lld of %lld differ\n",
+               d->mean, d->greatest, (int)d->x, (int)d->y, d->rms, d->percent,
+               (long long)d->differing, (long long)d->cells);
+    }
+}
+
+static int compare_maps(const struct tw_settings *settings, char **files, const struct tw_value *a,
+                        const struct tw_value *b)
+{
+    if (!tw_map_is_comparable(a, b)) {
+        struct tw_error error;
+        tw_error_set(&error, TW_INPUT, "%s is a %s of %d x %d cells, %s a %s of %d x %d", files[0],
+                     tw_type_name(a->type), (int)a->width, (int)a->height, files[1],
+                     tw_type_name(b->type), (int)b->width, (int)b->height);
+        snprintf(error.hint, sizeof error.hint, "maps of one type and size can be compared");
+        return tw_cli_error(&error);
+    }
+    struct tw_map_difference d = tw_map_difference_find(a, b);
+    bool equal = d.greatest <= settings->tolerance;
+    print_maps(settings, files, &d, equal);
+    int code = settings->picture ? refuse_overwriting(settings->picture, files) : 0;
+    if (code == 0 && settings->picture)
+        code = write_picture(settings->picture, a, b, d.greatest);
+    return code == 0 && !equal ? tw_status_exit_code(TW_DIFFERENCE) : code;
+}
+
+static int diff_maps(const struct tw_settings *settings, char **files)
+{
+    struct tw_value maps[2] = {{0}, {0}};
+    int code = read_map(files[0], &maps[0]);
+    if (code == 0)
+        code = read_map(files[1], &maps[1]);
+    if (code == 0)
+        code = compare_maps(settings, files, &maps[0], &maps[1]);
+    tw_field_clear(&maps[0]);
+    tw_field_clear(&maps[1]);
+    return code;
+}
+
+/* ---- recipes ---- */
+
+/* A file, or one of a revision in a temporary folder. */
+struct state {
+    const char *name;
+    char folder[PATH_MAX], file[PATH_MAX]; /* "" unless it was checked out */
+    struct tw_recipe *recipe;
+    struct tw_snapshot *snapshot;
+};
+
+static int open_state(const struct tw_settings *settings, const char *name, struct state *state)
+{
+    struct tw_error error = {.status = TW_OK};
+    state->name = name;
+    if (tw_revision_is_one(name) &&
+        tw_revision_check_out(name, state->folder, state->file, &error) != TW_OK) {
+        state->folder[0] = 0;
+        return tw_cli_error(&error);
+    }
+    return tw_gate_load(settings, state->file[0] ? state->file : name, NULL, &state->recipe);
+}
+
+static void close_state(struct state *state)
+{
+    tw_recipe_release(state->recipe);
+    if (state->folder[0])
+        tw_file_remove_folder(state->folder);
+}
+
+/* Both states run as one graph where they have one size. */
+static int diff_states(const struct tw_settings *settings, struct state *before,
+                       struct state *after)
+{
+    struct tw_gate_item *items = calloc(2, sizeof *items);
+    struct tw_gate_item *item = items;
+    struct tw_error error = {.status = TW_OK};
+    if (!items)
+        return tw_status_exit_code(TW_MEMORY);
+    int32_t computed = 0;
+    items[0].recipe = after->recipe;
+    items[1].recipe = before->recipe;
+    int code = tw_gate_take(settings, items, 2, &computed);
+    if (code == 0) {
+        item->file = after->name;
+        item->lock_file = strdup(before->name);
+        item->before = items[1].after;
+        items[1].after = NULL;
+        item->drift = tw_drift_find(item->before, item->after);
+        code = item->drift ? 0 : tw_status_exit_code(TW_MEMORY);
+    }
+    bool differs = item->drift && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
+    if (differs && tw_drift_matters(item->drift))
+        tw_gate_find_pairs(settings, item, before->recipe);
+    if (differs && settings->out && tw_gate_write_page(settings->out, item, 1, &error) != TW_OK)
+        code = tw_cli_error(&error);
+    if (code == 0 && settings->json)
+        tw_gate_json(stdout, "diff", item, 1, computed, settings->out);
+    else if (code == 0 && !settings->quiet)
+        tw_gate_print_graphs(stdout, item);
+    items[0].recipe = items[1].recipe = NULL;
+    tw_gate_release(items, 2);
+    return code == 0 && differs ? tw_status_exit_code(TW_DIFFERENCE) : code;
+}
+
+static int diff_recipes(const struct tw_settings *settings, char **names)
+{
+    struct state *states = calloc(2, sizeof *states);
+    if (!states)
+        return tw_status_exit_code(TW_MEMORY);
+    int code = open_state(settings, names[0], &states[0]);
+    if (code == 0)
+        code = open_state(settings, names[1], &states[1]);
+    if (code == 0)
+        code = diff_states(settings, &states[0], &states[1]);
+    close_state(&states[0]);
+    close_state(&states[1]);
+    free(states);
+    return code;
+}
+
+int tw_cmd_diff(const struct tw_settings *settings, char **operands)
+{
+    bool recipes = is_recipe(operands[0]);
+    if (recipes != is_recipe(operands[1]))
+        return tw_cli_usage("diff compares two maps or two recipes, not one of each");
+    tw_stop_catch();
+    return recipes ? diff_recipes(settings, operands) : diff_maps(settings, operands);
+}

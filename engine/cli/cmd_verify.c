@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg verify: runs recipes again and holds them against their locks. */
+#include "base/file.h"
+#include "cli/gate.h"
+#include "cli/stop.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int read_lock(const struct tw_settings *settings, struct tw_gate_item *item)
+{
+    const struct tw_load_options options = tw_cli_load_options(settings);
+    struct tw_error error = {.status = TW_OK};
+    enum tw_status status = tw_lock_read(item->lock_file, &options, &item->before, &error);
+    if (status == TW_OK)
+        return 0;
+    if (status == TW_INPUT)
+        snprintf(error.hint, sizeof error.hint, "'thalweg lock %s' writes one", item->file);
+    return error.line > 0 ? tw_status_exit_code(status) : tw_cli_error(&error);
+}
+
+/* The folder of a recipe, as its nodes know it: without symbolic links, with a slash. */
+static void find_folder(const char *file, char folder[PATH_MAX])
+{
+    char *slash = tw_file_real_path(file, folder) ? strrchr(folder, '/') : NULL;
+    snprintf(slash ? slash + 1 : folder, slash ? 1 : PATH_MAX, "%s", slash ? "" : "./");
+}
+
+/* Computes what the lock describes once more, so that maps can be compared. */
+static void compute_before(const struct tw_settings *settings, struct tw_gate_item *item)
+{
+    struct tw_recipe *before = NULL;
+    struct tw_error error = {.status = TW_OK};
+    char folder[PATH_MAX];
+    find_folder(item->file, folder);
+    if (tw_snapshot_recipe(item->before, folder, settings->allow_path.at, &before, &error) == TW_OK)
+        tw_gate_find_pairs(settings, item, before);
+    else
+        item->no_pairs = strdup(error.message);
+    tw_recipe_release(before);
+}
+
+static int compare_all(const struct tw_settings *settings, struct tw_gate_item *items,
+                       int32_t count)
+{
+    int code = 0;
+    for (int32_t i = 0; i < count; i++) {
+        items[i].drift = tw_drift_find(items[i].before, items[i].after);
+        if (!items[i].drift)
+            return tw_status_exit_code(TW_MEMORY);
+        if (!tw_drift_matters(items[i].drift))
+            continue;
+        compute_before(settings, &items[i]);
+        code = tw_status_exit_code(TW_DIFFERENCE);
+    }
+    return code;
+}
+
+/* ---- --update ---- */
+
+static bool is_cause(const struct tw_node_drift *node) { return node->kind != TW_DRIFT_FOLLOWED; }
+
+/* With a node's name only what that node brought about is taken. */
+static bool may_update(const struct tw_settings *settings, const struct tw_gate_item *item)
+{
+    const char *name = settings->update;
+    struct tw_error error;
+    if (!name[0])
+        return true;
+    if (item->drift->world_count > 0) {
+        tw_error_set(&error, TW_DIFFERENCE, "%s: not only %s has changed, but %s too",
+                     item->lock_file, name, item->drift->world[0].name);
+        tw_cli_error(&error);
+        return false;
+    }
+    for (int32_t i = 0; i < item->drift->node_count; i++) {
+        const struct tw_node_drift *node = &item->drift->nodes[i];
+        const char *path = node->after ? node->after->path : node->before->path;
+        if (!is_cause(node) || strcmp(path, name) == 0)
+            continue;
+        tw_error_set(&error, TW_DIFFERENCE, "%s: not only %s has changed, but %s too",
+                     item->lock_file, name, path);
+        tw_cli_error(&error);
+        return false;
+    }
+    return true;
+}
+
+static int update(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
+{
+    int code = 0;
+    for (int32_t i = 0; code == 0 && i < count; i++) {
+        items[i].after->given = items[i].before->given;
+        if (!may_update(settings, &items[i]))
+            code = tw_status_exit_code(TW_DIFFERENCE);
+    }
+    for (int32_t i = 0; code == 0 && i < count; i++)
+        code = tw_gate_write_lock(settings, &items[i]);
+    return code;
+}
+
+/* ---- the command ---- */
+
+static int report(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
+                  int32_t computed, int code)
+{
+    struct tw_error error = {.status = TW_OK};
+    char page[PATH_MAX] = "";
+    bool drifted = code == tw_status_exit_code(TW_DIFFERENCE);
+    if (drifted && tw_gate_write_page(settings->out, items, count, &error) != TW_OK)
+        return tw_cli_error(&error);
+    if (drifted)
+        snprintf(page, sizeof page, "%s/index.html", settings->out);
+    if (settings->update)
+        code = update(settings, items, count);
+    if (settings->json)
+        tw_gate_json(stdout, "verify", items, count, computed, drifted ? page : NULL);
+    for (int32_t i = 0; !settings->json && i < count; i++)
+        if (!settings->quiet || tw_drift_matters(items[i].drift))
+            tw_gate_print(stdout, &items[i]);
+    if (drifted && !settings->json)
+        printf("pictures and all numbers: %s\n", page);
+    return code;
+}
+
+static int verify(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
+{
+    int code = 0;
+    int32_t computed = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int found = read_lock(settings, &items[i]);
+        if (found == 0)
+            found =
+                tw_gate_load(settings, items[i].file, &items[i].before->given, &items[i].recipe);
+        code = found > code ? found : code;
+    }
+    if (code == 0)
+        code = tw_gate_take(settings, items, count, &computed);
+    if (code != 0)
+        return code;
+    code = compare_all(settings, items, count);
+    return report(settings, items, count, computed, code);
+}
+
+int tw_cmd_verify(const struct tw_settings *settings, char **operands)
+{
+    int32_t count = settings->operand_count;
+    struct tw_gate_item *items = calloc((size_t)count + 1, sizeof *items);
+    bool ok = items != NULL;
+    for (int32_t i = 0; ok && i < count; i++) {
+        items[i].file = operands[i];
+        items[i].lock_file = tw_gate_lock_file(operands[i]);
+        ok = items[i].lock_file != NULL;
+    }
+    tw_stop_catch();
+    int code = ok ? verify(settings, items, count) : tw_status_exit_code(TW_MEMORY);
+    if (items)
+        tw_gate_release(items, count);
+    return code;
+}

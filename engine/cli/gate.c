@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/gate.h"
+
+#include "base/file.h"
+#include "base/number.h"
+#include "cli/stop.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *tw_gate_lock_file(const char *file)
+{
+    size_t size = strlen(file) + sizeof ".lock";
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s.lock", file);
+    return path;
+}
+
+/* ---- what the command line gave ---- */
+
+bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *snapshot)
+{
+    char name[100], text[64];
+    bool ok = true;
+    for (int32_t i = 0; ok && i < settings->set.count; i++) {
+        const char *pair = settings->set.at[i], *value = strchr(pair, '=') + 1;
+        snprintf(name, sizeof name, "set.%.*s", (int)(value - pair - 1), pair);
+        ok = tw_facts_add(&snapshot->arena, &snapshot->given, name, value);
+    }
+    snprintf(text, sizeof text, "%" PRIu64, settings->seed.value);
+    if (settings->seed.given)
+        ok = ok && tw_facts_add(&snapshot->arena, &snapshot->given, "seed", text);
+    snprintf(text, sizeof text, "%dx%d", (int)settings->size.width, (int)settings->size.height);
+    if (settings->size.width > 0)
+        ok = ok && tw_facts_add(&snapshot->arena, &snapshot->given, "size", text);
+    tw_facts_sort(&snapshot->given);
+    return ok;
+}
+
+/* A lock is untrusted: a size or seed in it that is no number is left to the recipe's own. */
+static void read_given(const struct tw_facts *given, struct tw_load_options *options, char **pairs)
+{
+    const char *seed = tw_facts_find(given, "seed"), *size = tw_facts_find(given, "size");
+    int32_t count = 0;
+    options->has_seed = seed && tw_number_parse_whole(seed, &options->seed);
+    if (!size || sscanf(size, "%" SCNd32 "x%" SCNd32, &options->width, &options->height) != 2)
+        options->width = options->height = 0;
+    for (int32_t i = 0; i < given->count; i++) {
+        const struct tw_fact *fact = &given->at[i];
+        if (strncmp(fact->name, "set.", 4) != 0 || count == TW_OPTION_REPEATS_MAX)
+            continue;
+        size_t room = strlen(fact->name) + strlen(fact->value) + 2;
+        pairs[count] = malloc(room);
+        if (pairs[count])
+            snprintf(pairs[count++], room, "%s=%s", fact->name + 4, fact->value);
+    }
+    options->set = (const char *const *)pairs;
+}
+
+int tw_gate_load(const struct tw_settings *settings, const char *file, const struct tw_facts *given,
+                 struct tw_recipe **recipe)
+{
+    char *pairs[TW_OPTION_REPEATS_MAX + 1] = {NULL};
+    struct tw_load_options options = tw_cli_load_options(settings);
+    struct tw_error error = {.status = TW_OK};
+    if (given)
+        read_given(given, &options, pairs);
+    enum tw_status status = tw_recipe_load(file, &options, recipe, &error);
+    if (status != TW_OK && !error.file[0])
+        tw_cli_error(&error);
+    for (int i = 0; pairs[i]; i++)
+        free(pairs[i]);
+    return tw_status_exit_code(status);
+}
+
+/* ---- snapshots and locks ---- */
+
+int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
+                 int32_t *computed)
+{
+    const struct tw_run_options options = tw_cli_run_options(settings);
+    struct tw_error error = {.status = TW_OK};
+    struct tw_recipe **recipes = calloc((size_t)count + 1, sizeof *recipes);
+    struct tw_snapshot **taken = calloc((size_t)count + 1, sizeof *taken);
+    enum tw_status status = recipes && taken ? TW_OK : TW_MEMORY;
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        recipes[i] = items[i].recipe;
+    if (status == TW_OK)
+        status = tw_snapshot_take(recipes, count, &options, taken, computed, &error);
+    else
+        tw_error_set(&error, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        items[i].after = taken[i];
+    free(recipes);
+    free(taken);
+    if (status == TW_CANCELLED)
+        return tw_stop_exit_code();
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
+static int refuse_in_ci(const char *lock)
+{
+    struct tw_error error;
+    tw_error_set(&error, TW_USAGE, "%s is not replaced: CI is set, and --yes was not given", lock);
+    snprintf(error.hint, sizeof error.hint,
+             "update locks where somebody looks at the difference, and commit them");
+    return tw_cli_error(&error);
+}
+
+int tw_gate_write_lock(const struct tw_settings *settings, struct tw_gate_item *item)
+{
+    struct tw_error error = {.status = TW_OK};
+    struct tw_bytes bytes = {0};
+    unsigned char *old = NULL;
+    size_t length = 0;
+    const char *ci = getenv("CI");
+    int code = 0;
+    enum tw_status status = tw_lock_print(item->after, &bytes, &error);
+    bool exists = tw_file_read(item->lock_file, (size_t)1 << 24, &old, &length, NULL) == TW_OK;
+    bool same = exists && length == bytes.length && memcmp(old, bytes.at, length) == 0;
+    if (status == TW_OK && exists && !same && ci && ci[0] && !settings->yes) {
+        code = refuse_in_ci(item->lock_file);
+    } else if (status == TW_OK && !same) {
+        status = tw_file_write(item->lock_file, bytes.at, bytes.length, &error);
+        item->written = status == TW_OK;
+    }
+    free(old);
+    free(bytes.at);
+    return status == TW_OK ? code : tw_cli_error(&error);
+}
+
+/* ---- maps ---- */
+
+static void cannot_compare(struct tw_gate_item *item, const char *reason)
+{
+    free(item->no_pairs);
+    item->no_pairs = strdup(reason);
+}
+
+static bool add_pair(struct tw_gate_item *item, const struct tw_recipe *before, const char *name,
+                     struct tw_source now)
+{
+    const struct tw_node *node = &item->recipe->nodes[now.node];
+    struct tw_source old;
+    if (!tw_pairs_find_source(before, node->path, node->type->outputs[now.port].name, &old))
+        return false;
+    for (int32_t i = 0; i < item->pair_count; i++)
+        if (item->pairs[i].after.node == now.node && item->pairs[i].after.port == now.port)
+            return false;
+    item->pairs[item->pair_count++] = (struct tw_pair){.name = name, .before = old, .after = now};
+    return true;
+}
+
+/* The outputs' maps and, unless it is one of them, the first node's, where both states have them.
+ */
+static void list_pairs(struct tw_gate_item *item, const struct tw_recipe *before)
+{
+    const struct tw_drift *drift = item->drift;
+    struct tw_source source;
+    for (int32_t i = 0; i < drift->result_count; i++)
+        for (const struct tw_output *o = item->recipe->outputs; o; o = o->next)
+            if (!drift->results[i].is_export && strcmp(o->name, drift->results[i].name) == 0)
+                add_pair(item, before, o->name, o->source);
+    if (drift->first >= 0 && drift->nodes[drift->first].port) {
+        const struct tw_node_drift *first = &drift->nodes[drift->first];
+        if (tw_pairs_find_source(item->recipe, first->after->path, first->port, &source))
+            add_pair(item, before, first->after->path, source);
+    }
+}
+
+void tw_gate_find_pairs(const struct tw_settings *settings, struct tw_gate_item *item,
+                        const struct tw_recipe *before)
+{
+    struct tw_run_options options = tw_cli_run_options(settings);
+    struct tw_error error = {.status = TW_OK};
+    item->pairs = calloc((size_t)item->drift->result_count + 2, sizeof *item->pairs);
+    if (!item->pairs)
+        return;
+    list_pairs(item, before);
+    if (before->width != item->recipe->width || before->height != item->recipe->height)
+        cannot_compare(item, "the sizes differ");
+    else if (tw_pairs_run(before, item->recipe, &options, item->pairs, item->pair_count, &error) !=
+             TW_OK)
+        cannot_compare(item, error.message);
+    if (item->no_pairs)
+        item->pair_count = 0;
+}
+
+void tw_gate_release(struct tw_gate_item *items, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        tw_pairs_release(items[i].pairs, items[i].pair_count);
+        free(items[i].pairs);
+        free(items[i].no_pairs);
+        tw_drift_release(items[i].drift);
+        tw_snapshot_release(items[i].before);
+        tw_snapshot_release(items[i].after);
+        tw_recipe_release(items[i].recipe);
+        free(items[i].lock_file);
+    }
+    free(items);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* What differs, as one page without scripts or other files, and its pictures as files, too. */
+#include "base/file.h"
+#include "cli/gate.h"
+#include "cli/page.h"
+#include "field/codec.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+    "<meta name=\"viewport\" content=\"width=device-width\"><title>thalweg "
+    "verify</title>\n<style>\n"
+    ":root{color-scheme:light dark}\n"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:80em;margin:2em auto;padding:0 1em}\n"
+    "table{border-collapse:collapse;margin:.5em 0 1em}td,th{padding:.2em .8em;text-align:left}\n"
+    "th{border-bottom:1px solid #8888}td{border-bottom:1px solid #8883;overflow-wrap:anywhere}\n"
+    ".row{display:flex;flex-wrap:wrap;gap:1em}figure{margin:0;flex:1 1 16em;max-width:32em}\n"
+    "img{width:100%;image-rendering:auto}code{font-size:.95em}.same{color:#2a7d3f}\n"
+    "@media(prefers-color-scheme:dark){.same{color:#7fd08f}}\n"
+    "</style></head><body>\n";
+
+/* ---- pictures ---- */
+
+/* Heights as a hillshade; masks, which are shares, and images as they are. */
+static const struct tw_value *view_of(const struct tw_value *value, const struct tw_value *view)
+{
+    return view->data ? view : value;
+}
+
+static bool can_show(const struct tw_value *value)
+{
+    return value->type == TW_IMAGE || value->type == TW_MASK || value->type == TW_HEIGHTMAP;
+}
+
+static enum tw_status encode(const struct tw_value *value, struct tw_bytes *png,
+                             struct tw_error *err)
+{
+    const struct tw_export_range shares = {0, 1, true, 8};
+    return tw_png_encode(value, &shares, png, err);
+}
+
+/* A file name of any name: characters that mean something in paths become '_'. */
+static void file_name(const char *recipe, const char *map, const char *what, char *name,
+                      size_t size)
+{
+    const char *slash = strrchr(recipe, '/');
+    snprintf(name, size, "%.100s.%.100s.%s.png", slash ? slash + 1 : recipe, map, what);
+    for (char *at = name; *at; at++)
+        if (*at == '/' || *at == '\\' || *at == ':' || (unsigned char)*at < ' ')
+            *at = '_';
+}
+
+struct page {
+    FILE *out;
+    const char *folder, *recipe;
+    struct tw_error *err;
+};
+
+static enum tw_status add_picture(struct page *page, const char *map, const char *what,
+                                  const struct tw_value *picture)
+{
+    struct tw_bytes png = {0};
+    char name[300], path[PATH_MAX];
+    file_name(page->recipe, map, what, name, sizeof name);
+    enum tw_status status = encode(picture, &png, page->err);
+    if (status == TW_OK)
+        status = tw_file_make_place(page->folder, name, path, page->err);
+    if (status == TW_OK)
+        status = tw_file_write(path, png.at, png.length, page->err);
+    if (status == TW_OK) {
+        fputs("<figure>", page->out);
+        tw_page_picture(page->out, what, &png);
+        fprintf(page->out, "<figcaption>%s</figcaption></figure>\n", what);
+    }
+    free(png.at);
+    return status;
+}
+
+static enum tw_status add_difference(struct page *page, const struct tw_pair *pair)
+{
+    struct tw_value image = {0};
+    enum tw_status status = tw_map_difference_draw(&pair->old, &pair->now,
+                                                   pair->difference.greatest, &image, page->err);
+    if (status == TW_OK)
+        status = add_picture(page, pair->name, "difference", &image);
+    tw_field_clear(&image);
+    return status;
+}
+
+static void put_record(FILE *out, const struct tw_pair *pair)
+{
+    const char *name;
+    double old, now;
+    fputs("<table><tr><th>field<th>before<th>now\n", out);
+    for (int32_t i = 0; i < pair->now.width; i++)
+        if (tw_pairs_field(pair, i, &name, &old, &now)) {
+            fputs("<tr><td>", out);
+            tw_page_text(out, name);
+            fprintf(out, "<td>%.9g<td>%.9g\n", old, now);
+        }
+    fputs("</table>\n", out);
+}
+
+static enum tw_status put_pair(struct page *page, const struct tw_pair *pair)
+{
+    const struct tw_map_difference *d = &pair->difference;
+    fputs("<h3>", page->out);
+    tw_page_text(page->out, pair->name);
+    fputs("</h3>\n", page->out);
+    if (pair->now.type == TW_RECORD) {
+        put_record(page->out, pair);
+        return TW_OK;
+    }
+    if (!pair->comparable) {
+        fputs("<p>The states cannot be compared cell by cell.</p>\n", page->out);
+        return TW_OK;
+    }
+    fprintf(page->out,
+            "<p>%.2f %% of the cells differ, by %.6g on the mean, %.6g as root mean square, at "
+            "most %.6g, at (%d, %d). Red: higher now; blue: lower.</p>\n<div class=\"row\">\n",
+            100.0 * (double)d->differing / (double)d->cells, d->mean, d->rms, d->greatest,
+            (int)d->x, (int)d->y);
+    const struct tw_value *old = view_of(&pair->old, &pair->old_view);
+    const struct tw_value *now = view_of(&pair->now, &pair->now_view);
+    enum tw_status status = TW_OK;
+    if (can_show(old))
+        status = add_picture(page, pair->name, "before", old);
+    if (status == TW_OK && can_show(now))
+        status = add_picture(page, pair->name, "now", now);
+    if (status == TW_OK)
+        status = add_difference(page, pair);
+    fputs("</div>\n", page->out);
+    return status;
+}
+
+/* ---- facts ---- */
+
+static void put_cell(FILE *out, const char *text)
+{
+    fputs("<td>", out);
+    tw_page_text(out, text ? text : "-");
+}
+
+static void put_changes(FILE *out, const char *owner, const char *state,
+                        const struct tw_change *changes, int32_t count)
+{
+    for (int32_t i = 0; i < (count > 0 ? count : 1); i++) {
+        fputs("<tr>", out);
+        put_cell(out, i == 0 ? owner : "");
+        put_cell(out, i == 0 ? state : "");
+        put_cell(out, count > 0 ? changes[i].name : "");
+        put_cell(out, count > 0 ? changes[i].before : "");
+        put_cell(out, count > 0 ? changes[i].after : "");
+        fputs("\n", out);
+    }
+}
+
+static void put_nodes(FILE *out, const struct tw_drift *drift)
+{
+    fputs("<table><tr><th>node<th>state<th>what<th>before<th>now\n", out);
+    if (drift->world_count > 0)
+        put_changes(out, "all", "changed", drift->world, drift->world_count);
+    for (int32_t i = 0; i < drift->node_count; i++) {
+        const struct tw_node_drift *node = &drift->nodes[i];
+        put_changes(out, node->after ? node->after->path : node->before->path,
+                    tw_drift_names[node->kind], node->causes, node->cause_count);
+    }
+    fputs("</table>\n", out);
+}
+
+static enum tw_status put_item(struct page *page, const struct tw_gate_item *item)
+{
+    enum tw_status status = TW_OK;
+    fputs("<h2>", page->out);
+    tw_page_text(page->out, item->file);
+    fputs("</h2>\n", page->out);
+    if (!tw_drift_matters(item->drift)) {
+        fputs("<p class=\"same\">As locked.</p>\n", page->out);
+        return TW_OK;
+    }
+    if (item->drift->first >= 0) {
+        fputs("<p>The first node that differs is <code>", page->out);
+        tw_page_text(page->out, item->drift->nodes[item->drift->first].after->path);
+        fputs("</code>.</p>\n", page->out);
+    }
+    if (item->no_pairs) {
+        fputs("<p>The earlier maps cannot be computed: ", page->out);
+        tw_page_text(page->out, item->no_pairs);
+        fputs(".</p>\n", page->out);
+    }
+    for (int32_t i = 0; status == TW_OK && i < item->pair_count; i++)
+        status = put_pair(page, &item->pairs[i]);
+    put_nodes(page->out, item->drift);
+    return status;
+}
+
+enum tw_status tw_gate_write_page(const char *folder, const struct tw_gate_item *items,
+                                  int32_t count, struct tw_error *err)
+{
+    char *text = NULL, path[PATH_MAX];
+    size_t length = 0;
+    enum tw_status status = tw_file_make_place(folder, "index.html", path, err);
+    FILE *out = status == TW_OK ? open_memstream(&text, &length) : NULL;
+    if (!out)
+        return status == TW_OK ? tw_error_set(err, TW_MEMORY, "out of memory") : status;
+    struct page page = {.out = out, .folder = folder, .err = err};
+    fputs(head, out);
+    fputs("<h1>What differs</h1>\n", out);
+    for (int32_t i = 0; status == TW_OK && i < count; i++) {
+        page.recipe = items[i].file;
+        status = put_item(&page, &items[i]);
+    }
+    fputs("</body></html>\n", out);
+    if (fclose(out) != 0 && status == TW_OK)
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    if (status == TW_OK)
+        status = tw_file_write(path, text, length, err);
+    free(text);
+    return status;
+}

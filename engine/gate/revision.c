@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* By git's own plumbing, with an index of our own: `read-tree` of the folder's tree, then
+ * `checkout-index` below a prefix. */
+#include "gate/revision.h"
+
+#include "base/file.h"
+#include "base/process.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A path that exists is a path, colon or not. */
+bool tw_revision_is_one(const char *text)
+{
+    struct tw_file_id id;
+    const char *colon = strchr(text, ':');
+    bool named = colon && colon > text && colon[1] && text[0] != '-';
+    return named && !(tw_file_identify(text, true, &id, NULL) == TW_OK && id.exists);
+}
+
+static bool run(const char *const *arguments, const char *variable)
+{
+    struct tw_bytes output = {0};
+    bool ok = tw_process_run(arguments, variable, &output);
+    free(output.at);
+    return ok;
+}
+
+enum tw_status tw_revision_check_out(const char *text, char *folder, char *file,
+                                     struct tw_error *err)
+{
+    const char *colon = strchr(text, ':'), *path = colon + 1, *slash = strrchr(path, '/');
+    char tree[PATH_MAX], index[PATH_MAX + 32], prefix[PATH_MAX + 32];
+    struct tw_file_id id;
+    enum tw_status status = tw_file_make_temporary_folder(folder, err);
+    if (status != TW_OK)
+        return status;
+    snprintf(tree, sizeof tree, "%.*s:./%.*s", (int)(colon - text), text,
+             slash ? (int)(slash - path) : 0, path);
+    snprintf(index, sizeof index, "GIT_INDEX_FILE=%s/index", folder);
+    snprintf(prefix, sizeof prefix, "--prefix=%s/tree/", folder);
+    const char *const read_tree[] = {"git", "read-tree", tree, NULL};
+    const char *const check_out[] = {"git", "checkout-index", "--all", prefix, NULL};
+    bool ok = run(read_tree, index) && run(check_out, index);
+    int length = snprintf(file, PATH_MAX, "%s/tree/%s", folder, slash ? slash + 1 : path);
+    if (ok && length < PATH_MAX && tw_file_identify(file, true, &id, NULL) == TW_OK && id.exists)
+        return TW_OK;
+    tw_file_remove_folder(folder);
+    tw_error_set(err, TW_INPUT,
+                 "git has no '%.200s'; expected REVISION:PATH, such as "
+                 "HEAD~1:hills.yaml, in a git repository",
+                 text);
+    return TW_INPUT;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* A recipe's state: everything that decides its results, and of the results what they are, but not
+ * the values. Lock files hold one (lock.h); two are compared by drift.h.
+ *
+ * What decides a node stands in its facts, by name: type, version, borders, seed, file, and with a
+ * dot params.talus, inputs.in. Facts are sorted by name. A snapshot holds enough to build the same
+ * graph again. */
+#ifndef TW_ENGINE_GATE_SNAPSHOT_H
+#define TW_ENGINE_GATE_SNAPSHOT_H
+
+#include "run/runner.h"
+
+struct tw_fact {
+    const char *name, *value;
+};
+struct tw_facts {
+    struct tw_fact *at;
+    int32_t count, capacity;
+};
+/* NULL when there is none of that name. */
+const char *tw_facts_find(const struct tw_facts *facts, const char *name);
+/* False without memory. Both texts are copied into the arena. */
+bool tw_facts_add(struct tw_arena *arena, struct tw_facts *facts, const char *name,
+                  const char *value);
+void tw_facts_sort(struct tw_facts *facts);
+
+/* An output of the recipe, or an exported file as a reader of it sees it: PNG bytes differ between
+ * versions of zlib, the decoded values do not. */
+struct tw_result_facts {
+    const char *name;
+    const char *type;      /* heightmap; of a file that is text, its ending: json */
+    int32_t width, height; /* of a list: entries, and 1; of text: bytes, and 1 */
+    bool ranged;           /* least, greatest and mean mean something: maps and images */
+    double least, greatest, mean;
+    char sha256[65]; /* of type, size and the elements, little-endian; of text its bytes */
+};
+
+struct tw_snapshot_node {
+    const char *path;         /* hills/noise */
+    struct tw_facts causes;   /* what decides its outputs, except the values of its inputs */
+    struct tw_facts contents; /* by output that is used: digest of the value */
+};
+
+struct tw_snapshot {
+    struct tw_arena arena;
+    const char *engine;    /* version of the engine */
+    struct tw_facts world; /* borders, height, seed, side, size, width: of all nodes */
+    struct tw_facts given; /* what the command line gave besides: seed, size, set.NAME */
+    struct tw_snapshot_node *nodes;
+    int32_t node_count;
+    struct tw_result_facts *outputs, *exports;
+    int32_t output_count, export_count;
+};
+
+const struct tw_snapshot_node *tw_snapshot_find(const struct tw_snapshot *snapshot,
+                                                const char *path);
+void tw_snapshot_release(struct tw_snapshot *snapshot);
+
+/* Runs the recipes, those of one size and world as one graph in which equal nodes are one, and
+ * describes each. `snapshots` holds `count`; on failure all are NULL. `computed` counts the nodes
+ * that the cache did not answer; it may be NULL. */
+enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
+                                const struct tw_run_options *options,
+                                struct tw_snapshot **snapshots, int32_t *computed,
+                                struct tw_error *err);
+
+/* The facts without running: nodes have no contents, and there are no results. */
+enum tw_status tw_snapshot_graph(const struct tw_recipe *recipe, struct tw_snapshot **snapshot,
+                                 struct tw_error *err);
+
+/* snapshot_results.c */
+bool tw_snapshot_add_output(struct tw_snapshot *snapshot, const char *name,
+                            const struct tw_value *value);
+enum tw_status tw_snapshot_add_export(struct tw_snapshot *snapshot, const struct tw_export *item,
+                                      const struct tw_value *const *values, struct tw_error *err);
+
+/* snapshot_recipe.c: the recipe that a snapshot was taken of, as far as its outputs go: types are
+ * looked up in this engine, files relative to `folder`. TW_RECIPE, with the reason, when this
+ * engine has another version of a node or a file has other bytes. */
+enum tw_status tw_snapshot_recipe(const struct tw_snapshot *snapshot, const char *folder,
+                                  const char *const *allow, struct tw_recipe **recipe,
+                                  struct tw_error *err);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* The facts that decide a recipe's results, by name. */
+#include "gate/snapshot_private.h"
+
+#include "base/file.h"
+#include "base/number.h"
+#include "node/param.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lists of facts ---- */
+
+const char *tw_facts_find(const struct tw_facts *facts, const char *name)
+{
+    for (int32_t i = 0; i < facts->count; i++)
+        if (strcmp(facts->at[i].name, name) == 0)
+            return facts->at[i].value;
+    return NULL;
+}
+
+bool tw_facts_add(struct tw_arena *arena, struct tw_facts *facts, const char *name,
+                  const char *value)
+{
+    if (facts->count == facts->capacity) {
+        int32_t capacity = facts->capacity ? 2 * facts->capacity : 16;
+        struct tw_fact *at = tw_arena_alloc(arena, (size_t)capacity, sizeof *at);
+        if (!at)
+            return false;
+        if (facts->count > 0)
+            memcpy(at, facts->at, (size_t)facts->count * sizeof *at);
+        facts->at = at;
+        facts->capacity = capacity;
+    }
+    struct tw_fact *fact = &facts->at[facts->count++];
+    fact->name = tw_arena_copy(arena, name, strlen(name));
+    fact->value = tw_arena_copy(arena, value, strlen(value));
+    return fact->name && fact->value;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct tw_fact *)a)->name, ((const struct tw_fact *)b)->name);
+}
+
+void tw_facts_sort(struct tw_facts *facts)
+{
+    if (facts->count > 1)
+        qsort(facts->at, (size_t)facts->count, sizeof *facts->at, by_name);
+}
+
+/* ---- the recipe ---- */
+
+static bool add_number(struct tw_snapshot *snapshot, const char *name, double number)
+{
+    char text[32];
+    tw_number_print(text, sizeof text, number);
+    return tw_facts_add(&snapshot->arena, &snapshot->world, name, text);
+}
+
+bool tw_snapshot_add_world(struct tw_snapshot *snapshot, const struct tw_recipe *recipe)
+{
+    bool ok = add_number(snapshot, "width", recipe->width) &&
+              add_number(snapshot, "height", recipe->height) &&
+              add_number(snapshot, "side_m", recipe->world.side_m) &&
+              add_number(snapshot, "height_m", recipe->world.height_m) &&
+              add_number(snapshot, "sea_level", recipe->world.sea_level) &&
+              tw_facts_add(&snapshot->arena, &snapshot->world, "borders",
+                           tw_borders_name(recipe->borders));
+    tw_facts_sort(&snapshot->world);
+    return ok;
+}
+
+/* ---- parameters ---- */
+
+/* Row after row, as in "0 0.2 1 0.5". */
+static char *print_table(struct tw_arena *arena, const struct tw_table *table)
+{
+    enum { NUMBER_BYTES = 32 };
+    size_t count = (size_t)table->rows * (size_t)table->columns, used = 0;
+    char *text = tw_arena_alloc(arena, count + 1, NUMBER_BYTES);
+    for (size_t i = 0; text && i < count; i++) {
+        if (i > 0)
+            text[used++] = ' ';
+        used += (size_t)tw_number_print_float(text + used, NUMBER_BYTES, table->at[i]);
+    }
+    return text;
+}
+
+/* File names count from the recipe's folder, whichever recipe within it names them. */
+static const char *file_name(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
+                             const struct tw_node *node, const char *name)
+{
+    char real[PATH_MAX];
+    char *slash = tw_file_real_path(recipe->file, real) ? strrchr(real, '/') : NULL;
+    if (!slash)
+        return name;
+    slash[1] = 0;
+    size_t length = strlen(real);
+    if (strncmp(node->folder, real, length) != 0)
+        return name;
+    return tw_arena_print(&snapshot->arena, "%s%s", node->folder + length, name);
+}
+
+static bool add_param(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
+                      const struct tw_node *node, const struct tw_param *row,
+                      struct tw_facts *causes)
+{
+    const void *field = (const unsigned char *)node->params + row->offset;
+    char name[TW_FACT_NAME_MAX], text[1024];
+    const char *value = text;
+    snprintf(name, sizeof name, "params.%s", row->name);
+    if (row->kind == TW_KIND_TABLE)
+        value = print_table(&snapshot->arena, field);
+    else if (row->kind == TW_KIND_FILE && ((const struct tw_file *)field)->name[0])
+        value = file_name(snapshot, recipe, node, ((const struct tw_file *)field)->name);
+    else
+        tw_param_print(row, node->params, text, sizeof text);
+    return value && tw_facts_add(&snapshot->arena, causes, name, value);
+}
+
+/* ---- edges ---- */
+
+/* "noise.out"; of a variadic input one after the other. */
+static bool add_input(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
+                      const struct tw_node *node, int32_t edge, struct tw_facts *causes)
+{
+    struct tw_source source = node->inputs[edge];
+    const struct tw_port *port = tw_input_port(node, edge);
+    char name[TW_FACT_NAME_MAX];
+    if (source.node < 0)
+        return true;
+    const struct tw_node *from = &recipe->nodes[source.node];
+    const char *value = tw_arena_print(&snapshot->arena, "%s.%s", from->path,
+                                       from->type->outputs[source.port].name);
+    snprintf(name, sizeof name, "inputs.%s", port->name);
+    struct tw_fact *last = causes->count > 0 ? &causes->at[causes->count - 1] : NULL;
+    if (value && last && strcmp(last->name, name) == 0) {
+        last->value = tw_arena_print(&snapshot->arena, "%s %s", last->value, value);
+        return last->value != NULL;
+    }
+    return value && tw_facts_add(&snapshot->arena, causes, name, value);
+}
+
+bool tw_snapshot_add_causes(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
+                            const struct tw_node *node, struct tw_facts *causes)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%d", (int)node->type->version);
+    bool ok = tw_facts_add(&snapshot->arena, causes, "type", node->type->name) &&
+              tw_facts_add(&snapshot->arena, causes, "version", number);
+    snprintf(number, sizeof number, "%" PRIu64, node->seed_key);
+    ok = ok && (!node->type->random || tw_facts_add(&snapshot->arena, causes, "seed", number));
+    ok = ok && (!node->type->bordered ||
+                tw_facts_add(&snapshot->arena, causes, "borders", tw_borders_name(node->borders)));
+    for (const struct tw_param *row = node->type->params; ok && row && row->name; row++)
+        ok = add_param(snapshot, recipe, node, row, causes);
+    for (int32_t i = 0; ok && i < node->input_count; i++)
+        ok = add_input(snapshot, recipe, node, i, causes);
+    return ok;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* Back from facts to a graph, so that what was can be computed again beside what is. */
+#include "gate/snapshot_private.h"
+
+#include "base/number.h"
+#include "graph/load/recipe.h"
+#include "graph/names.h"
+#include "node/param.h"
+#include "run/task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct builder {
+    const struct tw_snapshot *snapshot;
+    struct tw_recipe *recipe;
+    struct tw_registry registry;
+    struct tw_names names; /* paths to nodes */
+    const char *folder;
+    struct tw_error *err;
+};
+
+static bool refuse(struct builder *b, const char *path, const char *reason, const char *detail)
+{
+    tw_error_set(b->err, TW_RECIPE, "%s: %s%s", path, reason, detail);
+    return false;
+}
+
+static bool no_memory(struct builder *b)
+{
+    tw_error_set(b->err, TW_MEMORY, "out of memory");
+    return false;
+}
+
+/* ---- the world ---- */
+
+static bool read_number(const struct tw_facts *facts, const char *name, double *number)
+{
+    const char *text = tw_facts_find(facts, name);
+    return text && tw_number_parse(text, number);
+}
+
+static bool read_world(struct builder *b)
+{
+    const struct tw_facts *world = &b->snapshot->world;
+    struct tw_recipe *recipe = b->recipe;
+    double width = 0, height = 0;
+    if (!read_number(world, "width", &width) || !read_number(world, "height", &height) ||
+        !read_number(world, "side_m", &recipe->world.side_m) ||
+        !read_number(world, "height_m", &recipe->world.height_m) ||
+        !read_number(world, "sea_level", &recipe->world.sea_level))
+        return refuse(b, "world", "a number is missing", "");
+    if (!(width >= 1 && width <= TW_SIDE_MAX && height >= 1 && height <= TW_SIDE_MAX) ||
+        width * height > (double)TW_CELLS_MAX)
+        return refuse(b, "world", "the size is out of range", "");
+    recipe->width = (int32_t)width;
+    recipe->height = (int32_t)height;
+    recipe->borders_reason = "as locked";
+    return true;
+}
+
+/* ---- nodes ---- */
+
+static bool set_list(struct builder *b, const struct tw_param *row, void *params, const char *text,
+                     char *message, size_t size)
+{
+    char *words = tw_arena_copy(&b->recipe->arena, text, strlen(text)), *rest = words;
+    ((struct tw_list *)((unsigned char *)params + row->offset))->count = 0;
+    if (!words)
+        return false;
+    for (char *word; (word = strtok_r(rest, " ", &rest));)
+        if (!tw_param_append(row, params, word, message, size))
+            return false;
+    return true;
+}
+
+/* Row after row. */
+static bool set_table(struct builder *b, const struct tw_param *row, void *params, const char *text,
+                      char *message, size_t size)
+{
+    struct tw_table *table = (struct tw_table *)((unsigned char *)params + row->offset);
+    char *words = tw_arena_copy(&b->recipe->arena, text, strlen(text)), *rest = words;
+    float *at = tw_arena_alloc(&b->recipe->arena, strlen(text) / 2 + 1, sizeof *at);
+    int32_t columns = 0, count = 0;
+    while (row->columns[columns].name)
+        columns++;
+    if (!words || !at || columns == 0)
+        return false;
+    for (char *word; (word = strtok_r(rest, " ", &rest)); count++)
+        if (!tw_param_cell(&row->columns[count % columns], word, &at[count], message, size))
+            return false;
+    *table = (struct tw_table){count / columns, columns, at};
+    snprintf(message, size, "has rows of another length");
+    return count % columns == 0;
+}
+
+static bool set_param(struct builder *b, const struct tw_node *node, const struct tw_param *row,
+                      const char *text)
+{
+    char message[300] = "out of memory";
+    bool ok;
+    if (row->kind == TW_KIND_TABLE)
+        ok = set_table(b, row, node->params, text, message, sizeof message);
+    else if (row->kind == TW_KIND_LIST)
+        ok = set_list(b, row, node->params, text, message, sizeof message);
+    else
+        ok = (row->kind == TW_KIND_FILE && !text[0]) ||
+             tw_param_set(row, node->params, text, message, sizeof message);
+    return ok || refuse(b, node->path, "", message);
+}
+
+static bool set_params(struct builder *b, struct tw_node *node, const struct tw_facts *causes)
+{
+    char name[TW_FACT_NAME_MAX];
+    tw_param_defaults(node->type->params, node->params);
+    for (const struct tw_param *row = node->type->params; row && row->name; row++) {
+        snprintf(name, sizeof name, "params.%s", row->name);
+        const char *text = tw_facts_find(causes, name);
+        if (!text)
+            return refuse(b, node->path, "has no value for ", row->name);
+        if (!set_param(b, node, row, text))
+            return false;
+    }
+    const char *wrong = node->type->check ? node->type->check(node->params) : NULL;
+    return !wrong || refuse(b, node->path, "", wrong);
+}
+
+static bool set_causes(struct builder *b, struct tw_node *node, const struct tw_facts *causes)
+{
+    const char *type = tw_facts_find(causes, "type"), *version = tw_facts_find(causes, "version");
+    const char *seed = tw_facts_find(causes, "seed"), *borders = tw_facts_find(causes, "borders");
+    char now[16];
+    node->type = type ? tw_registry_find(&b->registry, type) : NULL;
+    if (!node->type)
+        return refuse(b, node->path, "this engine has no node type ", type ? type : "");
+    snprintf(now, sizeof now, "%d", (int)node->type->version);
+    if (!version || strcmp(version, now) != 0)
+        return refuse(b, node->path, "this engine has another version of ", type);
+    if (node->type->random && (!seed || !tw_number_parse_whole(seed, &node->seed_key)))
+        return refuse(b, node->path, "has no seed", "");
+    node->borders = borders && strcmp(borders, "wrap") == 0 ? TW_BORDERS_WRAP : TW_BORDERS_CLOSED;
+    node->params = tw_arena_alloc(&b->recipe->arena, node->type->params_size + 1, 1);
+    return node->params ? set_params(b, node, causes) : no_memory(b);
+}
+
+static bool check_file(struct builder *b, const struct tw_node *node, const struct tw_facts *causes)
+{
+    struct tw_sha256 digest;
+    char hex[2 * sizeof digest + 1];
+    bool has = false;
+    const char *locked = tw_facts_find(causes, "file");
+    if (tw_task_file_digest(b->recipe, node, &has, &digest, b->err) != TW_OK)
+        return false;
+    if (has)
+        tw_hex(digest.at, sizeof digest.at, hex);
+    return has == (locked != NULL) && (!has || strcmp(hex, locked) == 0)
+               ? true
+               : refuse(b, node->path, "its file has changed", "");
+}
+
+static bool add_node(struct builder *b, const struct tw_snapshot_node *from)
+{
+    struct tw_node *node = &b->recipe->nodes[b->recipe->count++];
+    node->path = tw_arena_copy(&b->recipe->arena, from->path, strlen(from->path));
+    node->folder = b->folder;
+    node->place.file = b->recipe->file;
+    struct tw_name *name = node->path ? tw_names_entry(&b->names, b, node->path) : NULL;
+    if (!name)
+        return no_memory(b);
+    if (name->thing)
+        return refuse(b, node->path, "stands twice", "");
+    name->thing = node;
+    return set_causes(b, node, &from->causes) && check_file(b, node, &from->causes);
+}
+
+/* ---- edges ---- */
+
+/* "noise.out" */
+static bool find_source(struct builder *b, const struct tw_node *user, const char *text,
+                        struct tw_source *source)
+{
+    char path[256];
+    const char *dot = strrchr(text, '.');
+    const struct tw_node *from = NULL;
+    if (dot && dot - text < (ptrdiff_t)sizeof path) {
+        snprintf(path, sizeof path, "%.*s", (int)(dot - text), text);
+        from = tw_names_find(&b->names, b, path);
+    }
+    source->port = from ? tw_node_find_port(from->type->outputs, dot + 1) : -1;
+    if (source->port < 0)
+        return refuse(b, user ? user->path : "outputs", "there is no output ", text);
+    source->node = (int32_t)(from - b->recipe->nodes);
+    return true;
+}
+
+static bool connect_inputs(struct builder *b, struct tw_node *node, const struct tw_facts *causes)
+{
+    int32_t fixed = tw_node_fixed_inputs(node->type),
+            ports = tw_node_count_ports(node->type->inputs);
+    char name[TW_FACT_NAME_MAX], sources[TW_INPUTS_MAX * 64];
+    node->inputs = tw_arena_alloc(&b->recipe->arena, TW_INPUTS_MAX, sizeof *node->inputs);
+    node->input_count = fixed;
+    if (!node->inputs)
+        return no_memory(b);
+    for (int32_t i = 0; i < TW_INPUTS_MAX; i++)
+        node->inputs[i].node = -1;
+    for (int32_t port = 0; port < ports; port++) {
+        snprintf(name, sizeof name, "inputs.%s", node->type->inputs[port].name);
+        const char *text = tw_facts_find(causes, name);
+        snprintf(sources, sizeof sources, "%s", text ? text : "");
+        char *rest = sources;
+        int32_t edge = port;
+        for (char *word; (word = strtok_r(rest, " ", &rest)); edge++)
+            if (edge >= TW_INPUTS_MAX || (port < fixed && edge > port) ||
+                !find_source(b, node, word, &node->inputs[edge]))
+                return refuse(b, node->path, "cannot be connected: ", name);
+        if (port >= fixed)
+            node->input_count = edge;
+        if (!text && node->type->inputs[port].flags == TW_REQUIRED)
+            return refuse(b, node->path, "is not connected: ", name);
+    }
+    return true;
+}
+
+/* Locks are edited by hand: what a node gets must be what it takes. */
+static bool check_types(struct builder *b)
+{
+    for (int32_t i = 0; i < b->recipe->count; i++) {
+        const struct tw_node *node = &b->recipe->nodes[i];
+        for (int32_t edge = 0; edge < node->input_count; edge++) {
+            struct tw_source source = node->inputs[edge];
+            const struct tw_port *port = tw_input_port(node, edge);
+            if (source.node >= 0 &&
+                !tw_type_converts(tw_source_type(b->recipe, source), port->type))
+                return refuse(b, node->path, "gets another type than it takes: ", port->name);
+        }
+    }
+    return true;
+}
+
+static bool build(struct builder *b)
+{
+    const struct tw_snapshot *snapshot = b->snapshot;
+    struct tw_report report = {0};
+    b->recipe->nodes = tw_arena_alloc(&b->recipe->arena, (size_t)snapshot->node_count + 1,
+                                      sizeof *b->recipe->nodes);
+    if (!b->recipe->nodes)
+        return no_memory(b);
+    if (!read_world(b))
+        return false;
+    for (int32_t i = 0; i < snapshot->node_count; i++)
+        if (!add_node(b, &snapshot->nodes[i]))
+            return false;
+    for (int32_t i = 0; i < snapshot->node_count; i++)
+        if (!connect_inputs(b, &b->recipe->nodes[i], &snapshot->nodes[i].causes))
+            return false;
+    if (tw_graph_sort(b->recipe, &report))
+        return tw_load_types(b->recipe) ? check_types(b) : no_memory(b);
+    return report.faults ? refuse(b, "nodes", "", report.first.message) : no_memory(b);
+}
+
+enum tw_status tw_snapshot_recipe(const struct tw_snapshot *snapshot, const char *folder,
+                                  const char *const *allow, struct tw_recipe **recipe,
+                                  struct tw_error *err)
+{
+    struct tw_error own = {.status = TW_OK};
+    struct builder b = {.snapshot = snapshot, .folder = folder, .err = err ? err : &own};
+    b.recipe = calloc(1, sizeof *b.recipe);
+    if (!b.recipe)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    b.recipe->file = "";
+    b.recipe->allow = allow;
+    bool ok = build(&b);
+    tw_names_release(&b.names);
+    if (ok) {
+        *recipe = b.recipe;
+        return TW_OK;
+    }
+    tw_recipe_release(b.recipe);
+    return b.err->status;
+}

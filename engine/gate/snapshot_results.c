@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* What a value is, in a few numbers and a digest. */
+#include "gate/snapshot.h"
+
+#include "run/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* All members of the type's elements are numbers of one kind, so their range means something. */
+static bool is_ranged(enum tw_type type)
+{
+    const struct tw_element_member *member = tw_type(type)->members;
+    for (int i = 0; member[i].name; i++)
+        if (member[i].kind != member[0].kind || member[i].kind == TW_MEMBER_TEXT)
+            return false;
+    return tw_type_is_grid(type);
+}
+
+static double number_at(const struct tw_value *value, enum tw_member_kind kind, size_t i)
+{
+    switch (kind) {
+    case TW_MEMBER_F32:
+        return (double)tw_floats(value)[i];
+    case TW_MEMBER_I32:
+        return tw_labels(value)[i];
+    case TW_MEMBER_U8:
+        return tw_pixels(value)[i];
+    default:
+        return 0;
+    }
+}
+
+/* Row sums first, so that the mean of a large map loses no digits. */
+static void find_range(const struct tw_value *value, struct tw_result_facts *facts)
+{
+    const struct tw_type_row *row = tw_type(value->type);
+    enum tw_member_kind kind = row->members[0].kind;
+    size_t wide = (size_t)value->width * (row->size / row->members[0].size);
+    facts->least = facts->greatest = number_at(value, kind, 0);
+    for (size_t y = 0; y < (size_t)value->height; y++) {
+        double sum = 0;
+        for (size_t x = 0; x < wide; x++) {
+            double v = number_at(value, kind, y * wide + x);
+            facts->least = v < facts->least ? v : facts->least;
+            facts->greatest = v > facts->greatest ? v : facts->greatest;
+            sum += v;
+        }
+        facts->mean += sum / (double)wide / value->height;
+    }
+}
+
+static void find_digest(const struct tw_value *value, char *hex)
+{
+    struct tw_sha256_state state;
+    char head[64];
+    size_t bytes = 0;
+    int length = snprintf(head, sizeof head, "%s %d %d\n", tw_type_name(value->type),
+                          (int)value->width, (int)value->height);
+    tw_sha256_begin(&state);
+    tw_sha256_add(&state, head, (size_t)length);
+    if (tw_field_bytes(value->type, value->width, value->height, &bytes))
+        tw_sha256_add(&state, value->data, bytes);
+    struct tw_sha256 digest = tw_sha256_end(&state);
+    tw_hex(digest.at, sizeof digest.at, hex);
+}
+
+static void describe(const struct tw_value *value, struct tw_result_facts *facts)
+{
+    facts->type = tw_type_name(value->type);
+    facts->width = value->width;
+    facts->height = value->height;
+    facts->ranged = is_ranged(value->type) && tw_value_count(value) > 0;
+    if (facts->ranged)
+        find_range(value, facts);
+    find_digest(value, facts->sha256);
+}
+
+static struct tw_result_facts *append(struct tw_snapshot *snapshot, struct tw_result_facts **list,
+                                      int32_t *count, const char *name)
+{
+    struct tw_result_facts *grown =
+        tw_arena_alloc(&snapshot->arena, (size_t)*count + 1, sizeof *grown);
+    if (!grown)
+        return NULL;
+    if (*count > 0)
+        memcpy(grown, *list, (size_t)*count * sizeof *grown);
+    *list = grown;
+    grown += (*count)++;
+    grown->name = tw_arena_copy(&snapshot->arena, name, strlen(name));
+    return grown->name ? grown : NULL;
+}
+
+bool tw_snapshot_add_output(struct tw_snapshot *snapshot, const char *name,
+                            const struct tw_value *value)
+{
+    struct tw_result_facts *facts =
+        append(snapshot, &snapshot->outputs, &snapshot->output_count, name);
+    if (facts)
+        describe(value, facts);
+    return facts != NULL;
+}
+
+/* As a reader of the file sees it. */
+static enum tw_status describe_file(const struct tw_format *format, const struct tw_bytes *bytes,
+                                    struct tw_result_facts *facts, struct tw_error *err)
+{
+    struct tw_value value = {0};
+    if (!format->decode) {
+        struct tw_sha256 digest = tw_sha256_of(bytes->at, bytes->length);
+        tw_hex(digest.at, sizeof digest.at, facts->sha256);
+        facts->type = format->ending + 1;
+        facts->width = (int32_t)bytes->length;
+        facts->height = 1;
+        return TW_OK;
+    }
+    enum tw_status status = format->decode(bytes->at, bytes->length, &value, err);
+    if (status == TW_OK)
+        describe(&value, facts);
+    tw_field_clear(&value);
+    return status;
+}
+
+enum tw_status tw_snapshot_add_export(struct tw_snapshot *snapshot, const struct tw_export *item,
+                                      const struct tw_value *const *values, struct tw_error *err)
+{
+    struct tw_bytes bytes = {0};
+    struct tw_result_facts *facts =
+        append(snapshot, &snapshot->exports, &snapshot->export_count, item->file);
+    if (!facts)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_export_encode(item, values, &bytes, err);
+    if (status == TW_OK)
+        status = describe_file(item->format, &bytes, facts, err);
+    free(bytes.at);
+    return status;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs recipes and writes down what they are and what came of them. */
+#include "gate/snapshot_private.h"
+
+#include "graph/merge.h"
+#include "run/task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void tw_snapshot_release(struct tw_snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    tw_arena_release(&snapshot->arena);
+    free(snapshot);
+}
+
+const struct tw_snapshot_node *tw_snapshot_find(const struct tw_snapshot *snapshot,
+                                                const char *path)
+{
+    for (int32_t i = 0; i < snapshot->node_count; i++)
+        if (strcmp(snapshot->nodes[i].path, path) == 0)
+            return &snapshot->nodes[i];
+    return NULL;
+}
+
+/* ---- one graph of several recipes ---- */
+
+struct group {
+    struct tw_recipe *merged;
+    struct tw_names seen;
+    struct tw_recipe *const *recipes;
+    int32_t count;
+    int32_t **node_of; /* by recipe: its nodes in the merged graph */
+    struct tw_run_report report;
+    struct tw_result *result;
+};
+
+static void release_group(struct group *group)
+{
+    for (int32_t r = 0; group->node_of && r < group->count; r++)
+        free(group->node_of[r]);
+    free(group->node_of);
+    tw_recipe_release(group->merged);
+    tw_names_release(&group->seen);
+    tw_run_report_release(&group->report);
+    tw_result_release(group->result);
+}
+
+/* Names that no recipe can give: "2 output height", "2 export 0 1". */
+static void output_key(char *text, size_t size, int32_t recipe, const char *name)
+{
+    snprintf(text, size, "%d output %s", (int)recipe, name);
+}
+
+static void export_key(char *text, size_t size, int32_t recipe, int32_t item, int32_t source)
+{
+    snprintf(text, size, "%d export %d %d", (int)recipe, (int)item, (int)source);
+}
+
+static bool add_goal(struct group *group, const char *name, struct tw_source source,
+                     const int32_t *node_of)
+{
+    return tw_merge_add_output(group->merged, name,
+                               (struct tw_source){node_of[source.node], source.port});
+}
+
+static bool add_goals(struct group *group, int32_t r)
+{
+    const struct tw_recipe *recipe = group->recipes[r];
+    const int32_t *node_of = group->node_of[r];
+    char name[128];
+    bool ok = true;
+    int32_t item = 0;
+    for (const struct tw_output *o = recipe->outputs; ok && o; o = o->next) {
+        output_key(name, sizeof name, r, o->name);
+        ok = add_goal(group, name, o->source, node_of);
+    }
+    for (const struct tw_export *e = recipe->exports; e; e = e->next, item++) {
+        int32_t source = 0;
+        for (const struct tw_output *o = e->sources; ok && o; o = o->next) {
+            export_key(name, sizeof name, r, item, source++);
+            ok = add_goal(group, name, o->source, node_of);
+        }
+    }
+    return ok;
+}
+
+static enum tw_status merge(struct group *group, struct tw_error *err)
+{
+    int32_t nodes = 0;
+    enum tw_status status = TW_OK;
+    for (int32_t r = 0; r < group->count; r++)
+        nodes += group->recipes[r]->count;
+    group->merged = tw_merge_new(group->recipes[0], nodes);
+    group->node_of = calloc((size_t)group->count + 1, sizeof *group->node_of);
+    if (!group->merged || !group->node_of)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t r = 0; status == TW_OK && r < group->count; r++) {
+        const struct tw_recipe *recipe = group->recipes[r];
+        group->node_of[r] = calloc((size_t)recipe->count + 1, sizeof **group->node_of);
+        status = group->node_of[r]
+                     ? tw_merge_add(group->merged, &group->seen, recipe, group->node_of[r], err)
+                     : TW_MEMORY;
+        if (status == TW_OK && !add_goals(group, r))
+            status = TW_MEMORY;
+    }
+    return status == TW_MEMORY ? tw_error_set(err, status, "out of memory") : status;
+}
+
+/* ---- what is written down ---- */
+
+/* Outputs that a node of this recipe, its outputs or exports take, a bit each. */
+static unsigned *find_used(struct tw_arena *arena, const struct tw_recipe *recipe)
+{
+    unsigned *used = tw_arena_alloc(arena, (size_t)recipe->count + 1, sizeof *used);
+    for (int32_t i = 0; used && i < recipe->count; i++)
+        for (int32_t edge = 0; edge < recipe->nodes[i].input_count; edge++) {
+            struct tw_source source = recipe->nodes[i].inputs[edge];
+            if (source.node >= 0)
+                used[source.node] |= 1u << source.port;
+        }
+    for (const struct tw_output *o = recipe->outputs; used && o; o = o->next)
+        used[o->source.node] |= 1u << o->source.port;
+    for (const struct tw_export *e = recipe->exports; used && e; e = e->next)
+        for (const struct tw_output *o = e->sources; o; o = o->next)
+            used[o->source.node] |= 1u << o->source.port;
+    return used;
+}
+
+static bool add_contents(struct tw_snapshot *snapshot, const struct tw_node *node, unsigned used,
+                         const struct tw_node_report *report, struct tw_facts *contents)
+{
+    char hex[2 * sizeof(struct tw_digest) + 1];
+    bool ok = true;
+    for (int port = 0; ok && node->type->outputs[port].name; port++) {
+        if (!(used >> port & 1))
+            continue;
+        tw_hex(report->outputs[port].digest.at, sizeof report->outputs[port].digest.at, hex);
+        ok = tw_facts_add(&snapshot->arena, contents, node->type->outputs[port].name, hex);
+    }
+    return ok;
+}
+
+/* The file's bytes decide, its name does not. */
+static enum tw_status add_file(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
+                               const struct tw_node *node, struct tw_facts *causes,
+                               struct tw_error *err)
+{
+    struct tw_sha256 digest;
+    bool has = false;
+    char hex[2 * sizeof digest + 1];
+    enum tw_status status = tw_task_file_digest(recipe, node, &has, &digest, err);
+    if (status != TW_OK || !has)
+        return status;
+    tw_hex(digest.at, sizeof digest.at, hex);
+    if (!tw_facts_add(&snapshot->arena, causes, "file", hex))
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    return TW_OK;
+}
+
+/* Nodes that nothing needs decide nothing. `nodes` is NULL when nothing ran. */
+static enum tw_status add_nodes(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
+                                const int32_t *node_of, const struct tw_node_report *nodes,
+                                struct tw_error *err)
+{
+    const unsigned *used = find_used(&snapshot->arena, recipe);
+    enum tw_status status = TW_OK;
+    snapshot->nodes =
+        tw_arena_alloc(&snapshot->arena, (size_t)recipe->count + 1, sizeof *snapshot->nodes);
+    if (!used || !snapshot->nodes)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; status == TW_OK && i < recipe->count; i++) {
+        const struct tw_node *node = &recipe->nodes[i];
+        const struct tw_node_report *report = nodes ? &nodes[node_of[i]] : NULL;
+        if (report && report->outcome == TW_OUTCOME_NOT_NEEDED)
+            continue;
+        struct tw_snapshot_node *to = &snapshot->nodes[snapshot->node_count++];
+        to->path = tw_arena_copy(&snapshot->arena, node->path, strlen(node->path));
+        bool ok = to->path && tw_snapshot_add_causes(snapshot, recipe, node, &to->causes) &&
+                  (!report || add_contents(snapshot, node, used[i], report, &to->contents));
+        status = ok ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+        if (status == TW_OK)
+            status = add_file(snapshot, recipe, node, &to->causes, err);
+        tw_facts_sort(&to->causes);
+    }
+    return status;
+}
+
+static enum tw_status add_results(struct tw_snapshot *snapshot, const struct group *group,
+                                  int32_t r, struct tw_error *err)
+{
+    const struct tw_recipe *recipe = group->recipes[r];
+    const struct tw_value *values[TW_INPUTS_MAX];
+    char name[128];
+    int32_t item = 0;
+    for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
+        output_key(name, sizeof name, r, o->name);
+        if (!tw_snapshot_add_output(snapshot, o->name, tw_result_output(group->result, name)))
+            return tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    for (const struct tw_export *e = recipe->exports; e; e = e->next, item++) {
+        int32_t source = 0;
+        for (const struct tw_output *o = e->sources; o && source < TW_INPUTS_MAX; o = o->next) {
+            export_key(name, sizeof name, r, item, source);
+            values[source++] = tw_result_output(group->result, name);
+        }
+        enum tw_status status = tw_snapshot_add_export(snapshot, e, values, err);
+        if (status != TW_OK)
+            return status;
+    }
+    return TW_OK;
+}
+
+static struct tw_snapshot *begin(const struct tw_recipe *recipe)
+{
+    struct tw_snapshot *snapshot = calloc(1, sizeof *snapshot);
+    if (!snapshot)
+        return NULL;
+    snapshot->engine = TW_VERSION;
+    if (tw_snapshot_add_world(snapshot, recipe))
+        return snapshot;
+    tw_snapshot_release(snapshot);
+    return NULL;
+}
+
+static enum tw_status describe(const struct group *group, int32_t r, struct tw_snapshot **snapshot,
+                               struct tw_error *err)
+{
+    *snapshot = begin(group->recipes[r]);
+    if (!*snapshot)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status =
+        add_nodes(*snapshot, group->recipes[r], group->node_of[r], group->report.nodes, err);
+    return status == TW_OK ? add_results(*snapshot, group, r, err) : status;
+}
+
+static enum tw_status run_group(struct group *group, const struct tw_run_options *options,
+                                struct tw_snapshot **snapshots, struct tw_error *err)
+{
+    struct tw_run_request request = {
+        .options = options, .report = &group->report, .stamp_all = true};
+    enum tw_status status = merge(group, err);
+    if (status == TW_OK)
+        status = tw_run_execute(group->merged, &request, &group->result, err);
+    for (int32_t r = 0; status == TW_OK && r < group->count; r++)
+        status = describe(group, r, &snapshots[r], err);
+    return status;
+}
+
+/* ---- groups ---- */
+
+/* One graph has one size and one world; all recipes of a command may read the same folders. */
+static bool may_share(const struct tw_recipe *a, const struct tw_recipe *b)
+{
+    return a->width == b->width && a->height == b->height && a->world.side_m == b->world.side_m &&
+           a->world.height_m == b->world.height_m && a->world.sea_level == b->world.sea_level;
+}
+
+/* Runs recipe `first` and all later ones that may share its graph and have no snapshot yet. */
+static enum tw_status take_group(struct tw_recipe *const *recipes, int32_t count, int32_t first,
+                                 const struct tw_run_options *options,
+                                 struct tw_snapshot **snapshots, int32_t *computed,
+                                 struct tw_error *err)
+{
+    struct tw_recipe **members = calloc((size_t)count, sizeof *members);
+    struct tw_snapshot **taken = calloc((size_t)count, sizeof *taken);
+    struct group group = {.recipes = members};
+    enum tw_status status = members && taken ? TW_OK : TW_MEMORY;
+    for (int32_t i = first; status == TW_OK && i < count; i++)
+        if (!snapshots[i] && may_share(recipes[first], recipes[i]))
+            members[group.count++] = recipes[i];
+    if (status == TW_OK)
+        status = run_group(&group, options, taken, err);
+    else
+        tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = first, member = 0; taken && members && i < count && member < group.count; i++)
+        if (recipes[i] == members[member])
+            snapshots[i] = taken[member++];
+    for (int32_t i = 0; i < group.report.node_count; i++)
+        *computed += group.report.nodes[i].outcome == TW_OUTCOME_COMPUTED;
+    release_group(&group);
+    free(members);
+    free(taken);
+    return status;
+}
+
+enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
+                                const struct tw_run_options *options,
+                                struct tw_snapshot **snapshots, int32_t *computed,
+                                struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    int32_t ignored = 0;
+    computed = computed ? computed : &ignored;
+    *computed = 0;
+    memset(snapshots, 0, (size_t)count * sizeof(struct tw_snapshot *));
+    for (int32_t i = 0; status == TW_OK && i < count; i++) {
+        if (snapshots[i])
+            continue;
+        status = take_group(recipes, count, i, options, snapshots, computed, err);
+    }
+    for (int32_t i = 0; status != TW_OK && i < count; i++) {
+        tw_snapshot_release(snapshots[i]);
+        snapshots[i] = NULL;
+    }
+    return status;
+}
+
+enum tw_status tw_snapshot_graph(const struct tw_recipe *recipe, struct tw_snapshot **snapshot,
+                                 struct tw_error *err)
+{
+    *snapshot = begin(recipe);
+    if (!*snapshot)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = add_nodes(*snapshot, recipe, NULL, NULL, err);
+    if (status == TW_OK)
+        return TW_OK;
+    tw_snapshot_release(*snapshot);
+    *snapshot = NULL;
+    return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TW_ENGINE_RUN_EXPORT_H
+#define TW_ENGINE_RUN_EXPORT_H
+
+#include "graph/graph.h"
+
+/* The bytes of the file that an export writes. `values` has one entry per source; they are what the
+ * sources gave. TW_NODE, at the export's place in the recipe, when a height is out of range. */
+enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
+                                struct tw_bytes *out, struct tw_error *err);
+
+#endif
