@@ -61,6 +61,15 @@ enum tw_status tw_codec_outside(const struct tw_value *value, const struct tw_ex
 /* Heightmap or mask as grey PNG; an image value (RGB) as 8-bit colour PNG, range ignored. */
 enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
+/* Rows of a PNG as its writer asks for them: 1 (grey), 3 or 4 channels; 16 bits are big-endian. */
+struct tw_png_rows {
+    int32_t width, height;
+    int channels, bits;
+    bool (*fill)(void *context, int32_t y, unsigned char *row); /* false ends with TW_NODE */
+    void *context;
+};
+enum tw_status tw_png_encode_rows(const struct tw_png_rows *rows, struct tw_bytes *out,
+                                  struct tw_error *err);
 /* Grids as .npy version 1.0: '<f4' (h, w), labels '<i4', images '|u1' (h, w, 3), vectors (h, w, 2):
  * what the type's members are, which must be of one kind. */
 enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,

@@ -258,26 +258,29 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     return TW_OK;
 }
 
-static void encode(png_structp png, png_infop info, struct stream *stream,
-                   const struct tw_value *value, const struct tw_export_range *range)
+static int colour_type(int channels)
 {
-    bool colour = value->type == TW_IMAGE;
+    return channels == 1   ? PNG_COLOR_TYPE_GRAY
+           : channels == 3 ? PNG_COLOR_TYPE_RGB
+                           : PNG_COLOR_TYPE_RGB_ALPHA;
+}
+
+static void encode(png_structp png, png_infop info, struct stream *stream,
+                   const struct tw_png_rows *rows)
+{
     png_set_write_fn(png, stream, on_write, on_flush);
     png_set_compression_level(png, 1);
     png_set_filter(png, 0, PNG_FILTER_UP);
-    png_set_IHDR(png, info, (png_uint_32)value->width, (png_uint_32)value->height,
-                 colour ? 8 : range->bits, colour ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, (png_uint_32)rows->width, (png_uint_32)rows->height, rows->bits,
+                 colour_type(rows->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, info);
-    stream->row = on_alloc(png, (size_t)value->width * 3);
+    stream->row = on_alloc(png, (size_t)rows->width * 4);
     if (!stream->row)
         png_error(png, "out of memory");
-    for (int32_t y = 0; y < value->height; y++) {
-        size_t row = (size_t)value->width * 3;
-        if (colour)
-            memcpy(stream->row, tw_pixels(value) + (size_t)y * row, row);
-        else if (!tw_codec_levels(value, y, range, stream->row)) {
-            stream->status = tw_codec_outside(value, range, stream->err);
+    for (int32_t y = 0; y < rows->height; y++) {
+        if (!rows->fill(rows->context, y, stream->row)) {
+            stream->status = TW_NODE;
             png_error(png, "refused");
         }
         png_write_row(png, stream->row);
@@ -285,8 +288,8 @@ static void encode(png_structp png, png_infop info, struct stream *stream,
     png_write_end(png, NULL);
 }
 
-enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
-                             struct tw_bytes *out, struct tw_error *err)
+enum tw_status tw_png_encode_rows(const struct tw_png_rows *rows, struct tw_bytes *out,
+                                  struct tw_error *err)
 {
     struct stream stream = {.out = out, .err = err};
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &stream, on_error,
@@ -295,10 +298,45 @@ enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_expor
     if (!info)
         stream.status = tw_error_set(err, TW_MEMORY, "out of memory");
     else if (setjmp(png_jmpbuf(png)) == 0)
-        encode(png, info, &stream, value, range);
+        encode(png, info, &stream, rows);
     png_destroy_write_struct(&png, &info);
     free(stream.row);
     return stream.status;
+}
+
+/* What a value's rows are written from. */
+struct source {
+    const struct tw_value *value;
+    const struct tw_export_range *range;
+};
+
+static bool fill_colours(void *context, int32_t y, unsigned char *row)
+{
+    const struct tw_value *value = ((const struct source *)context)->value;
+    size_t length = (size_t)value->width * 3;
+    memcpy(row, tw_pixels(value) + (size_t)y * length, length);
+    return true;
+}
+
+static bool fill_levels(void *context, int32_t y, unsigned char *row)
+{
+    const struct source *source = context;
+    return tw_codec_levels(source->value, y, source->range, row);
+}
+
+enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
+                             struct tw_bytes *out, struct tw_error *err)
+{
+    bool colour = value->type == TW_IMAGE;
+    struct source source = {value, range};
+    const struct tw_png_rows rows = {.width = value->width,
+                                     .height = value->height,
+                                     .channels = colour ? 3 : 1,
+                                     .bits = colour ? 8 : range->bits,
+                                     .fill = colour ? fill_colours : fill_levels,
+                                     .context = &source};
+    enum tw_status status = tw_png_encode_rows(&rows, out, err);
+    return status == TW_NODE ? tw_codec_outside(value, range, err) : status;
 }
 
 struct options {

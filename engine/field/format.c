@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* In the order of documents and messages. */
-#define FORMATS(X) X(png) X(npy) X(bmp) X(json) X(csv)
+#define FORMATS(X) X(png) X(splat) X(npy) X(r16) X(raw) X(r32) X(bmp) X(glb) X(obj) X(json) X(csv)
 
 #define DECLARE(name) extern const struct tw_format tw_format_##name;
 FORMATS(DECLARE)

@@ -29,9 +29,10 @@ struct tw_encoding {
     const struct tw_value *const *values;
     const char *const *names;
     int32_t count;
-    bool several;          /* a list of one value is not that value */
-    struct tw_range range; /* `fit` is already settled */
-    const void *options;   /* the format's own */
+    bool several;                 /* a list of one value is not that value */
+    struct tw_range range;        /* `fit` is already settled */
+    const void *options;          /* the format's own */
+    const struct tw_world *world; /* what lengths and heights mean; NULL: map sides */
 };
 
 struct tw_format {
@@ -41,6 +42,7 @@ struct tw_format {
     unsigned several;    /* types of which a file can hold several; 0: one value a file */
     int32_t several_max; /* values in one file; 0 for any number */
     bool ranged;         /* takes `range:` and `clip:` */
+    bool physical;       /* the recipe's `world:` decides bytes */
     const struct tw_param *options; /* its own, ends with TW_PARAM_END; NULL for none */
     size_t options_size;            /* of the struct that the rows describe */
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,

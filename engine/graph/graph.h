@@ -57,7 +57,8 @@ struct tw_export {
     bool several;
     const struct tw_format *format;
     struct tw_range range;
-    void *options; /* the format's own */
+    void *options;                /* the format's own */
+    const struct tw_world *world; /* the recipe's */
     struct tw_place place;
     struct tw_export *next;
 };

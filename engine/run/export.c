@@ -16,8 +16,11 @@
 enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
                                 struct tw_bytes *out, struct tw_error *err)
 {
-    struct tw_encoding encoding = {
-        .values = values, .several = item->several, .range = item->range, .options = item->options};
+    struct tw_encoding encoding = {.values = values,
+                                   .several = item->several,
+                                   .range = item->range,
+                                   .options = item->options,
+                                   .world = item->world};
     for (const struct tw_output *o = item->sources; o; o = o->next)
         encoding.count++;
     const char **names = calloc((size_t)encoding.count + 1, sizeof *names);
@@ -80,6 +83,11 @@ static enum tw_status print_options(const struct tw_export *item, struct tw_byte
     enum tw_status status =
         tw_bytes_print(text, NULL, "export 2\nas %s\nrange %s %s %d %d\n", item->format->ending,
                        low, high, range->fit, range->clip);
+    if (status == TW_OK && item->format->physical) {
+        tw_number_print(low, sizeof low, item->world->side_m);
+        tw_number_print(high, sizeof high, item->world->height_m);
+        status = tw_bytes_print(text, NULL, "world %s %s\n", low, high);
+    }
     for (const struct tw_param *row = item->format->options; row && row->name && status == TW_OK;
          row++) {
         tw_param_print(row, item->options, value, sizeof value);

@@ -223,7 +223,8 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     struct tw_export *item = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *item);
     if (!item)
         return false;
-    *item = (struct tw_export){.file = entry->key->text, .range = {.high = 1}};
+    *item = (struct tw_export){
+        .file = entry->key->text, .range = {.high = 1}, .world = &loader->recipe->world};
     item->place = entry->key->place;
     if (strlen(item->file) > FILE_NAME_MAX) {
         tw_report_fault(loader->report, TW_LIMIT, entry->key->place, NULL,

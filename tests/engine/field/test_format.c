@@ -34,7 +34,8 @@ static void a_format_is_chosen_by_ending_and_type(void **state)
     assert_string_equal(tw_format_ending("png"), "");
     assert_non_null(tw_format_find(".png", TW_IMAGE, false));
     assert_null(tw_format_find(".png", TW_VECTORS, false));
-    assert_null(tw_format_find(".png", TW_MASK, true));
+    assert_non_null(tw_format_find(".png", TW_MASK, true));
+    assert_null(tw_format_find(".png", TW_HEIGHTMAP, true));
     assert_non_null(tw_format_find(".json", TW_RECORD, true));
     assert_null(tw_format_find(".jpg", TW_TYPE_COUNT, false));
     tw_format_list(TW_VECTORS, false, list, sizeof list);

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* Height maps as triangle meshes, `.glb` (binary glTF 2.0) and `.obj`: y is up, x goes east, z goes
+ * south, the map's centre is the origin, and lengths are the recipe's `world:`, metres where it
+ * says them. A vertex stands at the centre of a cell; normals are those of the heights' central
+ * differences, so that a thinned mesh is lit like the full one. */
+#include "base/number.h"
+#include "field/format.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    int32_t step;
+    float skirt;
+};
+static const struct tw_param options[] = {
+    TW_PARAM_I32(struct options, step, 1, 1, 4096, TW_UNIT_CELLS,
+                 "every so many cells there is a vertex, and at all borders"),
+    TW_PARAM_F32(struct options, skirt, 0, 0, 1, TW_UNIT_SIDE,
+                 "how far a wall hangs down all around, which hides the gaps between tiles"),
+    TW_PARAM_END,
+};
+
+struct vertex {
+    float position[3], normal[3];
+};
+
+/* The grid of vertices, and behind it those of the skirt's lower edge, clockwise from the
+ * north-west. */
+struct mesh {
+    const struct tw_value *heights;
+    double cell, rise; /* metres a cell, metres of height 1 */
+    int32_t step, columns, rows;
+    double skirt; /* in metres; 0: none */
+    size_t rim;   /* vertices of the skirt */
+};
+
+static int32_t count_of(int32_t cells, int32_t step) { return (cells - 2) / step + 2; }
+
+/* The cell of column or row i: every step-th one, and the last. */
+static int32_t cell_of(int32_t i, int32_t step, int32_t cells)
+{
+    int64_t cell = (int64_t)i * step;
+    return cell < cells ? (int32_t)cell : cells - 1;
+}
+
+/* False, with the reason, for a map that has no square. */
+static bool plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh, struct tw_error *err)
+{
+    const struct options *o = encoding->options;
+    const struct tw_value *heights = encoding->values[0];
+    if (heights->width < 2 || heights->height < 2) {
+        tw_error_set(err, TW_NODE, "a mesh needs 2 x 2 cells; the map has %d x %d",
+                     (int)heights->width, (int)heights->height);
+        return false;
+    }
+    double side = encoding->world ? encoding->world->side_m : 1;
+    *mesh = (struct mesh){.heights = heights,
+                          .cell = side / heights->width,
+                          .rise = encoding->world ? encoding->world->height_m : 1,
+                          .step = o->step,
+                          .columns = count_of(heights->width, o->step),
+                          .rows = count_of(heights->height, o->step),
+                          .skirt = (double)o->skirt * side};
+    if (mesh->skirt > 0)
+        mesh->rim = 2 * ((size_t)mesh->columns + (size_t)mesh->rows) - 4;
+    return true;
+}
+
+static size_t vertices_of(const struct mesh *mesh)
+{
+    return (size_t)mesh->columns * (size_t)mesh->rows + mesh->rim;
+}
+
+static size_t triangles_of(const struct mesh *mesh)
+{
+    return 2 * ((size_t)mesh->columns - 1) * ((size_t)mesh->rows - 1) + 2 * mesh->rim;
+}
+
+static double height_at(const struct mesh *mesh, int32_t x, int32_t y)
+{
+    return mesh->rise *
+           (double)tw_floats(mesh->heights)[(size_t)y * (size_t)mesh->heights->width + (size_t)x];
+}
+
+/* One-sided at the borders. */
+static double slope(double before, double after, int32_t cells, double cell)
+{
+    return (after - before) / (cells * cell);
+}
+
+static struct vertex vertex_at(const struct mesh *mesh, int32_t column, int32_t row)
+{
+    int32_t width = mesh->heights->width, height = mesh->heights->height;
+    int32_t x = cell_of(column, mesh->step, width), y = cell_of(row, mesh->step, height);
+    int32_t west = x > 0 ? x - 1 : x, east = x < width - 1 ? x + 1 : x;
+    int32_t north = y > 0 ? y - 1 : y, south = y < height - 1 ? y + 1 : y;
+    double dx = slope(height_at(mesh, west, y), height_at(mesh, east, y), east - west, mesh->cell);
+    double dz =
+        slope(height_at(mesh, x, north), height_at(mesh, x, south), south - north, mesh->cell);
+    double length = sqrt(dx * dx + 1 + dz * dz);
+    return (struct vertex){{(float)((x - (width - 1) / 2.0) * mesh->cell),
+                            (float)height_at(mesh, x, y),
+                            (float)((y - (height - 1) / 2.0) * mesh->cell)},
+                           {(float)(-dx / length), (float)(1 / length), (float)(-dz / length)}};
+}
+
+/* Vertex i of the border, clockwise from the north-west. */
+static void rim_at(const struct mesh *mesh, size_t i, int32_t *column, int32_t *row)
+{
+    int32_t last_column = mesh->columns - 1, last_row = mesh->rows - 1, at = (int32_t)i;
+    if (at < last_column)
+        *column = at, *row = 0;
+    else if ((at -= last_column) < last_row)
+        *column = last_column, *row = at;
+    else if ((at -= last_row) < last_column)
+        *column = last_column - at, *row = last_row;
+    else
+        *column = 0, *row = last_row - (at - last_column);
+}
+
+static struct vertex skirt_at(const struct mesh *mesh, size_t i)
+{
+    int32_t column, row;
+    rim_at(mesh, i, &column, &row);
+    struct vertex vertex = vertex_at(mesh, column, row);
+    vertex.position[1] = (float)((double)vertex.position[1] - mesh->skirt);
+    return vertex;
+}
+
+static struct vertex vertex_of(const struct mesh *mesh, size_t i)
+{
+    size_t grid = (size_t)mesh->columns * (size_t)mesh->rows;
+    if (i >= grid)
+        return skirt_at(mesh, i - grid);
+    return vertex_at(mesh, (int32_t)(i % (size_t)mesh->columns),
+                     (int32_t)(i / (size_t)mesh->columns));
+}
+
+/* Triangles 2 q and 2 q + 1 of square q, counter-clockwise seen from outside. */
+static void square_at(const struct mesh *mesh, size_t square, size_t corners[6])
+{
+    size_t columns = (size_t)mesh->columns, squares = (columns - 1) * ((size_t)mesh->rows - 1);
+    size_t nw, ne, sw, se;
+    if (square < squares || mesh->rim == 0) {
+        nw = square / (columns - 1) * columns + square % (columns - 1);
+        ne = nw + 1;
+        sw = nw + columns;
+        se = sw + 1;
+    } else { /* of the skirt, seen from outside: above left is the vertex further clockwise */
+        size_t i = square - squares, next = (i + 1) % mesh->rim;
+        int32_t column, row;
+        rim_at(mesh, next, &column, &row);
+        nw = (size_t)row * columns + (size_t)column;
+        rim_at(mesh, i, &column, &row);
+        ne = (size_t)row * columns + (size_t)column;
+        sw = columns * (size_t)mesh->rows + next;
+        se = columns * (size_t)mesh->rows + i;
+    }
+    const size_t all[] = {nw, sw, ne, ne, sw, se};
+    memcpy(corners, all, sizeof all);
+}
+
+static bool is_stopped(const struct tw_bytes *out) { return out->stop && atomic_load(out->stop); }
+
+/* ---- .glb ---- */
+
+static json_t *position_range(const struct mesh *mesh, bool greatest)
+{
+    float ends[3] = {0};
+    size_t count = vertices_of(mesh);
+    for (size_t i = 0; i < count; i++) {
+        struct vertex vertex = vertex_of(mesh, i);
+        for (int axis = 0; axis < 3; axis++) {
+            float v = vertex.position[axis];
+            ends[axis] = i == 0 || (greatest ? v > ends[axis] : v < ends[axis]) ? v : ends[axis];
+        }
+    }
+    return json_pack("[f, f, f]", (double)ends[0], (double)ends[1], (double)ends[2]);
+}
+
+/* Numbers of glTF 2.0: component types, and what a buffer view is for. */
+enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
+
+static json_t *head_json(const struct mesh *mesh, size_t vertex_bytes, size_t index_bytes)
+{
+    json_int_t vertices = (json_int_t)vertices_of(mesh);
+    json_t *accessors = json_pack(
+        "[{s:i, s:i, s:i, s:I, s:s, s:o, s:o}, {s:i, s:i, s:i, s:I, s:s}, {s:i, s:i, s:I, s:s}]",
+        "bufferView", 0, "byteOffset", 0, "componentType", FLOAT, "count", vertices, "type", "VEC3",
+        "min", position_range(mesh, false), "max", position_range(mesh, true), "bufferView", 0,
+        "byteOffset", 12, "componentType", FLOAT, "count", vertices, "type", "VEC3", "bufferView",
+        1, "componentType", UNSIGNED_INT, "count", (json_int_t)(3 * triangles_of(mesh)), "type",
+        "SCALAR");
+    json_t *views =
+        json_pack("[{s:i, s:i, s:I, s:i, s:i}, {s:i, s:I, s:I, s:i}]", "buffer", 0, "byteOffset", 0,
+                  "byteLength", (json_int_t)vertex_bytes, "byteStride", (int)sizeof(struct vertex),
+                  "target", ARRAY_BUFFER, "buffer", 0, "byteOffset", (json_int_t)vertex_bytes,
+                  "byteLength", (json_int_t)index_bytes, "target", ELEMENT_ARRAY_BUFFER);
+    return json_pack(
+        "{s:{s:s, s:s}, s:i, s:[{s:[i]}], s:[{s:i}], s:[{s:[{s:{s:i, s:i}, s:i}]}], s:o, s:o, "
+        "s:[{s:I}]}",
+        "asset", "version", "2.0", "generator", "thalweg", "scene", 0, "scenes", "nodes", 0,
+        "nodes", "mesh", 0, "meshes", "primitives", "attributes", "POSITION", 0, "NORMAL", 1,
+        "indices", 2, "accessors", accessors, "bufferViews", views, "buffers", "byteLength",
+        (json_int_t)(vertex_bytes + index_bytes));
+}
+
+static enum tw_status append_u32(struct tw_bytes *out, size_t number, struct tw_error *err)
+{
+    unsigned char at[4];
+    for (int i = 0; i < 4; i++)
+        at[i] = (unsigned char)(number >> (8 * i));
+    return tw_bytes_append(out, at, sizeof at, err);
+}
+
+static enum tw_status append_chunk_head(struct tw_bytes *out, size_t length, const char *kind,
+                                        struct tw_error *err)
+{
+    enum tw_status status = append_u32(out, length, err);
+    return status == TW_OK ? tw_bytes_append(out, kind, 4, err) : status;
+}
+
+static enum tw_status append_buffers(struct tw_bytes *out, const struct mesh *mesh,
+                                     struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    size_t count = vertices_of(mesh), corners[6];
+    for (size_t i = 0; status == TW_OK && i < count; i++) {
+        struct vertex vertex = vertex_of(mesh, i);
+        status = tw_bytes_append(out, &vertex, sizeof vertex, err);
+        if (i % 65536 == 0 && is_stopped(out))
+            status = tw_error_set(err, TW_CANCELLED, "stopped");
+    }
+    count = triangles_of(mesh) / 2;
+    for (size_t i = 0; status == TW_OK && i < count; i++) {
+        square_at(mesh, i, corners);
+        for (int corner = 0; status == TW_OK && corner < 6; corner++)
+            status = append_u32(out, corners[corner], err);
+        if (i % 65536 == 0 && is_stopped(out))
+            status = tw_error_set(err, TW_CANCELLED, "stopped");
+    }
+    return status;
+}
+
+static enum tw_status encode_glb(const struct tw_encoding *encoding, struct tw_bytes *out,
+                                 struct tw_error *err)
+{
+    struct mesh mesh;
+    if (!plan_mesh(encoding, &mesh, err))
+        return TW_NODE;
+    size_t vertex_bytes = vertices_of(&mesh) * sizeof(struct vertex);
+    size_t index_bytes = triangles_of(&mesh) * 12;
+    if (vertex_bytes + index_bytes > UINT32_MAX - 65536)
+        return tw_error_set(err, TW_NODE,
+                            "a .glb holds 4 GiB at most; this mesh has %zu triangles: raise step:",
+                            triangles_of(&mesh));
+    json_t *head = head_json(&mesh, vertex_bytes, index_bytes);
+    char *text = head ? json_dumps(head, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(head);
+    if (!text)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    size_t length = strlen(text), padded = (length + 3) / 4 * 4;
+    enum tw_status status = tw_bytes_append(out, "glTF\2\0\0\0", 8, err);
+    if (status == TW_OK)
+        status = append_u32(out, 12 + 8 + padded + 8 + vertex_bytes + index_bytes, err);
+    if (status == TW_OK)
+        status = append_chunk_head(out, padded, "JSON", err);
+    if (status == TW_OK)
+        status = tw_bytes_append(out, text, length, err);
+    if (status == TW_OK)
+        status = tw_bytes_append(out, "   ", padded - length, err);
+    if (status == TW_OK)
+        status = append_chunk_head(out, vertex_bytes + index_bytes, "BIN\0", err);
+    free(text);
+    return status == TW_OK ? append_buffers(out, &mesh, err) : status;
+}
+
+/* ---- .obj ---- */
+
+static enum tw_status append_floats(struct tw_bytes *out, const char *kind, const float *numbers,
+                                    struct tw_error *err)
+{
+    char text[3][32];
+    for (int i = 0; i < 3; i++)
+        tw_number_print_float(text[i], sizeof text[i], numbers[i]);
+    return tw_bytes_print(out, err, "%s %s %s %s\n", kind, text[0], text[1], text[2]);
+}
+
+static enum tw_status encode_obj(const struct tw_encoding *encoding, struct tw_bytes *out,
+                                 struct tw_error *err)
+{
+    struct mesh mesh;
+    size_t corners[6];
+    if (!plan_mesh(encoding, &mesh, err))
+        return TW_NODE;
+    enum tw_status status = tw_bytes_print(out, err, "# thalweg: y up, x east, z south\n");
+    for (size_t i = 0; status == TW_OK && i < vertices_of(&mesh); i++) {
+        struct vertex vertex = vertex_of(&mesh, i);
+        status = append_floats(out, "v", vertex.position, err);
+        if (status == TW_OK)
+            status = append_floats(out, "vn", vertex.normal, err);
+        if (i % 65536 == 0 && is_stopped(out))
+            status = tw_error_set(err, TW_CANCELLED, "stopped");
+    }
+    for (size_t i = 0; status == TW_OK && i < triangles_of(&mesh); i++) {
+        square_at(&mesh, i / 2, corners);
+        const size_t *c = corners + 3 * (i % 2);
+        status = tw_bytes_print(out, err, "f %zu//%zu %zu//%zu %zu//%zu\n", c[0] + 1, c[0] + 1,
+                                c[1] + 1, c[1] + 1, c[2] + 1, c[2] + 1);
+    }
+    return status;
+}
+
+extern const struct tw_format tw_format_glb;
+const struct tw_format tw_format_glb = {
+    .ending = ".glb",
+    .help = "a triangle mesh as binary glTF, y up, in metres of `world:`",
+    .types = TW_HEIGHTS,
+    .physical = true,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .encode = encode_glb,
+};
+
+extern const struct tw_format tw_format_obj;
+const struct tw_format tw_format_obj = {
+    .ending = ".obj",
+    .help = "the same mesh as text",
+    .types = TW_HEIGHTS,
+    .physical = true,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .encode = encode_obj,
+};

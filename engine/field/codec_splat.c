@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Up to four masks as the channels of one colour PNG: how much of each material a game paints. The
+ * weights of a cell are scaled to the sum 255 and rounded by largest remainder, so that every pixel
+ * sums to 255 exactly; where all masks are 0 the first material gets all. Colours are never
+ * multiplied by alpha. */
+#include "field/format.h"
+
+enum { CHANNELS = 4, FULL = 255 };
+
+static void quantise(const double *weights, int count, unsigned char *levels)
+{
+    double sum = 0, rest[CHANNELS];
+    int left = FULL;
+    for (int i = 0; i < count; i++)
+        sum += weights[i];
+    for (int i = 0; i < count; i++) {
+        double share = sum > 0 ? weights[i] / sum * FULL : i == 0 ? FULL : 0;
+        levels[i] = (unsigned char)share;
+        rest[i] = share - levels[i];
+        left -= levels[i];
+    }
+    while (left-- > 0) { /* fewer than `count` levels are left; equal remainders: the first */
+        int most = 0;
+        for (int i = 1; i < count; i++)
+            most = rest[i] > rest[most] ? i : most;
+        levels[most]++;
+        rest[most] = -1;
+    }
+}
+
+static bool fill_row(void *context, int32_t y, unsigned char *row)
+{
+    const struct tw_encoding *encoding = context;
+    int32_t width = encoding->values[0]->width;
+    int channels = encoding->count < 3 ? 3 : encoding->count;
+    for (int32_t x = 0; x < width; x++, row += channels) {
+        double weights[CHANNELS] = {0};
+        for (int i = 0; i < encoding->count; i++) {
+            float share = tw_floats(encoding->values[i])[(size_t)y * (size_t)width + (size_t)x];
+            weights[i] = share > 0 ? (double)share : 0;
+        }
+        quantise(weights, channels, row);
+    }
+    return true;
+}
+
+static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes *out,
+                             struct tw_error *err)
+{
+    const struct tw_value *first = encoding->values[0];
+    struct tw_png_rows rows = {.width = first->width,
+                               .height = first->height,
+                               .channels = encoding->count < 3 ? 3 : encoding->count,
+                               .bits = 8,
+                               .fill = fill_row,
+                               .context = (void *)encoding};
+    return tw_png_encode_rows(&rows, out, err);
+}
+
+extern const struct tw_format tw_format_splat;
+const struct tw_format tw_format_splat = {
+    .ending = ".png",
+    .help = "several masks in `from`: a splat map, a mask a channel; every pixel sums to 255",
+    .several = TW_TYPE_BIT(TW_MASK),
+    .several_max = CHANNELS,
+    .encode = encode,
+};
