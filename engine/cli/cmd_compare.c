@@ -192,22 +192,24 @@ static double seconds_of(const struct round *round, int32_t variant,
     return sum;
 }
 
+/* The samples of one more seed. */
 static enum tw_status collect_results(struct tw_comparison *c, const struct round *round,
-                                      int32_t seed, const struct tw_result *result,
+                                      const struct tw_result *result,
                                       const struct tw_run_report *report, struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
     const struct tw_export_range range = {0, 1, true, 8};
+    int32_t at = c->count;
     char name[32];
     for (int32_t v = 0; v < e->variant_count; v++) {
         for (int32_t m = 0; m < e->measure_count; m++) {
             snprintf(name, sizeof name, "%d.%d", (int)v, (int)m);
             const struct tw_value *record = tw_result_output(result, name);
-            double *sample = tw_samples(c, v, m) + seed;
+            double *sample = tw_samples(c, v, m) + at;
             if (!find_field(record, e->measures[m].field, sample))
                 return missing_field(e, m, record, err);
         }
-        c->seconds[(size_t)v * (size_t)e->seed_count + (size_t)seed] = seconds_of(round, v, report);
+        c->seconds[(size_t)v * (size_t)e->seed_count + (size_t)at] = seconds_of(round, v, report);
         snprintf(name, sizeof name, "%d", (int)v);
         const struct tw_value *picture = tw_result_output(result, name);
         if (picture && tw_png_encode(picture, &range, &c->pictures[v], err) != TW_OK)
@@ -238,10 +240,9 @@ static enum tw_status run_seed(struct session *session, struct tw_comparison *c,
     struct round round = {0};
     struct tw_result *result = NULL;
     struct tw_run_report report = {0};
-    const struct tw_run_request request = {
-        .options = &session->run, .report = &report, .abandon = tw_stop_abandon};
+    const struct tw_run_request request = {.options = &session->run, .report = &report};
     enum tw_status status =
-        build_round(session, e, e->seeds[seed], c->pictures && seed == 0, &round, err);
+        build_round(session, e, e->seeds[seed], c->pictures && c->count == 0, &round, err);
     if (status == TW_OK && seed == 0)
         status = guard_files(session, &round, e, err);
     if (status == TW_OK) {
@@ -251,7 +252,9 @@ static enum tw_status run_seed(struct session *session, struct tw_comparison *c,
         status = tw_run_execute(round.merged, &request, &result, err);
     }
     if (status == TW_OK)
-        status = collect_results(c, &round, seed, result, &report, err);
+        status = collect_results(c, &round, result, &report, err);
+    if (status == TW_OK)
+        c->seeds[c->count++] = e->seeds[seed];
     tw_result_release(result);
     tw_run_report_release(&report);
     release_round(&round, e->variant_count);
@@ -259,24 +262,47 @@ static enum tw_status run_seed(struct session *session, struct tw_comparison *c,
     return status;
 }
 
+static void print_progress(const struct session *session, int32_t done, int32_t count,
+                           uint64_t seed)
+{
+    int percent = (int)(100 * (int64_t)done / count),
+        before = (int)(100 * (int64_t)(done - 1) / count);
+    if (session->settings->quiet)
+        return;
+    if (tw_process_is_terminal(stderr))
+        fprintf(stderr, "\r\033[K%3d %% seed %" PRIu64 "%s", percent, seed,
+                done == count ? "\r\033[K" : "");
+    else if (percent / 10 > before / 10)
+        fprintf(stderr, "%3d %% seed %" PRIu64 "\n", percent, seed);
+}
+
+/* A seed on which a node fails is reported and left out: the others are worth having. */
+static bool may_go_on(struct session *session, struct tw_comparison *c, uint64_t seed,
+                      struct tw_error *error)
+{
+    if (error->status != TW_NODE && error->status != TW_LIMIT)
+        return false;
+    snprintf(error->hint, sizeof error->hint,
+             "seed %" PRIu64 " is left out; alone: the recipe with --seed %" PRIu64, seed, seed);
+    tw_cli_error(error);
+    c->failed++;
+    session->fault_reported = false;
+    return true;
+}
+
 static enum tw_status run_all(struct session *session, struct tw_comparison *c,
                               struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
-    bool quiet = session->settings->quiet, terminal = tw_process_is_terminal(stderr);
-    int printed = 0;
-    for (int32_t i = 0; i < e->seed_count; i++) {
+    for (int32_t i = 0; i < e->seed_count && !c->narrow; i++) {
         enum tw_status status = run_seed(session, c, i, err);
-        int percent = (int)(100 * (int64_t)(i + 1) / e->seed_count);
-        if (status != TW_OK)
+        if (status != TW_OK && !may_go_on(session, c, e->seeds[i], err))
             return status;
-        if (!quiet && terminal)
-            fprintf(stderr, "\r\033[K%3d %% seed %" PRIu64 "%s", percent, e->seeds[i],
-                    percent == 100 ? "\r\033[K" : "");
-        else if (!quiet && percent >= printed + 10)
-            fprintf(stderr, "%3d %% seed %" PRIu64 "\n", printed = percent, e->seeds[i]);
+        print_progress(session, i + 1, e->seed_count, e->seeds[i]);
+        c->narrow = c->count > 0 && tw_compare_is_narrow(c);
     }
-    return TW_OK;
+    session->fault_reported = c->count == 0; /* all of them, one by one */
+    return c->count > 0 ? TW_OK : err->status;
 }
 
 static enum tw_status write_file(struct session *session, const char *path,
@@ -316,35 +342,61 @@ static int show(struct session *session, const struct tw_comparison *c)
         return tw_cli_error(&error);
     if (fflush(stdout) != 0)
         return tw_status_exit_code(TW_IO);
-    return tw_compare_check(c) ? tw_status_exit_code(TW_DIFFERENCE) : 0;
+    int failed = tw_compare_check(c);
+    if (c->signal)
+        return tw_stop_exit_code();
+    if (c->failed > 0)
+        return tw_status_exit_code(TW_NODE);
+    return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
 }
 
+static bool alloc_comparison(const struct tw_experiment *e, bool pictures, struct tw_comparison *c)
+{
+    size_t variants = (size_t)e->variant_count, seeds = (size_t)e->seed_count;
+    size_t measures = (size_t)e->measure_count;
+    *c =
+        (struct tw_comparison){.experiment = e,
+                               .seeds = calloc(seeds, sizeof *c->seeds),
+                               .samples = calloc(variants * measures * seeds, sizeof *c->samples),
+                               .seconds = calloc(variants * seeds, sizeof *c->seconds),
+                               .pairs = calloc(variants * measures, sizeof *c->pairs),
+                               .pictures = pictures ? calloc(variants, sizeof *c->pictures) : NULL};
+    return c->seeds && c->samples && c->seconds && c->pairs && (!pictures || c->pictures);
+}
+
+static void release_comparison(struct tw_comparison *c)
+{
+    for (int32_t v = 0; c->pictures && v < c->experiment->variant_count; v++)
+        free(c->pictures[v].at);
+    free(c->pictures);
+    free(c->seeds);
+    free(c->samples);
+    free(c->seconds);
+    free(c->pairs);
+}
+
+/* What was computed before a signal is shown, too. */
 static int compare(struct session *session, const struct tw_experiment *experiment)
 {
     struct tw_error error = {.status = TW_OK};
-    size_t variants = (size_t)experiment->variant_count, seeds = (size_t)experiment->seed_count;
-    struct tw_comparison c = {.experiment = experiment};
-    bool pictures = session->settings->html != NULL;
-    c.samples = calloc(variants * (size_t)experiment->measure_count * seeds, sizeof *c.samples);
-    c.seconds = calloc(variants * seeds, sizeof *c.seconds);
-    c.pictures = pictures ? calloc(variants, sizeof *c.pictures) : NULL;
+    struct tw_comparison c;
     int code;
-    enum tw_status status = TW_MEMORY;
-    if (c.samples && c.seconds && (!pictures || c.pictures))
-        status = run_all(session, &c, &error);
-    else
-        tw_error_set(&error, TW_MEMORY, "out of memory");
+    enum tw_status status = alloc_comparison(experiment, session->settings->html != NULL, &c)
+                                ? run_all(session, &c, &error)
+                                : tw_error_set(&error, TW_MEMORY, "out of memory");
+    if (status == TW_CANCELLED && c.count > 0) {
+        c.signal = tw_stop_signal_name();
+        status = TW_OK;
+    }
+    if (status == TW_OK)
+        status = tw_compare_judge(&c, &error);
     if (status == TW_CANCELLED)
         code = tw_stop_exit_code();
     else if (session->fault_reported)
         code = tw_status_exit_code(status);
     else
         code = status == TW_OK ? show(session, &c) : tw_cli_error(&error);
-    for (size_t v = 0; c.pictures && v < variants; v++)
-        free(c.pictures[v].at);
-    free(c.pictures);
-    free(c.samples);
-    free(c.seconds);
+    release_comparison(&c);
     return code;
 }
 

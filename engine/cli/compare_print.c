@@ -10,21 +10,20 @@
 
 static double mean_seconds(const struct tw_comparison *c, int32_t variant)
 {
-    int32_t seeds = c->experiment->seed_count;
-    return tw_summarise(c->seconds + (size_t)variant * (size_t)seeds, seeds).mean;
+    return tw_summarise(c->seconds + (size_t)variant * (size_t)c->experiment->seed_count, c->count)
+        .mean;
 }
 
 static struct tw_summary summary_of(const struct tw_comparison *c, int32_t variant, int32_t measure)
 {
-    return tw_summarise(tw_samples(c, variant, measure), c->experiment->seed_count);
+    return tw_summarise(tw_samples(c, variant, measure), c->count);
 }
 
 static struct tw_summary difference_of(const struct tw_comparison *c, int32_t variant,
                                        int32_t measure)
 {
     return tw_summarise_pairs(tw_samples(c, variant, measure),
-                              tw_samples(c, c->experiment->baseline, measure),
-                              c->experiment->seed_count);
+                              tw_samples(c, c->experiment->baseline, measure), c->count);
 }
 
 static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure,
@@ -46,8 +45,21 @@ static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant,
             fprintf(out, " %+10.4f %+10.4f", d.mean - d.interval, d.mean + d.interval);
         else
             fprintf(out, " %10s %10s", "-", "-");
+        fprintf(out, "  %s", tw_verdict_names[tw_pair_of(c, variant, measure)->verdict]);
     }
     fputs("\n", out);
+}
+
+/* Why there are as many seeds as there are. */
+static void print_end(FILE *out, const struct tw_comparison *c)
+{
+    if (c->signal)
+        fprintf(out, "stopped by %s after %d of %d seeds\n", c->signal, (int)c->count,
+                (int)c->experiment->seed_count);
+    else if (c->narrow)
+        fprintf(out, "enough: every interval is as narrow as until: says\n");
+    if (c->failed > 0)
+        fprintf(out, "%d seeds failed and are left out\n", (int)c->failed);
 }
 
 void tw_compare_text(FILE *out, const struct tw_comparison *c)
@@ -57,8 +69,9 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         width = (int)strlen(e->variants[v].name) > width ? (int)strlen(e->variants[v].name) : width;
     tw_text_write(out, e->file, TW_TEXT_TERMINAL);
-    fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)e->seed_count, e->seeds[0],
+    fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->count, c->seeds[0],
             (int)c->width, (int)c->height);
+    print_end(out, c);
     for (int32_t m = 0; m < e->measure_count; m++) {
         fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",
                 "deviation", "95 % of the mean");
@@ -69,8 +82,11 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
             print_row(out, c, v, m, width);
     }
     if (e->baseline >= 0)
-        fprintf(out, "\npaired: differences to %s with the same seed\n",
-                e->variants[e->baseline].name);
+        fprintf(
+            out,
+            "\npaired: differences to %s with the same seed; the word: Wilcoxon's signed-rank test "
+            "at 5 %%, all comparisons together (Holm)\n",
+            e->variants[e->baseline].name);
     fprintf(out, "\n%-*s   seconds a run\n", width, "variant");
     for (int32_t v = 0; v < e->variant_count; v++)
         fprintf(out, "%-*s   %.4f\n", width, e->variants[v].name, mean_seconds(c, v));
@@ -105,22 +121,46 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
                      mean_seconds(c, variant), "measures", measures);
 }
 
+static json_t *pair_json(const struct tw_comparison *c, int32_t variant, int32_t measure)
+{
+    const struct tw_experiment *e = c->experiment;
+    const struct tw_paired *p = tw_pair_of(c, variant, measure);
+    json_t *interval = tw_has_spread(c) ? json_pack("[f, f]", p->low, p->high) : json_null();
+    return json_pack("{s:s, s:s, s:s, s:i, s:f, s:o, s:f, s:f, s:f, s:f, s:f, s:s}", "variant",
+                     e->variants[variant].name, "baseline", e->variants[e->baseline].name,
+                     "measure", e->measures[measure].name, "count", (int)p->count, "difference",
+                     p->difference, "interval", interval, "hodges_lehmann", p->hodges_lehmann,
+                     "wilcoxon_p", p->wilcoxon_p, "sign_p", p->sign_p, "holm_p", p->holm_p,
+                     "effect", p->effect, "verdict", tw_verdict_names[p->verdict]);
+}
+
+static json_t *pairs_json(const struct tw_comparison *c)
+{
+    json_t *list = json_array();
+    for (int32_t v = 0; c->experiment->baseline >= 0 && v < c->experiment->variant_count; v++)
+        for (int32_t m = 0; v != c->experiment->baseline && m < c->experiment->measure_count; m++)
+            json_array_append_new(list, pair_json(c, v, m));
+    return list;
+}
+
 void tw_compare_json(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
     json_t *seeds = json_array(), *variants = json_array();
-    for (int32_t i = 0; i < e->seed_count; i++) {
+    for (int32_t i = 0; i < c->count; i++) {
         char text[24]; /* 64 bits do not fit JSON's numbers */
-        snprintf(text, sizeof text, "%" PRIu64, e->seeds[i]);
+        snprintf(text, sizeof text, "%" PRIu64, c->seeds[i]);
         json_array_append_new(seeds, json_string(text));
     }
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
-    json_t *root = json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o}", "format",
-                             "thalweg.compare/1", "version", TW_VERSION, "experiment",
-                             tw_cli_json(e->file), "size", (int)c->width, (int)c->height,
-                             "baseline", e->baseline >= 0 ? e->variants[e->baseline].name : NULL,
-                             "seeds", seeds, "variants", variants);
+    json_t *root =
+        json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o, s:o, s:s?, s:i, s:b}", "format",
+                  "thalweg.compare/1", "version", TW_VERSION, "experiment", tw_cli_json(e->file),
+                  "size", (int)c->width, (int)c->height, "baseline",
+                  e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "seeds", seeds,
+                  "variants", variants, "pairs", pairs_json(c), "stopped", c->signal, "failed",
+                  (int)c->failed, "narrow", (int)c->narrow);
     json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputs("\n", out);
     json_decref(root);
@@ -136,9 +176,9 @@ void tw_compare_csv(FILE *out, const struct tw_comparison *c)
     }
     fputs("\n", out);
     for (int32_t v = 0; v < e->variant_count; v++)
-        for (int32_t i = 0; i < e->seed_count; i++) {
+        for (int32_t i = 0; i < c->count; i++) {
             tw_text_write(out, e->variants[v].name, TW_TEXT_CSV);
-            fprintf(out, ",%" PRIu64, e->seeds[i]);
+            fprintf(out, ",%" PRIu64, c->seeds[i]);
             for (int32_t m = 0; m < e->measure_count; m++)
                 fprintf(out, ",%.9g", tw_samples(c, v, m)[i]);
             fputs("\n", out);

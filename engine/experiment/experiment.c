@@ -55,10 +55,10 @@ static bool alloc_seeds(struct tw_experiment_reader *reader, struct tw_place pla
     return reader->experiment->seeds || tw_experiment_no_memory(reader);
 }
 
-/* {from: 1, count: 100} or a list */
+/* {from: 1, count: 100} or a list; `until` needs the measures and is read after them */
 static void read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
-    static const char *const known[] = {"from", "count", NULL};
+    static const char *const known[] = {"from", "count", "until", NULL};
     uint64_t from = 1, count = 0;
     struct tw_experiment *experiment = reader->experiment;
     if (value->kind == TW_YAML_MAPPING) {
@@ -102,8 +102,8 @@ static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml 
 static void read_experiment(struct tw_experiment_reader *reader)
 {
     static const char *const known[] = {
-        "thalweg-experiment", "about",  "recipe",  "size", "seeds", "variants", "measure",
-        "baseline",           "assert", "picture", NULL};
+        "thalweg-experiment", "about", "recipe", "size",    "seeds", "variants", "measure",
+        "baseline",           "goal",  "assert", "picture", NULL};
     const struct tw_yaml *root = reader->root, *version, *value;
     if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
         return;
@@ -139,6 +139,8 @@ static void read_experiment(struct tw_experiment_reader *reader)
         TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs variants:");
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
+    tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));
+    tw_experiment_read_until(reader, tw_yaml_find(tw_yaml_find(root, "seeds"), "until"));
     tw_experiment_read_bounds(reader, -1, tw_yaml_find(root, "assert"));
 }
 

@@ -21,6 +21,9 @@ struct tw_variant {
 struct tw_measure {
     const char *name; /* score.game */
     const char *output, *field;
+    int goal;     /* 1: more is better, -1: less is, 0: nobody said */
+    double until; /* seeds go on until the interval of every paired difference is that narrow; 0: no
+                     such wish */
 };
 
 enum tw_statistic { TW_MEAN, TW_DEVIATION, TW_LEAST, TW_GREATEST, TW_STATISTICS };

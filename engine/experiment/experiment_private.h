@@ -26,6 +26,10 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
 
 /* measures.c: measure: [RECORD.FIELD, ...] */
 void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list);
+/* goal: {MEASURE: up}, or down; NULL for none. */
+void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
+/* seeds: {until: {MEASURE: WIDTH}}; NULL for none. */
+void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* assert: {MEASURE: {STATISTIC: {min: 0, max: 1}}}, of a variant or (-1) of all; NULL for none. */
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
                                const struct tw_yaml *mapping);

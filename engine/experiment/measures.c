@@ -22,7 +22,7 @@ static void read_measure(struct tw_experiment_reader *reader, const struct tw_ya
     *measure = (struct tw_measure){
         value->text,
         tw_arena_copy(&reader->experiment->arena, value->text, (size_t)(dot - value->text)),
-        dot + 1};
+        dot + 1, 0, 0};
 }
 
 void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list)
@@ -59,6 +59,42 @@ static int32_t find_measure(struct tw_experiment_reader *reader, const struct tw
                     tw_suggest_hint(&suggestion, &reader->experiment->arena),
                     "'%s' is not measured", name->text);
     return -1;
+}
+
+void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct tw_yaml *mapping)
+{
+    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "goal"))
+        return;
+    for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
+        int32_t measure = find_measure(reader, item->key);
+        const char *goal = item->value->kind == TW_YAML_SCALAR ? item->value->text : "";
+        if (strcmp(goal, "up") != 0 && strcmp(goal, "down") != 0)
+            TW_EXPERIMENT_FAULT(reader, item->value->place,
+                                "goal of %s is '%.60s'; expected up or down", item->key->text,
+                                goal);
+        else if (measure >= 0)
+            reader->experiment->measures[measure].goal = goal[0] == 'u' ? 1 : -1;
+    }
+}
+
+void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct tw_yaml *mapping)
+{
+    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "until"))
+        return;
+    if (reader->experiment->baseline < 0)
+        TW_EXPERIMENT_FAULT(reader, mapping->place,
+                            "until: is about differences to the baseline, and there is none");
+    for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
+        int32_t measure = find_measure(reader, item->key);
+        double width = 0;
+        if (item->value->kind != TW_YAML_SCALAR || !tw_number_parse(item->value->text, &width) ||
+            !(width > 0))
+            TW_EXPERIMENT_FAULT(reader, item->value->place,
+                                "until of %s must be the width of an interval, above 0",
+                                item->key->text);
+        else if (measure >= 0)
+            reader->experiment->measures[measure].until = width;
+    }
 }
 
 static int find_statistic(struct tw_experiment_reader *reader, const struct tw_yaml *name)

@@ -2,21 +2,9 @@
 /* Means, deviations and confidence intervals. Sums run in seed order. */
 #include "experiment/statistics.h"
 
-#include <math.h>
+#include "experiment/paired.h"
 
-/* 97.5 % quantile of Student's t: exact to 3 digits up to 10 degrees of freedom, then the
- * Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5), which is within 1e-3. */
-static double student_quantile(int32_t degrees)
-{
-    static const double first_ten[] = {12.706, 4.303, 3.182, 2.776, 2.571,
-                                       2.447,  2.365, 2.306, 2.262, 2.228};
-    const double z = 1.959964;
-    double n = degrees;
-    if (degrees <= 10)
-        return first_ten[degrees - 1];
-    return z + (z * z * z + z) / (4 * n) +
-           (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) / (96 * n * n);
-}
+#include <math.h>
 
 struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count)
 {
@@ -35,7 +23,7 @@ struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t c
     }
     if (count > 1) {
         s.deviation = sqrt(squares / (count - 1));
-        s.interval = student_quantile(count - 1) * s.deviation / sqrt(count);
+        s.interval = tw_student_quantile(count - 1) * s.deviation / sqrt(count);
     }
     return s;
 }

@@ -244,6 +244,68 @@ static void a_dash_is_standard_output(void **state)
     assert_int_equal(access("-", F_OK), -1);
 }
 
+static json_t *pair(json_t *root, size_t i)
+{
+    return json_array_get(json_object_get(root, "pairs"), i);
+}
+
+/* Every difference is 0.5, so its interval has no width: six seeds are enough. */
+static void seeds_end_when_intervals_are_narrow(void **state)
+{
+    (void)state;
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\n"
+                           "seeds: {from: 1, count: 40, until: {stats.mean: 0.01}}\n"
+                           "measure: [stats.mean]\ngoal: {stats.mean: down}\n" VARIANTS,
+                           "");
+    assert_int_equal(json_array_size(json_object_get(root, "seeds")), 6);
+    assert_true(json_is_true(json_object_get(root, "narrow")));
+    json_t *first = pair(root, 0);
+    assert_string_equal(json_string_value(json_object_get(first, "verdict")), "worse");
+    assert_true(json_number_value(json_object_get(first, "difference")) == 0.5);
+    assert_true(json_number_value(json_object_get(first, "hodges_lehmann")) == 0.5);
+    assert_true(json_number_value(json_object_get(first, "wilcoxon_p")) == 0.03125);
+    assert_true(json_number_value(json_object_get(first, "holm_p")) == 0.03125);
+    assert_true(json_number_value(json_object_get(first, "effect")) == 1);
+    json_decref(root);
+}
+
+/* Two measures are two comparisons: Holm doubles the smaller p, so six seeds show nothing. */
+static void more_comparisons_need_more_evidence(void **state)
+{
+    (void)state;
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 6}\n"
+                           "measure: [stats.mean, stats.max]\n" VARIANTS,
+                           "");
+    assert_string_equal(json_string_value(json_object_get(pair(root, 0), "verdict")), "~");
+    assert_true(json_number_value(json_object_get(pair(root, 1), "holm_p")) == 0.0625);
+    json_decref(root);
+    root = compare(EXPERIMENT VARIANTS, ""); /* four seeds */
+    assert_string_equal(json_string_value(json_object_get(pair(root, 0), "verdict")), "too few");
+    json_decref(root);
+}
+
+static void wrong_goals_are_refused(void **state)
+{
+    static const char *const rows[][2] = {
+        {EXPERIMENT VARIANTS "goal: {stats.mean: sideways}\n", "expected up or down"},
+        {EXPERIMENT VARIANTS "goal: {stats.mea: up}\n", "did you mean 'stats.mean'"},
+        {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 6, until: {stats.mean: 0}}\n"
+         "measure: [stats.mean]\n" VARIANTS,
+         "above 0"},
+        {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 6, until: {stats.mean: 1}}\n"
+         "measure: [stats.mean]\nvariants: {low: {}}\n",
+         "there is none"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        command_write("experiment.yaml", rows[i][0], strlen(rows[i][0]));
+        command_run("compare experiment.yaml -q", &result);
+        assert_int_equal(result.code, 3);
+        if (!strstr(result.err, rows[i][1]))
+            fail_msg("'%s' is not in: %s", rows[i][1], result.err);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +318,9 @@ int main(void)
         cmocka_unit_test(a_page_has_pictures_and_hides_markup),
         cmocka_unit_test(samples_are_fields_of_csv),
         cmocka_unit_test(mistakes_and_failed_assertions_are_reported),
+        cmocka_unit_test(seeds_end_when_intervals_are_narrow),
+        cmocka_unit_test(more_comparisons_need_more_evidence),
+        cmocka_unit_test(wrong_goals_are_refused),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }
