@@ -12,8 +12,8 @@ enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_option
                                    const struct tw_yaml *replacements, struct tw_recipe **recipe,
                                    struct tw_error *error);
 
-/* types.c: settles the types of outputs that keep those of their inputs, once all edges exist. False
- * without memory. */
+/* types.c: settles the types of outputs that keep those of their inputs, once all edges exist.
+ * False without memory. */
 bool tw_load_types(struct tw_recipe *recipe);
 
 #endif
