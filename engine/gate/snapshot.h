@@ -64,10 +64,6 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
                                 struct tw_snapshot **snapshots, int32_t *computed,
                                 struct tw_error *err);
 
-/* The facts without running: nodes have no contents, and there are no results. */
-enum tw_status tw_snapshot_graph(const struct tw_recipe *recipe, struct tw_snapshot **snapshot,
-                                 struct tw_error *err);
-
 /* snapshot_results.c */
 bool tw_snapshot_add_output(struct tw_snapshot *snapshot, const char *name,
                             const struct tw_value *value);

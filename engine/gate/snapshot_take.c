@@ -160,7 +160,7 @@ static enum tw_status add_file(struct tw_snapshot *snapshot, const struct tw_rec
     return TW_OK;
 }
 
-/* Nodes that nothing needs decide nothing. `nodes` is NULL when nothing ran. */
+/* Nodes that nothing needs decide nothing. */
 static enum tw_status add_nodes(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                                 const int32_t *node_of, const struct tw_node_report *nodes,
                                 struct tw_error *err)
@@ -173,13 +173,13 @@ static enum tw_status add_nodes(struct tw_snapshot *snapshot, const struct tw_re
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t i = 0; status == TW_OK && i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
-        const struct tw_node_report *report = nodes ? &nodes[node_of[i]] : NULL;
-        if (report && report->outcome == TW_OUTCOME_NOT_NEEDED)
+        const struct tw_node_report *report = &nodes[node_of[i]];
+        if (report->outcome == TW_OUTCOME_NOT_NEEDED)
             continue;
         struct tw_snapshot_node *to = &snapshot->nodes[snapshot->node_count++];
         to->path = tw_arena_copy(&snapshot->arena, node->path, strlen(node->path));
         bool ok = to->path && tw_snapshot_add_causes(snapshot, recipe, node, &to->causes) &&
-                  (!report || add_contents(snapshot, node, used[i], report, &to->contents));
+                  add_contents(snapshot, node, used[i], report, &to->contents);
         status = ok ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
         if (status == TW_OK)
             status = add_file(snapshot, recipe, node, &to->causes, err);
@@ -305,19 +305,5 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
         tw_snapshot_release(snapshots[i]);
         snapshots[i] = NULL;
     }
-    return status;
-}
-
-enum tw_status tw_snapshot_graph(const struct tw_recipe *recipe, struct tw_snapshot **snapshot,
-                                 struct tw_error *err)
-{
-    *snapshot = begin(recipe);
-    if (!*snapshot)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = add_nodes(*snapshot, recipe, NULL, NULL, err);
-    if (status == TW_OK)
-        return TW_OK;
-    tw_snapshot_release(*snapshot);
-    *snapshot = NULL;
     return status;
 }
