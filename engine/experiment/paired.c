@@ -2,6 +2,8 @@
 /* Wilcoxon 1945; Hodges and Lehmann 1963; Holm 1979; Kerby 2014. Agrees with SciPy (a test). */
 #include "experiment/paired.h"
 
+#include <thalweg/kernel.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +35,23 @@ static double beta_fraction(double a, double b, double x)
     return fraction;
 }
 
-/* Probability of |T| > t. */
-static double two_tails(double t, double n)
+static const double root_of_pi = 1.7724538509055160;
+
+/* gamma((n + 1) / 2) / gamma(n / 2), from n - 2 to n. */
+static double gamma_ratio(int32_t n)
 {
-    double a = n / 2, b = 0.5, x = n / (n + t * t);
-    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    double ratio = n % 2 ? 1 / root_of_pi : root_of_pi / 2;
+    for (int32_t i = n % 2 ? 1 : 2; i < n; i += 2)
+        ratio *= (i + 1.0) / i;
+    return ratio;
+}
+
+/* Probability of |T| > t with n degrees of freedom; functions of our own, since those of libm
+ * differ between systems. */
+static double two_tails(double t, int32_t n, double ratio)
+{
+    double a = n / 2.0, b = 0.5, x = n / (n + t * t);
+    double front = ratio / root_of_pi * tw_pow(x, a) * sqrt(1 - x);
     if (x < (a + 1) / (a + b + 2))
         return front * beta_fraction(a, b, x) / a;
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
@@ -45,10 +59,10 @@ static double two_tails(double t, double n)
 
 double tw_student_quantile(int32_t degrees)
 {
-    double low = 1.9, high = 13;
+    double low = 1.9, high = 13, ratio = gamma_ratio(degrees);
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
-        *(two_tails(middle, degrees) > TW_SIGNIFICANCE ? &low : &high) = middle;
+        *(two_tails(middle, degrees, ratio) > TW_SIGNIFICANCE ? &low : &high) = middle;
     }
     return (low + high) / 2;
 }
@@ -99,6 +113,26 @@ static double exact_share(const struct ranks *r, int64_t sum)
     return below / all;
 }
 
+static double least_of(double a, double b) { return a < b ? a : b; }
+
+/* Probability that a normal number is further than z >= 0 from its mean, in deviations: the series
+ * of the error function (Abramowitz and Stegun 7.1.6) or the continued fraction of its complement
+ * (7.1.14), whichever is short. */
+static double normal_tails(double z)
+{
+    double x = z / sqrt(2), term = 2 * x / root_of_pi * tw_exp(-x * x), sum = term, fraction = x;
+    if (x > 3) {
+        for (int i = 100; i > 0; i--)
+            fraction = x + i / 2.0 / fraction;
+        return tw_exp(-x * x) / root_of_pi / fraction;
+    }
+    for (int i = 1; i < 200; i++) {
+        term *= 2 * x * x / (2 * i + 1);
+        sum += term;
+    }
+    return 1 - sum;
+}
+
 static double wilcoxon_p(const struct ranks *r)
 {
     enum { EXACT_MAX = 25 };
@@ -107,19 +141,21 @@ static double wilcoxon_p(const struct ranks *r)
     if (r->count == 0)
         return 1;
     if (r->count <= EXACT_MAX)
-        return fmin(1, 2 * exact_share(r, least));
+        return least_of(1, 2 * exact_share(r, least));
     double deviation = sqrt((n * (n + 1) * (2 * n + 1) - r->ties / 2) / 24);
-    return fmin(1, erfc((mean - (double)least / 2) / deviation / sqrt(2)));
+    return least_of(1, normal_tails((mean - (double)least / 2) / deviation));
 }
 
 /* Tail of the binomial distribution with equal chances, by logarithms: counts may be large. */
 static double sign_p(int32_t positive, int32_t negative)
 {
     int32_t n = positive + negative, least = positive < negative ? positive : negative;
-    double tail = 0;
-    for (int32_t k = 0; k <= least; k++)
-        tail += exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) - n * log(2));
-    return n == 0 ? 1 : fmin(1, 2 * tail);
+    double tail = 0, ways = -n; /* log2 of those of k, over 2^n */
+    for (int32_t k = 0; k <= least; k++) {
+        ways += k > 0 ? tw_log2((n - k + 1.0) / k) : 0;
+        tail += tw_exp2(ways);
+    }
+    return n == 0 ? 1 : least_of(1, 2 * tail);
 }
 
 /* ---- Hodges and Lehmann ---- */
@@ -254,7 +290,8 @@ enum tw_status tw_paired_holm(struct tw_paired *const *all, int32_t count, struc
         sorted[i] = all[i];
     qsort(sorted, (size_t)count, sizeof *sorted, by_p);
     for (int32_t i = 0; i < count; i++) {
-        least = fmax(least, fmin(1, (count - i) * sorted[i]->wilcoxon_p));
+        double p = least_of(1, (count - i) * sorted[i]->wilcoxon_p);
+        least = p > least ? p : least;
         sorted[i]->holm_p = least;
     }
     free(sorted);

@@ -81,7 +81,8 @@ static void wrong_exports_are_reported(void **state)
 {
     static const char *const rows[][2] = {
         {"a.png: nois", "there is no output or node 'nois'"},
-        {"a.jpg: noise", "unknown export format '.jpg'; expected .png, .npy, .bmp, .json or .csv"},
+        {"a.jpg: noise", "unknown export format '.jpg'; expected .png, .npy, .r16, .raw, .r32, "
+                         ".bmp, .glb, .obj, .json or .csv"},
         {"a: noise", "unknown export format ''"},
         {"a.json: noise", "cannot be written as .json"},
         {"a.png: facts", "cannot be written as .png"},
@@ -93,7 +94,8 @@ static void wrong_exports_are_reported(void **state)
         {"b/..: noise", "would leave it"},
         {"a.json: {from: [facts, noise]}", "'noise' is heightmap, which cannot share a .json"},
         {"a.json: [noise, facts]", "'noise' is heightmap, which cannot share a .json"},
-        {"a.png: {from: [noise]}", "a .png holds one value"},
+        {"a.png: {from: [noise]}", "which cannot share a .png with others"},
+        {"a.npy: {from: [noise]}", "a .npy holds one value"},
         {"a.json: {from: []}", "at least one output"},
         {"a.png: {range: fit}", "needs 'from'"},
         {"a.png: {from: noise, range: [1, 1]}", "low below high"},
