@@ -119,7 +119,7 @@ static void wrong_exports_are_reported(void **state)
     fault("export: {a.png: facts}\noutputs: {out: noise}\n", "facts.record is record",
           "record can be written as .json or .csv");
     fault("export: {a.csv: noise}\noutputs: {out: noise}\n", "noise.out is heightmap",
-          "heightmap can be written as .png, .npy or .bmp");
+          "heightmap can be written as .png, .npy, .r16, .raw, .r32, .bmp, .glb or .obj");
     fault("export: {a.png: {from: noise, bit: 8}}\noutputs: {out: noise}\n", "option 'bit'",
           "'bits'");
 }
