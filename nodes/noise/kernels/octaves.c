@@ -208,12 +208,15 @@ static TW_INLINE float factor_of(enum tw_basis basis)
 }
 
 /* The first column that lies on the other side of lattice row j + 1 than column 0, `down` as in
- * blend(). A guess comes first, since rounding may move it. */
+ * blend(); a row that leads away from it has none. A guess comes first, since rounding may move it.
+ */
 static int32_t find_crossing(const struct octave *o, const struct strip *s, float down)
 {
     double guess = (1 - (double)(down + s->rise[0])) * o->width * o->climb;
     int32_t at = guess < 0 ? 0 : guess > s->count ? s->count : (int32_t)guess;
     bool side = down + s->rise[0] >= 1.0f;
+    if (side == (o->climb > 0))
+        return s->count;
     while (at > 0 && (down + s->rise[at - 1] >= 1.0f) != side)
         at--;
     while (at < s->count && (down + s->rise[at] >= 1.0f) == side)
