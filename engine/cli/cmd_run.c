@@ -6,6 +6,7 @@
 #include "cli/explain.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
+#include "run/watch.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -111,6 +112,15 @@ static enum tw_status write_trace(const struct tw_settings *settings,
     return status;
 }
 
+/* "3 of 15 nodes computed, 0.042 s" */
+static void print_watched(const struct tw_run_report *report, double seconds)
+{
+    int computed = 0;
+    for (int32_t i = 0; i < report->node_count; i++)
+        computed += report->nodes[i].outcome == TW_OUTCOME_COMPUTED;
+    fprintf(stderr, "%d of %d nodes computed, %.3f s\n", computed, (int)report->wanted, seconds);
+}
+
 static int run_recipe(const struct session *session, struct tw_recipe *recipe)
 {
     const struct tw_settings *settings = session->settings;
@@ -139,6 +149,8 @@ static int run_recipe(const struct session *session, struct tw_recipe *recipe)
         status = write_trace(settings, &guard, &trace, &report, &error);
     tw_overwrite_guard_release(&guard);
     int code = report_outcome(settings, recipe, &report, history, status, &error, seconds);
+    if (settings->watch && status == TW_OK && !settings->quiet)
+        print_watched(&report, seconds);
     if (cache && !settings->dry_run)
         tw_history_save(cache, recipe, &report, history);
     tw_history_release(history);
@@ -148,22 +160,60 @@ static int run_recipe(const struct session *session, struct tw_recipe *recipe)
     return code;
 }
 
+/* Loads and runs; *watch follows what the recipe reads. A recipe with faults is reported, and what
+ * the last good one wrote stays. */
+static int load_and_run(const struct session *session, const char *path, struct tw_watch *watch)
+{
+    const struct tw_settings *settings = session->settings;
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error = {.status = TW_OK};
+    int code = tw_cli_load(settings, path, &recipe, &error);
+    if (code != 0 && settings->json)
+        tw_cli_run_json(stdout, path, NULL, NULL, &error, 0);
+    if (code != 0)
+        return code;
+    abandoned_file = path;
+    if (watch && tw_watch_follow(watch, recipe, &error) != TW_OK)
+        tw_cli_error(&error);
+    tw_stop_catch();
+    code = run_recipe(session, recipe);
+    tw_recipe_release(recipe);
+    return code;
+}
+
+static int run_on_changes(const struct session *session, const char *path)
+{
+    struct tw_watch *watch = NULL;
+    struct tw_error error;
+    const char *changed = NULL;
+    enum tw_status status = tw_watch_create(&watch, &error);
+    if (status == TW_OK)
+        status = tw_watch_add(watch, path, &error);
+    if (status != TW_OK) {
+        tw_watch_release(watch);
+        return tw_cli_error(&error);
+    }
+    tw_stop_catch();
+    (void)load_and_run(session, path, watch);
+    while (tw_watch_wait(watch, tw_stop_flag(), &changed) == TW_OK) {
+        if (!session->settings->quiet) {
+            fputs("changed: ", stderr);
+            tw_text_write(stderr, changed, TW_TEXT_TERMINAL);
+            fputs("\n", stderr);
+        }
+        (void)load_and_run(session, path, watch);
+    }
+    tw_watch_release(watch);
+    return tw_stop_exit_code();
+}
+
 int tw_cmd_run(const struct tw_settings *settings, char **operands)
 {
     struct session session = {.settings = settings, .run = tw_cli_run_options(settings)};
     session.run.warning = on_warning;
-    session.run.progress = settings->quiet || settings->dry_run ? NULL : on_progress;
+    session.run.progress =
+        settings->quiet || settings->dry_run || settings->watch ? NULL : on_progress;
     session.run.context = &session;
-    struct tw_recipe *recipe = NULL;
-    struct tw_error error = {.status = TW_OK};
-    int code = tw_cli_load(settings, operands[0], &recipe, &error);
-    if (code != 0 && settings->json)
-        tw_cli_run_json(stdout, operands[0], NULL, NULL, &error, 0);
-    if (code != 0)
-        return code;
-    abandoned_file = recipe->file;
-    tw_stop_catch();
-    code = run_recipe(&session, recipe);
-    tw_recipe_release(recipe);
-    return code;
+    return settings->watch ? run_on_changes(&session, operands[0])
+                           : load_and_run(&session, operands[0], NULL);
 }

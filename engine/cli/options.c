@@ -70,6 +70,8 @@ const struct tw_option tw_options[] = {
      "say for every node: hit, or which part of its key changed from what to what"},
     {0, "dry-run", NULL, FLAG(dry_run), NULL, 0, TW_FOR_RUN,
      "say for every node whether it would be computed; compute and write nothing"},
+    {0, "watch", NULL, FLAG(watch), NULL, 0, TW_FOR_RUN,
+     "run again whenever the recipe or a file that it reads changes, until stopped"},
     {0, "trace", "FILE", TEXT(trace), NULL, 0, TW_FOR_RUN,
      "write what ran when and on which thread, for chrome://tracing or Perfetto; - is standard "
      "output and replaces the list of exports"},

@@ -35,7 +35,7 @@ struct tw_settings {
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;
-    bool yes, json, markdown, explain, dry_run, no_cache, quiet, help;
+    bool yes, json, markdown, explain, dry_run, watch, no_cache, quiet, help;
     int operand_count;
 };
 

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Invariant: what a file was is taken before a run reads it, so that a change during the run starts
+ * the next one. */
+#include "run/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+enum {
+    QUIET_MS = 20, /* without events before files are compared: a save is several events */
+    TICK_MS = 50,  /* how often a stop is looked for */
+};
+
+struct stamp {
+    uint64_t device, inode, size;
+    uv_timespec_t modified;
+};
+
+struct file {
+    char *path;
+    struct stamp stamp; /* all 0: not there */
+    bool followed;      /* by the recipe that was loaded last */
+    struct file *next;
+};
+
+struct folder {
+    uv_fs_event_t handle;
+    char *path;
+    struct folder *next;
+};
+
+struct tw_watch {
+    uv_loop_t loop;
+    uv_timer_t quiet, tick;
+    struct file *files;
+    struct folder *folders;
+    const volatile int *stop;
+    struct file *changed;
+};
+
+static struct stamp stamp_of(const char *path)
+{
+    struct stamp stamp;
+    uv_fs_t request;
+    memset(&stamp, 0, sizeof stamp);
+    if (uv_fs_stat(NULL, &request, path, NULL) == 0) {
+        stamp.device = request.statbuf.st_dev;
+        stamp.inode = request.statbuf.st_ino;
+        stamp.size = request.statbuf.st_size;
+        stamp.modified = request.statbuf.st_mtim;
+    }
+    uv_fs_req_cleanup(&request);
+    return stamp;
+}
+
+static bool differs(const struct stamp *a, const struct stamp *b)
+{
+    return a->device != b->device || a->inode != b->inode || a->size != b->size ||
+           a->modified.tv_sec != b->modified.tv_sec || a->modified.tv_nsec != b->modified.tv_nsec;
+}
+
+/* A file that is away while an editor replaces it has not changed yet. */
+static struct file *find_changed(const struct tw_watch *watch)
+{
+    for (struct file *file = watch->files; file; file = file->next) {
+        struct stamp now = stamp_of(file->path);
+        if (now.inode != 0 && differs(&now, &file->stamp))
+            return file;
+    }
+    return NULL;
+}
+
+static void on_quiet(uv_timer_t *timer)
+{
+    struct tw_watch *watch = timer->data;
+    watch->changed = find_changed(watch);
+    if (watch->changed)
+        uv_stop(&watch->loop);
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+    struct tw_watch *watch = timer->data;
+    if (watch->stop && *watch->stop)
+        uv_stop(&watch->loop);
+}
+
+static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
+{
+    struct tw_watch *watch = handle->data;
+    (void)name;
+    (void)events;
+    (void)status;
+    uv_timer_start(&watch->quiet, on_quiet, QUIET_MS, 0);
+}
+
+enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err)
+{
+    struct tw_watch *made = calloc(1, sizeof *made);
+    if (!made || uv_loop_init(&made->loop) != 0) {
+        free(made);
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    (void)uv_timer_init(&made->loop, &made->quiet);
+    (void)uv_timer_init(&made->loop, &made->tick);
+    made->quiet.data = made->tick.data = made;
+    *watch = made;
+    return TW_OK;
+}
+
+static void free_folder(uv_handle_t *handle)
+{
+    struct folder *folder = (struct folder *)handle;
+    free(folder->path);
+    free(folder);
+}
+
+static void free_file(struct file *file)
+{
+    free(file->path);
+    free(file);
+}
+
+void tw_watch_release(struct tw_watch *watch)
+{
+    if (!watch)
+        return;
+    for (struct folder *folder = watch->folders, *next; folder; folder = next) {
+        next = folder->next;
+        uv_close((uv_handle_t *)&folder->handle, free_folder);
+    }
+    uv_close((uv_handle_t *)&watch->quiet, NULL);
+    uv_close((uv_handle_t *)&watch->tick, NULL);
+    (void)uv_run(&watch->loop, UV_RUN_DEFAULT);
+    (void)uv_loop_close(&watch->loop);
+    for (struct file *file = watch->files, *next; file; file = next) {
+        next = file->next;
+        free_file(file);
+    }
+    free(watch);
+}
+
+static enum tw_status add_folder(struct tw_watch *watch, const char *file, struct tw_error *err)
+{
+    const char *slash = strrchr(file, '/');
+    size_t length = slash == file ? 1 : slash ? (size_t)(slash - file) : 0;
+    char *path = length > 0 ? strndup(file, length) : strdup(".");
+    for (struct folder *folder = watch->folders; path && folder; folder = folder->next)
+        if (strcmp(folder->path, path) == 0) {
+            free(path);
+            return TW_OK;
+        }
+    struct folder *folder = path ? calloc(1, sizeof *folder) : NULL;
+    if (!folder) {
+        free(path);
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    (void)uv_fs_event_init(&watch->loop, &folder->handle);
+    folder->handle.data = watch;
+    folder->path = path;
+    folder->next = watch->folders;
+    watch->folders = folder;
+    int code = uv_fs_event_start(&folder->handle, on_event, path, 0);
+    return code == 0 ? TW_OK
+                     : tw_error_set(err, TW_IO, "cannot watch the folder %s: %s", path,
+                                    uv_strerror(code));
+}
+
+enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_error *err)
+{
+    for (struct file *file = watch->files; file; file = file->next)
+        if (strcmp(file->path, path) == 0) {
+            file->followed = true;
+            return TW_OK;
+        }
+    enum tw_status status = add_folder(watch, path, err);
+    if (status != TW_OK)
+        return status;
+    struct file *file = calloc(1, sizeof *file);
+    char *kept = strdup(path);
+    if (!file || !kept) {
+        free(file);
+        free(kept);
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    *file = (struct file){kept, stamp_of(path), true, watch->files};
+    watch->files = file;
+    return TW_OK;
+}
+
+enum tw_status tw_watch_follow(struct tw_watch *watch, const struct tw_recipe *recipe,
+                               struct tw_error *err)
+{
+    for (struct file *file = watch->files; file; file = file->next)
+        file->followed = false;
+    for (const struct tw_reading *reading = recipe->readings; reading; reading = reading->next) {
+        enum tw_status status = tw_watch_add(watch, reading->path, err);
+        if (status != TW_OK)
+            return status;
+    }
+    for (struct file **at = &watch->files; *at;) {
+        struct file *file = *at;
+        if (file->followed) {
+            at = &file->next;
+            continue;
+        }
+        *at = file->next;
+        free_file(file);
+    }
+    return TW_OK;
+}
+
+enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, const char **changed)
+{
+    watch->stop = stop;
+    watch->changed = NULL;
+    uv_timer_start(&watch->tick, on_tick, TICK_MS, TICK_MS);
+    uv_timer_start(&watch->quiet, on_quiet, 0, 0); /* what changed before this call */
+    while (!watch->changed && !(stop && *stop))
+        (void)uv_run(&watch->loop, UV_RUN_DEFAULT);
+    uv_timer_stop(&watch->tick);
+    uv_timer_stop(&watch->quiet);
+    if (!watch->changed)
+        return TW_CANCELLED;
+    for (struct file *file = watch->files; file; file = file->next) {
+        struct stamp now = stamp_of(file->path);
+        if (now.inode != 0)
+            file->stamp = now;
+    }
+    *changed = watch->changed->path;
+    return TW_OK;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Watching files: every way of saving counts, files that are not watched do not. Another thread
+ * saves while this one waits; nothing here measures time. */
+#include "support/command.h"
+#include "support/recipe.h"
+
+#include "run/watch.h"
+
+#include <stdio.h>
+#include <unistd.h>
+#include <uv.h>
+
+static void file(const char *name, const char *text) { command_write(name, text, strlen(text)); }
+
+static void replace_by_rename(void)
+{
+    file("a.txt.new", "second");
+    assert_int_equal(rename("a.txt.new", "a.txt"), 0);
+}
+
+static void write_in_place(void) { file("a.txt", "longer than before"); }
+
+/* As editors do that keep the old file under another name. */
+static void move_away_and_write(void)
+{
+    assert_int_equal(rename("a.txt", "a.txt~"), 0);
+    file("a.txt", "another one");
+}
+
+static void save_others_first(void)
+{
+    file("c.txt", "not watched");
+    file("b.txt", "it is this one");
+}
+
+static volatile int stop;
+static void stop_waiting(void) { stop = 1; }
+
+static void act(void *save)
+{
+    uv_sleep(30); /* so that most often the other thread waits already; either order is right */
+    (*(void (**)(void))save)();
+}
+
+static enum tw_status wait_while(void (*save)(void), struct tw_watch *watch, const char **changed)
+{
+    uv_thread_t thread;
+    assert_int_equal(uv_thread_create(&thread, act, &save), 0);
+    enum tw_status status = tw_watch_wait(watch, &stop, changed);
+    assert_int_equal(uv_thread_join(&thread), 0);
+    return status;
+}
+
+static void every_way_of_saving_is_noticed(void **state)
+{
+    static void (*const ways[])(void) = {replace_by_rename, write_in_place, move_away_and_write,
+                                         save_others_first};
+    static const char *const expected[] = {"a.txt", "a.txt", "a.txt", "b.txt"};
+    struct tw_watch *watch = NULL;
+    const char *changed = NULL;
+    (void)state;
+    stop = 0;
+    file("a.txt", "first");
+    file("b.txt", "first");
+    file("c.txt", "first");
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "a.txt", NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "b.txt", NULL), TW_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(wait_while(ways[i], watch, &changed), TW_OK);
+        assert_string_equal(changed, expected[i]);
+    }
+    tw_watch_release(watch);
+}
+
+static void a_change_before_waiting_counts(void **state)
+{
+    struct tw_watch *watch = NULL;
+    const char *changed = NULL;
+    (void)state;
+    stop = 0;
+    file("a.txt", "first");
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "a.txt", NULL), TW_OK);
+    replace_by_rename();
+    assert_int_equal(tw_watch_add(watch, "a.txt", NULL), TW_OK); /* keeps what it was */
+    assert_int_equal(tw_watch_wait(watch, &stop, &changed), TW_OK);
+    assert_string_equal(changed, "a.txt");
+    assert_int_equal(wait_while(stop_waiting, watch, &changed), TW_CANCELLED);
+    tw_watch_release(watch);
+}
+
+static void a_recipe_is_followed_with_all_that_it_reads(void **state)
+{
+    struct tw_watch *watch = NULL;
+    struct tw_recipe *recipe = NULL;
+    const char *changed = NULL;
+    (void)state;
+    stop = 0;
+    file("part.yaml", "thalweg: 1\nnodes: {n: {type: source.constant}}\noutputs: {o: n}\n");
+    file("whole.yaml", "thalweg: 1\nnodes: {p: {type: ./part.yaml}}\noutputs: {o: p}\n");
+    file("old.yaml", "not read any more");
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "old.yaml", NULL), TW_OK);
+    assert_int_equal(tw_recipe_load("whole.yaml", NULL, &recipe, NULL), TW_OK);
+    assert_int_equal(tw_watch_follow(watch, recipe, NULL), TW_OK);
+    tw_recipe_release(recipe);
+    file("old.yaml", "changed, which counts for nothing");
+    file("part.yaml", "thalweg: 1\nnodes: {m: {type: source.constant}}\noutputs: {o: m}\n");
+    assert_int_equal(tw_watch_wait(watch, &stop, &changed), TW_OK);
+    assert_non_null(strstr(changed, "part.yaml"));
+    tw_watch_release(watch);
+}
+
+static void a_folder_that_is_not_there_is_an_error(void **state)
+{
+    struct tw_watch *watch = NULL;
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "gone/a.txt", &error), TW_IO);
+    assert_non_null(strstr(error.message, "cannot watch the folder gone"));
+    tw_watch_release(watch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_of_saving_is_noticed),
+        cmocka_unit_test(a_change_before_waiting_counts),
+        cmocka_unit_test(a_recipe_is_followed_with_all_that_it_reads),
+        cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
+}
