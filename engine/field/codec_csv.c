@@ -19,6 +19,8 @@ static int print_member(const struct tw_element_member *member, const unsigned c
         return snprintf(text, size, "%d", (int)*(const int32_t *)at);
     case TW_MEMBER_U32:
         return snprintf(text, size, "%u", (unsigned)*(const uint32_t *)at);
+    case TW_MEMBER_U16:
+        return snprintf(text, size, "%d", (int)*(const uint16_t *)at);
     case TW_MEMBER_U8:
         return snprintf(text, size, "%d", (int)*(const uint8_t *)at);
     case TW_MEMBER_TEXT:

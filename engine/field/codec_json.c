@@ -27,6 +27,8 @@ static json_t *member_json(const struct tw_element_member *member, const unsigne
         return json_integer(*(const int32_t *)at);
     case TW_MEMBER_U32:
         return json_integer(*(const uint32_t *)at);
+    case TW_MEMBER_U16:
+        return json_integer(*(const uint16_t *)at);
     case TW_MEMBER_U8:
         return json_integer(*(const uint8_t *)at);
     case TW_MEMBER_TEXT:

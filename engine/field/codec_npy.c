@@ -165,6 +165,8 @@ static const char *descr_of(enum tw_member_kind kind)
         return "<i4";
     case TW_MEMBER_U32:
         return "<u4";
+    case TW_MEMBER_U16:
+        return "<u2";
     case TW_MEMBER_U8:
         return "|u1";
     case TW_MEMBER_TEXT:
@@ -217,7 +219,8 @@ static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_
 extern const struct tw_format tw_format_npy;
 const struct tw_format tw_format_npy = {
     .ending = ".npy",
-    .help = "float32 (labels int32, images uint8), C order, (height, width); vectors and images "
+    .help = "float32 (labels int32, images uint8, surfaces uint16), C order, (height, width); "
+            "vectors, images "
             "have a third axis",
     .types = TW_GRIDS,
     .encode = encode_file,

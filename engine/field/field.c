@@ -103,6 +103,7 @@ static bool member_is_finite(const struct tw_element_member *member, const unsig
         return isfinite(number);
     case TW_MEMBER_I32:
     case TW_MEMBER_U32:
+    case TW_MEMBER_U16:
     case TW_MEMBER_U8:
     case TW_MEMBER_TEXT:
         return true;

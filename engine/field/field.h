@@ -18,6 +18,7 @@ enum tw_member_kind {
     TW_MEMBER_F64,
     TW_MEMBER_I32,
     TW_MEMBER_U32,
+    TW_MEMBER_U16,
     TW_MEMBER_U8,
     TW_MEMBER_TEXT
 };

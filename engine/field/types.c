@@ -11,7 +11,8 @@
              : TW_MEMBER_F32, double                                                               \
              : TW_MEMBER_F64, int32_t                                                              \
              : TW_MEMBER_I32, uint32_t                                                             \
-             : TW_MEMBER_U32, uint8_t                                                              \
+             : TW_MEMBER_U32, uint16_t                                                             \
+             : TW_MEMBER_U16, uint8_t                                                              \
              : TW_MEMBER_U8, char *                                                                \
              : TW_MEMBER_TEXT)
 

@@ -38,7 +38,9 @@ enum tw_shape { TW_GRID, TW_LIST, TW_PACKED };
     X(POLYMAP, "polymap", TW_PACKED, "a graph of polygons", struct tw_word, word)                  \
     X(RECORD, "record", TW_LIST, "numbers with names", struct tw_entry, name, number)              \
     X(PLACEMENTS, "placements", TW_LIST, "things to put on a map, such as plants",                 \
-      struct tw_placement, x, y, size, rotation, kind)
+      struct tw_placement, x, y, size, rotation, kind)                                             \
+    X(SURFACE, "surface", TW_GRID, "light from the ground, and water", struct tw_surface_cell,     \
+      red, green, blue, water)
 
 enum tw_type {
 #define TW_TYPE_ENUM(name, ...) TW_##name,
@@ -68,6 +70,12 @@ struct tw_vector {
 
 struct tw_pixel {
     uint8_t red, green, blue;
+};
+
+/* Light that a place of the ground sends out: each channel is 16 (c / 65535)^2, a white sheet under
+ * an average sky being 1; and the share of open water, 0 to 65535. */
+struct tw_surface_cell {
+    uint16_t red, green, blue, water;
 };
 
 /* A generator or feature point. Position in fractions of the map's side. */
@@ -130,6 +138,10 @@ static inline size_t tw_value_count(const struct tw_value *value)
 static inline float *tw_floats(const struct tw_value *value) { return (float *)value->data; }
 static inline int32_t *tw_labels(const struct tw_value *value) { return (int32_t *)value->data; }
 static inline uint8_t *tw_pixels(const struct tw_value *value) { return (uint8_t *)value->data; }
+static inline struct tw_surface_cell *tw_surface(const struct tw_value *value)
+{
+    return (struct tw_surface_cell *)value->data;
+}
 static inline struct tw_vector *tw_vectors(const struct tw_value *value)
 {
     return (struct tw_vector *)value->data;
