@@ -26,6 +26,15 @@ enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source sou
     return tw_output_type(&recipe->nodes[source.node], source.port);
 }
 
+void tw_node_output_size(const struct tw_recipe *recipe, const struct tw_node *node, int32_t *width,
+                         int32_t *height)
+{
+    *width = recipe->width;
+    *height = recipe->height;
+    if (node->type->output_size)
+        node->type->output_size(node->params, width, height);
+}
+
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i)
 {
     int32_t last = tw_node_count_ports(node->type->inputs) - 1;

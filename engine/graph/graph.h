@@ -55,6 +55,7 @@ struct tw_export {
     const char *file;          /* relative to the output folder */
     struct tw_output *sources; /* one; or several, in a format that holds them by name */
     bool several;
+    const struct tw_node_type *view; /* of `as:`; NULL without */
     const struct tw_format *format;
     struct tw_range range;
     void *options;                /* the format's own */
@@ -95,6 +96,9 @@ const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
 /* Whether an output of one type may go into an input of the other: a mask is a heightmap, too. */
 bool tw_type_converts(enum tw_type from, enum tw_type to);
 enum tw_type tw_output_type(const struct tw_node *node, int32_t port);
+/* Cells of a node's grid outputs: the map's, or the node's own. */
+void tw_node_output_size(const struct tw_recipe *recipe, const struct tw_node *node, int32_t *width,
+                         int32_t *height);
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);
 
 /* Which nodes the outputs and exports are made from, by node; sources come before their users. In

@@ -83,11 +83,13 @@ uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, const struct tw_pl
 {
     uint64_t sum = 0;
     const struct tw_port *ports = recipe->nodes[node].type->outputs;
+    int32_t width, height;
+    tw_node_output_size(recipe, &recipe->nodes[node], &width, &height);
     for (int port = 0; ports[port].name; port++) {
         size_t bytes = 0;
         enum tw_type type = tw_output_type(&recipe->nodes[node], port);
         if ((plan->outputs[node] >> port & 1) && tw_type_is_grid(type) &&
-            tw_field_bytes(type, recipe->width, recipe->height, &bytes))
+            tw_field_bytes(type, width, height, &bytes))
             sum += bytes;
     }
     return sum;
@@ -132,10 +134,13 @@ static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
 }
 
 /* Elements of output `port` at most. */
-static int64_t count_elements(const struct tw_recipe *recipe, enum tw_type type, int64_t list)
+static int64_t count_elements(const struct tw_recipe *recipe, const struct tw_node *node,
+                              enum tw_type type, int64_t list)
 {
+    int32_t width, height;
+    tw_node_output_size(recipe, node, &width, &height);
     if (tw_type_is_grid(type))
-        return (int64_t)recipe->width * recipe->height;
+        return (int64_t)width * height;
     if (type == TW_RECORD && list <= 0)
         list = RECORD_ENTRIES;
     return list < 0 ? 0 : list > (int64_t)TW_CELLS_MAX ? (int64_t)TW_CELLS_MAX : list;
@@ -153,7 +158,7 @@ static void find_need(const struct tw_recipe *recipe, struct tw_plan *plan, int3
         if (!tw_plan_has_block(recipe, plan, i, port))
             continue;
         enum tw_type type = tw_output_type(&recipe->nodes[i], port);
-        elements[i][port] = count_elements(recipe, type, forecast.lists[port]);
+        elements[i][port] = count_elements(recipe, &recipe->nodes[i], type, forecast.lists[port]);
         need->values += (uint64_t)elements[i][port] * tw_type_size(type);
     }
     plan->value_bytes = add(plan->value_bytes, need->values);

@@ -83,7 +83,8 @@ static json_t *value_schema(const struct tw_described_param *param)
     case TW_KIND_ENUM:
         return enum_schema(row);
     case TW_KIND_LIST:
-        return json_pack("{s:s, s:o, s:i}", "type", "array", "items",
+        return json_pack("{s:[o, {s:s, s:o, s:i}]}", "anyOf",
+                         number_schema("number", row->min, row->max), "type", "array", "items",
                          substitutable(number_schema("number", row->min, row->max)), "maxItems",
                          16);
     case TW_KIND_LABELS:
@@ -201,9 +202,30 @@ static void add_rows(const struct tw_param *rows, size_t size, json_t *propertie
             json_object_set_new(properties, row->name, param_schema(&param));
 }
 
+/* The options of `as:`: rows and further inputs of the views, and of the surface they look at. */
+static void add_views(const struct tw_registry *registry, json_t *properties)
+{
+    int32_t position = 0;
+    for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));) {
+        struct tw_description description;
+        bool drawn = type->outputs->type == TW_IMAGE || type->outputs->type == TW_SURFACE;
+        bool view = drawn && type->inputs && type->inputs->name &&
+                    type->inputs->type == TW_HEIGHTMAP && strncmp(type->name, "render.", 7) == 0;
+        if (!view || !tw_describe(type, &description))
+            continue;
+        for (int32_t i = 1; i < description.input_count; i++)
+            json_object_set_new(properties, description.inputs[i].name,
+                                input_schema(&description.inputs[i]));
+        for (int32_t i = 0; i < description.param_count; i++)
+            json_object_set_new(properties, description.params[i].name,
+                                param_schema(&description.params[i]));
+        tw_description_release(&description);
+    }
+}
+
 /* Exports with this ending: a reference, several where a format holds them, or a mapping with the
  * options of all formats of the ending. */
-static json_t *export_schema(const char *ending)
+static json_t *export_schema(const struct tw_registry *registry, const char *ending)
 {
     bool several = false;
     json_t *properties = json_pack("{s:{s:s, s:s}}", "as", "type", "string", "description",
@@ -213,6 +235,8 @@ static json_t *export_schema(const char *ending)
             continue;
         add_rows((*format)->options, (*format)->options_size, properties);
         several |= (*format)->several != 0;
+        if ((*format)->types & TW_TYPE_BIT(TW_IMAGE))
+            add_views(registry, properties);
         if ((*format)->ranged) {
             add_rows(tw_range_options, sizeof(struct tw_range), properties);
             json_object_set_new(properties, "range", reference("range"));
@@ -224,14 +248,14 @@ static json_t *export_schema(const char *ending)
                      "properties", properties, "required", "from", "additionalProperties", 0);
 }
 
-static void add_exports(json_t *properties)
+static void add_exports(const struct tw_registry *registry, json_t *properties)
 {
     json_t *patterns = json_object_get(json_object_get(properties, "export"), "patternProperties");
     for (const struct tw_format *const *format = tw_formats; *format; format++) {
         char pattern[32];
         snprintf(pattern, sizeof pattern, "\\%s$", (*format)->ending);
         if ((*format)->encode && !json_object_get(patterns, pattern))
-            json_object_set_new(patterns, pattern, export_schema((*format)->ending));
+            json_object_set_new(patterns, pattern, export_schema(registry, (*format)->ending));
     }
 }
 
@@ -239,7 +263,7 @@ static json_t *build(const struct tw_registry *registry)
 {
     json_t *definitions = json_loads(fixed, 0, NULL), *properties = json_loads(top, 0, NULL);
     json_t *kinds = json_array();
-    add_exports(properties);
+    add_exports(registry, properties);
     json_object_set_new(
         definitions, "side",
         json_pack("{s:s, s:i, s:i}", "type", "integer", "minimum", 1, "maximum", TW_SIDE_MAX));

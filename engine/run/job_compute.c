@@ -45,7 +45,10 @@ static bool take_input(struct tw_run *run, struct tw_task *task)
         return false;
     struct tw_slot *slot = &run->slots[source.node];
     enum tw_type type = tw_output_type(node, 0);
-    if (slot->uses[source.port] != 1 ||
+    int32_t width, height;
+    tw_node_output_size(run->recipe, node, &width, &height);
+    if (slot->uses[source.port] != 1 || slot->values[source.port].width != width ||
+        slot->values[source.port].height != height ||
         tw_type_size(slot->values[source.port].type) != tw_type_size(type))
         return false;
     task->outputs[0] = slot->values[source.port];
@@ -63,12 +66,14 @@ static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
             task->inputs[edge] =
                 run->slots[node->inputs[edge].node].values[node->inputs[edge].port];
     bool taken = take_input(run, task);
+    int32_t width, height;
+    tw_node_output_size(run->recipe, node, &width, &height);
     for (int port = taken ? 1 : 0; node->type->outputs[port].name; port++) {
         enum tw_type type = tw_output_type(node, port);
         enum tw_status status = TW_OK;
         if (tw_type_is_grid(type) && tw_plan_has_block(run->recipe, &run->plan, i, port))
-            status = tw_memory_alloc(&run->memory, &task->outputs[port], type, run->recipe->width,
-                                     run->recipe->height, &task->error);
+            status = tw_memory_alloc(&run->memory, &task->outputs[port], type, width, height,
+                                     &task->error);
         if (status != TW_OK)
             return status;
     }

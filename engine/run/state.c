@@ -184,6 +184,8 @@ static bool make_key(struct tw_run *run, int32_t i)
 static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *action)
 {
     const struct tw_port *ports = run->recipe->nodes[i].type->outputs;
+    int32_t width, height;
+    tw_node_output_size(run->recipe, &run->recipe->nodes[i], &width, &height);
     if (action->count != tw_node_count_ports(ports))
         return false;
     for (int port = 0; ports[port].name; port++) {
@@ -193,7 +195,7 @@ static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *ac
         enum tw_type type = tw_output_type(&run->recipe->nodes[i], port);
         bool grid = tw_type_is_grid(type);
         if (stamp->type != type ||
-            (grid && (stamp->width != run->recipe->width || stamp->height != run->recipe->height)))
+            (grid && (stamp->width != width || stamp->height != height)))
             return false;
     }
     return true;

@@ -337,6 +337,10 @@ struct tw_node_type {
     /* What a run takes in addition to its inputs and grids: at least as much, and at most a tenth
      * more. NULL: no scratch and no list. */
     void (*forecast)(struct tw_forecast *forecast);
+    /* The size of all grid outputs where it is not the map's, which is what width and height hold
+     * before: pictures and surfaces have one of their own. Both at least 1, together at most 2^28
+     * cells. NULL: as large as the map. */
+    void (*output_size)(const void *params, int32_t *width, int32_t *height);
     /* False when opposite borders of the outputs do not meet on a map of this size even where those
      * of the inputs do, as with a file or with noise that does not tile; decides the default of the
      * recipe's `borders`. NULL: they meet. */

@@ -97,9 +97,19 @@ static bool read_range(struct tw_loader *loader, const struct tw_yaml *value,
     return false;
 }
 
-static void unknown_option(struct tw_loader *loader, const struct tw_format *format,
+/* The rows of the nodes behind `as:`; inputs but the first. */
+static void offer_options(const struct tw_node_type *type, struct tw_suggestion *suggestion)
+{
+    for (const struct tw_param *row = type ? type->params : NULL; row && row->name; row++)
+        tw_suggest_offer(suggestion, row->name);
+    for (const struct tw_port *row = type ? type->inputs + 1 : NULL; row && row->name; row++)
+        tw_suggest_offer(suggestion, row->name);
+}
+
+static void unknown_option(struct tw_loader *loader, const struct tw_export *item,
                            const struct tw_yaml *key)
 {
+    const struct tw_format *format = item->format;
     struct tw_suggestion suggestion = {.wanted = key->text};
     tw_suggest_offer(&suggestion, "from");
     tw_suggest_offer(&suggestion, "as");
@@ -109,6 +119,10 @@ static void unknown_option(struct tw_loader *loader, const struct tw_format *for
     }
     for (const struct tw_param *row = format->options; row && row->name; row++)
         tw_suggest_offer(&suggestion, row->name);
+    if (item->view) {
+        offer_options(item->view, &suggestion);
+        offer_options(tw_registry_find(&loader->registry, "render.surface"), &suggestion);
+    }
     tw_report_fault(loader->report, TW_RECIPE, key->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "an export as %s has no option '%s'", format->ending, key->text);
@@ -129,6 +143,8 @@ static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
         const struct tw_param *common = tw_param_find(tw_range_options, key);
         if (strcmp(key, "from") == 0 || strcmp(key, "as") == 0)
             continue;
+        if (item->view && tw_render_has_option(loader, item->view, key))
+            continue;
         if (own)
             tw_load_param(loader, scope, "export", own, item->options, row->value);
         else if (format->ranged && strcmp(key, "range") == 0)
@@ -136,7 +152,7 @@ static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
         else if (format->ranged && common)
             tw_load_param(loader, scope, "export", common, &item->range, row->value);
         else
-            unknown_option(loader, format, row->key);
+            unknown_option(loader, item, row->key);
     }
     return true;
 }

@@ -69,6 +69,8 @@ struct tw_loader {
     int32_t hops;          /* of references through recipes */
     size_t expanded_bytes; /* by `${name}` */
     struct tw_edge *edges, *last_edge;
+    int32_t *surfaces;     /* nodes of render.surface that exports share */
+    int32_t surface_count, surface_capacity;
     struct tw_names names; /* members by scope, bindings by its `params`, outputs by name */
 };
 
@@ -104,9 +106,12 @@ bool tw_arithmetic_name(struct tw_loader *loader, struct tw_scope *scope, const 
 /* resolve.c: `node`, `node.port` or an input of the recipe to a source; false after a fault. */
 bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,
                 struct tw_source *source);
+/* Connects the inputs of one node that `yaml` names; false after a fault. */
+bool tw_resolve_inputs(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
+                       const struct tw_yaml *yaml);
 /* Connects every input of every node, in this scope and those below. */
 bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope);
-/* Reports every edge whose ends have different types, once these are known. */
+/* Reports every edge since the last call whose ends have different types, once these are known. */
 void tw_resolve_check_types(struct tw_loader *loader);
 /* choose.c: what a source stands for when its node chooses one of its inputs. */
 struct tw_source tw_load_chosen(const struct tw_recipe *recipe, struct tw_source source);
@@ -134,9 +139,18 @@ void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struc
 void tw_load_formula(struct tw_loader *loader, struct tw_scope *scope,
                      const struct tw_node_type *type, const struct tw_yaml *yaml,
                      const struct tw_param *row, void *params, const struct tw_yaml *value);
-/* A render node that an export's `as:` stands for; the export's source becomes its output. */
-bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
-                    const struct tw_node_type *type, struct tw_export *item);
+/* A node that stands for something else in the recipe, so its id is for messages only. Its index,
+ * or -1 without memory; inputs are not connected. */
+int32_t tw_load_hidden_node(struct tw_loader *loader, struct tw_scope *scope,
+                            const struct tw_node_type *type, const char *id,
+                            const struct tw_yaml *yaml);
+/* export_render.c: the nodes that an export's `as:` stands for; the export's source becomes their
+ * output. False after a fault. */
+bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
+                    struct tw_export *item);
+/* Whether an option of an export with `as:` is one of its nodes'. */
+bool tw_render_has_option(const struct tw_loader *loader, const struct tw_node_type *type,
+                          const char *key);
 
 /* recipe.c: reads a recipe file into a scope (params and nodes, not outputs and exports). `round`
  * counts where the recipe is repeated, else it is 1. */

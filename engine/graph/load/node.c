@@ -88,6 +88,18 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const str
     }
 }
 
+/* A number alone is a list of one. */
+static bool set_single(const struct tw_param *row, void *params, const char *text)
+{
+    char message[300];
+    double number;
+    struct tw_list *list = (struct tw_list *)((unsigned char *)params + row->offset);
+    if (!tw_number_parse(text, &number))
+        return false;
+    list->count = 0;
+    return tw_param_append(row, params, text, message, sizeof message);
+}
+
 /* "0 1" where [0, 1] was meant. */
 static const char *list_hint(struct tw_loader *loader, const char *text)
 {
@@ -135,6 +147,8 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
         return;
     }
     const char *text = tw_substitute(loader, scope, value);
+    if (text && row->kind == TW_KIND_LIST && set_single(row, params, text))
+        return;
     if (text && !tw_param_set(row, params, text, message, sizeof message))
         tw_report_fault(loader->report, TW_RECIPE, value->place,
                         row->kind == TW_KIND_LIST  ? list_hint(loader, text)
@@ -243,20 +257,12 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
     return true;
 }
 
-bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope,
-                    const struct tw_node_type *type, struct tw_export *item)
+int32_t tw_load_hidden_node(struct tw_loader *loader, struct tw_scope *scope,
+                            const struct tw_node_type *type, const char *id,
+                            const struct tw_yaml *yaml)
 {
-    static const struct tw_yaml nothing = {.kind = TW_YAML_MAPPING};
-    struct tw_member member = {.yaml = &nothing, .node = -1};
-    member.id =
-        tw_arena_print(&loader->recipe->arena, "(%s as %s)", item->file, tw_node_kind(type));
-    if (!member.id || !load_plain(loader, scope, &member, type))
-        return false;
-    struct tw_node *node = &loader->recipe->nodes[member.node];
-    node->place = item->place;
-    node->inputs[0] = item->sources->source;
-    item->sources->source = (struct tw_source){member.node, 0};
-    return true;
+    struct tw_member member = {.id = id, .yaml = yaml, .node = -1};
+    return load_plain(loader, scope, &member, type) ? member.node : -1;
 }
 
 static bool is_recipe_name(const char *type)

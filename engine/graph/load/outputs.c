@@ -170,53 +170,6 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
     return good && item->sources;
 }
 
-/* A type of render that needs a height map and nothing else. */
-static bool renders_heights(const struct tw_node_type *type)
-{
-    if (!type || !type->inputs || !type->inputs[0].name || type->inputs[0].type != TW_HEIGHTMAP ||
-        type->outputs[0].type != TW_IMAGE)
-        return false;
-    for (int i = 1; type->inputs[i].name; i++)
-        if (!(type->inputs[i].flags & (TW_OPTIONAL | TW_VARIADIC)))
-            return false;
-    return true;
-}
-
-static void unknown_renderer(struct tw_loader *loader, const struct tw_yaml *as)
-{
-    const char *found = as->kind == TW_YAML_SCALAR ? as->text : tw_yaml_kind_name(as);
-    struct tw_suggestion suggestion = {.wanted = found};
-    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
-        if (strncmp((*type)->name, "render.", 7) == 0 && renders_heights(*type))
-            tw_suggest_offer(&suggestion, (*type)->name + 7);
-    tw_report_fault(
-        loader->report, TW_RECIPE, as->place, tw_suggest_hint(&suggestion, &loader->recipe->arena),
-        "as is '%.60s'; expected a renderer of height maps: %s", found, suggestion.known);
-}
-
-/* `as: hillshade` stands for a render node that nobody has to write. */
-static bool add_render(struct tw_loader *loader, struct tw_scope *scope,
-                       const struct tw_yaml *value, struct tw_export *item)
-{
-    const struct tw_yaml *as = tw_yaml_find(value, "as");
-    if (!as)
-        return true;
-    const struct tw_node_type *type =
-        as->kind == TW_YAML_SCALAR ? tw_registry_find_renderer(&loader->registry, as->text) : NULL;
-    enum tw_type given = tw_source_type(loader->recipe, item->sources->source);
-    if (!renders_heights(type)) {
-        unknown_renderer(loader, as);
-        return false;
-    }
-    if (given != TW_HEIGHTMAP && given != TW_MASK) {
-        tw_report_fault(loader->report, TW_RECIPE, as->place, NULL,
-                        "'%.60s' is %s; as: %s expects a heightmap or a mask", item->sources->name,
-                        tw_type_name(given), as->text);
-        return false;
-    }
-    return tw_load_render(loader, scope, type, item);
-}
-
 static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml_item *entry, struct tw_export ***tail)
 {
@@ -244,7 +197,7 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     const struct tw_yaml *from = mapping ? find_from(loader, entry->value) : entry->value;
     if (!tw_export_check_ending(loader, item, entry->key) || !from ||
         !read_sources(loader, scope, from, item) ||
-        (mapping && !add_render(loader, scope, entry->value, item)))
+        (mapping && !tw_load_render(loader, scope, entry->value, item)))
         return false;
     **tail = item;
     *tail = &item->next;

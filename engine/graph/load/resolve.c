@@ -183,6 +183,7 @@ void tw_resolve_check_types(struct tw_loader *loader)
                             nodes[source.node].type->outputs[source.port].name, tw_type_name(given),
                             node->path, row->name, tw_type_name(row->type));
     }
+    loader->edges = loader->last_edge = NULL;
 }
 
 /* A variadic input: a list of references, or one. */
@@ -210,38 +211,44 @@ static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struc
     return good;
 }
 
+bool tw_resolve_inputs(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
+                       const struct tw_yaml *yaml)
+{
+    bool ok = true;
+    const struct tw_port *ports = node->type->inputs;
+    for (int i = 0; ports && ports[i].name; i++) {
+        const struct tw_yaml *reference = tw_yaml_find(yaml, ports[i].name);
+        if (ports[i].flags & TW_VARIADIC) {
+            ok &= !reference || connect_list(loader, scope, node, reference);
+        } else if (reference) {
+            ok &= connect(loader, scope, node, i, reference);
+        } else if (!(ports[i].flags & TW_OPTIONAL) && node->inputs[i].node < 0) {
+            tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
+                            "%s needs the input '%s' (%s)", node->type->name, ports[i].name,
+                            ports[i].help);
+            ok = false;
+        }
+    }
+    return ok && tw_load_check_choice(loader, node, yaml);
+}
+
 /* Rounds of one recipe have the same faults: those of the last one are enough. */
 static bool resolve_rounds(struct tw_loader *loader, struct tw_scope *last)
 {
-    bool good = true;
-    for (struct tw_scope *scope = last; scope && good; scope = scope->last_round)
-        good = tw_resolve_edges(loader, scope);
-    return good;
+    bool ok = true;
+    for (struct tw_scope *scope = last; scope && ok; scope = scope->last_round)
+        ok = tw_resolve_edges(loader, scope);
+    return ok;
 }
 
 bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope)
 {
-    bool good = true;
+    bool ok = true;
     for (struct tw_member *member = scope->members; member; member = member->next) {
-        good &= resolve_rounds(loader, member->scope);
-        if (member->node < 0)
-            continue;
-        struct tw_node *node = &loader->recipe->nodes[member->node];
-        const struct tw_port *ports = node->type->inputs;
-        for (int i = 0; ports && ports[i].name; i++) {
-            const struct tw_yaml *reference = tw_yaml_find(member->yaml, ports[i].name);
-            if (ports[i].flags & TW_VARIADIC) {
-                good &= !reference || connect_list(loader, scope, node, reference);
-            } else if (reference) {
-                good &= connect(loader, scope, node, i, reference);
-            } else if (!(ports[i].flags & TW_OPTIONAL)) {
-                tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
-                                "%s needs the input '%s' (%s)", node->type->name, ports[i].name,
-                                ports[i].help);
-                good = false;
-            }
-        }
-        good = good && tw_load_check_choice(loader, node, member->yaml);
+        ok &= resolve_rounds(loader, member->scope);
+        if (member->node >= 0)
+            ok &= tw_resolve_inputs(loader, scope, &loader->recipe->nodes[member->node],
+                                    member->yaml);
     }
-    return good;
+    return ok;
 }

@@ -101,7 +101,8 @@ static bool is_substitutable(const json_t *value)
 
 static void substitutions_may_stand_for_items_of_lists(void **state)
 {
-    json_t *plain = json_array_get(json_object_get(property("shape.remap", "from"), "anyOf"), 0);
+    json_t *either = json_array_get(json_object_get(property("shape.remap", "from"), "anyOf"), 0);
+    json_t *plain = json_array_get(json_object_get(either, "anyOf"), 1); /* the list */
     json_t *definitions = json_object_get(schema, "definitions");
     json_t *pattern = json_object_get(json_object_get(definitions, "substitution"), "pattern");
     regex_t regex;
@@ -115,12 +116,27 @@ static void substitutions_may_stand_for_items_of_lists(void **state)
     regfree(&regex);
 }
 
+/* What `as:` takes, with the rows of the nodes that it stands for. */
+static void options_of_views_are_properties_of_exports(void **state)
+{
+    json_t *exports = json_object_get(json_object_get(schema, "properties"), "export");
+    json_t *png = json_object_get(json_object_get(exports, "patternProperties"), "\\.png$");
+    json_t *mapping = json_array_get(json_object_get(png, "anyOf"), 1);
+    static const char *const names[] = {"as",   "bits",  "mood",  "sea",
+                                        "size", "pitch", "lakes", "ramp"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!json_object_get(json_object_get(mapping, "properties"), names[i]))
+            fail_msg("an export as .png has no property '%s'", names[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_that_look_like_booleans_may_be_booleans),
         cmocka_unit_test(substitutions_may_stand_for_items_of_lists),
         cmocka_unit_test(inputs_parameters_and_seeds_are_properties),
+        cmocka_unit_test(options_of_views_are_properties_of_exports),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
