@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pinhole camera that looks at the middle of a map. */
+/* A pinhole camera: where it stands, and the rays through its picture. */
 #ifndef TW_NODES_RENDER_KERNELS_CAMERA_H
 #define TW_NODES_RENDER_KERNELS_CAMERA_H
 
@@ -10,11 +10,25 @@ struct tw_camera {
     double forward[3], right[3], up[3]; /* right and up end at the picture's border */
 };
 
-/* Where it stands: degrees clockwise from north, degrees downwards, and cells from the point
- * `middle` cells above the map's middle; `view` degrees over the width of a picture of the map's
- * own shape. */
-struct tw_camera tw_camera_place(double azimuth, double pitch, double away, double view,
-                                 double middle, int32_t width, int32_t height);
+/* How it looks: degrees clockwise from north that it stands at, degrees downwards, degrees of view
+ * over the picture's width, and the picture in pixels. */
+struct tw_camera_aim {
+    double azimuth, pitch, view;
+    int32_t width, height;
+};
+
+/* So far away that the whole block down to `bottom` fills the picture and is not cut. */
+struct tw_camera tw_camera_fit(const struct tw_camera_aim *aim, const struct tw_pyramid *pyramid,
+                               double bottom);
+
+/* `away` cells from the point `middle` cells above the map's middle. */
+struct tw_camera tw_camera_place(const struct tw_camera_aim *aim, const struct tw_pyramid *pyramid,
+                                 double away, double middle);
+
+/* Above the map near its border, so that its highest part ends below the picture's top and no
+ * border in front shows. Takes its own pitch. */
+struct tw_camera tw_camera_stand(const struct tw_camera_aim *aim, const struct tw_pyramid *pyramid,
+                                 double away);
 
 /* The ray through a point of the picture: u and v run from -1 to 1, to the right and up. */
 struct tw_ray tw_camera_ray(const struct tw_camera *camera, double u, double v);

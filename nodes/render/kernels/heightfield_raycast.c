@@ -33,17 +33,10 @@ static void build_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-enum tw_status tw_pyramid_build(struct tw_task *task, int input, float scale,
-                                struct tw_pyramid *pyramid)
+enum tw_status tw_pyramid_build(struct tw_task *task, const float *cells, int32_t width,
+                                int32_t height, struct tw_pyramid *pyramid)
 {
-    struct tw_pyramid p = {tw_floats(tw_task_input(task, input)),
-                           tw_task_width(task),
-                           tw_task_height(task),
-                           scale,
-                           0,
-                           {0},
-                           {0},
-                           {NULL}};
+    struct tw_pyramid p = {.cells = cells, .width = width, .height = height};
     struct level level = {p.cells, NULL, p.width, p.height, p.width - 1, true};
     for (int32_t across = p.width - 1, down = p.height - 1;;
          across = (across + 1) / 2, down = (down + 1) / 2) {
@@ -75,7 +68,7 @@ double tw_pyramid_height(const struct tw_pyramid *p, double x, double y)
     double fx = x - left, fy = y - top;
     double above = (double)upper[0] * (1 - fx) + (double)upper[1] * fx;
     double below = (double)lower[0] * (1 - fx) + (double)lower[1] * fx;
-    return (above * (1 - fy) + below * fy) * (double)p->scale;
+    return (above * (1 - fy) + below * fy);
 }
 
 static double place(const struct tw_ray *ray, int axis, double t)
@@ -115,9 +108,30 @@ static double leave(const struct tw_ray *ray, int level, int32_t column, int32_t
     return out;
 }
 
+/* Where the ray meets the bilinear patch between t, above, and out, below: two secant steps. */
+static double meet(const struct tw_pyramid *p, const struct tw_ray *ray, double t, double out)
+{
+    double above = clearance(p, ray, t), below = clearance(p, ray, out);
+    for (int step = 0; step < 3 && above > 0; step++) {
+        double middle = t + (out - t) * above / (above - below);
+        double height = step < 2 ? clearance(p, ray, middle) : 0;
+        if (step == 2 || height == 0)
+            return middle;
+        if (height > 0) {
+            t = middle;
+            above = height;
+        } else {
+            out = middle;
+            below = height;
+        }
+    }
+    return t;
+}
+
 static void set_hit(const struct tw_ray *ray, double t, bool wall, struct tw_hit *hit)
 {
     hit->wall = wall;
+    hit->t = t;
     for (int axis = 0; axis < 3; axis++)
         hit->at[axis] = place(ray, axis, t);
 }
@@ -138,15 +152,14 @@ static bool walk(const struct tw_pyramid *p, const struct tw_ray *ray, double t,
         out = out > t ? out : t;
         double lowest = place(ray, 2, ray->along[2] < 0 ? out : t);
         double top = (double)p->at[level][(size_t)row * (size_t)p->across[level] + (size_t)column];
-        bool near = lowest <= top * (double)p->scale;
+        bool near = lowest <= top;
         if (near && level > 0) {
             level--;
             continue;
         }
         double after = near ? clearance(p, ray, out) : 1;
         if (after < 0) {
-            double before = clearance(p, ray, t);
-            set_hit(ray, before > 0 ? t + (out - t) * before / (before - after) : t, false, hit);
+            set_hit(ray, meet(p, ray, t, out), false, hit);
             return true;
         }
         t = out + beyond;
@@ -171,9 +184,9 @@ bool tw_raycast(const struct tw_pyramid *p, double bottom, const struct tw_ray *
     return walk(p, ray, begin, end, hit);
 }
 
-void tw_pyramid_forecast(struct tw_forecast *f)
+void tw_pyramid_forecast(struct tw_forecast *f, int32_t width, int32_t height)
 {
-    uint64_t across = (uint64_t)f->width - 1, down = (uint64_t)f->height - 1;
+    uint64_t across = (uint64_t)width - 1, down = (uint64_t)height - 1;
     for (; across > 0 && down > 0; across = (across + 1) / 2, down = (down + 1) / 2) {
         tw_forecast_scratch(f, across * down, sizeof(float));
         if (across == 1 && down == 1)

@@ -9,17 +9,16 @@
  * the map and holds their greatest height. */
 enum { TW_PYRAMID_LEVELS = 17 };
 struct tw_pyramid {
-    const float *cells;
+    const float *cells; /* heights in cells */
     int32_t width, height;
-    float scale; /* heights times this are in cells */
     int32_t levels;
     int32_t across[TW_PYRAMID_LEVELS], down[TW_PYRAMID_LEVELS]; /* size of each level */
     float *at[TW_PYRAMID_LEVELS];
 };
 
-/* Of the task's input; the map must have at least 2 x 2 cells. Fails only with TW_MEMORY. */
-enum tw_status tw_pyramid_build(struct tw_task *task, int input, float scale,
-                                struct tw_pyramid *pyramid);
+/* Of a map with at least 2 x 2 cells. Fails only with TW_MEMORY. */
+enum tw_status tw_pyramid_build(struct tw_task *task, const float *cells, int32_t width,
+                                int32_t height, struct tw_pyramid *pyramid);
 
 /* Height, in cells, interpolated between the cells of the map; x and y are clamped to it. */
 double tw_pyramid_height(const struct tw_pyramid *pyramid, double x, double y);
@@ -29,6 +28,7 @@ struct tw_ray {
 };
 struct tw_hit {
     bool wall; /* the side of the block, not the surface */
+    double t;  /* cells along the ray */
     double at[3];
 };
 
@@ -38,6 +38,6 @@ bool tw_raycast(const struct tw_pyramid *pyramid, double bottom, const struct tw
                 struct tw_hit *hit);
 
 /* The scratch that tw_pyramid_build() takes. */
-void tw_pyramid_forecast(struct tw_forecast *f);
+void tw_pyramid_forecast(struct tw_forecast *f, int32_t width, int32_t height);
 
 #endif

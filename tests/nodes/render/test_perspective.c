@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/everywhere.h"
+#include "support/probe.h"
+
+#include "render/kernels/camera.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,191 +11,243 @@
 
 enum { WIDTH = 61, HEIGHT = 45 };
 
-/* The camera of the test: azimuth 200, pitch 30, distance 1.5, view 50, exaggeration 0.3. */
-#define CAMERA                                                                                     \
-    "azimuth: 200, pitch: 30, distance: 1.5, view: 50, exaggeration: 0.3, samples: 1, shading: 0"
-
-static const double degree = 3.14159265358979323846 / 180;
-
-static void shoot(int32_t px, int32_t py, double middle, double *from, double *along)
-{
-    double a = 200 * degree, p = 30 * degree, spread = tan(25 * degree);
-    double u = (2 * (px + 0.5) / WIDTH - 1) * spread;
-    double v = (1 - 2 * (py + 0.5) / HEIGHT) * spread * HEIGHT / WIDTH;
-    double forward[] = {-sin(a) * cos(p), cos(a) * cos(p), -sin(p)};
-    double right[] = {-cos(a), -sin(a), 0}, up[] = {-sin(a) * sin(p), cos(a) * sin(p), cos(p)};
-    double target[] = {0.5 * (WIDTH - 1), 0.5 * (HEIGHT - 1), middle};
-    for (int i = 0; i < 3; i++) {
-        from[i] = target[i] - 1.5 * WIDTH * forward[i];
-        along[i] = forward[i] + u * right[i] + v * up[i];
-    }
-}
+static const double bottom = -4;
+static float z[403 * 344];
+static int32_t across, down;
 
 /* Bilinear between cells. */
-static double value_at(const float *cells, double x, double y)
+static double value_at(double x, double y)
 {
-    int left = (int)x < WIDTH - 2 ? (int)x : WIDTH - 2,
-        top = (int)y < HEIGHT - 2 ? (int)y : HEIGHT - 2;
+    int left = (int)x < across - 2 ? (int)x : across - 2,
+        top = (int)y < down - 2 ? (int)y : down - 2;
     double fx = x - left, fy = y - top;
-    const float *c = cells + top * WIDTH + left;
+    const float *c = z + top * across + left;
     return (1 - fy) * ((1 - fx) * (double)c[0] + fx * (double)c[1]) +
-           fy * ((1 - fx) * (double)c[WIDTH] + fx * (double)c[WIDTH + 1]);
+           fy * ((1 - fx) * (double)c[across] + fx * (double)c[across + 1]);
 }
 
-enum { SKY, WALL, GROUND };
+enum { AROUND, WALL, GROUND };
 
 /* Small steps along the ray until it is in the block. */
-static int march(const float *cells, double low, double middle, int32_t px, int32_t py, double *at)
+static int march(const struct tw_ray *ray, double *at)
 {
-    double from[3], along[3], scale = 0.3 * WIDTH, bottom = low * scale - 0.03 * WIDTH;
     bool inside = false;
-    shoot(px, py, middle * scale, from, along);
-    for (int step = 50 * WIDTH; step < 400 * WIDTH; step++) {
+    for (int step = 0; step < 800 * WIDTH; step++) {
         double t = step * 0.01;
         for (int i = 0; i < 3; i++)
-            at[i] = from[i] + t * along[i];
-        if (at[0] < 0 || at[1] < 0 || at[0] > WIDTH - 1 || at[1] > HEIGHT - 1 || at[2] < bottom)
+            at[i] = ray->from[i] + t * ray->along[i];
+        if (at[0] < 0 || at[1] < 0 || at[0] > across - 1 || at[1] > down - 1 || at[2] < bottom)
             continue;
-        if (at[2] < scale * value_at(cells, at[0], at[1]))
+        if (at[2] < value_at(at[0], at[1]))
             return inside ? GROUND : WALL;
         inside = true;
     }
-    return SKY;
+    return AROUND;
 }
 
-static void make_ramps(float *x, float *y)
+static void fill(int32_t width, int32_t height, float scale)
 {
-    for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        x[i] = (float)(i % WIDTH) / (WIDTH - 1);
-        y[i] = (float)(i / WIDTH) / (HEIGHT - 1);
-    }
-}
-
-static void extremes(const struct tw_value *map, double *low, double *high)
-{
-    *low = *high = (double)tw_floats(map)[0];
-    for (size_t i = 0; i < tw_value_count(map); i++) {
-        double h = (double)tw_floats(map)[i];
-        *low = h < *low ? h : *low;
-        *high = h > *high ? h : *high;
-    }
-}
-
-static int colour_error(const uint8_t *pixel, const struct tw_value *image, const double *at)
-{
-    static float channel[WIDTH * HEIGHT];
-    int worst = 0;
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < WIDTH * HEIGHT; i++)
-            channel[i] = (float)tw_pixels(image)[3 * i + k];
-        int error = abs(pixel[k] - (int)(value_at(channel, at[0], at[1]) + 0.5));
-        worst = error > worst ? error : worst;
-    }
-    return worst;
-}
-
-/* Colours that differ from place to place show where every pixel looks. */
-static void sees_what_small_steps_find(void **state)
-{
-    static float ramp_x[WIDTH * HEIGHT], ramp_y[WIDTH * HEIGHT];
-    struct tw_value terrain = harness_terrain(WIDTH, HEIGHT, 7);
-    struct tw_value x = {TW_HEIGHTMAP, WIDTH, HEIGHT, ramp_x};
-    double low, high, at[3];
-    int kinds[3] = {0}, wrong = 0;
-    (void)state;
-    make_ramps(ramp_x, ramp_y);
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
-        ramp_x[i] = 0.6f * ramp_x[i] + 0.3f * ramp_y[i];
-    extremes(&terrain, &low, &high);
-    harness_give(0, &terrain);
-    harness_give(1, &x);
-    struct tw_result *result = harness_run(
-        &(struct harness){.width = WIDTH,
-                          .height = HEIGHT,
-                          .nodes = "a: {type: test.map}\nx: {type: test.map, slot: 1}\n"
-                                   "c: {type: render.relief, in: x, low: 0, high: 1, shading: 0}\n"
-                                   "out: {type: render.perspective, in: a, image: c, " CAMERA "}"});
-    const uint8_t *pixels = tw_pixels(tw_result_output(result, "out"));
-    for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        const uint8_t *pixel = pixels + 3 * i;
-        int kind = march(tw_floats(&terrain), low, (low + high) / 2, i % WIDTH, i / WIDTH, at);
-        int seen = pixel[0] == 132 && pixel[1] == 112 && pixel[2] == 94 ? WALL
-                   : pixel[2] > 210                                     ? SKY
-                                                                        : GROUND;
-        kinds[kind]++;
-        wrong += kind != seen ||
-                 (kind == GROUND && colour_error(pixel, tw_result_output(result, "c"), at) > 2);
-    }
-    assert_true(kinds[SKY] > 500 && kinds[WALL] > 50 && kinds[GROUND] > 500);
-    assert_in_range(wrong, 0, 12); /* outlines, where a hair decides */
-    tw_result_release(result);
+    struct tw_value terrain = harness_terrain(width, height, 7);
+    across = width;
+    down = height;
+    for (int32_t i = 0; i < width * height; i++)
+        z[i] = scale * tw_floats(&terrain)[i];
     free(terrain.data);
 }
 
-/* From above with the camera in the south, the view is the map: north up, east right. */
-static void looks_straight_down_as_on_the_map(void **state)
+static enum tw_status compare_rays(struct tw_task *task)
 {
-    static float cells[64 * 64];
-    struct tw_value map = {TW_HEIGHTMAP, 64, 64, cells};
+    struct tw_pyramid p;
+    int kinds[3] = {0}, wrong = 0;
+    const struct tw_camera_aim aim = {200, 25, 30, 64, 36};
+    probe_require(tw_pyramid_build(task, z, across, down, &p) == TW_OK);
+    struct tw_camera camera = tw_camera_fit(&aim, &p, bottom);
+    for (int i = 0; i < 64 * 36; i++) {
+        struct tw_ray ray =
+            tw_camera_ray(&camera, 2 * (i % 64 + 0.5) / 64 - 1, 1 - 2 * (i / 64 + 0.5) / 36);
+        struct tw_hit hit;
+        double at[3];
+        int kind = march(&ray, at);
+        int seen = !tw_raycast(&p, bottom, &ray, &hit) ? AROUND : hit.wall ? WALL : GROUND;
+        kinds[kind]++;
+        wrong += kind != seen;
+        for (int k = 0; kind == GROUND && seen == GROUND && k < 3; k++)
+            wrong += fabs(at[k] - hit.at[k]) > 0.15;
+    }
+    probe_require(kinds[AROUND] > 200 && kinds[WALL] > 50 && kinds[GROUND] > 500);
+    probe_require(wrong <= 12); /* outlines, where a hair decides */
+    return TW_OK;
+}
+
+static void rays_find_what_small_steps_find(void **state)
+{
     (void)state;
-    for (int i = 0; i < 64 * 64; i++)
-        cells[i] = (float)(i % 64 + 2 * (i / 64)) / 200;
+    fill(WIDTH, HEIGHT, 15);
+    probe_run(compare_rays, WIDTH, HEIGHT, 1);
+}
+
+/* The picture's coordinates of a point: -1..1 to the right and up. */
+static void project(const struct tw_camera *c, double x, double y, double height, double *u,
+                    double *v)
+{
+    const double point[3] = {x - c->eye[0], y - c->eye[1], height - c->eye[2]};
+    double dots[3] = {0}, squares[2] = {0};
+    for (int i = 0; i < 3; i++) {
+        dots[0] += point[i] * c->right[i];
+        dots[1] += point[i] * c->up[i];
+        dots[2] += point[i] * c->forward[i];
+        squares[0] += c->right[i] * c->right[i];
+        squares[1] += c->up[i] * c->up[i];
+    }
+    *u = dots[0] / squares[0] / dots[2];
+    *v = dots[1] / squares[1] / dots[2];
+}
+
+static enum tw_status check_fit(struct tw_task *task)
+{
+    struct tw_pyramid p;
+    probe_require(tw_pyramid_build(task, z, across, down, &p) == TW_OK);
+    for (int i = 0; i < 24; i++) {
+        const struct tw_camera_aim aim = {15.0 * i, 8 + 77.0 * i / 23, 24, 1920, 1080};
+        struct tw_camera c = tw_camera_fit(&aim, &p, bottom);
+        double most[2] = {0, 0};
+        for (int32_t at = 0; at < across * down; at++)
+            for (int floor = 0; floor < 2; floor++) {
+                double u, v;
+                project(&c, at % across, at / across, floor ? bottom : (double)z[at], &u, &v);
+                most[0] = fmax(most[0], fabs(u));
+                most[1] = fmax(most[1], fabs(v));
+            }
+        /* Within the margins, and as large as the nearer of them allows but for the squares of 32
+         * cells that the fit looks at. */
+        probe_require(most[0] <= 0.94 + 1e-9 && most[1] <= 0.90 + 1e-9);
+        probe_require(most[0] > 0.94 - 0.03 || most[1] > 0.90 - 0.06);
+    }
+    return TW_OK;
+}
+
+static void the_block_fills_the_picture_and_is_not_cut(void **state)
+{
+    (void)state;
+    fill(403, 344, 60);
+    probe_run(check_fit, 403, 344, 1);
+}
+
+/* The share of pixels that differ from those of the backdrop of a mood without haze: black. */
+static void a_whole_picture_shows_the_whole_block(void **state)
+{
+    struct tw_value map = harness_terrain(WIDTH, HEIGHT, 3);
+    int32_t left = 320, right = 0, top = 180, low = 0;
+    (void)state;
     harness_give(0, &map);
-    struct tw_result *result = harness_run(&(struct harness){
-        .nodes = "a: {type: test.map}\n"
-                 "c: {type: render.relief, in: a, low: 0, high: 1, shading: 0}\n"
-                 "flat: {type: source.constant}\n"
-                 "out: {type: render.perspective, in: flat, image: c, azimuth: 180, pitch: 90, "
-                 "distance: 1, view: 53.130102, shading: 0, samples: 1}"});
-    const uint8_t *c = tw_pixels(tw_result_output(result, "c"));
-    const uint8_t *out = tw_pixels(tw_result_output(result, "out"));
-    for (int i = 0; i < 64 * 64; i++)
-        for (int k = 0; k < 3; k++)
-            assert_true(abs(c[3 * i + k] - out[3 * i + k]) <= 1 || i % 64 == 0 || i % 64 == 63 ||
-                        i / 64 == 0 || i / 64 == 63);
+    struct tw_result *result = harness_run(
+        &(struct harness){.width = WIDTH,
+                          .height = HEIGHT,
+                          .nodes = "a: {type: test.map}\n"
+                                   "out: {type: render.perspective, in: a, mood: moon, sun: "
+                                   "[205, 40], size: [320, 180]}"});
+    const struct tw_value *out = tw_result_output(result, "out");
+    assert_true(out->width == 320 && out->height == 180);
+    for (int32_t i = 0; i < 320 * 180; i++) {
+        const uint8_t *pixel = tw_pixels(out) + 3 * i;
+        if (pixel[0] < 30)
+            continue;
+        left = i % 320 < left ? i % 320 : left;
+        right = i % 320 > right ? i % 320 : right;
+        top = i / 320 < top ? i / 320 : top;
+        low = i / 320 > low ? i / 320 : low;
+    }
+    assert_true(left >= 8 && right <= 311 && top >= 8 && low <= 171);
+    assert_true(right - left > 240 || low - top > 140);
     tw_result_release(result);
+    free(map.data);
 }
 
 static void gives_the_same_bytes_everywhere(void **state)
 {
-    const int32_t sizes[][2] = {{2, 2}, {2, 9}, {9, 2}, {65, 65}, {257, 129}};
+    static const char *const views[] = {
+        "size: [96, 54]", "mood: island, sea: 0.5, size: [160, 90]",
+        "mode: scene, mood: temperate, sea: 0.3, size: [96, 54], view: 40",
+        "mood: desert, size: 40"};
+    const int32_t sizes[][2] = {{1, 1}, {2, 9}, {65, 65}, {257, 129}};
+    char nodes[200];
     (void)state;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 4; i++) {
         struct tw_value map = harness_terrain(sizes[i][0], sizes[i][1], 3);
         harness_give(0, &map);
-        everywhere_image((struct harness){.width = map.width,
-                                          .height = map.height,
-                                          .nodes = "a: {type: test.map}\n"
-                                                   "out: {type: render.perspective, in: a}"},
+        snprintf(nodes, sizeof nodes,
+                 "a: {type: test.map}\nout: {type: render.perspective, in: a, %s}", views[i]);
+        everywhere_image((struct harness){.width = map.width, .height = map.height, .nodes = nodes},
                          "out");
         free(map.data);
     }
 }
 
+static void expect_fault(const char *options, const char *message)
+{
+    char nodes[300];
+    snprintf(nodes, sizeof nodes,
+             "a: {type: noise.midpoint}\nout: {type: render.perspective, in: a, %s}", options);
+    struct tw_error error = harness_fail(&(struct harness){.nodes = nodes});
+    if (!strstr(error.message, message))
+        fail_msg("%s: %s", options, error.message);
+}
+
 static void says_what_it_cannot_show(void **state)
 {
     (void)state;
-    struct tw_error error =
-        harness_fail(&(struct harness){.width = 1,
-                                       .height = 9,
-                                       .nodes = "a: {type: source.constant}\n"
-                                                "out: {type: render.perspective, in: a}"});
+    struct tw_error error = harness_fail(
+        &(struct harness){.width = 1,
+                          .height = 9,
+                          .nodes = "a: {type: source.constant}\n"
+                                   "out: {type: render.perspective, in: a, size: [4, 4]}"});
     assert_non_null(strstr(error.message, "at least 2 x 2 cells; the map has 1 x 9"));
-    struct tw_value map = harness_terrain(64, 64, 1);
-    harness_give(0, &map);
-    error = harness_fail(&(struct harness){
-        .nodes = "a: {type: test.map}\n"
-                 "out: {type: render.perspective, in: a, exaggeration: 9, pitch: 0, distance: "
-                 "0.4}"});
-    assert_non_null(strstr(error.message, "the camera is below the terrain"));
-    free(map.data);
+    expect_fault("exaggeration: 9, pitch: 0, distance: 0.4, size: 64", "below the terrain");
+    expect_fault("size: [0, 9]", "size");
+    expect_fault("size: [1.5, 9]", "whole numbers of pixels");
+    expect_fault("size: [60000, 60000]", "2^28 pixels at most");
+    expect_fault("size: [2, 3, 4]", "a side or [width, height]");
+    expect_fault("sun: [1]", "[azimuth, altitude]");
+    expect_fault("sun: [10, 91]", "altitude from -90 to 90");
+    expect_fault("time: 25", "time");
+}
+
+static void a_surface_is_no_map(void **state)
+{
+    (void)state;
+    struct tw_error error = harness_fail(
+        &(struct harness){.nodes = "a: {type: noise.midpoint}\n"
+                                   "out: {type: render.perspective, in: a, surface: a, size: 64}"});
+    assert_non_null(strstr(error.message, "wants surface"));
+}
+
+/* Night has light of its own, and no time of day fails. */
+static void the_sun_may_be_below_the_horizon(void **state)
+{
+    (void)state;
+    int light[3];
+    static const char *const suns[] = {"time: 12", "time: 18.2", "time: 0"};
+    for (int i = 0; i < 3; i++) {
+        char nodes[200];
+        snprintf(nodes, sizeof nodes,
+                 "a: {type: noise.midpoint}\n"
+                 "out: {type: render.perspective, in: a, %s, size: [64, 36]}",
+                 suns[i]);
+        struct tw_result *result = harness_run(&(struct harness){.nodes = nodes});
+        light[i] = tw_pixels(tw_result_output(result, "out"))[3 * (20 * 64 + 32) + 1];
+        tw_result_release(result);
+    }
+    assert_true(light[0] > light[1] && light[1] >= light[2] && light[2] > 2);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sees_what_small_steps_find),
-                                       cmocka_unit_test(looks_straight_down_as_on_the_map),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rays_find_what_small_steps_find),
+                                       cmocka_unit_test(the_block_fills_the_picture_and_is_not_cut),
+                                       cmocka_unit_test(a_whole_picture_shows_the_whole_block),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
-                                       cmocka_unit_test(says_what_it_cannot_show)};
+                                       cmocka_unit_test(says_what_it_cannot_show),
+                                       cmocka_unit_test(a_surface_is_no_map),
+                                       cmocka_unit_test(the_sun_may_be_below_the_horizon)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

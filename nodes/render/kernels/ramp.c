@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows become evenly spaced steps. Colours are mixed as bytes, as the makers of ramps see them. */
+#include "render/kernels/ramp.h"
+
+#include "common/rescale.h"
+#include "render/kernels/tone.h"
+
+enum { VALUE, RED, GREEN, BLUE, COLUMNS };
+
+const struct tw_column tw_ramp_columns[] = {
+    {"value", 0, -1e9, 1e9, true, "", "height, slope or share of the mask"},
+    {"red", 0, 0, 255, true, "", "0 to 255"},
+    {"green", 0, 0, 255, true, "", "0 to 255"},
+    {"blue", 0, 0, 255, true, "", "0 to 255"},
+    TW_COLUMN_END,
+};
+
+static const float *row_of(const struct tw_table *rows, int32_t i)
+{
+    return rows->at + COLUMNS * i;
+}
+
+const char *tw_ramp_check(const struct tw_table *rows)
+{
+    if (rows->rows == 1)
+        return "a ramp needs at least two rows";
+    for (int32_t i = 1; i < rows->rows; i++)
+        if (row_of(rows, i)[VALUE] < row_of(rows, i - 1)[VALUE])
+            return "the values of a ramp must not fall";
+    if (rows->rows > 0 && row_of(rows, 0)[VALUE] == row_of(rows, rows->rows - 1)[VALUE])
+        return "a ramp needs two different values";
+    return NULL;
+}
+
+/* Two rows of one value make a step. */
+void tw_ramp_colour(const struct tw_table *rows, float value, float *colour)
+{
+    int32_t i = 1;
+    while (i < rows->rows - 1 && value >= row_of(rows, i)[VALUE])
+        i++;
+    const float *low = row_of(rows, i - 1), *high = row_of(rows, i);
+    float wide = high[VALUE] - low[VALUE];
+    float share = wide > 0 ? tw_share_of((value - low[VALUE]) / wide) : value >= high[VALUE];
+    for (int k = 0; k < 3; k++)
+        colour[k] = tw_mix(low[RED + k], high[RED + k], share);
+}
+
+/* A share of low..high as a value of the rows; 0 of a ramp around 0 stays at the hinge. */
+static float value_at(const struct tw_table *rows, float v, float low, float high, float hinge)
+{
+    float first = row_of(rows, 0)[VALUE], last = row_of(rows, rows->rows - 1)[VALUE];
+    bool around = first < 0 && last > 0 && hinge > low && hinge < high;
+    if (!around)
+        return first + (last - first) * (v - low) / tw_max(high - low, 1e-20f);
+    return v < hinge ? first * (hinge - v) / (hinge - low) : last * (v - hinge) / (high - hinge);
+}
+
+/* What the map has of what the ramp colours. Slopes beyond 2 in a cell are cliffs. */
+static enum tw_status find_span(struct tw_task *task, const struct tw_surface_job *job,
+                                const struct tw_ramp_choice *choice, struct tw_span *span)
+{
+    if (choice->by == TW_RAMP_HEIGHT)
+        return tw_span_find(task, job->heights, job->width, job->height, span);
+    *span = (struct tw_span){0, choice->by == TW_RAMP_MASK ? 1.0f : 2.0f};
+    return TW_OK;
+}
+
+enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *job,
+                            const struct tw_ramp_choice *choice, struct tw_surface_ramp *ramp)
+{
+    const struct tw_table *rows = choice->rows;
+    struct tw_span span = {row_of(rows, 0)[VALUE], row_of(rows, rows->rows - 1)[VALUE]};
+    if (choice->by == TW_RAMP_MASK && !job->mask)
+        return tw_task_fail(task, "ramp_by: mask needs the input 'mask'");
+    enum tw_status status = choice->fit ? find_span(task, job, choice, &span) : TW_OK;
+    float scale = job->scene.exaggeration;
+    int32_t longest = job->width > job->height ? job->width : job->height;
+    for (int32_t i = 0; status == TW_OK && i <= TW_RAMP_STEPS; i++) {
+        float colour[3], v = tw_mix(span.low, span.high, (float)i / TW_RAMP_STEPS);
+        float value = choice->fit ? value_at(rows, v, span.low, span.high, choice->sea) : v;
+        tw_ramp_colour(rows, value, colour);
+        ramp->at[i] = tw_rgb_from_srgb(colour[0], colour[1], colour[2]);
+    }
+    /* The surface knows heights in cells of its grid. */
+    if (choice->by == TW_RAMP_HEIGHT)
+        scale *= (float)longest * (float)job->enlarge;
+    else if (choice->by == TW_RAMP_MASK || choice->fit)
+        scale = 1;
+    ramp->low = span.low * scale;
+    ramp->high = span.high * scale;
+    ramp->by = choice->by;
+    return status;
+}

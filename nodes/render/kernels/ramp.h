@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Colours by value: rows of a table, linear in between. */
+#ifndef TW_NODES_RENDER_KERNELS_RAMP_H
+#define TW_NODES_RENDER_KERNELS_RAMP_H
+
+#include "render/kernels/surface_light.h"
+
+extern const struct tw_column tw_ramp_columns[];
+
+#define TW_RAMP_BY_PARAM(S, field)                                                                 \
+    TW_PARAM_ENUM(S, field, TW_RAMP_HEIGHT, "height|slope|mask",                                   \
+                  "what the ramp's values are: height, rise per map side, or the input mask")
+#define TW_RAMP_FIT_PARAM(S, field)                                                                \
+    TW_PARAM_BOOL(S, field, true,                                                                  \
+                  "stretch the ramp over what the map has; a ramp with values on both sides of 0 " \
+                  "keeps 0 at the sea")
+
+struct tw_ramp_choice {
+    const struct tw_table *rows;
+    enum tw_ramp_by by;
+    bool fit;
+    float sea;
+};
+
+/* What is wrong with the rows, or NULL. An empty table is right. */
+const char *tw_ramp_check(const struct tw_table *rows);
+
+/* The ramp as the surface of the job reads it. TW_MEMORY, TW_NODE for a missing mask, or TW_OK. */
+enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *job,
+                            const struct tw_ramp_choice *choice, struct tw_surface_ramp *ramp);
+
+/* The colour at a value of the rows, as sRGB bytes in floats. */
+void tw_ramp_colour(const struct tw_table *rows, float value, float *colour);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* The shadow's upper border S is carried row by row away from the sun: at most one cell sideways
+ * and tan(altitude) down per cell. Nine suns, three azimuths by three altitudes, make it soft; each
+ * sweep writes whole numbers, so sums do not depend on who adds them. When the sun is nearer to
+ * east or west than to north or south, the map is transposed, which turns columns into rows. */
+#include "render/kernels/shadow_sweep.h"
+
+#include "common/simd.h"
+
+#include <thalweg/kernel.h>
+
+enum { SUNS = 9, GROUPS = 4, UNIT = 85, TILE = 32 };
+#define PENUMBRA 0.8f /* cells over which a border of a single sun fades */
+#define BELOW 1e6f    /* cells: no shadow reaches the row at the sun */
+#define LOWEST 0.05   /* degrees: a sun on the horizon would cast endless shadows */
+
+struct sweep {
+    const float *z; /* transposed when `turned` */
+    int32_t width, height;
+    bool down;          /* the first row is the one at the sun */
+    float offset[SUNS]; /* columns from a cell to where its light crosses the row before */
+    float drop[SUNS];   /* of the ray from row to row */
+    uint8_t *sum[GROUPS];
+    float *border[GROUPS]; /* S of two rows per group */
+    struct tw_task *task;
+    enum tw_simd simd;
+};
+
+/* Suns of group g: 2, 2, 2 and 3. */
+static int first_sun(int group) { return 2 * group; }
+static int last_sun(int group) { return group == GROUPS - 1 ? SUNS : 2 * group + 2; }
+
+/* One row of one sun. `before` and `after` have a cell of padding at both ends. */
+static TW_INLINE void step_body(const float *z, const float *before, float *after, uint8_t *sum,
+                                int32_t width, float offset, float drop)
+{
+    int32_t side = offset < 0 ? -1 : 1;
+    float share = offset < 0 ? -offset : offset;
+    const float *beside = before + side;
+    TW_INDEPENDENT
+    for (int32_t x = 0; x < width; x++) {
+        float s = before[x] + (beside[x] - before[x]) * share - drop;
+        float lit = tw_clamp((z[x] - s) * (1.0f / PENUMBRA) + 0.6f, 0.0f, 1.0f);
+        sum[x] = (uint8_t)(sum[x] + (uint8_t)(int32_t)(lit * UNIT + 0.5f));
+        after[x] = tw_max(z[x], s);
+    }
+}
+TW_SIMD_KERNEL(step,
+               (const float *z, const float *before, float *after, uint8_t *sum, int32_t width,
+                float offset, float drop),
+               (z, before, after, sum, width, offset, drop))
+
+static void pad(float *row, int32_t width)
+{
+    row[-1] = row[0];
+    row[width] = row[width - 1];
+}
+
+static void sweep_sun(const struct sweep *s, int group, int sun)
+{
+    float *before = s->border[group] + 1, *after = before + s->width + 2;
+    for (int32_t i = 0; i < s->height; i++) {
+        size_t row = (size_t)(s->down ? i : s->height - 1 - i) * (size_t)s->width;
+        if (i == 0)
+            for (int32_t x = 0; x < s->width; x++)
+                before[x] = s->z[row + (size_t)x] - BELOW;
+        pad(before, s->width);
+        step(s->simd)(s->z + row, before, after, s->sum[group] + row, s->width, s->offset[sun],
+                      s->drop[sun]);
+        float *swap = before;
+        before = after;
+        after = swap;
+        if (i % 256 == 0 && tw_task_cancelled(s->task))
+            return;
+    }
+}
+
+static void sweep_groups(void *context, int32_t begin, int32_t end)
+{
+    const struct sweep *s = context;
+    size_t cells = (size_t)s->width * (size_t)s->height;
+    for (int32_t group = begin; group < end; group++) {
+        memset(s->sum[group], 0, cells);
+        for (int sun = first_sun(group); sun < last_sun(group); sun++)
+            sweep_sun(s, group, sun);
+    }
+}
+
+struct transposition {
+    const float *from;
+    float *to;
+    int32_t width, height; /* of `from` */
+};
+
+static void transpose_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct transposition *t = context;
+    for (int32_t y0 = begin * TILE; y0 < t->height && y0 < end * TILE; y0 += TILE)
+        for (int32_t x0 = 0; x0 < t->width; x0 += TILE)
+            for (int32_t x = x0; x < x0 + TILE && x < t->width; x++)
+                for (int32_t y = y0; y < y0 + TILE && y < t->height; y++)
+                    t->to[(size_t)x * (size_t)t->height + (size_t)y] =
+                        t->from[(size_t)y * (size_t)t->width + (size_t)x];
+}
+
+struct total {
+    const struct sweep *sweep;
+    uint8_t *lit;
+    bool turned;
+};
+
+static TW_INLINE uint8_t share_of(const struct sweep *s, size_t at)
+{
+    uint32_t sum = (uint32_t)s->sum[0][at] + s->sum[1][at] + s->sum[2][at] + s->sum[3][at];
+    return (uint8_t)((sum * 255 + SUNS * UNIT / 2) / (SUNS * UNIT));
+}
+
+/* Rows of the map, not of the sweep; in tiles, as these may be columns of the sums. */
+static void add_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct total *t = context;
+    const struct sweep *s = t->sweep;
+    int32_t width = t->turned ? s->height : s->width, height = t->turned ? s->width : s->height;
+    size_t right = t->turned ? (size_t)s->width : 1, below = t->turned ? 1 : (size_t)s->width;
+    for (int32_t y0 = begin * TILE; y0 < height && y0 < end * TILE; y0 += TILE)
+        for (int32_t x0 = 0; x0 < width; x0 += TILE)
+            for (int32_t y = y0; y < y0 + TILE && y < height; y++)
+                for (int32_t x = x0; x < x0 + TILE && x < width; x++)
+                    t->lit[(size_t)y * (size_t)width + (size_t)x] =
+                        share_of(s, (size_t)y * below + (size_t)x * right);
+}
+
+/* Towards the sun: east and south per cell of the way to it. */
+static void aim(const struct tw_shadow_sweep *sweep, bool turned, struct sweep *s)
+{
+    double flat = tw_cos_degrees(sweep->altitude), d = sweep->softness;
+    flat = flat > 0.05 ? flat : 0.05;
+    for (int sun = 0; sun < SUNS; sun++) {
+        double aside = (sun / 3 - 1) * d, azimuth = sweep->azimuth + aside / flat;
+        double altitude = sweep->altitude + (sun % 3 - 1) * 0.8 * d + 0.25 * aside;
+        altitude = altitude < LOWEST ? LOWEST : altitude > 89.9 ? 89.9 : altitude;
+        double east = tw_sin_degrees(azimuth), south = -tw_cos_degrees(azimuth);
+        double along = turned ? east : south, across = turned ? south : east;
+        along = fabs(along);
+        double offset = along > 0 ? across / along : 0;
+        offset = offset > 1 ? 1 : offset < -1 ? -1 : offset;
+        s->offset[sun] = (float)offset;
+        s->drop[sun] = (float)(sqrt(1 + offset * offset) * tw_sin_degrees(altitude) /
+                               tw_cos_degrees(altitude));
+    }
+}
+
+static enum tw_status allocate(struct tw_task *task, struct sweep *s, float **turned)
+{
+    size_t cells = (size_t)s->width * (size_t)s->height;
+    bool ok = true;
+    if (turned)
+        ok = (*turned = tw_task_scratch(task, cells, sizeof **turned)) != NULL;
+    for (int i = 0; ok && i < GROUPS; i++) {
+        s->sum[i] = tw_task_scratch(task, cells, 1);
+        s->border[i] = tw_task_scratch(task, 2 * ((size_t)s->width + 2), sizeof(float));
+        ok = s->sum[i] && s->border[i];
+    }
+    return ok ? TW_OK : tw_task_no_memory(task);
+}
+
+enum tw_status tw_shadow_sweep_cast(struct tw_task *task, const struct tw_shadow_sweep *sweep,
+                                    uint8_t *lit)
+{
+    double east = tw_sin_degrees(sweep->azimuth), north = tw_cos_degrees(sweep->azimuth);
+    bool turned = fabs(east) > fabs(north);
+    float *columns = NULL;
+    struct sweep s = {.z = sweep->z,
+                      .width = turned ? sweep->height : sweep->width,
+                      .height = turned ? sweep->width : sweep->height,
+                      .down = turned ? east < 0 : north > 0,
+                      .task = task,
+                      .simd = tw_task_simd(task)};
+    aim(sweep, turned, &s);
+    enum tw_status status = allocate(task, &s, turned ? &columns : NULL);
+    if (status != TW_OK)
+        return status;
+    if (turned) {
+        struct transposition t = {sweep->z, columns, sweep->width, sweep->height};
+        tw_rows(task, (sweep->height - 1) / TILE + 1, 1, transpose_rows, &t);
+        s.z = columns;
+    }
+    tw_rows(task, GROUPS, 1, sweep_groups, &s);
+    struct total total = {&s, lit, turned};
+    tw_rows(task, (sweep->height - 1) / TILE + 1, 1, add_rows, &total);
+    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+}
+
+void tw_shadow_sweep_forecast(struct tw_forecast *f, int32_t width, int32_t height)
+{
+    uint64_t cells = (uint64_t)width * (uint64_t)height;
+    uint64_t longest = width > height ? (uint64_t)width : (uint64_t)height;
+    tw_forecast_scratch(f, cells, sizeof(float) + GROUPS);
+    tw_forecast_scratch(f, 2 * (longest + 2) * GROUPS, sizeof(float));
+}

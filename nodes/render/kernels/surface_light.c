@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps in order: working grid, smoother levels, sky view, cast shadow, then every cell. */
+#include "render/kernels/surface_light.h"
+
+#include "common/rescale.h"
+#include "render/kernels/enlarge.h"
+#include "render/kernels/noise_tile.h"
+#include "render/kernels/shadow_sweep.h"
+#include "render/kernels/sky_view.h"
+#include "render/kernels/surface_paint.h"
+#include "render/kernels/tone.h"
+
+struct lighting {
+    const struct tw_surface_job *job;
+    struct tw_task *task;
+    struct tw_paint paint;
+    struct tw_scales scales;
+    struct tw_sky_view sky;
+    float *z;     /* heights of the working grid, in cells */
+    uint8_t *lit; /* share of the sun */
+    float scale;  /* cells per height */
+    struct tw_tone_tables tones;
+    struct tw_surface_cell *to;
+};
+
+static void read_optional(const struct lighting *l, const float *plane, float missing, int32_t y,
+                          int32_t x, int32_t count, float *to)
+{
+    const struct tw_surface_job *job = l->job;
+    if (plane)
+        tw_enlarge_read(plane, job->width, job->height, job->enlarge, y, x, count, to);
+    for (int32_t i = 0; !plane && i < count; i++)
+        to[i] = missing;
+}
+
+static void read_sun(const struct lighting *l, struct tw_paint_piece *piece)
+{
+    size_t first = (size_t)piece->y * (size_t)l->paint.width + (size_t)piece->x;
+    if (l->job->shade) {
+        read_optional(l, l->job->shade, 1, piece->y, piece->x, piece->count, piece->sun);
+        for (int32_t i = 0; i < piece->count; i++)
+            piece->sun[i] = tw_share_of(piece->sun[i]);
+        return;
+    }
+    for (int32_t i = 0; i < piece->count; i++)
+        piece->sun[i] = (float)l->lit[first + (size_t)i] * (1.0f / 255.0f);
+}
+
+/* The picture, stretched over the map, between its pixels. */
+static void read_image(const struct lighting *l, struct tw_paint_piece *piece)
+{
+    const struct tw_value *image = l->job->image;
+    const float *decode = l->tones.decode;
+    float across = (float)image->width / (float)l->paint.width;
+    float v = ((float)piece->y + 0.5f) * (float)image->height / (float)l->paint.height - 0.5f;
+    int32_t top = tw_floor(v);
+    const uint8_t *upper =
+        tw_pixels(image) + 3 * (size_t)tw_clamp_index(top, image->height) * (size_t)image->width;
+    const uint8_t *lower = tw_pixels(image) + 3 * (size_t)tw_clamp_index(top + 1, image->height) *
+                                                  (size_t)image->width;
+    for (int32_t i = 0; i < piece->count; i++) {
+        float u = ((float)(piece->x + i) + 0.5f) * across - 0.5f, at[3];
+        int32_t left = tw_floor(u);
+        size_t a = 3 * (size_t)tw_clamp_index(left, image->width);
+        size_t b = 3 * (size_t)tw_clamp_index(left + 1, image->width);
+        for (size_t k = 0; k < 3; k++) {
+            float above = tw_mix(decode[upper[a + k]], decode[upper[b + k]], u - (float)left);
+            float below = tw_mix(decode[lower[a + k]], decode[lower[b + k]], u - (float)left);
+            at[k] = tw_mix(above, below, v - (float)top);
+        }
+        piece->image[i] = (struct tw_rgb){at[0], at[1], at[2]};
+    }
+}
+
+static void paint_piece(const struct lighting *l, struct tw_paint_piece *p)
+{
+    const struct tw_surface_job *job = l->job;
+    enum tw_simd simd = tw_task_simd(l->task);
+    size_t width = (size_t)l->paint.width;
+    for (int32_t i = 0; i < 3; i++)
+        p->rows[i] = l->z + (size_t)tw_clamp_index(p->y + i - 1, l->paint.height) * width;
+    tw_scales_read(simd, l->scales.at[3], &l->scales, p->y, p->x, p->count, p->hollow);
+    tw_scales_read(simd, l->scales.at[5], &l->scales, p->y, p->x, p->count, p->valley);
+    tw_scales_read(simd, l->sky.all, &l->scales, p->y, p->x, p->count, p->sky);
+    tw_scales_read(simd, l->sky.sunward, &l->scales, p->y, p->x, p->count, p->sunward);
+    read_sun(l, p);
+    read_optional(l, job->lakes, 0, p->y, p->x, p->count, p->lake);
+    for (int32_t i = 0; job->lakes && i < p->count; i++)
+        p->lake[i] *= l->scale;
+    read_optional(l, job->wetness, 0, p->y, p->x, p->count, p->wet);
+    read_optional(l, job->mask, 0, p->y, p->x, p->count, p->mask);
+    if (job->image)
+        read_image(l, p);
+    tw_paint_piece(simd, &l->paint, p, l->to + (size_t)p->y * width + (size_t)p->x);
+}
+
+static void paint_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct lighting *l = context;
+    struct tw_paint_piece piece;
+    piece.has_wet = l->job->wetness != NULL;
+    piece.has_image = l->job->image != NULL;
+    for (piece.y = begin; piece.y < end && !tw_task_cancelled(l->task); piece.y++)
+        for (piece.x = 0; piece.x < l->paint.width; piece.x += TW_PAINT_CELLS) {
+            int32_t left = l->paint.width - piece.x;
+            piece.count = left < TW_PAINT_CELLS ? left : TW_PAINT_CELLS;
+            paint_piece(l, &piece);
+        }
+}
+
+static enum tw_status allocate(struct lighting *l)
+{
+    size_t cells = (size_t)l->paint.width * (size_t)l->paint.height;
+    float *noise = tw_task_scratch(l->task, (size_t)TW_NOISE_SIDE * TW_NOISE_SIDE, sizeof *noise);
+    l->z = tw_task_scratch(l->task, cells, sizeof *l->z);
+    l->lit = tw_task_scratch(l->task, cells, 1);
+    if (!noise || !l->z || !l->lit)
+        return tw_task_no_memory(l->task);
+    tw_noise_tile_fill(l->task, noise);
+    l->paint.noise = noise;
+    return TW_OK;
+}
+
+static enum tw_status cast_shadow(struct lighting *l)
+{
+    const struct tw_sun *sun = &l->job->scene.sun;
+    struct tw_shadow_sweep sweep = {.z = l->z,
+                                    .width = l->paint.width,
+                                    .height = l->paint.height,
+                                    .azimuth = sun->azimuth,
+                                    .altitude = sun->altitude,
+                                    .softness = (double)l->job->softness};
+    if (l->job->shade || sun->altitude <= 0 || l->job->shading == 0) {
+        memset(l->lit, 255, (size_t)l->paint.width * (size_t)l->paint.height);
+        return TW_OK;
+    }
+    return tw_shadow_sweep_cast(l->task, &sweep, l->lit);
+}
+
+static void set_paint(struct lighting *l, struct tw_span span)
+{
+    const struct tw_surface_job *job = l->job;
+    const struct tw_mood_light *light = tw_mood_light(job->scene.mood);
+    const struct tw_sun *sun = &job->scene.sun;
+    struct tw_paint *p = &l->paint;
+    int32_t longest = p->width > p->height ? p->width : p->height;
+    p->palette = tw_mood_palette(job->scene.mood);
+    p->scene = job->scene;
+    p->k = 1024.0f / (float)longest;
+    p->sea = tw_max(job->scene.sea, -1e6f) * l->scale;
+    p->foot = tw_max(p->sea, span.low * l->scale);
+    p->rise = tw_max(span.high * l->scale - p->foot, 1e-6f);
+    p->snow = job->snow;
+    p->bump = job->image ? 0 : job->bump * light->bump;
+    p->shading = job->shading;
+    p->fade = 1.0f / (light->water_depth * (float)longest);
+    p->ramp = job->ramp;
+    struct tw_rgb mean = tw_mood_colour(light->mean);
+    p->bounce = tw_rgb_scale(tw_rgb_multiply(mean, sun->light), light->bounce * tw_max(sun->z, 0));
+}
+
+enum tw_status tw_surface_light(struct tw_task *task, const struct tw_surface_job *job,
+                                struct tw_surface_cell *to)
+{
+    struct lighting l = {.job = job, .task = task, .to = to};
+    struct tw_span span = {0, 0};
+    enum tw_status status = tw_span_find(task, job->heights, job->width, job->height, &span);
+    l.paint.width = job->width * job->enlarge;
+    l.paint.height = job->height * job->enlarge;
+    if (status == TW_OK)
+        status = allocate(&l);
+    if (status != TW_OK)
+        return status;
+    l.scale = tw_max(job->scene.exaggeration, 1e-6f) *
+              (float)(l.paint.width > l.paint.height ? l.paint.width : l.paint.height);
+    tw_enlarge(task, job->heights, job->width, job->height, job->enlarge, l.scale, l.z);
+    status = tw_scales_build(task, l.z, l.paint.width, l.paint.height, &l.scales);
+    if (status == TW_OK)
+        status = tw_sky_view_find(task, &l.scales, job->scene.sun.azimuth, &l.sky);
+    if (status == TW_OK)
+        status = cast_shadow(&l);
+    if (status != TW_OK)
+        return status;
+    set_paint(&l, span);
+    if (job->image)
+        tw_tone_tables_fill(&l.tones);
+    tw_task_progress(task, 0.5);
+    tw_rows(task, l.paint.height, 8, paint_rows, &l);
+    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+}
+
+void tw_surface_light_forecast(struct tw_forecast *f, int32_t width, int32_t height,
+                               int32_t enlarge, bool shadow)
+{
+    int32_t w = width * enlarge, h = height * enlarge;
+    uint64_t cells = (uint64_t)w * (uint64_t)h;
+    tw_rescale_forecast(f);
+    tw_forecast_scratch(f, (uint64_t)TW_NOISE_SIDE * TW_NOISE_SIDE, sizeof(float));
+    tw_forecast_scratch(f, cells, sizeof(float) + 1);
+    tw_scales_forecast(f, w, h);
+    tw_sky_view_forecast(f, w, h);
+    if (shadow)
+        tw_shadow_sweep_forecast(f, w, h);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The colour and the light of a piece of a row; internal to the surface. */
+#ifndef TW_NODES_RENDER_KERNELS_SURFACE_PAINT_H
+#define TW_NODES_RENDER_KERNELS_SURFACE_PAINT_H
+
+#include "render/kernels/surface_light.h"
+
+enum { TW_PAINT_CELLS = 256 };
+
+/* What all cells share; lengths in cells of the working grid. */
+struct tw_paint {
+    struct tw_palette palette;
+    struct tw_scene scene;
+    int32_t width, height;
+    float k;          /* 1024 / the wider side */
+    float sea;        /* level */
+    float foot, rise; /* t = (z - foot) / rise */
+    float snow, bump, shading;
+    float fade; /* 1 / D: of light in water */
+    struct tw_rgb bounce;
+    const float *noise; /* the tile */
+    const struct tw_surface_ramp *ramp;
+};
+
+/* A piece of a row, all arrays TW_PAINT_CELLS long. */
+struct tw_paint_piece {
+    const float *rows[3]; /* z of the row above, this one and the one below; clamped */
+    int32_t y, x, count;
+    float hollow[TW_PAINT_CELLS], valley[TW_PAINT_CELLS]; /* M_3 and M_5 */
+    float sky[TW_PAINT_CELLS], sunward[TW_PAINT_CELLS];
+    float sun[TW_PAINT_CELLS];  /* share of the sun */
+    float lake[TW_PAINT_CELLS]; /* depth, in cells */
+    float wet[TW_PAINT_CELLS], mask[TW_PAINT_CELLS];
+    struct tw_rgb image[TW_PAINT_CELLS];
+    bool has_wet, has_image;
+    /* Found by the kernels. */
+    float gx[TW_PAINT_CELLS], gy[TW_PAINT_CELLS], slope[TW_PAINT_CELLS];
+    float n1[TW_PAINT_CELLS], n2[TW_PAINT_CELLS];
+    float red[TW_PAINT_CELLS], green[TW_PAINT_CELLS], blue[TW_PAINT_CELLS];
+};
+
+void tw_paint_piece(enum tw_simd simd, const struct tw_paint *paint, struct tw_paint_piece *piece,
+                    struct tw_surface_cell *to);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* The ground's light, once for all pictures of a map: colour by mood, sun with soft shadows, sky,
+ * light from the ground around, and water. Views of it pay only for their rays. */
+#include "render/kernels/enlarge.h"
+#include "render/kernels/ramp.h"
+#include "render/kernels/scene.h"
+
+struct params {
+    TW_SCENE_FIELDS;
+    struct tw_table ramp;
+    int32_t ramp_by;
+    bool ramp_fit;
+    float snow, bump, shading, softness;
+};
+
+static const struct tw_param params[] = {
+    TW_SCENE_PARAMS(struct params),
+    TW_SIZE_PARAM(struct params, "1920 1080"),
+    TW_PARAM_TABLE(struct params, ramp, tw_ramp_columns,
+                   "colours by value instead of the mood's, in rising order"),
+    TW_RAMP_BY_PARAM(struct params, ramp_by),
+    TW_RAMP_FIT_PARAM(struct params, ramp_fit),
+    TW_PARAM_F32(struct params, snow, 0.4, -10, 10, TW_UNIT_SHARE,
+                 "snow line of the alpine mood: 0 at the sea or the lowest, 1 at the highest"),
+    TW_PARAM_F32(struct params, bump, 1, 0, 4, TW_UNIT_SHARE,
+                 "roughness that only the light sees, of the mood's; 0 for measuring"),
+    TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
+                 "0 lights all ground as if it were level and open"),
+    TW_PARAM_F32(struct params, softness, 1.2, 0, 10, TW_UNIT_DEGREES,
+                 "half of the sun's width: 0.7 is crisp, 4 overcast"),
+    TW_PARAM_END,
+};
+
+enum { IN, IMAGE, LAKES, WETNESS, SHADE, MASK };
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    {"image", TW_IMAGE, TW_OPTIONAL, "colours of the ground, stretched over the map"},
+    {"lakes", TW_HEIGHTMAP, TW_OPTIONAL, "depth of standing water, as height; 0 where it is dry"},
+    {"wetness", TW_MASK, TW_OPTIONAL, "where it is wet, instead of what the valleys suggest"},
+    {"shade", TW_MASK, TW_OPTIONAL, "share of the sun, instead of the shadows cast"},
+    {"mask", TW_MASK, TW_OPTIONAL, "what ramp_by: mask colours"},
+    TW_PORT_END,
+};
+
+enum { OUT };
+static const struct tw_port outputs[] = {
+    {"out", TW_SURFACE, 0, "the lit ground, in up to 4 times the map's cells a side"},
+    TW_PORT_END,
+};
+
+static int32_t factor_of(const struct params *p, int32_t width, int32_t height)
+{
+    int32_t picture = width, across = width;
+    tw_scene_size(&p->size, &picture, &across);
+    return tw_enlarge_factor(width, height, picture);
+}
+
+static void output_size(const void *at, int32_t *width, int32_t *height)
+{
+    int32_t factor = factor_of(at, *width, *height);
+    *width *= factor;
+    *height *= factor;
+}
+
+static const char *check(const void *at)
+{
+    const struct params *p = at;
+    const char *wrong = tw_scene_check(&TW_SCENE_CHOICE(p));
+    return wrong ? wrong : tw_ramp_check(&p->ramp);
+}
+
+static const float *plane(const struct tw_task *task, int input)
+{
+    const struct tw_value *value = tw_task_input(task, input);
+    return value ? tw_floats(value) : NULL;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    struct tw_scene scene = tw_scene_of(&TW_SCENE_CHOICE(p));
+    struct tw_surface_job job = tw_scene_plain_job(task, &scene);
+    struct tw_surface_ramp ramp;
+    job.enlarge = factor_of(p, job.width, job.height);
+    job.image = tw_task_input(task, IMAGE);
+    job.lakes = plane(task, LAKES);
+    job.wetness = plane(task, WETNESS);
+    job.shade = plane(task, SHADE);
+    job.mask = plane(task, MASK);
+    job.snow = p->snow;
+    job.bump = p->bump;
+    job.shading = p->shading;
+    job.softness = p->softness;
+    if (p->ramp.rows > 0) {
+        struct tw_ramp_choice choice = {&p->ramp, (enum tw_ramp_by)p->ramp_by, p->ramp_fit, p->sea};
+        enum tw_status status = tw_ramp_fill(task, &job, &choice, &ramp);
+        if (status != TW_OK)
+            return status;
+        job.ramp = &ramp;
+    }
+    return tw_surface_light(task, &job, tw_surface(tw_task_output(task, OUT)));
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    bool shadow = f->inputs[SHADE] == 0;
+    tw_surface_light_forecast(f, f->width, f->height, factor_of(p, f->width, f->height), shadow);
+}
+
+extern const struct tw_node_type tw_node_render_surface;
+const struct tw_node_type tw_node_render_surface = {
+    .name = "render.surface",
+    .version = 1,
+    .summary = "the ground in colour and light, for any number of views",
+    .detail =
+        "Colours follow from the mood by height, slope, hollows and noise, or from a ramp or an "
+        "image. The light is the sun behind soft cast shadows, swept over the whole map; the sky "
+        "that each place sees, from 16 horizons; and light that returns from the ground around. "
+        "Water takes light away with depth, red first, and has foam at the shore. A sun below the "
+        "horizon leaves a moonlit sky and no shadows. Everything is computed in linear light; a "
+        "map of fewer cells than the picture has pixels is enlarged first.",
+    .cite = "horn1981 zaksek2011 kasten1989 mitchell1988",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
+    .example = "noise: {type: noise.midpoint}\n"
+               "lit: {type: render.surface, in: noise, sea: 0.3, size: [256, 144]}\n"
+               "view: {type: render.perspective, in: noise, surface: lit, sea: 0.3, "
+               "size: [256, 144]}",
+    .reach = TW_REACH_ALL,
+    .check = check,
+    .run = run,
+    .forecast = forecast,
+    .output_size = output_size,
+};
