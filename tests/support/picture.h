@@ -28,7 +28,7 @@ static inline void picture_write(const char *name, const struct tw_value *pictur
 /* False when there is no such file or it is no picture. Release with tw_field_clear(). */
 static inline bool picture_read(const char *path, struct tw_value *picture)
 {
-    static unsigned char data[1 << 20];
+    static unsigned char data[1 << 23];
     FILE *file = fopen(path, "rb");
     size_t length = file ? fread(data, 1, sizeof data, file) : 0;
     if (file)
