@@ -194,8 +194,7 @@ static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *ac
         const struct tw_stamp *stamp = &action->outputs[port];
         enum tw_type type = tw_output_type(&run->recipe->nodes[i], port);
         bool grid = tw_type_is_grid(type);
-        if (stamp->type != type ||
-            (grid && (stamp->width != width || stamp->height != height)))
+        if (stamp->type != type || (grid && (stamp->width != width || stamp->height != height)))
             return false;
     }
     return true;

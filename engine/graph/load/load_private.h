@@ -69,7 +69,7 @@ struct tw_loader {
     int32_t hops;          /* of references through recipes */
     size_t expanded_bytes; /* by `${name}` */
     struct tw_edge *edges, *last_edge;
-    int32_t *surfaces;     /* nodes of render.surface that exports share */
+    int32_t *surfaces; /* nodes of render.surface that exports share */
     int32_t surface_count, surface_capacity;
     struct tw_names names; /* members by scope, bindings by its `params`, outputs by name */
 };
