@@ -41,8 +41,8 @@ static void find_weights(struct enlargement *e)
         double at = (phase + 0.5) / e->factor - 0.5;
         e->first[phase] = at < 0 ? -2 : -1;
         for (int32_t tap = 0; tap < TAPS; tap++)
-            e->weights[phase][tap] =
-                e->factor == 1 ? tap == 1 : (float)mitchell(e->first[phase] + tap - at);
+            e->weights[phase][tap] = e->factor == 1 ? (tap == 1 ? 1.0f : 0.0f)
+                                                    : (float)mitchell(e->first[phase] + tap - at);
     }
 }
 

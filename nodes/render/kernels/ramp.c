@@ -40,7 +40,9 @@ void tw_ramp_colour(const struct tw_table *rows, float value, float *colour)
         i++;
     const float *low = row_of(rows, i - 1), *high = row_of(rows, i);
     float wide = high[VALUE] - low[VALUE];
-    float share = wide > 0 ? tw_share_of((value - low[VALUE]) / wide) : value >= high[VALUE];
+    float share = wide > 0               ? tw_share_of((value - low[VALUE]) / wide)
+                  : value >= high[VALUE] ? 1.0f
+                                         : 0.0f;
     for (int k = 0; k < 3; k++)
         colour[k] = tw_mix(low[RED + k], high[RED + k], share);
 }

@@ -41,7 +41,7 @@ enum { PIECE = 512 };
 static TW_INLINE void blur_body(const float *const *rows, int32_t width, int32_t stride, int32_t x,
                                 int32_t count, float *to)
 {
-    float column[PIECE + 128];
+    float column[PIECE + 128] = {0};
     const float *up = rows[0], *at = rows[1], *down = rows[2];
     int32_t first = x - stride, total = count + 2 * stride;
     int32_t begin = first < 0 ? -first : 0, end = total;
@@ -103,7 +103,7 @@ void tw_scales_forecast(struct tw_forecast *f, int32_t width, int32_t height)
 static TW_INLINE void read_body(const float *near, const float *far, int32_t width, int32_t x,
                                 int32_t count, float *to)
 {
-    float row[TW_SCALES_CELLS / 2 + 2];
+    float row[TW_SCALES_CELLS / 2 + 2] = {0};
     int32_t first = x / 2 - 1, halves = (count + 1) / 2;
     for (int32_t i = 0; i < halves + 2; i++) {
         int32_t at = tw_clamp_index(first + i, width);

@@ -41,7 +41,8 @@ static TW_INLINE void step_body(const float *z, const float *before, float *afte
     for (int32_t x = 0; x < width; x++) {
         float s = before[x] + (beside[x] - before[x]) * share - drop;
         float lit = tw_clamp((z[x] - s) * (1.0f / PENUMBRA) + 0.6f, 0.0f, 1.0f);
-        sum[x] = (uint8_t)(sum[x] + (uint8_t)(int32_t)(lit * UNIT + 0.5f));
+        float level = lit * (float)UNIT + 0.5f;
+        sum[x] = (uint8_t)(sum[x] + (uint8_t)(int32_t)level);
         after[x] = tw_max(z[x], s);
     }
 }

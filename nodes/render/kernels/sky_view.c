@@ -43,7 +43,7 @@ static TW_INLINE void add_sky(const float *horizon, float weight, float *all, fl
 
 static TW_INLINE void find_body(const struct view *v, int32_t y, int32_t x, int32_t count)
 {
-    float horizon[PIECE], all[PIECE] = {0}, sunward[PIECE] = {0};
+    float horizon[PIECE] = {0}, all[PIECE] = {0}, sunward[PIECE] = {0};
     const struct tw_scales *s = v->scales;
     size_t width = (size_t)s->width, at = (size_t)y * width + (size_t)x;
     const float *z = s->at[0] + at;
