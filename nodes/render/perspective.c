@@ -61,7 +61,7 @@ struct planes {
 static enum tw_status build_planes(struct tw_task *task, struct tw_view *view,
                                    struct planes *planes)
 {
-    struct tw_block *b = &view->block;
+    struct tw_map_block *b = &view->block;
     int32_t width = tw_task_width(task), height = tw_task_height(task), factor = b->width / width;
     const struct tw_value *lakes = tw_task_input(task, LAKES);
     size_t cells = (size_t)b->width * (size_t)b->height;
@@ -86,7 +86,7 @@ static enum tw_status build_planes(struct tw_task *task, struct tw_view *view,
     return tw_pyramid_build(task, planes->top, b->width, b->height, &view->pyramid);
 }
 
-static enum tw_status prepare_block(struct tw_task *task, struct tw_block *b)
+static enum tw_status prepare_block(struct tw_task *task, struct tw_map_block *b)
 {
     struct tw_span span = {0, 0};
     enum tw_status status = tw_span_find(task, b->ground, b->width, b->height, &span);
@@ -113,7 +113,7 @@ static bool sees_outside(const struct tw_view *view)
 static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_block *b = &view->block;
+    const struct tw_map_block *b = &view->block;
     double longest = b->width > b->height ? b->width : b->height;
     double angle = (double)p->view, pitch = (double)p->pitch;
     if (view->mode == TW_VIEW_SCENE)

@@ -6,7 +6,7 @@
 
 enum { FOOTPRINTS = 4 }; /* shifted along the light */
 
-void tw_block_set(struct tw_block *b)
+void tw_block_set(struct tw_map_block *b)
 {
     int32_t longest = b->width > b->height ? b->width : b->height;
     float foot = b->sea > -1e5f && b->sea < b->low ? b->sea : b->low;
@@ -29,7 +29,7 @@ struct side {
     float along; /* cells along the side */
 };
 
-static struct side side_at(const struct tw_block *b, const double *at)
+static struct side side_at(const struct tw_map_block *b, const double *at)
 {
     const double distance[4] = {at[0], b->width - 1 - at[0], at[1], b->height - 1 - at[1]};
     static const float normal[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
@@ -41,7 +41,7 @@ static struct side side_at(const struct tw_block *b, const double *at)
 }
 
 /* Layers of rock below the ground line, soil on top, darker at the foot. */
-static struct tw_rgb rock_of(const struct tw_block *b, const struct side *side, float z,
+static struct tw_rgb rock_of(const struct tw_map_block *b, const struct side *side, float z,
                              float ground)
 {
     float k = b->k, x = side->along * k;
@@ -61,7 +61,7 @@ static struct tw_rgb rock_of(const struct tw_block *b, const struct side *side, 
     return tw_rgb_scale(colour, tw_mix(0.74f, 1.0f, tw_smoothstep(0.0f, 0.5f, depth)));
 }
 
-static struct tw_rgb water_of(const struct tw_block *b, float depth)
+static struct tw_rgb water_of(const struct tw_map_block *b, float depth)
 {
     float a = tw_fast_exp(-1.3f * depth * b->fade);
     struct tw_rgb deep = tw_rgb_scale(b->palette.at[TW_TINT_WATER], 0.8f);
@@ -69,7 +69,7 @@ static struct tw_rgb water_of(const struct tw_block *b, float depth)
     return tw_rgb_mix(deep, near, a);
 }
 
-struct tw_rgb tw_block_side(const struct tw_block *b, const double *at)
+struct tw_rgb tw_block_side(const struct tw_map_block *b, const double *at)
 {
     const struct tw_sun *s = &b->scene.sun;
     struct side side = side_at(b, at);
@@ -92,14 +92,14 @@ struct tw_rgb tw_block_side(const struct tw_block *b, const double *at)
 static float outside(float v, float last) { return v < 0 ? -v : v > last ? v - last : 0; }
 
 /* Cells from a point of the floor to the block's footprint, shifted. */
-static float distance_to(const struct tw_block *b, float x, float y)
+static float distance_to(const struct tw_map_block *b, float x, float y)
 {
     float dx = outside(x, (float)(b->width - 1)), dy = outside(y, (float)(b->height - 1));
     return sqrtf(dx * dx + dy * dy);
 }
 
 /* Contact shadow, and the block's own cast as four footprints, softer the further. */
-static float floor_shadow(const struct tw_block *b, float x, float y)
+static float floor_shadow(const struct tw_map_block *b, float x, float y)
 {
     const struct tw_sun *s = &b->scene.sun;
     float side = 1024.0f / b->k, sum = 0;
@@ -115,7 +115,7 @@ static float floor_shadow(const struct tw_block *b, float x, float y)
     return tw_share_of(0.4f * tw_fast_exp(-distance_to(b, x, y) / (0.05f * side)) + cast);
 }
 
-struct tw_rgb tw_block_backdrop(const struct tw_block *b, const struct tw_ray *ray, double v)
+struct tw_rgb tw_block_backdrop(const struct tw_map_block *b, const struct tw_ray *ray, double v)
 {
     static const struct tw_rgb tint = {0.42f, 0.46f, 0.55f};
     struct tw_rgb c =

@@ -6,7 +6,7 @@
 #include "render/kernels/heightfield_raycast.h"
 #include "render/kernels/surface_light.h"
 
-struct tw_block {
+struct tw_map_block {
     struct tw_scene scene;
     const float *ground; /* heights in cells, without water */
     int32_t width, height;
@@ -21,12 +21,13 @@ struct tw_block {
 };
 
 /* `bottom` follows from the lowest ground and the sea. */
-void tw_block_set(struct tw_block *block);
+void tw_block_set(struct tw_map_block *block);
 
 /* Light from the side of the block at a point on it. */
-struct tw_rgb tw_block_side(const struct tw_block *block, const double *at);
+struct tw_rgb tw_block_side(const struct tw_map_block *block, const double *at);
 
 /* The backdrop, as shown; `v` is 1 at the picture's top and -1 at its bottom. */
-struct tw_rgb tw_block_backdrop(const struct tw_block *block, const struct tw_ray *ray, double v);
+struct tw_rgb tw_block_backdrop(const struct tw_map_block *block, const struct tw_ray *ray,
+                                double v);
 
 #endif

@@ -13,7 +13,7 @@ enum tw_view_mode { TW_VIEW_BLOCK, TW_VIEW_SCENE };
 
 struct tw_view {
     enum tw_view_mode mode;
-    struct tw_block block;
+    struct tw_map_block block;
     struct tw_pyramid pyramid; /* of the ground and the water on it */
     struct tw_surface_mips mips;
     struct tw_camera camera;

@@ -21,7 +21,7 @@ void tw_view_set(struct tw_view *view, double degrees)
 /* Thins with height; c moves towards the haze's colour. */
 static struct tw_rgb add_haze(const struct tw_view *v, struct tw_rgb c, float t, float z)
 {
-    const struct tw_block *b = &v->block;
+    const struct tw_map_block *b = &v->block;
     bool block = v->mode == TW_VIEW_BLOCK;
     float side = 1024.0f / b->k, range = tw_max(b->range, 0.02f * side);
     float thin = tw_fast_exp(-(z - b->low) / ((block ? 0.25f : 0.6f) * range));
@@ -84,7 +84,7 @@ static struct tw_rgb sky_of(const struct tw_view *v, float up)
 /* Beyond the border of a scene: the sea, or ground that the haze soon hides. */
 static struct tw_view_sample look_beyond(const struct tw_view *v, const struct tw_ray *ray)
 {
-    const struct tw_block *b = &v->block;
+    const struct tw_map_block *b = &v->block;
     const struct tw_sun *s = &b->scene.sun;
     bool wet = b->sea >= b->low;
     float level = wet ? b->sea : b->low + 0.1f * b->range, side = 1024.0f / b->k;
