@@ -3,7 +3,8 @@
 #   a kernel in nodes/common/ is included from two families or more, one of a family by no other;
 #   an include guard is made from its file's path;
 #   no two headers define the same struct or enum tag;
-#   the operating system is behind one door, engine/base/: no other file includes a header of it.
+#   the operating system is behind one door, engine/base/: no other file includes a header of it;
+#   nodes reach files, time and memory through their task only.
 # Run as: cmake -DROOT=<checkout> -P tests/house.cmake
 cmake_minimum_required(VERSION 3.25)
 set(faults 0)
@@ -92,6 +93,15 @@ foreach(path IN LISTS sources)
   file(STRINGS ${ROOT}/${path} includes REGEX "${system_headers}")
   foreach(line IN LISTS includes)
     fault("${path}: ${line}: headers of the operating system are for engine/base/ only")
+  endforeach()
+endforeach()
+
+# What nodes include of the C library: types, limits, memcpy() and exact mathematics.
+foreach(path IN LISTS node_files)
+  file(STRINGS ${ROOT}/nodes/${path} includes REGEX "^#include <")
+  list(FILTER includes EXCLUDE REGEX "<(thalweg/[a-z_]+|float|limits|math|stdbool|stddef|stdint|string)\\.h>")
+  foreach(line IN LISTS includes)
+    fault("nodes/${path}: ${line}: nodes have no other door than include/thalweg/")
   endforeach()
 endforeach()
 

@@ -15,6 +15,7 @@
 #include "node/param.h"
 #include "node/registry.h"
 #include "support/example.h"
+#include "support/golden.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -242,38 +243,18 @@ static void print_golden(const struct tw_node_type *type, char line[300])
     snprintf(line, 300, "%s %d %s\n", type->name, (int)type->version, hex);
 }
 
-static bool is_in(const char *path, const char *line)
-{
-    char read[300];
-    bool found = false;
-    FILE *file = fopen(path, "r");
-    while (file && !found && fgets(read, sizeof read, file))
-        found = strcmp(read, line) == 0;
-    if (file)
-        fclose(file);
-    return found;
-}
-
 static void outputs_change_only_with_versions(void **state)
 {
-    const char *update = getenv("THALWEG_UPDATE_GOLDEN");
-    FILE *file = update && update[0] ? fopen(TW_GOLDEN "/nodes.txt", "w") : NULL;
+    struct golden golden;
     char line[300];
-    int missing = 0;
     (void)state;
+    golden_begin(&golden, TW_GOLDEN "/nodes.txt");
     EACH_NODE_TYPE(type)
     {
         print_golden(*type, line);
-        if (file) {
-            fputs(line, file);
-        } else if (!is_in(TW_GOLDEN "/nodes.txt", line)) {
-            print_error("not in tests/golden/nodes.txt: %s", line);
-            missing++;
-        }
+        golden_line(&golden, line);
     }
-    if (file)
-        fclose(file);
-    assert_int_equal(missing, 0);
+    golden_end(&golden);
 }
 
 int main(void)

@@ -156,7 +156,7 @@ static int32_t find_function(const struct reader *r, const char *name)
 
 static bool unknown_function(struct reader *r, const char *name, size_t place)
 {
-    struct tw_suggestion suggestion = {.wanted = name};
+    struct tw_suggestion suggestion = {.unknown = name};
     char all[120] = "";
     int32_t last = is_formula(r) ? TW_FORMULA_OP_COUNT : TW_FORMULA_ROUND + 1;
     for (int32_t op = 0; op < last; op++) {

@@ -38,12 +38,12 @@ long tw_process_id(void) { return (long)getpid(); }
 
 bool tw_process_can_open(int count)
 {
-    int opened[32], made = 0;
-    while (made < count && (opened[made] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
-        made++;
-    for (int i = 0; i < made; i++)
-        close(opened[i]);
-    return made == count;
+    int files[32], opened = 0;
+    while (opened < count && (files[opened] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        opened++;
+    for (int i = 0; i < opened; i++)
+        close(files[i]);
+    return opened == count;
 }
 
 bool tw_process_is_terminal(FILE *stream) { return isatty(fileno(stream)); }

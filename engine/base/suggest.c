@@ -44,12 +44,12 @@ static void list(struct tw_suggestion *suggestion, const char *name)
 void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name)
 {
     list(suggestion, name);
-    int length = (int)strnlen(suggestion->wanted, NAME_MAX_LENGTH);
+    int length = (int)strnlen(suggestion->unknown, NAME_MAX_LENGTH);
     int limit = length < 9 ? 2 : length / 3;
     int other = (int)strnlen(name, NAME_MAX_LENGTH);
     if (other > length + limit || length > other + limit)
         return; /* as many edits at least */
-    int distance = tw_suggest_distance(suggestion->wanted, name, limit);
+    int distance = tw_suggest_distance(suggestion->unknown, name, limit);
     if (distance > limit || distance >= length)
         return;
     if (!suggestion->best || distance < suggestion->distance) {

@@ -6,8 +6,8 @@
 #include "base/arena.h"
 
 struct tw_suggestion {
-    const char *wanted;
-    const char *best; /* NULL while nothing is near enough */
+    const char *unknown; /* the name that was not found */
+    const char *best;    /* NULL while nothing is near enough */
     int distance;
     char known[120]; /* the first names, with commas; those after them are only counted */
     int more;

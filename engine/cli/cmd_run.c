@@ -118,7 +118,7 @@ static void print_watched(const struct tw_run_report *report, double seconds)
     int computed = 0;
     for (int32_t i = 0; i < report->node_count; i++)
         computed += report->nodes[i].outcome == TW_OUTCOME_COMPUTED;
-    fprintf(stderr, "%d of %d nodes computed, %.3f s\n", computed, (int)report->wanted, seconds);
+    fprintf(stderr, "%d of %d nodes computed, %.3f s\n", computed, (int)report->needed, seconds);
 }
 
 static int run_recipe(const struct session *session, struct tw_recipe *recipe)

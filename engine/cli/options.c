@@ -2,6 +2,7 @@
 /* The rows, and getopt_long() run from them. */
 #include "cli/options.h"
 
+#include "base/arena.h"
 #include "base/suggest.h"
 #include "cli/cli.h"
 #include "cli/output_file.h"
@@ -10,7 +11,6 @@
 
 #include <thalweg/node.h>
 
-#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,7 +112,7 @@ const struct tw_command *tw_command_find(const char *name)
 
 int tw_cli_no_command(const char *name)
 {
-    struct tw_suggestion suggestion = {.wanted = name};
+    struct tw_suggestion suggestion = {.unknown = name};
     for (const struct tw_command *command = tw_commands; command->name; command++)
         tw_suggest_offer(&suggestion, command->name);
     return suggestion.best
@@ -178,7 +178,7 @@ static void refuse_option(const char *command, char **argv, const struct option 
 {
     const char *word = argv[optind - 1], *name = word + strspn(word, "-");
     char bare[64]; /* of --name=value */
-    struct tw_suggestion suggestion = {.wanted = bare};
+    struct tw_suggestion suggestion = {.unknown = bare};
     snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
     for (; options->name; options++) {
         tw_suggest_offer(&suggestion, options->name);
@@ -208,22 +208,23 @@ static bool set_defaults(const struct tw_command *command, struct tw_settings *s
 
 static bool check_label(const struct tw_command *command, const char *word)
 {
-    struct tw_suggestion suggestion = {.wanted = word};
-    char labels[8][32];
+    struct tw_suggestion suggestion = {.unknown = word};
+    struct tw_arena arena = {0};
     int length = 0;
     const char *label;
-    for (int i = 0; (label = tw_option_label(command->operand, i, &length)); i++) {
-        assert(i < (int)(sizeof labels / sizeof labels[0]));
-        snprintf(labels[i], sizeof labels[i], "%.*s", length, label);
-        if (strcmp(labels[i], word) == 0)
-            return true;
-        tw_suggest_offer(&suggestion, labels[i]);
+    bool found = false;
+    for (int i = 0; !found && (label = tw_option_label(command->operand, i, &length)); i++) {
+        char *name = tw_arena_copy(&arena, label, (size_t)length);
+        found = name && strcmp(name, word) == 0;
+        if (name)
+            tw_suggest_offer(&suggestion, name);
     }
-    if (suggestion.best)
+    if (!found && suggestion.best)
         tw_cli_usage("%s has no '%s'; did you mean '%s'?", command->name, word, suggestion.best);
-    else
+    else if (!found)
         tw_cli_usage("%s has no '%s'; expected one of %s", command->name, word, command->operand);
-    return false;
+    tw_arena_release(&arena);
+    return found;
 }
 
 /* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none. */

@@ -47,7 +47,7 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
 
 static int32_t find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name)
 {
-    struct tw_suggestion suggestion = {.wanted = name->text};
+    struct tw_suggestion suggestion = {.unknown = name->text};
     for (int32_t i = 0; i < reader->experiment->measure_count; i++) {
         const char *measure = reader->experiment->measures[i].name;
         if (measure && strcmp(measure, name->text) == 0)

@@ -102,7 +102,7 @@ void tw_experiment_read_baseline(struct tw_experiment_reader *reader, const stru
 {
     if (!tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "baseline"))
         return;
-    struct tw_suggestion suggestion = {.wanted = value->text};
+    struct tw_suggestion suggestion = {.unknown = value->text};
     for (int32_t i = 0; i < reader->experiment->variant_count; i++) {
         if (strcmp(reader->experiment->variants[i].name, value->text) == 0)
             reader->experiment->baseline = i;

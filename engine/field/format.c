@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of formats, and what is said and chosen by their rows. To add one: its codec with its
- * row, and its name here. */
+/* The list of formats, and what messages and choices follow from their rows. To add one: its codec
+ * with its row, and its name here. */
 #include "field/format.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files by format. Everything that is known of a format stands in one row at the end of its codec,
+/* Files by format. Everything about a format is in one row at the end of its codec,
  * engine/field/codec_<name>.c; format.c lists the rows. The loader, the messages that say what is
  * allowed, the JSON Schema, the keys of exports and docs/recipes.md follow from them. */
 #ifndef TW_ENGINE_FIELD_FORMAT_H

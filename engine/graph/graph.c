@@ -90,8 +90,8 @@ static bool apply(struct tw_recipe *recipe, const int32_t *rank)
 
 /* Depth-first over an explicit stack; a node is ranked after all its sources. */
 struct walk {
-    int32_t *rank;  /* -1: not yet */
-    int32_t *port;  /* next input to follow; 0: never seen */
+    int32_t *rank;  /* -1: not ranked yet */
+    int32_t *port;  /* next input to follow; 0: not visited */
     int32_t *stack; /* each the user of the one above it */
     int32_t depth, ranked;
 };
@@ -104,7 +104,7 @@ static int32_t rank_from(const struct tw_recipe *recipe, struct walk *walk, int3
         int32_t at = walk->stack[walk->depth - 1];
         const struct tw_node *node = &recipe->nodes[at];
         if (walk->port[at] == node->input_count) {
-            walk->port[at]++; /* past the last, so that it counts as seen */
+            walk->port[at]++; /* past the last, so that it counts as visited */
             walk->rank[at] = walk->ranked++;
             walk->depth--;
             continue;

@@ -34,7 +34,7 @@ struct tw_node {
     const char *path; /* hills/noise */
     const struct tw_node_type *type;
     void *params;
-    struct tw_source *inputs; /* one an input port, then those of a variadic one */
+    struct tw_source *inputs; /* one per input port, then those of a variadic one */
     int32_t input_count;
     uint64_t seed_key; /* of the node's random numbers; 0 for nodes without */
     enum tw_borders borders;
@@ -64,7 +64,7 @@ struct tw_export {
     struct tw_export *next;
 };
 
-/* A file that loading a recipe reads, or a run of it. */
+/* A file that is read when a recipe is loaded or run. */
 struct tw_reading {
     const char *path; /* that can be opened */
     const char *node; /* path of the node that reads it; NULL: a recipe */
@@ -101,8 +101,8 @@ void tw_node_output_size(const struct tw_recipe *recipe, const struct tw_node *n
                          int32_t *height);
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);
 
-/* Which nodes the outputs and exports are made from, by node; sources come before their users. In
- * the recipe's arena; NULL without memory. */
+/* By node: whether the outputs and exports depend on it; sources come before their users. In the
+ * recipe's arena; NULL without memory. */
 const bool *tw_graph_needed(struct tw_recipe *recipe);
 
 /* Puts nodes in an order in which sources come first (ties by place in the file) and renames

@@ -35,7 +35,8 @@ static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_
     return add(text, name, hex);
 }
 
-/* The digest that is the same everywhere, for people, and the keyed one, which decides. */
+/* The digest that is the same everywhere, for people to compare, and the keyed one, which decides.
+ */
 static bool add_content(struct tw_bytes *text, const char *name, const struct tw_stamp *stamp)
 {
     char digest[2 * sizeof stamp->digest.at + 1], content[2 * sizeof stamp->content.at + 1];
@@ -44,7 +45,7 @@ static bool add_content(struct tw_bytes *text, const char *name, const struct tw
     return tw_bytes_print(text, NULL, "%s %s %s\n", name, digest, content) == TW_OK;
 }
 
-/* A table may be long: its digest stands for it. */
+/* A table may be long: its digest represents it. */
 static bool add_table(struct tw_bytes *text, const struct tw_param *row, const void *params)
 {
     const struct tw_table *table =
@@ -120,20 +121,20 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     struct tw_bytes text = {0};
     char number[64];
     snprintf(number, sizeof number, "%d", FORMAT);
-    bool good = add(&text, "format", number) && add(&text, "type", node->type->name);
+    bool ok = add(&text, "format", number) && add(&text, "type", node->type->name);
     snprintf(number, sizeof number, "%d", (int)node->type->version);
-    good = good && add(&text, "version", number);
+    ok = ok && add(&text, "version", number);
     snprintf(number, sizeof number, "%d %d", (int)recipe->width, (int)recipe->height);
-    good = good && add(&text, "size", number);
+    ok = ok && add(&text, "size", number);
     snprintf(number, sizeof number, "%" PRIu64, node->seed_key);
-    good = good && (!node->type->random || add(&text, "seed", number));
-    good = good && (!node->type->physical || add_world(&text, &recipe->world));
-    good = good && (!node->type->bordered || add(&text, "borders", tw_borders_name(node->borders)));
-    good = good && (!node->masks || add(&text, "gives", tw_type_name(TW_MASK)));
-    good = good && add_params(&text, node);
-    good = good && (!file || add_digest(&text, "file", file));
-    good = good && add_inputs(&text, node, inputs);
-    if (good)
+    ok = ok && (!node->type->random || add(&text, "seed", number));
+    ok = ok && (!node->type->physical || add_world(&text, &recipe->world));
+    ok = ok && (!node->type->bordered || add(&text, "borders", tw_borders_name(node->borders)));
+    ok = ok && (!node->masks || add(&text, "gives", tw_type_name(TW_MASK)));
+    ok = ok && add_params(&text, node);
+    ok = ok && (!file || add_digest(&text, "file", file));
+    ok = ok && add_inputs(&text, node, inputs);
+    if (ok)
         return (char *)text.at;
     free(text.at);
     return NULL;

@@ -88,10 +88,10 @@ enum tw_status tw_merge_add(struct tw_recipe *merged, struct tw_names *seen,
         if (!name || (!name->thing && !inputs))
             return tw_error_set(err, TW_MEMORY, "out of memory");
         if (inputs) {
-            struct tw_node *made = &merged->nodes[merged->count++];
-            *made = *node;
-            made->inputs = inputs;
-            name->thing = made;
+            struct tw_node *copy = &merged->nodes[merged->count++];
+            *copy = *node;
+            copy->inputs = inputs;
+            name->thing = copy;
         }
         node_of[i] = (int32_t)((const struct tw_node *)name->thing - merged->nodes);
     }

@@ -7,13 +7,14 @@
 #include "graph/graph.h"
 #include "graph/names.h"
 
-/* Appends the nodes of `part`, which has the size and seed of the others, to `merged` (a recipe
- * from tw_merge_new()). `seen` is {0} at the first part, tw_names_release() after the last.
+/* Appends the nodes of `part`, which has the size, seed and world of the others, to `merged` (a
+ * recipe from tw_merge_new()). `seen` is {0} at the first part, tw_names_release() after the last.
  * node_of[i] becomes the index of the part's node i; it has room for all. Names, parameters and
  * places are the part's own: it must outlive `merged`. */
 enum tw_status tw_merge_add(struct tw_recipe *merged, struct tw_names *seen,
                             const struct tw_recipe *part, int32_t *node_of, struct tw_error *err);
-/* An empty recipe of the first part's size, with room for `nodes` nodes; tw_recipe_release(). */
+/* An empty recipe with the first part's size, seed and world and room for `nodes` nodes;
+ * tw_recipe_release(). */
 struct tw_recipe *tw_merge_new(const struct tw_recipe *first, int32_t nodes);
 /* A node without parameters set whose only input is `source`: a renderer. -1 without memory. */
 int32_t tw_merge_add_view(struct tw_recipe *merged, const struct tw_node_type *type,

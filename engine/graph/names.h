@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names to things, each within an owner (the keys of a mapping, the ids of a scope): a hash table,
- * so that a file of any shape is read in linear time. Nothing ever goes over it in its own order.
- */
+ * so that a file of any shape is read in linear time. It is never
+ * iterated. */
 #ifndef TW_ENGINE_GRAPH_NAMES_H
 #define TW_ENGINE_GRAPH_NAMES_H
 
@@ -16,7 +16,7 @@ struct tw_names {
     size_t count, capacity;
 };
 
-/* The entry of a name, made when it is new (its thing is NULL then); NULL without memory. */
+/* The entry of a name, added when it is new (its thing is NULL then); NULL without memory. */
 struct tw_name *tw_names_entry(struct tw_names *names, const void *owner, const char *text);
 /* What a name stands for, or NULL. */
 const void *tw_names_find(const struct tw_names *names, const void *owner, const char *text);

@@ -9,19 +9,19 @@
 
 static void mark_source(struct tw_plan *plan, struct tw_source source)
 {
-    plan->wanted[source.node] = true;
+    plan->needed[source.node] = true;
     plan->outputs[source.node] |= (uint32_t)1 << source.port;
 }
 
-static void mark_wanted(const struct tw_recipe *recipe, const struct tw_source *goals,
+static void mark_needed(const struct tw_recipe *recipe, const struct tw_source *goals,
                         int32_t goal_count, struct tw_plan *plan)
 {
     for (int32_t i = 0; i < goal_count; i++)
         mark_source(plan, goals[i]);
     for (int32_t i = recipe->count - 1; i >= 0; i--) {
-        if (!plan->wanted[i])
+        if (!plan->needed[i])
             continue;
-        plan->wanted_count++;
+        plan->needed_count++;
         for (int32_t port = 0; port < recipe->nodes[i].input_count; port++)
             if (recipe->nodes[i].inputs[port].node >= 0)
                 mark_source(plan, recipe->nodes[i].inputs[port]);
@@ -42,7 +42,7 @@ static void walk_uses(const struct tw_recipe *recipe, struct tw_plan *plan, int3
 {
     for (int32_t i = 0; i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
-        for (int32_t port = 0; plan->wanted[i] && port < recipe->nodes[i].input_count; port++) {
+        for (int32_t port = 0; plan->needed[i] && port < recipe->nodes[i].input_count; port++) {
             int32_t from = node->inputs[port].node;
             if (from < 0 || is_repeated(node, port))
                 continue;
@@ -66,9 +66,9 @@ static bool list_users(const struct tw_recipe *recipe, struct tw_plan *plan)
         memcpy(next, plan->first_user, count * sizeof *next);
         walk_uses(recipe, plan, next);
     }
-    bool good = plan->users && next;
+    bool ok = plan->users && next;
     free(next);
-    return good;
+    return ok;
 }
 
 bool tw_plan_has_block(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t node,
@@ -98,7 +98,7 @@ uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, const struct tw_pl
 /* A record that the node does not forecast has no more entries. */
 enum { RECORD_ENTRIES = 16 };
 
-/* Adds without overflow: what does not fit stays at the greatest. */
+/* Adds without overflow: a sum that does not fit becomes the greatest number. */
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const struct tw_node *node,
@@ -171,7 +171,7 @@ static bool find_needs(const struct tw_recipe *recipe, struct tw_plan *plan)
     int64_t(*elements)[TW_PORTS_MAX] = calloc((size_t)recipe->count + 1, sizeof *elements);
     plan->needs = calloc((size_t)recipe->count + 1, sizeof *plan->needs);
     for (int32_t i = 0; elements && plan->needs && i < recipe->count; i++)
-        if (plan->wanted[i])
+        if (plan->needed[i])
             find_need(recipe, plan, i, elements);
     free(elements);
     return elements && plan->needs;
@@ -187,7 +187,7 @@ static int32_t last_use(const struct tw_recipe *recipe, const struct tw_plan *pl
     return end > begin ? plan->users[end - 1] : node;
 }
 
-/* Conservative: values of a node live together, and in-place reuse is not counted on. */
+/* An upper bound: values of a node live together, and in-place reuse is not counted on. */
 static bool forecast_peak(const struct tw_recipe *recipe, const struct tw_source *goals,
                           int32_t goal_count, struct tw_plan *plan)
 {
@@ -198,7 +198,7 @@ static bool forecast_peak(const struct tw_recipe *recipe, const struct tw_source
         is_goal[goals[i].node] = true;
     uint64_t alive = 0;
     for (int32_t i = 0; is_goal && dying && i < recipe->count; i++) {
-        if (!plan->wanted[i])
+        if (!plan->needed[i])
             continue;
         uint64_t bytes = plan->needs[i].values;
         alive += bytes;
@@ -210,21 +210,21 @@ static bool forecast_peak(const struct tw_recipe *recipe, const struct tw_source
         }
         alive -= dying[i];
     }
-    bool good = is_goal && dying;
+    bool ok = is_goal && dying;
     free(is_goal);
     free(dying);
-    return good;
+    return ok;
 }
 
 enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_source *goals,
                              int32_t goal_count, struct tw_plan *plan, struct tw_error *err)
 {
     *plan = (struct tw_plan){.peak_node = -1};
-    plan->wanted = calloc((size_t)recipe->count + 1, sizeof *plan->wanted);
+    plan->needed = calloc((size_t)recipe->count + 1, sizeof *plan->needed);
     plan->outputs = calloc((size_t)recipe->count + 1, sizeof *plan->outputs);
     plan->first_user = calloc((size_t)recipe->count + 1, sizeof *plan->first_user);
-    if (plan->wanted && plan->outputs && plan->first_user) {
-        mark_wanted(recipe, goals, goal_count, plan);
+    if (plan->needed && plan->outputs && plan->first_user) {
+        mark_needed(recipe, goals, goal_count, plan);
         if (list_users(recipe, plan) && find_needs(recipe, plan) &&
             forecast_peak(recipe, goals, goal_count, plan))
             return TW_OK;
@@ -235,7 +235,7 @@ enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_sou
 
 void tw_plan_release(struct tw_plan *plan)
 {
-    free(plan->wanted);
+    free(plan->needed);
     free(plan->outputs);
     free(plan->first_user);
     free(plan->users);

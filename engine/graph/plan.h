@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plan: which nodes the wanted outputs need, who uses what, and how much memory that takes.
+/* The plan: which nodes the goals need, who uses what, and how much memory that takes.
  * Facts in, facts out; what the cache already holds is found out by the run. */
 #ifndef TW_ENGINE_GRAPH_PLAN_H
 #define TW_ENGINE_GRAPH_PLAN_H
@@ -13,9 +13,9 @@ struct tw_need {
 };
 
 struct tw_plan {
-    bool *wanted;         /* by node */
-    uint32_t *outputs;    /* by node: bit i when a wanted node or a goal uses output i */
-    int32_t wanted_count; /* nodes */
+    bool *needed;         /* by node */
+    uint32_t *outputs;    /* by node: bit i when a needed node or a goal uses output i */
+    int32_t needed_count; /* nodes */
     /* The nodes that use node i: users[first_user[i]] up to users[first_user[i + 1]], once each. */
     int32_t *first_user;
     int32_t *users;
@@ -26,7 +26,8 @@ struct tw_plan {
     uint64_t value_bytes, scratch_bytes; /* sum of all values; greatest scratch */
 };
 
-/* Goals are sources whose values are wanted at the end. TW_LIMIT when sizes overflow, TW_MEMORY. */
+/* Goals are sources whose values must be there at the end. TW_LIMIT when sizes overflow, TW_MEMORY.
+ */
 enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_source *goals,
                              int32_t goal_count, struct tw_plan *plan, struct tw_error *err);
 void tw_plan_release(struct tw_plan *plan);

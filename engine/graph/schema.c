@@ -27,7 +27,7 @@ static json_t *substitutable(json_t *value)
     return json_pack("{s:[o, o]}", "anyOf", value, reference("substitution"));
 }
 
-/* What recipes write without quotes as true, false or 16 is no string for an editor. */
+/* To an editor true, false or 16 without quotes is not a string. */
 static void append_label(json_t *labels, const char *label, int length)
 {
     json_t *word = json_stringn(label, (size_t)length);

@@ -86,7 +86,7 @@ static bool summary_of_family_has_kind(const struct guess *guess, const struct t
 static const char *nearest(const struct guess *guess, const char *name)
 {
     const struct tw_node_type *const *tables[] = {guess->registry->extra, tw_node_table};
-    struct tw_suggestion suggestion = {.wanted = guess->family ? guess->kind : name};
+    struct tw_suggestion suggestion = {.unknown = guess->family ? guess->kind : name};
     bool whole = !guess->family && strchr(name, '.');
     const char *best = NULL, *last = NULL;
     for (int i = 0; i < 2; i++)

@@ -132,7 +132,7 @@ static bool set_bool(const struct tw_param *row, bool *field, const char *text, 
 static bool set_enum(const struct tw_param *row, int32_t *field, const char *text, char *message,
                      size_t size)
 {
-    struct tw_suggestion suggestion = {.wanted = text};
+    struct tw_suggestion suggestion = {.unknown = text};
     char labels[TW_LABELS_MAX][TW_LABEL_BYTES_MAX + 1];
     int length = 0;
     const char *label;

@@ -54,7 +54,7 @@ const char *tw_node_kind(const struct tw_node_type *type)
 
 const char *tw_registry_suggest(const struct tw_registry *registry, const char *name)
 {
-    struct tw_suggestion suggestion = {.wanted = name};
+    struct tw_suggestion suggestion = {.unknown = name};
     int32_t position = 0;
     for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
         tw_suggest_offer(&suggestion, type->name);

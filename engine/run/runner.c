@@ -111,7 +111,7 @@ static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
 
 static enum tw_status no_such_output(const struct tw_run *run, struct tw_error *err)
 {
-    struct tw_suggestion suggestion = {.wanted = run->options->only};
+    struct tw_suggestion suggestion = {.unknown = run->options->only};
     for (const struct tw_output *o = run->recipe->outputs; o; o = o->next)
         tw_suggest_offer(&suggestion, o->name);
     tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", run->options->only);
@@ -256,7 +256,7 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
     report->exports = calloc((size_t)run->goal_count + 1, sizeof *report->exports);
     report->peak_bytes = run->plan.peak_bytes;
     report->used_bytes = atomic_load(&run->memory.greatest);
-    report->wanted = run->plan.wanted_count;
+    report->needed = run->plan.needed_count;
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
         struct tw_node_report *node = &report->nodes[i];

@@ -43,7 +43,7 @@ struct tw_run_report {
     int32_t export_count;
     uint64_t peak_bytes; /* forecast, one node after the other: values, scratch, files */
     uint64_t used_bytes; /* the most that was taken at once */
-    int32_t wanted;      /* nodes needed */
+    int32_t needed;      /* nodes needed */
 };
 
 struct tw_run_request {

@@ -254,7 +254,7 @@ void tw_state_begin(struct tw_run *run)
         }
     run->open_goals = run->goal_count;
     for (int32_t i = 0; i < run->recipe->count; i++) {
-        if (!run->plan.wanted[i])
+        if (!run->plan.needed[i])
             continue;
         run->slots[i].outcome = TW_OUTCOME_UNDECIDED;
         run->total_weight += run->request->expected ? run->request->expected[i] : 1;
@@ -263,7 +263,7 @@ void tw_state_begin(struct tw_run *run)
             run->slots[run->plan.users[u]].unknown_sources++;
     }
     for (int32_t i = run->recipe->count - 1; i >= 0; i--)
-        if (run->plan.wanted[i] && run->slots[i].unknown_sources == 0)
+        if (run->plan.needed[i] && run->slots[i].unknown_sources == 0)
             tw_work_push(&run->undecided, i);
     settle(run);
 }

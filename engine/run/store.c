@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds, loads, saves and puts cache entries: their formats. Invariant: nothing that is read is
- * believed before its size, header and checksum were compared. There is no fsync: after a power cut
+ * trusted before its size, header and checksum were compared. There is no fsync: after a power cut
  * torn entries are found that way and computed again. */
 #include "run/store_private.h"
 

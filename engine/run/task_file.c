@@ -156,16 +156,14 @@ static enum tw_status decode_whole(struct tw_task *task)
     return status == TW_OK ? read_rows(task, &sink) : status;
 }
 
-/* It was asked when the recipe was loaded, but the file may be another one now. */
+/* The same was checked when the recipe was loaded, but the file may be another one now. */
 static enum tw_status check_file(struct tw_task *task)
 {
     const struct tw_node_type *type = task->node->type;
-    char message[sizeof task->error.message];
-    if (!type->takes_file ||
-        type->takes_file(task->node->params, &task->file->facts, task->recipe->width,
-                         task->recipe->height, message, sizeof message))
+    if (!type->check_file)
         return TW_OK;
-    return tw_error_set(&task->error, TW_INPUT, "%s", message);
+    return type->check_file(task->node->params, &task->file->facts, task->recipe->width,
+                            task->recipe->height, &task->error);
 }
 
 static enum tw_status probe(struct tw_task *task)

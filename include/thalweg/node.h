@@ -330,10 +330,10 @@ struct tw_node_type {
     /* Rules between parameters, never ranges; NULL for none. Returns NULL or the fault. */
     const char *(*check)(const void *params);
     enum tw_status (*run)(struct tw_task *task);
-    /* Whether the node can use such a file on a map of this size, asked before it is decoded; else
-     * what is wrong in `message`. NULL: any file. */
-    bool (*takes_file)(const void *params, const struct tw_file_facts *file, int32_t width,
-                       int32_t height, char *message, size_t size);
+    /* TW_OK when the node can use such a file on a map of this size, else tw_error_set(err,
+     * TW_INPUT, ...). Called before the file is decoded. NULL: any file. */
+    enum tw_status (*check_file)(const void *params, const struct tw_file_facts *file,
+                                 int32_t width, int32_t height, struct tw_error *err);
     /* What a run takes in addition to its inputs and grids: at least as much, and at most a tenth
      * more. NULL: no scratch and no list. */
     void (*forecast)(struct tw_forecast *forecast);

@@ -19,3 +19,13 @@ const struct tw_biome_row tw_biomes[TW_BIOME_COUNT] = {
     {"lake", 0.2f, 0.2f, {70, 122, 164}},
     {"ocean", 0.2f, 0.1f, {52, 84, 128}},
 };
+
+enum tw_status tw_biome_check(struct tw_task *task, const struct tw_value *labels)
+{
+    const int32_t *label = tw_labels(labels);
+    for (size_t i = 0; i < tw_value_count(labels); i++)
+        if (label[i] < 0 || label[i] >= TW_BIOME_COUNT)
+            return tw_task_fail(task, "label %d is not a biome; expected 0 to %d", (int)label[i],
+                                TW_BIOME_COUNT - 1);
+    return TW_OK;
+}

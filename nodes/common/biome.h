@@ -3,7 +3,7 @@
 #ifndef TW_NODES_COMMON_BIOME_H
 #define TW_NODES_COMMON_BIOME_H
 
-#include <stdint.h>
+#include <thalweg/node.h>
 
 enum tw_biome {
     TW_SNOW,
@@ -38,5 +38,8 @@ struct tw_biome_row {
 };
 
 extern const struct tw_biome_row tw_biomes[TW_BIOME_COUNT];
+
+/* Fails when a label is not a biome. */
+enum tw_status tw_biome_check(struct tw_task *task, const struct tw_value *labels);
 
 #endif

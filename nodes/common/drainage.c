@@ -61,16 +61,15 @@ static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
     return code;
 }
 
-/* The first and last cell of a row, or all of the first and last row. */
+/* The border cells of a row, and its outlets. */
 static void steepest_on_rims(const struct slopes *s, int32_t y)
 {
     const struct tw_drainage *d = s->d;
     for (int32_t cell = y * d->width; cell < (y + 1) * d->width; cell++)
-        if (d->rim[cell])
-            d->to[cell] = (uint8_t)steepest_on_rim(s, cell);
-    for (int32_t cell = y * d->width; cell < (y + 1) * d->width; cell++)
         if (d->outlet[cell])
             d->to[cell] = TW_OUTLET;
+        else if (d->rim[cell])
+            d->to[cell] = (uint8_t)steepest_on_rim(s, cell);
 }
 
 struct rows {

@@ -27,24 +27,16 @@ static int64_t turn(const int32_t *a, const int32_t *b, int64_t x, int64_t y)
     return (int64_t)(b[0] - a[0]) * (y - a[1]) - (int64_t)(b[1] - a[1]) * (x - a[0]);
 }
 
-/* The cells begin..end-1 whose centres lie in low..high. */
-static void cells_between(int32_t low, int32_t high, int32_t *begin, int32_t *end)
+/* Narrows begin..end-1 to cells whose centres lie between the corners of a triangle, on one axis.
+ */
+static void cells_between(int32_t a, int32_t b, int32_t c, int32_t *begin, int32_t *end)
 {
+    int32_t low = a < b ? a : b, high = a < b ? b : a;
+    low = c < low ? c : low;
+    high = c > high ? c : high;
     int32_t first = (low + STEPS / 2 - 1) / STEPS, last = (high + STEPS / 2) / STEPS;
     *begin = first > *begin ? first : *begin;
     *end = last < *end ? last : *end;
-}
-
-static int32_t least(int32_t a, int32_t b, int32_t c)
-{
-    int32_t d = a < b ? a : b;
-    return d < c ? d : c;
-}
-
-static int32_t most(int32_t a, int32_t b, int32_t c)
-{
-    int32_t d = a > b ? a : b;
-    return d > c ? d : c;
 }
 
 static void fill_triangle(const struct tw_polymap_raster *cover, int32_t t, int32_t row_begin,
@@ -53,8 +45,8 @@ static void fill_triangle(const struct tw_polymap_raster *cover, int32_t t, int3
     int32_t polygon, from, to, begin = 0, end = cover->width;
     corners_of(cover, t, &polygon, &from, &to);
     const int32_t *a = cover->centre[polygon], *b = cover->corner[from], *c = cover->corner[to];
-    cells_between(least(a[1], b[1], c[1]), most(a[1], b[1], c[1]), &row_begin, &row_end);
-    cells_between(least(a[0], b[0], c[0]), most(a[0], b[0], c[0]), &begin, &end);
+    cells_between(a[1], b[1], c[1], &row_begin, &row_end);
+    cells_between(a[0], b[0], c[0], &begin, &end);
     if (row_begin >= row_end || begin >= end || turn(a, b, c[0], c[1]) <= 0)
         return;
     for (int32_t y = row_begin; y < row_end; y++) {

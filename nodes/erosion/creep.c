@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define APRON_WIDE 4 /* in (D time)^(1/2): there slopes lose a tenth at closed borders */
+#define APRON_WIDE 4 /* in (D time)^(1/2); slopes of closed borders are a tenth lower there */
 
 enum { SUBSTEPS_AUTO, SUBSTEPS_ONE, SUBSTEPS_MAX = 1000000 };
 
@@ -28,7 +28,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, diffusivity, 0.0001, 0, 1e6, "sides^2 per time",
-                 "how fast soil moves; shapes narrower than (4 D time)^(1/2) go"),
+                 "how fast soil moves; it smooths shapes narrower than (4 D time)^(1/2)"),
     TW_PARAM_BOOL(struct params, nonlinear, 0, "faster and faster towards the critical slope"),
     TW_PARAM_F32(struct params, critical, 5, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
                  "slope at which nonlinear creep becomes a slide"),
@@ -134,7 +134,8 @@ const struct tw_node_type tw_node_erosion_creep = {
         "and names the largest stable dt.\nD is in map sides squared per time and S in height per "
         "map side: results do not depend on the resolution, but a doubling of the cells a side "
         "takes 4 times the substeps.\nBorder: the other side, or closed: then what creeps towards "
-        "the border is laid over the last 4 (D time)^(1/2) sides before it, so that slopes do not "
+        "the border is spread over the last 4 (D time)^(1/2) sides before it, so that slopes do "
+        "not "
         "end in a level lip. Either way the sum of heights is kept, so "
         "the ledger's eroded and deposited are equal but for rounding.\nhardness H: of the flux "
         "between two cells the higher one gives (1 - H)." TW_MASKED_LEDGER_DETAIL,

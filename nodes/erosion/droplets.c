@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Particle hydraulic erosion, Beyer 2015, "Implementation of a method for hydraulic erosion": a
- * droplet rolls downhill with inertia, takes up ground where it can carry more and drops it where
- * it carries too much. We deviate in five points: slopes that steer it and `min_slope` are rises
- * per map side, not per cell, so that finer maps steer alike; the brush is centred on the nearest
- * cell; a droplet on level ground rests instead of turning at random; what it carries at its end
- * is put down, so that ground leaves the map over its border only; and digging stops at the height
- * where the step ends. Without that, droplets that leave the map over a low cell of the border dig
- * it deeper each time, and a canyon from there inland, without end.
- * The model itself is erosion/kernels/beyer.c; for how droplets share the threads see
- * erosion/kernels/droplet_rounds.h. */
+ * droplet rolls downhill with inertia, picks up ground where it can carry more and deposits some
+ * where it carries too much. We deviate in five points: slopes that steer it and `min_slope` are
+ * rises per map side, not per cell, so that finer maps steer alike; the brush is centred on the
+ * nearest cell; a droplet on level ground rests instead of turning at random; it deposits what it
+ * carries at its end, so that ground leaves the map only over the border; and erosion stops at the
+ * height where the step ends. Otherwise droplets that leave the map over a low cell of the border
+ * would cut a canyon inland from there, deeper without end.
+ * The model itself is erosion/kernels/beyer.c; erosion/kernels/droplet_rounds.h says how droplets
+ * share the threads. */
 #include "common/record.h"
 #include "common/resolution.h"
 #include "erosion/kernels/beyer.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
-#include "erosion/kernels/resample.h"
+#include "erosion/kernels/regrid.h"
 
 #include <thalweg/kernel.h>
 
@@ -36,13 +36,13 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, capacity, 8, 0, 1000, "height per height",
                  "ground that a droplet can carry for its fall in a step, at speed and water 1"),
     TW_PARAM_F32(struct params, erosion, 0.3, 0, 1, TW_UNIT_SHARE,
-                 "share of the free capacity that is taken up in a step"),
+                 "share of the free capacity that is picked up in a step"),
     TW_PARAM_F32(struct params, deposition, 0.3, 0, 1, TW_UNIT_SHARE,
-                 "share of the surplus that is put down in a step"),
+                 "share of the surplus that is deposited in a step"),
     TW_PARAM_F32(struct params, evaporation, 0.02, 0, 1, TW_UNIT_SHARE,
                  "share of the water that evaporates in a step"),
     TW_PARAM_I32(struct params, radius, 3, 1, TW_BRUSH_RADIUS_MAX, TW_UNIT_CELLS,
-                 "how far around it a droplet takes up ground"),
+                 "how far around it a droplet picks up ground"),
     TW_PARAM_I32(struct params, lifetime, 48, 1, 10000, "steps", "steps of one cell, at most"),
     TW_PARAM_F32(struct params, density, 0.5, 0, 1000, "per cell", "droplets for each cell"),
     TW_PARAM_F32(struct params, gravity, 4, 0, 1000, "", "gain of squared speed for a fall of 1"),
@@ -66,19 +66,19 @@ static const struct tw_port inputs[] = {
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
     {"eroded", TW_HEIGHTMAP, 0, "height taken from each cell"},
-    {"deposited", TW_HEIGHTMAP, 0, "height put down on each cell"},
+    {"deposited", TW_HEIGHTMAP, 0, "height deposited on each cell"},
     {"flow", TW_HEIGHTMAP, 0, "water that passed each cell"},
     {"ledger", TW_RECORD, 0, "eroded, deposited, exported: sums of heights"},
     TW_PORT_END,
 };
 
-/* What a step of 1 / scale leaves of a share per step of 1. */
+/* The share per step of length 1 / scale that equals `share` per step of length 1. */
 static float share_of_step(float share, double scale)
 {
     return (float)(1 - tw_pow(1 - (double)share, 1 / scale));
 }
 
-/* On a map smaller than `side`, lengths shrink in cells, and what happens on the same way stays: a
+/* On a map narrower than `side`, lengths in cells shrink, but what happens along a path stays: a
  * droplet on larger cells carries less height, since its load covers a larger area. */
 static void fit_to_map(const struct tw_task *task, struct params *p)
 {
@@ -96,8 +96,8 @@ static void fit_to_map(const struct tw_task *task, struct params *p)
 /* Droplets of the second pass with `side`, as a share of `density`. */
 #define FINISH 0.5
 
-/* Nanoseconds of a step on one core, as measured on a map of 2048 x 2048: a share of its own and
- * one for each cell of the brush. */
+/* Nanoseconds per step on one core, measured at 2048 x 2048: a fixed part and one per cell of the
+ * brush. */
 static double cost_of_step(const struct params *p)
 {
     double across = 2 * p->radius - 1;
@@ -124,7 +124,7 @@ static void begin(const struct tw_beyer *model, const float *in)
     memset(model->exported, 0, bytes);
 }
 
-/* Lets droplets fall on the maps of `model`, `density` per cell. */
+/* Runs `density` droplets per cell on the maps of `model`. */
 static enum tw_status erode(struct tw_task *task, const struct params *p, double density,
                             struct tw_beyer *model)
 {
@@ -143,7 +143,7 @@ static enum tw_status erode(struct tw_task *task, const struct params *p, double
     return line ? TW_OK : tw_beyer_run(task, model, (int32_t)drops, p->order == 1);
 }
 
-/* What was taken is what is missing. */
+/* What was eroded is what is missing now, with the deposits. */
 static void find_eroded(const float *in, const struct tw_beyer *model, float *eroded)
 {
     size_t count = (size_t)model->width * (size_t)model->height;
@@ -164,7 +164,7 @@ static double sum_of(const float *cells, int32_t width, int32_t height)
     return sum;
 }
 
-static enum tw_status close_books(struct tw_task *task, double exported)
+static enum tw_status write_ledger(struct tw_task *task, double exported)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     float *eroded = tw_floats(tw_task_output(task, ERODED));
@@ -203,11 +203,11 @@ static enum tw_status run_on_map(struct tw_task *task, const struct params *p, f
     if (status != TW_OK)
         return status;
     find_eroded(in, &model, tw_floats(tw_task_output(task, ERODED)));
-    return close_books(task, sum_of(exported, model.width, model.height));
+    return write_ledger(task, sum_of(exported, model.width, model.height));
 }
 
-/* The carried maps overshoot a little next to steps: where one is below 0, both rise, so that what
- * a cell changes by stays. */
+/* Regridded maps overshoot a little next to steps. Where one falls below 0, both are raised alike,
+ * which keeps the cell's net change. */
 static void apply_change(const float *in, size_t count, float *eroded, const struct tw_beyer *model)
 {
     for (size_t i = 0; i < count; i++) {
@@ -241,15 +241,15 @@ static void harden(float *eroded, float *deposited, const float *hardness, size_
 static enum tw_status carry_change(struct tw_task *task, const struct tw_beyer *small,
                                    float *small_eroded, const struct tw_beyer *model)
 {
-    struct tw_resample_size size = {small->width, small->height};
+    struct tw_regrid_size size = {small->width, small->height};
     const struct tw_value *in = tw_task_input(task, IN);
     float *eroded = tw_floats(tw_task_output(task, ERODED));
     soften(small_eroded, small->hardness, (size_t)size.width * (size_t)size.height);
-    enum tw_status status = tw_resample_spread(task, size, small_eroded, eroded);
+    enum tw_status status = tw_regrid_spread(task, size, small_eroded, eroded);
     if (status == TW_OK)
-        status = tw_resample_spread(task, size, small->deposited, model->deposited);
+        status = tw_regrid_spread(task, size, small->deposited, model->deposited);
     if (status == TW_OK)
-        status = tw_resample_spread(task, size, small->flow, model->flow);
+        status = tw_regrid_spread(task, size, small->flow, model->flow);
     if (status != TW_OK)
         return status;
     harden(eroded, model->deposited, model->hardness, tw_value_count(in));
@@ -257,11 +257,11 @@ static enum tw_status carry_change(struct tw_task *task, const struct tw_beyer *
     return TW_OK;
 }
 
-/* The size that `side` stands for, of the map's proportions: at least 2 x 2, or droplets had no
+/* The size that `side` means, in the map's proportions: at least 2 x 2, or droplets would have no
  * slope to follow. */
-static struct tw_resample_size size_of_side(int32_t width, int32_t height, int32_t side)
+static struct tw_regrid_size size_of_side(int32_t width, int32_t height, int32_t side)
 {
-    struct tw_resample_size size = {side, tw_resolution_count(height, (double)side / width)};
+    struct tw_regrid_size size = {side, tw_resolution_count(height, (double)side / width)};
     size.width = size.width < 2 ? 2 : size.width;
     size.height = size.height < 2 && height > 1 ? 2 : size.height;
     return size;
@@ -270,7 +270,7 @@ static struct tw_resample_size size_of_side(int32_t width, int32_t height, int32
 /* The means of hardness and rain_map; false without memory. */
 static bool take_means(struct tw_task *task, const struct tw_beyer *model, struct tw_beyer *small)
 {
-    struct tw_resample_size size = {small->width, small->height};
+    struct tw_regrid_size size = {small->width, small->height};
     const float *const fine[] = {model->hardness, model->rain_map};
     const float **coarse[] = {&small->hardness, &small->rain_map};
     for (int i = 0; i < 2; i++) {
@@ -280,7 +280,7 @@ static bool take_means(struct tw_task *task, const struct tw_beyer *model, struc
             tw_task_scratch(task, (size_t)size.width * (size_t)size.height, sizeof *means);
         if (!means)
             return false;
-        tw_resample_mean(task, fine[i], size, means);
+        tw_regrid_mean(task, fine[i], size, means);
         *coarse[i] = means;
     }
     return true;
@@ -290,7 +290,7 @@ static bool take_means(struct tw_task *task, const struct tw_beyer *model, struc
  * run there, for gullies as fine as the map. */
 static enum tw_status run_at_side(struct tw_task *task, const struct params *p, float *exported)
 {
-    struct tw_resample_size size = size_of_side(tw_task_width(task), tw_task_height(task), p->side);
+    struct tw_regrid_size size = size_of_side(tw_task_width(task), tw_task_height(task), p->side);
     size_t count = (size_t)size.width * (size_t)size.height;
     const float *in = tw_floats(tw_task_input(task, IN));
     struct tw_beyer small = {.width = size.width, .height = size.height};
@@ -305,7 +305,7 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p, 
     small.flow = maps + 2 * count;
     small.exported = maps + 3 * count;
     float *small_in = maps + 4 * count, *small_eroded = maps + 5 * count;
-    tw_resample_mean(task, in, size, small_in);
+    tw_regrid_mean(task, in, size, small_in);
     begin(&small, small_in);
     enum tw_status status = erode(task, p, (double)p->density, &small);
     if (status != TW_OK)
@@ -320,8 +320,8 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p, 
         return status;
     find_eroded(in, &model, tw_floats(tw_task_output(task, ERODED)));
     double cells = (double)tw_value_count(tw_task_input(task, IN)) / (double)count;
-    return close_books(task, sum_of(small.exported, size.width, size.height) * cells +
-                                 sum_of(exported, model.width, model.height));
+    return write_ledger(task, sum_of(small.exported, size.width, size.height) * cells +
+                                  sum_of(exported, model.width, model.height));
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -342,7 +342,7 @@ static enum tw_status run(struct tw_task *task)
 }
 
 /* Of droplets on a map of this size. */
-static void forecast_rounds(struct tw_forecast *f, struct tw_resample_size size, double density)
+static void forecast_rounds(struct tw_forecast *f, struct tw_regrid_size size, double density)
 {
     const struct params *p = f->params;
     struct tw_forecast rounds = {.params = p, .width = size.width, .height = size.height};
@@ -355,18 +355,18 @@ static void forecast_rounds(struct tw_forecast *f, struct tw_resample_size size,
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    struct tw_resample_size map = {f->width, f->height};
+    struct tw_regrid_size map = {f->width, f->height};
     bool smaller = p->side > 0 && p->side < f->width;
     tw_forecast_maps(f, 1, sizeof(float)); /* exported */
     forecast_rounds(f, map, (double)p->density * (smaller ? FINISH : 1));
     if (!smaller)
         return;
-    struct tw_resample_size size = size_of_side(f->width, f->height, p->side);
+    struct tw_regrid_size size = size_of_side(f->width, f->height, p->side);
     uint64_t maps = 6 + (uint64_t)(f->inputs[HARDNESS] > 0) + (uint64_t)(f->inputs[RAIN_MAP] > 0);
     tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, maps * sizeof(float));
     forecast_rounds(f, size, (double)p->density);
     for (int map_index = 0; map_index < 3; map_index++) /* eroded, deposited, flow */
-        tw_resample_forecast(f, size);
+        tw_regrid_forecast(f, size);
 }
 
 extern const struct tw_node_type tw_node_erosion_droplets;
@@ -378,12 +378,12 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "A droplet moves by one cell a step in the direction d = normalised(inertia d - (1 - "
         "inertia) g), g the slope of the bilinear surface in rises per map side. Let f be its "
         "fall. Its capacity is max(f, min_slope / width) speed water `capacity`. Uphill it fills "
-        "the hole behind it, min(-f, sediment); with more than its capacity it puts down "
-        "`deposition` of the surplus, both on the four cells around it; else it takes up "
+        "the hole behind it, min(-f, sediment); with more than its capacity it deposits "
+        "`deposition` of the surplus, both on the four cells around it; else it picks up "
         "min(`erosion` of the free capacity, f) with a brush of weights radius - distance, from "
         "no cell deeper than to the height where the step ends: nothing sinks below the lowest "
         "ground there was. Then speed^2 += gravity f and water shrinks by `evaporation`.\n"
-        "It rests on level ground and after `lifetime` steps, and puts down what it carries. "
+        "It rests on level ground and after `lifetime` steps, and deposits what it carries. "
         "Border: whatever the recipe's `borders`, the ground ends there: droplets leave the map "
         "with "
         "their load, the ledger's `exported`: sum(out) = sum(in) - exported = sum(in) - eroded + "

@@ -76,7 +76,7 @@ static const struct tw_port outputs[] = {
 
 enum { WATER = 1, SEDIMENT, ERODED, LEDGER = 5 };
 
-/* Brings an input to its output; a negative depth has no meaning. */
+/* Copies an input, if given, to its output; refuses negative depths. */
 static enum tw_status take_depth(struct tw_task *task, int port, float *to)
 {
     const struct tw_value *from = tw_task_input(task, port);
@@ -103,7 +103,7 @@ struct erosion {
     float *before; /* the heights; NULL when nothing needs them */
 };
 
-/* Whether the ground holds with a capacity of Kc. */
+/* Whether heights stay bounded with a capacity of Kc. */
 static enum tw_status try_capacity(struct tw_task *task, struct erosion *e, float Kc, bool *holds)
 {
     struct tw_coats_end end;
@@ -113,9 +113,9 @@ static enum tw_status try_capacity(struct tw_task *task, struct erosion *e, floa
     return status;
 }
 
-/* Water moves by whole differences of surfaces, so no bound on Kc, Kd and Ks alone keeps all
- * grounds: how deep ponds dig their beds is up to the water that gathers there. So the largest
- * capacity that holds is sought: halved until it does, then by two steps between. */
+/* Water moves by whole differences of surfaces, so no bound on Kc, Kd and Ks alone is safe on all
+ * terrain: how deep a pond digs its bed depends on the water that gathers there. So the largest
+ * stable capacity is found by trial: halved until it is stable, then two steps of bisection. */
 static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
                                     const struct tw_coats_end *end)
 {
@@ -137,8 +137,8 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
                         end->terrain.high, (double)low);
 }
 
-/* Nothing leaves but what evaporates: water that is neither there nor was there is that. */
-static enum tw_status close_books(struct tw_task *task, const struct erosion *e, double rained)
+/* Water leaves by evaporation only: that is what came less what is left. */
+static enum tw_status write_ledger(struct tw_task *task, const struct erosion *e, double rained)
 {
     struct tw_mass_balance moved;
     const struct tw_value *given = tw_task_input(task, WATER_IN);
@@ -162,13 +162,13 @@ static enum tw_status close_books(struct tw_task *task, const struct erosion *e,
     return TW_OK;
 }
 
-/* What of a share per step is left for one of `scale` times as many steps. */
+/* The share per step when there are `scale` times as many steps. */
 static float share_of_step(float share, double scale)
 {
     return scale == 1 ? share : (float)(1 - tw_pow(1 - (double)share, 1 / scale));
 }
 
-/* Water crosses one cell per step, so finer maps take more and shorter ones. */
+/* Water crosses one cell per step, so finer maps take more and shorter steps. */
 static struct tw_coats constants_of(const struct tw_task *task, const struct params *p)
 {
     double scale = tw_resolution_scale(task, p->side);
@@ -207,7 +207,7 @@ static enum tw_status run(struct tw_task *task)
     if (status == TW_OK)
         status = e.erode(task, &e.k, &e.maps, true, &e.memory, &end);
     if (status == TW_OK)
-        status = end.unstable ? fail_unstable(task, &e, &end) : close_books(task, &e, end.rained);
+        status = end.unstable ? fail_unstable(task, &e, &end) : write_ledger(task, &e, end.rained);
     return status;
 }
 
@@ -231,18 +231,19 @@ const struct tw_node_type tw_node_erosion_gradient = {
         "a, w, s: altitude, water and sediment of a cell. Every `rain_period` steps w += rain + "
         "rain_by_altitude a, the first time before the first step.\n"
         "In a step a cell v pours to its 8 neighbours u, from the lowest a up, ties in reading "
-        "order: dw = min(w_v, (w_v + a_v) - (w_u + a_u)), nothing where dw <= 0. The water wants "
+        "order: dw = min(w_v, (w_v + a_v) - (w_u + a_u)), nothing where dw <= 0. The water carries "
         "c = Kc dw of sediment; where s_v < c, the ground gives Ks (c - s_v). Then Kd s_v settles. "
         "a + s keeps its sum and, between rains without evaporation, so does w.\n"
-        "Water moves by the whole difference of two surfaces, so ponds swing for ever and rib "
-        "their beds after many rains; a little `evaporation`, which his text lacks, dries them up. "
+        "Water moves by the whole difference of two surfaces, so ponds oscillate forever and leave "
+        "ribs on their beds after many rains; a little `evaporation`, which his text lacks, dries "
+        "them up. "
         "Where heights leave the terrain's range by ten times its width, the node fails and names "
         "the largest Kc that would not have, found by trial.\n"
         "`at_once` goes through rows from north to south and cells from west to east on the "
         "changing map, on one thread. `synchronous` takes outflow from the state before the step "
         "and adds inflow after it: no order, all threads, and the one for large maps.\n"
-        "The lowest neighbour is more often one across a corner, and marks come out along rows, "
-        "columns and diagonals. With slope distance a drop d counts d, across a corner "
+        "The lowest neighbour is more often a diagonal one, so marks follow rows, columns and "
+        "diagonals. With slope distance a drop d counts d, across a corner "
         "d / 2^(1/2), G in all; v pours min(w_v, G / 8), shared in proportion, and c = Kc times "
         "that: no direction is preferred, ponds come to rest, and ribs do not form. It is the "
         "choice for landscapes, and the default is what outside checks of the text compare.\n"

@@ -56,7 +56,7 @@ static const struct tw_port outputs[] = {
 
 enum { WATER = 1, SEDIMENT, ERODED };
 
-enum { APRON_CELLS = 3 }; /* on one, what settles at a closed border would make a lip */
+enum { APRON_CELLS = 3 }; /* on a single one, what settles at a closed border would form a lip */
 
 struct flow {
     struct tw_framed_map h, w, m;                /* ground, water, its load */
@@ -136,7 +136,7 @@ static TW_INLINE void give_body(const struct flow *f, int32_t y)
 TW_SIMD_KERNEL(give, (const struct flow *f, int32_t y), (f, y))
 
 /* w and m change by what the cell gives and gets; w *= 1 - Ke; load over Kc w becomes ground.
- * Whatever is chosen from is computed first: no choice guards a load from memory. */
+ * Both sides of a choice are computed before it, so no load from memory depends on one. */
 static TW_INLINE void take_body(const struct flow *f, int32_t y)
 {
     const float *around[8], *waters[8], *sediments[8], *totals[8];
@@ -210,8 +210,9 @@ static void end_change(const struct flow *f, int32_t y, int32_t x, float *change
     *change = tw_framed_map_row(&f->h, y)[x] - *change;
 }
 
-/* Lets row y take, and lays what its two ends gain or lose over aprons. Changes of the first and
- * the last row are noted for lay_across(): others may be at work on the rows of their aprons. */
+/* Row y receives, and what its two ends gain or lose is spread over aprons. Changes of the first
+ * and the last row are left to lay_across(), as other workers may be changing their aprons' rows.
+ */
 static void take_closed(const struct flow *f, int32_t y)
 {
     float *h = tw_framed_map_row(&f->h, y), west, east;
@@ -243,7 +244,7 @@ static void lay_row(const struct flow *f, int32_t border, int32_t y, int32_t k, 
     }
 }
 
-/* Lays the changes of the first and the last row over their aprons. */
+/* Spreads the changes of the first and the last row over their aprons. */
 static void lay_across(const struct flow *f)
 {
     int32_t last = f->h.height - 1;
@@ -253,7 +254,7 @@ static void lay_across(const struct flow *f)
     }
 }
 
-/* Lets the next pass's rain fall on row y. */
+/* The next pass's rain falls on row y. */
 static void rain_on(const struct flow *f, int32_t y)
 {
     rain(f->simd)(f, &f->next_a, y);
@@ -265,7 +266,8 @@ static bool in_apron(const struct flow *f, int32_t y)
     return y < f->apron.cells || f->h.height - 1 - y < f->apron.cells;
 }
 
-/* Ends a pass; the next one's rain falls on the rows at hand, unless they will change again. */
+/* Ends a pass; the next one's rain falls on a row while it is in the cache, unless the row will
+ * change again. */
 static void take_rows(void *context, int32_t begin, int32_t end)
 {
     const struct flow *f = context;
@@ -288,7 +290,7 @@ static void take_all(struct tw_task *task, struct flow *f)
             rain_on(f, y);
 }
 
-/* Beyond a wall a neighbour too high to receive gives 0 d / 1. */
+/* Cells of a wall are too high to receive, and give 0 d / 1. */
 static bool allocate(struct tw_task *task, struct flow *f, bool wraps)
 {
     return tw_framed_map_create(task, &f->h, wraps, 0) &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Hydraulic erosion without a sediment map: Olsen 2004, "Hydraulic erosion", optimised version.
- * With Ks = Kc all water carries its full load, m = K w, so dissolving K w of rain and leaving K w
- * of vapour is all that happens to the ground; water runs to the lowest neighbour only and at once.
- */
+ * With Ks = Kc all water carries its full load, m = K w, so all that happens to the ground is
+ * that rain dissolves K w of it and vapour leaves K w behind; water runs to the lowest neighbour
+ * only, and at once. */
 #include "common/resolution.h"
 #include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"

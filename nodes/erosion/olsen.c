@@ -40,7 +40,7 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-enum { APRON = 10 }; /* cells: with fewer, the ground behind closed borders is a level lip */
+enum { APRON = 10 }; /* cells; with fewer, ground ends in a level lip at closed borders */
 
 static enum tw_status run(struct tw_task *task)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hydraulic erosion by shallow water in virtual pipes between neighbouring cells: Mei, Decaudin, Hu
  * 2007, equations 1 to 14. Deviations: sediment goes with the water of each pipe (first-order
- * upwind) where the paper advects it semi-Lagrangian, which loses or makes mass; it moves before
+ * upwind) where the paper advects it semi-Lagrangian, which loses or creates mass; it moves before
  * soil is dissolved, not after; the capacity fades in thin water (Stava et al. 2008) and is a mean
  * over 3 x 3 cells; the four pipes' flow is limited by its length, which no angle changes; heights
  * are turned into lengths by `relief`. */
@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { SUBSTEPS_AUTO, SUBSTEPS_ONE, BORDER_CLOSED = 0, BORDER_OPEN };
-#define CALM 0.5 /* auto stays below this share of the largest stable step: no checkerboards */
+#define CALM 0.5 /* share of the largest stable step that auto takes: no checkerboards */
 
 struct params {
     float rain, evaporation;
@@ -163,20 +163,20 @@ static enum tw_status write_ledger(struct tw_task *task, const struct tw_virtual
     static const char *const names[] = {
         "rained",    "evaporated",    "exported_water",    "eroded",
         "deposited", "sediment_left", "exported_sediment", "water_left"};
-    double books[TW_VIRTUAL_PIPES_BOOKS] = {0}, sums[SUMS] = {0};
+    double totals[TW_VIRTUAL_PIPES_TOTALS] = {0}, sums[SUMS] = {0};
     for (int32_t y = 0; y < m->height; y++) {
-        for (int k = 0; k < TW_VIRTUAL_PIPES_BOOKS; k++)
-            books[k] += m->books[(size_t)y * TW_VIRTUAL_PIPES_BOOKS + (size_t)k];
+        for (int k = 0; k < TW_VIRTUAL_PIPES_TOTALS; k++)
+            totals[k] += m->totals[(size_t)y * TW_VIRTUAL_PIPES_TOTALS + (size_t)k];
         for (int k = 0; k < SUMS; k++)
             sums[k] += r->sums[y][k];
     }
-    const double values[] = {books[TW_VIRTUAL_PIPES_RAINED],
-                             books[TW_VIRTUAL_PIPES_EVAPORATED],
-                             books[TW_VIRTUAL_PIPES_WATER_OUT],
+    const double values[] = {totals[TW_VIRTUAL_PIPES_RAINED],
+                             totals[TW_VIRTUAL_PIPES_EVAPORATED],
+                             totals[TW_VIRTUAL_PIPES_WATER_OUT],
                              sums[SUM_ERODED],
                              sums[SUM_DEPOSITED],
                              sums[SUM_SEDIMENT],
-                             books[TW_VIRTUAL_PIPES_SEDIMENT_OUT],
+                             totals[TW_VIRTUAL_PIPES_SEDIMENT_OUT],
                              sums[SUM_WATER]};
     enum { COUNT = sizeof values / sizeof *values };
     enum tw_status status = tw_task_list(task, LEDGER, COUNT);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One-to-one volume transport, Coats 2008, section 2.2: a raindrop falls anywhere, runs downhill,
- * takes up ground once and puts it down where it comes to rest. Heights stand for volumes, since
- * the surface is made of triangles (his section 3). He lets one drop follow the other; for how they
- * share the threads here see erosion/kernels/droplet_rounds.h. */
+ * picks up ground once and deposits it where it comes to rest. Heights stand for volumes, since
+ * the surface consists of triangles (his section 3). He runs one drop after the other;
+ * erosion/kernels/droplet_rounds.h says how they share the threads here. */
 #include "common/record.h"
 #include "common/resolution.h"
 #include "erosion/kernels/ground_maps.h"
@@ -27,7 +27,7 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, drops, 500000, 0, 2000000000, "drops", "raindrops that fall"),
     TW_PARAM_F32(struct params, pickup_chance, 0.2, 0, 1, TW_UNIT_SHARE,
-                 "chance of a drop to take up ground at a cell that it visits"),
+                 "chance of a drop to pick up ground at a cell that it visits"),
     TW_PARAM_F32(struct params, pickup, 0.2, 0, 1, TW_UNIT_SHARE,
                  "the most that it takes, as a share of the cell's height"),
     TW_PARAM_ENUM(struct params, order, 0, "tiles|sequential",
@@ -47,7 +47,7 @@ static const struct tw_port inputs[] = {
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
     {"eroded", TW_HEIGHTMAP, 0, "height taken from each cell"},
-    {"deposited", TW_HEIGHTMAP, 0, "height put down on each cell"},
+    {"deposited", TW_HEIGHTMAP, 0, "height deposited on each cell"},
     {"ledger", TW_RECORD, 0, "eroded, deposited: sums of heights; nothing leaves the map"},
     TW_PORT_END,
 };
@@ -66,7 +66,7 @@ static bool all_zero(const float *cells, size_t count)
     return i == count;
 }
 
-static enum tw_status close_books(struct tw_task *task, const struct tw_volume_transport *rain)
+static enum tw_status write_ledger(struct tw_task *task, const struct tw_volume_transport *rain)
 {
     enum tw_status status = tw_task_list(task, LEDGER, 2);
     if (status != TW_OK)
@@ -100,10 +100,10 @@ static enum tw_status run(struct tw_task *task)
     memset(rain.eroded, 0, count * sizeof *rain.eroded);
     memset(rain.deposited, 0, count * sizeof *rain.deposited);
     if (all_zero(rain.cells, count))
-        tw_task_warn(task, "all heights are 0, so drops take up nothing: they take a share of it");
+        tw_task_warn(task, "all heights are 0, so drops pick up nothing: they take a share of it");
     enum tw_status status = tw_volume_transport_run(task, &rain, fall, p->order == 1);
     tw_masked_apply(task, before, mask, rain.eroded, rain.deposited);
-    return status == TW_OK ? close_books(task, &rain) : status;
+    return status == TW_OK ? write_ledger(task, &rain) : status;
 }
 
 static void forecast(struct tw_forecast *f)
@@ -120,12 +120,12 @@ const struct tw_node_type tw_node_erosion_raindrops = {
     .version = 4,
     .summary = "raindrops that carry ground downhill and keep its volume",
     .detail =
-        "A drop starts at a random cell. At each cell it visits, the first included, it takes up "
+        "A drop starts at a random cell. At each cell it visits, the first included, it picks up "
         "|h| pickup u (u uniform in 0..1) with chance `pickup_chance`, once only. It goes on to "
         "the lowest of the 8 neighbours that is strictly lower, the first in reading order on "
-        "ties, and puts down what it carries where there is none.\n"
+        "ties, and deposits what it carries where there is none.\n"
         "Border: whatever the recipe's `borders`, a drop that comes to the edge of the map stops "
-        "and puts down its load there, so "
+        "and deposits its load there, so "
         "the sum of heights is kept and the ledger's eroded and deposited are equal but for "
         "rounding.\n"
         "Drops fall in rounds over tiles of 64 cells in four colours, at other places in every "

@@ -168,7 +168,7 @@ static enum tw_status write_flow(struct tw_task *task, struct model *s)
 }
 
 /* All that is missing left with the rivers, since they lay nothing down. `before`: sum of in. */
-static enum tw_status close_books(struct tw_task *task, const struct model *s, double before)
+static enum tw_status write_ledger(struct tw_task *task, const struct model *s, double before)
 {
     struct tw_mass_balance moved;
     struct tw_value *ledger = tw_task_output(task, LEDGER);
@@ -297,7 +297,7 @@ static enum tw_status run(struct tw_task *task)
         tw_strength_apply(task, kept, s->raised, mask, s->raised);
     if (tw_task_wants(task, FLOW))
         status = write_flow(task, s);
-    return status == TW_OK ? close_books(task, s, before) : status;
+    return status == TW_OK ? write_ledger(task, s, before) : status;
 }
 
 static void forecast(struct tw_forecast *f)

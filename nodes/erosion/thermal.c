@@ -59,7 +59,7 @@ enum { ERODED = 1 };
 struct slump {
     struct tw_framed_map h, next, loss, total; /* total: sum of the weights */
     float rate;                                /* c */
-    float stands[8];                           /* T, by neighbours in reading order */
+    float threshold[8];                        /* T, by neighbours in reading order */
     float less[8];                             /* a drop above T weighs that much less */
     bool kept;                                 /* cells of the border give nothing */
     const float *hardness;                     /* may be NULL */
@@ -79,8 +79,8 @@ static TW_INLINE void give_body(const struct slump *s, int32_t y)
         float steepest = 0, sum = 0;
         for (int i = 0; i < 8; i++) {
             float drop = h[x] - around[i][x];
-            sum += drop > k.stands[i] ? drop - k.less[i] : 0;
-            steepest = tw_max(steepest, drop - k.stands[i]);
+            sum += drop > k.threshold[i] ? drop - k.less[i] : 0;
+            steepest = tw_max(steepest, drop - k.threshold[i]);
         }
         loss[x] = k.rate * steepest;
         total[x] = sum;
@@ -115,7 +115,7 @@ static TW_INLINE void take_body(const struct slump *s, int32_t y)
         for (int i = 0; i < 8; i++) {
             float drop = around[i][x] - h[x];
             float gain = losses[i][x] * (drop - k.less[i]) / totals[i][x];
-            difference += drop > k.stands[i] ? gain : -0.0f; /* -0 keeps any sum's bits */
+            difference += drop > k.threshold[i] ? gain : -0.0f; /* -0 keeps any sum's bits */
         }
         next[x] = h[x] + difference;
     }
@@ -145,7 +145,7 @@ static void take_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* Beyond a wall a neighbour too high to receive gives 0 d / 1. */
+/* Cells of a wall are too high to receive, and give 0 d / 1. */
 static bool allocate(struct tw_task *task, struct slump *s, bool wraps)
 {
     return tw_framed_map_create(task, &s->h, wraps, TW_FRAMED_MAP_WALL) &&
@@ -155,14 +155,14 @@ static bool allocate(struct tw_task *task, struct slump *s, bool wraps)
 }
 
 /* Neighbours are alike from cell to cell; over true distances, corners are farther away, and what
- * slides is shared by the excess, so that it ebbs away where slopes come to rest. */
+ * slides is shared by the excess, so that it fades out where slopes come to rest. */
 static void set_talus(struct slump *s, float threshold, int32_t slope)
 {
     for (int i = 0; i < 8; i++) {
         bool corner = i == 0 || i == 2 || i == 5 || i == 7;
         bool farther = slope == SLOPE_DISTANCE && corner;
-        s->stands[i] = farther ? 1.41421356f * threshold : threshold;
-        s->less[i] = slope == SLOPE_DISTANCE ? s->stands[i] : 0;
+        s->threshold[i] = farther ? 1.41421356f * threshold : threshold;
+        s->less[i] = slope == SLOPE_DISTANCE ? s->threshold[i] : 0;
     }
 }
 

@@ -4,8 +4,6 @@
  * cell under a stroke becomes a generator. */
 #include "feature/kernels/stroke_colour.h"
 
-#include <stdio.h>
-
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
@@ -298,15 +296,14 @@ static enum tw_status run(struct tw_task *task)
     return fill_inside(task, p);
 }
 
-static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t width,
-                       int32_t height, char *message, size_t size)
+static enum tw_status check_file(const void *at, const struct tw_file_facts *file, int32_t width,
+                                 int32_t height, struct tw_error *err)
 {
     (void)width, (void)height;
     if (file->type == TW_IMAGE)
-        return true;
-    snprintf(message, size, "%s is grey; strokes are painted in colours",
-             ((const struct params *)at)->file.name);
-    return false;
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT, "%s is grey; strokes are painted in colours",
+                        ((const struct params *)at)->file.name);
 }
 
 static void forecast(struct tw_forecast *f)
@@ -344,6 +341,6 @@ const struct tw_node_type tw_node_feature_strokes = {
                "0.9, 0.3, 5]], line: smooth}",
     .check = check,
     .run = run,
-    .takes_file = takes_file,
+    .check_file = check_file,
     .forecast = forecast,
 };

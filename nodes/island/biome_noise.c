@@ -101,10 +101,9 @@ static enum tw_status run(struct tw_task *task)
         work.tenths[AMPLITUDE][b] = (int32_t)(tw_biomes[b].amplitude * 10 + 0.5f);
         work.tenths[ROUGHNESS][b] = (int32_t)(tw_biomes[b].roughness * 10 + 0.5f);
     }
-    for (size_t i = 0; i < cells; i++)
-        if (work.biome[i] < 0 || work.biome[i] >= TW_BIOME_COUNT)
-            return tw_task_fail(task, "label %d is no biome; allowed are 0 to %d",
-                                (int)work.biome[i], TW_BIOME_COUNT - 1);
+    enum tw_status status = tw_biome_check(task, in);
+    if (status != TW_OK)
+        return status;
     tw_rows(task, work.height, 16, sum_rows, &work);
     tw_rows(task, work.width, 16, mean_columns, &work);
     return TW_OK;

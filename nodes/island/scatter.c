@@ -231,10 +231,9 @@ static enum tw_status run(struct tw_task *task)
                       .width = tw_task_width(task),
                       .rows = tw_task_height(task),
                       .key = tw_task_seed(task)};
-    for (size_t i = 0; f.biome && i < tw_value_count(biome); i++)
-        if (f.biome[i] < 0 || f.biome[i] >= TW_BIOME_COUNT)
-            return tw_task_fail(task, "label %d is no biome; allowed are 0 to %d", (int)f.biome[i],
-                                TW_BIOME_COUNT - 1);
+    enum tw_status status = biome ? tw_biome_check(task, biome) : TW_OK;
+    if (status != TW_OK)
+        return status;
     set_squares(&f);
     if (f.columns == 0)
         return tw_task_fail(task, "distance %g is too small for a map of this shape",
@@ -246,7 +245,7 @@ static enum tw_status run(struct tw_task *task)
     if (!f.plant || !f.dart || !f.won)
         return tw_task_no_memory(task);
     int32_t count, next = 0;
-    enum tw_status status = grow(task, &f, &count);
+    status = grow(task, &f, &count);
     if (status == TW_OK)
         status = tw_task_list(task, OUT, count);
     if (status != TW_OK)

@@ -117,10 +117,9 @@ static enum tw_status run(struct tw_task *task)
                               .height = biome->height,
                               .scale = p->exaggeration * (float)biome->width,
                               .plant_size = p->plant_size};
-    for (size_t i = 0; i < tw_value_count(biome); i++)
-        if (drawing.biome[i] < 0 || drawing.biome[i] >= TW_BIOME_COUNT)
-            return tw_task_fail(task, "label %d is no biome; allowed are 0 to %d",
-                                (int)drawing.biome[i], TW_BIOME_COUNT - 1);
+    enum tw_status status = tw_biome_check(task, biome);
+    if (status != TW_OK)
+        return status;
     if (plants) {
         drawing.mask = tw_task_scratch(task, tw_value_count(biome), sizeof(float));
         if (!drawing.mask)

@@ -34,7 +34,7 @@ struct rise {
     float straight, diagonal;
 };
 
-/* Every cell stands at least epsilon times the distance above its receiver. */
+/* Every cell is at least epsilon times the distance above its receiver. */
 static void rise_trees(void *context, int32_t begin, int32_t end)
 {
     const struct rise *r = context;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A real or painted map from a file, at the recipe's size. */
-#include "source/kernels/resize.h"
-
-#include <stdio.h>
+#include "source/kernels/file_fit.h"
 
 struct params {
     struct tw_file file;
@@ -14,7 +12,7 @@ static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, "grey or floats, relative to the recipe"),
     TW_PARAM_LIST(struct params, range, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT,
                   "what 0 and 1 of the file become; integers are read as 0..1"),
-    TW_RESIZE_PARAM(struct params),
+    TW_FILE_FIT_PARAM(struct params),
     TW_PARAM_END,
 };
 
@@ -29,27 +27,26 @@ static const char *check(const void *at)
     return ((const struct params *)at)->range.count == 2 ? NULL : "range must be [low, high]";
 }
 
-static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t width,
-                       int32_t height, char *message, size_t size)
+static enum tw_status check_file(const void *at, const struct tw_file_facts *file, int32_t width,
+                                 int32_t height, struct tw_error *err)
 {
     const struct params *p = at;
     if (file->type != TW_IMAGE)
-        return tw_resize_takes(p->file.name, file, p->fit, width, height, message, size);
-    snprintf(message, size,
-             "%s is a colour picture; a height map is 8 or 16 bit grey. source.image reads one "
-             "channel",
-             p->file.name);
-    return false;
+        return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
+    return tw_error_set(err, TW_INPUT,
+                        "%s is a colour picture; a height map is 8 or 16 bit grey. source.image "
+                        "reads one channel",
+                        p->file.name);
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_resize resize = {.fit = p->fit,
-                                     .low = p->range.at[0],
-                                     .high = p->range.at[1],
-                                     .out = tw_floats(tw_task_output(task, OUT))};
-    return tw_resize(task, &resize);
+    const struct tw_file_fit fit = {.fit = p->fit,
+                                    .low = p->range.at[0],
+                                    .high = p->range.at[1],
+                                    .out = tw_floats(tw_task_output(task, OUT))};
+    return tw_file_fit(task, &fit);
 }
 
 extern const struct tw_node_type tw_node_source_heightmap;
@@ -66,8 +63,8 @@ const struct tw_node_type tw_node_source_heightmap = {
     .example = "dem: {type: source.heightmap, file: data/jacksboro.png, fit: bilinear}",
     .check = check,
     .run = run,
-    .takes_file = takes_file,
+    .check_file = check_file,
     .file_rows = true,
-    .forecast = tw_resize_forecast,
+    .forecast = tw_file_fit_forecast,
     .wraps = tw_never_wraps,
 };

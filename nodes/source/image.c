@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One channel of a picture as a mask: painted strokes, weights, shadow images. */
-#include "source/kernels/resize.h"
+#include "source/kernels/file_fit.h"
 
 enum { LUMINANCE, RED, GREEN, BLUE };
 
@@ -14,7 +14,7 @@ static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, "colour, grey or floats, relative to the recipe"),
     TW_PARAM_ENUM(struct params, channel, LUMINANCE, "luminance|red|green|blue",
                   "of a colour picture; a grey one has only one"),
-    TW_RESIZE_PARAM(struct params),
+    TW_FILE_FIT_PARAM(struct params),
     TW_PARAM_END,
 };
 
@@ -37,24 +37,24 @@ static void convert(const void *context, const void *row, float *cells, int32_t 
     }
 }
 
-static bool takes_file(const void *at, const struct tw_file_facts *file, int32_t width,
-                       int32_t height, char *message, size_t size)
+static enum tw_status check_file(const void *at, const struct tw_file_facts *file, int32_t width,
+                                 int32_t height, struct tw_error *err)
 {
     const struct params *p = at;
-    return tw_resize_takes(p->file.name, file, p->fit, width, height, message, size);
+    return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     bool is_colour = tw_task_file_facts(task).type == TW_IMAGE;
-    const struct tw_resize resize = {.fit = p->fit,
-                                     .low = 0,
-                                     .high = 1,
-                                     .out = tw_floats(tw_task_output(task, OUT)),
-                                     .convert = is_colour ? convert : NULL,
-                                     .context = p};
-    return tw_resize(task, &resize);
+    const struct tw_file_fit fit = {.fit = p->fit,
+                                    .low = 0,
+                                    .high = 1,
+                                    .out = tw_floats(tw_task_output(task, OUT)),
+                                    .convert = is_colour ? convert : NULL,
+                                    .context = p};
+    return tw_file_fit(task, &fit);
 }
 
 extern const struct tw_node_type tw_node_source_image;
@@ -71,8 +71,8 @@ const struct tw_node_type tw_node_source_image = {
     .params_size = sizeof(struct params),
     .example = "strokes: {type: source.image, file: data/jacksboro.png, fit: bilinear}",
     .run = run,
-    .takes_file = takes_file,
+    .check_file = check_file,
     .file_rows = true,
-    .forecast = tw_resize_forecast,
+    .forecast = tw_file_fit_forecast,
     .wraps = tw_never_wraps,
 };

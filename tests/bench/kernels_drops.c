@@ -72,7 +72,7 @@ static inline float lesser(float a, float b) { return a < b ? a : b; }
 static inline float greater(float a, float b) { return a > b ? a : b; }
 
 /* What the node outputs besides the ground, cell by cell. */
-struct books {
+struct outputs {
     float *deposited, *flow, *exported;
 };
 
@@ -115,7 +115,7 @@ static void deposit(float *map, int32_t w, int32_t h, int32_t x, int32_t y, floa
         }
 }
 
-static void roll(float *map, int32_t w, int32_t h, const struct books *books)
+static void roll(float *map, int32_t w, int32_t h, const struct outputs *outputs)
 {
     float px = draw() * (float)(w - 2), py = draw() * (float)(h - 2), dx = 0, dy = 0;
     float speed = 1, water = 1, sediment = 0;
@@ -132,9 +132,9 @@ static void roll(float *map, int32_t w, int32_t h, const struct books *books)
         dx /= length;
         dy /= length;
         float nx = px + dx, ny = py + dy;
-        books->flow[y * w + x] += water;
+        outputs->flow[y * w + x] += water;
         if (!(nx >= 0 && ny >= 0 && nx < (float)(w - 1) && ny < (float)(h - 1))) {
-            books->exported[y * w + x] += sediment;
+            outputs->exported[y * w + x] += sediment;
             return;
         }
         int32_t x1 = (int32_t)nx, y1 = (int32_t)ny;
@@ -144,7 +144,7 @@ static void roll(float *map, int32_t w, int32_t h, const struct books *books)
         if (fall < 0 || sediment > capacity) {
             float amount = fall < 0 ? lesser(-fall, sediment) : (sediment - capacity) * 0.3f;
             put(at, w, u, v, amount);
-            put(books->deposited + y * w + x, w, u, v, amount);
+            put(outputs->deposited + y * w + x, w, u, v, amount);
             sediment -= amount;
         } else {
             float amount = lesser((capacity - sediment) * 0.3f, fall);
@@ -156,7 +156,7 @@ static void roll(float *map, int32_t w, int32_t h, const struct books *books)
         py = ny;
     }
     deposit(map, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
-    deposit(books->deposited, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
+    deposit(outputs->deposited, w, h, (int32_t)(px + 0.5f), (int32_t)(py + 0.5f), sediment);
 }
 
 static void droplets(float *map, int32_t w, int32_t h)
@@ -167,7 +167,7 @@ static void droplets(float *map, int32_t w, int32_t h)
         abort();
     make_brush();
     for (int32_t i = 0; i < w * h / 4; i++)
-        roll(map, w, h, &(struct books){maps, maps + cells, maps + 2 * cells});
+        roll(map, w, h, &(struct outputs){maps, maps + cells, maps + 2 * cells});
     free(maps);
 }
 

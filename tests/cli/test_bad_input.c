@@ -85,8 +85,8 @@ static const struct row rows[] = {
      "did you mean 'source.constant'?", NULL},
     {"unknown type with control characters", NODE("type: \"a\\e[31m\\n::error::b\""), 3, 4, 13,
      "there is no node type 'a?[31m?::error::b'", NULL},
-    {"id with a capital", HEAD "nodes:\n  A: {type: source.constant}\n", 3, 4, 3, "'A' is no id",
-     NULL},
+    {"id with a capital", HEAD "nodes:\n  A: {type: source.constant}\n", 3, 4, 3,
+     "'A' is not an id", NULL},
     {"unknown parameter", NODE("type: source.constant, vale: 1"), 3, 4, 30, "did you mean 'value'?",
      NULL},
     {"word for a number", NODE("type: source.constant, value: high"), 3, 4, 37,
@@ -168,7 +168,7 @@ static const struct row rows[] = {
     {"reference that is a list", NODE("type: erosion.olsen, in: [a]"), 3, 4, 32, "", NULL},
     {"wrong type of edge",
      HEAD "nodes:\n  c: {type: voronoi.cells}\n  a: {type: erosion.olsen, in: c.domain}\n" TAIL, 3,
-     5, 32, "c.domain gives labels, but a.in wants heightmap", NULL},
+     5, 32, "c.domain gives labels, but a.in expects heightmap", NULL},
     {"node that feeds itself", NODE("type: erosion.olsen, in: a"), 3, 4, 0, "cycle", NULL},
     {"cycle of two",
      HEAD "nodes:\n  a: {type: erosion.olsen, in: b}\n  b: {type: erosion.olsen, in: a}\n" TAIL, 3,
@@ -176,7 +176,7 @@ static const struct row rows[] = {
 
     /* parameters and nested recipes */
     {"unknown substitution", NODE("type: source.constant, value: \"${height_of}\""), 3, 4, 40,
-     "'${height_of}' is no parameter", NULL},
+     "'${height_of}' is not a parameter", NULL},
     {"open substitution", NODE("type: source.constant, value: \"${x\""), 3, 4, 38, "closing", NULL},
     {"parameter without default", HEAD "params: {x: {min: 0}}\n" FLAT TAIL, 3, 3, 0,
      "needs a default", NULL},

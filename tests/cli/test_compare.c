@@ -176,7 +176,7 @@ static const struct {
     {EXPERIMENT "variants: {low: {parms: {}}}\n", 3, "did you mean 'params'?"},
     {EXPERIMENT "variants: {low: {}}\nbaseline: hgih\n", 3, "baseline must name a variant"},
     {EXPERIMENT "variants: {}\n", 3, "at least one variant"},
-    {EXPERIMENT "variants: {low: {params: {vlaue: 1}}}\n", 3, "'vlaue' is no parameter of"},
+    {EXPERIMENT "variants: {low: {params: {vlaue: 1}}}\n", 3, "'vlaue' is not a parameter of"},
     {EXPERIMENT "variants: {low: {recipe: none.yaml}}\n", 3, "cannot read none.yaml"},
     {EXPERIMENT "variants: {low: {recipe: /etc/hostname}}\n", 3, "outside"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 0}\nmeasure: [stats.mean]\n"

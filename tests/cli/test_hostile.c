@@ -182,7 +182,7 @@ static const struct row {
     {"unknown types", write_unknown_types, 3, "there is no node type"},
     {"unknown keys", write_unknown_keys, 3, "did you mean 'frequency'?"},
     {"long export", write_long_export, 3, "the name of an export has"},
-    {"long id", write_long_prefix, 3, "is no id"},
+    {"long id", write_long_prefix, 3, "is not an id"},
     {"uses", write_many_uses, 3, "together"},
     {"parameters", write_parameters, 0, ""},
 };

@@ -108,7 +108,7 @@ static const struct row rows[] = {
     {"-s of no number without a range", HEAD "params: {talus: 16}\n" OLSEN TAIL, 1, 10,
      "parameter talus is 'abc'; expected a number", NULL, "bad.yaml -s talus=abc", 0},
     {"arithmetic with a misspelt name", COMPUTED("${tallus * 2}"), 6, 45,
-     "'tallus' is no parameter of this recipe", "did you mean 'talus'?", NULL, 0},
+     "'tallus' is not a parameter of this recipe", "did you mean 'talus'?", NULL, 0},
     {"arithmetic with a misspelt function", COMPUTED("${3 + mxa(talus, 2)}"), 6, 49,
      "there is no function 'mxa' here; expected one of min, max, round", "did you mean 'max'?",
      NULL, 0},

@@ -23,7 +23,7 @@ bool tw_arithmetic_name(struct tw_loader *loader, struct tw_scope *scope, const 
     const char *text;
     if (!tw_scope_value(loader, scope, name, built_in, &text)) {
         const char *best = tw_scope_nearest(loader, scope, name);
-        snprintf(fault->message, sizeof fault->message, "'%.60s' is no parameter of this recipe",
+        snprintf(fault->message, sizeof fault->message, "'%.60s' is not a parameter of this recipe",
                  name);
         if (best)
             snprintf(fault->hint, sizeof fault->hint, "did you mean '%s'?", best);

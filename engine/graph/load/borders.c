@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the recipe's world is: a torus or ground that ends. The key `borders` says so; without it
- * the world is a torus when all that the outputs and exports are made from wraps. */
+/* Whether the recipe's world is a torus or ends at its borders. The key `borders` says so; without
+ * it the world is a torus when all sources of the outputs and exports wrap. */
 #include "graph/load/load_private.h"
 
 #include "base/suggest.h"
@@ -23,12 +23,12 @@ static const struct tw_node *find_open_source(const struct tw_recipe *recipe, co
 static bool read_key(struct tw_loader *loader, const struct tw_yaml *value)
 {
     struct tw_recipe *recipe = loader->recipe;
-    struct tw_suggestion suggestion = {.wanted = value->text ? value->text : ""};
+    struct tw_suggestion suggestion = {.unknown = value->text ? value->text : ""};
     recipe->borders_reason = "as the recipe says";
     for (int i = TW_BORDERS_WRAP; i <= TW_BORDERS_CLOSED; i++) {
         const char *name = tw_borders_name((enum tw_borders)i);
         recipe->borders = (enum tw_borders)i;
-        if (strcmp(suggestion.wanted, name) == 0)
+        if (strcmp(suggestion.unknown, name) == 0)
             return true;
         tw_suggest_offer(&suggestion, name);
     }

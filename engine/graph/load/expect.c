@@ -19,7 +19,7 @@ bool tw_expect_kind(struct tw_report *report, const struct tw_yaml *value, enum 
 bool tw_expect_key(struct tw_report *report, struct tw_arena *arena, const struct tw_yaml *key,
                    const char *what, const char *const *known)
 {
-    struct tw_suggestion suggestion = {.wanted = key->text};
+    struct tw_suggestion suggestion = {.unknown = key->text};
     for (; *known; known++) {
         if (strcmp(key->text, *known) == 0)
             return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What recipes and experiments both ask of the values in a file; faults go to the report. */
+/* Checks that recipes and experiments share on the values in a file; faults go to the report. */
 #ifndef TW_ENGINE_GRAPH_LOAD_EXPECT_H
 #define TW_ENGINE_GRAPH_LOAD_EXPECT_H
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The hint of a type that does not go into a format: those that it goes into. */
+/* The hint where a type cannot be written in a format: the formats that it can be written in. */
 static const char *formats_of(struct tw_loader *loader, enum tw_type type)
 {
     char list[100];
@@ -110,7 +110,7 @@ static void unknown_option(struct tw_loader *loader, const struct tw_export *ite
                            const struct tw_yaml *key)
 {
     const struct tw_format *format = item->format;
-    struct tw_suggestion suggestion = {.wanted = key->text};
+    struct tw_suggestion suggestion = {.unknown = key->text};
     tw_suggest_offer(&suggestion, "from");
     tw_suggest_offer(&suggestion, "as");
     if (format->ranged) {

@@ -22,7 +22,7 @@ static bool renders_heights(const struct tw_node_type *type)
 static void unknown_renderer(struct tw_loader *loader, const struct tw_yaml *as)
 {
     const char *found = as->kind == TW_YAML_SCALAR ? as->text : tw_yaml_kind_name(as);
-    struct tw_suggestion suggestion = {.wanted = found};
+    struct tw_suggestion suggestion = {.unknown = found};
     for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
         if (strncmp((*type)->name, "render.", 7) == 0 && renders_heights(*type))
             tw_suggest_offer(&suggestion, (*type)->name + 7);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a node, looked at before anything runs: it is there, it is a picture or map, and the
- * node can use it. Small files are decoded, too, so that damage shows; the others by their head. */
+/* The file of a node, checked before anything runs: it exists, it is a picture or a map, and the
+ * node can use it. Small files are decoded, so that damage is found; of others the head is read. */
 #include "graph/load/load_private.h"
 
 #include "base/file.h"
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a recipe may have decoded while it is loaded: cells of a file, of all, bytes of a file. */
+/* Limits of what is decoded while a recipe is loaded: cells per file, cells of all, bytes per file.
+ */
 enum { CELLS_MAX = 1 << 20, ALL_CELLS_MAX = 1 << 22, BYTES_MAX = 1 << 23 };
 
-/* A file that was looked at already. */
+/* A file that was checked already. */
 struct known_file {
     struct tw_node_file file;
     struct tw_error error; /* status TW_OK when it can be read */
@@ -55,7 +56,7 @@ static enum tw_status look_at(struct tw_loader *loader, const char *path, const 
     return status == TW_OK ? decode(loader, path, name, file, error) : status;
 }
 
-/* The entry of a path, looked at once however many nodes read it; NULL without memory. */
+/* The entry of a path, checked once however many nodes read it; NULL without memory. */
 static const struct known_file *know(struct tw_loader *loader, const struct tw_node *node,
                                      const char *path, const char *name)
 {
@@ -78,7 +79,7 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
 {
     const struct tw_recipe *recipe = loader->recipe;
     struct tw_error error = {.status = TW_OK};
-    char path[PATH_MAX], message[sizeof error.message];
+    char path[PATH_MAX];
     error.status = tw_file_resolve(node->folder, name, recipe->allow, path, &error);
     if (error.status == TW_OK) {
         const struct known_file *file = know(loader, node, path, name);
@@ -87,11 +88,9 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
             tw_error_set(&error, TW_MEMORY, "out of memory");
         else if (file->error.status != TW_OK)
             error = file->error;
-        else if (type->takes_file &&
-                 !type->takes_file(node->params, &file->file.facts, recipe->width, recipe->height,
-                                   message, sizeof message))
-            tw_error_set(&error, TW_INPUT, "%s", message);
-        else
+        else if (!type->check_file ||
+                 type->check_file(node->params, &file->file.facts, recipe->width, recipe->height,
+                                  &error) == TW_OK)
             node->file = file->file;
     }
     if (error.status != TW_OK)

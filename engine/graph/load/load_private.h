@@ -64,7 +64,7 @@ struct tw_loader {
     size_t used_bytes;
     int32_t used_yaml_nodes;
     size_t used_text;      /* bytes of their scalars, aliases expanded */
-    const char *real_path; /* of the root, without symbolic links; NULL when it is no file */
+    const char *real_path; /* of the root, without symbolic links; NULL when not from a file */
     int64_t decoded_cells; /* of input files, to see whether they are damaged */
     int32_t hops;          /* of references through recipes */
     size_t expanded_bytes; /* by `${name}` */
@@ -123,10 +123,10 @@ bool tw_load_check_choice(struct tw_loader *loader, const struct tw_node *node,
 
 /* node.c: one entry of `nodes:`. */
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member);
-/* A `seed:` of a node, `owner` in messages; false after a fault. */
+/* A `seed:` of a node, which messages call `owner`; false after a fault. */
 bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
                   const char *owner, uint64_t *seed);
-/* One parameter of a node, or option of an export: `owner` is whose in messages. */
+/* One parameter of a node, or option of an export, which messages call `owner`. */
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
                    const struct tw_param *row, void *params, const struct tw_yaml *value);
 /* input_file.c: reports at `place` when the node's file cannot be read or used. */
@@ -171,8 +171,8 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
 /* borders.c: whether the world is a torus or ends, once the graph is complete; faults are
  * reported; false without memory. */
 bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root);
-/* unused.c: warns of nodes of the root that no output or export is made from, and of parameters
- * that nothing reads, once the graph is complete. */
+/* unused.c: warns of nodes of the root on which no output or export depends, and of parameters that
+ * nothing reads, once the graph is complete. */
 void tw_load_warn_unused(struct tw_loader *loader, const struct tw_scope *root);
 /* export_format.c: false, and reported, when no format has the ending of an export's file. */
 bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *item,

@@ -58,7 +58,7 @@ static struct tw_node *add_node(struct tw_loader *loader, int32_t *index)
 static void unknown_entry(struct tw_loader *loader, const struct tw_node_type *type,
                           const struct tw_yaml *key)
 {
-    struct tw_suggestion suggestion = {.wanted = key->text};
+    struct tw_suggestion suggestion = {.unknown = key->text};
     bool heard = tw_report_is_heard(loader->report);
     for (const struct tw_port *row = type->inputs; heard && row && row->name; row++)
         tw_suggest_offer(&suggestion, row->name);
@@ -276,7 +276,7 @@ static void unknown_key(struct tw_loader *loader, const struct tw_member *member
                         const struct tw_yaml *inputs, const struct tw_yaml *params,
                         const struct tw_yaml *key)
 {
-    struct tw_suggestion suggestion = {.wanted = key->text};
+    struct tw_suggestion suggestion = {.unknown = key->text};
     const struct tw_yaml *const known[] = {inputs, params};
     for (int i = 0; i < 2; i++)
         for (const struct tw_yaml_item *item = known[i] ? known[i]->items : NULL;

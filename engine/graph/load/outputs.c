@@ -107,7 +107,7 @@ static bool is_member(struct tw_loader *loader, struct tw_scope *scope, const ch
 static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
                            const struct tw_yaml *from)
 {
-    struct tw_suggestion suggestion = {.wanted = from->text};
+    struct tw_suggestion suggestion = {.unknown = from->text};
     struct tw_report *report = loader->report;
     for (struct tw_output *o = loader->recipe->outputs; o && tw_report_may_offer(report);
          o = o->next)
@@ -132,7 +132,7 @@ static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
         return true;
     }
     if (tw_yaml_find(tw_yaml_find(scope->root, "outputs"), name))
-        return false; /* its own fault was reported already */
+        return false; /* its fault was reported already */
     if (from->kind == TW_YAML_SCALAR && !strstr(name, "${") && !is_member(loader, scope, name))
         return unknown_source(loader, scope, from);
     if (!tw_resolve(loader, scope, from, source))
@@ -158,16 +158,16 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
                          const struct tw_yaml *from, struct tw_export *item)
 {
     struct tw_output **tail = &item->sources;
-    bool good = true;
+    bool ok = true;
     item->several = from->kind != TW_YAML_SCALAR;
     if (!item->several)
         return add_source(loader, scope, NULL, from, &tail);
     for (const struct tw_yaml_item *row = from->items; row; row = row->next)
-        good &= add_source(loader, scope, row->key ? row->key->text : NULL, row->value, &tail);
+        ok &= add_source(loader, scope, row->key ? row->key->text : NULL, row->value, &tail);
     if (!from->items)
         tw_report_fault(loader->report, TW_RECIPE, from->place, NULL,
                         "an export needs at least one output");
-    return good && item->sources;
+    return ok && item->sources;
 }
 
 static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
@@ -210,13 +210,13 @@ bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)
     const struct tw_yaml *exports = tw_yaml_find(scope->root, "export");
     struct tw_output **output = &loader->recipe->outputs;
     struct tw_export **item = &loader->recipe->exports;
-    bool good = true;
+    bool ok = true;
     if (outputs && tw_expect_kind(loader->report, outputs, TW_YAML_MAPPING, "outputs"))
         for (const struct tw_yaml_item *row = outputs->items; row; row = row->next)
-            good &= load_output(loader, scope, row->key->text, row->value, &output);
+            ok &= load_output(loader, scope, row->key->text, row->value, &output);
     if (exports && tw_expect_kind(loader->report, exports, TW_YAML_MAPPING, "export"))
         for (const struct tw_yaml_item *row = exports->items; row; row = row->next)
-            good &= load_export(loader, scope, row, &item);
+            ok &= load_export(loader, scope, row, &item);
     check_twice(loader);
-    return good;
+    return ok;
 }

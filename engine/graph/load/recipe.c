@@ -54,16 +54,17 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
     *(scope->last ? &scope->last->next : &scope->members) = member;
     scope->last = member;
     if (!is_id(member->id)) {
-        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                        "'%.60s' is no id: lower-case letters, digits and _, a letter first, at "
-                        "most %d",
-                        member->id, TW_ID_MAX);
-        member->id = "(no id)"; /* paths are made of ids, so these must be short */
+        tw_report_fault(
+            loader->report, TW_RECIPE, key->place, NULL,
+            "'%.60s' is not an id: lower-case letters, digits and _, a letter first, at "
+            "most %d",
+            member->id, TW_ID_MAX);
+        member->id = "(no id)"; /* paths consist of ids, so these must be short */
     }
     return tw_load_member(loader, scope, member);
 }
 
-/* An experiment's replacement stands in for the node of its name; further ones are added. */
+/* An experiment's replacements take the place of nodes of the same name; others are added. */
 static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
                          const struct tw_yaml *nodes)
 {
@@ -87,11 +88,11 @@ static void check_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
     if (!inputs || !tw_expect_kind(loader->report, inputs, TW_YAML_MAPPING, "inputs"))
         return;
     for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
-        struct tw_suggestion suggestion = {.wanted = item->value->text ? item->value->text : ""};
+        struct tw_suggestion suggestion = {.unknown = item->value->text ? item->value->text : ""};
         bool found = false;
         for (int type = 0; type < TW_TYPE_COUNT; type++) {
             const char *name = tw_type_name((enum tw_type)type);
-            found = found || strcmp(suggestion.wanted, name) == 0;
+            found = found || strcmp(suggestion.unknown, name) == 0;
             tw_suggest_offer(&suggestion, name);
         }
         if (!found)
@@ -207,7 +208,7 @@ static bool is_exhausted(const struct tw_loader *loader)
            loader->used_yaml_nodes > TW_USED_YAML_NODES_MAX;
 }
 
-/* Recipes that use recipes that use recipes: few small files may stand for any amount of work. */
+/* Recipes that use recipes that use recipes: a few small files may cause any amount of work. */
 static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t length)
 {
     loader->used_bytes += length;
@@ -223,8 +224,8 @@ static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t l
     return false;
 }
 
-/* With `seed:` on the using node the nodes within draw as in that recipe by itself with that seed:
- * their paths count from here. A parameter or input of that name comes first. */
+/* With `seed:` on the node, the nodes within draw the numbers of that recipe run by itself with
+ * that seed: their paths count from here. A parameter or input named seed takes precedence. */
 static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_yaml *value = tw_yaml_find(scope->user->yaml, "seed");
@@ -235,7 +236,7 @@ static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
         scope->seed_prefix = "";
 }
 
-/* The same of what is in the file: many nodes may take few bytes. */
+/* The same for the file's contents: many nodes may take few bytes. */
 static bool may_weigh(struct tw_loader *loader, struct tw_place place, const struct tw_yaml *root)
 {
     loader->used_yaml_nodes += root->weight;
@@ -322,7 +323,7 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
         tw_resolve_check_types(loader);
         tw_load_outputs(loader, scope);
         if (recipe->arena.failed)
-            return TW_MEMORY; /* told or not: facts may be missing */
+            return TW_MEMORY; /* reported or not: facts may be missing */
         if (loader->report->faults == 0 && !recipe->outputs && !recipe->exports)
             tw_report_fault(loader->report, TW_RECIPE, scope->root->place, NULL,
                             "a recipe needs outputs: or export:, else it computes nothing");
@@ -345,35 +346,35 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
                                 struct tw_error *error)
 {
     static const struct tw_load_options none = {0};
-    struct tw_recipe *made = calloc(1, sizeof *made);
-    if (!made)
+    struct tw_recipe *created = calloc(1, sizeof *created);
+    if (!created)
         return tw_error_set(error, TW_MEMORY, "out of memory");
     options = options ? options : &none;
     fenv_t mode;
     tw_cpu_enter(&mode); /* numbers are read the same way in every host */
     struct tw_report report = {.sink = options->diagnostic, .context = options->context};
-    struct tw_loader loader = {.recipe = made,
+    struct tw_loader loader = {.recipe = created,
                                .report = &report,
                                .registry = {options->types},
                                .options = options,
                                .replacements = replacements,
                                .real_path = real_path};
-    const char *kept = tw_arena_copy(&made->arena, text, length);
-    const char *file = tw_arena_copy(&made->arena, name, strlen(name));
+    const char *kept = tw_arena_copy(&created->arena, text, length);
+    const char *file = tw_arena_copy(&created->arena, name, strlen(name));
     enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
     tw_cpu_leave(&mode);
     tw_names_release(&loader.names);
     if (status == TW_OK) {
-        *recipe = made;
+        *recipe = created;
         return TW_OK;
     }
-    if (made->arena.failed)
+    if (created->arena.failed)
         status = TW_MEMORY; /* further faults may follow from that */
     if (report.faults && error && report.first.status == status)
         *error = report.first;
     else
         tw_error_set(error, status, "%s", tw_status_text(status));
-    tw_recipe_release(made);
+    tw_recipe_release(created);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* References to edges: names are looked up once every node exists, so order in the file is free. */
+/* References become edges: names are looked up once every node exists, so the order in the file is
+ * free. */
 #include "graph/load/load_private.h"
 
 #include "base/suggest.h"
@@ -15,7 +16,7 @@ enum { HOPS_MAX = 64, ALL_HOPS_MAX = 1000000 };
 static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
 {
-    struct tw_suggestion suggestion = {.wanted = id};
+    struct tw_suggestion suggestion = {.unknown = id};
     for (struct tw_member *member = scope->members; member && tw_report_may_offer(loader->report);
          member = member->next)
         tw_suggest_offer(&suggestion, member->id);
@@ -27,7 +28,7 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
 static bool unknown_port(struct tw_loader *loader, const struct tw_yaml *reference,
                          const struct tw_node *node, const char *port)
 {
-    struct tw_suggestion suggestion = {.wanted = port};
+    struct tw_suggestion suggestion = {.unknown = port};
     char all[200] = "";
     for (const struct tw_port *row = node->type->outputs; row->name; row++) {
         size_t used = strlen(all);
@@ -115,7 +116,7 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
         if (member && member->node >= 0)
             return port_of_node(loader, at, member->node, port, source);
         if (member && !member->scope)
-            return false; /* it could not be loaded: told already */
+            return false; /* it could not be loaded, which is reported already */
         if (member) {
             scope = member->scope;
             at = output_of(loader, scope, at, port);
@@ -179,7 +180,7 @@ void tw_resolve_check_types(struct tw_loader *loader)
         if (!(row->flags & TW_ANY_TYPE) && !tw_type_converts(given, row->type))
             tw_report_fault(loader->report, TW_RECIPE, edge->reference->place,
                             converters(loader, given, row->type),
-                            "%s.%s gives %s, but %s.%s wants %s", nodes[source.node].path,
+                            "%s.%s gives %s, but %s.%s expects %s", nodes[source.node].path,
                             nodes[source.node].type->outputs[source.port].name, tw_type_name(given),
                             node->path, row->name, tw_type_name(row->type));
     }
@@ -190,7 +191,7 @@ void tw_resolve_check_types(struct tw_loader *loader)
 static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
                          const struct tw_yaml *list)
 {
-    bool good = true;
+    bool ok = true;
     int32_t at = node->input_count, count = 1;
     if (list->kind == TW_YAML_SEQUENCE) {
         count = 0;
@@ -207,8 +208,8 @@ static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struc
     if (list->kind != TW_YAML_SEQUENCE)
         return connect(loader, scope, node, at, list);
     for (const struct tw_yaml_item *item = list->items; item; item = item->next)
-        good &= connect(loader, scope, node, at++, item->value);
-    return good;
+        ok &= connect(loader, scope, node, at++, item->value);
+    return ok;
 }
 
 bool tw_resolve_inputs(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,

@@ -56,7 +56,7 @@ static void offer_names(struct tw_loader *loader, const struct tw_scope *scope,
 const char *tw_scope_nearest(struct tw_loader *loader, const struct tw_scope *scope,
                              const char *name)
 {
-    struct tw_suggestion suggestion = {.wanted = name};
+    struct tw_suggestion suggestion = {.unknown = name};
     offer_names(loader, scope, &suggestion);
     return suggestion.best;
 }
@@ -68,7 +68,7 @@ static void unknown_name(struct tw_loader *loader, const struct tw_scope *scope,
     tw_report_fault(loader->report, TW_RECIPE, place,
                     best ? tw_arena_print(&loader->recipe->arena, "did you mean '${%s}'?", best)
                          : "declare it under params:",
-                    "'${%.60s}' is no parameter of this recipe", name);
+                    "'${%.60s}' is not a parameter of this recipe", name);
 }
 
 bool tw_scope_value(struct tw_loader *loader, struct tw_scope *scope, const char *name,
@@ -142,7 +142,7 @@ static const char *closing_brace(struct tw_loader *loader, const char *open,
     return close;
 }
 
-/* The finished text in the arena, within what all texts of a recipe may have. */
+/* The finished text in the arena, within the limit for all texts of a recipe. */
 static const char *keep(struct tw_loader *loader, const struct expansion *expansion,
                         const struct tw_yaml *scalar)
 {
@@ -304,7 +304,7 @@ static void check_options(struct tw_loader *loader, struct tw_scope *scope)
     for (const char *const *set = loader->options->set; set && *set; set++) {
         size_t length = strcspn(*set, "=");
         char *name = tw_arena_copy(&loader->recipe->arena, *set, length);
-        struct tw_suggestion suggestion = {.wanted = name ? name : ""};
+        struct tw_suggestion suggestion = {.unknown = name ? name : ""};
         bool found = false;
         for (struct tw_binding *b = scope->params; b && name; b = b->next) {
             found = found || strcmp(b->name, name) == 0;
@@ -313,7 +313,7 @@ static void check_options(struct tw_loader *loader, struct tw_scope *scope)
         if (!found)
             tw_report_fault(loader->report, TW_RECIPE, (struct tw_place){.file = "command line"},
                             tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                            "'%s' is no parameter of %s", name ? name : "", scope->file);
+                            "'%s' is not a parameter of %s", name ? name : "", scope->file);
     }
 }
 

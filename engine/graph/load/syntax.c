@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libyaml notices an unclosed brace lines later and speaks of tokens. Here its few words are mapped
- * to mistakes, and the text around the place tells which of them it is. */
+/* libyaml notices an unclosed brace lines later and talks of tokens. Here its few messages are
+ * mapped to mistakes; the text around the place decides which of them it is. */
 #include "graph/load/syntax.h"
 
 #include <stdbool.h>
@@ -35,8 +35,8 @@ static struct line line_of(struct tw_place place, int32_t number)
     return line;
 }
 
-/* The byte at a place, 0 past the end. Columns count characters, bytes agree in what we look for:
- * lines that are ASCII up to there. */
+/* The byte at a place, 0 past the end. Columns count characters; they equal bytes where it matters,
+ * on lines that are ASCII up to there. */
 static const char *byte_at(struct tw_place place)
 {
     struct line line = line_of(place, place.line);
@@ -84,7 +84,7 @@ static bool close_bracket(struct brackets *brackets, const char *at)
     return --brackets->depth == 0 || *brackets->open[brackets->depth] != rightful;
 }
 
-/* Goes on from `at` until a bracket closes the first one or the wrong one, and returns that; NULL
+/* Scans from `at` until a bracket closes the first one or the wrong one, and returns that; NULL
  * at the end of the text or past the depth that YAML files may have. */
 static const char *match_brackets(const char *at, const char *end, struct brackets *brackets)
 {
@@ -219,7 +219,7 @@ static void report_indent(struct tw_report *report, struct tw_place place)
                     "this line is indented by %zu; expected %s", line.indent, allowed);
 }
 
-/* True when nothing but a key stands before the place in its line. */
+/* True when only a key comes before the place in its line. */
 static bool follows_key(struct tw_place place)
 {
     struct line line = line_of(place, place.line);

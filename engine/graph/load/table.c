@@ -21,7 +21,7 @@ static int find_column(const struct tw_column *columns, const char *name)
 static void unknown_column(struct tw_loader *loader, const struct tw_param *row,
                            const struct tw_yaml *key)
 {
-    struct tw_suggestion suggestion = {.wanted = key->text};
+    struct tw_suggestion suggestion = {.unknown = key->text};
     char all[300] = "";
     for (const struct tw_column *column = row->columns; column->name; column++) {
         size_t used = strlen(all);

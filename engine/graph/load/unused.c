@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recipe says and nothing uses: most often a name that was changed in one place only. */
+/* Parts of a recipe that nothing uses: most often a name was changed in one place only. */
 #include "graph/load/load_private.h"
 
 #include <string.h>

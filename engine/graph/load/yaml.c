@@ -27,7 +27,7 @@ struct reader {
     struct tw_names names; /* keys by mapping, anchors by reader; things are nodes */
     struct tw_yaml *root;
     int documents;
-    struct tw_place quoted; /* the last quoted text that goes over several lines; line 0: none */
+    struct tw_place quoted; /* the last quoted text of several lines; line 0: none */
     int32_t quoted_last_line;
 };
 
@@ -66,7 +66,7 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
     const struct tw_yaml *first = name->thing;
     if (!first)
         name->thing = key;
-    else /* go on and tell the other faults */
+    else /* go on and report the other faults */
         tw_report_fault(reader->report, TW_RECIPE, key->place, NULL,
                         "duplicate key '%s'; the first is in line %d", key->text,
                         (int)first->place.line);
@@ -296,7 +296,7 @@ static bool take(struct reader *reader, const yaml_event_t *event)
     }
 }
 
-/* libyaml tells of an unreadable byte by its offset only. */
+/* libyaml gives only the offset of an unreadable byte. */
 static struct tw_place place_of_byte(const struct reader *reader, size_t offset)
 {
     struct tw_place place = reader->source;
@@ -338,9 +338,9 @@ static bool read_events(struct reader *reader, yaml_parser_t *parser)
             return false;
         }
         more = event.type != YAML_STREAM_END_EVENT;
-        bool good = take(reader, &event);
+        bool ok = take(reader, &event);
         yaml_event_delete(&event);
-        if (!good)
+        if (!ok)
             return false;
     }
     return true;
@@ -349,8 +349,8 @@ static bool read_events(struct reader *reader, yaml_parser_t *parser)
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 enum { MARK_BYTES = sizeof byte_order_mark - 1 };
 
-/* A byte order mark is what some editors begin a file with; within it would be an invisible part
- * of a name. */
+/* Some editors begin a file with a byte order mark; elsewhere it would be an invisible part of a
+ * name. */
 static bool check_marks(struct reader *reader)
 {
     const char *at = reader->source.text, *end = at + reader->source.length;
@@ -383,12 +383,12 @@ const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *re
     }
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
-    bool good = read_events(&reader, &parser);
+    bool ok = read_events(&reader, &parser);
     yaml_parser_delete(&parser);
     tw_names_release(&reader.names);
-    if (good && !reader.root)
+    if (ok && !reader.root)
         refuse(&reader, reader.source, "the file is empty");
-    return good ? reader.root : NULL;
+    return ok ? reader.root : NULL;
 }
 
 const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *key)

@@ -18,9 +18,9 @@ struct sweep {
 
 static void close_row(const struct tw_adi_line *line, float *z)
 {
-    float lost = (z[0] + line->tail * z[line->last - 1]) * line->scale;
+    float correction = (z[0] + line->tail * z[line->last - 1]) * line->scale;
     for (int32_t x = 0; x < line->last; x++)
-        z[x] -= line->closing[x] * lost;
+        z[x] -= line->closing[x] * correction;
 }
 
 static void sweep_row_group(const struct tw_adi_diffusion *s, float *z, int32_t rows)

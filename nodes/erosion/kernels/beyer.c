@@ -26,9 +26,9 @@ struct rain {
     struct tw_brush brush;
 };
 
-/* Droplets side by side. A lane without one rests where it was, or on another's cell: on ground
- * that belongs to this thread. */
-struct team {
+/* Droplets side by side. A lane without one rests where its last one was, or on another's cell: on
+ * ground that belongs to this thread. */
+struct lanes {
     float x[LANES], y[LANES], dx[LANES], dy[LANES];
     float speed[LANES], water[LANES], sediment[LANES];
     int32_t steps[LANES];
@@ -37,24 +37,24 @@ struct team {
     struct tw_droplet_tile tile[LANES];
 };
 
-/* Four cells around each place, and where it is between them. */
-struct spots {
+/* The four cells around each droplet, and where it is between them. */
+struct bilinear_cells {
     int32_t column[LANES], row[LANES], cell[LANES];
     float u[LANES], v[LANES], nw[LANES], ne[LANES], sw[LANES], se[LANES];
 };
 
-/* What a step does: rests or leaves the map; else puts down or digs. It stops when the droplet's
- * next step is not this lane's. */
-struct deeds {
-    int32_t rests[LANES], leaves[LANES], puts[LANES], digs[LANES], stops[LANES];
-    float amount[LANES]; /* put down on the four cells, or dug with the brush */
-    float floor[LANES];  /* where the step ends: digging does not go deeper */
+/* What a droplet does in a step: it rests or leaves the map; else it deposits or erodes. It stops
+ * when its next step is not this lane's. */
+struct actions {
+    int32_t rests[LANES], leaves[LANES], deposits[LANES], erodes[LANES], stops[LANES];
+    float amount[LANES]; /* deposited on the four cells, or eroded with the brush */
+    float floor[LANES];  /* height where the step ends: erosion does not go deeper */
 };
 
-/* The loads are a loop of their own so that they are gathered into vectors: single stores that a
- * vector load reads at once stall it. */
-static TW_INLINE void look(const struct rain *rain, const float *restrict x,
-                           const float *restrict y, struct spots *restrict s)
+/* The loads are a loop of their own so that they are gathered into vectors: a vector load stalls on
+ * single stores just before it. */
+static TW_INLINE void locate(const struct rain *rain, const float *restrict x,
+                             const float *restrict y, struct bilinear_cells *restrict s)
 {
     const float *restrict upper = rain->model.cells, *restrict lower = upper + rain->width;
     const int32_t stride = rain->width;
@@ -76,7 +76,7 @@ static TW_INLINE void look(const struct rain *rain, const float *restrict x,
     }
 }
 
-static TW_INLINE float height_of(const struct spots *s, int l)
+static TW_INLINE float height_of(const struct bilinear_cells *s, int l)
 {
     float upper = s->nw[l] * (1.0f - s->u[l]) + s->ne[l] * s->u[l];
     float lower = s->sw[l] * (1.0f - s->u[l]) + s->se[l] * s->u[l];
@@ -85,8 +85,8 @@ static TW_INLINE float height_of(const struct spots *s, int l)
 
 /* New direction, Beyer's dir = dir inertia - g (1 - inertia), of length 1. On level ground, and at
  * the end of its life, a droplet rests. */
-static TW_INLINE void steer(const struct rain *rain, struct team *t, const struct spots *s,
-                            struct deeds *d)
+static TW_INLINE void steer(const struct rain *rain, struct lanes *t,
+                            const struct bilinear_cells *s, struct actions *d)
 {
     const float keep = rain->model.inertia, turn = (1.0f - keep) * rain->model.side;
     const int32_t lifetime = rain->model.lifetime;
@@ -106,7 +106,7 @@ static TW_INLINE void steer(const struct rain *rain, struct team *t, const struc
 }
 
 /* Where the step ends; for those that rest or leave the map, where they are. */
-static TW_INLINE void advance(const struct rain *rain, const struct team *t, struct deeds *d,
+static TW_INLINE void advance(const struct rain *rain, const struct lanes *t, struct actions *d,
                               float *restrict x, float *restrict y)
 {
     const float right = (float)(rain->width - 1), bottom = (float)(rain->height - 1);
@@ -121,10 +121,11 @@ static TW_INLINE void advance(const struct rain *rain, const struct team *t, str
     }
 }
 
-/* Uphill the hole behind is filled; a surplus is put down in part; else ground is dug, which adds
- * to the sediment what the ground gives. */
-static TW_INLINE void exchange(const struct rain *rain, struct team *t, const struct spots *here,
-                               const struct spots *there, struct deeds *d)
+/* Uphill the hole behind is filled; a surplus of sediment is deposited in part; else ground is
+ * eroded, which adds to the sediment as much as the brush finds. */
+static TW_INLINE void exchange(const struct rain *rain, struct lanes *t,
+                               const struct bilinear_cells *here,
+                               const struct bilinear_cells *there, struct actions *d)
 {
     const struct tw_beyer m = rain->model;
 #pragma GCC unroll 1
@@ -135,21 +136,23 @@ static TW_INLINE void exchange(const struct rain *rain, struct team *t, const st
         float filled = tw_min(-fall, sediment);
         float settled = (sediment - capacity) * m.deposition;
         float taken = tw_min((capacity - sediment) * m.erosion, fall);
-        int32_t uphill = fall < 0, puts = uphill | (sediment > capacity);
+        int32_t uphill = fall < 0, deposits = uphill | (sediment > capacity);
         float put = uphill ? filled : settled;
         int32_t goes = !(d->rests[l] | d->leaves[l]);
-        d->puts[l] = goes & puts;
-        d->digs[l] = goes & !puts;
-        d->amount[l] = puts ? put : taken;
+        d->deposits[l] = goes & deposits;
+        d->erodes[l] = goes & !deposits;
+        d->amount[l] = deposits ? put : taken;
         d->floor[l] = floor;
-        t->sediment[l] = d->puts[l] ? sediment - put : sediment;
+        t->sediment[l] = d->deposits[l] ? sediment - put : sediment;
         float square = tw_max(t->speed[l] * t->speed[l] + fall * m.gravity, 0);
         t->speed[l] = sqrtf(square);
         t->water[l] *= 1.0f - m.evaporation;
     }
 }
 
-static TW_INLINE void judge(const struct team *t, const struct spots *there, struct deeds *d)
+/* Which lanes are free for another droplet after this step. */
+static TW_INLINE void find_stops(const struct lanes *t, const struct bilinear_cells *there,
+                                 struct actions *d)
 {
 #pragma GCC unroll 1
     for (int l = 0; l < LANES; l++) {
@@ -159,7 +162,7 @@ static TW_INLINE void judge(const struct team *t, const struct spots *there, str
     }
 }
 
-static TW_INLINE void put_two(const struct rain *rain, size_t cell, const float amount[2])
+static TW_INLINE void deposit_two(const struct rain *rain, size_t cell, const float amount[2])
 {
     float *restrict ground = rain->model.cells + cell;
     float *restrict deposited = rain->model.deposited + cell;
@@ -169,7 +172,8 @@ static TW_INLINE void put_two(const struct rain *rain, size_t cell, const float 
         deposited[k] += amount[k];
 }
 
-static TW_INLINE void put_down(const struct rain *rain, const struct spots *s, int l, float amount)
+static TW_INLINE void deposit(const struct rain *rain, const struct bilinear_cells *s, int l,
+                              float amount)
 {
     const float across[2] = {amount * (1.0f - s->u[l]), amount * s->u[l]};
     float upper[2], lower[2];
@@ -177,12 +181,12 @@ static TW_INLINE void put_down(const struct rain *rain, const struct spots *s, i
         upper[k] = across[k] * (1.0f - s->v[l]);
         lower[k] = across[k] * s->v[l];
     }
-    put_two(rain, (size_t)s->cell[l], upper);
-    put_two(rain, (size_t)s->cell[l] + (size_t)rain->width, lower);
+    deposit_two(rain, (size_t)s->cell[l], upper);
+    deposit_two(rain, (size_t)s->cell[l] + (size_t)rain->width, lower);
 }
 
-static TW_INLINE void dig(const struct rain *rain, struct team *t, const struct spots *s,
-                          const struct deeds *d, int l)
+static TW_INLINE void erode(const struct rain *rain, struct lanes *t,
+                            const struct bilinear_cells *s, const struct actions *d, int l)
 {
     int32_t x = s->column[l] + (s->u[l] >= 0.5f), y = s->row[l] + (s->v[l] >= 0.5f);
     if (rain->model.hardness)
@@ -193,9 +197,9 @@ static TW_INLINE void dig(const struct rain *rain, struct team *t, const struct 
             tw_brush_dig(&rain->brush, rain->model.cells, x, y, d->amount[l], d->floor[l]);
 }
 
-/* Where a droplet rests it puts down what it carries; from the border it takes it along. */
-static void end(const struct rain *rain, const struct team *t, const struct spots *s,
-                const struct deeds *d, int l)
+/* Where a droplet rests it deposits what it carries; beyond the border that is exported. */
+static void end(const struct rain *rain, const struct lanes *t, const struct bilinear_cells *s,
+                const struct actions *d, int l)
 {
     const struct tw_beyer *m = &rain->model;
     float sediment = t->sediment[l];
@@ -209,15 +213,15 @@ static void end(const struct rain *rain, const struct team *t, const struct spot
     t->drop[l]->base.done = true;
 }
 
-/* An empty lane: at the end of its life it rests. */
-static void clear_lane(const struct rain *rain, struct team *t, int l)
+/* An empty lane has reached its lifetime, so it rests. */
+static void clear_lane(const struct rain *rain, struct lanes *t, int l)
 {
     t->drop[l] = NULL;
     t->dx[l] = t->dy[l] = t->speed[l] = t->water[l] = t->sediment[l] = 0;
     t->steps[l] = rain->model.lifetime;
 }
 
-static void set_lane(struct team *t, int l, struct drop *drop)
+static void set_lane(struct lanes *t, int l, struct drop *drop)
 {
     const struct tw_droplet_area area = tw_droplet_area_of(&t->tile[l], &drop->base);
     t->drop[l] = drop;
@@ -236,7 +240,7 @@ static void set_lane(struct team *t, int l, struct drop *drop)
 }
 
 /* Gives a lane its tile's next drop, or that of a new tile; false when there is none. */
-static bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles, struct team *t,
+static bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles, struct lanes *t,
                       int l)
 {
     struct drop *drop = tw_droplet_next(&t->tile[l]);
@@ -249,7 +253,7 @@ static bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles, s
     return drop;
 }
 
-static void park(const struct team *t, int l)
+static void park(const struct lanes *t, int l)
 {
     struct drop *drop = t->drop[l];
     drop->base.x = (int32_t)t->x[l];
@@ -264,8 +268,8 @@ static void park(const struct team *t, int l)
     drop->steps = t->steps[l];
 }
 
-/* Brings to the cache what the next step writes, since droplets start anywhere in their tiles. */
-static TW_INLINE void fetch(const struct rain *rain, const struct spots *s)
+/* Prefetches what the step writes, since droplets start anywhere in their tiles. */
+static TW_INLINE void fetch(const struct rain *rain, const struct bilinear_cells *s)
 {
     for (int l = 0; l < LANES; l++) {
         __builtin_prefetch(rain->model.flow + s->cell[l], 1);
@@ -283,34 +287,34 @@ static TW_INLINE unsigned mask_of(const int32_t *words)
 }
 
 /* One step of all lanes; `busy` has a bit for each lane with a droplet, the result has it
- * afterwards. The ground changes kind by kind: lanes never touch the same cells, and a loop over
- * lanes that do the same is one that the processor foresees. */
+ * afterwards. The ground changes action by action: lanes never touch the same cells, and the
+ * branches of a loop over lanes that do the same are predicted well. */
 static TW_INLINE unsigned step(const struct rain *rain, struct tw_droplet_tiles *tiles,
-                               struct team *t, unsigned busy)
+                               struct lanes *t, unsigned busy)
 {
-    struct spots here, there;
-    struct deeds deeds;
+    struct bilinear_cells here, there;
+    struct actions actions;
     float x[LANES], y[LANES], water[LANES];
     memcpy(water, t->water, sizeof water);
-    look(rain, t->x, t->y, &here);
-    steer(rain, t, &here, &deeds);
-    advance(rain, t, &deeds, x, y);
-    look(rain, x, y, &there);
+    locate(rain, t->x, t->y, &here);
+    steer(rain, t, &here, &actions);
+    advance(rain, t, &actions, x, y);
+    locate(rain, x, y, &there);
     fetch(rain, &there);
-    exchange(rain, t, &here, &there, &deeds);
-    judge(t, &there, &deeds);
+    exchange(rain, t, &here, &there, &actions);
+    find_stops(t, &there, &actions);
     memcpy(t->x, x, sizeof x);
     memcpy(t->y, y, sizeof y);
     for (int l = 0; l < LANES; l++)
-        rain->model.flow[here.cell[l]] += deeds.rests[l] ? 0 : water[l];
-    for (unsigned left = mask_of(deeds.digs); left; left &= left - 1)
-        dig(rain, t, &here, &deeds, __builtin_ctz(left));
-    for (unsigned left = mask_of(deeds.puts); left; left &= left - 1)
-        put_down(rain, &here, __builtin_ctz(left), deeds.amount[__builtin_ctz(left)]);
-    for (unsigned left = mask_of(deeds.stops) & busy; left; left &= left - 1) {
+        rain->model.flow[here.cell[l]] += actions.rests[l] ? 0 : water[l];
+    for (unsigned left = mask_of(actions.erodes); left; left &= left - 1)
+        erode(rain, t, &here, &actions, __builtin_ctz(left));
+    for (unsigned left = mask_of(actions.deposits); left; left &= left - 1)
+        deposit(rain, &here, __builtin_ctz(left), actions.amount[__builtin_ctz(left)]);
+    for (unsigned left = mask_of(actions.stops) & busy; left; left &= left - 1) {
         int l = __builtin_ctz(left);
-        if (deeds.rests[l] | deeds.leaves[l])
-            end(rain, t, &here, &deeds, l);
+        if (actions.rests[l] | actions.leaves[l])
+            end(rain, t, &here, &actions, l);
         else
             park(t, l);
         if (!fill_lane(rain, tiles, t, l))
@@ -319,31 +323,31 @@ static TW_INLINE unsigned step(const struct rain *rain, struct tw_droplet_tiles 
     return busy;
 }
 
-static TW_INLINE void run_team_body(const struct rain *rain, struct tw_droplet_tiles *tiles,
-                                    struct team *team, unsigned busy)
+static TW_INLINE void run_lanes_body(const struct rain *rain, struct tw_droplet_tiles *tiles,
+                                     struct lanes *lanes, unsigned busy)
 {
     while (busy)
-        busy = step(rain, tiles, team, busy);
+        busy = step(rain, tiles, lanes, busy);
 }
-TW_SIMD_KERNEL(run_team,
-               (const struct rain *rain, struct tw_droplet_tiles *tiles, struct team *team,
+TW_SIMD_KERNEL(run_lanes,
+               (const struct rain *rain, struct tw_droplet_tiles *tiles, struct lanes *lanes,
                 unsigned busy),
-               (rain, tiles, team, busy))
+               (rain, tiles, lanes, busy))
 
 static void run_tiles(void *context, struct tw_droplet_tiles *tiles)
 {
     const struct rain *rain = context;
-    struct team team = {.x = {0}};
+    struct lanes lanes = {.x = {0}};
     unsigned busy = 0;
     for (int l = 0; l < LANES; l++) {
-        if (fill_lane(rain, tiles, &team, l)) {
+        if (fill_lane(rain, tiles, &lanes, l)) {
             busy |= 1u << l;
         } else {
-            team.x[l] = team.x[0];
-            team.y[l] = team.y[0];
+            lanes.x[l] = lanes.x[0];
+            lanes.y[l] = lanes.y[0];
         }
     }
-    run_team(rain->simd)(rain, tiles, &team, busy);
+    run_lanes(rain->simd)(rain, tiles, &lanes, busy);
 }
 
 static void start(void *context, void *at)

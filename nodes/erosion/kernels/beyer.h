@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Droplets that carve, Beyer 2015, "Implementation of a method for hydraulic erosion". What we do
- * otherwise stands in erosion/droplets.c. Droplets of several tiles move at once, one a lane, so
- * that their arithmetic is vectors; lanes never touch the same cells
- * (erosion/kernels/droplet_rounds.h). */
+/* Droplets that carve, Beyer 2015, "Implementation of a method for hydraulic erosion".
+ * erosion/droplets.c says how we deviate. Droplets of several tiles move at once, one per vector
+ * lane; lanes never touch the same cells (erosion/kernels/droplet_rounds.h). */
 #ifndef TW_NODES_EROSION_KERNELS_BEYER_H
 #define TW_NODES_EROSION_KERNELS_BEYER_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A round brush on a map: it spreads an amount over the cells around one, with weights
  * max(0, radius - distance) that sum to 1. The border folds it back: what would lie beyond goes
- * to the cells that mirror those, or cells of the border would get less than others and a rim stay.
- * The inline functions are for kernels of simd.h. */
+ * to the cells that mirror those, or cells of the border would get less than others and a rim would
+ * remain. The inline functions are for kernels of simd.h. */
 #ifndef TW_NODES_EROSION_KERNELS_BRUSH_H
 #define TW_NODES_EROSION_KERNELS_BRUSH_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gradient dependent erosion, Coats 2008, section 2.2, as its text has it and in an order-free
- * form: there what leaves a cell follows from the state before the step, and what comes to it is
- * added after. So cells can be computed in any order, and many at once. */
+/* Gradient dependent erosion, Coats 2008, section 2.2, in the order of its text and in a form that
+ * has none: there outflow follows from the state before the step, and inflow is added after it, so
+ * cells can be computed in any order, and many at once. */
 #ifndef TW_NODES_EROSION_KERNELS_COATS_H
 #define TW_NODES_EROSION_KERNELS_COATS_H
 
@@ -38,7 +38,7 @@ static inline void tw_coats_widen(struct tw_coats_range *range, double a)
     range->high = a > range->high ? a : range->high;
 }
 
-/* Whether to look for heights that run away: every 32 steps, and after the last one. */
+/* Whether to check for heights that run away: every 32 steps, and after the last one. */
 static inline bool tw_coats_looks(const struct tw_coats *k, int32_t step)
 {
     return step % 32 == 31 || step == k->steps - 1;
@@ -52,7 +52,7 @@ struct tw_coats_maps {
 struct tw_coats_end {
     bool unstable;
     struct tw_coats_range terrain, now; /* with water and sediment at the start; at the end */
-    int32_t steps;                      /* that were made */
+    int32_t steps;                      /* completed */
     double rained;                      /* sum of all cells and rains */
 };
 

@@ -58,9 +58,9 @@ static TW_INLINE void NAME(pour)(const struct flow *f, struct NAME(cells) * c, c
     lanes drop = (c->w + c->a) - goal;
     lanes moved = LESS(c->w, drop);
     moved = KEEP(moved > none, moved);
-    lanes wanted = f->capacity * moved;
-    lanes taken = LESS(c->s, wanted);
-    lanes dug = f->softness * (wanted - taken);
+    lanes capacity = f->capacity * moved;
+    lanes taken = LESS(c->s, capacity);
+    lanes dug = f->softness * (capacity - taken);
     lanes carried = taken + dug;
     c->w -= moved;
     c->s -= taken;
@@ -86,8 +86,8 @@ static TW_INLINE void NAME(share)(const struct flow *f, struct NAME(cells) * c,
         sum += slope[i];
     }
     lanes most = TW_COATS_EXCHANGE * sum, moved = LESS(c->w, most);
-    lanes wanted = f->capacity * moved, taken = LESS(c->s, wanted);
-    lanes dug = f->softness * (wanted - taken), carried = taken + dug;
+    lanes capacity = f->capacity * moved, taken = LESS(c->s, capacity);
+    lanes dug = f->softness * (capacity - taken), carried = taken + dug;
     c->w -= moved;
     c->s -= taken;
     c->a -= dug;
@@ -100,12 +100,12 @@ static TW_INLINE void NAME(share)(const struct flow *f, struct NAME(cells) * c,
     }
 }
 
-/* Cells `at` and on. Where no surface beside is lower, or no water is left, nothing flows. */
+/* Cells `at` and on. Where no neighbouring surface is lower, or no water is left, nothing flows. */
 static TW_INLINE void NAME(flow)(const struct flow *f, size_t at, struct NAME(cells) * c)
 {
     const ptrdiff_t row = (ptrdiff_t)f->stride;
     const ptrdiff_t around[8] = {-row - 1, -row, -row + 1, -1, 1, row - 1, row, row + 1};
-    lanes beside[8], level[8];
+    lanes neighbour[8], level[8];
     marks rank[8], wet;
     memcpy(&c->a, f->now.altitude + at, sizeof c->a);
     memcpy(&c->w, f->now.water + at, sizeof c->w);
@@ -113,9 +113,9 @@ static TW_INLINE void NAME(flow)(const struct flow *f, size_t at, struct NAME(ce
     marks lower = {0};
 #pragma GCC unroll 8
     for (int i = 0; i < 8; i++) {
-        memcpy(&beside[i], f->now.altitude + at + around[i], sizeof *beside);
+        memcpy(&neighbour[i], f->now.altitude + at + around[i], sizeof *neighbour);
         memcpy(&level[i], f->now.water + at + around[i], sizeof *level);
-        level[i] += beside[i];
+        level[i] += neighbour[i];
         c->water_to[i] = c->sediment_to[i] = (lanes){0};
         lower |= level[i] < c->w + c->a;
     }
@@ -126,7 +126,7 @@ static TW_INLINE void NAME(flow)(const struct flow *f, size_t at, struct NAME(ce
         NAME(share)(f, c, level);
         return;
     }
-    NAME(rank)(beside, rank);
+    NAME(rank)(neighbour, rank);
     for (int32_t turn = 0; turn < 8 && NAME(any)(&wet); turn++) {
         NAME(pour)(f, c, level, rank, turn);
         wet = lower & (c->w > (lanes){0});

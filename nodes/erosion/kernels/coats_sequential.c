@@ -32,9 +32,9 @@ static void pour(const struct land *land, size_t v, size_t u)
     double moved = land->w[v] < drop ? land->w[v] : drop;
     if (!(moved > 0))
         return;
-    double wanted = land->Kc * moved;
-    double taken = land->s[v] < wanted ? land->s[v] : wanted;
-    double dug = land->Ks * (wanted - taken);
+    double capacity = land->Kc * moved;
+    double taken = land->s[v] < capacity ? land->s[v] : capacity;
+    double dug = land->Ks * (capacity - taken);
     land->w[v] -= moved;
     land->w[u] += moved;
     land->s[v] -= taken;
@@ -60,8 +60,8 @@ static void share(const struct land *land, int32_t x, int32_t y, size_t v)
         sum += slope[k];
     }
     double most = (double)TW_COATS_EXCHANGE * sum, moved = land->w[v] < most ? land->w[v] : most;
-    double wanted = land->Kc * moved, taken = land->s[v] < wanted ? land->s[v] : wanted;
-    double dug = land->Ks * (wanted - taken);
+    double capacity = land->Kc * moved, taken = land->s[v] < capacity ? land->s[v] : capacity;
+    double dug = land->Ks * (capacity - taken);
     land->w[v] -= moved;
     land->s[v] -= taken;
     land->a[v] -= dug;

@@ -66,7 +66,7 @@ static void sort_by_tile(struct round *round)
     begins[0] = 0;
 }
 
-/* Where drops of a tile may stand: half a tile around it, less their reach, but up to the map's
+/* Where drops of a tile may be: up to half a tile around it, less their reach, but up to the map's
  * edge where that is near. */
 static struct tw_droplet_area area_of(const struct round *round, int32_t across, int32_t down)
 {

@@ -21,7 +21,7 @@ struct tw_droplet {
     bool done;
 };
 
-/* The cells that a drop may stand on: left <= x < right, top <= y < bottom. */
+/* The cells that a drop may be on: left <= x < right, top <= y < bottom. */
 struct tw_droplet_area {
     int32_t left, top, right, bottom;
 };
@@ -43,7 +43,7 @@ struct tw_droplet_tile {
 };
 
 /* The next drop of a tile; NULL when all have run. A tile's drops lie far apart, so the one after
- * it is sent for. */
+ * it is prefetched. */
 static inline void *tw_droplet_next(struct tw_droplet_tile *tile)
 {
     if (tile->left <= 0)
@@ -84,7 +84,7 @@ struct tw_droplet_rounds {
     void *context;
     /* Places drop `index`; all other bytes of it are zero. */
     void (*start)(void *context, void *drop);
-    /* Moves every drop of all tiles until it is done, or stands on a cell outside its area and
+    /* Moves every drop of all tiles until it is done, or is on a cell outside its area and
      * has done nothing there yet. It may only touch cells within `reach` of cells inside. Drops
      * of several tiles may be moved side by side. */
     void (*run_tiles)(void *context, struct tw_droplet_tiles *tiles);

@@ -15,12 +15,12 @@ struct descent {
     int32_t facet;
 };
 
-/* With r the angle between the descent and the neighbour beside, tan r = rise / run; beyond 0 and
- * 45 degrees it runs along the triangle's edge. */
-static TW_INLINE void consider(struct descent *best, int32_t facet, float z, float beside,
+/* With r the angle between the descent and the cardinal neighbour, tan r = rise / run; beyond 0
+ * and 45 degrees it runs along the triangle's edge. */
+static TW_INLINE void consider(struct descent *best, int32_t facet, float z, float cardinal,
                                float corner)
 {
-    float run = z - beside, rise = beside - corner, drop = z - corner;
+    float run = z - cardinal, rise = cardinal - corner, drop = z - corner;
     bool along = rise <= 0, across = !along && rise >= run;
     float straight = tw_max(run, 0) * tw_max(run, 0);
     float diagonal = 0.5f * tw_max(drop, 0) * tw_max(drop, 0);
@@ -79,7 +79,7 @@ static void descend_on_rim(const struct tw_flow_lines *f, int32_t cell)
     f->corner[cell] = best.rise / best.run;
 }
 
-/* On level ground, and at outlets, as the drainage has it. */
+/* Level ground and outlets follow the drainage's receivers. */
 static void follow_drainage(const struct tw_flow_lines *f, int32_t cell)
 {
     static const uint8_t facets[9] = {0, 0, 1, 2, 4, 3, 6, 5, TW_OUTLET};
@@ -89,7 +89,7 @@ static void follow_drainage(const struct tw_flow_lines *f, int32_t cell)
     f->corner[cell] = corner ? 1.0f : 0.0f;
 }
 
-/* Notes the receivers, and in the facet what is not a plain inner cell. */
+/* Stores the receivers, and marks in the facet cells that are not plain inner ones. */
 static void finish_cell(const struct tw_flow_lines *f, int32_t cell)
 {
     if (f->d->to[cell] == TW_OUTLET || f->facet[cell] == TW_OUTLET)
@@ -100,9 +100,9 @@ static void finish_cell(const struct tw_flow_lines *f, int32_t cell)
         f->facet[cell] = TW_FLOW_LINES_NONE;
         return;
     }
-    unsigned beside = f->corner[cell] < 1 ? 1u << tw_flow_lines_beside(facet) : 0;
+    unsigned cardinal = f->corner[cell] < 1 ? 1u << tw_flow_lines_cardinal(facet) : 0;
     unsigned corner = f->corner[cell] > 0 ? 1u << tw_flow_lines_corner(facet) : 0;
-    f->gives[cell] = (uint8_t)(beside | corner);
+    f->gives[cell] = (uint8_t)(cardinal | corner);
     if (f->d->rim && f->d->rim[cell])
         f->facet[cell] = (uint8_t)(facet + TW_FLOW_LINES_RIM);
 }
@@ -164,15 +164,15 @@ static void count_rows(void *context, int32_t begin, int32_t end)
 
 enum { GIVEN = 255 }; /* donors of a cell that has given */
 
-/* Gives a share of the area; true when the receiver has all of its own by that. */
+/* Gives a share of the area; true when that completes the receiver's own. */
 static bool give(const struct tw_flow_lines *f, float *area, int32_t to, float given)
 {
     area[to] += given;
     return --f->donors[to] == 0;
 }
 
-/* Follows the water of a complete cell for as long as cells get complete. Where two do at once, the
- * second waits on the stack. */
+/* Follows the water of a complete cell for as long as it completes others. Where it completes two
+ * at once, the second waits on the stack. */
 static int32_t follow(const struct tw_flow_lines *f, const struct tw_flow_lines_steps *steps,
                       float *area, int32_t length, int32_t cell)
 {
@@ -185,8 +185,8 @@ static int32_t follow(const struct tw_flow_lines *f, const struct tw_flow_lines_
         f->donors[cell] = GIVEN;
         if (facet != TW_FLOW_LINES_NONE) {
             struct tw_receivers to = tw_flow_lines_receivers(f, steps, cell, facet);
-            if (corner < 1 && give(f, area, to.beside, all - corner * all))
-                next = to.beside;
+            if (corner < 1 && give(f, area, to.cardinal, all - corner * all))
+                next = to.cardinal;
             if (corner > 0 && give(f, area, to.corner, corner * all)) {
                 if (next >= 0)
                     stack[waiting++] = to.corner;
@@ -204,7 +204,7 @@ struct tw_flow_lines_steps tw_flow_lines_steps(const struct tw_drainage *d)
 {
     struct tw_flow_lines_steps steps;
     for (int facet = 0; facet < 8; facet++) {
-        steps.beside[facet] = d->step[tw_flow_lines_beside(facet)];
+        steps.cardinal[facet] = d->step[tw_flow_lines_cardinal(facet)];
         steps.corner[facet] = d->step[tw_flow_lines_corner(facet)];
     }
     return steps;

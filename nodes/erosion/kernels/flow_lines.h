@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Water that runs straight downhill at any angle: D-infinity, Tarboton 1997. Around a cell lie
- * eight triangles, each of two neighbours, one beside it and one at a corner; water follows the
+ * eight triangles, each with two neighbours, a cardinal one and a corner; water follows the
  * steepest descent on the steepest of them and meets its outer side between both neighbours.
  * Deviation: the share of a neighbour is that of the side where the line crosses it, not that of
  * the angle, so the mean step of the water points exactly downhill.
@@ -26,19 +26,19 @@ struct tw_flow_lines {
     void (*count)(const struct tw_flow_lines *, int32_t);
 };
 
-/* The cells that an inner cell's water meets lie so far from it, by facet. */
+/* Index distance from an inner cell to the cells that its water meets, by facet. */
 struct tw_flow_lines_steps {
-    int32_t beside[8], corner[8];
+    int32_t cardinal[8], corner[8];
 };
 struct tw_flow_lines_steps tw_flow_lines_steps(const struct tw_drainage *d);
 
 /* Directions, as in drainage.h, of a triangle's two neighbours. */
-static inline int tw_flow_lines_beside(int facet) { return "\1\1\3\3\4\4\6\6"[facet]; }
+static inline int tw_flow_lines_cardinal(int facet) { return "\1\1\3\3\4\4\6\6"[facet]; }
 static inline int tw_flow_lines_corner(int facet) { return "\0\2\0\5\2\7\5\7"[facet]; }
 
 /* The cells that a cell's water meets; one that gets no share may be -1. */
 struct tw_receivers {
-    int32_t beside, corner;
+    int32_t cardinal, corner;
 };
 
 static inline struct tw_receivers tw_flow_lines_receivers(const struct tw_flow_lines *f,
@@ -46,18 +46,18 @@ static inline struct tw_receivers tw_flow_lines_receivers(const struct tw_flow_l
                                                           int32_t cell, int facet)
 {
     if (facet < TW_FLOW_LINES_RIM)
-        return (struct tw_receivers){cell + steps->beside[facet], cell + steps->corner[facet]};
+        return (struct tw_receivers){cell + steps->cardinal[facet], cell + steps->corner[facet]};
     facet -= TW_FLOW_LINES_RIM;
     return (struct tw_receivers){
-        tw_drainage_rim_neighbour(f->d, cell, tw_flow_lines_beside(facet)),
+        tw_drainage_rim_neighbour(f->d, cell, tw_flow_lines_cardinal(facet)),
         tw_drainage_rim_neighbour(f->d, cell, tw_flow_lines_corner(facet))};
 }
 
-/* Takes the memory, about 11 bytes a cell. */
+/* Allocates about 11 bytes per cell. */
 enum tw_status tw_flow_lines_init(struct tw_task *task, struct tw_flow_lines *f,
                                   const struct tw_drainage *d);
 /* Routes the water of these heights. `area` gets the cells upstream of each cell, itself included.
- * The drainage's own order is lost. */
+ * The drainage's own order is overwritten. */
 enum tw_status tw_flow_lines_route(struct tw_task *task, struct tw_flow_lines *f,
                                    struct tw_drainage *d, const float *heights, float *area);
 

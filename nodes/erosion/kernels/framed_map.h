@@ -9,7 +9,9 @@
 
 #include <string.h>
 
-enum { TW_FRAMED_MAP_LEAD = 16 }; /* floats before a row's first cell: rows begin on 64 bytes */
+enum {
+    TW_FRAMED_MAP_LEAD = 16
+}; /* floats before a row's first cell: rows are aligned to 64 bytes */
 
 /* A height that no ground reaches: nothing flows there, and differences to it stay finite. */
 #define TW_FRAMED_MAP_WALL 1e30f

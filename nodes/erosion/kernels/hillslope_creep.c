@@ -17,8 +17,8 @@ static TW_INLINE float faster(float steep, float along, float across)
     return 1.0f / (ratio > LEAST ? ratio : LEAST);
 }
 
-/* Soil that flows to a from b; `side` is the drop across, taken from the cells beside both. The
- * same bits come out when a looks at b and when b looks at a, so none is lost. */
+/* Soil that flows to a from b; `side` is the drop across, taken from the cells on both sides. The
+ * bits are the same when computed for a and for b, so no soil is lost. */
 static TW_INLINE float flow(float steep, float a, float b, float side)
 {
     return (b - a) * faster(steep, b - a, 0.25f * side);

@@ -38,7 +38,7 @@ void tw_incision_init(struct tw_incision *s, double erodibility_dt, double m, do
 {
     double side = (double)width, factor = erodibility_dt * tw_pow(side, n) / tw_pow(side, 2 * m);
     s->n = n;
-    s->stands = (float)(talus / side);
+    s->talus_rise = (float)(talus / side);
     for (int32_t i = 0; i < TW_INCISION_POWERS; i++) {
         uint32_t bits = (uint32_t)(ONE + i) << DROPPED;
         float area;
@@ -61,7 +61,7 @@ static TW_INLINE float binomial(float a, float b, float c, float d, float e)
     return 0.0625f * ((a + e) + 4 * (b + d) + 6 * c);
 }
 
-/* An area counts for the way that its water goes through the cell. */
+/* An area is weighted by the length of its water's path through the cell. */
 static TW_INLINE void along_body(const struct widening *w, int32_t y)
 {
     size_t at = (size_t)y * (size_t)w->f->d->width;
@@ -167,8 +167,8 @@ struct weighing {
     float *weight;
 };
 
-/* What the step needs of every cell but heights: f, or, for n = 1, the share 1 / (1 + f) of its
- * height above the base that is left. */
+/* What the step needs of every cell besides heights: f, or for n = 1 the share 1 / (1 + f) of its
+ * height above the base that remains. */
 static void weigh_rows(void *context, int32_t begin, int32_t end)
 {
     const struct weighing *w = context;
@@ -184,8 +184,8 @@ static void weigh_rows(void *context, int32_t begin, int32_t end)
 static float base_of(const float *z, struct tw_receivers to, float corner)
 {
     if (corner <= 0)
-        return z[to.beside];
-    return corner >= 1 ? z[to.corner] : z[to.beside] + corner * (z[to.corner] - z[to.beside]);
+        return z[to.cardinal];
+    return corner >= 1 ? z[to.corner] : z[to.cardinal] + corner * (z[to.corner] - z[to.cardinal]);
 }
 
 /* Heights of the receivers are those of the end of the step, so they come first. */
@@ -201,11 +201,11 @@ static void lower_cells(const struct tw_incision *s, const struct tw_flow_lines 
             continue;
         float corner = f->corner[cell], top = z[cell], own = weight[cell];
         float base = base_of(z, tw_flow_lines_receivers(f, &steps, cell, facet), corner);
-        float drop = top - base, stands = s->stands * sqrtf(1 + corner * corner);
+        float drop = top - base, steepest = s->talus_rise * sqrtf(1 + corner * corner);
         if (!(drop > 0))
             continue;
         float left = linear ? own * drop : (float)drop_after((double)own, (double)drop, s->n);
-        float next = tw_min(base + tw_min(left, stands), top);
+        float next = tw_min(base + tw_min(left, steepest), top);
         z[cell] = s->hardness ? tw_strength_blend(top, next, tw_softness(s->hardness[cell])) : next;
     }
 }

@@ -68,12 +68,12 @@ static void store_cells(const struct maps *m, size_t first, const float *after, 
         size_t at = first + (size_t)i;
         float height = m->mask ? tw_strength_blend(m->before[at], after[i], m->mask[at]) : after[i];
         float change = height - m->before[at];
-        float lost = tw_max(-change, 0), gained = tw_max(change, 0);
+        float loss = tw_max(-change, 0), gain = tw_max(change, 0);
         m->out[at] = height;
-        eroded[i] = lost;
-        deposited[i] = gained;
-        down[i] += (double)lost;
-        up[i] += (double)gained;
+        eroded[i] = loss;
+        deposited[i] = gain;
+        down[i] += (double)loss;
+        up[i] += (double)gain;
     }
 }
 

@@ -41,7 +41,7 @@ static bool is_gate(const struct border *b, int32_t i, int32_t reach)
     return true;
 }
 
-/* The lowest cell of the border is a gate by any means, so that level borders have one. */
+/* The lowest cell of the border is always a gate, so that level borders have one. */
 static void mark_gates(const struct border *b, uint8_t *outlet)
 {
     int32_t reach = b->width / 8, lowest = 0;

@@ -10,7 +10,7 @@
     "Ground moves by one cell per pass, so a map twice as fine needs four times the iterations "   \
     "for the same shapes; with `side` they are multiplied by (width / side)^2."
 
-/* How many for a map of this width: a shape twice as wide takes four times as many. */
+/* How many this map takes: a shape twice as wide in cells takes four times as many. */
 static inline int32_t tw_passes(const struct tw_task *task, int32_t side, int32_t passes)
 {
     double scale = tw_resolution_scale(task, side);

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* Share above the bound that is still taken: parameters are floats, so 0.01 may be above 0.01. */
+/* Share above the bound that is accepted: parameters are floats, so one set to 0.01 may be above.
+ */
 #define TW_STABLE_LIMIT_SLACK 1e-6
 
 /* The greatest number of 4 digits, for "%.4g", that is not above x > 0 by more than half of that.

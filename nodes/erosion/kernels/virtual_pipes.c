@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { LANES = 16 };
-#define DRY 1e-30f /* no depth at all; keeps 0 / 0 away */
+#define DRY 1e-30f /* a depth that counts as none; avoids 0 / 0 */
 #define ROOT_2 1.41421356f
 
 /* Equations 2 to 5: pipes speed up with the difference of the water's surface; together they take
@@ -66,9 +66,10 @@ static TW_INLINE float smooth(const float *up, const float *at, const float *dow
 }
 
 /* Equations 6 to 14: water and sediment arrive and leave, then the ground gives or takes up to what
- * the water around could carry in the step before: rills one cell wide would grow fastest, and only
- * along rows and columns. What the ground gives is taken as the difference of its rounded heights,
- * so ground and sediment together keep their sum; the sediment may fall below 0 by that rounding.
+ * the water around could carry in the step before. By the cell's own water, rills one cell wide
+ * would grow fastest, and only along rows and columns. What the ground gives is taken as the
+ * difference of its rounded heights, so ground and sediment together keep their sum; the sediment
+ * may fall below 0 by that rounding.
  */
 static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
                                   const float *hardness, float *restrict water,
@@ -128,7 +129,7 @@ static TW_INLINE void erode_body(const struct tw_virtual_pipes *m, int32_t y)
 }
 TW_SIMD_KERNEL(erode, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
 
-/* What a row's water loses to the air, in lanes of fixed order. */
+/* The water that a row loses to the air, summed in lanes of fixed order. */
 static TW_INLINE void sum_body(const struct tw_virtual_pipes *m, int32_t y)
 {
     const float *water = m->water + tw_virtual_pipes_row(m, y);
@@ -139,24 +140,24 @@ static TW_INLINE void sum_body(const struct tw_virtual_pipes *m, int32_t y)
             left[k] += (double)water[x + k];
     for (; x < m->width; x++)
         left[0] += (double)water[x];
-    double *books = m->books + (size_t)y * TW_VIRTUAL_PIPES_BOOKS;
+    double *totals = m->totals + (size_t)y * TW_VIRTUAL_PIPES_TOTALS;
     for (int k = 0; k < LANES; k++)
-        books[TW_VIRTUAL_PIPES_EVAPORATED] += left[k] * (1 / (double)m->keep - 1);
+        totals[TW_VIRTUAL_PIPES_EVAPORATED] += left[k] * (1 / (double)m->keep - 1);
 }
 TW_SIMD_KERNEL(sum, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
 
 static void book_exports(const struct tw_virtual_pipes *m, int32_t y)
 {
     size_t at = tw_virtual_pipes_row(m, y), last = (size_t)m->width - 1;
-    double *books = m->books + (size_t)y * TW_VIRTUAL_PIPES_BOOKS;
+    double *totals = m->totals + (size_t)y * TW_VIRTUAL_PIPES_TOTALS;
     for (size_t x = 0; x <= last; x++) {
         double out = 0;
         out += x == 0 ? (double)m->flux[TW_VIRTUAL_PIPES_LEFT][at + x] : 0;
         out += x == last ? (double)m->flux[TW_VIRTUAL_PIPES_RIGHT][at + x] : 0;
         out += y == 0 ? (double)m->flux[TW_VIRTUAL_PIPES_UP][at + x] : 0;
         out += y == m->height - 1 ? (double)m->flux[TW_VIRTUAL_PIPES_DOWN][at + x] : 0;
-        books[TW_VIRTUAL_PIPES_WATER_OUT] += out * (double)m->dt;
-        books[TW_VIRTUAL_PIPES_SEDIMENT_OUT] += out * (double)m->load[at + x];
+        totals[TW_VIRTUAL_PIPES_WATER_OUT] += out * (double)m->dt;
+        totals[TW_VIRTUAL_PIPES_SEDIMENT_OUT] += out * (double)m->load[at + x];
         if (x == 0 && y > 0 && y < m->height - 1 && last > 1)
             x = last - 1;
     }
@@ -180,7 +181,7 @@ static void rain_row(const struct tw_virtual_pipes *m, int32_t y)
         water[x] += drop;
         fallen += mask ? (double)drop : 0;
     }
-    m->books[(size_t)y * TW_VIRTUAL_PIPES_BOOKS + TW_VIRTUAL_PIPES_RAINED] +=
+    m->totals[(size_t)y * TW_VIRTUAL_PIPES_TOTALS + TW_VIRTUAL_PIPES_RAINED] +=
         mask ? fallen : (double)m->falls * m->width;
 }
 
@@ -264,10 +265,11 @@ enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pip
             return tw_task_no_memory(task);
         memset(*maps[i], 0, count * sizeof(float));
     }
-    m->books = tw_task_scratch(task, (size_t)m->height * TW_VIRTUAL_PIPES_BOOKS, sizeof *m->books);
-    if (!m->books)
+    m->totals =
+        tw_task_scratch(task, (size_t)m->height * TW_VIRTUAL_PIPES_TOTALS, sizeof *m->totals);
+    if (!m->totals)
         return tw_task_no_memory(task);
-    memset(m->books, 0, (size_t)m->height * TW_VIRTUAL_PIPES_BOOKS * sizeof *m->books);
+    memset(m->totals, 0, (size_t)m->height * TW_VIRTUAL_PIPES_TOTALS * sizeof *m->totals);
     return TW_OK;
 }
 
@@ -301,5 +303,5 @@ void tw_virtual_pipes_forecast(struct tw_forecast *f)
     struct tw_virtual_pipes m;
     uint64_t count = ((uint64_t)f->height + 2) * ((uint64_t)f->width + 2);
     tw_forecast_scratch(f, MAPS * count, sizeof(float));
-    tw_forecast_scratch(f, (uint64_t)f->height * TW_VIRTUAL_PIPES_BOOKS, sizeof *m.books);
+    tw_forecast_scratch(f, (uint64_t)f->height * TW_VIRTUAL_PIPES_TOTALS, sizeof *m.totals);
 }

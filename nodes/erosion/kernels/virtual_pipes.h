@@ -8,13 +8,13 @@
 
 enum { TW_VIRTUAL_PIPES_LEFT, TW_VIRTUAL_PIPES_RIGHT, TW_VIRTUAL_PIPES_UP, TW_VIRTUAL_PIPES_DOWN };
 
-/* What is booked of every row, summed over cells and steps. */
+/* Totals of every row, over its cells and all steps. */
 enum {
     TW_VIRTUAL_PIPES_RAINED,
     TW_VIRTUAL_PIPES_EVAPORATED,
     TW_VIRTUAL_PIPES_WATER_OUT,
     TW_VIRTUAL_PIPES_SEDIMENT_OUT,
-    TW_VIRTUAL_PIPES_BOOKS
+    TW_VIRTUAL_PIPES_TOTALS
 };
 
 /* Every map has a frame one cell wide. That of ground and water repeats the border, so nothing
@@ -39,14 +39,14 @@ struct tw_virtual_pipes {
     float keep, falls;                    /* share of water left, water that falls in a step */
     float capacity, dissolve, deposit;    /* capacity: K_c l; rates: a step's share */
     float slope, min_tilt, inverse_depth; /* slope: relief / (2 l) */
-    double *books;                        /* BOOKS a row */
+    double *totals;                       /* TOTALS per row */
     void (*flow)(const struct tw_virtual_pipes *, int32_t);
     void (*erode)(const struct tw_virtual_pipes *, int32_t);
     void (*sum)(const struct tw_virtual_pipes *, int32_t);
 };
 
-/* Takes memory, about 44 bytes a cell, for a map of the task's size; all fields but `width` to
- * `stride` and the maps are the caller's to set after it. */
+/* Allocates about 44 bytes per cell for a map of the task's size. The caller then sets all fields
+ * but the maps and `width` to `stride`. */
 enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m);
 /* Takes the ground from m->in and runs the steps. */
 enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipes *m,

@@ -44,7 +44,7 @@ struct low {
     int32_t number;
 };
 
-/* The lower of two, the first on ties. Without a branch, since nobody foresees where it goes. */
+/* The lower of two, the first on ties. Without a branch, since none could be predicted. */
 static TW_INLINE struct low lower(struct low a, struct low b)
 {
     int32_t second = -(int32_t)(b.height < a.height);
@@ -63,8 +63,8 @@ static TW_INLINE int32_t lowest_around(const struct rain *rain, size_t cell)
     return lowest.height < *own ? lowest.number : 8;
 }
 
-/* What is to be added to eroded and deposited, which lie apart from the heights: each amount waits
- * until its cell has come from memory. */
+/* Amounts still to be added to eroded and deposited, which are not near the heights in memory: each
+ * waits until its cell has been fetched. */
 struct ledger {
     float *at[QUEUE], amount[QUEUE];
     unsigned next;
@@ -114,7 +114,7 @@ static TW_INLINE void take_up(const struct rain *rain, struct ledger *ledger, st
     note(ledger, rain->model.eroded + cell, drop->load);
 }
 
-/* Sends for what the drop's first step reads and writes. */
+/* Prefetches what the drop's first step reads and writes. */
 static TW_INLINE void fetch(const struct rain *rain, const struct drop *drop)
 {
     size_t width = (size_t)rain->width;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One-to-one volume transport, Coats 2008, section 2.2: a drop takes up ground at most once on its
- * way downhill and puts it down where it comes to rest. */
+/* One-to-one volume transport, Coats 2008, section 2.2: a drop picks up ground at most once on
+ * its way downhill and deposits it where it comes to rest. */
 #ifndef TW_NODES_EROSION_KERNELS_VOLUME_TRANSPORT_H
 #define TW_NODES_EROSION_KERNELS_VOLUME_TRANSPORT_H
 

@@ -49,9 +49,9 @@ static void long_names_are_compared_by_their_beginning(void **state)
     assert_int_equal(tw_suggest_distance(a, b, 99), 1);
 }
 
-static const char *nearest(const char *wanted, const char *a, const char *b)
+static const char *nearest(const char *unknown, const char *a, const char *b)
 {
-    struct tw_suggestion suggestion = {.wanted = wanted};
+    struct tw_suggestion suggestion = {.unknown = unknown};
     tw_suggest_offer(&suggestion, a);
     tw_suggest_offer(&suggestion, b);
     return suggestion.best;
@@ -84,7 +84,7 @@ static void a_hint_names_the_best(void **state)
 static void else_a_hint_lists_what_is_known(void **state)
 {
     struct tw_arena arena = {0};
-    struct tw_suggestion few = {.wanted = "size"}, many = {.wanted = "talus"};
+    struct tw_suggestion few = {.unknown = "size"}, many = {.unknown = "talus"};
     char long_name[200] = {0};
     (void)state;
     tw_suggest_offer(&few, "side_m");

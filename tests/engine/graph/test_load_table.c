@@ -67,7 +67,7 @@ static void faults_have_their_place(void **state)
     fault("[[0.5, [1]]]", 7, "points.y is a list; expected a number", "");
     fault("[[0.5, much]]", 7, "points.y is 'much'; expected a number", "");
     fault("[[0.5, 1e30]]", 7, "points.y is 1e30; allowed", "");
-    fault("[[0.5, \"${q}\"]]", 10, "'${q}' is no parameter", "");
+    fault("[[0.5, \"${q}\"]]", 10, "'${q}' is not a parameter", "");
     fault("[[0, 0, 0, 0, 0, 0, 0, 0, 0]]", 17, "a row of points has at most", "");
 }
 

@@ -36,14 +36,14 @@ static void only_what_goals_need_is_wanted(void **state)
     (void)state;
     struct tw_recipe *recipe = recipe_of(text);
     struct tw_plan plan = plan_of(recipe, "e", NULL);
-    assert_int_equal(plan.wanted_count, 5);
-    assert_false(plan.wanted[index_of(recipe, "unused")]);
+    assert_int_equal(plan.needed_count, 5);
+    assert_false(plan.needed[index_of(recipe, "unused")]);
     tw_plan_release(&plan);
     plan = plan_of(recipe, "b", NULL);
-    assert_int_equal(plan.wanted_count, 2);
+    assert_int_equal(plan.needed_count, 2);
     tw_plan_release(&plan);
     plan = plan_of(recipe, "b", "unused");
-    assert_int_equal(plan.wanted_count, 3);
+    assert_int_equal(plan.needed_count, 3);
     tw_plan_release(&plan);
     tw_plan_release(&plan); /* nothing is left */
     tw_recipe_release(recipe);
@@ -60,7 +60,7 @@ static void users_are_listed_once_each_and_in_order(void **state)
     struct tw_recipe *recipe = recipe_of(text);
     struct tw_plan plan = plan_of(recipe, "e", NULL);
     int32_t a = index_of(recipe, "a"), c = index_of(recipe, "c"), e = index_of(recipe, "e");
-    assert_int_equal(users(&plan, a), 2); /* not the one that nobody wants */
+    assert_int_equal(users(&plan, a), 2); /* not the one that nobody needs */
     assert_int_equal(plan.users[plan.first_user[a]], index_of(recipe, "b"));
     assert_int_equal(plan.users[plan.first_user[a] + 1], e);
     assert_int_equal(users(&plan, c), 1); /* by two ports of one node */

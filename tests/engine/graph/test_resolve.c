@@ -62,12 +62,12 @@ static void wrong_references_are_reported(void **state)
     fault("  a: {type: shape.invert, in: {n: 1}}\n", "expected a reference", "");
     fault("  a: {type: shape.invert}\n", "shape.invert needs the input 'in'", "");
     fault("  a: {type: feature.merge, generators: [one, zzz]}\n", "there is no node 'zzz'", "");
-    fault("  a: {type: feature.merge, generators: [one, noise]}\n", "wants points", "");
+    fault("  a: {type: feature.merge, generators: [one, noise]}\n", "expects points", "");
     fault("  a: {type: shape.invert, in: facts}\n",
-          "facts.record gives record, but a.in wants heightmap", "");
+          "facts.record gives record, but a.in expects heightmap", "");
     fault("  a: {type: voronoi.domain, domain: noise}\n",
-          "noise.out gives heightmap, but a.domain wants labels", "");
-    fault("  a: {type: island.elevation, in: noise}\n", "wants polymap", "");
+          "noise.out gives heightmap, but a.domain expects labels", "");
+    fault("  a: {type: island.elevation, in: noise}\n", "expects polymap", "");
     fault("  a: {type: shape.invert, in: one}\n", "gives points", "nodes that convert");
     fault("  a: {type: shape.invert, in: a}\n", "in a cycle: a <- a", "");
     fault("  a: {type: shape.invert, in: b}\n  b: {type: shape.invert, in: a}\n",

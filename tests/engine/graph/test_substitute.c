@@ -141,11 +141,11 @@ static void faults_are_at_their_column(void **state)
 static void faults_name_the_nearest(void **state)
 {
     (void)state;
-    fault_of("{talus: 1}", "\"${tallus}\"", "'${tallus}' is no parameter",
+    fault_of("{talus: 1}", "\"${tallus}\"", "'${tallus}' is not a parameter",
              "did you mean '${talus}'?");
-    fault_of("{}", "\"${xyz}\"", "'${xyz}' is no parameter", "declare it under params:");
+    fault_of("{}", "\"${xyz}\"", "'${xyz}' is not a parameter", "declare it under params:");
     fault_of("{p: 1}", "\"${p\"", "without a closing", "");
-    fault_of("{p: 1}", "\"${}\"", "'${}' is no parameter", "declare it under params:");
+    fault_of("{p: 1}", "\"${}\"", "'${}' is not a parameter", "declare it under params:");
     fault_of("{p: 1}", "\"${p} \"", "value is '1 '; expected a number", "");
     fault_of("{p: \"${q}\", q: 1}", "\"${p}\"", "value is '${q}'", ""); /* no nesting */
     fault_of("{p: [1]}", "1", "p needs a default", "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* erosion.droplets: the same bytes on any number of threads, books that close, and what a droplet
- * does on ground whose outcome is known. */
+/* erosion.droplets: the same bytes on any number of threads, ledgers that balance, and what a
+ * droplet does on ground whose outcome is known. */
 #include "support/harness.h"
 
 #include <thalweg/kernel.h>
@@ -270,7 +270,7 @@ static void tiles_of_one_map_are_sequential(void **state)
     free(terrain.data);
 }
 
-static void closes_its_books(void **state)
+static void its_ledger_balances(void **state)
 {
     static const char *const settings[] = {"",
                                            ", radius: 1, inertia: 0.9",
@@ -413,7 +413,7 @@ int main(void)
         cmocka_unit_test(same_bytes_on_any_number_of_threads),
         cmocka_unit_test(gives_the_bytes_of_the_plain_loop),
         cmocka_unit_test(tiles_of_one_map_are_sequential),
-        cmocka_unit_test(closes_its_books),
+        cmocka_unit_test(its_ledger_balances),
         cmocka_unit_test(level_ground_stays),
         cmocka_unit_test(a_plane_sheds_to_its_foot),
         cmocka_unit_test(nothing_sinks_below_the_lowest_ground),

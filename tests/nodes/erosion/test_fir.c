@@ -79,16 +79,16 @@ static void expect_reference(int32_t w, int32_t h, const struct setting *s)
     static const char *const levels[] = {"base", "avx2", NULL};
     static const int threads[] = {1, 2, 8};
     struct tw_value terrain = harness_terrain(w, h, 7);
-    float *wanted = malloc(tw_value_count(&terrain) * sizeof *wanted);
-    assert_non_null(wanted);
-    memcpy(wanted, terrain.data, tw_value_count(&terrain) * sizeof *wanted);
-    smear_map(wanted, w, h, s);
+    float *expected = malloc(tw_value_count(&terrain) * sizeof *expected);
+    assert_non_null(expected);
+    memcpy(expected, terrain.data, tw_value_count(&terrain) * sizeof *expected);
+    smear_map(expected, w, h, s);
     for (int i = 0; i < 9; i++) {
         struct tw_result *result = run(&terrain, s, threads[i % 3], levels[i / 3]);
-        harness_same(tw_result_output(result, "out"), wanted);
+        harness_same(tw_result_output(result, "out"), expected);
         tw_result_release(result);
     }
-    free(wanted);
+    free(expected);
     free(terrain.data);
 }
 

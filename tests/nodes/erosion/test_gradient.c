@@ -242,9 +242,9 @@ static void at_once_is_the_text(void **state)
         struct tw_value land = harness_terrain(sides[i][0], sides[i][1], 3);
         size_t count = tw_value_count(&land);
         double *a = calloc(3 * count, sizeof *a);
-        float *wanted = malloc(count * sizeof *wanted);
+        float *expected = malloc(count * sizeof *expected);
         assert_non_null(a);
-        assert_non_null(wanted);
+        assert_non_null(expected);
         for (size_t c = 0; c < count; c++)
             a[c] = (double)tw_floats(&land)[c];
         at_once(a, a + count, a + 2 * count, sides[i][0], sides[i][1], shares);
@@ -252,14 +252,14 @@ static void at_once_is_the_text(void **state)
         static const char *const names[] = {"out", "water", "sediment"};
         for (size_t n = 0; n < 3; n++) {
             for (size_t c = 0; c < count; c++)
-                wanted[c] = (float)a[n * count + c];
+                expected[c] = (float)a[n * count + c];
             const float *got = tw_floats(tw_result_output(result, names[n]));
             for (size_t c = 0; c < count; c++)
-                assert_true(fabsf(got[c] - wanted[c]) < 1e-6f);
+                assert_true(fabsf(got[c] - expected[c]) < 1e-6f);
         }
         tw_result_release(result);
         free(a);
-        free(wanted);
+        free(expected);
         free(land.data);
     }
 }

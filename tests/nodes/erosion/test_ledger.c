@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mass ledgers of erosion nodes: on random maps, what was there is there still, or the books
+/* The mass ledgers of erosion nodes: on random maps, what was there is there still, or the ledger
  * say what rose and what left; and ground without slopes stays. */
 #include "support/harness.h"
 #include "support/record.h"
@@ -49,7 +49,7 @@ static double entry(const struct tw_result *result, const char *name)
 static void expect_equal(double a, double b, double moved, const char *what, const char *settings)
 {
     if (fabs(a - b) > 1e-5 * (fabs(a) + moved) + 1e-5)
-        fail_msg("erosion.%s: %s: %.9g, but %.9g by the books", settings, what, a, b);
+        fail_msg("erosion.%s: %s: %.9g, but %.9g by the ledger", settings, what, a, b);
 }
 
 static void balance(const struct row *row, int32_t width, int32_t height, uint64_t seed)
@@ -83,7 +83,7 @@ static void balance(const struct row *row, int32_t width, int32_t height, uint64
     free(map.data);
 }
 
-static void books_balance(void **state)
+static void ledgers_balance(void **state)
 {
     static const int32_t sizes[][2] = {{64, 64}, {131, 70}, {1, 37}, {37, 1}, {1, 1}};
     (void)state;
@@ -133,7 +133,7 @@ static void level_ground_stays(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(books_balance),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ledgers_balance),
                                        cmocka_unit_test(level_ground_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ struct plain {
 };
 static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1}; /* left right up down */
 
-static int beside(int i, int k)
+static int neighbour(int i, int k)
 {
     int x = i % W + step_x[k], y = i / W + step_y[k];
     return x < 0 || y < 0 || x >= W || y >= H ? -1 : y * W + x;
@@ -137,23 +137,23 @@ static void plain_flow(struct plain *p, float dt, float push, float drag)
     for (int i = 0; i < CELLS; i++) {
         float f[4];
         for (int k = 0; k < 4; k++) {
-            int n = beside(i, k) < 0 ? i : beside(i, k);
+            int n = neighbour(i, k) < 0 ? i : neighbour(i, k);
             float drop = (p->ground[i] + p->water[i]) - (p->ground[n] + p->water[n]);
             f[k] = drag * p->flux[k][i] + push * drop;
             f[k] = f[k] > 0 ? f[k] : 0;
         }
         float along = f[0] + f[1], across = f[2] + f[3];
-        float wanted = 1.41421356f * dt * sqrtf(along * along + across * across);
+        float expected = 1.41421356f * dt * sqrtf(along * along + across * across);
         float most = 0.999999f * p->water[i];
         for (int k = 0; k < 4; k++)
-            p->flux[k][i] = f[k] * (wanted > most ? most / wanted : 1.0f);
+            p->flux[k][i] = f[k] * (expected > most ? most / expected : 1.0f);
         p->load[i] = p->water[i] > 0 ? dt * p->sediment[i] / p->water[i] : 0;
     }
 }
 
 static float arriving(const struct plain *p, const float *load, int i, int k)
 {
-    int n = beside(i, k);
+    int n = neighbour(i, k);
     return n < 0 ? 0 : (load ? load[n] : 1.0f) * p->flux[k ^ 1][n];
 }
 
@@ -183,7 +183,7 @@ static void plain_erode(struct plain *p, float dt, float capacity, float rate, f
             in[k] = arriving(p, NULL, i, k);
             come[k] = arriving(p, p->load, i, k);
             out[k] = p->flux[k][i];
-            z[k] = p->ground[beside(i, k) < 0 ? i : beside(i, k)];
+            z[k] = p->ground[neighbour(i, k) < 0 ? i : neighbour(i, k)];
         }
         float net = ((in[0] + in[1]) + (in[2] + in[3])) - ((out[0] + out[1]) + (out[2] + out[3]));
         float after = p->water[i] + dt * net;

@@ -37,12 +37,12 @@ static const float *cells_of(const struct tw_result *result, const char *name)
 
 static bool inner(int32_t i) { return i % W && i / W && i % W < W - 1 && i / W < H - 1; }
 
-/* A flow line by definition: the steepest of eight triangles, each with a neighbour beside the cell
- * and one at a corner. */
+/* A flow line by definition: the steepest of eight triangles, each with a neighbour in its row or
+ * column and one at a corner. */
 struct line {
-    int32_t beside, corner; /* cells */
-    double share;           /* of the corner */
-    double length;          /* to where it meets the side between them, in cells */
+    int32_t cardinal, corner; /* cells */
+    double share;             /* of the corner */
+    double length;            /* to where it meets the side between them, in cells */
 };
 
 static struct line flow_line(const float *z, int32_t cell)
@@ -54,16 +54,16 @@ static struct line flow_line(const float *z, int32_t cell)
     double steepest = 0;
     for (int k = 0; k < 8; k++) {
         const int32_t *t = triangles[k];
-        int32_t beside = cell + t[1] * W + t[0], corner = cell + t[3] * W + t[2];
-        double run = (double)z[cell] - (double)z[beside];
-        double rise = (double)z[beside] - (double)z[corner];
+        int32_t cardinal = cell + t[1] * W + t[0], corner = cell + t[3] * W + t[2];
+        double run = (double)z[cell] - (double)z[cardinal];
+        double rise = (double)z[cardinal] - (double)z[corner];
         double share = rise <= 0 ? 0 : rise >= run ? 1 : rise / run;
         double length = sqrt(1 + share * share), slope = (run + share * rise) / length;
         if (share > 0 && share < 1)
             slope = sqrt(run * run + rise * rise);
         if (slope > steepest * (1 + 1e-7)) {
             steepest = slope;
-            best = (struct line){beside, corner, share, length};
+            best = (struct line){cardinal, corner, share, length};
         }
     }
     return best;
@@ -71,7 +71,7 @@ static struct line flow_line(const float *z, int32_t cell)
 
 static double base_of(const float *z, const struct line *line)
 {
-    return (1 - line->share) * (double)z[line->beside] + line->share * (double)z[line->corner];
+    return (1 - line->share) * (double)z[line->cardinal] + line->share * (double)z[line->corner];
 }
 
 /* Areas over a map without pits, as shares; a cell gives once nobody above it is left. */
@@ -90,7 +90,7 @@ static void accumulate(const float *z, double area[W * H])
         if (highest < 0)
             return;
         struct line line = flow_line(z, highest);
-        area[line.beside] += (1 - line.share) * area[highest];
+        area[line.cardinal] += (1 - line.share) * area[highest];
         area[line.corner] += line.share * area[highest];
         given[highest] = true;
     }
@@ -149,7 +149,7 @@ static void solves_the_implicit_equation(void **state)
                 continue;
             }
             struct line line = flow_line(in, i);
-            assert_true(line.beside >= 0);
+            assert_true(line.cardinal >= 0);
             double f = 3 * 0.1 * pow(wide[i] / W / W, 0.45) / pow(line.length / W, n);
             double base = base_of(out, &line), h = (double)in[i] - base, x = (double)out[i] - base;
             assert_true(fabs(x + f * pow(x, n) - h) < 3e-5 * h * (1 + f));
@@ -190,10 +190,10 @@ static void runs_straight_down_a_plane(void **state)
             tw_floats(&map)[i] = (float)(1 - 0.002 * (dx * (i % W) + dy * (double)(i / W)));
         struct line line = flow_line(tw_floats(&map), H / 2 * W + W / 2);
         int32_t at = H / 2 * W + W / 2;
-        double x =
-            (line.beside % W - at % W) * (1 - line.share) + (line.corner % W - at % W) * line.share;
-        double y =
-            (line.beside / W - at / W) * (1 - line.share) + (line.corner / W - at / W) * line.share;
+        double x = (line.cardinal % W - at % W) * (1 - line.share) +
+                   (line.corner % W - at % W) * line.share;
+        double y = (line.cardinal / W - at / W) * (1 - line.share) +
+                   (line.corner / W - at / W) * line.share;
         struct tw_result *result = erode(&map, "steps: 0, border: fixed", 1, NULL);
         const float *flow = cells_of(result, "flow");
         assert_true(fabs(x * dy - y * dx) < 2e-3);
@@ -226,7 +226,7 @@ static void reaches_the_steady_slope(void **state)
     tw_result_release(result);
 }
 
-static void keeps_its_books(void **state)
+static void its_ledger_balances(void **state)
 {
     struct tw_value map = harness_terrain(W, H, 3);
     (void)state;
@@ -235,9 +235,9 @@ static void keeps_its_books(void **state)
     const float *out = cells_of(result, "out"), *eroded = cells_of(result, "eroded");
     const float *deposited = cells_of(result, "deposited");
     for (int32_t i = 0; i < W * H; i++) {
-        float rise = inner(i) ? 0.6f : 0, lost = tw_floats(&map)[i] + rise - out[i];
-        assert_true(fabsf(eroded[i] - fmaxf(lost, 0)) < 1e-5f);
-        assert_true(fabsf(deposited[i] - fmaxf(-lost, 0)) < 1e-5f);
+        float rise = inner(i) ? 0.6f : 0, loss = tw_floats(&map)[i] + rise - out[i];
+        assert_true(fabsf(eroded[i] - fmaxf(loss, 0)) < 1e-5f);
+        assert_true(fabsf(deposited[i] - fmaxf(-loss, 0)) < 1e-5f);
     }
     const struct tw_value *ledger = tw_result_output(result, "ledger");
     assert_true(fabs(record_number(ledger, "raised") - 0.6 * (W - 2) * (H - 2)) < 1e-2);
@@ -245,7 +245,7 @@ static void keeps_its_books(void **state)
     free(map.data);
 }
 
-/* After a step no cell stands steeper than the talus along its flow line; none rises. */
+/* After a step no cell is steeper than the talus along its flow line; none rises. */
 static void limits_slopes(void **state)
 {
     struct tw_value map = slope();
@@ -259,9 +259,9 @@ static void limits_slopes(void **state)
         if (!inner(i))
             continue;
         struct line line = flow_line(in, i);
-        double drop = (double)out[i] - base_of(out, &line), stands = 0.6 * line.length / W;
-        assert_true(drop <= stands + 1e-6);
-        limited += drop > stands - 1e-6;
+        double drop = (double)out[i] - base_of(out, &line), steepest = 0.6 * line.length / W;
+        assert_true(drop <= steepest + 1e-6);
+        limited += drop > steepest - 1e-6;
     }
     assert_true(limited > W * H / 2);
     tw_result_release(result);
@@ -430,7 +430,7 @@ int main(void)
         cmocka_unit_test(routes_along_flow_lines),
         cmocka_unit_test(runs_straight_down_a_plane),
         cmocka_unit_test(reaches_the_steady_slope),
-        cmocka_unit_test(keeps_its_books),
+        cmocka_unit_test(its_ledger_balances),
         cmocka_unit_test(limits_slopes),
         cmocka_unit_test(has_no_border_on_a_torus),
         cmocka_unit_test(leaves_through_the_given_outlets),

@@ -33,8 +33,8 @@ static float excess(const struct slump *s, const struct tw_value *map, int32_t x
     if (k == 4 || i < 0 || j < 0 || i >= map->width || j >= map->height)
         return 0;
     float drop = tw_floats(map)[y * map->width + x] - tw_floats(map)[j * map->width + i];
-    float stands = s->distance && k % 2 == 0 ? 1.41421356f * s->threshold : s->threshold;
-    return drop > stands ? drop - stands : 0;
+    float threshold = s->distance && k % 2 == 0 ? 1.41421356f * s->threshold : s->threshold;
+    return drop > threshold ? drop - threshold : 0;
 }
 
 static float weight(const struct slump *s, const struct tw_value *map, int32_t x, int32_t y, int k)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "field/codec.h"
+#include "support/command.h"
 #include "support/harness.h"
 
 #include <math.h>
@@ -193,5 +194,5 @@ int main(void)
         cmocka_unit_test(a_painted_frame_has_all_its_cells),
         cmocka_unit_test(says_what_a_picture_lacks),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

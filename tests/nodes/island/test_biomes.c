@@ -37,13 +37,13 @@ static void table_on_200_maps(void **state)
         struct tw_polymap m;
         struct tw_result *result = island_run(seed, 'b', NULL, &m);
         for (int32_t i = 0; i < m.cells; i++) {
-            int32_t wanted = m.cell_flags[i] & TW_OCEAN   ? TW_OCEAN_BIOME
-                             : m.cell_flags[i] & TW_WATER ? TW_LAKE
-                             : touches_coast(&m, i)
-                                 ? TW_BEACH
-                                 : by_climate(m.cell_temperature[i], m.cell_moisture[i]);
-            assert_int_equal(m.cell_biome[i], wanted);
-            seen[wanted]++;
+            int32_t expected = m.cell_flags[i] & TW_OCEAN   ? TW_OCEAN_BIOME
+                               : m.cell_flags[i] & TW_WATER ? TW_LAKE
+                               : touches_coast(&m, i)
+                                   ? TW_BEACH
+                                   : by_climate(m.cell_temperature[i], m.cell_moisture[i]);
+            assert_int_equal(m.cell_biome[i], expected);
+            seen[expected]++;
         }
         tw_result_release(result);
     }

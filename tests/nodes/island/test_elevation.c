@@ -34,10 +34,10 @@ static void check_heights(const struct tw_polymap *m)
         if (!(m->corner_flags[c] & TW_OCEAN) && steps[c] > highest)
             highest = steps[c];
     for (int32_t c = 0; c < m->corners; c++) {
-        float e = m->corner_elevation[c], wanted = (float)steps[c] / (float)highest;
+        float e = m->corner_elevation[c], expected = (float)steps[c] / (float)highest;
         bool ocean = m->corner_flags[c] & TW_OCEAN;
-        wanted = ocean ? (wanted > 1 ? -1 : -wanted) : wanted;
-        assert_true(fabsf(e - wanted) < 1e-6f);
+        expected = ocean ? (expected > 1 ? -1 : -expected) : expected;
+        assert_true(fabsf(e - expected) < 1e-6f);
         assert_true(ocean ? e < 0 : m->corner_flags[c] & TW_COAST ? e == 0 : e > 0);
         assert_true(fabsf(m->corner_temperature[c] - (1 - (e > 0 ? e : 0))) < 1e-6f);
     }

@@ -8,13 +8,13 @@ static void check_moisture(const struct tw_polymap *m)
     for (int32_t c = 0; c < m->corners; c++)
         largest = m->corner_river[c] > largest ? m->corner_river[c] : largest;
     for (int32_t c = 0; c < m->corners; c++) {
-        float wanted = largest > 0 ? m->corner_river[c] / largest : 0;
+        float expected = largest > 0 ? m->corner_river[c] / largest : 0;
         for (int32_t s = m->corner_start[c]; s < m->corner_start[c + 1]; s++) {
             float other = m->corner_moisture[tw_polymap_far_end(&m->edge[m->spoke[s]], c)];
-            wanted = 0.8f * other > wanted ? 0.8f * other : wanted;
+            expected = 0.8f * other > expected ? 0.8f * other : expected;
         }
-        wanted = m->corner_flags[c] & TW_OCEAN ? 0 : wanted;
-        assert_true(m->corner_moisture[c] == wanted);
+        expected = m->corner_flags[c] & TW_OCEAN ? 0 : expected;
+        assert_true(m->corner_moisture[c] == expected);
     }
 }
 

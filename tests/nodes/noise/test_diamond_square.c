@@ -135,7 +135,7 @@ static void no_roughness_stays_between_the_corners(void **state)
     tw_result_release(result);
 }
 
-static void rescales_when_told(void **state)
+static void rescales_on_request(void **state)
 {
     (void)state;
     struct tw_result *result = run("n: {type: noise.diamond_square, rescale: true}");
@@ -155,7 +155,7 @@ int main(void)
         cmocka_unit_test(is_the_textbook_form_bit_for_bit),
         cmocka_unit_test(constant_amplitude_stays_near_the_average),
         cmocka_unit_test(no_roughness_stays_between_the_corners),
-        cmocka_unit_test(rescales_when_told),
+        cmocka_unit_test(rescales_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static void rows_have_one_level_more_than_lines(void **state)
     tw_result_release(result);
 }
 
-static void rescales_when_told(void **state)
+static void rescales_on_request(void **state)
 {
     (void)state;
     struct tw_result *result = harness_run(
@@ -132,7 +132,7 @@ int main(void)
         cmocka_unit_test(is_the_sum_of_lines),
         cmocka_unit_test(one_line_gives_two_levels),
         cmocka_unit_test(rows_have_one_level_more_than_lines),
-        cmocka_unit_test(rescales_when_told),
+        cmocka_unit_test(rescales_on_request),
         cmocka_unit_test(refuses_a_rise_that_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,7 +58,7 @@ static void the_output_has_the_type_of_the_chosen_input(void **state)
     assert_int_equal(tw_recipe_parse(text, strlen(text), "test.yaml", NULL, &none, &error),
                      TW_RECIPE);
     assert_non_null(
-        strstr(error.message, "noise.out gives heightmap, but keep.domain wants labels"));
+        strstr(error.message, "noise.out gives heightmap, but keep.domain expects labels"));
     assert_int_equal(error.line, 9);
 }
 

@@ -37,7 +37,7 @@ static void open_file(struct file *file)
     assert_non_null(file->root);
 }
 
-static void a_value_of_another_kind_is_told(void **state)
+static void a_value_of_another_kind_is_reported(void **state)
 {
     struct file file;
     (void)state;
@@ -57,7 +57,7 @@ static void a_value_of_another_kind_is_told(void **state)
     tw_arena_release(&file.arena);
 }
 
-static void unknown_keys_are_told_with_the_nearest(void **state)
+static void unknown_keys_are_reported_with_the_nearest(void **state)
 {
     static const char *const known[] = {"iterations", "talus", NULL};
     struct file file;
@@ -73,8 +73,8 @@ static void unknown_keys_are_told_with_the_nearest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_of_another_kind_is_told),
-        cmocka_unit_test(unknown_keys_are_told_with_the_nearest),
+        cmocka_unit_test(a_value_of_another_kind_is_reported),
+        cmocka_unit_test(unknown_keys_are_reported_with_the_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

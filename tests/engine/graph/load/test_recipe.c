@@ -83,7 +83,7 @@ static void sizes_end_at_their_limits(void **state)
 {
     static const struct {
         const char *size;
-        bool good;
+        bool ok;
     } rows[] = {{"0", false},
                 {"1", true},
                 {"65536", false}, /* cells */
@@ -107,7 +107,7 @@ static void sizes_end_at_their_limits(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         snprintf(text, sizeof text, "thalweg: 1\nsize: %s\nnodes: {a: {type: noise.midpoint}}\n%s",
                  rows[i].size, TAIL);
-        if (rows[i].good)
+        if (rows[i].ok)
             tw_recipe_release(recipe_of(text));
         else
             recipe_fault(text, "");
@@ -217,7 +217,7 @@ static void use(const char *line, const char *words)
     load_fault("use.yaml", TW_RECIPE, words);
 }
 
-static void wrong_uses_are_told(void **state)
+static void wrong_uses_are_reported(void **state)
 {
     (void)state;
     file("part.yaml", "thalweg: 1\n"
@@ -247,7 +247,7 @@ static void recursion_is_refused(void **state)
     load_fault("ping.yaml", TW_RECIPE, "uses itself");
 }
 
-static void what_cannot_be_read_is_told(void **state)
+static void what_cannot_be_read_is_reported(void **state)
 {
     (void)state;
     load_fault("nowhere.yaml", TW_INPUT, "nowhere.yaml");
@@ -387,7 +387,7 @@ static void options_come_before_the_file(void **state)
     options.set = unknown;
     assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", &options, &recipe, &error),
                      TW_RECIPE);
-    assert_string_equal(error.message, "'q' is no parameter of t.yaml");
+    assert_string_equal(error.message, "'q' is not a parameter of t.yaml");
     assert_string_equal(error.file, "command line");
     options.set = NULL;
     options.width = 65536;
@@ -424,9 +424,9 @@ int main(void)
         cmocka_unit_test(recipes_nest_sixteen_deep),
         cmocka_unit_test(hostile_recipes_cost_little),
         cmocka_unit_test(nested_recipes_pass_inputs_and_parameters),
-        cmocka_unit_test(wrong_uses_are_told),
+        cmocka_unit_test(wrong_uses_are_reported),
         cmocka_unit_test(recursion_is_refused),
-        cmocka_unit_test(what_cannot_be_read_is_told),
+        cmocka_unit_test(what_cannot_be_read_is_reported),
         cmocka_unit_test(seeds_follow_the_rules),
         cmocka_unit_test(a_linked_recipe_has_the_folder_of_its_file),
         cmocka_unit_test(a_seed_makes_a_used_recipe_draw_as_by_itself),

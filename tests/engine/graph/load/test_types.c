@@ -99,11 +99,11 @@ static void edges_and_messages_know_the_type(void **state)
     struct tw_error error = recipe_fault(HEAD "  far: {type: mask.distance, in: both}\n"
                                               "  both: {type: combine.multiply, a: cut, b: noise}\n"
                                               "outputs: {far: far}\n",
-                                         "both.out gives heightmap, but far.in wants mask");
+                                         "both.out gives heightmap, but far.in expects mask");
     assert_int_equal(error.line, 7);
     recipe_fault(HEAD "  flat: {type: shape.invert, in: band}\n"
                       "  bad: {type: voronoi.domain, domain: flat}\noutputs: {bad: bad}\n",
-                 "flat.out gives mask, but bad.domain wants labels");
+                 "flat.out gives mask, but bad.domain expects labels");
     recipe_fault(HEAD "  flat: {type: shape.invert, in: band}\n"
                       "export: {a.csv: flat}\noutputs: {a: flat}\n",
                  "flat.out is mask, which cannot be written as .csv");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "erosion/kernels/resample.h"
+#include "erosion/kernels/regrid.h"
 
 #include <math.h>
 
 enum { TAPS = 4, ROW_GRAIN = 8, COLUMN_GRAIN = 64 };
 
-struct resampling {
-    struct tw_resample_size small, large;
+struct regridding {
+    struct tw_regrid_size small, large;
     float *coarse, *fine;
     float *tall;        /* as wide as the small map, as high as the large one */
     float *pivots;      /* of the longer side of the small map; see pivots_of() */
@@ -18,7 +18,7 @@ struct resampling {
 struct mean {
     const float *fine;
     float *coarse;
-    struct tw_resample_size small, large;
+    struct tw_regrid_size small, large;
 };
 
 /* How much of cell i of the large map lies between begin and end. */
@@ -52,8 +52,8 @@ static void mean_rows(void *context, int32_t begin, int32_t end)
             mean->coarse[(size_t)y * (size_t)mean->small.width + (size_t)x] = mean_of(mean, x, y);
 }
 
-void tw_resample_mean(struct tw_task *task, const float *fine, struct tw_resample_size size,
-                      float *coarse)
+void tw_regrid_mean(struct tw_task *task, const float *fine, struct tw_regrid_size size,
+                    float *coarse)
 {
     struct mean mean = {fine, coarse, size, {tw_task_width(task), tw_task_height(task)}};
     tw_rows(task, size.height, ROW_GRAIN, mean_rows, &mean);
@@ -62,7 +62,7 @@ void tw_resample_mean(struct tw_task *task, const float *fine, struct tw_resampl
 /* ---- up: coefficients of the splines ---- */
 
 /* A quadratic B-spline around the middle of each cell has a mean of 4/6 over its own cell and 1/6
- * over those beside it. Beyond the border the surface is its mirror image. So coefficients solve a
+ * over those next to it. Beyond the border the surface is its mirror image. So coefficients solve a
  * tridiagonal system with 1, 4, 1 in a row, and 5 in the corners; these are the reciprocal pivots
  * of its elimination. */
 static void pivots_of(int32_t count, float *pivots)
@@ -92,14 +92,14 @@ static void solve(float *at, int32_t count, size_t stride, int32_t lines, const 
 
 static void solve_rows(void *context, int32_t begin, int32_t end)
 {
-    const struct resampling *r = context;
+    const struct regridding *r = context;
     for (int32_t y = begin; y < end; y++)
         solve(r->coarse + (size_t)y * (size_t)r->small.width, r->small.width, 1, 1, r->pivots);
 }
 
 static void solve_columns(void *context, int32_t begin, int32_t end)
 {
-    const struct resampling *r = context;
+    const struct regridding *r = context;
     solve(r->coarse + begin, r->small.height, (size_t)r->small.width, end - begin, r->pivots);
 }
 
@@ -140,7 +140,7 @@ static struct tap tap_of(int32_t cell, int32_t large, int32_t small)
 
 static void spread_down(void *context, int32_t begin, int32_t end)
 {
-    const struct resampling *r = context;
+    const struct regridding *r = context;
     size_t width = (size_t)r->small.width;
     for (int32_t y = begin; y < end; y++) {
         struct tap tap = tap_of(y, r->large.height, r->small.height);
@@ -157,7 +157,7 @@ static void spread_down(void *context, int32_t begin, int32_t end)
 
 static void spread_across(void *context, int32_t begin, int32_t end)
 {
-    const struct resampling *r = context;
+    const struct regridding *r = context;
     for (int32_t y = begin; y < end; y++) {
         const float *from = r->tall + (size_t)y * (size_t)r->small.width;
         float *to = r->fine + (size_t)y * (size_t)r->large.width;
@@ -169,10 +169,10 @@ static void spread_across(void *context, int32_t begin, int32_t end)
     }
 }
 
-enum tw_status tw_resample_spread(struct tw_task *task, struct tw_resample_size size, float *coarse,
-                                  float *fine)
+enum tw_status tw_regrid_spread(struct tw_task *task, struct tw_regrid_size size, float *coarse,
+                                float *fine)
 {
-    struct resampling r = {.small = size,
+    struct regridding r = {.small = size,
                            .large = {tw_task_width(task), tw_task_height(task)},
                            .coarse = coarse,
                            .fine = fine};
@@ -193,9 +193,9 @@ enum tw_status tw_resample_spread(struct tw_task *task, struct tw_resample_size 
     return TW_OK;
 }
 
-void tw_resample_forecast(struct tw_forecast *f, struct tw_resample_size size)
+void tw_regrid_forecast(struct tw_forecast *f, struct tw_regrid_size size)
 {
-    struct resampling r;
+    struct regridding r;
     uint64_t longer = (uint64_t)(size.width > size.height ? size.width : size.height);
     tw_forecast_scratch(f, longer, sizeof *r.pivots);
     tw_forecast_scratch(f, (uint64_t)f->width, sizeof *r.across);

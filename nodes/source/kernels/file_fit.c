@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. */
-#include "source/kernels/resize.h"
+#include "source/kernels/file_fit.h"
 
 #include "common/sample.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { KEPT = 2 }; /* rows of the file: y is in place y % KEPT */
 
 struct rows {
-    const struct tw_resize *resize;
+    const struct tw_file_fit *fit;
     struct tw_task *task;
     float *kept[KEPT];
     int32_t from_width, from_height, width, height;
@@ -18,23 +17,22 @@ struct rows {
     int32_t next;         /* row of the map */
 };
 
-bool tw_resize_takes(const char *name, const struct tw_file_facts *file, int32_t fit, int32_t width,
-                     int32_t height, char *message, size_t size)
+enum tw_status tw_file_fit_check(const char *name, const struct tw_file_facts *file, int32_t fit,
+                                 int32_t width, int32_t height, struct tw_error *err)
 {
     bool same = file->width == width && file->height == height;
     bool larger = file->width >= width && file->height >= height;
-    if (fit == TW_RESIZE_NONE && !same)
-        snprintf(message, size,
-                 "%s is %d x %d cells, the recipe %d x %d: set fit: bilinear or crop, or "
-                 "size: [%d, %d]",
-                 name, (int)file->width, (int)file->height, (int)width, (int)height,
-                 (int)file->width, (int)file->height);
-    else if (fit == TW_RESIZE_CROP && !larger)
-        snprintf(message, size, "%s is %d x %d cells, too small to crop to %d x %d", name,
-                 (int)file->width, (int)file->height, (int)width, (int)height);
-    else
-        return true;
-    return false;
+    if (fit == TW_FIT_NONE && !same)
+        return tw_error_set(
+            err, TW_INPUT,
+            "%s is %d x %d cells, the recipe %d x %d: set fit: bilinear or crop, or "
+            "size: [%d, %d]",
+            name, (int)file->width, (int)file->height, (int)width, (int)height, (int)file->width,
+            (int)file->height);
+    if (fit == TW_FIT_CROP && !larger)
+        return tw_error_set(err, TW_INPUT, "%s is %d x %d cells, too small to crop to %d x %d",
+                            name, (int)file->width, (int)file->height, (int)width, (int)height);
+    return TW_OK;
 }
 
 /* The file's place of row y of the map. */
@@ -72,15 +70,15 @@ static void mix_row(const struct rows *r, int32_t y, float *out)
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct rows *r = context;
-    const struct tw_resize *resize = r->resize;
+    const struct tw_file_fit *fit = r->fit;
     for (int32_t y = r->next + begin; y < r->next + end; y++) {
-        float *out = resize->out + (size_t)y * (size_t)r->width;
-        if (resize->fit == TW_RESIZE_BILINEAR)
+        float *out = fit->out + (size_t)y * (size_t)r->width;
+        if (fit->fit == TW_FIT_BILINEAR)
             mix_row(r, y, out);
         else
             memcpy(out, r->kept[y % KEPT], (size_t)r->width * sizeof *out);
         for (int32_t x = 0; x < r->width; x++)
-            out[x] = resize->low + out[x] * (resize->high - resize->low);
+            out[x] = fit->low + out[x] * (fit->high - fit->low);
     }
 }
 
@@ -88,12 +86,12 @@ static void take_row(void *context, int32_t y, const void *row)
 {
     struct rows *r = context;
     float *cells = r->kept[y % KEPT];
-    if (r->resize->convert)
-        r->resize->convert(r->resize->context, row, cells, r->from_width);
+    if (r->fit->convert)
+        r->fit->convert(r->fit->context, row, cells, r->from_width);
     else
         memcpy(cells, row, (size_t)r->from_width * sizeof *cells);
     int32_t end = r->next;
-    if (r->resize->fit == TW_RESIZE_BILINEAR)
+    if (r->fit->fit == TW_FIT_BILINEAR)
         while (end < r->height && last_row_of(r, end) <= y)
             end++;
     else
@@ -103,10 +101,10 @@ static void take_row(void *context, int32_t y, const void *row)
     r->next = end;
 }
 
-enum tw_status tw_resize(struct tw_task *task, const struct tw_resize *resize)
+enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
 {
     struct tw_file_facts file = tw_task_file_facts(task);
-    struct rows rows = {.resize = resize,
+    struct rows rows = {.fit = fit,
                         .task = task,
                         .from_width = file.width,
                         .from_height = file.height,
@@ -122,7 +120,7 @@ enum tw_status tw_resize(struct tw_task *task, const struct tw_resize *resize)
     return tw_task_file_rows(task, take_row, &rows);
 }
 
-void tw_resize_forecast(struct tw_forecast *f)
+void tw_file_fit_forecast(struct tw_forecast *f)
 {
     tw_forecast_scratch(f, KEPT * (uint64_t)f->file.width, sizeof(float));
 }

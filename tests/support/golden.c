@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/golden.h"
+
+#include "support/harness.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void golden_begin(struct golden *golden, const char *path)
+{
+    const char *update = getenv("THALWEG_UPDATE_GOLDEN");
+    *golden = (struct golden){.path = path};
+    if (update && update[0]) {
+        golden->update = open_memstream(&golden->text, &golden->length);
+        assert_non_null(golden->update);
+    }
+}
+
+static bool is_in(const char *path, const char *line)
+{
+    char read[400];
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    while (file && !found && fgets(read, sizeof read, file))
+        found = strcmp(read, line) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+void golden_line(struct golden *golden, const char *line)
+{
+    if (golden->update) {
+        fputs(line, golden->update);
+    } else if (!is_in(golden->path, line)) {
+        print_error("not in %s: %s", golden->path, line);
+        golden->missing++;
+    }
+}
+
+void golden_end(struct golden *golden)
+{
+    struct tw_error error;
+    assert_int_equal(golden->missing, 0);
+    if (!golden->update)
+        return;
+    assert_int_equal(fclose(golden->update), 0);
+    if (tw_file_write(golden->path, golden->text, golden->length, &error) != TW_OK)
+        fail_msg("%s", error.message);
+    free(golden->text);
+}
