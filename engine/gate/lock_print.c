@@ -12,10 +12,11 @@ static enum tw_status quote(struct tw_bytes *out, const char *text, struct tw_er
 {
     enum tw_status status = tw_bytes_append(out, "\"", 1, err);
     for (const char *at = text; status == TW_OK && *at; at++) {
-        if (*at == '"' || *at == '\\')
+        const char *escape = *at == '\t' ? "t" : at;
+        if (*at == '"' || *at == '\\' || *at == '\t')
             status = tw_bytes_append(out, "\\", 1, err);
         if (status == TW_OK)
-            status = tw_bytes_append(out, at, 1, err);
+            status = tw_bytes_append(out, escape, 1, err);
     }
     return status == TW_OK ? tw_bytes_append(out, "\"", 1, err) : status;
 }

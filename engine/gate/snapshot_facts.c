@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "node/formula_text.h"
 #include "node/param.h"
 
 #include <inttypes.h>
@@ -89,6 +90,17 @@ static char *print_table(struct tw_arena *arena, const struct tw_table *table)
     return text;
 }
 
+/* The steps, which hold the values of parameters, too; without the first blank. */
+static const char *print_formula(struct tw_arena *arena, const struct tw_formula *formula)
+{
+    struct tw_bytes text = {0};
+    const char *kept = tw_formula_print(&text, formula) && text.length > 0
+                           ? tw_arena_copy(arena, (const char *)text.at + 1, text.length - 1)
+                           : NULL;
+    free(text.at);
+    return kept;
+}
+
 /* File names count from the recipe's folder, whichever recipe within it names them. */
 static const char *file_name(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                              const struct tw_node *node, const char *name)
@@ -114,6 +126,8 @@ static bool add_param(struct tw_snapshot *snapshot, const struct tw_recipe *reci
     snprintf(name, sizeof name, "params.%s", row->name);
     if (row->kind == TW_KIND_TABLE)
         value = print_table(&snapshot->arena, field);
+    else if (row->kind == TW_KIND_FORMULA)
+        value = print_formula(&snapshot->arena, field);
     else if (row->kind == TW_KIND_FILE && ((const struct tw_file *)field)->name[0])
         value = file_name(snapshot, recipe, node, ((const struct tw_file *)field)->name);
     else
@@ -123,7 +137,7 @@ static bool add_param(struct tw_snapshot *snapshot, const struct tw_recipe *reci
 
 /* ---- edges ---- */
 
-/* "noise.out"; of a variadic input one after the other. */
+/* "noise.out"; of a variadic input one after the other, with tabs between, which no path has. */
 static bool add_input(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                       const struct tw_node *node, int32_t edge, struct tw_facts *causes)
 {
@@ -138,7 +152,7 @@ static bool add_input(struct tw_snapshot *snapshot, const struct tw_recipe *reci
     snprintf(name, sizeof name, "inputs.%s", port->name);
     struct tw_fact *last = causes->count > 0 ? &causes->at[causes->count - 1] : NULL;
     if (value && last && strcmp(last->name, name) == 0) {
-        last->value = tw_arena_print(&snapshot->arena, "%s %s", last->value, value);
+        last->value = tw_arena_print(&snapshot->arena, "%s\t%s", last->value, value);
         return last->value != NULL;
     }
     return value && tw_facts_add(&snapshot->arena, causes, name, value);

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "graph/load/recipe.h"
 #include "graph/names.h"
+#include "node/formula_text.h"
 #include "node/param.h"
 #include "run/task.h"
 
@@ -94,6 +95,20 @@ static bool set_table(struct builder *b, const struct tw_param *row, void *param
     return count % columns == 0;
 }
 
+static bool set_formula(struct builder *b, const struct tw_param *row, void *params,
+                        const char *text, int32_t inputs, char *message, size_t size)
+{
+    struct tw_formula *formula = (struct tw_formula *)((unsigned char *)params + row->offset);
+    char *words = tw_arena_copy(&b->recipe->arena, text, strlen(text));
+    struct tw_formula_step *at =
+        tw_arena_alloc(&b->recipe->arena, TW_FORMULA_STEPS_MAX, sizeof *at);
+    if (!words || !at)
+        return false;
+    *formula = (struct tw_formula){.at = at, .text = ""};
+    snprintf(message, size, "has a formula of unknown steps");
+    return tw_formula_read(words, inputs, at, &formula->count);
+}
+
 static bool set_param(struct builder *b, const struct tw_node *node, const struct tw_param *row,
                       const char *text)
 {
@@ -101,6 +116,9 @@ static bool set_param(struct builder *b, const struct tw_node *node, const struc
     bool ok;
     if (row->kind == TW_KIND_TABLE)
         ok = set_table(b, row, node->params, text, message, sizeof message);
+    else if (row->kind == TW_KIND_FORMULA)
+        ok = set_formula(b, row, node->params, text, tw_node_count_ports(node->type->inputs),
+                         message, sizeof message);
     else if (row->kind == TW_KIND_LIST)
         ok = set_list(b, row, node->params, text, message, sizeof message);
     else
@@ -210,7 +228,7 @@ static bool connect_inputs(struct builder *b, struct tw_node *node, const struct
         snprintf(sources, sizeof sources, "%s", text ? text : "");
         char *rest = sources;
         int32_t edge = port;
-        for (char *word; (word = strtok_r(rest, " ", &rest)); edge++)
+        for (char *word; (word = strtok_r(rest, "\t", &rest)); edge++)
             if (edge >= TW_INPUTS_MAX || (port < fixed && edge > port) ||
                 !find_source(b, node, word, &node->inputs[edge]))
                 return refuse(b, node->path, "cannot be connected: ", name);
@@ -222,11 +240,27 @@ static bool connect_inputs(struct builder *b, struct tw_node *node, const struct
     return true;
 }
 
+/* What a formula reads is connected. */
+static bool check_formulas(struct builder *b, const struct tw_node *node)
+{
+    for (const struct tw_param *row = node->type->params; row && row->name; row++) {
+        const struct tw_formula *formula =
+            (const struct tw_formula *)((const unsigned char *)node->params + row->offset);
+        for (int32_t i = 0; row->kind == TW_KIND_FORMULA && i < formula->count; i++)
+            if (formula->at[i].op == TW_FORMULA_INPUT &&
+                node->inputs[formula->at[i].input].node < 0)
+                return refuse(b, node->path, "has a formula of an input that is not connected", "");
+    }
+    return true;
+}
+
 /* Locks are edited by hand: what a node gets must be what it takes. */
 static bool check_types(struct builder *b)
 {
     for (int32_t i = 0; i < b->recipe->count; i++) {
         const struct tw_node *node = &b->recipe->nodes[i];
+        if (!check_formulas(b, node))
+            return false;
         for (int32_t edge = 0; edge < node->input_count; edge++) {
             struct tw_source source = node->inputs[edge];
             const struct tw_port *port = tw_input_port(node, edge);

@@ -34,8 +34,9 @@ static json_t *columns_json(const struct tw_described_param *param)
 
 static json_t *params_json(const struct tw_description *description)
 {
-    static const char *const kinds[] = {"number", "integer", "boolean", "enum",
-                                        "list",   "labels",  "file",    "table"};
+    static const char *const kinds[] = {"number", "integer", "boolean", "enum",   "list",
+                                        "labels", "file",    "table",   "formula"};
+    _Static_assert(sizeof kinds / sizeof kinds[0] == TW_KIND_FORMULA + 1, "a name for every kind");
     json_t *list = json_array();
     for (int32_t i = 0; i < description->param_count; i++) {
         const struct tw_described_param *param = &description->params[i];

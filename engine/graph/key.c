@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/number.h"
 #include "field/field.h"
+#include "node/formula_text.h"
 #include "node/param.h"
 
 #include <inttypes.h>
@@ -55,27 +56,12 @@ static bool add_table(struct tw_bytes *text, const struct tw_param *row, const v
     return add_digest(text, row->name, &digest);
 }
 
-/* The steps, so that blanks and the way to a parameter's value do not count. */
 static bool add_formula(struct tw_bytes *text, const struct tw_param *row, const void *params)
 {
-    static const char *const ops[] = {
-#define OP_TEXT(name, operands, word) word,
-        TW_FORMULA_OP_LIST(OP_TEXT)
-#undef OP_TEXT
-    };
     const struct tw_formula *formula =
         (const struct tw_formula *)((const unsigned char *)params + row->offset);
-    bool ok = tw_bytes_print(text, NULL, "%s", row->name) == TW_OK;
-    for (int32_t i = 0; i < formula->count && ok; i++) {
-        const struct tw_formula_step *step = &formula->at[i];
-        char number[40] = "";
-        if (step->op == TW_FORMULA_NUMBER)
-            tw_number_print(number, sizeof number, step->number);
-        else if (step->op == TW_FORMULA_INPUT)
-            snprintf(number, sizeof number, "%d", (int)step->input);
-        ok = tw_bytes_print(text, NULL, " %s%s", ops[step->op], number) == TW_OK;
-    }
-    return ok && tw_bytes_append(text, "\n", 1, NULL) == TW_OK;
+    return tw_bytes_print(text, NULL, "%s", row->name) == TW_OK &&
+           tw_formula_print(text, formula) && tw_bytes_append(text, "\n", 1, NULL) == TW_OK;
 }
 
 static bool add_params(struct tw_bytes *text, const struct tw_node *node)

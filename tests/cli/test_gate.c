@@ -215,6 +215,32 @@ static void the_difference_is_that_of_the_maps(void **state)
     json_decref(maps);
 }
 
+/* A formula's parameters are numbers in its steps, and a view of an export is a node whose name has
+ * blanks: both are found, and both states are computed. */
+static void formulas_and_views_can_be_computed_again(void **state)
+{
+    static const char text[] =
+        "thalweg: 1\nsize: 48\nparams: {k: 2}\nnodes:\n  n: {type: noise.perlin}\n"
+        "  m: {type: noise.ridged}\n"
+        "  f: {type: combine.formula, a: n, b: m, formula: \"a * k + smooth(0, 1, b)\"}\n"
+        "outputs: {height: f}\n"
+        "export: {view.png: {from: f, as: perspective}, top.png: {from: f, as: relief}}\n";
+    (void)state;
+    write_text("f.yaml", text);
+    assert_int_equal(run("lock f.yaml"), 0);
+    assert_int_equal(run("verify f.yaml --no-cache"), 0);
+    edit("f.yaml", "k: 2", "k: 3");
+    assert_int_equal(run("verify f.yaml"), 1);
+    contains(result.out, "first: f (combine.formula)");
+    contains(result.out, "#2");
+    contains(result.out, "-> $0 #3");
+    contains(result.out, "height: ");
+    lacks(result.out, "cannot be computed");
+    edit("f.yaml.lock", "$1", "$7");
+    assert_int_equal(run("verify f.yaml"), 1);
+    contains(result.out, "an input that is not connected");
+}
+
 static void an_added_node_and_a_rewired_input_are_named(void **state)
 {
     (void)state;
@@ -543,6 +569,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_first_node_and_its_parameter_are_named, begin,
                                         command_tear_down),
         cmocka_unit_test_setup_teardown(the_difference_is_that_of_the_maps, begin,
+                                        command_tear_down),
+        cmocka_unit_test_setup_teardown(formulas_and_views_can_be_computed_again, begin,
                                         command_tear_down),
         cmocka_unit_test_setup_teardown(an_added_node_and_a_rewired_input_are_named, begin,
                                         command_tear_down),
