@@ -218,7 +218,7 @@ static void a_surface_is_no_map(void **state)
     struct tw_error error = harness_fail(
         &(struct harness){.nodes = "a: {type: noise.midpoint}\n"
                                    "out: {type: render.perspective, in: a, surface: a, size: 64}"});
-    assert_non_null(strstr(error.message, "wants surface"));
+    assert_non_null(strstr(error.message, "expects surface"));
 }
 
 /* Night has light of its own, and no time of day fails. */
