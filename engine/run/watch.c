@@ -40,6 +40,12 @@ struct tw_watch {
     struct file *changed;
 };
 
+/* Set by a signal handler or another thread. */
+static bool is_stopped(const volatile int *stop)
+{
+    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+}
+
 static struct stamp stamp_of(const char *path)
 {
     struct stamp stamp;
@@ -83,7 +89,7 @@ static void on_quiet(uv_timer_t *timer)
 static void on_tick(uv_timer_t *timer)
 {
     struct tw_watch *watch = timer->data;
-    if (watch->stop && *watch->stop)
+    if (is_stopped(watch->stop))
         uv_stop(&watch->loop);
 }
 
@@ -218,7 +224,7 @@ enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, c
     watch->changed = NULL;
     uv_timer_start(&watch->tick, on_tick, TICK_MS, TICK_MS);
     uv_timer_start(&watch->quiet, on_quiet, 0, 0); /* what changed before this call */
-    while (!watch->changed && !(stop && *stop))
+    while (!watch->changed && !is_stopped(stop))
         (void)uv_run(&watch->loop, UV_RUN_DEFAULT);
     uv_timer_stop(&watch->tick);
     uv_timer_stop(&watch->quiet);

@@ -34,7 +34,7 @@ static void save_others_first(void)
 }
 
 static volatile int stop;
-static void stop_waiting(void) { stop = 1; }
+static void stop_waiting(void) { __atomic_store_n(&stop, 1, __ATOMIC_RELAXED); }
 
 static void act(void *save)
 {
