@@ -269,7 +269,8 @@ void tw_state_begin(struct tw_run *run)
 }
 
 /* Takes the digests of the outputs that the task computed. False when one differs from what the
- * node gave before, in this run or in one that left an entry. */
+ * node gave before, in this run or in one that left an entry. A digest that is there already is not
+ * written again: a worker that exports the output may be reading it. */
 static bool take_stamps(struct tw_slot *slot, const struct tw_task *task)
 {
     uint32_t again = task->stamped ? slot->stamped & task->wanted : 0;
@@ -277,7 +278,7 @@ static bool take_stamps(struct tw_slot *slot, const struct tw_task *task)
         if ((again >> port & 1) && memcmp(&slot->stamps[port].content, &task->stamps[port].content,
                                           sizeof task->stamps[port].content) != 0)
             return false;
-        if (task->stamped && tw_task_wants(task, port))
+        if (task->stamped && tw_task_wants(task, port) && !(again >> port & 1))
             slot->stamps[port] = task->stamps[port];
     }
     slot->stamped |= task->stamped ? task->wanted : 0;
