@@ -8,8 +8,8 @@
 #include "render/kernels/scene.h"
 #include "render/kernels/view.h"
 
-#define SCENE_PITCH_MAX 9.0 /* higher up, mountains stand below the horizon */
-#define BLUR 0.7f           /* of the ground in pixels: sharper than 1 without shimmer */
+#define SCENE_PITCH_MAX 14.0 /* higher up, it is a map and no view */
+#define BLUR 0.7f            /* of the ground in pixels: sharper than 1 without shimmer */
 
 struct params {
     TW_SCENE_FIELDS;
@@ -26,11 +26,11 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, azimuth, 205, 0, 360, TW_UNIT_DEGREES,
                  "where the camera stands, clockwise from north"),
     TW_PARAM_F32(struct params, pitch, 30, 0, 90, TW_UNIT_DEGREES,
-                 "how far it looks down; of a scene, how high it stands, 9 at most"),
-    TW_PARAM_F32(struct params, view, 24, 1, 150, TW_UNIT_DEGREES,
-                 "angle of view over the picture's width"),
+                 "how far it looks down; of a scene, how high it stands, 14 at most"),
+    TW_PARAM_F32(struct params, view, 0, 0, 150, TW_UNIT_DEGREES,
+                 "angle of view over the picture's width; 0 is 24, of a scene 30"),
     TW_PARAM_F32(struct params, distance, 0, 0, 1000, TW_UNIT_SIDE,
-                 "from the middle of the map, in longer sides; 0 fits the block into the picture"),
+                 "from the middle of the map, in longer sides; 0 fits by itself"),
     TW_PARAM_F32(struct params, haze, 1, 0, 4, TW_UNIT_SHARE, "strength, of the mood's"),
     TW_PARAM_F32(struct params, exposure, 1, 0, 16, TW_UNIT_SHARE, "of the mood's"),
     TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
@@ -115,13 +115,14 @@ static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
     const struct params *p = tw_task_params(task);
     const struct tw_map_block *b = &view->block;
     double longest = b->width > b->height ? b->width : b->height;
-    double angle = (double)p->view, pitch = (double)p->pitch;
-    if (view->mode == TW_VIEW_SCENE)
+    bool scene = view->mode == TW_VIEW_SCENE;
+    double angle = p->view > 0 ? (double)p->view : scene ? 30 : 24, pitch = (double)p->pitch;
+    if (scene)
         pitch = pitch < SCENE_PITCH_MAX ? pitch : SCENE_PITCH_MAX;
     struct tw_camera_aim aim = {(double)p->azimuth, pitch, angle, view->width, view->height};
-    if (view->mode == TW_VIEW_SCENE)
-        view->camera = tw_camera_stand(&aim, &view->pyramid,
-                                       (p->distance > 0 ? (double)p->distance : 0.46) * longest);
+    if (scene)
+        view->camera = tw_camera_stand(&aim, &view->pyramid, (double)p->distance * longest,
+                                       (double)tw_max(b->low, b->sea));
     else if (p->distance > 0)
         view->camera = tw_camera_place(&aim, &view->pyramid, (double)p->distance * longest,
                                        (double)b->low + 0.5 * (double)b->range);
@@ -208,7 +209,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_perspective;
 const struct tw_node_type tw_node_render_perspective = {
     .name = "render.perspective",
-    .version = 2,
+    .version = 3,
     .summary = "a view of the terrain in three dimensions",
     .detail =
         "A pinhole camera that finds its own place: the whole block with its sides fills the "

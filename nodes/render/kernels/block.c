@@ -40,23 +40,44 @@ static struct side side_at(const struct tw_map_block *b, const double *at)
                          (float)(nearest < 2 ? at[1] : at[0] + 4096)};
 }
 
-/* Layers of rock below the ground line, soil on top, darker at the foot. */
+/* A tone of its own for each whole number, -1..1. */
+static float tone_of(const struct tw_map_block *b, float whole, float salt)
+{
+    return tw_clamp(2.6f * tw_noise_tile_at(b->noise, whole * 0.37f + 0.13f, salt), -1.0f, 1.0f);
+}
+
+/* Which layer a point is in, counted in layers: tilted, gently folded, of uneven thickness, and
+ * displaced along faults that lean. */
+static float layer_at(const struct tw_map_block *b, float x, float h)
+{
+    float place = x / 230.0f + h / 420.0f + 0.35f * tw_noise_tile_at(b->noise, x / 500.0f, 0.37f);
+    float slip = 16.0f * tone_of(b, (float)tw_floor(place), 0.53f);
+    float fold = 27.0f * tw_noise_tile_at(b->noise, x / 330.0f, h / 400.0f + 0.2f) +
+                 1.3f * tw_noise_tile_at(b->noise, x / 31.0f, h / 31.0f);
+    float depth = (h + fold + slip + 0.045f * x) / 12.0f;
+    return depth + 0.9f * tw_noise_tile_at(b->noise, depth / 4.3f, 0.61f);
+}
+
+/* Layers of rock below the ground line, soil on top, darker at the foot. A layer is finely bedded
+ * or massive and grained, so that no stripe looks like the next. */
 static struct tw_rgb rock_of(const struct tw_map_block *b, const struct side *side, float z,
                              float ground)
 {
-    float k = b->k, x = side->along * k;
-    float wide = tw_noise_tile_at(b->noise, x / 190.0f, k * z / 90.0f);
-    float fine = tw_noise_tile_at(b->noise, x / 23.0f, k * z / 5.0f);
-    float band = 0.06f * (k * z + 7.0f * wide + 1.1f * fine) + 0.0011f * x;
-    float whole = (float)tw_floor(band), share = band - whole;
-    /* Each layer has a tone of its own; borders are one tenth of a layer wide. */
-    float here = 0.5f + 1.3f * tw_noise_tile_at(b->noise, whole * 0.37f + 0.13f, 0.71f);
-    float next = 0.5f + 1.3f * tw_noise_tile_at(b->noise, (whole + 1) * 0.37f + 0.13f, 0.71f);
-    float tone = tw_mix(tw_share_of(here), tw_share_of(next), tw_smoothstep(0.86f, 1.0f, share));
-    tone = tw_mix(-0.25f, 1.25f, tone) + 0.12f * fine;
-    struct tw_rgb colour = tw_rgb_mix(b->strata[0], b->strata[1], tone);
-    float soil = tw_smoothstep(6.0f, 3.0f, k * (ground - z) + 1.6f * fine);
-    colour = tw_rgb_mix(colour, b->soil, soil);
+    float k = b->k, x = side->along * k, h = k * z;
+    float layer = layer_at(b, x, h), whole = (float)tw_floor(layer), share = layer - whole;
+    float grain = tw_noise_tile_at(b->noise, x / 6.0f, h / 5.0f);
+    float stain = tw_noise_tile_at(b->noise, x / 47.0f, h / 38.0f);
+    float kind = tone_of(b, whole, 0.29f);
+    float bedding = tw_noise_tile_at(b->noise, x / 140.0f, layer * 1.3f);
+    float texture = 0.4f * grain + 0.3f * stain + (kind < -0.1f ? 0.5f * bedding : 0.0f);
+    float border = tw_smoothstep(0.88f, 1.0f, share + 0.06f * grain);
+    float tone = tw_mix(tone_of(b, whole, 0.71f), tone_of(b, whole + 1, 0.71f), border);
+    float pale = tw_mix(kind, tone_of(b, whole + 1, 0.29f), border);
+    struct tw_rgb colour = tw_rgb_mix(b->strata[0], b->strata[1], 0.5f + 0.7f * tone);
+    colour = tw_rgb_scale(colour, (1.0f + 0.30f * texture) * (1.0f + 0.28f * pale));
+    float soil = tw_smoothstep(5.0f, 2.5f, k * (ground - z) + 4.0f * grain + 3.0f * stain);
+    colour =
+        tw_rgb_mix(colour, ground < b->sea ? b->palette.at[TW_TINT_BED] : b->soil, 0.8f * soil);
     float depth = (z - b->bottom) / tw_max(ground - b->bottom, 1e-3f);
     return tw_rgb_scale(colour, tw_mix(0.74f, 1.0f, tw_smoothstep(0.0f, 0.5f, depth)));
 }
@@ -64,8 +85,8 @@ static struct tw_rgb rock_of(const struct tw_map_block *b, const struct side *si
 static struct tw_rgb water_of(const struct tw_map_block *b, float depth)
 {
     float a = tw_fast_exp(-1.3f * depth * b->fade);
-    struct tw_rgb deep = tw_rgb_scale(b->palette.at[TW_TINT_WATER], 0.8f);
-    struct tw_rgb near = tw_rgb_mix(b->palette.at[TW_TINT_WATER], b->palette.at[TW_TINT_BED], 0.2f);
+    struct tw_rgb deep = tw_rgb_scale(b->palette.at[TW_TINT_WATER], 1.5f);
+    struct tw_rgb near = tw_rgb_mix(b->palette.at[TW_TINT_WATER], b->palette.at[TW_TINT_BED], 0.1f);
     return tw_rgb_mix(deep, near, a);
 }
 
@@ -83,7 +104,7 @@ struct tw_rgb tw_block_side(const struct tw_map_block *b, const double *at)
     float ground =
         tw_mix(tw_mix(upper[x], upper[right], fx), tw_mix(lower[x], lower[right], fx), fy);
     struct tw_rgb colour = z > ground ? water_of(b, b->sea - z) : rock_of(b, &side, z, ground);
-    float facing = tw_max(side.x * s->x + side.y * s->y, 0.0f);
+    float facing = 0.8f * tw_max(side.x * s->x + side.y * s->y, 0.0f);
     struct tw_rgb fill = tw_rgb_add(tw_rgb_scale(s->around, 0.62f), tw_rgb_scale(s->zenith, 0.45f));
     struct tw_rgb light = tw_rgb_add(tw_rgb_scale(s->light, facing), fill);
     return tw_rgb_multiply(colour, light);

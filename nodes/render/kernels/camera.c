@@ -6,6 +6,9 @@
 #include <thalweg/kernel.h>
 
 enum { SQUARE = 5, SQUARES_MAX = 128 }; /* level of the pyramid: 32 cells; squares a side */
+enum { BOTTOM_RAYS = 64 };
+#define FURTHEST 1.3 /* longer sides from the middle, where nothing else is given */
+#define NEAREST 0.4
 static const double margin_x = 0.03, margin_y = 0.05; /* of the picture, left free */
 
 static double tan_half(double degrees)
@@ -127,29 +130,59 @@ static double steepest(const struct tw_camera *c, const struct tw_pyramid *p, do
     return most;
 }
 
-struct tw_camera tw_camera_stand(const struct tw_camera_aim *aim, const struct tw_pyramid *p,
-                                 double away)
+/* Above the line of sight from the middle's foot, and above the ground around. */
+static double standing_height(const struct tw_camera *c, const struct tw_camera_aim *aim,
+                              const struct tw_pyramid *p, double away, double foot)
+{
+    double longest = p->width > p->height ? p->width : p->height, step = 0.05 * longest;
+    double ground = larger(
+        tw_pyramid_height(p, c->eye[0], c->eye[1]),
+        tw_pyramid_height(p, c->eye[0] + step * c->forward[0], c->eye[1] + step * c->forward[1]));
+    double rise = away * tw_sin_degrees(aim->pitch) / tw_cos_degrees(aim->pitch);
+    return larger(foot + rise, ground + 0.025 * longest);
+}
+
+/* From `away` cells in front of the middle, turned so that the highest part is 12 % below the top:
+ * 0.76 of the way up. */
+static struct tw_camera stand_at(const struct tw_camera_aim *aim, const struct tw_pyramid *p,
+                                 double away, double foot)
 {
     struct tw_camera_aim level = *aim;
     double wide = tan_half(aim->view), tall = wide * aim->height / aim->width;
     level.pitch = 0;
     struct tw_camera c = tw_camera_place(&level, p, away, 0);
-    double longest = p->width > p->height ? p->width : p->height;
-    double ground = larger(tw_pyramid_height(p, c.eye[0], c.eye[1]),
-                           tw_pyramid_height(p, c.eye[0] + 0.05 * longest * c.forward[0],
-                                             c.eye[1] + 0.05 * longest * c.forward[1]));
-    double middle = tw_pyramid_height(p, 0.5 * (p->width - 1), 0.5 * (p->height - 1));
-    double rise = away * tw_sin_degrees(aim->pitch) / tw_cos_degrees(aim->pitch);
-    c.eye[2] = larger(middle + rise, ground + 0.025 * longest);
-    /* The highest part, or the horizon, 12 % below the top: 0.76 of the way up. */
-    double top = larger(steepest(&c, p, wide), 0);
-    double down = tw_atan2(0.76 * tall, 1) - tw_atan2(top, 1);
+    c.eye[2] = standing_height(&c, aim, p, away, foot);
+    double down = tw_atan2(0.76 * tall, 1) - tw_atan2(steepest(&c, p, wide), 1);
     level.pitch = down * 57.29577951308232;
     struct tw_camera turned = turn(&level);
     for (int i = 0; i < 3; i++)
         turned.eye[i] = c.eye[i];
     spread(&turned, aim);
     return turned;
+}
+
+/* Whether the lowest row of the picture shows ground, so that no border in front is seen. */
+static bool stands_on_ground(const struct tw_camera *c, const struct tw_pyramid *p, double foot)
+{
+    for (int i = 0; i <= BOTTOM_RAYS; i++) {
+        struct tw_ray ray = tw_camera_ray(c, 2.0 * i / BOTTOM_RAYS - 1, -1);
+        struct tw_hit hit;
+        if (!tw_raycast(p, foot - 1e6, &ray, &hit) || hit.wall)
+            return false;
+    }
+    return true;
+}
+
+struct tw_camera tw_camera_stand(const struct tw_camera_aim *aim, const struct tw_pyramid *p,
+                                 double away, double foot)
+{
+    double longest = p->width > p->height ? p->width : p->height;
+    if (away > 0)
+        return stand_at(aim, p, away, foot);
+    struct tw_camera c = stand_at(aim, p, FURTHEST * longest, foot);
+    for (double share = FURTHEST; share > NEAREST && !stands_on_ground(&c, p, foot); share *= 0.93)
+        c = stand_at(aim, p, share * longest, foot);
+    return c;
 }
 
 struct tw_ray tw_camera_ray(const struct tw_camera *camera, double u, double v)

@@ -25,10 +25,11 @@ struct tw_camera tw_camera_fit(const struct tw_camera_aim *aim, const struct tw_
 struct tw_camera tw_camera_place(const struct tw_camera_aim *aim, const struct tw_pyramid *pyramid,
                                  double away, double middle);
 
-/* Above the map near its border, so that its highest part ends below the picture's top and no
- * border in front shows. Takes its own pitch. */
+/* Above the ground, `away` cells from the map's middle or, if that is 0, as far as no border in
+ * front shows. The pitch is that at which the foot of the middle would be seen; then the camera
+ * turns until the highest part ends 12 % below the picture's top. */
 struct tw_camera tw_camera_stand(const struct tw_camera_aim *aim, const struct tw_pyramid *pyramid,
-                                 double away);
+                                 double away, double foot);
 
 /* The ray through a point of the picture: u and v run from -1 to 1, to the right and up. */
 struct tw_ray tw_camera_ray(const struct tw_camera *camera, double u, double v);

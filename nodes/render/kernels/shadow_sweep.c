@@ -16,6 +16,7 @@ enum { SUNS = 9, GROUPS = 4, UNIT = 85, TILE = 32 };
 
 struct sweep {
     const float *z; /* transposed when `turned` */
+    float sea;
     int32_t width, height;
     bool down;          /* the first row is the one at the sun */
     float offset[SUNS]; /* columns from a cell to where its light crosses the row before */
@@ -31,8 +32,8 @@ static int first_sun(int group) { return 2 * group; }
 static int last_sun(int group) { return group == GROUPS - 1 ? SUNS : 2 * group + 2; }
 
 /* One row of one sun. `before` and `after` have a cell of padding at both ends. */
-static TW_INLINE void step_body(const float *z, const float *before, float *after, uint8_t *sum,
-                                int32_t width, float offset, float drop)
+static TW_INLINE void step_body(const float *z, float sea, const float *before, float *after,
+                                uint8_t *sum, int32_t width, float offset, float drop)
 {
     int32_t side = offset < 0 ? -1 : 1;
     float share = offset < 0 ? -offset : offset;
@@ -40,16 +41,17 @@ static TW_INLINE void step_body(const float *z, const float *before, float *afte
     TW_INDEPENDENT
     for (int32_t x = 0; x < width; x++) {
         float s = before[x] + (beside[x] - before[x]) * share - drop;
-        float lit = tw_clamp((z[x] - s) * (1.0f / PENUMBRA) + 0.6f, 0.0f, 1.0f);
+        float top = tw_max(z[x], sea);
+        float lit = tw_clamp((top - s) * (1.0f / PENUMBRA) + 0.6f, 0.0f, 1.0f);
         float level = lit * (float)UNIT + 0.5f;
         sum[x] = (uint8_t)(sum[x] + (uint8_t)(int32_t)level);
-        after[x] = tw_max(z[x], s);
+        after[x] = tw_max(top, s);
     }
 }
 TW_SIMD_KERNEL(step,
-               (const float *z, const float *before, float *after, uint8_t *sum, int32_t width,
-                float offset, float drop),
-               (z, before, after, sum, width, offset, drop))
+               (const float *z, float sea, const float *before, float *after, uint8_t *sum,
+                int32_t width, float offset, float drop),
+               (z, sea, before, after, sum, width, offset, drop))
 
 static void pad(float *row, int32_t width)
 {
@@ -64,10 +66,10 @@ static void sweep_sun(const struct sweep *s, int group, int sun)
         size_t row = (size_t)(s->down ? i : s->height - 1 - i) * (size_t)s->width;
         if (i == 0)
             for (int32_t x = 0; x < s->width; x++)
-                before[x] = s->z[row + (size_t)x] - BELOW;
+                before[x] = tw_max(s->z[row + (size_t)x], s->sea) - BELOW;
         pad(before, s->width);
-        step(s->simd)(s->z + row, before, after, s->sum[group] + row, s->width, s->offset[sun],
-                      s->drop[sun]);
+        step(s->simd)(s->z + row, s->sea, before, after, s->sum[group] + row, s->width,
+                      s->offset[sun], s->drop[sun]);
         float *swap = before;
         before = after;
         after = swap;
@@ -172,6 +174,7 @@ enum tw_status tw_shadow_sweep_cast(struct tw_task *task, const struct tw_shadow
     bool turned = fabs(east) > fabs(north);
     float *columns = NULL;
     struct sweep s = {.z = sweep->z,
+                      .sea = sweep->sea,
                       .width = turned ? sweep->height : sweep->width,
                       .height = turned ? sweep->width : sweep->height,
                       .down = turned ? east < 0 : north > 0,

@@ -127,6 +127,7 @@ static enum tw_status cast_shadow(struct lighting *l)
     struct tw_shadow_sweep sweep = {.z = l->z,
                                     .width = l->paint.width,
                                     .height = l->paint.height,
+                                    .sea = tw_max(l->job->scene.sea, -1e6f) * l->scale,
                                     .azimuth = sun->azimuth,
                                     .altitude = sun->altitude,
                                     .softness = (double)l->job->softness};

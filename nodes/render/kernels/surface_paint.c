@@ -146,13 +146,16 @@ static TW_INLINE void tint(const struct tw_paint *p, struct tw_paint_piece *c)
     }
 }
 
-/* A strip of sand above the sea, where it is not steep. */
+/* A strip of sand along the sea, where it is not steep; on flat shores no wider than waves reach,
+ * the distance from the water being about height / slope. Sand covers the bed, too. */
 static TW_INLINE void add_beach(const struct tw_paint *p, struct tw_paint_piece *c)
 {
     const struct tw_rgb sand = p->palette.at[TW_TINT_BEACH];
     for (int32_t i = 0; i < c->count; i++) {
-        float above = p->k * (c->rows[1][c->x + i] - p->sea) + 1.5f * c->n2[i];
-        float share = tw_smoothstep(5.0f, 1.5f, above) * tw_smoothstep(0.7f, 0.35f, c->slope[i]);
+        float rise = p->k * (c->rows[1][c->x + i] - p->sea), slope = c->slope[i];
+        float above = rise + 1.5f * c->n2[i], away = rise / (slope + 0.01f) + 9.0f * c->n1[i];
+        float share = tw_smoothstep(5.0f, 1.5f, above) * tw_smoothstep(28.0f, 10.0f, away) *
+                      tw_max(tw_smoothstep(0.7f, 0.35f, slope), tw_smoothstep(0.0f, -5.0f, rise));
         c->red[i] = tw_mix(c->red[i], sand.r, share);
         c->green[i] = tw_mix(c->green[i], sand.g, share);
         c->blue[i] = tw_mix(c->blue[i], sand.b, share);
@@ -196,7 +199,7 @@ static TW_INLINE float foam_of(const struct tw_paint *p, float depth, float slop
 {
     float shore = p->k * depth / (slope + 0.01f) + 1.2f * n2;
     float line = tw_smoothstep(3.8f, 5.0f, shore) * tw_smoothstep(6.2f, 5.0f, shore);
-    float broken = tw_clamp(0.75f + 0.6f * n1 + 0.5f * n2, 0.15f, 1.0f);
+    float broken = tw_clamp(0.5f + 0.95f * n1 + 0.5f * n2, 0.05f, 1.0f);
     return 0.55f * broken * (1.0f - tw_smoothstep(0.3f, 2.2f, shore)) +
            0.25f * line * tw_smoothstep(-0.05f, 0.35f, n1 + 0.4f * n2);
 }
@@ -211,7 +214,8 @@ static TW_INLINE void finish(const struct tw_paint *p, const struct tw_paint_pie
     for (int32_t i = 0; i < c->count; i++) {
         float depth = tw_max(p->sea - c->rows[1][c->x + i], c->lake[i]);
         float wet = depth > 0 ? 1.0f : 0.0f, d = tw_max(depth, 0.0f) * p->fade;
-        float foam = wet * foam_of(p, depth, c->slope[i], c->n1[i], c->n2[i]);
+        float waves = p->sea > c->rows[1][c->x + i] ? 1.0f : 0.0f; /* lakes have no surf */
+        float foam = waves * foam_of(p, depth, c->slope[i], c->n1[i], c->n2[i]);
         struct tw_rgb ground = {c->red[i], c->green[i], c->blue[i]};
         struct tw_rgb water = {water_channel(ground.r, bed.r, deep.r, k.r, d),
                                water_channel(ground.g, bed.g, deep.g, k.g, d),

@@ -81,11 +81,12 @@ static TW_INLINE struct tw_rgb tw_tint_desert(const struct tw_palette *p, const 
                  tw_smoothstep(0.12f, 0.05f, c->slope);
     sand = tw_rgb_mix(sand, at[TW_TINT_PATCH], sage);
     sand = tw_rgb_scale(sand, 1.0f + 0.06f * c->n1 + 0.03f * c->n2);
-    float layer = 0.055f * c->level + 0.35f * c->n1 + 0.05f * c->n2;
-    layer += 0.3f * tw_zigzag(0.43f * layer); /* layers of unequal thickness */
-    struct tw_rgb strata =
-        tw_rgb_mix(at[TW_TINT_DARK_ROCK], at[TW_TINT_ROCK],
-                   tw_smoothstep(0.35f, 0.65f, tw_zigzag(layer) + 0.08f * c->n2));
+    /* Members, beds in them and laminae in these: no stripe is as thick as the next. */
+    float layer = 0.042f * c->level + 0.3f * c->n1 + 0.04f * c->n2;
+    float bed = 2.7f * layer + 0.6f * tw_zigzag(0.83f * layer);
+    float tone = 0.42f * tw_zigzag(layer) + 0.38f * tw_zigzag(bed) + 0.2f * tw_zigzag(3.1f * bed);
+    struct tw_rgb strata = tw_rgb_mix(at[TW_TINT_DARK_ROCK], at[TW_TINT_ROCK],
+                                      tw_smoothstep(0.3f, 0.7f, tone + 0.08f * c->n2));
     strata = tw_rgb_mix(strata, at[TW_TINT_FOREST],
                         0.7f * tw_smoothstep(0.72f, 0.9f, tw_zigzag(0.37f * layer + 0.3f)));
     return tw_rgb_mix(sand, strata, tw_smoothstep(0.25f, 0.6f, c->slope + 0.06f * c->n2));

@@ -22,6 +22,7 @@ struct tw_view {
     float blur;            /* of the ground, in pixels */
     float exposure, haze;
     struct tw_rgb haze_colour;
+    struct tw_rgb horizon, zenith; /* of the sky, as shown */
     struct tw_tone_tables tones;
 };
 

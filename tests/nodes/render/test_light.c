@@ -14,13 +14,13 @@ enum { WIDTH = 61, HEIGHT = 47 };
 static const double degree = 3.14159265358979323846 / 180;
 
 static float z[WIDTH * HEIGHT];
-static double azimuth, altitude, softness;
+static double azimuth, altitude, softness, sea;
 
 static double height_at(int32_t x, int32_t y)
 {
     x = x < 0 ? 0 : x >= WIDTH ? WIDTH - 1 : x;
     y = y < 0 ? 0 : y >= HEIGHT ? HEIGHT - 1 : y;
-    return (double)z[y * WIDTH + x];
+    return fmax((double)z[y * WIDTH + x], sea);
 }
 
 /* The border of the shadow of one sun above a cell: the greatest height towards it, less what the
@@ -69,7 +69,7 @@ static double reference_shadow(int32_t x, int32_t y)
 static enum tw_status check_shadow(struct tw_task *task)
 {
     static uint8_t lit[WIDTH * HEIGHT];
-    struct tw_shadow_sweep sweep = {z, WIDTH, HEIGHT, azimuth, altitude, softness};
+    struct tw_shadow_sweep sweep = {z, WIDTH, HEIGHT, (float)sea, azimuth, altitude, softness};
     int dark = 0;
     probe_require(tw_shadow_sweep_cast(task, &sweep, lit) == TW_OK);
     for (int32_t y = 0; y < HEIGHT; y++)
@@ -86,7 +86,8 @@ static enum tw_status check_shadow(struct tw_task *task)
 
 static void shadows_are_those_of_nine_suns(void **state)
 {
-    const double suns[][3] = {{300, 28, 1.2}, {10, 15, 0.7}, {100, 40, 4}, {225.5, 20, 1.2}};
+    const double suns[][4] = {
+        {300, 28, 1.2, -1e6}, {10, 15, 0.7, 30}, {100, 40, 4, -1e6}, {225.5, 20, 1.2, 45}};
     struct tw_value terrain = harness_terrain(WIDTH, HEIGHT, 5);
     (void)state;
     for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -95,6 +96,7 @@ static void shadows_are_those_of_nine_suns(void **state)
         azimuth = suns[i][0];
         altitude = suns[i][1];
         softness = suns[i][2];
+        sea = suns[i][3];
         probe_run(check_shadow, WIDTH, HEIGHT, 1 + i % 2);
     }
     free(terrain.data);
@@ -104,7 +106,7 @@ static void shadows_are_those_of_nine_suns(void **state)
 static enum tw_status check_pole(struct tw_task *task)
 {
     static uint8_t lit[WIDTH * HEIGHT];
-    struct tw_shadow_sweep sweep = {z, WIDTH, HEIGHT, 270, 45, 0.01};
+    struct tw_shadow_sweep sweep = {z, WIDTH, HEIGHT, -1e6f, 270, 45, 0.01};
     probe_require(tw_shadow_sweep_cast(task, &sweep, lit) == TW_OK);
     for (int32_t x = 21; x < 31; x++)
         probe_require(lit[20 * WIDTH + x] == 0);

@@ -133,6 +133,39 @@ static void the_block_fills_the_picture_and_is_not_cut(void **state)
     probe_run(check_fit, 403, 344, 1);
 }
 
+/* From every side: the highest part is 12 % below the top, and the lowest row shows ground. */
+static enum tw_status check_stand(struct tw_task *task)
+{
+    struct tw_pyramid p;
+    probe_require(tw_pyramid_build(task, z, across, down, &p) == TW_OK);
+    for (int i = 0; i < 12; i++) {
+        const struct tw_camera_aim aim = {30.0 * i, 14, 30, 1920, 1080};
+        struct tw_camera c = tw_camera_stand(&aim, &p, 0, 0);
+        double highest = -2;
+        for (int32_t at = 0; at < across * down; at++) {
+            double u, v;
+            project(&c, at % across, at / across, (double)z[at], &u, &v);
+            highest = fabs(u) < 1 && v > highest ? v : highest;
+        }
+        probe_require(highest > 0.60 && highest < 0.86);
+        int ground = 0;
+        for (int x = 0; x <= 96; x++) {
+            struct tw_ray ray = tw_camera_ray(&c, x / 48.0 - 1, -1);
+            struct tw_hit hit;
+            ground += tw_raycast(&p, -1e6, &ray, &hit) && !hit.wall;
+        }
+        probe_require(ground >= 96);
+    }
+    return TW_OK;
+}
+
+static void a_scene_shows_no_border_in_front(void **state)
+{
+    (void)state;
+    fill(403, 344, 60);
+    probe_run(check_stand, 403, 344, 1);
+}
+
 /* The share of pixels that differ from those of the backdrop of a mood without haze: black. */
 static void a_whole_picture_shows_the_whole_block(void **state)
 {
@@ -244,6 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rays_find_what_small_steps_find),
                                        cmocka_unit_test(the_block_fills_the_picture_and_is_not_cut),
+                                       cmocka_unit_test(a_scene_shows_no_border_in_front),
                                        cmocka_unit_test(a_whole_picture_shows_the_whole_block),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
                                        cmocka_unit_test(says_what_it_cannot_show),
