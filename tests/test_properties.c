@@ -121,9 +121,9 @@ static bool try_set(const struct tw_node_type *type, struct dice *dice)
         }
     }
     if (type->physical)
-        recipe->world =
-            (struct tw_world){dice_number(dice, 0.001, 1e9, 4096),
-                              dice_number(dice, 0.001, 1e9, 600), dice_number(dice, -1, 1, 0)};
+        recipe->world = (struct tw_world){.side_m = dice_number(dice, 0.001, 1e9, 4096),
+                                          .height_m = dice_number(dice, 0.001, 1e9, 600),
+                                          .sea_level = dice_number(dice, -1, 1, 0)};
     run(recipe, node, 1, &one);
     check_failure(node, &one);
     run(recipe, node, 3, &three);

@@ -8,6 +8,7 @@
 #include "cli/stop.h"
 #include "field/codec.h"
 #include "graph/merge.h"
+#include "node/world.h"
 #include "run/runner.h"
 
 #include <assert.h>
@@ -109,11 +110,10 @@ static bool add_outputs(struct round *round, const struct tw_experiment *e, int3
 static enum tw_status check_map(const char *name, const struct tw_recipe *part,
                                 const struct tw_recipe *first, struct tw_error *err)
 {
-    const struct tw_world *a = &part->world, *b = &first->world;
     if (part->width != first->width || part->height != first->height)
         return tw_error_set(err, TW_RECIPE,
                             "variants have different sizes: set size: in the experiment");
-    if (a->side_m == b->side_m && a->height_m == b->height_m && a->sea_level == b->sea_level)
+    if (tw_world_equal(&part->world, &first->world))
         return TW_OK;
     return tw_error_set(err, TW_RECIPE,
                         "variant %s: its recipe's world: differs from the first variant's", name);

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "node/formula_text.h"
 #include "node/param.h"
+#include "node/world.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -65,11 +66,10 @@ bool tw_snapshot_add_world(struct tw_snapshot *snapshot, const struct tw_recipe 
 {
     bool ok = add_number(snapshot, "width", recipe->width) &&
               add_number(snapshot, "height", recipe->height) &&
-              add_number(snapshot, "side_m", recipe->world.side_m) &&
-              add_number(snapshot, "height_m", recipe->world.height_m) &&
-              add_number(snapshot, "sea_level", recipe->world.sea_level) &&
               tw_facts_add(&snapshot->arena, &snapshot->world, "borders",
                            tw_borders_name(recipe->borders));
+    for (const struct tw_world_row *row = tw_world_rows; ok && row->name; row++)
+        ok = add_number(snapshot, row->name, tw_world_value(&recipe->world, row));
     tw_facts_sort(&snapshot->world);
     return ok;
 }

@@ -7,6 +7,7 @@
 #include "graph/names.h"
 #include "node/formula_text.h"
 #include "node/param.h"
+#include "node/world.h"
 #include "run/task.h"
 
 #include <stdlib.h>
@@ -46,10 +47,10 @@ static bool read_world(struct builder *b)
     const struct tw_facts *world = &b->snapshot->world;
     struct tw_recipe *recipe = b->recipe;
     double width = 0, height = 0;
-    if (!read_number(world, "width", &width) || !read_number(world, "height", &height) ||
-        !read_number(world, "side_m", &recipe->world.side_m) ||
-        !read_number(world, "height_m", &recipe->world.height_m) ||
-        !read_number(world, "sea_level", &recipe->world.sea_level))
+    bool whole = read_number(world, "width", &width) && read_number(world, "height", &height);
+    for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
+        whole = whole && read_number(world, row->name, tw_world_number(&recipe->world, row));
+    if (!whole)
         return refuse(b, "world", "a number is missing", "");
     if (!(width >= 1 && width <= TW_SIDE_MAX && height >= 1 && height <= TW_SIDE_MAX) ||
         width * height > (double)TW_CELLS_MAX)

@@ -3,6 +3,7 @@
 #include "gate/snapshot_private.h"
 
 #include "graph/merge.h"
+#include "node/world.h"
 #include "run/task.h"
 
 #include <stdlib.h>
@@ -254,8 +255,7 @@ static enum tw_status run_group(struct group *group, const struct tw_run_options
 /* One graph has one size and one world; all recipes of a command may read the same folders. */
 static bool may_share(const struct tw_recipe *a, const struct tw_recipe *b)
 {
-    return a->width == b->width && a->height == b->height && a->world.side_m == b->world.side_m &&
-           a->world.height_m == b->world.height_m && a->world.sea_level == b->world.sea_level;
+    return a->width == b->width && a->height == b->height && tw_world_equal(&a->world, &b->world);
 }
 
 /* Runs recipe `first` and all later ones that may share its graph and have no snapshot yet. */

@@ -7,6 +7,7 @@
 #include "field/field.h"
 #include "node/formula_text.h"
 #include "node/param.h"
+#include "node/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,12 +22,9 @@ static bool add(struct tw_bytes *text, const char *name, const char *value)
 
 static bool add_world(struct tw_bytes *text, const struct tw_world *world)
 {
-    char side[32], height[32], sea[32], all[100];
-    tw_number_print(side, sizeof side, world->side_m);
-    tw_number_print(height, sizeof height, world->height_m);
-    tw_number_print(sea, sizeof sea, world->sea_level);
-    snprintf(all, sizeof all, "%s %s %s", side, height, sea);
-    return add(text, "world", all);
+    char numbers[TW_WORLD_TEXT_MAX];
+    tw_world_print(world, numbers);
+    return add(text, "world", numbers);
 }
 
 static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_sha256 *digest)

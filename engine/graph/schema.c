@@ -4,6 +4,7 @@
 #include "field/format.h"
 #include "node/describe.h"
 #include "node/param.h"
+#include "node/world.h"
 
 #include <thalweg/thalweg.h>
 
@@ -180,10 +181,7 @@ static const char top[] =
     "  \"anyOf\": [{\"$ref\": \"#/definitions/side\"}, {\"type\": \"array\","
     "  \"items\": {\"$ref\": \"#/definitions/side\"}, \"minItems\": 2, \"maxItems\": 2}]},"
     "\"seed\": {\"type\": \"integer\", \"minimum\": 0},"
-    "\"world\": {\"type\": \"object\", \"additionalProperties\": false, \"properties\": {"
-    "  \"side_m\": {\"type\": \"number\", \"description\": \"metres along the map's side\"},"
-    "  \"height_m\": {\"type\": \"number\", \"description\": \"metres of height 1\"},"
-    "  \"sea_level\": {\"type\": \"number\", \"description\": \"height of the sea\"}}},"
+    "\"world\": {\"type\": \"object\", \"additionalProperties\": false, \"properties\": {}},"
     "\"borders\": {\"enum\": [\"wrap\", \"closed\"], \"description\":"
     "  \"the world: a torus, or ground that ends; default: wrap when all sources wrap\"},"
     "\"params\": {\"type\": \"object\", \"description\": \"what -s NAME=VALUE may set\"},"
@@ -254,15 +252,27 @@ static void add_exports(const struct tw_registry *registry, json_t *properties)
     for (const struct tw_format *const *format = tw_formats; *format; format++) {
         char pattern[32];
         snprintf(pattern, sizeof pattern, "\\%s$", (*format)->ending);
-        if ((*format)->encode && !json_object_get(patterns, pattern))
+        if (((*format)->types | (*format)->several) && !json_object_get(patterns, pattern))
             json_object_set_new(patterns, pattern, export_schema(registry, (*format)->ending));
     }
+}
+
+static void add_world(json_t *properties)
+{
+    json_t *numbers = json_object_get(json_object_get(properties, "world"), "properties");
+    for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
+        json_object_set_new(numbers, row->name,
+                            json_pack("{s:s, s:f, s:f, s:f, s:s}", "type",
+                                      row->whole ? "integer" : "number", "minimum", row->min,
+                                      "maximum", row->max, "default", row->initial, "description",
+                                      row->help));
 }
 
 static json_t *build(const struct tw_registry *registry)
 {
     json_t *definitions = json_loads(fixed, 0, NULL), *properties = json_loads(top, 0, NULL);
     json_t *kinds = json_array();
+    add_world(properties);
     add_exports(registry, properties);
     json_object_set_new(
         definitions, "side",

@@ -6,6 +6,7 @@
 #include "base/temporary.h"
 #include "field/format.h"
 #include "node/param.h"
+#include "node/world.h"
 #include "run/state_private.h"
 
 #include <limits.h>
@@ -77,16 +78,15 @@ enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value
 static enum tw_status print_options(const struct tw_export *item, struct tw_bytes *text)
 {
     const struct tw_range *range = &item->range;
-    char low[32], high[32], value[300];
+    char low[32], high[32], value[300], world[TW_WORLD_TEXT_MAX];
     tw_number_print(low, sizeof low, range->low);
     tw_number_print(high, sizeof high, range->high);
     enum tw_status status =
         tw_bytes_print(text, NULL, "export 2\nas %s\nrange %s %s %d %d\n", item->format->ending,
                        low, high, range->fit, range->clip);
     if (status == TW_OK && item->format->physical) {
-        tw_number_print(low, sizeof low, item->world->side_m);
-        tw_number_print(high, sizeof high, item->world->height_m);
-        status = tw_bytes_print(text, NULL, "world %s %s\n", low, high);
+        tw_world_print(item->world, world);
+        status = tw_bytes_print(text, NULL, "world %s\n", world);
     }
     for (const struct tw_param *row = item->format->options; row && row->name && status == TW_OK;
          row++) {

@@ -196,10 +196,12 @@ TW_API int32_t tw_task_width(const struct tw_task *task);
 TW_API int32_t tw_task_height(const struct tw_task *task);
 /* The key of all random numbers of this node; see kernel.h. */
 TW_API uint64_t tw_task_seed(const struct tw_task *task);
-/* What 1.0 means: map side and height 1 in metres, and the sea's height. A node that reads this
- * says `physical` in its descriptor. */
+/* What 1.0 means: map side and height 1 in metres, and the sea's height; where the map's north-west
+ * corner lies, in the projection with that EPSG code (0: nowhere). A node that reads this says
+ * `physical` in its descriptor. */
 struct tw_world {
     double side_m, height_m, sea_level;
+    double epsg, west, north;
 };
 TW_API const struct tw_world *tw_task_world(const struct tw_task *task);
 /* Whether the recipe's world is a torus, whose opposite borders meet, or ends at its borders. A

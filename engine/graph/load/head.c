@@ -6,6 +6,7 @@
 
 #include "field/field.h"
 #include "node/param.h"
+#include "node/world.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -82,30 +83,31 @@ static void check_cells(struct tw_loader *loader, struct tw_place place)
                         (int)recipe->height, cells);
 }
 
+static void read_world_number(struct tw_loader *loader, const struct tw_world_row *row,
+                              const struct tw_yaml *value)
+{
+    double number = 0;
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse(value->text, &number) &&
+        number >= row->min && number <= row->max && !(row->whole && number != (double)(int)number))
+        *tw_world_number(&loader->recipe->world, row) = number;
+    else
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                        "world.%s must be a %s from %g to %g", row->name,
+                        row->whole ? "whole number" : "number", row->min, row->max);
+}
+
 static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
 {
-    static const char *const known[] = {"side_m", "height_m", "sea_level", NULL};
-    struct tw_world *world = &loader->recipe->world;
-    const struct {
-        const char *name;
-        double min, max, *field;
-    } rows[] = {{"side_m", 0.001, 1e9, &world->side_m},
-                {"height_m", 0.001, 1e9, &world->height_m},
-                {"sea_level", -1e6, 1e6, &world->sea_level}};
+    const char *known[16] = {NULL};
     if (!tw_expect_kind(loader->report, value, TW_YAML_MAPPING, "world"))
         return;
+    for (int i = 0; tw_world_rows[i].name; i++)
+        known[i] = tw_world_rows[i].name;
     for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
         tw_expect_key(loader->report, &loader->recipe->arena, item->key, "world", known);
-        for (int i = 0; i < 3; i++) {
-            if (strcmp(item->key->text, rows[i].name) != 0)
-                continue;
-            if (item->value->kind != TW_YAML_SCALAR ||
-                !tw_number_parse(item->value->text, rows[i].field) ||
-                *rows[i].field < rows[i].min || *rows[i].field > rows[i].max)
-                tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
-                                "world.%s must be a number from %g to %g", rows[i].name,
-                                rows[i].min, rows[i].max);
-        }
+        for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
+            if (strcmp(item->key->text, row->name) == 0)
+                read_world_number(loader, row, item->value);
     }
 }
 
@@ -116,7 +118,7 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     const struct tw_yaml *size = tw_yaml_find(root, "size"), *seed = tw_yaml_find(root, "seed");
     const struct tw_yaml *world = tw_yaml_find(root, "world"), *about = tw_yaml_find(root, "about");
     recipe->width = recipe->height = 512;
-    recipe->world = (struct tw_world){.side_m = 4096, .height_m = 600};
+    recipe->world = tw_world_initial();
     if (size)
         read_size(loader, size);
     if (options->width > 0) {

@@ -154,7 +154,7 @@ static void the_world_counts_where_it_is_read(void **state)
     assert_string_equal(plain, other);
     assert_string_not_equal(plain, physical);
     assert_string_not_equal(physical, changed);
-    assert_non_null(strstr(physical, "\nworld 4096 600 0\n"));
+    assert_non_null(strstr(physical, "\nworld 4096 600 0 0 0 0\n"));
     free(plain);
     free(other);
     free(physical);
