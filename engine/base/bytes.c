@@ -33,6 +33,22 @@ enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t 
     return TW_OK;
 }
 
+enum tw_status tw_bytes_write_at(struct tw_bytes *bytes, size_t offset, const void *data,
+                                 size_t length, struct tw_error *err)
+{
+    size_t end;
+    if (__builtin_add_overflow(offset, length, &end))
+        return tw_error_set(err, TW_MEMORY, "a buffer grew beyond memory");
+    enum tw_status status = end > bytes->length ? reserve(bytes, end - bytes->length, err) : TW_OK;
+    if (status != TW_OK || length == 0)
+        return status;
+    if (offset > bytes->length)
+        memset(bytes->at + bytes->length, 0, offset - bytes->length);
+    memcpy(bytes->at + offset, data, length);
+    bytes->length = end > bytes->length ? end : bytes->length;
+    return TW_OK;
+}
+
 enum tw_status tw_bytes_print(struct tw_bytes *bytes, struct tw_error *err, const char *format, ...)
 {
     va_list arguments;

@@ -18,6 +18,9 @@ struct tw_bytes {
 /* TW_MEMORY leaves the buffer as it was. */
 enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,
                                struct tw_error *err);
+/* Writes over bytes that are there, and appends the rest; a gap before `offset` becomes zeros. */
+enum tw_status tw_bytes_write_at(struct tw_bytes *bytes, size_t offset, const void *data,
+                                 size_t length, struct tw_error *err);
 /* Appends as printf() does; a zero follows the text but does not count. Numbers with a decimal
  * point depend on the locale here: those go through base/number.h. */
 enum tw_status tw_bytes_print(struct tw_bytes *bytes, struct tw_error *err, const char *format, ...)

@@ -115,6 +115,19 @@ enum tw_status tw_file_read_head(const char *path, size_t limit, unsigned char *
     return status;
 }
 
+bool tw_file_read_part(const char *path, uint64_t offset, void *to, size_t length)
+{
+    uint64_t size = 0;
+    int descriptor = -1;
+    if (tw_file_open_regular(path, UINT64_MAX, &descriptor, &size, NULL) != TW_OK)
+        return false;
+    bool there = offset <= size && length <= size - offset &&
+                 lseek(descriptor, (off_t)offset, SEEK_SET) == (off_t)offset &&
+                 tw_file_read_all(descriptor, to, length);
+    close(descriptor);
+    return there;
+}
+
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err)
 {

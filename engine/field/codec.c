@@ -63,3 +63,26 @@ enum tw_status tw_codec_outside(const struct tw_value *value, const struct tw_ex
         "heights run from %.9g to %.9g, the export's range is %.9g to %.9g: set clip: or range:",
         (double)low, (double)high, range->low, range->high);
 }
+
+size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void *to, size_t length)
+{
+    if (offset >= head->file_length)
+        return 0;
+    if (length > head->file_length - offset)
+        length = (size_t)(head->file_length - offset);
+    if (offset + length <= head->length)
+        memcpy(to, head->at + offset, length);
+    else if (!head->read_at || !head->read_at(head->context, offset, to, length))
+        return 0;
+    return length;
+}
+
+enum tw_status tw_codec_check_finite(const struct tw_value *value, const char *ending,
+                                     struct tw_error *err)
+{
+    int64_t cell = tw_field_first_nonfinite(value);
+    if (cell < 0)
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT, "the %s is not finite at x %d, y %d", ending,
+                        (int)(cell % value->width), (int)(cell / value->width));
+}

@@ -135,7 +135,7 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
 enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    const struct tw_codec_head head = {data, length, length};
+    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
     struct layout layout = {0};
     size_t begin = 0;
     enum tw_status status = read_head(&head, &layout, &begin, err);

@@ -11,15 +11,25 @@
 struct options {
     bool flip;
 };
+#define FLIP_HELP "rows from south to north, as Unity reads them"
 static const struct tw_param options[] = {
-    TW_PARAM_BOOL(struct options, flip, false, "rows from south to north, as Unity reads them"),
+    TW_PARAM_BOOL(struct options, flip, false, FLIP_HELP),
     TW_PARAM_END,
 };
 
-static int32_t row_of(const struct tw_encoding *encoding, int32_t i)
+struct float_options {
+    bool flip;
+    bool metres;
+};
+static const struct tw_param float_options[] = {
+    TW_PARAM_BOOL(struct float_options, flip, false, FLIP_HELP),
+    TW_METRES_OPTION(struct float_options),
+    TW_PARAM_END,
+};
+
+static int32_t row_of(const struct tw_encoding *encoding, bool flip, int32_t i)
 {
-    const struct options *o = encoding->options;
-    return o->flip ? encoding->values[0]->height - 1 - i : i;
+    return flip ? encoding->values[0]->height - 1 - i : i;
 }
 
 /* tw_codec_levels() is big-endian, as PNG is. */
@@ -38,6 +48,7 @@ static enum tw_status encode_levels(const struct tw_encoding *encoding, struct t
     const struct tw_value *value = encoding->values[0];
     const struct tw_export_range range = {encoding->range.low, encoding->range.high,
                                           encoding->range.clip, 16};
+    const struct options *o = encoding->options;
     size_t size = 2 * (size_t)value->width;
     unsigned char *row = malloc(size);
     enum tw_status status = TW_OK;
@@ -46,7 +57,7 @@ static enum tw_status encode_levels(const struct tw_encoding *encoding, struct t
     for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
         if (out->stop && atomic_load(out->stop)) {
             status = tw_error_set(err, TW_CANCELLED, "stopped");
-        } else if (!tw_codec_levels(value, row_of(encoding, i), &range, row)) {
+        } else if (!tw_codec_levels(value, row_of(encoding, o->flip, i), &range, row)) {
             status = tw_codec_outside(value, &range, err);
         } else {
             swap(row, value->width);
@@ -61,11 +72,20 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
                                     struct tw_error *err)
 {
     const struct tw_value *value = encoding->values[0];
+    const struct float_options *o = encoding->options;
+    const float unit = tw_codec_unit(encoding, o->metres);
+    size_t width = (size_t)value->width;
+    float *row = malloc(width * sizeof *row);
     enum tw_status status = TW_OK;
-    for (int32_t i = 0; status == TW_OK && i < value->height; i++)
-        status = tw_bytes_append(
-            out, tw_floats(value) + (size_t)row_of(encoding, i) * (size_t)value->width,
-            sizeof(float) * (size_t)value->width, err);
+    if (!row)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
+        const float *from = tw_floats(value) + (size_t)row_of(encoding, o->flip, i) * width;
+        for (size_t x = 0; x < width; x++)
+            row[x] = from[x] * unit;
+        status = tw_bytes_append(out, row, width * sizeof *row, err);
+    }
+    free(row);
     return status;
 }
 
@@ -98,7 +118,8 @@ const struct tw_format tw_format_r32 = {
     .ending = ".r32",
     .help = "float32 heights without a head, little-endian",
     .types = TW_HEIGHTS,
-    .options = options,
-    .options_size = sizeof(struct options),
+    .physical = true,
+    .options = float_options,
+    .options_size = sizeof(struct float_options),
     .encode = encode_floats,
 };

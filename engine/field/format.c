@@ -7,7 +7,9 @@
 #include <string.h>
 
 /* In the order of documents and messages. */
-#define FORMATS(X) X(png) X(splat) X(npy) X(r16) X(raw) X(r32) X(bmp) X(glb) X(obj) X(json) X(csv)
+#define FORMATS(X)                                                                                 \
+    X(png)                                                                                         \
+    X(splat) X(npy) X(exr) X(tiff) X(r16) X(raw) X(r32) X(bmp) X(asc) X(glb) X(obj) X(json) X(csv)
 
 #define DECLARE(name) extern const struct tw_format tw_format_##name;
 FORMATS(DECLARE)
@@ -71,12 +73,17 @@ void tw_format_list(enum tw_type type, bool several, char *text, size_t size)
     end_list(text, size);
 }
 
+static bool is_read(const struct tw_format *format)
+{
+    return format->decode || (format->lacks && format->magic);
+}
+
 void tw_format_list_read(char *text, size_t size)
 {
     int count = 0;
     text[0] = 0;
     for (const struct tw_format *const *format = tw_formats; *format; format++)
-        if ((*format)->decode)
+        if (is_read(*format))
             count = append(text, size, (*format)->ending, count);
     end_list(text, size);
 }
@@ -100,12 +107,38 @@ static void fit_range(struct tw_encoding *encoding)
         range->high = range->low + 1;
 }
 
+float tw_codec_unit(const struct tw_encoding *encoding, bool metres)
+{
+    return metres && encoding->world ? (float)encoding->world->height_m : 1;
+}
+
+enum tw_status tw_format_check(const struct tw_format *format, struct tw_error *err)
+{
+    if (!format->lacks)
+        return TW_OK;
+    return tw_error_set(err, TW_LIMIT,
+                        "this build has no %s files, since %s was not there when it was built",
+                        format->ending, format->lacks);
+}
+
 enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
                                 struct tw_bytes *out, struct tw_error *err)
 {
     if (encoding.range.fit)
         fit_range(&encoding);
-    return format->encode(&encoding, out, err);
+    enum tw_status status = tw_format_check(format, err);
+    return status == TW_OK ? format->encode(&encoding, out, err) : status;
+}
+
+static bool has_magic(const struct tw_format *format, const unsigned char *data, size_t length)
+{
+    int count = format->magic_count ? format->magic_count : 1;
+    for (int i = 0; i < count; i++)
+        if (length >= format->magic_length &&
+            memcmp(data, format->magic + (size_t)i * format->magic_length, format->magic_length) ==
+                0)
+            return true;
+    return false;
 }
 
 const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
@@ -114,11 +147,9 @@ const struct tw_format *tw_format_recognise(const struct tw_format *const *forma
 {
     for (; *formats; formats++) {
         const struct tw_format *format = *formats;
-        if (!format->decode)
-            continue;
-        if (format->magic ? length >= format->magic_length &&
-                                memcmp(data, format->magic, format->magic_length) == 0
-                          : strcmp(tw_format_ending(name), format->ending) == 0)
+        if (is_read(format) &&
+            (format->magic ? has_magic(format, data, length)
+                           : strcmp(tw_format_ending(name), format->ending) == 0))
             return format;
     }
     return NULL;
@@ -135,7 +166,10 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
                                 struct tw_value *out, struct tw_error *err)
 {
     const struct tw_format *format = tw_format_recognise(tw_formats, data, length, name);
-    return format ? format->decode(data, length, out, err) : refuse_unknown(name, err);
+    if (!format)
+        return refuse_unknown(name, err);
+    enum tw_status status = tw_format_check(format, err);
+    return status == TW_OK ? format->decode(data, length, out, err) : status;
 }
 
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
@@ -143,5 +177,8 @@ enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *nam
                                struct tw_error *err)
 {
     *format = tw_format_recognise(tw_formats, head->at, head->length, name);
-    return *format ? (*format)->probe(head, facts, err) : refuse_unknown(name, err);
+    if (!*format)
+        return refuse_unknown(name, err);
+    enum tw_status status = tw_format_check(*format, err);
+    return status == TW_OK ? (*format)->probe(head, facts, err) : status;
 }

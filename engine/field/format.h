@@ -43,6 +43,7 @@ struct tw_format {
     int32_t several_max; /* values in one file; 0 for any number */
     bool ranged;         /* takes `range:` and `clip:` */
     bool physical;       /* the recipe's `world:` decides bytes */
+    const char *lacks;   /* what this build has not got for it; NULL: nothing */
     const struct tw_param *options; /* its own, ends with TW_PARAM_END; NULL for none */
     size_t options_size;            /* of the struct that the rows describe */
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,
@@ -51,6 +52,7 @@ struct tw_format {
      * bytes it begins with; one without magic bytes is known by its ending. */
     const char *magic;
     size_t magic_length;
+    int magic_count; /* that many of them, one after the other; 0 as 1 */
     enum tw_status (*decode)(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err);
     /* The same by rows, in little memory; NULL where that cannot be. */
@@ -62,6 +64,15 @@ struct tw_format {
 
 extern const struct tw_format *const tw_formats[]; /* ends with NULL */
 extern const struct tw_param tw_range_options[];   /* `clip:`, of struct tw_range */
+
+/* An option of formats of floats. */
+#define TW_METRES_OPTION(S)                                                                        \
+    TW_PARAM_BOOL(S, metres, false, "heights in metres: times `height_m` of `world:`")
+/* What a height is multiplied by in a file. */
+float tw_codec_unit(const struct tw_encoding *encoding, bool metres);
+
+/* TW_LIMIT with what this build has not got; TW_OK for a format that is complete. */
+enum tw_status tw_format_check(const struct tw_format *format, struct tw_error *err);
 
 /* From the last dot of a name; "" without one. */
 const char *tw_format_ending(const char *file);

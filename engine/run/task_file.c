@@ -166,10 +166,16 @@ static enum tw_status check_file(struct tw_task *task)
                             task->recipe->height, &task->error);
 }
 
-static enum tw_status probe(struct tw_task *task)
+static bool read_at(const void *path, uint64_t offset, void *to, size_t length)
+{
+    return tw_file_read_part(path, offset, to, length);
+}
+
+static enum tw_status probe(struct tw_task *task, const char *path)
 {
     struct tw_task_file *file = task->file;
-    struct tw_codec_head head = {NULL, 0, (size_t)file->stream.length};
+    struct tw_codec_head head = {
+        .file_length = (size_t)file->stream.length, .read_at = read_at, .context = path};
     head.length = tw_file_stream_peek(&file->stream, &head.at);
     return tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);
 }
@@ -188,7 +194,7 @@ enum tw_status tw_task_file_open(struct tw_task *task)
     status = tw_file_stream_open(&file->stream, path, FILE_BYTES_MAX, TW_CODEC_HEAD_BYTES,
                                  task->file_digest != NULL, &task->error);
     if (status == TW_OK)
-        status = probe(task);
+        status = probe(task, path);
     if (status == TW_OK)
         status = check_file(task);
     if (status == TW_OK && !(task->node->type->file_rows && file->format->read_rows))

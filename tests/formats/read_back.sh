@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What engines take, read back by programs of others: pngcheck, NumPy, the glTF validator.
+# What engines take, read back by programs of others: pngcheck, NumPy, GDAL, OpenEXR's own, the glTF
+# validator; and what GDAL writes, read by us.
 # usage: read_back.sh COMMAND        (.ci/install checks installs the programs)
 set -euo pipefail
 thalweg=$(realpath "$1")
@@ -10,7 +11,7 @@ cat > assets.yaml <<'YAML'
 thalweg: 1
 size: [97, 65]
 seed: 3
-world: {side_m: 2000, height_m: 400}
+world: {side_m: 2000, height_m: 400, epsg: 32617, west: 300000, north: 4100000}
 nodes:
   height: {type: noise.perlin, frequency: 3}
   high:   {type: mask.height, in: height, low: 0.5}
@@ -23,6 +24,11 @@ export:
   height.r16: {from: height, range: [-1, 2]}
   height.raw: {from: height, range: [-1, 2], flip: true}
   height.r32: height
+  metres.r32: {from: height, metres: true}
+  height.tif: height
+  metres.tif: {from: height, metres: true}
+  height.exr: height
+  half.exr: {from: height, half: true}
   height.glb: {from: height, step: 3, skirt: 0.05}
   full.glb: height
   splat.png: {from: [high, steep, low]}
@@ -39,6 +45,37 @@ floats = np.fromfile("out/height.r32", "<f4").reshape(height.shape)
 assert (floats == height).all()
 assert (levels == flipped[::-1]).all()
 assert (levels == np.floor((height.astype(float) + 1) / 3 * 65535 + 0.5)).all()
+metres = np.fromfile("out/metres.r32", "<f4").reshape(height.shape)
+assert (metres == height * np.float32(400)).all()
+PYTHON
+exrinfo out/height.exr | grep -q "'Y': float"
+exrinfo out/half.exr | grep -q "'Y': half"
+gdalinfo -stats out/metres.tif > info
+grep -q 'ID\["EPSG",32617\]' info
+grep -q 'Origin = (300000.0*,4100000.0*)' info
+grep -q 'Pixel Size = (20.6185567[0-9]*,-20.6185567[0-9]*)' info
+gdal_translate -q -of ENVI out/metres.tif tiff.r32
+cmp tiff.r32 out/metres.r32
+gdal_translate -q -co TILED=YES -co COMPRESS=LZW -co ENDIANNESS=BIG out/height.tif lzw.tif
+gdal_translate -q -ot Float64 -of AAIGrid -co DECIMAL_PRECISION=12 out/height.tif grid.asc
+cat > read.yaml <<'YAML'
+thalweg: 1
+size: [97, 65]
+nodes:
+  exr:  {type: source.heightmap, file: out/height.exr}
+  half: {type: source.heightmap, file: out/half.exr}
+  tiff: {type: source.heightmap, file: lzw.tif}
+  grid: {type: source.heightmap, file: grid.asc}
+export: {exr.r32: exr, half.r32: half, tiff.r32: tiff, grid.r32: grid}
+YAML
+"$thalweg" run read.yaml -o read --no-cache -q
+cmp read/exr.r32 out/height.r32
+cmp read/tiff.r32 out/height.r32
+/usr/bin/python3 - <<'PYTHON'
+import numpy as np
+height = np.fromfile("out/height.r32", "<f4")
+assert (np.fromfile("read/half.r32", "<f4") == height.astype("<f2").astype("<f4")).all()
+assert abs(np.fromfile("read/grid.r32", "<f4") - height).max() < 1e-6
 PYTHON
 npm install --silent --no-save --prefix "$folder" gltf-validator > /dev/null
 cat > validate.js <<'JS'

@@ -157,13 +157,23 @@ static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
     return true;
 }
 
+static bool check_build(struct tw_loader *loader, const struct tw_export *item,
+                        const struct tw_yaml *key)
+{
+    struct tw_error error;
+    if (tw_format_check(item->format, &error) == TW_OK)
+        return true;
+    tw_report_fault(loader->report, TW_LIMIT, key->place, NULL, "%s", error.message);
+    return false;
+}
+
 bool tw_export_load_format(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
                            const struct tw_yaml_item *entry)
 {
     static const struct tw_yaml nothing = {.kind = TW_YAML_MAPPING};
     bool chosen = item->several ? choose_for_several(loader, item, entry->key)
                                 : choose_for_one(loader, item, entry->key);
-    return chosen &&
+    return chosen && check_build(loader, item, entry->key) &&
            read_options(loader, scope,
                         entry->value->kind == TW_YAML_MAPPING ? entry->value : &nothing, item);
 }

@@ -209,7 +209,7 @@ static void a_png_that_cannot_hold_its_pixels_is_refused(void **state)
     struct tw_error err;
     (void)state;
     assert_int_equal(tw_png_encode(&map, &range, &file, NULL), TW_OK);
-    struct tw_codec_head head = {file.at, file.length, file.length};
+    struct tw_codec_head head = {.at = file.at, .length = file.length, .file_length = file.length};
     uint32_t side = 1; /* the greatest whose rows of 1 + 2 side bytes fit */
     while ((1 + 2 * (uint64_t)side) * side / 1032 <= file.length)
         side++;

@@ -19,10 +19,10 @@ static void every_row_is_complete(void **state)
     for (const struct tw_format *const *row = tw_formats; *row; row++) {
         const struct tw_format *f = *row;
         assert_true(f->ending[0] == '.' && f->ending[1] != 0 && f->help[0] != 0);
-        assert_true(f->encode || f->decode);
-        assert_int_equal(f->encode != NULL, (f->types | f->several) != 0);
+        assert_true(f->lacks || f->encode || f->decode);
+        assert_int_equal(f->lacks || f->encode, (f->types | f->several) != 0);
         assert_true((f->options == NULL) == (f->options_size == 0));
-        assert_true(!f->magic || (f->decode && f->magic_length > 0));
+        assert_true(!f->magic || ((f->lacks || f->decode) && f->magic_length > 0));
     }
 }
 
@@ -45,7 +45,7 @@ static void a_format_is_chosen_by_ending_and_type(void **state)
     tw_format_list(TW_POLYMAP, false, list, sizeof list);
     assert_string_equal(list, "");
     tw_format_list_read(list, sizeof list);
-    assert_string_equal(list, ".png, .npy or .bmp");
+    assert_string_equal(list, ".png, .npy, .exr, .tif, .bmp or .asc");
 }
 
 /* A type whose elements are tables or cells of one kind goes into some file without more ado. */
@@ -140,8 +140,9 @@ static void files_are_known_by_content_or_by_ending(void **state)
     assert_ptr_equal(tw_format_recognise(formats, data + 1, 3, "x.raw"), &raw);
     assert_null(tw_format_recognise(formats, data + 1, 3, "x.one"));
     assert_int_equal(tw_format_decode(data, 4, "x.raw", &out, &error), TW_INPUT);
-    assert_string_equal(error.message,
-                        "x.raw is of an unknown format; expected .png, .npy or .bmp");
+    assert_string_equal(
+        error.message,
+        "x.raw is of an unknown format; expected .png, .npy, .exr, .tif, .bmp or .asc");
 }
 
 int main(void)

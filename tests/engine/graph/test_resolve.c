@@ -81,8 +81,9 @@ static void wrong_exports_are_reported(void **state)
 {
     static const char *const rows[][2] = {
         {"a.png: nois", "there is no output or node 'nois'"},
-        {"a.jpg: noise", "unknown export format '.jpg'; expected .png, .npy, .r16, .raw, .r32, "
-                         ".bmp, .glb, .obj, .json or .csv"},
+        {"a.jpg: noise",
+         "unknown export format '.jpg'; expected .png, .npy, .exr, .tif, .r16, .raw, .r32, "
+         ".bmp, .glb, .obj, .json or .csv"},
         {"a: noise", "unknown export format ''"},
         {"a.json: noise", "cannot be written as .json"},
         {"a.png: facts", "cannot be written as .png"},
@@ -118,8 +119,9 @@ static void wrong_exports_are_reported(void **state)
     }
     fault("export: {a.png: facts}\noutputs: {out: noise}\n", "facts.record is record",
           "record can be written as .json or .csv");
-    fault("export: {a.csv: noise}\noutputs: {out: noise}\n", "noise.out is heightmap",
-          "heightmap can be written as .png, .npy, .r16, .raw, .r32, .bmp, .glb or .obj");
+    fault(
+        "export: {a.csv: noise}\noutputs: {out: noise}\n", "noise.out is heightmap",
+        "heightmap can be written as .png, .npy, .exr, .tif, .r16, .raw, .r32, .bmp, .glb or .obj");
     fault("export: {a.png: {from: noise, bit: 8}}\noutputs: {out: noise}\n", "option 'bit'",
           "'bits'");
 }

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* ESRI ASCII grids: a head of names and numbers, then the cells as text, from north to south. Read
+ * only. Where the grid lies and how large its cells are is not used. */
+#include "base/number.h"
+#include "field/format.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum { WORD_MAX = 64 };
+
+struct reader {
+    const unsigned char *at, *end;
+    char word[WORD_MAX];
+};
+
+struct layout {
+    double columns, rows, no_data;
+    bool has_no_data;
+};
+
+/* The next word, or false at the end. A longer one is cut, and is then no number. */
+static bool next_word(struct reader *reader)
+{
+    size_t length = 0;
+    while (reader->at < reader->end && isspace(*reader->at))
+        reader->at++;
+    for (; reader->at < reader->end && !isspace(*reader->at); reader->at++)
+        if (length < WORD_MAX - 1)
+            reader->word[length++] = (char)*reader->at;
+    reader->word[length] = 0;
+    return length > 0;
+}
+
+static bool next_number(struct reader *reader, double *number)
+{
+    return next_word(reader) && tw_number_parse(reader->word, number);
+}
+
+/* The head ends at the first word that is a number where a name is expected. */
+static enum tw_status read_head(struct reader *reader, struct layout *layout, struct tw_error *err)
+{
+    double ignored = 0;
+    const struct {
+        const char *name;
+        double *number;
+    } names[] = {{"ncols", &layout->columns},
+                 {"nrows", &layout->rows},
+                 {"xllcorner", &ignored},
+                 {"yllcorner", &ignored},
+                 {"xllcenter", &ignored},
+                 {"yllcenter", &ignored},
+                 {"cellsize", &ignored},
+                 {"dx", &ignored},
+                 {"dy", &ignored},
+                 {"nodata_value", &layout->no_data}};
+    const int count = (int)(sizeof names / sizeof *names);
+    struct reader ahead = *reader;
+    *layout = (struct layout){0};
+    while (next_word(&ahead) && isalpha((unsigned char)ahead.word[0])) {
+        int i = 0;
+        while (i < count && strcasecmp(ahead.word, names[i].name) != 0)
+            i++;
+        if (i == count)
+            return tw_error_set(err, TW_INPUT, "damaged .asc: its head has '%.20s'", ahead.word);
+        layout->has_no_data |= i == count - 1;
+        if (!next_number(&ahead, names[i].number))
+            return tw_error_set(err, TW_INPUT, "damaged .asc: %s has no number", names[i].name);
+        *reader = ahead;
+    }
+    if (layout->columns >= 1 && layout->columns <= TW_SIDE_MAX && layout->rows >= 1 &&
+        layout->rows <= TW_SIDE_MAX && layout->columns == (double)(int32_t)layout->columns &&
+        layout->rows == (double)(int32_t)layout->rows)
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT, "an .asc needs ncols and nrows, 1 to %d each", TW_SIDE_MAX);
+}
+
+static enum tw_status read_cells(struct reader *reader, const struct layout *layout,
+                                 struct tw_value *out, struct tw_error *err)
+{
+    for (size_t i = 0; i < tw_value_count(out); i++) {
+        int x = (int)(i % (size_t)out->width), y = (int)(i / (size_t)out->width);
+        double cell = 0;
+        if (!next_word(reader))
+            return tw_error_set(err, TW_INPUT, "damaged .asc: the file ends at x %d, y %d", x, y);
+        if (!tw_number_parse(reader->word, &cell))
+            return tw_error_set(err, TW_INPUT, "damaged .asc: '%.20s' at x %d, y %d is no number",
+                                reader->word, x, y);
+        if (layout->has_no_data && cell == layout->no_data)
+            return tw_error_set(err, TW_INPUT,
+                                "the .asc has no data at x %d, y %d: fill its gaps first", x, y);
+        tw_floats(out)[i] = (float)cell;
+    }
+    if (next_word(reader))
+        return tw_error_set(err, TW_INPUT, "damaged .asc: more cells than ncols and nrows say");
+    return tw_codec_check_finite(out, ".asc", err);
+}
+
+static enum tw_status decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err)
+{
+    struct reader reader = {.at = data, .end = data + length};
+    struct layout layout;
+    enum tw_status status = read_head(&reader, &layout, err);
+    /* a cell takes two bytes at least, so that a small file cannot ask for much memory */
+    if (status == TW_OK && layout.columns * layout.rows > (double)length / 2 + 1)
+        status = tw_error_set(err, TW_INPUT, "damaged .asc: the file is too short for its cells");
+    if (status == TW_OK)
+        status =
+            tw_field_alloc(out, TW_HEIGHTMAP, (int32_t)layout.columns, (int32_t)layout.rows, err);
+    if (status == TW_OK)
+        status = read_cells(&reader, &layout, out, err);
+    if (status != TW_OK)
+        tw_field_clear(out);
+    return status;
+}
+
+static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                            struct tw_error *err)
+{
+    struct reader reader = {.at = head->at, .end = head->at + head->length};
+    struct layout layout;
+    enum tw_status status = read_head(&reader, &layout, err);
+    *facts = status == TW_OK ? (struct tw_file_facts){TW_HEIGHTMAP, (int32_t)layout.columns,
+                                                      (int32_t)layout.rows}
+                             : (struct tw_file_facts){TW_HEIGHTMAP, 0, 0};
+    return status;
+}
+
+extern const struct tw_format tw_format_asc;
+const struct tw_format tw_format_asc = {
+    .ending = ".asc",
+    .help = "ESRI ASCII grid",
+    .decode = decode,
+    .probe = probe,
+};

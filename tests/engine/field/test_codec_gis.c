@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenEXR, TIFF and ESRI ASCII grids: round trips, files of others built byte by byte, every
+ * truncation and every flipped byte. A build without a library must say what it lacks.
+ * tests/formats/read_back.sh reads what is written with programs of others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "field/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const endings[] = {".exr", ".tif"};
+enum { ENDINGS = 2 };
+
+static struct {
+    bool first, second; /* half and metres of .exr; metres of .tif */
+} set;
+static const struct tw_world world = {.side_m = 700, .height_m = 100};
+
+static enum tw_status encode(const char *ending, const struct tw_value *value, struct tw_bytes *out,
+                             struct tw_error *err)
+{
+    const struct tw_encoding encoding = {
+        .values = &value, .count = 1, .range = {.high = 1}, .options = &set, .world = &world};
+    *out = (struct tw_bytes){0};
+    return tw_format_encode(tw_format_find(ending, TW_HEIGHTMAP, false), encoding, out, err);
+}
+
+/* A copy of exactly `length` bytes is read. A failure leaves a message and no block. */
+static enum tw_status decode(const void *data, size_t length, const char *name,
+                             struct tw_value *out, struct tw_error *err)
+{
+    unsigned char *copy = malloc(length ? length : 1);
+    assert_non_null(copy);
+    if (length)
+        memcpy(copy, data, length);
+    *out = (struct tw_value){0};
+    *err = (struct tw_error){0};
+    enum tw_status status = tw_format_decode(copy, length, name, out, err);
+    free(copy);
+    assert_int_equal(status == TW_OK, out->data != NULL);
+    assert_int_equal(status != TW_OK, err->message[0] != 0);
+    return status;
+}
+
+static void expect_refused(const void *data, size_t length, const char *name, const char *part)
+{
+    struct tw_value out;
+    struct tw_error err;
+    assert_int_not_equal(decode(data, length, name, &out, &err), TW_OK);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" lacks \"%s\"", err.message, part);
+}
+
+static struct tw_value make_map(int32_t width, int32_t height)
+{
+    struct tw_value value = {0};
+    assert_int_equal(tw_field_alloc(&value, TW_HEIGHTMAP, width, height, NULL), TW_OK);
+    for (size_t i = 0; i < tw_value_count(&value); i++)
+        tw_floats(&value)[i] = (float)(i * 37 % 256) / 77 - 1;
+    return value;
+}
+
+static struct tw_bytes encode_map(const char *ending, const struct tw_value *value)
+{
+    struct tw_bytes bytes;
+    struct tw_error err;
+    if (encode(ending, value, &bytes, &err) != TW_OK)
+        fail_msg("%s", err.message);
+    return bytes;
+}
+
+/* Skips what this build cannot write, after a look at what it says of that. */
+static bool has(const char *ending)
+{
+    const struct tw_format *format = tw_format_find(ending, TW_HEIGHTMAP, false);
+    struct tw_value value = make_map(2, 2), out;
+    struct tw_bytes bytes;
+    struct tw_error err;
+    if (format->lacks) {
+        assert_int_equal(encode(ending, &value, &bytes, &err), TW_LIMIT);
+        assert_non_null(strstr(err.message, format->lacks));
+        assert_int_equal(decode(format->magic, format->magic_length, "x", &out, &err), TW_LIMIT);
+        assert_non_null(strstr(err.message, format->lacks));
+    }
+    tw_field_clear(&value);
+    return !format->lacks;
+}
+
+static void what_is_written_is_read(void **state)
+{
+    static const int32_t sizes[][2] = {{1, 1}, {7, 5}, {1, 40}, {300, 257}, {256, 16}};
+    (void)state;
+    memset(&set, 0, sizeof set);
+    for (int e = 0; e < ENDINGS; e++)
+        for (size_t i = 0; has(endings[e]) && i < sizeof sizes / sizeof *sizes; i++) {
+            struct tw_value value = make_map(sizes[i][0], sizes[i][1]), out;
+            struct tw_bytes bytes = encode_map(endings[e], &value);
+            struct tw_error err;
+            if (decode(bytes.at, bytes.length, "no ending", &out, &err) != TW_OK)
+                fail_msg("%s", err.message);
+            assert_int_equal(out.width, value.width);
+            assert_int_equal(out.height, value.height);
+            assert_memory_equal(out.data, value.data, tw_value_count(&value) * sizeof(float));
+            free(bytes.at);
+            tw_field_clear(&value);
+            tw_field_clear(&out);
+        }
+}
+
+static void options_change_what_is_written(void **state)
+{
+    struct tw_value value = make_map(9, 4), out;
+    struct tw_bytes bytes;
+    struct tw_error err;
+    (void)state;
+    for (int e = 0; e < ENDINGS; e++) {
+        if (!has(endings[e]))
+            continue;
+        set.first = e == 1;
+        set.second = e == 0;
+        bytes = encode_map(endings[e], &value);
+        assert_int_equal(decode(bytes.at, bytes.length, "x", &out, &err), TW_OK);
+        for (size_t i = 0; i < tw_value_count(&value); i++)
+            assert_true(tw_floats(&out)[i] == tw_floats(&value)[i] * 100.0f);
+        free(bytes.at);
+        tw_field_clear(&out);
+    }
+    memset(&set, 0, sizeof set);
+    if (has(".exr")) {
+        set.first = true;
+        bytes = encode_map(".exr", &value);
+        assert_int_equal(decode(bytes.at, bytes.length, "x", &out, &err), TW_OK);
+        for (size_t i = 0; i < tw_value_count(&value); i++)
+            assert_true(fabsf(tw_floats(&out)[i] - tw_floats(&value)[i]) <= 0x1p-11f);
+        free(bytes.at);
+        tw_field_clear(&out);
+        tw_floats(&value)[3] = 65505;
+        assert_int_equal(encode(".exr", &value, &bytes, &err), TW_NODE);
+        assert_non_null(strstr(err.message, "65505"));
+        free(bytes.at);
+    }
+    memset(&set, 0, sizeof set);
+    tw_field_clear(&value);
+}
+
+/* What a cut file lacks may be a note at its end. */
+static void damage_is_refused_or_harmless(void **state)
+{
+    (void)state;
+    memset(&set, 0, sizeof set);
+    for (int e = 0; e < ENDINGS; e++) {
+        if (!has(endings[e]))
+            continue;
+        struct tw_value value = make_map(7, 5), out;
+        struct tw_bytes bytes = encode_map(endings[e], &value);
+        struct tw_error err;
+        for (size_t length = 4; length < bytes.length; length++) {
+            if (decode(bytes.at, length, "x", &out, &err) == TW_OK)
+                assert_memory_equal(out.data, value.data, 7 * 5 * sizeof(float));
+            tw_field_clear(&out);
+        }
+        expect_refused(bytes.at, bytes.length / 2, "x", endings[e]);
+        for (size_t i = 0; i < bytes.length; i++) {
+            bytes.at[i] ^= 0xff;
+            if (decode(bytes.at, bytes.length, "x", &out, &err) == TW_OK)
+                assert_true(out.width >= 1 && out.height >= 1 &&
+                            tw_field_first_nonfinite(&out) < 0);
+            tw_field_clear(&out);
+            bytes.at[i] ^= 0xff;
+        }
+        tw_floats(&value)[9] = NAN;
+        free(bytes.at);
+        bytes = encode_map(endings[e], &value);
+        expect_refused(bytes.at, bytes.length, "x", "not finite at x 2, y 1");
+        free(bytes.at);
+        tw_field_clear(&value);
+    }
+}
+
+/* ---- TIFF of others, one strip ---- */
+
+struct tiff {
+    bool big_endian;
+    int width, height, bits, format, planes;
+    const char *no_data; /* of 4 characters at least, which stand outside the entry */
+    const unsigned char *cells;
+};
+
+static unsigned char file[400];
+static size_t file_length;
+
+static void put(const struct tiff *tiff, size_t at, uint32_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        file[at + (size_t)(tiff->big_endian ? bytes - 1 - i : i)] =
+            (unsigned char)(number >> 8 * i);
+}
+
+static void put_entry(const struct tiff *tiff, size_t at, int tag, int type, uint32_t count,
+                      uint32_t number)
+{
+    put(tiff, at, (uint32_t)tag, 2);
+    put(tiff, at + 2, (uint32_t)type, 2);
+    put(tiff, at + 4, count, 4);
+    put(tiff, at + 8, number, type == 3 ? 2 : 4);
+}
+
+static void build(const struct tiff *tiff)
+{
+    enum { SHORT = 3, LONG = 4, ASCII = 2, CELLS = 300, TEXT = 380 };
+    size_t size = (size_t)(tiff->width * tiff->height * tiff->planes * tiff->bits / 8);
+    const int entries[][3] = {{256, LONG, tiff->width},
+                              {257, LONG, tiff->height},
+                              {258, SHORT, tiff->bits},
+                              {259, SHORT, 1},
+                              {262, SHORT, 1},
+                              {273, LONG, CELLS},
+                              {277, SHORT, tiff->planes},
+                              {278, LONG, tiff->height},
+                              {279, LONG, (int)size},
+                              {339, SHORT, tiff->format}};
+    int count = 10;
+    memset(file, 0, sizeof file);
+    memcpy(file, tiff->big_endian ? "MM" : "II", 2);
+    put(tiff, 2, 42, 2);
+    put(tiff, 4, 8, 4);
+    for (int i = 0; i < count; i++)
+        put_entry(tiff, 10 + 12 * (size_t)i, entries[i][0], entries[i][1], 1,
+                  (uint32_t)entries[i][2]);
+    if (tiff->no_data) {
+        put_entry(tiff, 10 + 12 * (size_t)count++, 42113, ASCII,
+                  (uint32_t)strlen(tiff->no_data) + 1, TEXT);
+        memcpy(file + TEXT, tiff->no_data, strlen(tiff->no_data));
+    }
+    put(tiff, 8, (uint32_t)count, 2);
+    memcpy(file + CELLS, tiff->cells, size);
+    file_length = sizeof file;
+}
+
+static void tiff_of_others_is_read(void **state)
+{
+    static const struct {
+        struct tiff tiff;
+        float last;
+    } rows[] = {
+        {{false, 2, 1, 8, 1, 1, NULL, (const unsigned char *)"\x05\xff"}, 1},
+        {{true, 1, 2, 16, 2, 1, NULL, (const unsigned char *)"\x00\x05\xff\xfe"}, -2},
+        {{false, 1, 1, 16, 1, 1, NULL, (const unsigned char *)"\xff\xff"}, 1},
+        {{true, 1, 1, 32, 3, 1, NULL, (const unsigned char *)"\x3f\x40\x00\x00"}, 0.75f},
+        {{false, 1, 1, 64, 3, 1, NULL, (const unsigned char *)"\0\0\0\0\0\0\xe8\x3f"}, 0.75f},
+        {{true, 1, 1, 32, 2, 1, NULL, (const unsigned char *)"\xff\xff\xff\xff"}, -1},
+        {{false, 2, 1, 16, 2, 1, "-9.000", (const unsigned char *)"\x01\0\x02\0"}, 2},
+    };
+    (void)state;
+    for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
+        struct tw_value out;
+        struct tw_error err;
+        build(&rows[i].tiff);
+        if (decode(file, file_length, "x", &out, &err) != TW_OK)
+            fail_msg("%zu: %s", i, err.message);
+        assert_true(tw_floats(&out)[tw_value_count(&out) - 1] == rows[i].last);
+        tw_field_clear(&out);
+    }
+}
+
+static void tiff_of_others_is_refused(void **state)
+{
+    static const struct {
+        struct tiff tiff;
+        const char *part;
+    } rows[] = {
+        {{false, 1, 1, 8, 1, 3, NULL, (const unsigned char *)"abc"}, "3 channels"},
+        {{false, 1, 1, 16, 3, 1, NULL, (const unsigned char *)"ab"}, "16 bits"},
+        {{false, 40000, 0, 8, 1, 1, NULL, (const unsigned char *)""}, ".tif"},
+        {{false, 2, 1, 16, 2, 1, "-2.000", (const unsigned char *)"\x01\0\xfe\xff"},
+         "no data at x 1, y 0"},
+        {{false, 2, 1, 8, 1, 1, "255.00", (const unsigned char *)"\xff\x01"},
+         "no data at x 0, y 0"},
+    };
+    (void)state;
+    for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
+        build(&rows[i].tiff);
+        expect_refused(file, file_length, "x", rows[i].part);
+    }
+}
+
+/* ---- ESRI ASCII ---- */
+
+static void ascii_grids_are_read(void **state)
+{
+    static const char *const texts[] = {
+        "ncols 3\nnrows 2\nxllcorner 5\nyllcorner 6.5\ncellsize 30\nNODATA_value -9999\n"
+        "1 2 3\n4 5 -6.5e-1\n",
+        "NCOLS 3\r\nNROWS 2\r\nXLLCENTER 0\r\nYLLCENTER 0\r\nCELLSIZE 1\r\n1 2 3 4 5 -0.65",
+    };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct tw_value out;
+        struct tw_error err;
+        if (decode(texts[i], strlen(texts[i]), "dem.asc", &out, &err) != TW_OK)
+            fail_msg("%s", err.message);
+        assert_int_equal(out.width, 3);
+        assert_int_equal(out.height, 2);
+        assert_true(tw_floats(&out)[2] == 3 && tw_floats(&out)[5] == -0.65f);
+        tw_field_clear(&out);
+    }
+}
+
+static void ascii_grids_are_refused(void **state)
+{
+    static const char *const rows[][2] = {
+        {"", "ncols and nrows"},
+        {"ncols 3\n1 2 3", "ncols and nrows"},
+        {"ncols 2.5\nnrows 2\n1 2 3 4", "ncols and nrows"},
+        {"ncols -1\nnrows 2\n1 2 3 4", "ncols and nrows"},
+        {"ncols 20000\nnrows 20000\n1 2", "too short"},
+        {"ncols 2\nnrows 2\n1 2 3", "ends at x 1, y 1"},
+        {"ncols 2\nnrows 1\n1 2 3", "more cells"},
+        {"ncols 2\nnrows 1\n1 high", "'high' at x 1, y 0"},
+        {"ncols 2\nnrows 1\nwidth 7\n1 2", "'width'"},
+        {"ncols two\nnrows 1\n1 2", "ncols has no number"},
+        {"ncols 2\nnrows 1\nnodata_value -1\n1 -1", "no data at x 1, y 0"},
+        {"ncols 2\nnrows 1\n1 1e39", "not finite at x 1, y 0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_refused(rows[i][0], strlen(rows[i][0]), "dem.asc", rows[i][1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(options_change_what_is_written),
+        cmocka_unit_test(damage_is_refused_or_harmless),
+        cmocka_unit_test(tiff_of_others_is_read),
+        cmocka_unit_test(tiff_of_others_is_refused),
+        cmocka_unit_test(ascii_grids_are_read),
+        cmocka_unit_test(ascii_grids_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
