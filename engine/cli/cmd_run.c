@@ -15,7 +15,8 @@
 struct session {
     const struct tw_settings *settings;
     struct tw_run_options run;
-    int percent; /* last printed, where there is no terminal */
+    struct tw_memo *memo; /* with --watch */
+    int percent;          /* last printed, where there is no terminal */
 };
 
 static void on_progress(void *context, const char *node, double done)
@@ -135,6 +136,7 @@ static int run_recipe(const struct session *session, struct tw_recipe *recipe)
                                      .dry = settings->dry_run,
                                      .expected = expected,
                                      .trace = settings->trace ? &trace : NULL,
+                                     .memo = session->memo,
                                      .report = &report,
                                      .abandon =
                                          settings->json ? report_and_abandon : tw_stop_abandon};
@@ -181,7 +183,7 @@ static int load_and_run(const struct session *session, const char *path, struct 
     return code;
 }
 
-static int run_on_changes(const struct session *session, const char *path)
+static int run_on_changes(struct session *session, const char *path)
 {
     struct tw_watch *watch = NULL;
     struct tw_error error;
@@ -189,6 +191,8 @@ static int run_on_changes(const struct session *session, const char *path)
     enum tw_status status = tw_watch_create(&watch, &error);
     if (status == TW_OK)
         status = tw_watch_add(watch, path, &error);
+    if (status == TW_OK)
+        status = tw_memo_create(session->run.max_memory, &session->memo, &error);
     if (status != TW_OK) {
         tw_watch_release(watch);
         return tw_cli_error(&error);
@@ -204,6 +208,7 @@ static int run_on_changes(const struct session *session, const char *path)
         (void)load_and_run(session, path, watch);
     }
     tw_watch_release(watch);
+    tw_memo_release(session->memo);
     return tw_stop_exit_code();
 }
 

@@ -85,6 +85,7 @@ void tw_job_compute(struct tw_run *run, int32_t i)
     struct computation *job = calloc(1, sizeof *job);
     const struct tw_node *node = &run->recipe->nodes[i];
     struct tw_slot *slot = &run->slots[i];
+    bool cached = tw_cache_is_on(&run->cache);
     if (!job) {
         tw_state_fail(run, node, TW_MEMORY, NULL);
         return;
@@ -97,10 +98,10 @@ void tw_job_compute(struct tw_run *run, int32_t i)
                                  .memory = &run->memory,
                                  .forecast_scratch = run->plan.needs[i].scratch,
                                  .stop = &run->stop,
-                                 .secret = run->store ? tw_store_secret(run->store) : NULL,
+                                 .secret = tw_cache_secret(&run->cache),
                                  .wanted = run->plan.outputs[i],
-                                 .stamped = run->store || slot->is_goal || run->request->stamp_all,
-                                 .file_digest = run->store ? &slot->file : NULL};
+                                 .stamped = cached || slot->is_goal || run->request->stamp_all,
+                                 .file_digest = cached ? &slot->file : NULL};
     enum tw_status status = prepare_values(run, &job->task);
     if (status != TW_OK)
         tw_state_fail(run, node, status, &job->task.error);

@@ -23,9 +23,10 @@ static void deliver(struct tw_job *job)
     const char *folder = run->request->export_folder;
     struct tw_action action = {.count = 1, .held = 1};
     struct tw_sha256 key = {{0}};
-    bool keyed = run->store && tw_export_key(delivery->goal, delivery->stamps, &key);
+    bool keyed =
+        tw_cache_is_on(&run->cache) && tw_export_key(delivery->goal, delivery->stamps, &key);
     if (delivery->check) {
-        if (!keyed || !tw_store_find(run->store, &key, &action))
+        if (!keyed || !tw_cache_find(&run->cache, &key, &action))
             return;
         delivery->report.digest = action.outputs[0].content;
         delivery->done = tw_export_is_fresh(folder, &delivery->report);
@@ -39,7 +40,7 @@ static void deliver(struct tw_job *job)
     action.outputs[0] =
         (struct tw_stamp){.content = delivery->report.digest, .type = TW_RECORD, .height = 1};
     if (delivery->done && keyed)
-        tw_store_save(run->store, &key, &action);
+        tw_cache_save(&run->cache, &key, &action, NULL, false);
 }
 
 static void delivered(struct tw_job *job)
@@ -89,7 +90,7 @@ static struct delivery *make_delivery(const struct tw_run *run, struct tw_goal *
     created->job.on_loop = delivered;
     created->goal = goal;
     created->report.item = goal->item;
-    created->check = run->store && !goal->checked; /* else its values are there */
+    created->check = tw_cache_is_on(&run->cache) && !goal->checked; /* else its values are there */
     return created;
 }
 

@@ -11,7 +11,7 @@ struct transfer {
     struct tw_value values[TW_PORTS_MAX];
     struct tw_action action;
     struct tw_sha256 key;
-    bool ok, damaged;
+    bool ok, damaged, to_disk;
 };
 
 static void load(struct tw_job *job)
@@ -20,10 +20,8 @@ static void load(struct tw_job *job)
     transfer->ok = true;
     for (int port = 0; port < TW_PORTS_MAX && transfer->ok; port++)
         if (transfer->needed[port])
-            transfer->ok = tw_store_load(job->run->store, &transfer->action.outputs[port],
+            transfer->ok = tw_cache_load(&job->run->cache, &transfer->action, port,
                                          &transfer->values[port], &transfer->damaged);
-    for (int port = 0; port < TW_PORTS_MAX; port++)
-        tw_memory_add(&job->run->memory, &transfer->values[port]);
 }
 
 static void loaded(struct tw_job *job)
@@ -53,6 +51,7 @@ void tw_job_load(struct tw_run *run, int32_t i)
     }
     job->job.on_worker = load;
     job->job.on_loop = loaded;
+    job->action.seconds = slot->seconds;
     memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
     for (int port = 0; port < TW_PORTS_MAX; port++)
         job->needed[port] = slot->uses[port] > 0 && !slot->values[port].data;
@@ -67,10 +66,8 @@ void tw_job_load(struct tw_run *run, int32_t i)
 static void store(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
-    for (int port = 0; port < TW_PORTS_MAX; port++)
-        if (transfer->needed[port])
-            tw_store_put(job->run->store, &transfer->action.outputs[port], &transfer->values[port]);
-    tw_store_save(job->run->store, &transfer->key, &transfer->action);
+    tw_cache_save(&job->run->cache, &transfer->key, &transfer->action, transfer->values,
+                  transfer->to_disk);
 }
 
 static void stored(struct tw_job *job)
@@ -100,8 +97,10 @@ void tw_job_store(struct tw_run *run, int32_t i)
     memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
     for (int port = 0; port < TW_PORTS_MAX; port++) {
         job->needed[port] = slot->held >> port & 1;
-        job->values[port] = slot->values[port];
+        if (job->needed[port])
+            job->values[port] = slot->values[port];
     }
+    job->to_disk = slot->to_disk;
     slot->held = 0;
     slot->storing = false;
     if (tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "store"))

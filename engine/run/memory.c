@@ -10,7 +10,7 @@ static void note_greatest(struct tw_memory *memory, uint64_t used)
         continue;
 }
 
-bool tw_memory_take(struct tw_memory *memory, uint64_t bytes)
+bool tw_memory_take_spare(struct tw_memory *memory, uint64_t bytes)
 {
     uint64_t before = atomic_load_explicit(&memory->used, memory_order_relaxed);
     do {
@@ -18,6 +18,34 @@ bool tw_memory_take(struct tw_memory *memory, uint64_t bytes)
             return false;
     } while (!atomic_compare_exchange_weak(&memory->used, &before, before + bytes));
     note_greatest(memory, before + bytes);
+    return true;
+}
+
+/* Bytes beyond the limit with `bytes` more. */
+static uint64_t excess(const struct tw_memory *memory, uint64_t bytes)
+{
+    uint64_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
+    if (memory->limit == 0 || (used <= memory->limit && bytes <= memory->limit - used))
+        return 0;
+    return used + bytes - memory->limit;
+}
+
+void tw_memory_reclaim(struct tw_memory *memory, uint64_t bytes)
+{
+    uint64_t beyond = excess(memory, bytes);
+    if (beyond > 0 && memory->reclaim)
+        (void)memory->reclaim(memory->context, beyond);
+}
+
+/* What no limit could hold costs nothing that is kept. */
+bool tw_memory_take(struct tw_memory *memory, uint64_t bytes)
+{
+    while (!tw_memory_take_spare(memory, bytes)) {
+        uint64_t beyond = excess(memory, bytes);
+        if (bytes > memory->limit || !memory->reclaim ||
+            (beyond > 0 && !memory->reclaim(memory->context, beyond)))
+            return false;
+    }
     return true;
 }
 
@@ -32,9 +60,8 @@ static uint64_t bytes_of(const struct tw_value *value)
     return (uint64_t)tw_value_count(value) * tw_type_size(value->type);
 }
 
-void tw_memory_add(struct tw_memory *memory, const struct tw_value *value)
+void tw_memory_add(struct tw_memory *memory, uint64_t bytes)
 {
-    uint64_t bytes = value->data ? bytes_of(value) : 0;
     note_greatest(memory, atomic_fetch_add(&memory->used, bytes) + bytes);
 }
 

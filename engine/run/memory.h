@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run holds at this moment in values, scratch and decoded files, and its limit. Any thread.
- * Forecasts (graph/plan.h) keep a run within its limit; this refuses what they missed. */
+ * Forecasts (graph/plan.h) keep a run within its limit; this refuses what they missed, after what
+ * is kept for later runs has been given up. */
 #ifndef TW_ENGINE_RUN_MEMORY_H
 #define TW_ENGINE_RUN_MEMORY_H
 
@@ -12,14 +13,22 @@ struct tw_memory {
     uint64_t limit;            /* bytes; 0: no limit */
     _Atomic uint64_t used;     /* bytes now */
     _Atomic uint64_t greatest; /* bytes at any one time so far */
+    /* Frees at least so many bytes, or all that can be given up; false when that is nothing. NULL:
+     * there is nothing to give up. */
+    bool (*reclaim)(void *context, uint64_t bytes);
+    void *context;
 };
 
 /* Counts bytes that are about to be allocated; false, and nothing counted, beyond the limit. */
 bool tw_memory_take(struct tw_memory *memory, uint64_t bytes);
+/* The same when that takes no reclaiming. */
+bool tw_memory_take_spare(struct tw_memory *memory, uint64_t bytes);
+/* Reclaims what stands in the way of `bytes` that follow. */
+void tw_memory_reclaim(struct tw_memory *memory, uint64_t bytes);
 void tw_memory_return(struct tw_memory *memory, uint64_t bytes);
 
-/* Counts a value that is there already, whatever the limit: what follows is refused. */
-void tw_memory_add(struct tw_memory *memory, const struct tw_value *value);
+/* Counts bytes that are taken already, whatever the limit: what follows is refused. */
+void tw_memory_add(struct tw_memory *memory, uint64_t bytes);
 
 /* tw_field_alloc() with its bytes counted: TW_LIMIT beyond the limit. */
 enum tw_status tw_memory_alloc(struct tw_memory *memory, struct tw_value *value, enum tw_type type,

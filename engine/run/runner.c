@@ -126,6 +126,22 @@ static bool create_list(struct tw_work_list *list, size_t count)
     return list->at != NULL;
 }
 
+static enum tw_status open_cache(struct tw_run *run, struct tw_error *err)
+{
+    struct tw_cache *cache = &run->cache;
+    enum tw_status status = TW_OK;
+    if (run->options->cache_dir)
+        status =
+            tw_store_open(run->options->cache_dir, run->options->cache_bytes, &cache->store, err);
+    if (status == TW_OK && run->request->memo) {
+        bool named = cache->store && tw_store_is_open(cache->store);
+        cache->memo = run->request->memo;
+        tw_memo_begin(cache->memo, named ? tw_store_secret(cache->store) : NULL, &run->memory);
+    }
+    cache->memory = &run->memory;
+    return status;
+}
+
 static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
 {
     size_t nodes = (size_t)run->recipe->count;
@@ -151,9 +167,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
               create_list(&run->deliveries, (size_t)run->goal_count);
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    if (run->options->cache_dir)
-        return tw_store_open(run->options->cache_dir, run->options->cache_bytes, &run->store, err);
-    return TW_OK;
+    return open_cache(run, err);
 }
 
 int32_t tw_run_threads(const struct tw_run_options *options)
@@ -288,7 +302,7 @@ void tw_run_report_release(struct tw_run_report *report)
 
 static void report_trouble(const struct tw_run *run)
 {
-    const char *trouble = run->store ? tw_store_trouble(run->store) : NULL;
+    const char *trouble = run->cache.store ? tw_store_trouble(run->cache.store) : NULL;
     struct tw_error warning;
     if (!trouble || !run->options->warning)
         return;
@@ -311,7 +325,9 @@ static void clean_up(struct tw_run *run)
     free(run->goals);
     free(run->goal_sources);
     tw_plan_release(&run->plan);
-    tw_store_close(run->store);
+    if (run->cache.memo)
+        tw_memo_end(run->cache.memo, run->status == TW_OK && !run->request->dry);
+    tw_store_close(run->cache.store);
 }
 
 enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_run_request *request,

@@ -5,6 +5,7 @@
 
 #include "graph/key.h"
 #include "graph/plan.h"
+#include "run/memo.h"
 #include "run/trace.h"
 
 #include <thalweg/thalweg.h>
@@ -53,6 +54,7 @@ struct tw_run_request {
     bool stamp_all;               /* digests of all nodes are known afterwards, cache or not */
     const double *expected;       /* seconds by node for progress; NULL: all the same */
     struct tw_trace *trace;       /* may be NULL */
+    struct tw_memo *memo;         /* what runs before this one left in memory; may be NULL */
     struct tw_run_report *report; /* may be NULL; tw_run_report_release() it in any case */
     /* Called when a stopped run waits for nothing but nodes and no file is being written: the
      * process may end here and now. NULL: wait for them. */

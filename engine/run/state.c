@@ -103,7 +103,7 @@ static void advance_goal(struct tw_run *run, int32_t g)
     if (goal->kind == TW_GOAL_STAMP || run->request->dry || (there && !export)) {
         goal->done = true;
         run->open_goals--;
-    } else if (export && (there || (run->store && !goal->checked))) {
+    } else if (export && (there || (tw_cache_is_on(&run->cache) && !goal->checked))) {
         goal->busy = true;
         tw_work_push(&run->deliveries, g);
     } else {
@@ -205,9 +205,10 @@ static void decide(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
     struct tw_action action = {0};
-    if (run->store && !make_key(run, i))
+    bool cached = tw_cache_is_on(&run->cache);
+    if (cached && !make_key(run, i))
         return;
-    if (run->store && tw_store_find(run->store, &slot->key, &action) && fits(run, i, &action)) {
+    if (cached && tw_cache_find(&run->cache, &slot->key, &action) && fits(run, i, &action)) {
         memcpy(slot->stamps, action.outputs, sizeof slot->stamps);
         slot->stamped = action.held;
         slot->lacking = run->plan.outputs[i] & ~action.held;
@@ -233,7 +234,7 @@ static void settle(struct tw_run *run)
             continue;
         }
         int32_t i = tw_work_pop(&run->demanded);
-        if (run->store && !run->slots[i].missing) {
+        if (tw_cache_is_on(&run->cache) && !run->slots[i].missing) {
             run->slots[i].phase = TW_QUEUED;
             tw_work_push(&run->loads, i);
         } else {
@@ -285,7 +286,7 @@ static bool take_stamps(struct tw_slot *slot, const struct tw_task *task)
     return true;
 }
 
-/* Results whose loading costs more than computing them stay out of the cache. */
+/* Results whose loading costs more than computing them do not go to disk. */
 static bool is_worth_storing(const struct tw_run *run, int32_t i)
 {
     const double bytes_a_second = 1e9; /* reading and verifying a blob, measured: docs/cache.md */
@@ -298,9 +299,10 @@ static bool is_worth_storing(const struct tw_run *run, int32_t i)
 static void queue_store(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
-    bool worth = is_worth_storing(run, i);
-    slot->missing = !worth;
-    for (int port = 0; worth && port < TW_PORTS_MAX; port++) {
+    slot->to_disk = run->cache.store && is_worth_storing(run, i);
+    bool kept = slot->to_disk || run->cache.memo;
+    slot->missing = !kept;
+    for (int port = 0; kept && port < TW_PORTS_MAX; port++) {
         uint32_t bit = (uint32_t)1 << port;
         if (!slot->values[port].data || (slot->held & bit))
             continue;
@@ -339,7 +341,7 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     }
     if (first)
         become_known(run, i);
-    if (run->store)
+    if (tw_cache_is_on(&run->cache))
         queue_store(run, i);
     on_values_ready(run, i);
     advance_goals_of(run, i);

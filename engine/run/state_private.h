@@ -9,10 +9,10 @@
 #define TW_ENGINE_RUN_STATE_PRIVATE_H
 
 #include "graph/plan.h"
+#include "run/cache.h"
 #include "run/memory.h"
 #include "run/pool.h"
 #include "run/runner.h"
-#include "run/store.h"
 #include "run/task.h"
 #include "run/work_list.h"
 
@@ -34,6 +34,7 @@ struct tw_slot {
     bool loaded;   /* they were read from the cache */
     bool is_goal;  /* some goal takes an output */
     bool storing;  /* in the list of stores */
+    bool to_disk;  /* its values are worth storing there */
     uint32_t held; /* one bit per port: while storing, for the writer to come */
     int32_t unknown_sources;
     uint32_t stamped; /* one bit per output whose stamp is valid */
@@ -68,7 +69,7 @@ struct tw_run {
     const struct tw_run_options *options;
     struct tw_plan plan;
     struct tw_pool pool;
-    struct tw_store *store; /* NULL: no cache */
+    struct tw_cache cache;
     struct tw_slot *slots;
     struct tw_goal *goals;
     struct tw_output *goal_sources; /* backing of goals with one source */

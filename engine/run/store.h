@@ -23,6 +23,8 @@ struct tw_store; /* safe to use from several threads at once after opening */
 enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_store **store,
                              struct tw_error *err);
 void tw_store_close(struct tw_store *store);
+/* False when the folder cannot be used at all: everything is a miss. */
+bool tw_store_is_open(const struct tw_store *store);
 /* What the contents of values are keyed with: stamps come from tw_field_content() with it. */
 const struct tw_secret *tw_store_secret(const struct tw_store *store);
 /* NULL, or one line about why nothing could be stored (read-only, full). */

@@ -41,6 +41,8 @@ const char *tw_store_trouble(const struct tw_store *store)
     return atomic_load(&store->trouble_step) == 2 ? store->trouble : NULL;
 }
 
+bool tw_store_is_open(const struct tw_store *store) { return store->root >= 0; }
+
 /* ---- files ---- */
 
 /* Ends the reading of an entry: a hit becomes the most recently used, damage is removed. */

@@ -13,7 +13,7 @@
 static FILE *errors; /* of the command */
 static pid_t command;
 
-static void start(void)
+static void start(bool cache)
 {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -23,8 +23,8 @@ static void start(void)
         (void)dup2(ends[1], STDERR_FILENO);
         (void)close(ends[0]);
         (void)close(ends[1]);
-        execl(TW_COMMAND, TW_COMMAND, "run", "hills.yaml", "--watch", "-o", "out", "--cache-dir",
-              "cache", (char *)NULL);
+        execl(TW_COMMAND, TW_COMMAND, "run", "hills.yaml", "--watch", "-o", "out",
+              cache ? "--cache-dir=cache" : "--no-cache", (char *)NULL);
         _exit(99);
     }
     (void)close(ends[1]);
@@ -60,7 +60,7 @@ static void a_saved_recipe_runs_again(void **state)
     int status = 0;
     (void)state;
     save("0.1");
-    start();
+    start(true);
     expect_line("2 of 2 nodes computed");
     assert_int_equal(access("out/h.npy", R_OK), 0);
     save("0.1"); /* other file, same recipe */
@@ -80,11 +80,27 @@ static void a_saved_recipe_runs_again(void **state)
     assert_int_equal(fclose(errors), 0);
 }
 
+/* Values stay in memory, so that a change at the end of a recipe computes the end only. */
+static void without_a_cache_only_what_changed_runs(void **state)
+{
+    (void)state;
+    save("0.1");
+    start(false);
+    expect_line("2 of 2 nodes computed");
+    save("0.2");
+    expect_line("1 of 2 nodes computed");
+    save("0.1");
+    expect_line("0 of 2 nodes computed");
+    assert_int_equal(kill(command, SIGTERM), 0);
+    assert_int_equal(waitpid(command, NULL, 0), command);
+    assert_int_equal(fclose(errors), 0);
+}
+
 static void a_recipe_that_never_loaded_is_waited_for(void **state)
 {
     (void)state;
     command_write("hills.yaml", "thalweg: 2\n", 11);
-    start();
+    start(true);
     expect_line("error:");
     save("0.3");
     expect_line("of 2 nodes computed");
@@ -97,6 +113,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saved_recipe_runs_again),
+        cmocka_unit_test(without_a_cache_only_what_changed_runs),
         cmocka_unit_test(a_recipe_that_never_loaded_is_waited_for),
     };
     (void)alarm(300); /* a line that never comes fails the test */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random graphs on a cache that loses entries between runs and on a disk of changing speed: every
- * run must end, and give what a run without a cache gives. */
+/* Random graphs on a cache that loses entries between runs, on a disk of changing speed, and with
+ * results of earlier runs in more or less memory: every run must end, and give what a run without a
+ * cache gives. */
 #define _DEFAULT_SOURCE /* syscall() */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -208,17 +209,18 @@ static void expect_same(const struct tw_result *expected, const struct tw_result
     }
 }
 
-static void run_once(bool exports)
+/* With the cache on disk, with what earlier runs left in memory, or both. */
+static void run_once(bool exports, struct tw_memo *memo)
 {
     struct tw_recipe *recipe = load();
     struct tw_result *expected = NULL, *found = NULL;
     struct tw_error error = {.status = TW_OK};
     const struct tw_run_options plain = {.threads = 2};
     const struct tw_run_options cached = {.threads = 1 + chance(4),
-                                          .cache_dir = cache,
+                                          .cache_dir = memo && chance(2) ? NULL : cache,
                                           .max_memory = chance(4) ? 0 : WIDTH * HEIGHT * 4 * 64};
-    const struct tw_run_request request = {.options = &cached,
-                                           .export_folder = exports ? out : NULL};
+    const struct tw_run_request request = {
+        .options = &cached, .export_folder = exports ? out : NULL, .memo = memo};
     assert_int_equal(tw_recipe_run(recipe, &plain, &expected, &error), TW_OK);
     atomic_store(&slow, true);
     if (tw_run_execute(recipe, &request, exports ? NULL : &found, &error) != TW_OK)
@@ -240,6 +242,10 @@ static void whatever_is_lost_is_made_again(void **state)
     snprintf(cache, sizeof cache, "%s/cache", folder);
     snprintf(out, sizeof out, "%s/out", folder);
     for (int g = 0; g < GRAPHS; g++) {
+        struct tw_memo *memo = NULL;
+        uint64_t bound = (uint64_t)(1 + chance(40)) * WIDTH * HEIGHT * 4;
+        if (chance(2))
+            assert_int_equal(tw_memo_create(chance(2) ? 0 : bound, &memo, NULL), TW_OK);
         draw_graph();
         for (int round = 0; round < ROUNDS; round++) {
             graph.values[chance(graph.count)] = (float)chance(7);
@@ -248,8 +254,9 @@ static void whatever_is_lost_is_made_again(void **state)
             snprintf(path, sizeof path, "%s/v1/ac", cache);
             lose_some(path, actions_lost[chance(4)]);
             lose_some(out, 50);
-            run_once(chance(5) == 0); /* exports wait for fsync: few */
+            run_once(chance(5) == 0, memo); /* exports wait for fsync: few */
         }
+        tw_memo_release(memo);
     }
     assert_int_equal(folder_remove(folder), 0);
 }
