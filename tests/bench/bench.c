@@ -3,12 +3,12 @@
  * run:
  *
  *     bench [--json] [--cpu] [--only WORD] [--sizes 512,1024] [--threads N] [--repeats N]
- *           [--borders wrap]
+ *           [--borders wrap] [--no-plain]
  *
  * A node's time is that of a recipe that gives a map and runs the node, less that of a recipe that
  * only gives the map, or other inputs. All times are medians, in ns a cell and iteration. --cpu
  * counts the time of processors instead of the clock's: on a busy machine, together with
- * --threads 1. */
+ * --threads 1. --no-plain leaves the plain loops out, which take most of a run on large maps. */
 #include "bench/bench.h"
 
 #include "support/harness.h"
@@ -27,7 +27,7 @@ static const struct bench_row *const tables[] = {
     bench_features, bench_island, bench_maps,  NULL};
 
 struct options {
-    bool json;
+    bool json, no_plain;
     const char *only, *borders; /* borders: of all recipes; NULL: as they are */
     int32_t sizes[SIZES_MAX], size_count, threads, repeats;
 };
@@ -151,7 +151,8 @@ static struct figures measure(const struct bench_row *row, const struct options 
     double with[REPEATS_MAX], without[REPEATS_MAX], copy[REPEATS_MAX], plain[REPEATS_MAX], used = 0;
     struct tw_recipe *node = parse(row, options, true), *source = parse(row, options, false);
     float *map = calloc(tw_value_count(&terrain), sizeof *map);
-    int32_t plains = terrain.width > 512 ? 1 : 3, turns = 0;
+    int32_t plains = !row->reference || options->no_plain ? 0 : terrain.width > 512 ? 1 : 3;
+    int32_t turns = 0;
     if (!map)
         exit(1);
     for (; turns < options->repeats && used < ENOUGH; turns++) {
@@ -160,10 +161,10 @@ static struct figures measure(const struct bench_row *row, const struct options 
         copy[turns] = time_reference(row, map, true);
         used += without[turns] + with[turns];
     }
-    for (int32_t i = 0; row->reference && i < plains; i++)
+    for (int32_t i = 0; i < plains; i++)
         plain[i] = time_reference(row, map, false);
     struct figures figures = {median(with, turns) - median(without, turns),
-                              row->reference ? median(plain, plains) : -1, median(copy, turns)};
+                              plains ? median(plain, plains) : -1, median(copy, turns)};
     free(map);
     tw_recipe_release(node);
     tw_recipe_release(source);
@@ -174,7 +175,7 @@ static void print(const struct bench_row *row, const struct figures *f, bool jso
 {
     double cells = (double)tw_value_count(&terrain);
     double each = 1e6 / (row->things ? row->things : cells) / row->iterations;
-    double ratio = row->reference ? f->reference / f->node : 0;
+    double ratio = f->reference / f->node;
     if (json) {
         printf(
             "{\"name\": \"%s\", \"width\": %d, \"height\": %d, \"iterations\": %d, \"things\": %d, "
@@ -188,7 +189,7 @@ static void print(const struct bench_row *row, const struct figures *f, bool jso
     }
     printf("%-40s %5d %10.2f %10.3f %10.3f", row->name, terrain.width, f->node, f->node * each,
            f->copy * 1e6 / cells);
-    if (row->reference)
+    if (f->reference >= 0)
         printf(" %10.3f %8.1f", f->reference * each, ratio);
     printf("\n");
     fflush(stdout);
@@ -212,6 +213,8 @@ static struct options read_options(char **arguments)
             o.json = true;
         } else if (strcmp(*at, "--cpu") == 0) {
             clock_used = CLOCK_PROCESS_CPUTIME_ID;
+        } else if (strcmp(*at, "--no-plain") == 0) {
+            o.no_plain = true;
         } else if (strcmp(*at, "--only") == 0 && at[1]) {
             o.only = *++at;
         } else if (strcmp(*at, "--borders") == 0 && at[1]) {
@@ -228,7 +231,7 @@ static struct options read_options(char **arguments)
         } else {
             fprintf(stderr,
                     "usage: bench [--json] [--cpu] [--only WORD] [--sizes N,N] [--threads N] "
-                    "[--repeats N] [--borders wrap|closed]\n");
+                    "[--repeats N] [--borders wrap|closed] [--no-plain]\n");
             exit(2);
         }
         if (!*at)
