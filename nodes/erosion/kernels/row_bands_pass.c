@@ -93,12 +93,31 @@ static void visit_window(const struct tw_row_bands_pass *s, int32_t band, int32_
     exchange_lanes(s, band, first, last, true);
 }
 
+static void before_band(const struct tw_row_bands_layout *at, int32_t band)
+{
+    const struct tw_row_bands_rule *rule = at->map.rule;
+    if (rule->before)
+        rule->before(rule->constants, tw_row_bands_band(at, band) - 1, at->plane, at->band);
+}
+
+/* What comes before a band's pass, while that and the visits find it in a nearer cache than all of
+ * the map; the last band's before that of the first one, which takes lanes from it. */
+static void begin_band(const struct tw_row_bands_layout *at, int32_t band)
+{
+    int32_t last = at->count - 1;
+    if (band == 0)
+        before_band(at, last);
+    if (band < last)
+        before_band(at, band);
+    /* The only row of the last band has been changed by the first band. */
+    if (band == last - 1 && tw_row_bands_rows(at, last) == 1)
+        tw_row_bands_renew(at, last, 0, at->map.width);
+}
+
 static void visit_chunk(const struct tw_row_bands_pass *s, int32_t band, int32_t begin, int32_t end)
 {
-    const struct tw_row_bands_layout *at = s->layout;
-    /* The only row of the last band has been changed by the first band. */
-    if (begin == 0 && band == at->count - 2 && tw_row_bands_rows(at, band + 1) == 1)
-        tw_row_bands_renew(at, band + 1, 0, at->map.width);
+    if (begin == 0)
+        begin_band(s->layout, band);
     for (int32_t t = begin, next; t < end; t = next) {
         next = end - t < WINDOW + LEAST ? end : t + WINDOW;
         visit_window(s, band, t, next);
@@ -128,21 +147,11 @@ static void run_stage(void *context, int32_t begin, int32_t end)
     }
 }
 
-static void before_bands(void *context, int32_t begin, int32_t end)
-{
-    const struct tw_row_bands_layout *at = context;
-    const struct tw_row_bands_rule *rule = at->map.rule;
-    for (int32_t band = begin; band < end; band++)
-        rule->before(rule->constants, tw_row_bands_band(at, band) - 1, at->plane, at->band);
-}
-
 void tw_row_bands_pass_run(struct tw_task *task, struct tw_row_bands_pass *s, int32_t start)
 {
     const struct tw_row_bands_layout *at = s->layout;
     int32_t stages = (at->count - 1) * s->delay + s->chunks;
     s->start = start;
-    if (at->map.rule->before)
-        tw_rows(task, at->count, 1, before_bands, (void *)at);
     for (s->stage = 0; s->stage < stages; s->stage++)
         tw_rows(task, end_band(s) - first_band(s), 1, run_stage, s);
 }
