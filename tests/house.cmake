@@ -96,10 +96,11 @@ foreach(path IN LISTS sources)
   endforeach()
 endforeach()
 
-# What nodes include of the C library: types, limits, memcpy() and exact mathematics.
+# What nodes include of the C library and the compiler: types, limits, memcpy(), exact mathematics,
+# vectors.
 foreach(path IN LISTS node_files)
   file(STRINGS ${ROOT}/nodes/${path} includes REGEX "^#include <")
-  list(FILTER includes EXCLUDE REGEX "<(thalweg/[a-z_]+|float|limits|math|stdbool|stddef|stdint|string)\\.h>")
+  list(FILTER includes EXCLUDE REGEX "<(thalweg/[a-z_]+|float|immintrin|limits|math|stdbool|stddef|stdint|string)\\.h>")
   foreach(line IN LISTS includes)
     fault("nodes/${path}: ${line}: nodes have no other door than include/thalweg/")
   endforeach()

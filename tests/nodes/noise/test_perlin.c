@@ -70,6 +70,15 @@ static void takes_octaves_finer_than_the_map(void **state)
     check_setting((struct octave){'v', 20, 13, 7, 4096, 4, false}, 3, 0.5f);
 }
 
+/* Where a vector of columns picks its lattice points just yet, and where every column draws its
+ * own: the first octave has 1.73 lattice cells a cell, the second 1.77 and the last 2.06. */
+static void picks_and_draws_lattice_points_alike(void **state)
+{
+    (void)state;
+    check_setting((struct octave){'p', 600, 5, 7, 1040, 1.02, true}, 10, 1);
+    check_setting((struct octave){'v', 600, 5, 7, 1040, 1.02, true}, 10, 1);
+}
+
 static struct tw_result *run(const char *nodes, int32_t side)
 {
     return harness_run(&(struct harness){.width = side, .height = side, .nodes = nodes});
@@ -155,6 +164,7 @@ int main(void)
         cmocka_unit_test(is_the_sum_of_octaves_bit_for_bit),
         cmocka_unit_test(simplex_is_the_sum_of_octaves_bit_for_bit),
         cmocka_unit_test(takes_octaves_finer_than_the_map),
+        cmocka_unit_test(picks_and_draws_lattice_points_alike),
         cmocka_unit_test(borders_wrap),
         cmocka_unit_test(stays_within_its_range),
         cmocka_unit_test(larger_maps_show_the_same_noise),
