@@ -4,6 +4,8 @@
  * forecast may not be too low, and not a tenth too high. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "support/example.h"
+#include "support/folder.h"
+#include "support/picture.h"
 
 #include "node/registry.h"
 #include "run/runner.h"
@@ -132,11 +134,31 @@ static int64_t peak_resident(void)
     return kibibytes < 0 ? -1 : 1024 * (int64_t)kibibytes;
 }
 
+static struct tw_recipe *load_example(const char *name, int32_t side)
+{
+    const struct tw_node_type *type = tw_registry_find(&(struct tw_registry){NULL}, name);
+    return example_load(type, side, side);
+}
+
+/* A file instead of a node's name: a map from it. */
+static struct tw_recipe *load_file(const char *path, int32_t side)
+{
+    char text[400];
+    struct tw_recipe *recipe = NULL;
+    const struct tw_load_options options = {.width = side, .height = side};
+    snprintf(text, sizeof text,
+             "thalweg: 1\nnodes:\n  a: {type: source.heightmap, file: %s, fit: bilinear}\n"
+             "outputs: {a: a}\n",
+             strrchr(path, '/') + 1);
+    if (tw_recipe_parse(text, strlen(text), path, &options, &recipe, NULL) != TW_OK)
+        exit(1);
+    return recipe;
+}
+
 /* In a process of its own: runs the example and prints the plan's peak and the process's. */
 static int run_alone(const char *name, int32_t side)
 {
-    const struct tw_node_type *type = tw_registry_find(&(struct tw_registry){NULL}, name);
-    struct tw_recipe *recipe = example_load(type, side, side);
+    struct tw_recipe *recipe = strchr(name, '/') ? load_file(name, side) : load_example(name, side);
     struct tw_result *result = NULL;
     struct tw_run_report report = {0};
     const struct tw_run_options options = {.threads = 1};
@@ -151,7 +173,7 @@ struct peak {
     int64_t planned, resident; /* bytes */
 };
 
-static struct peak measure(const struct tw_node_type *type, int32_t side)
+static struct peak measure(const char *name, int32_t side)
 {
     char text[32], line[64] = "", *rest = line;
     int pipes[2], status;
@@ -162,7 +184,7 @@ static struct peak measure(const struct tw_node_type *type, int32_t side)
     if (child == 0) {
         dup2(pipes[1], STDOUT_FILENO);
         close(pipes[0]);
-        execl("/proc/self/exe", "forecast", type->name, text, (char *)NULL);
+        execl("/proc/self/exe", "forecast", name, text, (char *)NULL);
         _exit(127);
     }
     close(pipes[1]);
@@ -170,22 +192,27 @@ static struct peak measure(const struct tw_node_type *type, int32_t side)
     close(pipes[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     if (length <= 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        fail_msg("%s at %d: the run failed", type->name, (int)side);
+        fail_msg("%s at %d: the run failed", name, (int)side);
     int64_t planned = strtoll(line, &rest, 10);
     return (struct peak){planned, strtoll(rest, NULL, 10)};
 }
 
-/* A map of 16 x 16 shows what a process takes in any case. */
-static int check_resident(const struct tw_node_type *type, int32_t side)
+/* `small` shows what a process takes in any case. */
+static int compare_peaks(const char *name, struct peak small, struct peak large, bool is_bound)
 {
-    struct peak small = measure(type, 16), large = measure(type, side);
     int64_t planned = large.planned - small.planned, resident = large.resident - small.resident;
     bool low = resident > planned + planned / 10 + PROCESS_SLACK;
-    bool high = planned > resident + resident / 10 + PROCESS_SLACK && !is_bound(type);
+    bool high = planned > resident + resident / 10 + PROCESS_SLACK && !is_bound;
     if (low || high)
-        print_error("%s at %d x %d: %.1f MiB planned, %.1f MiB resident\n", type->name, (int)side,
-                    (int)side, (double)planned / 1048576, (double)resident / 1048576);
+        print_error("%s: %.1f MiB planned, %.1f MiB resident\n", name, (double)planned / 1048576,
+                    (double)resident / 1048576);
     return low || high;
+}
+
+static int check_resident(const struct tw_node_type *type, int32_t side)
+{
+    return compare_peaks(type->name, measure(type->name, 16), measure(type->name, side),
+                         is_bound(type));
 }
 
 static void plans_are_what_processes_take(void **state)
@@ -202,6 +229,67 @@ static void plans_are_what_processes_take(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* ---- files ---- */
+
+static void write_bytes(const char *path, struct tw_bytes bytes)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.at, 1, bytes.length, file), bytes.length);
+    assert_int_equal(fclose(file), 0);
+    free(bytes.at);
+}
+
+/* The map as a file of format i in the folder; false when there is no such format. */
+static bool write_file(const char *folder, int i, const struct tw_value *map, char path[300])
+{
+    static const char *const names[] = {"map.png", "map.npy", "map.bmp", "columns.npy"};
+    const struct tw_export_range range = {.low = 0, .high = 1, .bits = 8};
+    struct tw_bytes bytes = {0};
+    if (i >= (int)(sizeof names / sizeof names[0]))
+        return false;
+    if (i == 0)
+        assert_int_equal(tw_png_encode(map, &range, &bytes, NULL), TW_OK);
+    else if (i == 1)
+        assert_int_equal(tw_npy_encode(map, &bytes, NULL), TW_OK);
+    else if (i == 2)
+        assert_int_equal(tw_bmp_encode(map, &range, &bytes, NULL), TW_OK);
+    else
+        bytes = picture_columns(map);
+    snprintf(path, 300, "%s/%s", folder, names[i]);
+    write_bytes(path, bytes);
+    return true;
+}
+
+/* Maps of 16 x 16 from files of 16 and 3072 squared: 36 MiB more in floats. */
+static void files_are_planned_as_they_are_read(void **state)
+{
+    char folder[] = "/tmp/thalweg-forecast-XXXXXX", path[300];
+    struct tw_value maps[2] = {{0}, {0}};
+    int failures = 0;
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* their shadow memory counts, too */
+#endif
+    if (peak_resident() < 0)
+        skip();
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 2; i++) {
+        int32_t side = i ? 3072 : 16;
+        assert_int_equal(tw_field_alloc(&maps[i], TW_HEIGHTMAP, side, side, NULL), TW_OK);
+        memset(maps[i].data, 0, tw_value_count(&maps[i]) * sizeof(float));
+    }
+    for (int i = 0; write_file(folder, i, &maps[0], path); i++) {
+        struct peak small = measure(path, 16);
+        write_file(folder, i, &maps[1], path);
+        failures += compare_peaks(path, small, measure(path, 16), false);
+    }
+    tw_field_clear(&maps[0]);
+    tw_field_clear(&maps[1]);
+    assert_int_equal(folder_remove(folder), 0);
+    assert_int_equal(failures, 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 3)
@@ -211,6 +299,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(closed_borders_are_forecast),
         cmocka_unit_test(settings_are_forecast),
         cmocka_unit_test(plans_are_what_processes_take),
+        cmocka_unit_test(files_are_planned_as_they_are_read),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,37 @@ struct tw_row_sink tw_codec_sink(struct tw_value *value)
     return (struct tw_row_sink){begin_value, copy_row, value};
 }
 
+struct memory {
+    const unsigned char *data;
+    size_t length, at;
+};
+
+static bool read_memory(void *context, void *to, size_t length)
+{
+    struct memory *memory = context;
+    if (length > memory->length - memory->at)
+        return false;
+    memcpy(to, memory->data + memory->at, length);
+    memory->at += length;
+    return true;
+}
+
+enum tw_status tw_codec_decode(enum tw_status (*read_rows)(const struct tw_byte_source *source,
+                                                           const struct tw_row_sink *sink,
+                                                           struct tw_error *err),
+                               const unsigned char *data, size_t length, struct tw_value *out,
+                               struct tw_error *err)
+{
+    struct memory memory = {.data = data, .length = length};
+    const struct tw_byte_source source = {read_memory, &memory, length};
+    *out = (struct tw_value){.type = TW_HEIGHTMAP};
+    const struct tw_row_sink sink = tw_codec_sink(out);
+    enum tw_status status = read_rows(&source, &sink, err);
+    if (status != TW_OK)
+        tw_field_clear(out);
+    return status;
+}
+
 bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
                      unsigned char *row)
 {

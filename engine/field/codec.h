@@ -14,8 +14,9 @@ struct tw_byte_source {
     void *context;
     uint64_t length; /* of the file */
 };
-/* Takes what a file holds by rows, from north to south: floats of a heightmap, 8-bit RGB of an
- * image. begin() comes first. What is not TW_OK ends the decoding. */
+/* Takes what a file holds by rows, as they lie in it, from north to south or from south to north:
+ * floats of a heightmap, 8-bit RGB of an image. begin() comes first. What is not TW_OK ends the
+ * decoding. */
 struct tw_row_sink {
     enum tw_status (*begin)(void *context, const struct tw_file_facts *facts, struct tw_error *err);
     enum tw_status (*row)(void *context, int32_t y, const void *cells, struct tw_error *err);
@@ -23,6 +24,12 @@ struct tw_row_sink {
 };
 /* Into a value: an empty one is allocated; one that has a block must be what the file holds. */
 struct tw_row_sink tw_codec_sink(struct tw_value *value);
+/* A file in memory by a format's reader of rows. */
+enum tw_status tw_codec_decode(enum tw_status (*read_rows)(const struct tw_byte_source *source,
+                                                           const struct tw_row_sink *sink,
+                                                           struct tw_error *err),
+                               const unsigned char *data, size_t length, struct tw_value *out,
+                               struct tw_error *err);
 
 /* Reads a PNG in the memory of a few rows. */
 enum tw_status tw_png_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,

@@ -6,15 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the file header, of the information header that we write, of a palette entry. */
-enum { FILE_HEADER = 14, INFO_HEADER = 40, ENTRY = 4, LEVELS = 256 };
+/* Bytes of the file header, of the information header that we write and of the longest one
+ * (BITMAPV5HEADER), of a palette entry: blue, green, red, 0. */
+enum {
+    FILE_HEADER = 14,
+    INFO_HEADER = 40,
+    INFO_HEADER_MAX = 124,
+    HEAD = FILE_HEADER + INFO_HEADER,
+    ENTRY = 4,
+    LEVELS = 256,
+};
 
 struct layout {
-    size_t pixels, row; /* where pixels begin, bytes a row */
+    size_t palette, pixels, row; /* where these begin, bytes of a row */
     int32_t width, height;
     bool top_down;
-    unsigned levels;              /* palette entries */
-    const unsigned char *palette; /* blue, green, red, 0 */
+    unsigned levels; /* palette entries */
 };
 
 static uint32_t read_u32(const unsigned char *at)
@@ -40,17 +47,15 @@ static enum tw_status read_sides(const unsigned char *data, struct layout *layou
     return TW_OK;
 }
 
-/* Every number is untrusted: sides are bounded before they are multiplied, and each part
- * is checked to lie inside the file by subtraction. */
-static enum tw_status read_header(const unsigned char *data, size_t length, struct layout *layout,
+/* By the first HEAD bytes. Every number is untrusted: sides are bounded before they are multiplied,
+ * and each part is checked to lie inside the file by subtraction. */
+static enum tw_status read_header(const unsigned char *data, uint64_t length, struct layout *layout,
                                   struct tw_error *err)
 {
-    if (length < FILE_HEADER + INFO_HEADER)
-        return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
     size_t info = read_u32(data + 14);
     unsigned bits = read_u16(data + 28);
     uint32_t packing = read_u32(data + 30), used = read_u32(data + 46);
-    if (info < INFO_HEADER || info > length - FILE_HEADER)
+    if (info < INFO_HEADER || info > INFO_HEADER_MAX || info > length - FILE_HEADER)
         return tw_error_set(err, TW_INPUT, "damaged .bmp: a header of %zu bytes", info);
     if (bits != 8 || packing != 0)
         return tw_error_set(err, TW_INPUT,
@@ -60,59 +65,113 @@ static enum tw_status read_header(const unsigned char *data, size_t length, stru
     if (used > LEVELS)
         return tw_error_set(err, TW_INPUT, "damaged .bmp: a palette of %u colours", (unsigned)used);
     layout->levels = used == 0 ? LEVELS : used;
-    layout->palette = data + FILE_HEADER + info;
+    layout->palette = FILE_HEADER + info;
     enum tw_status status = read_sides(data, layout, err);
     if (status != TW_OK)
         return status;
     layout->pixels = read_u32(data + 10);
-    if (layout->levels * (size_t)ENTRY > length - FILE_HEADER - info || layout->pixels > length ||
+    if (layout->levels * (size_t)ENTRY > length - layout->palette || layout->pixels > length ||
         layout->row * (size_t)layout->height > length - layout->pixels)
         return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
+    if (layout->pixels < layout->palette + layout->levels * (size_t)ENTRY)
+        return tw_error_set(err, TW_INPUT, "damaged .bmp: the pixels begin inside the palette");
     return TW_OK;
 }
 
-static enum tw_status read_pixels(const unsigned char *data, const struct layout *layout,
-                                  float *cells, struct tw_error *err)
+static enum tw_status refuse_short(struct tw_error *err)
 {
-    for (int32_t y = 0; y < layout->height; y++) {
-        int32_t from = layout->top_down ? y : layout->height - 1 - y;
-        const unsigned char *row = data + layout->pixels + (size_t)from * layout->row;
-        for (int32_t x = 0; x < layout->width; x++) {
-            const unsigned char *colour = layout->palette + (size_t)row[x] * ENTRY;
-            if (row[x] >= layout->levels)
-                return tw_error_set(err, TW_INPUT, "damaged .bmp: no colour %d at x %d, y %d",
-                                    row[x], (int)x, (int)y);
-            if (colour[0] != colour[1] || colour[1] != colour[2])
-                return tw_error_set(err, TW_INPUT,
-                                    "the .bmp has colour at x %d, y %d; a height map is grey",
-                                    (int)x, (int)y);
-            *cells++ = (float)colour[0] / 255.0f;
-        }
+    return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
+}
+
+static bool skip(const struct tw_byte_source *source, size_t length)
+{
+    unsigned char block[512];
+    bool ok = true;
+    while (ok && length > 0) {
+        size_t part = length < sizeof block ? length : sizeof block;
+        ok = source->read(source->context, block, part);
+        length -= part;
+    }
+    return ok;
+}
+
+static enum tw_status convert(const unsigned char *row, int32_t y, const struct layout *layout,
+                              const unsigned char *palette, float *cells, struct tw_error *err)
+{
+    for (int32_t x = 0; x < layout->width; x++) {
+        const unsigned char *colour = palette + (size_t)row[x] * ENTRY;
+        if (row[x] >= layout->levels)
+            return tw_error_set(err, TW_INPUT, "damaged .bmp: no colour %d at x %d, y %d", row[x],
+                                (int)x, (int)y);
+        if (colour[0] != colour[1] || colour[1] != colour[2])
+            return tw_error_set(err, TW_INPUT,
+                                "the .bmp has colour at x %d, y %d; a height map is grey", (int)x,
+                                (int)y);
+        cells[x] = (float)colour[0] / 255.0f;
     }
     return TW_OK;
+}
+
+/* From the palette on. `row` and `cells` are for one row. */
+static enum tw_status give_rows(const struct tw_byte_source *source, const struct layout *layout,
+                                const struct tw_row_sink *sink, unsigned char *row, float *cells,
+                                struct tw_error *err)
+{
+    unsigned char palette[LEVELS * ENTRY] = {0};
+    size_t colours = layout->levels * (size_t)ENTRY;
+    enum tw_status status = TW_OK;
+    if (!source->read(source->context, palette, colours) ||
+        !skip(source, layout->pixels - layout->palette - colours))
+        return refuse_short(err);
+    for (int32_t i = 0; status == TW_OK && i < layout->height; i++) {
+        int32_t y = layout->top_down ? i : layout->height - 1 - i;
+        if (!source->read(source->context, row, layout->row))
+            return refuse_short(err);
+        status = convert(row, y, layout, palette, cells, err);
+        if (status == TW_OK)
+            status = sink->row(sink->context, y, cells, err);
+    }
+    return status;
+}
+
+static enum tw_status read_rows(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                                struct tw_error *err)
+{
+    unsigned char head[HEAD];
+    struct layout layout = {0};
+    if (source->length < HEAD || !source->read(source->context, head, HEAD))
+        return refuse_short(err);
+    enum tw_status status = read_header(head, source->length, &layout, err);
+    const struct tw_file_facts facts = {TW_HEIGHTMAP, layout.width, layout.height};
+    if (status == TW_OK && !skip(source, layout.palette - HEAD))
+        status = refuse_short(err);
+    if (status == TW_OK)
+        status = sink->begin(sink->context, &facts, err);
+    if (status != TW_OK)
+        return status;
+    unsigned char *row = calloc(layout.row + 1, 1); /* never of 0 bytes */
+    float *cells = calloc((size_t)layout.width + 1, sizeof *cells);
+    if (row && cells)
+        status = give_rows(source, &layout, sink, row, cells, err);
+    else
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    free(row);
+    free(cells);
+    return status;
 }
 
 enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    struct layout layout = {0};
-    enum tw_status status = read_header(data, length, &layout, err);
-    if (status == TW_OK)
-        status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
-    if (status != TW_OK)
-        return status;
-    status = read_pixels(data, &layout, tw_floats(out), err);
-    if (status != TW_OK)
-        tw_field_clear(out);
-    return status;
+    return tw_codec_decode(read_rows, data, length, out, err);
 }
 
 static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err)
 {
     struct layout layout = {0};
-    if (head->length < FILE_HEADER + INFO_HEADER)
-        return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
+    if (head->length < HEAD)
+        return refuse_short(err);
     enum tw_status status = read_header(head->at, head->file_length, &layout, err);
     *facts = (struct tw_file_facts){TW_HEIGHTMAP, layout.width, layout.height};
     return status;
@@ -200,5 +259,6 @@ const struct tw_format tw_format_bmp = {
     .magic = "BM",
     .magic_length = 2,
     .decode = tw_bmp_decode,
+    .read_rows = read_rows,
     .probe = probe,
 };

@@ -2,6 +2,7 @@
 /* NumPy's .npy format, versions 1 to 3, two dimensions, numbers only. Nothing is ever unpickled. */
 #include "field/format.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,39 +82,60 @@ static float read_cell(const unsigned char *at, const struct layout *layout)
     return (float)(bits >= span / 2 ? (double)bits - (double)span : (double)bits);
 }
 
-static void read_cells(const unsigned char *data, const struct layout *layout, float *cells)
+/* Cells of a row, `step` bytes apart. */
+static void convert(const unsigned char *from, size_t step, const struct layout *layout,
+                    float *cells)
 {
-    size_t width = (size_t)layout->width, height = (size_t)layout->height;
-    for (size_t y = 0; y < height; y++)
-        for (size_t x = 0; x < width; x++) {
-            size_t from = layout->fortran ? x * height + y : y * width + x;
-            cells[y * width + x] = read_cell(data + from * (size_t)layout->bytes, layout);
-        }
+    for (int32_t x = 0; x < layout->width; x++)
+        cells[x] = read_cell(from + (size_t)x * step, layout);
+}
+
+static enum tw_status check_row(const float *cells, int32_t width, int32_t y, struct tw_error *err)
+{
+    for (int32_t x = 0; x < width; x++)
+        if (!isfinite(cells[x]))
+            return tw_error_set(err, TW_INPUT, "the .npy is not finite at x %d, y %d", (int)x,
+                                (int)y);
+    return TW_OK;
+}
+
+/* Of the magic, version and length that a file begins with. */
+enum { PREFIX = 10, LONG_PREFIX = 12, HEADER_MAX = 65536 };
+
+/* Where the header begins and its length, by the first LONG_PREFIX bytes. */
+static enum tw_status read_prefix(const unsigned char *data, uint64_t file_length, size_t *prefix,
+                                  size_t *length, struct tw_error *err)
+{
+    if (file_length < LONG_PREFIX)
+        return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
+    if (data[6] < 1 || data[6] > 3)
+        return tw_error_set(err, TW_INPUT, ".npy of version %d; allowed are 1 to 3", data[6]);
+    *prefix = data[6] == 1 ? PREFIX : LONG_PREFIX;
+    *length = 0;
+    for (size_t i = *prefix; i-- > 8;)
+        *length = *length << 8 | data[i];
+    if (*length > file_length - *prefix || *length > HEADER_MAX)
+        return tw_error_set(err, TW_INPUT, "damaged .npy: the header is longer than the file");
+    return TW_OK;
 }
 
 /* The layout of a file by its head, and where its cells begin. */
 static enum tw_status read_head(const struct tw_codec_head *head, struct layout *layout,
                                 size_t *begin, struct tw_error *err)
 {
-    const unsigned char *data = head->at;
-    size_t prefix = head->length > 6 && data[6] == 1 ? 10 : 12, header_length = 0;
-    if (head->length < 12)
-        return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
-    if (data[6] < 1 || data[6] > 3)
-        return tw_error_set(err, TW_INPUT, ".npy of version %d; allowed are 1 to 3", data[6]);
-    for (size_t i = prefix; i-- > 8;)
-        header_length = header_length << 8 | data[i];
-    if (header_length > head->length - prefix || header_length > 65536)
-        return tw_error_set(err, TW_INPUT, "damaged .npy: the header is longer than the file");
-    char *header = calloc(header_length + 1, 1);
+    size_t prefix = 0, length = 0;
+    enum tw_status status = read_prefix(head->at, head->length, &prefix, &length, err);
+    char *header = status == TW_OK ? calloc(length + 1, 1) : NULL;
+    if (status != TW_OK)
+        return status;
     if (!header)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    memcpy(header, data + prefix, header_length);
-    enum tw_status status = parse_header(header, layout, err);
+    memcpy(header, head->at + prefix, length);
+    status = parse_header(header, layout, err);
     free(header);
     if (status != TW_OK)
         return status;
-    *begin = prefix + header_length;
+    *begin = prefix + length;
     size_t body = head->file_length - *begin;
     size_t expected = (size_t)layout->width * (size_t)layout->height * (size_t)layout->bytes;
     if (body != expected)
@@ -132,6 +154,14 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     return status;
 }
 
+/* In Fortran's order the file holds columns. */
+static bool has_rows(const struct tw_codec_head *head)
+{
+    struct layout layout = {0};
+    size_t begin = 0;
+    return read_head(head, &layout, &begin, NULL) == TW_OK && !layout.fortran;
+}
+
 enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
@@ -139,18 +169,90 @@ enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw
     struct layout layout = {0};
     size_t begin = 0;
     enum tw_status status = read_head(&head, &layout, &begin, err);
+    if (status == TW_OK)
+        status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
     if (status != TW_OK)
         return status;
-    status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
+    size_t cell = (size_t)layout.bytes;
+    size_t step = layout.fortran ? (size_t)layout.height * cell : cell;
+    size_t row = layout.fortran ? cell : (size_t)layout.width * cell;
+    for (int32_t y = 0; status == TW_OK && y < layout.height; y++) {
+        float *cells = tw_floats(out) + (size_t)y * (size_t)layout.width;
+        convert(data + begin + (size_t)y * row, step, &layout, cells);
+        status = check_row(cells, layout.width, y, err);
+    }
+    if (status != TW_OK)
+        tw_field_clear(out);
+    return status;
+}
+
+/* The bytes before the cells, in a block that the caller frees. */
+static enum tw_status load_head(const struct tw_byte_source *source, unsigned char **block,
+                                size_t *used, struct tw_error *err)
+{
+    unsigned char first[LONG_PREFIX];
+    size_t prefix = 0, length = 0;
+    if (source->length < LONG_PREFIX || !source->read(source->context, first, LONG_PREFIX))
+        return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
+    enum tw_status status = read_prefix(first, source->length, &prefix, &length, err);
     if (status != TW_OK)
         return status;
-    read_cells(data + begin, &layout, tw_floats(out));
-    int64_t cell = tw_field_first_nonfinite(out);
-    if (cell < 0)
-        return TW_OK;
-    int x = (int)(cell % out->width), y = (int)(cell / out->width);
-    tw_field_clear(out);
-    return tw_error_set(err, TW_INPUT, "the .npy is not finite at x %d, y %d", x, y);
+    *used = prefix + length < LONG_PREFIX ? LONG_PREFIX : prefix + length;
+    *block = malloc(*used);
+    if (!*block)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    memcpy(*block, first, LONG_PREFIX);
+    if (!source->read(source->context, *block + LONG_PREFIX, *used - LONG_PREFIX))
+        return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
+    return TW_OK;
+}
+
+/* `row` and `cells` are for one row. */
+static enum tw_status give_rows(const struct tw_byte_source *source, const struct layout *layout,
+                                const struct tw_row_sink *sink, unsigned char *row, float *cells,
+                                struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    for (int32_t y = 0; status == TW_OK && y < layout->height; y++) {
+        if (!source->read(source->context, row, (size_t)layout->width * (size_t)layout->bytes))
+            return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
+        convert(row, (size_t)layout->bytes, layout, cells);
+        status = check_row(cells, layout->width, y, err);
+        if (status == TW_OK)
+            status = sink->row(sink->context, y, cells, err);
+    }
+    return status;
+}
+
+static enum tw_status read_rows(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                                struct tw_error *err)
+{
+    unsigned char *block = NULL;
+    struct layout layout = {0};
+    size_t used = 0, begin = 0;
+    enum tw_status status = load_head(source, &block, &used, err);
+    const struct tw_codec_head head = {
+        .at = block, .length = used, .file_length = (size_t)source->length};
+    if (block && status == TW_OK)
+        status = read_head(&head, &layout, &begin, err);
+    free(block);
+    if (status == TW_OK && layout.fortran) /* has_rows() said that it was not */
+        status = tw_error_set(err, TW_INPUT, "the file changed while it was read");
+    const struct tw_file_facts facts = {TW_HEIGHTMAP, layout.width, layout.height};
+    if (status == TW_OK)
+        status = sink->begin(sink->context, &facts, err);
+    if (status != TW_OK)
+        return status;
+    size_t width = (size_t)layout.width;
+    unsigned char *row = calloc(width + 1, (size_t)layout.bytes + 1); /* never of 0 bytes */
+    float *cells = calloc(width + 1, sizeof *cells);
+    if (row && cells)
+        status = give_rows(source, &layout, sink, row, cells, err);
+    else
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    free(row);
+    free(cells);
+    return status;
 }
 
 /* The dtype of a member; NULL where NumPy has none that we write. */
@@ -227,5 +329,7 @@ const struct tw_format tw_format_npy = {
     .magic = "\x93NUMPY",
     .magic_length = 6,
     .decode = tw_npy_decode,
+    .read_rows = read_rows,
+    .has_rows = has_rows,
     .probe = probe,
 };

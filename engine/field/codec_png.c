@@ -199,32 +199,10 @@ enum tw_status tw_png_read(const struct tw_byte_source *source, const struct tw_
     return stream.status;
 }
 
-struct memory {
-    const unsigned char *data;
-    size_t length, at;
-};
-
-static bool read_memory(void *context, void *to, size_t length)
-{
-    struct memory *memory = context;
-    if (length > memory->length - memory->at)
-        return false;
-    memcpy(to, memory->data + memory->at, length);
-    memory->at += length;
-    return true;
-}
-
 enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    struct memory memory = {.data = data, .length = length};
-    const struct tw_byte_source source = {read_memory, &memory, length};
-    *out = (struct tw_value){.type = TW_HEIGHTMAP};
-    const struct tw_row_sink sink = tw_codec_sink(out);
-    enum tw_status status = tw_png_read(&source, &sink, err);
-    if (status != TW_OK)
-        tw_field_clear(out);
-    return status;
+    return tw_codec_decode(tw_png_read, data, length, out, err);
 }
 
 static int32_t read_side(const unsigned char *at)

@@ -182,3 +182,8 @@ enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *nam
     enum tw_status status = tw_format_check(*format, err);
     return status == TW_OK ? (*format)->probe(head, facts, err) : status;
 }
+
+bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head)
+{
+    return format->read_rows && (!format->has_rows || format->has_rows(head));
+}

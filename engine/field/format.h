@@ -58,6 +58,7 @@ struct tw_format {
     /* The same by rows, in little memory; NULL where that cannot be. */
     enum tw_status (*read_rows)(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                                 struct tw_error *err);
+    bool (*has_rows)(const struct tw_codec_head *head); /* of this file; NULL: of any */
     enum tw_status (*probe)(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err);
 };
@@ -102,5 +103,7 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
                                const struct tw_format **format, struct tw_file_facts *facts,
                                struct tw_error *err);
+/* Whether this file can be read by rows. */
+bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head);
 
 #endif

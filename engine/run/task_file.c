@@ -18,6 +18,7 @@ struct tw_task_file {
     const struct tw_format *format;
     const char *name;
     struct tw_file_facts facts;
+    bool by_rows;          /* its format can read it so */
     struct tw_value value; /* decoded; no data when the node reads rows */
 };
 
@@ -149,7 +150,7 @@ static enum tw_status decode_whole(struct tw_task *task)
         status = take(task, bytes, &task->file_bytes);
     if (status != TW_OK)
         return status;
-    if (!file->format->read_rows)
+    if (!file->by_rows)
         return decode_bytes(task);
     status = tw_field_alloc(&file->value, facts->type, facts->width, facts->height, &task->error);
     const struct tw_row_sink sink = tw_codec_sink(&file->value);
@@ -177,7 +178,10 @@ static enum tw_status probe(struct tw_task *task, const char *path)
     struct tw_codec_head head = {
         .file_length = (size_t)file->stream.length, .read_at = read_at, .context = path};
     head.length = tw_file_stream_peek(&file->stream, &head.at);
-    return tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);
+    enum tw_status status =
+        tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);
+    file->by_rows = status == TW_OK && tw_format_has_rows(file->format, &head);
+    return status;
 }
 
 enum tw_status tw_task_file_open(struct tw_task *task)
@@ -197,7 +201,7 @@ enum tw_status tw_task_file_open(struct tw_task *task)
         status = probe(task, path);
     if (status == TW_OK)
         status = check_file(task);
-    if (status == TW_OK && !(task->node->type->file_rows && file->format->read_rows))
+    if (status == TW_OK && !(task->node->type->file_rows && file->by_rows))
         status = decode_whole(task);
     return as_input(status, &task->error);
 }

@@ -234,8 +234,8 @@ TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
  * `file_rows`. */
 TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
 /* For nodes that say `file_rows`: type and size of the file, 0 x 0 without one, and its rows, once,
- * from north to south, floats of a heightmap or 8-bit RGB of an image. A large PNG then takes the
- * memory of a few rows. */
+ * in the file's order, which is from north to south or from south to north: floats of a heightmap
+ * or 8-bit RGB of an image. A large file then takes the memory of a few rows. */
 TW_API struct tw_file_facts tw_task_file_facts(const struct tw_task *task);
 typedef void tw_file_row_fn(void *context, int32_t y, const void *row);
 TW_API enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void *context);

@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes are a .npy of sound size or refused with a message, and what was read can be written.
- */
+/* Any bytes are a .npy of sound size or refused with a message, by rows as whole, and what was read
+ * can be written. */
 #include "fuzz.h"
 
-#include "field/codec.h"
+#include "field/format.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+extern const struct tw_format tw_format_npy;
+
+/* What the reader of rows makes of it is the same, but for files whose columns lie together. */
+static void read_by_rows(const uint8_t *data, size_t size, const struct tw_value *whole)
+{
+    const struct tw_codec_head head = {.at = data, .length = size, .file_length = size};
+    struct tw_value value = {0};
+    struct tw_error error = {0};
+    bool expected = whole->data && tw_format_has_rows(&tw_format_npy, &head);
+    if ((tw_codec_decode(tw_format_npy.read_rows, data, size, &value, &error) == TW_OK) != expected)
+        abort();
+    if (expected ? value.width != whole->width || value.height != whole->height ||
+                       memcmp(value.data, whole->data, tw_value_count(whole) * sizeof(float)) != 0
+                 : value.data || !error.message[0])
+        abort();
+    tw_field_clear(&value);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -16,6 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == TW_OK ? !value.data || value.width < 1 || value.height < 1
                         : value.data || !error.message[0])
         abort();
+    read_by_rows(data, size, &value);
     if (status == TW_OK && tw_field_first_nonfinite(&value) < 0 &&
         tw_npy_encode(&value, &bytes, &error) != TW_OK)
         abort();

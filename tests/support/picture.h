@@ -36,6 +36,21 @@ static inline bool picture_read(const char *path, struct tw_value *picture)
     return tw_png_decode(data, length, picture, NULL) == TW_OK;
 }
 
+/* A heightmap as .npy in Fortran's order, which cannot be read by rows. */
+static inline struct tw_bytes picture_columns(const struct tw_value *map)
+{
+    struct tw_bytes bytes = {0};
+    assert_int_equal(tw_npy_encode(map, &bytes, NULL), TW_OK);
+    char *order = strstr((char *)bytes.at + 10, "False, ");
+    assert_non_null(order);
+    memcpy(order, "True,  ", 7);
+    float *cells = (float *)(void *)(bytes.at + 128);
+    for (int32_t x = 0; x < map->width; x++)
+        for (int32_t y = 0; y < map->height; y++)
+            *cells++ = tw_floats(map)[(size_t)y * (size_t)map->width + (size_t)x];
+    return bytes;
+}
+
 /* Pixels count; another zlib may pack them in other bytes. */
 static inline bool picture_same(const struct tw_value *a, const struct tw_value *b)
 {

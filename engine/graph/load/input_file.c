@@ -56,8 +56,8 @@ static enum tw_status look_at(struct tw_loader *loader, const char *path, const 
     head.file_length = (size_t)file->bytes;
     if (status == TW_OK)
         status = tw_format_probe(&head, name, &format, &file->facts, error);
+    file->by_rows = status == TW_OK && tw_format_has_rows(format, &head);
     free(data);
-    file->by_rows = status == TW_OK && format->read_rows;
     return status == TW_OK ? decode(loader, path, name, file, error) : status;
 }
 

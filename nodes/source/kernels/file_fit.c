@@ -14,7 +14,9 @@ struct rows {
     float *kept[KEPT];
     int32_t from_width, from_height, width, height;
     float step_x, step_y; /* cells of the file per cell of the map */
-    int32_t next;         /* row of the map */
+    int32_t begin, end;   /* rows of the map that are not filled yet */
+    int32_t first;        /* of those that are being filled */
+    bool started, northward;
 };
 
 enum tw_status tw_file_fit_check(const char *name, const struct tw_file_facts *file, int32_t fit,
@@ -41,10 +43,12 @@ static float place_of(const struct rows *r, int32_t y)
     return tw_cut_to_integer(((float)y + 0.5f) * r->step_y - 0.5f);
 }
 
-/* The last row of the file that row y of the map is made from. */
-static int32_t last_row_of(const struct rows *r, int32_t y)
+/* The first (0) or last (1) row of the file that row y of the map is made from. */
+static int32_t row_of(const struct rows *r, int32_t y, int32_t which)
 {
-    return tw_clamp_index(tw_floor(place_of(r, y)) + 1, r->from_height);
+    if (r->fit->fit != TW_FIT_BILINEAR)
+        return y;
+    return tw_clamp_index(tw_floor(place_of(r, y)) + which, r->from_height);
 }
 
 static void mix_row(const struct rows *r, int32_t y, float *out)
@@ -66,12 +70,12 @@ static void mix_row(const struct rows *r, int32_t y, float *out)
     }
 }
 
-/* Rows of the map, `next` being the first. */
+/* Rows of the map, counted from `first`. */
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct rows *r = context;
     const struct tw_file_fit *fit = r->fit;
-    for (int32_t y = r->next + begin; y < r->next + end; y++) {
+    for (int32_t y = r->first + begin; y < r->first + end; y++) {
         float *out = fit->out + (size_t)y * (size_t)r->width;
         if (fit->fit == TW_FIT_BILINEAR)
             mix_row(r, y, out);
@@ -82,6 +86,8 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+/* The file's rows come in order, from north to south or from south to north: what can be filled
+ * with row y is next to what was filled, at that end. */
 static void take_row(void *context, int32_t y, const void *row)
 {
     struct rows *r = context;
@@ -90,15 +96,20 @@ static void take_row(void *context, int32_t y, const void *row)
         r->fit->convert(r->fit->context, row, cells, r->from_width);
     else
         memcpy(cells, row, (size_t)r->from_width * sizeof *cells);
-    int32_t end = r->next;
-    if (r->fit->fit == TW_FIT_BILINEAR)
-        while (end < r->height && last_row_of(r, end) <= y)
-            end++;
+    if (!r->started)
+        r->northward = y > 0;
+    r->started = true;
+    int32_t begin = r->begin, end = r->end;
+    if (r->northward)
+        while (r->end > r->begin && row_of(r, r->end - 1, 0) >= y)
+            r->end--;
     else
-        end = y < r->height ? y + 1 : r->height;
-    if (end > r->next)
-        tw_rows(r->task, end - r->next, 16, fill_rows, r);
-    r->next = end;
+        while (r->begin < r->end && row_of(r, r->begin, 1) <= y)
+            r->begin++;
+    r->first = r->northward ? r->end : begin;
+    int32_t count = r->northward ? end - r->end : r->begin - begin;
+    if (count > 0)
+        tw_rows(r->task, count, 16, fill_rows, r);
 }
 
 enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
@@ -110,6 +121,7 @@ enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
                         .from_height = file.height,
                         .width = tw_task_width(task),
                         .height = tw_task_height(task)};
+    rows.end = rows.height;
     rows.step_x = (float)file.width / (float)rows.width;
     rows.step_y = (float)file.height / (float)rows.height;
     for (int i = 0; i < KEPT; i++) {

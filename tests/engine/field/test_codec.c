@@ -25,6 +25,31 @@ static struct tw_value make_map(int32_t width, int32_t height, double full)
     return value;
 }
 
+/* The reader of rows gives the same value or the same message, where the file can be read so. */
+static void expect_same_by_rows(const unsigned char *data, size_t length,
+                                const struct tw_value *whole, const struct tw_error *refused)
+{
+    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
+    const struct tw_format *format = tw_format_recognise(tw_formats, data, length, "test file");
+    struct tw_value value = {0};
+    struct tw_error error = {0};
+    if (!format || !format->read_rows)
+        return;
+    enum tw_status status = tw_codec_decode(format->read_rows, data, length, &value, &error);
+    if (!whole->data)
+        assert_string_equal(error.message, refused->message);
+    else if (!tw_format_has_rows(format, &head))
+        assert_non_null(strstr(error.message, "changed while it was read"));
+    else
+        assert_int_equal(status, TW_OK);
+    if (status == TW_OK) {
+        assert_true(value.width == whole->width && value.height == whole->height);
+        assert_memory_equal(value.data, whole->data,
+                            tw_value_count(whole) * tw_type_size(whole->type));
+    }
+    tw_field_clear(&value);
+}
+
 /* Decodes a copy of exactly `length` bytes. A failure must leave a message and no block. */
 static enum tw_status decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
@@ -36,6 +61,7 @@ static enum tw_status decode(const unsigned char *data, size_t length, struct tw
     *out = (struct tw_value){0};
     *err = (struct tw_error){0};
     enum tw_status status = tw_format_decode(copy, length, "test file", out, err);
+    expect_same_by_rows(copy, length, out, err);
     free(copy);
     if (status == TW_OK) {
         assert_non_null(out->data);

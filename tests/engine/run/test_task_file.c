@@ -23,6 +23,24 @@ static void write_map(const char *name, int32_t side)
     tw_field_clear(&map);
 }
 
+/* As .npy of floats and as .bmp. */
+static void write_others(int32_t side)
+{
+    const struct tw_export_range range = {.low = 0, .high = 1, .bits = 8};
+    struct tw_value map = {0};
+    assert_int_equal(tw_field_alloc(&map, TW_HEIGHTMAP, side, side, NULL), TW_OK);
+    memset(map.data, 0, tw_value_count(&map) * sizeof(float));
+    for (int i = 0; i < 2; i++) {
+        struct tw_bytes bytes = {0};
+        assert_int_equal(i ? tw_npy_encode(&map, &bytes, NULL)
+                           : tw_bmp_encode(&map, &range, &bytes, NULL),
+                         TW_OK);
+        command_write(i ? "large.npy" : "large.bmp", bytes.at, bytes.length);
+        free(bytes.at);
+    }
+    tw_field_clear(&map);
+}
+
 static void write_colours(const char *name, int32_t side)
 {
     struct tw_value map = {0};
@@ -47,12 +65,18 @@ static int64_t resident(const char *arguments)
 static const char by_rows[] = SMALL_MAP "  a: {type: source.heightmap, file: large.png, "
                                         "fit: bilinear}\n"
                                         "  b: {type: source.image, file: colours.png, fit: crop}\n"
-                                        "export: {a.npy: a, b.npy: b}\n";
+                                        "  c: {type: source.heightmap, file: large.npy, "
+                                        "fit: bilinear}\n"
+                                        "  d: {type: source.heightmap, file: large.bmp, "
+                                        "fit: bilinear}\n"
+                                        "export: {a.npy: a, b.npy: b, c.npy: c, d.npy: d}\n";
 static const char plain[] = SMALL_MAP "  a: {type: source.constant}\n"
                                       "  b: {type: source.constant}\n"
-                                      "export: {a.npy: a, b.npy: b}\n";
+                                      "  c: {type: source.constant}\n"
+                                      "  d: {type: source.constant}\n"
+                                      "export: {a.npy: a, b.npy: b, c.npy: c, d.npy: d}\n";
 
-static void a_large_png_takes_a_few_rows(void **state)
+static void a_large_file_takes_a_few_rows(void **state)
 {
     (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -67,23 +91,22 @@ static void a_large_png_takes_a_few_rows(void **state)
                  (long long)without / 1024);
 }
 
-/* The forecast of a file that a node needs whole is its value; of a format that is decoded from
- * memory, its bytes as well. */
+/* The forecast of a file that a node needs whole is its value; of one that is decoded from memory,
+ * its bytes as well. */
 static void whole_files_are_planned_and_counted(void **state)
 {
     static const char text[] = SMALL_MAP "  s: {type: feature.strokes, file: colours.png}\n"
                                          "outputs: {s: s}\n";
-    static const char npy[] = SMALL_MAP "  a: {type: source.heightmap, file: large.npy, "
+    static const char npy[] = SMALL_MAP "  a: {type: source.heightmap, file: columns.npy, "
                                         "fit: crop}\n"
                                         "outputs: {a: a}\n";
     const uint64_t colours = (uint64_t)3 * LARGE * LARGE, floats = (uint64_t)4 * 512 * 512;
     struct tw_value map = {0};
-    struct tw_bytes bytes = {0};
     (void)state;
     assert_int_equal(tw_field_alloc(&map, TW_HEIGHTMAP, 512, 512, NULL), TW_OK);
     memset(map.data, 0, floats);
-    assert_int_equal(tw_npy_encode(&map, &bytes, NULL), TW_OK);
-    command_write("large.npy", bytes.at, bytes.length);
+    struct tw_bytes bytes = picture_columns(&map);
+    command_write("columns.npy", bytes.at, bytes.length);
     const struct {
         const char *text;
         uint64_t bytes;
@@ -143,10 +166,8 @@ static void a_file_that_grew_is_refused_when_it_is_read(void **state)
         for (int32_t side = 64; side <= 2048; side *= 32) {
             assert_int_equal(tw_field_alloc(&map, type, side, side, NULL), TW_OK);
             memset(map.data, 0, tw_value_count(&map) * tw_type_size(type));
-            bytes = (struct tw_bytes){0};
-            if (i)
-                assert_int_equal(tw_npy_encode(&map, &bytes, NULL), TW_OK);
-            else
+            bytes = i ? picture_columns(&map) : (struct tw_bytes){0};
+            if (i == 0)
                 assert_int_equal(tw_png_encode(&map, NULL, &bytes, NULL), TW_OK);
             command_write(names[i], bytes.at, bytes.length);
             free(bytes.at);
@@ -176,13 +197,14 @@ static int prepare(void **state)
     command_enter();
     write_map("large.png", LARGE);
     write_colours("colours.png", LARGE);
+    write_others(LARGE);
     return 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_large_png_takes_a_few_rows),
+        cmocka_unit_test(a_large_file_takes_a_few_rows),
         cmocka_unit_test(whole_files_are_planned_and_counted),
         cmocka_unit_test(a_file_beyond_the_limit_is_refused_before_it_is_read),
         cmocka_unit_test(a_file_that_grew_is_refused_when_it_is_read),

@@ -6,6 +6,7 @@
 
 #include "common/sample.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct size {
@@ -21,40 +22,53 @@ static float expected(const struct tw_value *file, bool crop, struct size map, i
                      ((float)y + 0.5f) * ((float)file->height / (float)map.height) - 0.5f, false);
 }
 
-/* PNG comes by rows, .npy whole. */
+/* By rows from the north, from the north in floats, from the south, and whole. */
+static const char *const names[] = {"map.png", "map.npy", "map.bmp", "columns.npy"};
+enum { FILES = sizeof names / sizeof names[0] };
+
+/* The same map in each; `read` is what it holds. */
+static void write_files(struct size size, struct tw_value *read)
+{
+    struct tw_value terrain = harness_terrain(size.width, size.height, 3);
+    struct tw_bytes files[FILES] = {{0}};
+    const struct tw_export_range range = {.low = 0, .high = 1, .bits = 8};
+    assert_int_equal(tw_png_encode(&terrain, &range, &files[0], NULL), TW_OK);
+    assert_int_equal(tw_png_decode(files[0].at, files[0].length, read, NULL), TW_OK);
+    assert_int_equal(tw_npy_encode(read, &files[1], NULL), TW_OK);
+    assert_int_equal(tw_bmp_encode(read, &range, &files[2], NULL), TW_OK);
+    files[3] = picture_columns(read);
+    for (int i = 0; i < FILES; i++) {
+        command_write(names[i], files[i].at, files[i].length);
+        free(files[i].at);
+    }
+    free(terrain.data);
+}
+
 static void compare(struct size from, struct size map, bool crop)
 {
-    struct tw_value terrain = harness_terrain(from.width, from.height, 3), read = {0};
-    struct tw_bytes png = {0}, npy = {0};
-    const struct tw_export_range range = {.low = 0, .high = 1, .bits = 16};
-    char nodes[300];
-    assert_int_equal(tw_png_encode(&terrain, &range, &png, NULL), TW_OK);
-    assert_int_equal(tw_png_decode(png.at, png.length, &read, NULL), TW_OK);
-    assert_int_equal(tw_npy_encode(&read, &npy, NULL), TW_OK);
-    command_write("map.png", png.at, png.length);
-    command_write("map.npy", npy.at, npy.length);
-    snprintf(nodes, sizeof nodes,
-             "png: {type: source.heightmap, file: map.png, fit: %s, range: [-1, 2]}\n"
-             "npy: {type: source.heightmap, file: map.npy, fit: %s, range: [-1, 2]}\n",
-             crop ? "crop" : "bilinear", crop ? "crop" : "bilinear");
+    struct tw_value read = {0};
+    char nodes[600] = "", name[8];
+    write_files(from, &read);
+    for (int i = 0; i < FILES; i++)
+        snprintf(nodes + strlen(nodes), sizeof nodes - strlen(nodes),
+                 "f%d: {type: source.heightmap, file: %s, fit: %s, range: [-1, 2]}\n", i, names[i],
+                 crop ? "crop" : "bilinear");
     struct tw_result *result =
         harness_run(&(struct harness){.width = map.width, .height = map.height, .nodes = nodes});
-    const float *by_rows = tw_floats(tw_result_output(result, "png"));
-    const float *whole = tw_floats(tw_result_output(result, "npy"));
-    for (int32_t y = 0; y < map.height; y++)
-        for (int32_t x = 0; x < map.width; x++) {
-            size_t i = (size_t)y * (size_t)map.width + (size_t)x;
-            float v = -1 + expected(&read, crop, map, x, y) * 3;
-            if (by_rows[i] != v || whole[i] != v)
-                fail_msg("%d x %d to %d x %d at %d, %d: %.9g and %.9g, expected %.9g",
-                         (int)from.width, (int)from.height, (int)map.width, (int)map.height, (int)x,
-                         (int)y, (double)by_rows[i], (double)whole[i], (double)v);
-        }
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name, sizeof name, "f%d", i);
+        const float *cells = tw_floats(tw_result_output(result, name));
+        for (int32_t y = 0; y < map.height; y++)
+            for (int32_t x = 0; x < map.width; x++, cells++) {
+                float v = -1 + expected(&read, crop, map, x, y) * 3;
+                if (*cells != v)
+                    fail_msg("%s, %d x %d to %d x %d at %d, %d: %.9g, expected %.9g", names[i],
+                             (int)from.width, (int)from.height, (int)map.width, (int)map.height,
+                             (int)x, (int)y, (double)*cells, (double)v);
+            }
+    }
     tw_result_release(result);
     tw_field_clear(&read);
-    free(terrain.data);
-    free(png.at);
-    free(npy.at);
 }
 
 static void bilinear_rows_are_those_of_the_whole_file(void **state)
