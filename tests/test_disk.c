@@ -129,7 +129,10 @@ static void break_disk(const struct act *act)
             if (ever && errors[e].number == EINTR)
                 continue; /* what is interrupted for ever is tried for ever */
             for (long which = 1 + e % step; failed; which += step)
-                attempt(act, &(struct disk_fault){which, ever == 1, errors[e].number}, &failed);
+                attempt(act,
+                        &(struct disk_fault){
+                            .which = which, .ever = ever == 1, .error = errors[e].number},
+                        &failed);
         }
     print_message("%s: %ld calls, %ld faults\n", act->name, total, faults_tried - before);
 }
@@ -225,7 +228,7 @@ static void try_to_overwrite(const char *command, int error)
     write_over_recipe();
     assert_int_equal(tw_file_sha256("over.json", 1 << 20, &before, &length, NULL), TW_OK);
     for (long which = 1; failed; which++) {
-        disk_begin(&(struct disk_fault){which, false, error});
+        disk_begin(&(struct disk_fault){.which = which, .error = error});
         int code = inside_run(command);
         failed = disk_end(&failure);
         faults_tried += failed;

@@ -56,8 +56,7 @@ void tw_store_settle(const struct tw_store *store, const char *path, int fd,
     (void)tw_file_close(fd);
 }
 
-/* A name may be taken by another store, or be left by a killed process of the same id: by chance
- * only, so no test gets there. */
+/* A name may be taken by another store, or be left by a killed process of the same id. */
 static int open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secret)
 {
     int fd = -1;
@@ -92,7 +91,8 @@ static void account(struct tw_store *store, uint64_t bytes)
     uint64_t freed;
     if (atomic_fetch_add(&store->written, bytes) + bytes <= share || store->max_bytes == 0)
         return;
-    /* Of several threads that get here only the one that takes the count collects. */
+    /* Of several threads that get here only the one that takes the count collects; a test would
+     * have to meet the moment between two instructions to see the others. */
     if (atomic_exchange(&store->written, 0) > share)
         (void)tw_store_gc(store, store->max_bytes, &freed, NULL);
 }
@@ -146,7 +146,7 @@ static bool create_secret(struct tw_store *store)
 {
     char temp[TW_STORE_PATH];
     struct tw_secret secret;
-    if (!tw_secret_create(&secret)) /* a system without random bytes, which no test has */
+    if (!tw_secret_create(&secret)) /* a system without random bytes */
         return false;
     int fd = open_temp(store, temp, true);
     if (fd < 0)

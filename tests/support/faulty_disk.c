@@ -57,7 +57,7 @@ static void record(const char *call, int descriptor, const char *path)
  */
 static bool fails(const char *call, int descriptor, const char *path)
 {
-    if (!atomic_load(&armed))
+    if (!atomic_load(&armed) || (requested.only && strcmp(call, requested.only) != 0))
         return false;
     long number = atomic_fetch_add(&calls, 1) + 1;
     if (number < requested.which || (number > requested.which && !requested.ever))

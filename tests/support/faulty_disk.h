@@ -9,9 +9,10 @@
 #include <stdbool.h>
 
 struct disk_fault {
-    long which; /* of the calls from now on: 1 is the next */
-    bool ever;  /* all after it fail, too */
-    int error;  /* errno */
+    long which;       /* of the calls from now on: 1 is the next */
+    bool ever;        /* all after it fail, too */
+    int error;        /* errno */
+    const char *only; /* the call's name; NULL: all calls */
 };
 
 /* The first call that failed. */

@@ -248,6 +248,21 @@ static void every_damaged_action_is_a_miss(void **state)
     assert_true(tw_store_find(s->store, &key, &found));
 }
 
+static void a_file_longer_than_any_action_is_a_miss(void **state)
+{
+    static const unsigned char zeros[1 << 12];
+    struct setting *s = *state;
+    struct tw_sha256 key = key_of(1);
+    struct tw_action action = action_of(put(s->store, 1)), found;
+    char path[1024];
+    tw_store_save(s->store, &key, &action);
+    struct tw_sha256 name = tw_store_action_name(s->store, &key);
+    path_of(s, "ac", name.at, 32, path);
+    write_file(path, zeros, sizeof zeros);
+    assert_false(tw_store_find(s->store, &key, &found));
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
 static void action_of_another_key_is_a_miss(void **state)
 {
     struct setting *s = *state;
@@ -722,6 +737,7 @@ int main(void)
         TEST(an_entry_grows_and_never_shrinks),
         TEST(unknown_key_is_a_miss),
         TEST(every_damaged_action_is_a_miss),
+        TEST(a_file_longer_than_any_action_is_a_miss),
         TEST(action_of_another_key_is_a_miss),
         TEST(every_damaged_blob_is_deleted),
         TEST(vanished_blob_is_a_miss),
