@@ -4,7 +4,8 @@
 #
 #   tests/trust/determinism.sh [--recipes] [BUILD...]        without names: all of the table below
 #
-# Nodes only, unless --recipes asks for all of graphs/, too (minutes each under an emulator).
+# Nodes only, unless --recipes asks for all of graphs/ and for other settings of nodes, too (minutes
+# each under an emulator).
 # Needs the packages of .ci/packages.checks, and .ci/install arm64 for that processor. A build that differs prints the first nodes whose digests do. Reports one line a build;
 # the exit code is 1 when any differs, 2 when one cannot be built.
 set -uo pipefail
@@ -43,6 +44,7 @@ require() { # Debian's name, GNU's name
 digests() { # folder, command in front of the programs
   local failed=0
   THALWEG_TEST=outputs_change_only_with_versions $2 "$1/tests/test.contract" 2>&1 || failed=1
+  [ -z "$recipes" ] || $2 "$1/tests/test.settings" 2>&1 || failed=1
   [ -z "$recipes" ] || $2 "$1/tests/test.recipes" 2>&1 || failed=1
   return $failed
 }
@@ -56,7 +58,7 @@ run_build() { # name, arguments
   esac
   mkdir -p build
   eval "cmake -S . -B $folder -G Ninja $(echo $arguments)" >"$log" 2>&1 &&
-    cmake --build "$folder" --target test.contract ${recipes:+test.recipes} >>"$log" 2>&1 || {
+    cmake --build "$folder" --target test.contract ${recipes:+test.settings test.recipes} >>"$log" 2>&1 || {
     echo "  cannot build it: see $log" >&2
     return 2
   }

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The digest of every node with each of its settings changed, one at a time, and with each of its
+ * optional inputs connected: code that the examples of tests/golden/nodes.txt leave out. The lines
+ * of tests/golden/settings.txt may change only with the node's version (write them anew with
+ * THALWEG_UPDATE_GOLDEN=1). */
+#include "support/example.h"
+#include "support/golden.h"
+
+#include "field/field.h"
+#include "graph/key.h"
+#include "node/param.h"
+#include "node/registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 44, HEIGHT = 36, DIGESTS = 200 };
+
+/* What was computed of one setting or input: the outputs of each of its values. */
+struct outcome {
+    int count;
+    struct tw_digest at[DIGESTS];
+};
+
+static void add(struct outcome *outcome, struct tw_digest digest)
+{
+    assert_true(outcome->count < DIGESTS);
+    outcome->at[outcome->count++] = digest;
+}
+
+/* A refusal is an outcome, too. Releases the recipe. */
+static void run(struct tw_recipe *recipe, struct outcome *outcome)
+{
+    struct tw_result *result = NULL;
+    struct tw_error error = {.status = TW_OK};
+    const struct tw_run_options options = {.threads = 2};
+    if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK)
+        add(outcome, (struct tw_digest){{(unsigned char)error.status}});
+    for (const struct tw_output *o = recipe->outputs; result && o; o = o->next)
+        add(outcome, tw_field_digest(tw_result_output(result, o->name)));
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+}
+
+static void print(struct golden *golden, const struct tw_node_type *type, const char *name,
+                  const struct outcome *outcome)
+{
+    char line[300], hex[33];
+    struct tw_digest all =
+        tw_digest_of(outcome->at, (size_t)outcome->count * sizeof outcome->at[0]);
+    tw_hex(all.at, sizeof all.at, hex);
+    snprintf(line, sizeof line, "%s %d %s %s\n", type->name, (int)type->version, name, hex);
+    golden_line(golden, line);
+}
+
+/* ---- settings ---- */
+
+static struct tw_node *find(struct tw_recipe *recipe, const struct tw_node_type *type)
+{
+    for (int32_t i = recipe->count; i-- > 0;)
+        if (recipe->nodes[i].type == type)
+            return &recipe->nodes[i];
+    return NULL;
+}
+
+/* Twice as much, or something where there was nothing; half where that is no more. */
+static double other_number(const struct tw_param *row, double now)
+{
+    double other = now != 0 ? 2 * now : row->kind == TW_KIND_I32 ? 29 : 0.375;
+    other = other < row->min ? row->min : other > row->max ? row->max : other;
+    if (other == now)
+        other = now / 2 < row->min ? row->min : now / 2;
+    return row->kind == TW_KIND_I32 ? (double)(int32_t)other : other;
+}
+
+/* Sets the parameter to its ith other value; false when there are no more. */
+static bool change(const struct tw_param *row, void *params, int i)
+{
+    unsigned char *field = (unsigned char *)params + row->offset;
+    int length;
+    switch (row->kind) {
+    case TW_KIND_F32:
+        *(float *)(void *)field = (float)other_number(row, (double)*(float *)(void *)field);
+        return i < 1;
+    case TW_KIND_I32:
+        *(int32_t *)(void *)field = (int32_t)other_number(row, (double)*(int32_t *)(void *)field);
+        return i < 1;
+    case TW_KIND_BOOL:
+        *(bool *)(void *)field = !*(bool *)(void *)field;
+        return i < 1;
+    case TW_KIND_ENUM:
+        *(int32_t *)(void *)field = i;
+        return tw_param_label(row, i, &length) != NULL;
+    default:
+        return false; /* lists and files: what belongs together is for the node's own test */
+    }
+}
+
+static void print_settings(struct golden *golden, const struct tw_node_type *type)
+{
+    for (const struct tw_param *row = type->params; row && row->name; row++) {
+        struct outcome outcome = {0};
+        for (int i = 0;; i++) {
+            struct tw_recipe *recipe = example_load(type, WIDTH, HEIGHT);
+            struct tw_node *node = find(recipe, type);
+            if (!change(row, node->params, i)) {
+                tw_recipe_release(recipe);
+                break;
+            }
+            if (type->check && type->check(node->params)) { /* not with the example's others */
+                add(&outcome, (struct tw_digest){{TW_RECIPE}});
+                tw_recipe_release(recipe);
+            } else {
+                run(recipe, &outcome);
+            }
+        }
+        if (outcome.count > 0)
+            print(golden, type, row->name, &outcome);
+    }
+}
+
+/* ---- inputs ---- */
+
+static const struct {
+    const char *nodes, *name;
+} sources[TW_TYPE_COUNT] = {
+    [TW_HEIGHTMAP] = {"extra: {type: noise.perlin}", "extra"},
+    [TW_MASK] = {"spare: {type: noise.perlin}\n"
+                 "extra: {type: mask.height, in: spare, low: -0.2, high: 0.3}",
+                 "extra"},
+    [TW_LABELS] = {"extra: {type: voronoi.cells}", "extra.domain"},
+};
+
+/* The example with the input right behind the node's type; false when it is there already. */
+static bool connect(const struct tw_node_type *type, const struct tw_port *port, char text[4096])
+{
+    char pattern[100], port_text[100];
+    snprintf(pattern, sizeof pattern, "{type: %s", type->name);
+    snprintf(port_text, sizeof port_text, " %s: ", port->name);
+    const char *at = strstr(type->example, pattern);
+    if (!at || strstr(type->example, port_text))
+        return false;
+    at += strlen(pattern);
+    int used = snprintf(text, 4096, "%.*s,%s%s%s", (int)(at - type->example), type->example,
+                        port_text, sources[port->type].name, at);
+    assert_true(used < 4096);
+    return true;
+}
+
+static void print_inputs(struct golden *golden, const struct tw_node_type *type)
+{
+    char text[4096];
+    for (const struct tw_port *port = type->inputs; port && port->name; port++) {
+        struct outcome outcome = {0};
+        if (!(port->flags & TW_OPTIONAL) || !sources[port->type].nodes ||
+            !connect(type, port, text))
+            continue;
+        struct tw_node_type changed = *type;
+        changed.example = text;
+        run(example_load_with(&changed, WIDTH, HEIGHT, sources[port->type].nodes), &outcome);
+        print(golden, type, port->name, &outcome);
+    }
+}
+
+/* ---- borders ---- */
+
+static void print_borders(struct golden *golden, const struct tw_node_type *type)
+{
+    struct outcome outcome = {0};
+    if (!type->bordered)
+        return;
+    run(example_load_closed(type, WIDTH, HEIGHT), &outcome);
+    print(golden, type, "borders", &outcome);
+}
+
+static void settings_change_bytes_only_with_versions(void **state)
+{
+    struct golden golden;
+    (void)state;
+    golden_begin(&golden, TW_GOLDEN "/settings.txt");
+    EACH_NODE_TYPE(type)
+    {
+        print_settings(&golden, *type);
+        print_inputs(&golden, *type);
+        print_borders(&golden, *type);
+    }
+    golden_end(&golden);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(settings_change_bytes_only_with_versions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
