@@ -1,5 +1,5 @@
 /* A node type from outside the tree: studio.steps rounds heights to steps. */
-#include <thalweg/node.h>
+#include <thalweg/pointwise.h>
 #include <thalweg/thalweg.h>
 
 #include <stdio.h>
@@ -16,28 +16,11 @@ static const struct tw_param params[] = {
 static const struct tw_port inputs[] = {{"in", TW_HEIGHTMAP, 0, "the terrain"}, TW_PORT_END};
 static const struct tw_port outputs[] = {{"out", TW_HEIGHTMAP, 0, "its steps"}, TW_PORT_END};
 
-struct job {
-    const float *in;
-    float *out;
-    int32_t width, steps;
-};
-
-/* Rows are independent, so they may run on all workers. */
-static void round_rows(void *context, int32_t begin, int32_t end)
+static TW_INLINE float round_height(const struct params *p, float height)
 {
-    const struct job *job = context;
-    for (int64_t i = (int64_t)begin * job->width; i < (int64_t)end * job->width; i++)
-        job->out[i] = (float)(int32_t)(job->in[i] * (float)job->steps) / (float)job->steps;
+    return (float)(int32_t)(height * (float)p->steps) / (float)p->steps;
 }
-
-static enum tw_status run(struct tw_task *task)
-{
-    const struct params *p = tw_task_params(task);
-    struct job job = {tw_floats(tw_task_input(task, 0)), tw_floats(tw_task_output(task, 0)),
-                      tw_task_width(task), p->steps};
-    tw_rows(task, tw_task_height(task), 16, round_rows, &job);
-    return TW_OK;
-}
+TW_POINTWISE_1(round_height) /* run(), on all workers, for every instruction set */
 
 static const struct tw_node_type steps = {
     .name = "studio.steps",

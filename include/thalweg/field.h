@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -161,6 +162,16 @@ static inline struct tw_placement *tw_placements(const struct tw_value *value)
 static inline struct tw_entry *tw_entries(const struct tw_value *value)
 {
     return (struct tw_entry *)value->data;
+}
+
+/* Fills entry i of a record that tw_task_list() has created, and zeroed. */
+static inline void tw_record_set(struct tw_value *record, int32_t i, const char *name,
+                                 double number)
+{
+    struct tw_entry *entry = tw_entries(record) + i;
+    size_t length = strlen(name);
+    memcpy(entry->name, name, length < sizeof entry->name ? length : sizeof entry->name - 1);
+    entry->number = number;
 }
 
 #ifdef __cplusplus

@@ -76,6 +76,21 @@ static inline int32_t tw_floor(float v)
     return (float)i > v ? i - 1 : i;
 }
 
+/* Finite floats as integers of the same order, with -0 just below 0, and back. */
+static inline uint32_t tw_float_key(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+static inline float tw_key_float(uint32_t key)
+{
+    uint32_t bits = key & 0x80000000u ? key & 0x7FFFFFFFu : ~key;
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
 /* Sine of an angle in degrees, |degrees| < 2^30: exact reduction to a quadrant, then the Taylor
  * series in double (error below 1e-15), so angles such as 90 give exactly 1. */
 static inline double tw_sin_degrees(double degrees)

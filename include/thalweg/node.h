@@ -161,7 +161,7 @@ struct tw_param {
  * Outputs: one on demand has a block only when the run uses it, see tw_task_wants(); the others
  * always have one. A heightmap output with TW_KEEPS_TYPE is a mask where every connected input with
  * that flag is one; the node has at least one such input that is required. Its values then have to
- * stay within 0..1 (nodes/common/keep_mask.h); the header of the output says which of both it is.
+ * stay within 0..1 (masks.h); the header of the output says which of both it is.
  * TW_ANY_TYPE is for both ports of a node that chooses, see `choose` of the descriptor. */
 enum tw_port_flags {
     TW_REQUIRED = 0,
@@ -212,7 +212,7 @@ TW_API enum tw_borders tw_task_borders(const struct tw_task *task);
 enum tw_border_choice { TW_BORDER_RECIPE, TW_BORDER_WRAP, TW_BORDER_CLOSED };
 /* True when the map is a torus for this node: `border` is the field of its TW_PARAM_BORDER row. */
 TW_API bool tw_task_wraps(const struct tw_task *task, int32_t border);
-/* The widest instructions that kernels may use here; see nodes/common/simd.h. */
+/* The widest instructions that kernels may use here; see simd.h. */
 enum tw_simd { TW_SIMD_BASE, TW_SIMD_AVX2, TW_SIMD_AVX512, TW_SIMD_COUNT };
 TW_API enum tw_simd tw_task_simd(const struct tw_task *task);
 /* Input i in the descriptor's order; NULL for an optional input that is not connected. Those of a

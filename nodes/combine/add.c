@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The sum of two maps. */
 #include "combine/kernels/ports.h"
-#include "common/pointwise.h"
+
+#include <thalweg/pointwise.h>
 
 TW_COMBINE_PORTS("the sum");
 

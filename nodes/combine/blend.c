@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Two maps, blended cell by cell as a mask says. */
-#include "common/pointwise.h"
+#include <thalweg/pointwise.h>
 
 static const struct tw_port inputs[] = {
     {"a", TW_HEIGHTMAP, TW_KEEPS_TYPE, "where the mask is 0"},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The lower of two maps. */
 #include "combine/kernels/ports.h"
-#include "common/pointwise.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/pointwise.h>
 
 TW_COMBINE_PORTS("the lower height");
 

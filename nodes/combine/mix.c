@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Weighted mean of two maps: out = (1 - weight) a + weight b. */
-#include "common/pointwise.h"
+#include <thalweg/pointwise.h>
 
 struct params {
     float weight;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The product of two maps: one of them scales the other. */
 #include "combine/kernels/ports.h"
-#include "common/pointwise.h"
+
+#include <thalweg/pointwise.h>
 
 TW_COMBINE_PORTS("the product");
 

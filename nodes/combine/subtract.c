@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The difference of two maps, with its sign. */
 #include "combine/kernels/ports.h"
-#include "common/pointwise.h"
+
+#include <thalweg/pointwise.h>
 
 TW_COMBINE_PORTS("the difference");
 

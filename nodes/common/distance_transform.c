@@ -4,9 +4,8 @@
  * once more at either end. */
 #include "common/distance_transform.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

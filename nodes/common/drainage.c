@@ -5,7 +5,8 @@
  * border cells look up their neighbours one by one. */
 #include "common/drainage.h"
 #include "common/drainage_basins.h"
-#include "common/simd.h"
+
+#include <thalweg/simd.h>
 
 #include <string.h>
 

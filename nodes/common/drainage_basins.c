@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/drainage_basins.h"
 
-#include <string.h>
+#include <thalweg/kernel.h>
 
 enum { POLL = 256 }; /* basins joined between polls for cancellation */
 
@@ -59,24 +59,6 @@ static void label_basins(struct tw_drainage *d, int32_t length)
             }
 }
 
-/* Floats as integers of the same order. */
-static uint64_t sortable(float v)
-{
-    uint32_t bits;
-    v += 0.0f; /* -0 becomes 0 */
-    memcpy(&bits, &v, sizeof bits);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-static float unsortable(uint64_t key)
-{
-    uint32_t bits = (uint32_t)(key >> 32);
-    float v;
-    bits = bits & 0x80000000u ? bits & 0x7FFFFFFFu : ~bits;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
 static void put(struct tw_drainage *d, int32_t at, uint64_t key, int32_t basin)
 {
     d->keys[at] = key;
@@ -116,7 +98,7 @@ static void offer_pass(struct tw_drainage *d, const float *heights, int32_t cell
     if (at == -2)
         return;
     float higher = heights[inside] > heights[cell] ? heights[inside] : heights[cell];
-    uint64_t height = sortable(higher);
+    uint64_t height = tw_float_key(higher + 0.0f); /* -0 becomes 0 */
     if (at == -1)
         at = d->length++;
     else if (height >= d->keys[at] >> 32)
@@ -177,7 +159,7 @@ static enum tw_status join_all(struct tw_task *task, struct tw_drainage *d, cons
         uint64_t key;
         int32_t basin = pop(d, &key);
         int32_t other = d->label[tw_drainage_neighbour(d, d->entry[basin], d->exit[basin])];
-        float pass = unsortable(key);
+        float pass = tw_key_float((uint32_t)(key >> 32));
         d->level[basin] = other && d->level[other] > pass ? d->level[other] : pass;
         reverse_course(d, basin);
         offer_passes(d, heights, basin);

@@ -3,7 +3,7 @@
  * side. */
 #include "common/horizon.h"
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 #define NOTHING 1e300 /* beyond every tangent */
 

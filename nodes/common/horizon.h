@@ -6,7 +6,7 @@
 #ifndef TW_NODES_COMMON_HORIZON_H
 #define TW_NODES_COMMON_HORIZON_H
 
-#include "common/padded.h"
+#include <thalweg/padded.h>
 
 enum { TW_HORIZON_DIRECTIONS_MAX = 64 };
 

@@ -4,11 +4,10 @@
  * units of its level, so a larger torus shows the same terrain in more detail. */
 #include "common/midpoint.h"
 
-#include "common/draws.h"
-#include "common/rescale.h"
-#include "common/simd.h"
-
+#include <thalweg/draws.h>
 #include <thalweg/kernel.h>
+#include <thalweg/rescale.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

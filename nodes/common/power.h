@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* x^y without branches, calls or divisions by constants, so loops over it become vector code. The
- * same series as tw_pow() of kernel.h, cut where a float result no longer notices. */
+/* Logarithms and powers of two without branches, calls or divisions by constants, so loops over
+ * them become vector code. The same series as tw_log2() and tw_exp2() of kernel.h, cut where a
+ * float result no longer notices. */
 #ifndef TW_NODES_COMMON_POWER_H
 #define TW_NODES_COMMON_POWER_H
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 #include <string.h>
 
@@ -73,13 +74,6 @@ static TW_INLINE double tw_vector_exp2(double x)
     x = x > 1000 ? 1000 : x;
     double shifted = x + 0x1.8p52;
     return tw_vector_exp_scaled((x - (shifted - 0x1.8p52)) * 0.6931471805599453, shifted);
-}
-
-/* x^y for x >= 0 and y > 0. */
-static TW_INLINE double tw_vector_pow(double x, double y)
-{
-    double power = tw_vector_exp2(y * tw_vector_log2(x > 0 ? x : 1));
-    return x > 0 ? power : 0;
 }
 
 #endif

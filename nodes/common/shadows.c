@@ -4,9 +4,8 @@
  * these steps are skipped; the others are computed for a row of cells at once. */
 #include "common/shadows.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { BLOCK = 16, TILE = 8, LEVELS = 14 };
 #define NO_HEIGHT (-1e300)

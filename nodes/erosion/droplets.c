@@ -9,14 +9,13 @@
  * would cut a canyon inland from there, deeper without end.
  * The model itself is erosion/kernels/beyer.c; erosion/kernels/droplet_rounds.h says how droplets
  * share the threads. */
-#include "common/record.h"
-#include "common/resolution.h"
 #include "erosion/kernels/beyer.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/regrid.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/resolution.h>
 
 #include <string.h>
 

@@ -4,12 +4,12 @@
  * "erodes only from higher to lower" is a choice, since its formula has no such condition.
  * Lines do not touch each other, so 16 rows (by turned tiles) or a strip of columns go together.
  */
-#include "common/resolution.h"
-#include "common/simd.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/resolution.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

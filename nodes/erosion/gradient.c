@@ -3,14 +3,13 @@
  * at intervals, runs to all lower neighbours, the lowest first, and carries sediment with it.
  * His text deposits for every neighbour that is not lower and once more at the end; we do it once
  * per cell and step, at the end. */
-#include "common/record.h"
-#include "common/resolution.h"
 #include "erosion/kernels/coats.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stable_limit.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/resolution.h>
 
 #include <string.h>
 

@@ -4,8 +4,6 @@
  * reference implementation, after Benes and Forsbach. His difference maps are computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
-#include "common/resolution.h"
-#include "common/simd.h"
 #include "erosion/kernels/border_apron.h"
 #include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/ground_maps.h"
@@ -16,6 +14,8 @@
 #include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/resolution.h>
+#include <thalweg/simd.h>
 
 struct params {
     float rain, solubility, evaporation, capacity; /* Kr, Ks, Ke, Kc */

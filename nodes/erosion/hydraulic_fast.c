@@ -3,12 +3,13 @@
  * With Ks = Kc all water carries its full load, m = K w, so all that happens to the ground is
  * that rain dissolves K w of it and vapour leaves K w behind; water runs to the lowest neighbour
  * only, and at once. */
-#include "common/resolution.h"
 #include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/row_bands.h"
+
+#include <thalweg/resolution.h>
 
 #include <string.h>
 

@@ -3,14 +3,13 @@
  * picks up ground once and deposits it where it comes to rest. Heights stand for volumes, since
  * the surface consists of triangles (his section 3). He runs one drop after the other;
  * erosion/kernels/droplet_rounds.h says how they share the threads here. */
-#include "common/record.h"
-#include "common/resolution.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/volume_transport.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/resolution.h>
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
  * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
  * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
  */
-#include "common/record.h"
 #include "erosion/kernels/adi_diffusion.h"
 #include "erosion/kernels/flow_lines.h"
 #include "erosion/kernels/ground_maps.h"

@@ -3,7 +3,6 @@
  * erosion", reference implementation, after Musgrave 1989. His difference map is computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
-#include "common/simd.h"
 #include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/kept_border.h"
@@ -13,6 +12,7 @@
 #include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { SLOPE_CELLS, SLOPE_DISTANCE };
 

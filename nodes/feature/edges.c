@@ -2,7 +2,7 @@
 /* Generators where a picture changes, Rusnell, Mould and Eramian 2009, section 5: "intensity edges
  * of an input image provide terrain features". Sobel's gradient, thinned across the edge; cells
  * that touch are one feature. */
-#include "common/gradient.h"
+#include <thalweg/gradient.h>
 
 enum { IN };
 enum { OUT };

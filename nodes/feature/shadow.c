@@ -4,7 +4,6 @@
  * ridges elsewhere, below a bound that leaves the shadows as they are; least-cost paths from both;
  * and never below the base terrain. Heights within this file are in cells; the paper's cost is a
  * depth below the highest point. */
-#include "common/record.h"
 #include "common/shadows.h"
 #include "feature/kernels/least_cost.h"
 #include "feature/kernels/light_lines.h"

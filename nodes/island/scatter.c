@@ -3,9 +3,9 @@
  * chapter VII, which he left unwritten. Dart throwing (Cook 1986) in an order-free form: in each
  * round every free square of a grid throws a dart, and a dart stays where no plant and no dart of
  * higher rank is too near. */
-#include "common/gradient.h"
 #include "island/kernels/flora.h"
 
+#include <thalweg/gradient.h>
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 

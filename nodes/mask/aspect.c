@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Slopes that face one way: the azimuth of the way down, by central differences. */
-#include "common/padded.h"
 #include "mask/kernels/angle.h"
 #include "mask/kernels/band.h"
+
+#include <thalweg/padded.h>
 
 struct params {
     float azimuth;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Any map as a mask: a range of its values becomes 0 to 1. */
-#include "common/pointwise.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/pointwise.h>
 
 struct params {
     struct tw_list range;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a map's heights lie in a band. */
-#include "common/pointwise.h"
 #include "mask/kernels/band.h"
+
+#include <thalweg/pointwise.h>
 
 struct params {
     float low, high;

@@ -2,7 +2,8 @@
 /* Regions, biomes or landforms as a mask: the cells whose label is in a set. */
 #include "common/biome.h"
 #include "common/landform.h"
-#include "common/simd.h"
+
+#include <thalweg/simd.h>
 
 struct params {
     struct tw_list labels;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* How far the ground stands above the land around it: the topographic position index of Guisan,
  * Weiss and Weiss 1999, and relative to the roughness there, De Reu et al. 2013. */
-#include "common/padded.h"
-#include "common/simd.h"
 #include "mask/kernels/band.h"
+
+#include <thalweg/padded.h>
+#include <thalweg/simd.h>
 
 enum { SUMS, SQUARES };
 

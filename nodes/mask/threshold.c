@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A map cut into 0 and 1. */
-#include "common/pointwise.h"
+#include <thalweg/pointwise.h>
 
 struct params {
     float level;

@@ -3,10 +3,10 @@
  * the upstream area per length of contour by the flow of Freeman 1991. Lakes, which have no slope
  * of their own, take the least slope; D8 would be no measure of hillsides. */
 #include "common/flow_accumulation.h"
-#include "common/simd.h"
 #include "mask/kernels/band.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 struct params {
     float low, high;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* How much two maps differ. The percentage is that of Olsen 2004, "Thermal erosion": 100 % is a
  * map of zeros compared with a map of ones. */
-#include "common/record.h"
-#include "common/rescale.h"
-#include "common/simd.h"
 #include "measure/kernels/moments.h"
+
+#include <thalweg/rescale.h>
+#include <thalweg/simd.h>
 
 enum { A, B };
 static const struct tw_port inputs[] = {

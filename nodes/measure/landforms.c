@@ -2,7 +2,6 @@
 /* Geomorphons: landforms by what is higher and what is lower in eight directions, Jasiewicz and
  * Stepinski 2013, "Geomorphons: a pattern recognition approach to classification and mapping of
  * landforms". */
-#include "common/record.h"
 #include "measure/kernels/geomorphons.h"
 
 struct params {

@@ -3,12 +3,12 @@
  * landforms (Jasiewicz and Stepinski 2013), slopes, hypsometric curve (Strahler 1952), spectrum
  * (Perron, Kirchner and Dietrich 2008), slopes against areas (Flint 1974) and hollows. The scales
  * of the six numbers are ours. */
-#include "common/padded.h"
-#include "common/record.h"
 #include "measure/kernels/geomorphons.h"
 #include "measure/kernels/slope_area.h"
 #include "measure/kernels/sorted.h"
 #include "measure/kernels/spectrum.h"
+
+#include <thalweg/padded.h>
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
  * changes shows up here first. */
 #include "common/drainage.h"
-#include "common/record.h"
 #include "measure/kernels/moments.h"
 
 enum { IN };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The slope map s of Olsen 2004, "Defining erosion": the greatest height difference
  * between a cell and its four neighbours. */
-#include "common/stencil.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/stencil.h>
 
 struct params {
     int32_t border;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Statistics of a whole map. */
-#include "common/record.h"
-#include "common/rescale.h"
 #include "measure/kernels/moments.h"
+
+#include <thalweg/rescale.h>
 
 enum { IN };
 static const struct tw_port inputs[] = {

@@ -3,12 +3,12 @@
  * average it is added to. His text has the same share at all levels, the code that made his figures
  * one that grows with the step; we have both. Not his code's slips: a share that lags behind, and
  * three corners instead of four at the right border. */
-#include "common/draws.h"
-#include "common/rescale.h"
-#include "common/resolution.h"
-#include "common/simd.h"
 
+#include <thalweg/draws.h>
 #include <thalweg/kernel.h>
+#include <thalweg/rescale.h>
+#include <thalweg/resolution.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

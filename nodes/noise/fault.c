@@ -2,10 +2,10 @@
 /* Fault lines: the base terrain that the FIR blog smears. Random lines cut the map, and one side of
  * each rises by an amount that falls from line to line. The blog gives no equation; the step is the
  * usual one, the smooth profiles are ours. */
-#include "common/rescale.h"
-#include "common/simd.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/rescale.h>
+#include <thalweg/simd.h>
 
 enum { STEP, COSINE, SINE };
 enum { STRIP = 512 };

@@ -2,10 +2,10 @@
 /* Multifractal noise with amplitude and roughness that vary over the map, Weiss 2015, eq 4 (after
  * Hnaidi et al. 2010): N = A sum noise(r^k x, r^k y) / r^(k (1 - R)), k = 0 to n, added to a
  * terrain. One noise for all k, as printed, but each seen from another place. */
-#include "common/simd.h"
 #include "noise/kernels/octaves.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 struct params {
     float amplitude, roughness; /* A, R */

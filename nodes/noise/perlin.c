@@ -2,10 +2,10 @@
 /* Fractal sums of lattice noise: Weiss 2015, eq 1, with n + 1 octaves; the noise that Coats 2008
  * meant to try. Perlin's gradients, his fade curve (Perlin 2002), with hashed unit gradients for
  * the permutation table, so that the noise has no period of 256. */
-#include "common/simd.h"
 #include "noise/kernels/octaves.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { TILE_AUTO, TILE_TRUE, TILE_FALSE };
 

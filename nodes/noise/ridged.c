@@ -2,10 +2,10 @@
 /* Ridged multifractal, Musgrave's chapter in Ebert et al. 2002, "Texturing and Modeling": the noise
  * is folded at zero into sharp ridges, and every octave is weighted by the one before, so valleys
  * stay smooth and ridges grow rough. The sum is divided by the greatest it can be. */
-#include "common/simd.h"
 #include "noise/kernels/octaves.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { OCTAVES_MAX = 16 };
 

@@ -2,11 +2,11 @@
 /* Spectral synthesis, Olsen 2004, "Spectral synthesis": octaves of evenly spaced random values,
  * interpolated, with amplitude p^i. The paper names no cubic; ours is Catmull and Rom's, which goes
  * through the values. */
-#include "common/draws.h"
-#include "common/rescale.h"
-#include "common/simd.h"
 
+#include <thalweg/draws.h>
 #include <thalweg/kernel.h>
+#include <thalweg/rescale.h>
+#include <thalweg/simd.h>
 
 enum { LINEAR, CUBIC };
 enum { STRIP = 512, LATTICE = 1024, FINEST = 65536 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A map of biomes in colour, with relief, rivers and plants where these are given. */
 #include "common/biome.h"
-#include "common/gradient.h"
 #include "common/island_example.h"
 #include "common/plants.h"
 #include "common/stroke.h"
 #include "render/kernels/colour.h"
 
+#include <thalweg/gradient.h>
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 

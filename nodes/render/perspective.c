@@ -2,11 +2,12 @@
 /* A view of a lit surface in three dimensions: the map as a block that fills the picture by itself,
  * or a scene seen by somebody who stands in it. Rays find the ground through a pyramid of maxima
  * (Tevs, Ihrke and Seidel 2008). */
-#include "common/rescale.h"
 #include "render/kernels/enlarge.h"
 #include "render/kernels/noise_tile.h"
 #include "render/kernels/scene.h"
 #include "render/kernels/view.h"
+
+#include <thalweg/rescale.h>
 
 #define SCENE_PITCH_MAX 14.0 /* higher up, it is a map and no view */
 #define BLUR 0.7f            /* of the ground in pixels: sharper than 1 without shimmer */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The terrain as a map, from above: in the Swiss manner, or as a mood lights it. The tints are our
  * own. */
-#include "common/rescale.h"
 #include "render/kernels/enlarge.h"
 #include "render/kernels/scene.h"
 #include "render/kernels/swiss.h"
 #include "render/kernels/top_view.h"
+
+#include <thalweg/rescale.h>
 
 enum { SWISS }; /* the first of `mood`; the moods follow */
 

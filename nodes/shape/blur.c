@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Gaussian blur. */
 #include "shape/kernels/blur.h"
-#include "common/keep_mask.h"
 #include "shape/kernels/ports.h"
+
+#include <thalweg/masks.h>
 
 struct params {
     float radius; /* sigma */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Heights cut off below and above. */
-#include "common/pointwise.h"
 #include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/pointwise.h>
 
 struct params {
     float low, high;

@@ -2,10 +2,10 @@
 /* Heights by a drawn curve through points: straight between them, or the monotone cubic of Fritsch
  * and Butland 1984, "A method for constructing local monotone piecewise cubic interpolants", which
  * never overshoots. We take the secant as the slope at both ends. */
-#include "common/pointwise.h"
 #include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/pointwise.h>
 
 enum { X, Y, COLUMNS };
 enum { CUBIC, LINEAR };

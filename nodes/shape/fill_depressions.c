@@ -2,7 +2,8 @@
 /* Depression filling: the lowest surface above the terrain from which water runs off everywhere,
  * by priority-flood (Barnes, Lehman, Mulla 2014). With an epsilon it also rises upstream. */
 #include "common/drainage.h"
-#include "common/strength.h"
+
+#include <thalweg/masks.h>
 
 struct params {
     float epsilon; /* rise along the drainage, height per map side */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A map turned upside down: mountains become basins. */
-#include "common/pointwise.h"
 #include "shape/kernels/ports.h"
+
+#include <thalweg/pointwise.h>
 
 struct params {
     float low, high;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A map stretched so that its lowest and highest cell reach given heights. */
-#include "common/rescale.h"
 #include "shape/kernels/ports.h"
+
+#include <thalweg/rescale.h>
 
 struct params {
     float low, high;

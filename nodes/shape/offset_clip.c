@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Hills lowered and cut off at 0: Olsen 2004, "Base terrain modifications", Figure 35. */
-#include "common/pointwise.h"
 #include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/pointwise.h>
 
 struct params {
     float offset;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Perturbation filter, Olsen 2004, "Combination and perturbation": every cell looks up the map at
  * a place that one noise map n displaces, in x by n(x, y) and in y by n(y, x). */
-#include "common/keep_mask.h"
 #include "common/midpoint.h"
-#include "common/sample.h"
-#include "common/strength.h"
+
+#include <thalweg/masks.h>
+#include <thalweg/sample.h>
 
 struct params {
     float magnitude;

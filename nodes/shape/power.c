@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Flatter lowlands and steeper mountains: Weiss 2015, equation 3. */
 #include "common/power.h"
-#include "common/pointwise.h"
 #include "shape/kernels/ports.h"
+
+#include <thalweg/pointwise.h>
 
 #include <float.h>
 #include <math.h>
@@ -19,9 +20,16 @@ static const struct tw_param params[] = {
 
 TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the reshaped map");
 
+/* v^p for v >= 0 */
+static TW_INLINE double power_of(double v, double p)
+{
+    double power = tw_vector_exp2(p * tw_vector_log2(v > 0 ? v : 1));
+    return v > 0 ? power : 0;
+}
+
 static TW_INLINE float raise(const struct params *p, float v)
 {
-    float power = (float)tw_vector_pow((double)fabsf(v), (double)p->exponent);
+    float power = (float)power_of((double)fabsf(v), (double)p->exponent);
     return v < 0 ? -power : power;
 }
 TW_POINTWISE_KERNEL(raise, maps->context, a[i])
@@ -39,7 +47,7 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     float height = p->exponent > 1 ? largest(tw_task_input(task, TW_SHAPE_IN)) : 0;
-    if (tw_vector_pow((double)fabsf(height), (double)p->exponent) > FLT_MAX)
+    if (power_of((double)fabsf(height), (double)p->exponent) > FLT_MAX)
         return tw_task_fail(task, "a height of %g to the power of %g is beyond all heights",
                             (double)height, (double)p->exponent);
     return tw_pointwise_run_masked(task, p, raise_cells(tw_task_simd(task)),

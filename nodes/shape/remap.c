@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A range of heights mapped to another, by a straight line. */
-#include "common/pointwise.h"
 #include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/pointwise.h>
 
 struct params {
     struct tw_list from, to;

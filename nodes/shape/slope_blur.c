@@ -4,10 +4,10 @@
  * of a given length to one side. We go by midpoint steps of equal length; they go from cell to
  * cell. The gradient is interpolated first and then made a unit vector: unit vectors that are
  * interpolated tear ridges apart. */
-#include "common/keep_mask.h"
-#include "common/strength.h"
 #include "shape/kernels/blur.h"
 #include "shape/kernels/vector_field.h"
+
+#include <thalweg/masks.h>
 
 enum { DESCENT, ASCENT };
 enum { MEAN, MINIMUM, MAXIMUM };

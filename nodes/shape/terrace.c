@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Terraces: within each level a height follows the bias curve of Schlick 1994, "Fast alternatives
  * to Perlin's bias and gain functions", equation 2: flat at first and steep at the end. */
-#include "common/pointwise.h"
 #include "shape/kernels/ports.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/pointwise.h>
 
 struct params {
     int32_t levels;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A map turned, scaled and moved. */
-#include "common/keep_mask.h"
-#include "common/sample.h"
 #include "shape/kernels/ports.h"
+
+#include <thalweg/masks.h>
+#include <thalweg/sample.h>
 
 struct params {
     float rotate;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A map bent by vectors: out(p) = in(p + strength v(p)), bilinear. */
-#include "common/keep_mask.h"
-#include "common/strength.h"
 #include "shape/kernels/vector_field.h"
+
+#include <thalweg/masks.h>
 
 struct params {
     float strength;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Voronoi diagrams, Olsen 2004, after Worley 1996: h = c1 d1 + ... + cn dn with d_i the distance
  * to the i-th nearest feature point on a torus. */
-#include "common/rescale.h"
-#include "common/simd.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/rescale.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

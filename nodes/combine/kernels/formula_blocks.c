@@ -5,7 +5,8 @@
 #include "combine/kernels/formula_blocks.h"
 
 #include "combine/kernels/elementary.h"
-#include "common/simd.h"
+
+#include <thalweg/simd.h>
 
 #include <string.h>
 

@@ -6,7 +6,8 @@
  * z loses q (z(0) - a / g z(n-1)) / (1 + q(0) - a / g q(n-1)), where q solves it for (g, 0, ..., 0,
  * -a). */
 #include "erosion/kernels/adi_diffusion.h"
-#include "common/simd.h"
+
+#include <thalweg/simd.h>
 
 enum { ABREAST = 8 }; /* rows swept together, so that their chains of operations overlap */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/beyer.h"
 
-#include "common/simd.h"
 #include "erosion/kernels/brush.h"
 #include "erosion/kernels/droplet_rounds.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

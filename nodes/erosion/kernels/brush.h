@@ -6,9 +6,8 @@
 #ifndef TW_NODES_EROSION_KERNELS_BRUSH_H
 #define TW_NODES_EROSION_KERNELS_BRUSH_H
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <stdint.h>
 

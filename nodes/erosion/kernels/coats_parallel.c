@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/coats.h"
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/flow_lines.h"
-#include "common/simd.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

@@ -4,10 +4,9 @@
 #ifndef TW_NODES_EROSION_KERNELS_GROUND_MAPS_H
 #define TW_NODES_EROSION_KERNELS_GROUND_MAPS_H
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
+#include <thalweg/simd.h>
 
 #define TW_HARDNESS_PORT                                                                           \
     {                                                                                              \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/hillslope_creep.h"
 
-#include "common/simd.h"
 #include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

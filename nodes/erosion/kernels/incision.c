@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/incision.h"
 
-#include "common/strength.h"
 #include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/masks.h>
 
 #include <string.h>
 

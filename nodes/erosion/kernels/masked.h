@@ -5,7 +5,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_MASKED_H
 #define TW_NODES_EROSION_KERNELS_MASKED_H
 
-#include "common/strength.h"
+#include <thalweg/masks.h>
 
 #include <string.h>
 

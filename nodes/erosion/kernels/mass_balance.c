@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/mass_balance.h"
 
-#include "common/record.h"
-#include "common/strength.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/masks.h>
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_PASSES_H
 #define TW_NODES_EROSION_KERNELS_PASSES_H
 
-#include "common/resolution.h"
+#include <thalweg/resolution.h>
 
 /* What `.detail` says where tw_passes() counts. */
 #define TW_PASSES_DETAIL                                                                           \

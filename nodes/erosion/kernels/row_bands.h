@@ -8,7 +8,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_ROW_BANDS_H
 #define TW_NODES_EROSION_KERNELS_ROW_BANDS_H
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 enum tw_visiting_order { TW_ORDER_BANDS, TW_ORDER_RASTER };
 #define TW_ROW_BANDS_LABELS "bands|raster" /* for TW_PARAM_ENUM */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Virtual pipes; see the header. Equation numbers are those of Mei, Decaudin, Hu 2007. */
 #include "erosion/kernels/virtual_pipes.h"
-#include "common/simd.h"
 #include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/volume_transport.h"
 
-#include "common/simd.h"
 #include "erosion/kernels/droplet_rounds.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { STREAM_START, STREAM_VISIT, QUEUE = 8, LANES = 2 };
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/feature_blend.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { WHOLE_BIAS_MAX = 64 };
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/light_lines.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

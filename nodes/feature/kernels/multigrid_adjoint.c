@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/multigrid_adjoint.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 /* Weights stay below this, so that sums over many cells and their squares are finite. */
 #define HEAVIEST 1e15f

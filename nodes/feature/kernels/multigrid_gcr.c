@@ -3,9 +3,8 @@
  * in order, so they do not depend on threads or instructions. */
 #include "feature/kernels/multigrid_gcr.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

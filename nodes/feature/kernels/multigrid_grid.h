@@ -6,7 +6,7 @@
 #ifndef TW_NODES_FEATURE_KERNELS_MULTIGRID_GRID_H
 #define TW_NODES_FEATURE_KERNELS_MULTIGRID_GRID_H
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 /* Cells around the rows, all 0 in x, so that borders need no special case. */
 enum { TW_MULTIGRID_PAD = 16 };

@@ -3,7 +3,7 @@
  * are summed to the coarser grid, its correction is added to all four. */
 #include "feature/kernels/multigrid_smooth.h"
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/tile_relaxation_block.h"
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 enum { CELLS = TW_CELLS, PITCH = TW_PITCH, KEYS = TW_KEYS, AROUND = 8 };
 enum { SWEEPS = 4 }; /* southward and northward, at most; nearly always fewer do */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/weighted_grid.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <float.h>
 

@@ -3,7 +3,7 @@
 #ifndef TW_NODES_MASK_KERNELS_ANGLE_H
 #define TW_NODES_MASK_KERNELS_ANGLE_H
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 #include <math.h>
 

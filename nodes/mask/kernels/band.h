@@ -3,9 +3,8 @@
 #ifndef TW_NODES_MASK_KERNELS_BAND_H
 #define TW_NODES_MASK_KERNELS_BAND_H
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 /* 3 t^2 - 2 t^3 on 0..1: level at both ends. */
 static TW_INLINE float tw_smoothstep(float t) { return t * t * (3.0f - 2.0f * t); }

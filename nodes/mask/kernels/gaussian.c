@@ -3,7 +3,7 @@
  * block are summed side by side, each in the order of its distances. */
 #include "mask/kernels/gaussian.h"
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 enum { BLOCK = 16 };
 

@@ -4,7 +4,7 @@
 #ifndef TW_NODES_MASK_KERNELS_GAUSSIAN_H
 #define TW_NODES_MASK_KERNELS_GAUSSIAN_H
 
-#include "common/padded.h"
+#include <thalweg/padded.h>
 
 /* Fills `to`, a map of one column beyond each end, with the heights under weights
  * exp(-d^2 / (2 sigma^2)) to 4 sigma; `sigma` in cells, 0 copies. TW_CANCELLED, TW_OK or out of

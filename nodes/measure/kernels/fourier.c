@@ -2,9 +2,8 @@
 /* Cooley and Tukey 1965, decimation in time, real and imaginary parts apart. */
 #include "measure/kernels/fourier.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * both angles instead. */
 #include "measure/kernels/geomorphons.h"
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 #include <string.h>
 

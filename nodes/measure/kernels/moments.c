@@ -4,7 +4,7 @@
  * deviation takes a second pass over differences from the mean, so it does not cancel out. */
 #include "measure/kernels/moments.h"
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 #include <math.h>
 

@@ -2,13 +2,11 @@
 /* Radix sort by eleven bits at a time, of integers in the order of the floats. */
 #include "measure/kernels/sorted.h"
 
+#include <thalweg/kernel.h>
+
 #include <string.h>
 
 enum { BITS = 11, BUCKETS = 1 << BITS };
-
-/* Negative numbers come first, the largest of them foremost; and back. */
-static uint32_t key_of(uint32_t bits) { return bits & 0x80000000u ? ~bits : bits | 0x80000000u; }
-static uint32_t bits_of(uint32_t key) { return key & 0x80000000u ? key & 0x7FFFFFFFu : ~key; }
 
 static uint32_t read_bits(const float *at)
 {
@@ -33,16 +31,14 @@ static void pass(const float *from, float *to, size_t count, int shift)
 void tw_sort_floats(float *numbers, float *work, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        uint32_t key = key_of(read_bits(numbers + i));
+        uint32_t key = tw_float_key(numbers[i]);
         memcpy(numbers + i, &key, sizeof key);
     }
     pass(numbers, work, count, 0);
     pass(work, numbers, count, BITS);
     pass(numbers, work, count, 2 * BITS);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits = bits_of(read_bits(work + i));
-        memcpy(numbers + i, &bits, sizeof bits);
-    }
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = tw_key_float(read_bits(work + i));
 }
 
 double tw_sorted_quantile(const float *sorted, size_t count, double p)

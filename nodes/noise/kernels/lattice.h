@@ -3,8 +3,9 @@
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_H
 
-#include "common/simd.h"
 #include "noise/kernels/octaves.h"
+
+#include <thalweg/simd.h>
 
 /* A lattice that tiles is skewed by whole cells, so that no lattice line is parallel to a border:
  * from the left to the right border rows climb by `climb`, and from the top to the bottom each row

@@ -4,9 +4,8 @@
  * takes one complex product and the window. */
 #include "noise/kernels/phasor_field.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { KERNELS = 8, WAVES_PER_CELL = 4 }; /* kernels in a cell of the grid */
 

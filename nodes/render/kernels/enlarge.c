@@ -2,9 +2,8 @@
 /* Separable: a piece of a row is blended from four rows, then from four columns. */
 #include "render/kernels/enlarge.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { PIECE = 128, TAPS = 4 };
 

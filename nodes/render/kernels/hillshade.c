@@ -2,7 +2,7 @@
 /* Slopes and light, row pieces at a time. */
 #include "render/kernels/hillshade.h"
 
-#include "common/gradient.h"
+#include <thalweg/gradient.h>
 
 struct tw_hillshade_slopes tw_hillshade_slopes_of(const struct tw_task *task, int input,
                                                   float exaggeration)

@@ -3,7 +3,7 @@
 #ifndef TW_NODES_RENDER_KERNELS_HILLSHADE_H
 #define TW_NODES_RENDER_KERNELS_HILLSHADE_H
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
 
 #include <math.h>
 

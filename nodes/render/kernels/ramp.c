@@ -2,8 +2,9 @@
 /* Rows become evenly spaced steps. Colours are mixed as bytes, as the makers of ramps see them. */
 #include "render/kernels/ramp.h"
 
-#include "common/rescale.h"
 #include "render/kernels/tone.h"
+
+#include <thalweg/rescale.h>
 
 enum { VALUE, RED, GREEN, BLUE, COLUMNS };
 

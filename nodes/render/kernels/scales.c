@@ -2,9 +2,8 @@
 /* Halving, blurring and reading back, row by row. */
 #include "render/kernels/scales.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 struct halving {
     const float *z;

@@ -5,9 +5,8 @@
 #ifndef TW_NODES_RENDER_KERNELS_SHADING_MATH_H
 #define TW_NODES_RENDER_KERNELS_SHADING_MATH_H
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 /* A colour in linear light; 1 is a white sheet under an average sky. */
 struct tw_rgb {

@@ -5,9 +5,8 @@
  * east or west than to north or south, the map is transposed, which turns columns into rows. */
 #include "render/kernels/shadow_sweep.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { SUNS = 9, GROUPS = 4, UNIT = 85, TILE = 32 };
 #define PENUMBRA 0.8f /* cells over which a border of a single sun fades */

@@ -3,9 +3,8 @@
  * loop per sample. Beyond the border the sky is open. */
 #include "render/kernels/sky_view.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 enum { AZIMUTHS = 16, DISTANCES = 11, PIECE = 512 };
 

@@ -2,13 +2,14 @@
 /* The steps in order: working grid, smoother levels, sky view, cast shadow, then every cell. */
 #include "render/kernels/surface_light.h"
 
-#include "common/rescale.h"
 #include "render/kernels/enlarge.h"
 #include "render/kernels/noise_tile.h"
 #include "render/kernels/shadow_sweep.h"
 #include "render/kernels/sky_view.h"
 #include "render/kernels/surface_paint.h"
 #include "render/kernels/tone.h"
+
+#include <thalweg/rescale.h>
 
 struct lighting {
     const struct tw_surface_job *job;

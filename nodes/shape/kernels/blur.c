@@ -6,9 +6,8 @@
  * Sixteen lines (rows or columns) are filtered side by side in a strip of their own. */
 #include "shape/kernels/blur.h"
 
-#include "common/simd.h"
-
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 #include <math.h>
 #include <string.h>

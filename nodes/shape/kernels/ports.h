@@ -3,8 +3,8 @@
 #ifndef TW_NODES_SHAPE_KERNELS_PORTS_H
 #define TW_NODES_SHAPE_KERNELS_PORTS_H
 
-#include "common/pointwise.h"
-#include "common/strength.h"
+#include <thalweg/masks.h>
+#include <thalweg/pointwise.h>
 
 enum { TW_SHAPE_IN, TW_SHAPE_MASK };
 

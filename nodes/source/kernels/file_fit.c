@@ -2,7 +2,7 @@
 /* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. */
 #include "source/kernels/file_fit.h"
 
-#include "common/sample.h"
+#include <thalweg/sample.h>
 
 #include <string.h>
 

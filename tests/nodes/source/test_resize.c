@@ -4,7 +4,7 @@
 #include "support/everywhere.h"
 #include "support/picture.h"
 
-#include "common/sample.h"
+#include <thalweg/sample.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Heights between cells. */
-#ifndef TW_NODES_COMMON_SAMPLE_H
-#define TW_NODES_COMMON_SAMPLE_H
+#ifndef THALWEG_SAMPLE_H
+#define THALWEG_SAMPLE_H
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Floats are compared as integers of the same order, in which -0 is below 0: the extremes then do
  * not depend on the order of comparison, so rows and vector lanes may take any. */
-#include "common/rescale.h"
-
-#include "common/simd.h"
+#include <thalweg/rescale.h>
+#include <thalweg/simd.h>
 
 #include <limits.h>
 #include <string.h>

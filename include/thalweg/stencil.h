@@ -9,10 +9,14 @@
  *     return tw_stencil_run(task, &(struct tw_stencil){p, in, out, wrap}, steepest_row);
  *
  * Beyond the border lie the cells of the other side (`wrap`) or those of the border itself. */
-#ifndef TW_NODES_COMMON_STENCIL_H
-#define TW_NODES_COMMON_STENCIL_H
+#ifndef THALWEG_STENCIL_H
+#define THALWEG_STENCIL_H
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* A cell `c` and its neighbours; n is the row above. */
 struct tw_around {
@@ -37,11 +41,11 @@ typedef void tw_stencil_fn(const void *constants, const struct tw_stencil_row *r
 typedef tw_stencil_fn *tw_stencil_kernel(enum tw_simd simd);
 
 /* Row y of a map and the two around it. */
-struct tw_stencil_row tw_stencil_row_at(const float *cells, int32_t width, int32_t height,
-                                        int32_t y, bool wrap);
+TW_API struct tw_stencil_row tw_stencil_row_at(const float *cells, int32_t width, int32_t height,
+                                               int32_t y, bool wrap);
 /* All rows on all workers; TW_OK. */
-enum tw_status tw_stencil_run(struct tw_task *task, const struct tw_stencil *stencil,
-                              tw_stencil_kernel *kernel);
+TW_API enum tw_status tw_stencil_run(struct tw_task *task, const struct tw_stencil *stencil,
+                                     tw_stencil_kernel *kernel);
 
 static TW_INLINE struct tw_around tw_stencil_around(const struct tw_stencil_row *r, int32_t left,
                                                     int32_t x, int32_t right)
@@ -71,4 +75,7 @@ static TW_INLINE struct tw_around tw_stencil_around(const struct tw_stencil_row 
                    (const void *constants, const struct tw_stencil_row *rows, float *out),         \
                    (constants, rows, out))
 
+#ifdef __cplusplus
+}
+#endif
 #endif

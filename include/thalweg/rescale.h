@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* The lowest and the highest cell of a map, and maps stretched to a range. */
-#ifndef TW_NODES_COMMON_RESCALE_H
-#define TW_NODES_COMMON_RESCALE_H
+#ifndef THALWEG_RESCALE_H
+#define THALWEG_RESCALE_H
 
 #include <thalweg/node.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct tw_span {
     float low, high;
 };
 
 /* Extremes of width x height cells; fails only when out of memory. */
-enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t width, int32_t height,
-                            struct tw_span *span);
+TW_API enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t width,
+                                   int32_t height, struct tw_span *span);
 
 /* out = low (1 - t) + high t with t = (in - least) / (greatest - least), so the extremes become
  * low and high exactly; a flat map becomes low. `out` may be `in`. */
-enum tw_status tw_rescale(struct tw_task *task, const float *in, float *out, int32_t width,
-                          int32_t height, struct tw_span to);
+TW_API enum tw_status tw_rescale(struct tw_task *task, const float *in, float *out, int32_t width,
+                                 int32_t height, struct tw_span to);
 
 /* What either of them takes. */
 static inline void tw_rescale_forecast(struct tw_forecast *f)
@@ -24,4 +28,7 @@ static inline void tw_rescale_forecast(struct tw_forecast *f)
     tw_forecast_scratch(f, (uint64_t)f->height, sizeof(struct tw_span));
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells in rows, rows on all workers; with a mask in blocks that stay in the nearest cache. */
-#include "common/pointwise.h"
-
-#include "common/keep_mask.h"
-#include "common/strength.h"
+#include <thalweg/masks.h>
+#include <thalweg/pointwise.h>
 
 #include <string.h>
 

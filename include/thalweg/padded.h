@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A map in double with columns beyond both ends of its rows, so that loops over neighbours need no
  * cases: those of the other side on a torus, else the border cell again. */
-#ifndef TW_NODES_COMMON_PADDED_H
-#define TW_NODES_COMMON_PADDED_H
+#ifndef THALWEG_PADDED_H
+#define THALWEG_PADDED_H
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct tw_padded {
     double *cells; /* column 0 of row 0; columns -pad to width + pad - 1 exist */
@@ -15,12 +19,13 @@ struct tw_padded {
 };
 
 /* A map of the task's size, contents undefined; fails only when out of memory. */
-enum tw_status tw_padded_init(struct tw_task *task, struct tw_padded *map, int32_t pad, bool wrap);
+TW_API enum tw_status tw_padded_init(struct tw_task *task, struct tw_padded *map, int32_t pad,
+                                     bool wrap);
 /* Cells and columns beyond from the heights times `scale`. */
-void tw_padded_load(struct tw_task *task, const struct tw_padded *map, const float *heights,
-                    double scale);
+TW_API void tw_padded_load(struct tw_task *task, const struct tw_padded *map, const float *heights,
+                           double scale);
 /* The columns beyond of one row, from its cells. */
-void tw_padded_close_row(const struct tw_padded *map, int32_t y);
+TW_API void tw_padded_close_row(const struct tw_padded *map, int32_t y);
 
 /* Row y; beyond the border that of the other side, or the border's. */
 static inline const double *tw_padded_row(const struct tw_padded *map, int32_t y)
@@ -36,4 +41,7 @@ static inline void tw_padded_forecast(struct tw_forecast *f, int32_t pad)
                         sizeof(double));
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The parameter `side`: the width of the map that parameters in cells or passes are meant for, so
  * that one recipe keeps its large shapes at any size. 0, the default, takes them as they are. */
-#ifndef TW_NODES_COMMON_RESOLUTION_H
-#define TW_NODES_COMMON_RESOLUTION_H
+#ifndef THALWEG_RESOLUTION_H
+#define THALWEG_RESOLUTION_H
 
 #include <thalweg/node.h>
 

@@ -6,10 +6,14 @@
  *     TW_POINTWISE_2(add)
  *
  * All of them may run in place. An output that is a mask is cut to 0..1. */
-#ifndef TW_NODES_COMMON_POINTWISE_H
-#define TW_NODES_COMMON_POINTWISE_H
+#ifndef THALWEG_POINTWISE_H
+#define THALWEG_POINTWISE_H
 
-#include "common/simd.h"
+#include <thalweg/simd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct tw_pointwise {
     const void *context; /* the node's parameters, or what else the equation needs */
@@ -20,10 +24,11 @@ struct tw_pointwise {
 typedef void tw_pointwise_fn(const struct tw_pointwise *maps, size_t begin, size_t end);
 
 /* Runs the kernel over all cells of the task's inputs and its first output. */
-enum tw_status tw_pointwise_run(struct tw_task *task, const void *context, tw_pointwise_fn *kernel);
-/* The same where `mask`, unless NULL, is the strength of the change to input 0; see strength.h. */
-enum tw_status tw_pointwise_run_masked(struct tw_task *task, const void *context,
-                                       tw_pointwise_fn *kernel, const struct tw_value *mask);
+TW_API enum tw_status tw_pointwise_run(struct tw_task *task, const void *context,
+                                       tw_pointwise_fn *kernel);
+/* The same where `mask`, unless NULL, is the strength of the change to input 0; see masks.h. */
+TW_API enum tw_status tw_pointwise_run_masked(struct tw_task *task, const void *context,
+                                              tw_pointwise_fn *kernel, const struct tw_value *mask);
 
 #define TW_POINTWISE_KERNEL(equation, ...)                                                         \
     static TW_INLINE void equation##_cells_body(const struct tw_pointwise *maps, size_t begin,     \
@@ -58,4 +63,7 @@ enum tw_status tw_pointwise_run_masked(struct tw_task *task, const void *context
     TW_POINTWISE_KERNEL(equation, a[i], b[i], c[i])                                                \
     TW_POINTWISE_RUN(equation)
 
+#ifdef __cplusplus
+}
+#endif
 #endif

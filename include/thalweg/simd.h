@@ -6,8 +6,8 @@
  *
  * and call relax(tw_task_simd(task))(map, begin, end). All variants give the same bytes, since
  * contraction is off and lanes are independent. */
-#ifndef TW_NODES_COMMON_SIMD_H
-#define TW_NODES_COMMON_SIMD_H
+#ifndef THALWEG_SIMD_H
+#define THALWEG_SIMD_H
 
 #include <thalweg/node.h>
 

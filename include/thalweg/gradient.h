@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Gradients of a map at a cell, as rise per cell: dx towards the east, dy towards the south. */
-#ifndef TW_NODES_COMMON_GRADIENT_H
-#define TW_NODES_COMMON_GRADIENT_H
-
-#include "common/stencil.h"
+#ifndef THALWEG_GRADIENT_H
+#define THALWEG_GRADIENT_H
 
 #include <thalweg/kernel.h>
+#include <thalweg/stencil.h>
 
 struct tw_gradient {
     float dx, dy;

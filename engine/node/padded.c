@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps with columns beyond their borders. */
-#include "common/padded.h"
+#include <thalweg/padded.h>
 
 struct load {
     const struct tw_padded *map;

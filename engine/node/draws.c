@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/draws.h"
-
-#include "common/simd.h"
-
+/* Rows of random numbers, by vector code. */
+#include <thalweg/draws.h>
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
 
 static TW_INLINE void uniform_body(const struct tw_draws *draws, int32_t count, float *restrict out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a stencil, on all workers. */
-#include "common/stencil.h"
+#include <thalweg/stencil.h>
 
 #include <thalweg/kernel.h>
 
