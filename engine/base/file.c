@@ -188,6 +188,14 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
 
 bool tw_file_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }
 
+bool tw_file_real_folder(const char *path, char *folder)
+{
+    char *slash = tw_file_real_path(path, folder) ? strrchr(folder, '/') : NULL;
+    if (slash)
+        slash[1] = 0;
+    return slash != NULL;
+}
+
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err)
 {

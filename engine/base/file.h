@@ -33,6 +33,8 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
                                 struct tw_error *err);
 /* The path without symbolic links; `real` holds 4096 bytes. False with errno. */
 bool tw_file_real_path(const char *path, char *real);
+/* The folder of an existing file in the same way, with a slash at its end. */
+bool tw_file_real_folder(const char *path, char *folder);
 
 /* Opens a regular file of at most `limit` bytes for reading; *descriptor is left alone otherwise.
  */

@@ -4,9 +4,7 @@
 #include "cli/gate.h"
 #include "cli/stop.h"
 #include "gate/revision.h"
-#include "run/overwrite.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,22 +66,13 @@ static int refuse_overwriting(const char *picture, char **files)
 static void print_maps(const struct tw_settings *settings, char **files,
                        const struct tw_map_difference *d, bool equal)
 {
-    if (settings->json) {
-        json_t *root = json_pack(
-            "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:[i, i]}", "format",
-            "thalweg.diff/1", "version", TW_VERSION, "a", tw_cli_json(files[0]), "b",
-            tw_cli_json(files[1]), "verdict", equal ? "same" : "differs", "cells",
-            (json_int_t)d->cells, "differing", (json_int_t)d->differing, "mean", d->mean, "max",
-            d->greatest, "rms", d->rms, "percent", d->percent, "at", (int)d->x, (int)d->y);
-        json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-        puts("");
-        json_decref(root);
-    } else if (!settings->quiet) {
+    if (settings->json)
+        tw_gate_json_maps(stdout, files, d, equal);
+    else if (!settings->quiet)
         printf("mean     %.9g\nmax      %.9g at (%d, %d)\nrms      %.9g\npercent  %.9g\n"
                "cells    %lld of %lld differ\n",
                d->mean, d->greatest, (int)d->x, (int)d->y, d->rms, d->percent,
                (long long)d->differing, (long long)d->cells);
-    }
 }
 
 static int compare_maps(const struct tw_settings *settings, char **files, const struct tw_value *a,
@@ -154,7 +143,6 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
 {
     struct tw_gate_item *items = calloc(2, sizeof *items);
     struct tw_gate_item *item = items;
-    struct tw_error error = {.status = TW_OK};
     if (!items)
         return tw_status_exit_code(TW_MEMORY);
     int32_t computed = 0;
@@ -172,8 +160,8 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     bool differs = item->drift && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
     if (differs && tw_drift_matters(item->drift))
         tw_gate_find_pairs(settings, item, before->recipe);
-    if (differs && settings->out && tw_gate_write_page(settings->out, item, 1, &error) != TW_OK)
-        code = tw_cli_error(&error);
+    if (differs && settings->out)
+        code = tw_gate_write_page(settings->out, items, 1, 2);
     if (code == 0 && settings->json)
         tw_gate_json(stdout, "diff", item, 1, computed, settings->out);
     else if (code == 0 && !settings->quiet)

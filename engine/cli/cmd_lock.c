@@ -3,8 +3,6 @@
 #include "cli/gate.h"
 #include "cli/stop.h"
 
-#include <stdlib.h>
-
 static void print_items(const struct tw_gate_item *items, int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
@@ -24,8 +22,9 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
     for (int32_t i = 0; code == 0 && i < count; i++)
-        code = tw_gate_add_given(settings, items[i].after) ? tw_gate_write_lock(settings, &items[i])
-                                                           : tw_status_exit_code(TW_MEMORY);
+        code = tw_gate_add_given(settings, items[i].after) ? 0 : tw_status_exit_code(TW_MEMORY);
+    if (code == 0)
+        code = tw_gate_write_locks(settings, items, count);
     if (code == 0 && settings->json)
         tw_gate_json(stdout, "lock", items, count, computed, NULL);
     else if (code == 0 && !settings->quiet)
@@ -36,15 +35,9 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
 int tw_cmd_lock(const struct tw_settings *settings, char **operands)
 {
     int32_t count = settings->operand_count;
-    struct tw_gate_item *items = calloc((size_t)count + 1, sizeof *items);
-    bool ok = items != NULL;
-    for (int32_t i = 0; ok && i < count; i++) {
-        items[i].file = operands[i];
-        items[i].lock_file = tw_gate_lock_file(operands[i]);
-        ok = items[i].lock_file != NULL;
-    }
+    struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
-    int code = ok ? lock(settings, items, count) : tw_status_exit_code(TW_MEMORY);
+    int code = items ? lock(settings, items, count) : tw_status_exit_code(TW_MEMORY);
     if (items)
         tw_gate_release(items, count);
     return code;

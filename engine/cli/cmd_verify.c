@@ -20,20 +20,14 @@ static int read_lock(const struct tw_settings *settings, struct tw_gate_item *it
     return error.line > 0 ? tw_status_exit_code(status) : tw_cli_error(&error);
 }
 
-/* The folder of a recipe, as its nodes know it: without symbolic links, with a slash. */
-static void find_folder(const char *file, char folder[PATH_MAX])
-{
-    char *slash = tw_file_real_path(file, folder) ? strrchr(folder, '/') : NULL;
-    snprintf(slash ? slash + 1 : folder, slash ? 1 : PATH_MAX, "%s", slash ? "" : "./");
-}
-
 /* Computes what the lock describes once more, so that maps can be compared. */
 static void compute_before(const struct tw_settings *settings, struct tw_gate_item *item)
 {
     struct tw_recipe *before = NULL;
     struct tw_error error = {.status = TW_OK};
     char folder[PATH_MAX];
-    find_folder(item->file, folder);
+    if (!tw_file_real_folder(item->file, folder))
+        snprintf(folder, sizeof folder, "./");
     if (tw_snapshot_recipe(item->before, folder, settings->allow_path.at, &before, &error) == TW_OK)
         tw_gate_find_pairs(settings, item, before);
     else
@@ -95,9 +89,7 @@ static int update(const struct tw_settings *settings, struct tw_gate_item *items
         if (!may_update(settings, &items[i]))
             code = tw_status_exit_code(TW_DIFFERENCE);
     }
-    for (int32_t i = 0; code == 0 && i < count; i++)
-        code = tw_gate_write_lock(settings, &items[i]);
-    return code;
+    return code == 0 ? tw_gate_write_locks(settings, items, count) : code;
 }
 
 /* ---- the command ---- */
@@ -105,11 +97,11 @@ static int update(const struct tw_settings *settings, struct tw_gate_item *items
 static int report(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
                   int32_t computed, int code)
 {
-    struct tw_error error = {.status = TW_OK};
     char page[PATH_MAX] = "";
     bool drifted = code == tw_status_exit_code(TW_DIFFERENCE);
-    if (drifted && tw_gate_write_page(settings->out, items, count, &error) != TW_OK)
-        return tw_cli_error(&error);
+    int written = drifted ? tw_gate_write_page(settings->out, items, count, count) : 0;
+    if (written != 0)
+        return written;
     if (drifted)
         snprintf(page, sizeof page, "%s/index.html", settings->out);
     if (settings->update)
@@ -146,15 +138,9 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
 int tw_cmd_verify(const struct tw_settings *settings, char **operands)
 {
     int32_t count = settings->operand_count;
-    struct tw_gate_item *items = calloc((size_t)count + 1, sizeof *items);
-    bool ok = items != NULL;
-    for (int32_t i = 0; ok && i < count; i++) {
-        items[i].file = operands[i];
-        items[i].lock_file = tw_gate_lock_file(operands[i]);
-        ok = items[i].lock_file != NULL;
-    }
+    struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
-    int code = ok ? verify(settings, items, count) : tw_status_exit_code(TW_MEMORY);
+    int code = items ? verify(settings, items, count) : tw_status_exit_code(TW_MEMORY);
     if (items)
         tw_gate_release(items, count);
     return code;

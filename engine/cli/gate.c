@@ -3,19 +3,34 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/output_file.h"
 #include "cli/stop.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-char *tw_gate_lock_file(const char *file)
+static char *lock_file_of(const char *file)
 {
     size_t size = strlen(file) + sizeof ".lock";
     char *path = malloc(size);
     if (path)
         snprintf(path, size, "%s.lock", file);
     return path;
+}
+
+struct tw_gate_item *tw_gate_items_create(char **operands, int32_t count)
+{
+    struct tw_gate_item *items = calloc((size_t)count + 1, sizeof *items);
+    bool ok = items != NULL;
+    for (int32_t i = 0; ok && i < count; i++) {
+        items[i].file = operands[i];
+        items[i].lock_file = lock_file_of(operands[i]);
+        ok = items[i].lock_file != NULL;
+    }
+    if (!ok && items)
+        tw_gate_release(items, count);
+    return ok ? items : NULL;
 }
 
 /* ---- what the command line gave ---- */
@@ -100,6 +115,15 @@ int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items,
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }
 
+enum tw_status tw_gate_guard(const struct tw_gate_item *items, int32_t count,
+                             struct tw_overwrite_guard *guard, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        status = tw_overwrite_guard_add_readings(guard, items[i].recipe, err);
+    return status;
+}
+
 static int refuse_in_ci(const char *lock)
 {
     struct tw_error error;
@@ -109,7 +133,7 @@ static int refuse_in_ci(const char *lock)
     return tw_cli_error(&error);
 }
 
-int tw_gate_write_lock(const struct tw_settings *settings, struct tw_gate_item *item)
+static int write_lock(const struct tw_settings *settings, struct tw_gate_item *item)
 {
     struct tw_error error = {.status = TW_OK};
     struct tw_bytes bytes = {0};
@@ -128,6 +152,21 @@ int tw_gate_write_lock(const struct tw_settings *settings, struct tw_gate_item *
     }
     free(old);
     free(bytes.at);
+    return status == TW_OK ? code : tw_cli_error(&error);
+}
+
+int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
+                        int32_t count)
+{
+    struct tw_overwrite_guard guard = {0};
+    struct tw_error error = {.status = TW_OK};
+    int code = 0;
+    enum tw_status status = tw_gate_guard(items, count, &guard, &error);
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        status = tw_cli_check_output(&guard, items[i].lock_file, &error);
+    tw_overwrite_guard_release(&guard);
+    for (int32_t i = 0; status == TW_OK && code == 0 && i < count; i++)
+        code = write_lock(settings, &items[i]);
     return status == TW_OK ? code : tw_cli_error(&error);
 }
 

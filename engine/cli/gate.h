@@ -7,6 +7,7 @@
 #include "gate/drift.h"
 #include "gate/lock.h"
 #include "gate/pairs.h"
+#include "run/overwrite.h"
 
 /* A recipe with its lock, and what became of it. */
 struct tw_gate_item {
@@ -22,8 +23,8 @@ struct tw_gate_item {
     bool written;   /* the lock was written */
 };
 
-/* FILE.lock; NULL without memory. */
-char *tw_gate_lock_file(const char *file);
+/* An item for each operand, with its FILE.lock; NULL without memory. */
+struct tw_gate_item *tw_gate_items_create(char **operands, int32_t count);
 /* The facts that the command line gives, into a snapshot; false without memory. */
 bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *snapshot);
 /* Loads a recipe with what was given when it was locked. Returns the exit code. */
@@ -33,9 +34,13 @@ int tw_gate_load(const struct tw_settings *settings, const char *file, const str
  */
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
                  int32_t *computed);
-/* Writes the lock unless it is there already. With CI set an old one is replaced only with --yes.
+/* Guards all that the items' recipes have read; the guard starts as {0}. */
+enum tw_status tw_gate_guard(const struct tw_gate_item *items, int32_t count,
+                             struct tw_overwrite_guard *guard, struct tw_error *err);
+/* Writes the locks that are not there already. With CI set an old one is replaced only with --yes.
  * Returns the exit code. */
-int tw_gate_write_lock(const struct tw_settings *settings, struct tw_gate_item *item);
+int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
+                        int32_t count);
 /* Computes the maps that differ, of the two states, as far as that is possible. */
 void tw_gate_find_pairs(const struct tw_settings *settings, struct tw_gate_item *item,
                         const struct tw_recipe *before);
@@ -45,11 +50,15 @@ void tw_gate_release(struct tw_gate_item *items, int32_t count);
 void tw_gate_print(FILE *out, const struct tw_gate_item *item);
 /* The same of two recipes: every node that was added, removed, rewired or changed. */
 void tw_gate_print_graphs(FILE *out, const struct tw_gate_item *item);
-/* gate_json.c: one object, format thalweg.verify/1. */
+/* gate_json.c: one object, format thalweg.lock/1, thalweg.verify/1 or thalweg.diff/1. */
 void tw_gate_json(FILE *out, const char *command, const struct tw_gate_item *items, int32_t count,
                   int32_t computed, const char *page);
-/* gate_page.c: index.html and, for each map, before, now and difference as PNG below `folder`. */
-enum tw_status tw_gate_write_page(const char *folder, const struct tw_gate_item *items,
-                                  int32_t count, struct tw_error *err);
+/* What two maps differ by: format thalweg.map-diff/1. */
+void tw_gate_json_maps(FILE *out, char **files, const struct tw_map_difference *d, bool equal);
+/* gate_page.c: index.html and, for each map, before, now and difference as PNG below `folder`. Of
+ * `count` items; nothing is written where one of these files would replace what the recipes of the
+ * first `readers` items have read. Returns the exit code. */
+int tw_gate_write_page(const char *folder, const struct tw_gate_item *items, int32_t count,
+                       int32_t readers);
 
 #endif

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Locks and differences, for programs: format thalweg.verify/1, described in docs/gate.md. */
+/* Locks and differences, for programs; docs/gate.md describes the formats. */
 #include "cli/gate.h"
 
 #include <jansson.h>
+
+/* Takes the reference; without memory only the end of the line. */
+static void dump(json_t *root, FILE *out)
+{
+    if (root)
+        json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    fputs("\n", out);
+    json_decref(root);
+}
 
 static json_t *text(const char *value) { return value ? tw_cli_json(value) : json_null(); }
 
@@ -37,16 +46,24 @@ static json_t *fields_json(const struct tw_pair *pair)
     return list;
 }
 
+static void add_difference(json_t *object, const struct tw_map_difference *d)
+{
+    json_object_update_new(object,
+                           json_pack("{s:I, s:I, s:f, s:f, s:f, s:f, s:[i, i]}", "cells",
+                                     (json_int_t)d->cells, "differing", (json_int_t)d->differing,
+                                     "mean", d->mean, "max", d->greatest, "rms", d->rms, "percent",
+                                     d->percent, "at", (int)d->x, (int)d->y));
+}
+
 static json_t *pair_json(const struct tw_pair *pair)
 {
-    const struct tw_map_difference *d = &pair->difference;
     if (!pair->comparable)
         return json_pack("{s:o, s:b, s:o}", "name", text(pair->name), "comparable", 0, "fields",
                          fields_json(pair));
-    return json_pack("{s:o, s:b, s:I, s:I, s:f, s:f, s:f, s:f, s:[i, i]}", "name", text(pair->name),
-                     "comparable", 1, "cells", (json_int_t)d->cells, "differing",
-                     (json_int_t)d->differing, "mean", d->mean, "max", d->greatest, "rms", d->rms,
-                     "percent", d->percent, "at", (int)d->x, (int)d->y);
+    json_t *object = json_pack("{s:o, s:b}", "name", text(pair->name), "comparable", 1);
+    if (object)
+        add_difference(object, &pair->difference);
+    return object;
 }
 
 static json_t *result_json(const struct tw_result_drift *result)
@@ -96,8 +113,15 @@ void tw_gate_json(FILE *out, const char *command, const struct tw_gate_item *ite
     snprintf(format, sizeof format, "thalweg.%s/1", command);
     json_t *root = json_pack("{s:s, s:s, s:i, s:o, s:o}", "format", format, "version", TW_VERSION,
                              "computed", (int)computed, "page", text(page), "recipes", recipes);
+    dump(root, out);
+}
+
+void tw_gate_json_maps(FILE *out, char **files, const struct tw_map_difference *d, bool equal)
+{
+    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:s}", "format", "thalweg.map-diff/1", "version",
+                             TW_VERSION, "a", text(files[0]), "b", text(files[1]), "verdict",
+                             equal ? "same" : "differs");
     if (root)
-        json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    fputs("\n", out);
-    json_decref(root);
+        add_difference(root, d);
+    dump(root, out);
 }

@@ -2,6 +2,7 @@
 /* What differs, as one page without scripts or other files, and its pictures as files, too. */
 #include "base/file.h"
 #include "cli/gate.h"
+#include "cli/output_file.h"
 #include "cli/page.h"
 #include "field/codec.h"
 
@@ -56,6 +57,7 @@ static void file_name(const char *recipe, const char *map, const char *what, cha
 struct page {
     FILE *out;
     const char *folder, *recipe;
+    const struct tw_overwrite_guard *guard;
     struct tw_error *err;
 };
 
@@ -69,7 +71,7 @@ static enum tw_status add_picture(struct page *page, const char *map, const char
     if (status == TW_OK)
         status = tw_file_make_place(page->folder, name, path, page->err);
     if (status == TW_OK)
-        status = tw_file_write(path, png.at, png.length, page->err);
+        status = tw_cli_write_output(page->guard, path, &png, page->err);
     if (status == TW_OK) {
         fputs("<figure>", page->out);
         tw_page_picture(page->out, what, &png);
@@ -197,27 +199,59 @@ static enum tw_status put_item(struct page *page, const struct tw_gate_item *ite
     return status;
 }
 
-enum tw_status tw_gate_write_page(const char *folder, const struct tw_gate_item *items,
-                                  int32_t count, struct tw_error *err)
+/* Before anything is written. */
+static enum tw_status check_files(const struct page *page, const struct tw_gate_item *items,
+                                  int32_t count)
+{
+    static const char *const pictures[] = {"before", "now", "difference"};
+    char name[300], path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/index.html", page->folder);
+    enum tw_status status = tw_cli_check_output(page->guard, path, page->err);
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        for (int32_t k = 0; status == TW_OK && k < 3 * items[i].pair_count; k++) {
+            file_name(items[i].file, items[i].pairs[k / 3].name, pictures[k % 3], name,
+                      sizeof name);
+            snprintf(path, sizeof path, "%s/%s", page->folder, name);
+            status = tw_cli_check_output(page->guard, path, page->err);
+        }
+    return status;
+}
+
+static enum tw_status write_page(struct page *page, const struct tw_gate_item *items, int32_t count)
 {
     char *text = NULL, path[PATH_MAX];
     size_t length = 0;
-    enum tw_status status = tw_file_make_place(folder, "index.html", path, err);
-    FILE *out = status == TW_OK ? open_memstream(&text, &length) : NULL;
-    if (!out)
-        return status == TW_OK ? tw_error_set(err, TW_MEMORY, "out of memory") : status;
-    struct page page = {.out = out, .folder = folder, .err = err};
-    fputs(head, out);
-    fputs("<h1>What differs</h1>\n", out);
+    enum tw_status status = tw_file_make_place(page->folder, "index.html", path, page->err);
+    page->out = status == TW_OK ? open_memstream(&text, &length) : NULL;
+    if (!page->out)
+        return status == TW_OK ? tw_error_set(page->err, TW_MEMORY, "out of memory") : status;
+    fputs(head, page->out);
+    fputs("<h1>What differs</h1>\n", page->out);
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
-        page.recipe = items[i].file;
-        status = put_item(&page, &items[i]);
+        page->recipe = items[i].file;
+        status = put_item(page, &items[i]);
     }
-    fputs("</body></html>\n", out);
-    if (fclose(out) != 0 && status == TW_OK)
-        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    fputs("</body></html>\n", page->out);
+    if (fclose(page->out) != 0 && status == TW_OK)
+        status = tw_error_set(page->err, TW_MEMORY, "out of memory");
+    const struct tw_bytes html = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)
-        status = tw_file_write(path, text, length, err);
+        status = tw_cli_write_output(page->guard, path, &html, page->err);
     free(text);
     return status;
+}
+
+int tw_gate_write_page(const char *folder, const struct tw_gate_item *items, int32_t count,
+                       int32_t readers)
+{
+    struct tw_overwrite_guard guard = {0};
+    struct tw_error error = {.status = TW_OK};
+    struct page page = {.folder = folder, .guard = &guard, .err = &error};
+    enum tw_status status = tw_gate_guard(items, readers, &guard, &error);
+    if (status == TW_OK)
+        status = check_files(&page, items, count);
+    if (status == TW_OK)
+        status = write_page(&page, items, count);
+    tw_overwrite_guard_release(&guard);
+    return status == TW_OK ? 0 : tw_cli_error(&error);
 }

@@ -4,6 +4,7 @@
 
 #include "base/block.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,38 @@ bool tw_field_content(const struct tw_value *value, const struct tw_secret *secr
         {(uint64_t)value->type, (uint64_t)value->width << 32 | (uint64_t)value->height}};
     return tw_keyed_digest(secret, head, value->data,
                            tw_value_count(value) * tw_type_size(value->type), content);
+}
+
+double tw_field_number(const struct tw_value *value, size_t i)
+{
+    const struct tw_element_member *member = &tw_type(value->type)->members[0];
+    union {
+        float f32;
+        double f64;
+        int32_t i32;
+        uint32_t u32;
+        uint16_t u16;
+        uint8_t u8;
+    } number = {0};
+    assert(tw_type_numbers(value->type) > 0);
+    memcpy(&number, (const unsigned char *)value->data + i * member->size, member->size);
+    switch (member->kind) {
+    case TW_MEMBER_F32:
+        return (double)number.f32;
+    case TW_MEMBER_F64:
+        return number.f64;
+    case TW_MEMBER_I32:
+        return number.i32;
+    case TW_MEMBER_U32:
+        return number.u32;
+    case TW_MEMBER_U16:
+        return number.u16;
+    case TW_MEMBER_U8:
+        return number.u8;
+    case TW_MEMBER_TEXT:
+        break;
+    }
+    return 0;
 }
 
 /* All exponent bits set: infinite or not a number. */

@@ -42,6 +42,8 @@ const struct tw_type_row *tw_type(enum tw_type type);
 const char *tw_type_name(enum tw_type type);
 size_t tw_type_size(enum tw_type type);
 bool tw_type_is_grid(enum tw_type type);
+/* Numbers of an element, where all its members are numbers of one kind; else 0. */
+size_t tw_type_numbers(enum tw_type type);
 
 /* Bytes of a value's block; false when that overflows or breaks a limit. */
 bool tw_field_bytes(enum tw_type type, int32_t width, int32_t height, size_t *bytes);
@@ -51,6 +53,9 @@ enum tw_status tw_field_alloc(struct tw_value *value, enum tw_type type, int32_t
 void tw_field_clear(struct tw_value *value);
 enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from,
                              struct tw_error *err);
+
+/* Number i of a value of such a type: the members of an element follow each other. */
+double tw_field_number(const struct tw_value *value, size_t i);
 
 /* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
 struct tw_digest tw_field_digest(const struct tw_value *value);

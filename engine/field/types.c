@@ -58,3 +58,13 @@ const struct tw_type_row *tw_type(enum tw_type type)
 const char *tw_type_name(enum tw_type type) { return tw_type(type)->name; }
 size_t tw_type_size(enum tw_type type) { return tw_type(type)->size; }
 bool tw_type_is_grid(enum tw_type type) { return tw_type(type)->shape == TW_GRID; }
+
+size_t tw_type_numbers(enum tw_type type)
+{
+    const struct tw_element_member *members = tw_type(type)->members;
+    size_t count = 0;
+    for (; members[count].name; count++)
+        if (members[count].kind != members[0].kind || members[count].kind == TW_MEMBER_TEXT)
+            return 0;
+    return count;
+}

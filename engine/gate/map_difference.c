@@ -3,42 +3,23 @@
 
 #include <math.h>
 
-/* The i-th number of a grid; members of a cell follow each other. */
-static double number_at(const struct tw_value *value, size_t i)
-{
-    switch (tw_type(value->type)->members[0].kind) {
-    case TW_MEMBER_F32:
-        return (double)tw_floats(value)[i];
-    case TW_MEMBER_U8:
-        return tw_pixels(value)[i];
-    default:
-        return tw_labels(value)[i];
-    }
-}
-
-static size_t numbers_per_cell(const struct tw_value *value)
-{
-    const struct tw_type_row *row = tw_type(value->type);
-    return row->size / row->members[0].size;
-}
-
 bool tw_map_is_comparable(const struct tw_value *a, const struct tw_value *b)
 {
     return a->type == b->type && a->width == b->width && a->height == b->height &&
-           tw_type_is_grid(a->type) && tw_value_count(a) > 0;
+           tw_type_is_grid(a->type) && tw_type_numbers(a->type) > 0 && tw_value_count(a) > 0;
 }
 
 /* Sums run by rows, so that large maps lose no digits. */
 struct tw_map_difference tw_map_difference_find(const struct tw_value *a, const struct tw_value *b)
 {
     struct tw_map_difference d = {0};
-    size_t per_cell = numbers_per_cell(a), wide = (size_t)a->width * per_cell;
+    size_t per_cell = tw_type_numbers(a->type), wide = (size_t)a->width * per_cell;
     double squares = 0;
     for (size_t y = 0; y < (size_t)a->height; y++) {
         double row_sum = 0, row_squares = 0;
         size_t last = wide; /* the last cell that was counted as differing */
         for (size_t x = 0; x < wide; x++) {
-            double v = fabs(number_at(b, y * wide + x) - number_at(a, y * wide + x));
+            double v = fabs(tw_field_number(b, y * wide + x) - tw_field_number(a, y * wide + x));
             row_sum += v;
             row_squares += v * v;
             if (v > 0 && x / per_cell != last) {
@@ -75,14 +56,14 @@ static void colour(double share, uint8_t *pixel)
 enum tw_status tw_map_difference_draw(const struct tw_value *a, const struct tw_value *b,
                                       double scale, struct tw_value *image, struct tw_error *err)
 {
-    size_t per_cell = numbers_per_cell(a), cells = tw_value_count(a);
+    size_t per_cell = tw_type_numbers(a->type), cells = tw_value_count(a);
     enum tw_status status = tw_field_alloc(image, TW_IMAGE, a->width, a->height, err);
     if (status != TW_OK)
         return status;
     for (size_t i = 0; i < cells; i++) {
         double sum = 0;
         for (size_t c = 0; c < per_cell; c++)
-            sum += number_at(b, i * per_cell + c) - number_at(a, i * per_cell + c);
+            sum += tw_field_number(b, i * per_cell + c) - tw_field_number(a, i * per_cell + c);
         colour(scale > 0 ? sum / (double)per_cell / scale : 0, tw_pixels(image) + 3 * i);
     }
     return TW_OK;

@@ -105,13 +105,11 @@ static const char *print_formula(struct tw_arena *arena, const struct tw_formula
 static const char *file_name(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                              const struct tw_node *node, const char *name)
 {
-    char real[PATH_MAX];
-    char *slash = tw_file_real_path(recipe->file, real) ? strrchr(real, '/') : NULL;
-    if (!slash)
+    char folder[PATH_MAX];
+    if (!tw_file_real_folder(recipe->file, folder))
         return name;
-    slash[1] = 0;
-    size_t length = strlen(real);
-    if (strncmp(node->folder, real, length) != 0)
+    size_t length = strlen(folder);
+    if (strncmp(node->folder, folder, length) != 0)
         return name;
     return tw_arena_print(&snapshot->arena, "%s%s", node->folder + length, name);
 }

@@ -7,41 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All members of the type's elements are numbers of one kind, so their range means something. */
-static bool is_ranged(enum tw_type type)
-{
-    const struct tw_element_member *member = tw_type(type)->members;
-    for (int i = 0; member[i].name; i++)
-        if (member[i].kind != member[0].kind || member[i].kind == TW_MEMBER_TEXT)
-            return false;
-    return tw_type_is_grid(type);
-}
-
-static double number_at(const struct tw_value *value, enum tw_member_kind kind, size_t i)
-{
-    switch (kind) {
-    case TW_MEMBER_F32:
-        return (double)tw_floats(value)[i];
-    case TW_MEMBER_I32:
-        return tw_labels(value)[i];
-    case TW_MEMBER_U8:
-        return tw_pixels(value)[i];
-    default:
-        return 0;
-    }
-}
-
 /* Row sums first, so that the mean of a large map loses no digits. */
 static void find_range(const struct tw_value *value, struct tw_result_facts *facts)
 {
-    const struct tw_type_row *row = tw_type(value->type);
-    enum tw_member_kind kind = row->members[0].kind;
-    size_t wide = (size_t)value->width * (row->size / row->members[0].size);
-    facts->least = facts->greatest = number_at(value, kind, 0);
+    size_t wide = (size_t)value->width * tw_type_numbers(value->type);
+    facts->least = facts->greatest = tw_field_number(value, 0);
     for (size_t y = 0; y < (size_t)value->height; y++) {
         double sum = 0;
         for (size_t x = 0; x < wide; x++) {
-            double v = number_at(value, kind, y * wide + x);
+            double v = tw_field_number(value, y * wide + x);
             facts->least = v < facts->least ? v : facts->least;
             facts->greatest = v > facts->greatest ? v : facts->greatest;
             sum += v;
@@ -70,7 +44,8 @@ static void describe(const struct tw_value *value, struct tw_result_facts *facts
     facts->type = tw_type_name(value->type);
     facts->width = value->width;
     facts->height = value->height;
-    facts->ranged = is_ranged(value->type) && tw_value_count(value) > 0;
+    facts->ranged = tw_type_is_grid(value->type) && tw_type_numbers(value->type) > 0 &&
+                    tw_value_count(value) > 0;
     if (facts->ranged)
         find_range(value, facts);
     find_digest(value, facts->sha256);

@@ -230,6 +230,20 @@ static void a_place_is_within_its_folder(void **state)
     assert_int_equal(access("fresh", F_OK), -1);
 }
 
+static void the_folder_of_a_file_has_no_links(void **state)
+{
+    char folder[PATH_MAX], here[PATH_MAX];
+    (void)state;
+    assert_int_equal(mkdir("nest", 0777), 0);
+    assert_int_equal(symlink("nest", "way"), 0);
+    command_write("nest/file", "a", 1);
+    assert_non_null(getcwd(here, sizeof here));
+    assert_true(tw_file_real_folder("way/file", folder));
+    assert_memory_equal(folder, here, strlen(here));
+    assert_string_equal(folder + strlen(here), "/nest/");
+    assert_false(tw_file_real_folder("way/none", folder));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +255,7 @@ int main(void)
         cmocka_unit_test(folders_are_made_on_the_way),
         cmocka_unit_test(reading_is_confined_to_folders),
         cmocka_unit_test(a_path_beyond_the_limit_is_refused),
+        cmocka_unit_test(the_folder_of_a_file_has_no_links),
         cmocka_unit_test(the_root_is_a_folder),
         cmocka_unit_test(a_place_is_within_its_folder),
     };

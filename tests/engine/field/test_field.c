@@ -45,6 +45,30 @@ static void sizes_end_at_their_limits(void **state)
     assert_false(fits(TW_RECORD, (1 << 28) + 1, 1));
 }
 
+/* Every member of an element, of types whose elements are numbers of one kind. */
+static void numbers_of_a_cell_are_its_members(void **state)
+{
+    static const float vectors[] = {1.5f, -2.5f, 3.5f, 4.5f};
+    static const int32_t labels[] = {-7, INT32_MAX};
+    static const uint8_t pixels[] = {1, 2, 255, 4, 5, 6};
+    static const uint16_t cells[] = {1, 2, 3, 65535, 5, 6, 7, 8};
+    struct tw_value value = {TW_VECTORS, 2, 1, (void *)(uintptr_t)vectors};
+    (void)state;
+    assert_int_equal(tw_type_numbers(TW_VECTORS), 2);
+    assert_true(tw_field_number(&value, 0) == 1.5 && tw_field_number(&value, 3) == 4.5);
+    value = (struct tw_value){TW_LABELS, 2, 1, (void *)(uintptr_t)labels};
+    assert_int_equal(tw_type_numbers(TW_LABELS), 1);
+    assert_true(tw_field_number(&value, 0) == -7 && tw_field_number(&value, 1) == INT32_MAX);
+    value = (struct tw_value){TW_IMAGE, 2, 1, (void *)(uintptr_t)pixels};
+    assert_int_equal(tw_type_numbers(TW_IMAGE), 3);
+    assert_true(tw_field_number(&value, 2) == 255 && tw_field_number(&value, 5) == 6);
+    value = (struct tw_value){TW_SURFACE, 2, 1, (void *)(uintptr_t)cells};
+    assert_int_equal(tw_type_numbers(TW_SURFACE), 4);
+    assert_true(tw_field_number(&value, 3) == 65535 && tw_field_number(&value, 7) == 8);
+    assert_int_equal(tw_type_numbers(TW_RECORD), 0);
+    assert_int_equal(tw_type_numbers(TW_POINTS), 0);
+}
+
 static void a_value_beyond_the_limits_is_refused(void **state)
 {
     struct tw_value value = {.type = TW_MASK};
@@ -223,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_end_at_their_limits),
+        cmocka_unit_test(numbers_of_a_cell_are_its_members),
         cmocka_unit_test(a_value_beyond_the_limits_is_refused),
         cmocka_unit_test(a_block_is_aligned_and_its_copy_its_own),
         cmocka_unit_test(digests_are_for_ever),

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* `thalweg diff`: maps by cells, recipes by graphs, revisions of git. */
+#include "support/gate.h"
+
+static void maps_within_tolerance_are_equal(void **state)
+{
+    (void)state;
+    edit("hills.yaml", "shade.png: shade", "a.npy: eroded");
+    assert_int_equal(run("run hills.yaml -o ."), 0);
+    write_recipe("hills.yaml", 6, "");
+    edit("hills.yaml", "shade.png: shade", "b.npy: eroded");
+    assert_int_equal(run("run hills.yaml -o ."), 0);
+    assert_int_equal(run("diff a.npy a.npy"), 0);
+    assert_int_equal(run("diff a.npy b.npy --picture d.png"), 1);
+    contains(result.out, "percent");
+    assert_true(exists("d.png"));
+    assert_int_equal(run("diff a.npy b.npy --tolerance 1"), 0);
+    assert_int_equal(run("diff a.npy b.npy --tolerance 0.000001"), 1);
+    assert_int_equal(run("diff a.npy hills.yaml"), 2);
+    assert_int_equal(run("diff a.npy none.npy"), 3);
+    assert_int_equal(run("diff a.npy"), 2);
+}
+
+static void recipes_differ_by_graph(void **state)
+{
+    (void)state;
+    write_recipe("other.yaml", 6, "  soft:   {type: shape.blur, in: noise, radius: 0.02}\n");
+    edit("other.yaml", "side: side}", "side: side, soft: soft}");
+    assert_int_equal(run("diff hills.yaml other.yaml -o d"), 1);
+    contains(result.out, "changed  eroded (erosion.thermal): talus 8 -> 6");
+    contains(result.out, "added    soft (shape.blur)");
+    contains(result.out, "follows  score (measure.score)");
+    assert_true(exists("d/index.html"));
+    assert_int_equal(run("diff hills.yaml hills.yaml"), 0);
+    contains(result.out, "the recipes are the same");
+    assert_int_equal(run("diff other.yaml hills.yaml"), 1);
+    contains(result.out, "removed  soft (shape.blur)");
+}
+
+static const char *format_of(const char *arguments)
+{
+    static char format[64];
+    assert_int_equal(run(arguments), 1);
+    json_t *root = json_loads(result.out, 0, NULL);
+    snprintf(format, sizeof format, "%s", json_string_value(json_object_get(root, "format")));
+    json_decref(root);
+    return format;
+}
+
+/* A program that reads them can tell the shapes apart. */
+static void maps_and_recipes_have_formats_of_their_own(void **state)
+{
+    (void)state;
+    edit("hills.yaml", "shade.png: shade", "a.npy: eroded, b.npy: noise");
+    assert_int_equal(run("run hills.yaml -o ."), 0);
+    assert_string_equal(format_of("diff a.npy b.npy --json"), "thalweg.map-diff/1");
+    write_recipe("other.yaml", 6, "");
+    assert_string_equal(format_of("diff hills.yaml other.yaml --json"), "thalweg.diff/1");
+}
+
+static void git(const char *arguments)
+{
+    char command[300];
+    snprintf(command, sizeof command,
+             "git -c user.name=t -c user.email=t@t -c commit.gpgsign=false %s > git.log 2>&1",
+             arguments);
+    assert_int_equal(system(command), 0);
+}
+
+/* With an include, which must come from the revision, too. */
+static void a_revision_is_a_recipe(void **state)
+{
+    (void)state;
+    if (system("git --version > git.log 2>&1") != 0)
+        skip();
+    write_text("part.yaml", "thalweg: 1\nsize: 64\nnodes:\n  n: {type: noise.perlin}\n"
+                            "outputs: {height: n}\n");
+    write_text("whole.yaml", "thalweg: 1\nsize: 64\nnodes:\n  part: {type: ./part.yaml}\n"
+                             "outputs: {height: part}\n");
+    git("init -q .");
+    git("add part.yaml whole.yaml");
+    git("commit -q -m one");
+    edit("part.yaml", "noise.perlin}", "noise.perlin, frequency: 5}");
+    assert_int_equal(run("diff HEAD:whole.yaml whole.yaml"), 1);
+    contains(result.out, "changed  part/n (noise.perlin): frequency ");
+    git("add part.yaml");
+    git("commit -q -m two");
+    assert_int_equal(run("diff HEAD:whole.yaml whole.yaml"), 0);
+    assert_int_equal(run("diff HEAD~1:whole.yaml HEAD:whole.yaml"), 1);
+    assert_int_equal(run("diff HEAD~1:none.yaml whole.yaml"), 3);
+    contains(result.err, "REVISION:PATH");
+    git("diff --quiet"); /* the work tree and the index are as they were */
+    git("diff --cached --quiet");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        GATE_TEST(maps_within_tolerance_are_equal),
+        GATE_TEST(recipes_differ_by_graph),
+        GATE_TEST(maps_and_recipes_have_formats_of_their_own),
+        GATE_TEST(a_revision_is_a_recipe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* `thalweg lock`: what a lock holds, when it is replaced, and what damaged ones do to `verify`. */
+#include "support/gate.h"
+
+/* ---- what it holds ---- */
+
+static void a_lock_has_what_the_issue_names(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    char *lock = read_text("hills.yaml.lock");
+    contains(lock, "thalweg-lock: 1\nengine: \"");
+    contains(lock, "\"height.png\": {greatest: ");
+    contains(lock, "\"score\": {sha256: \"");
+    contains(lock, "size: [64, 64], type: heightmap}");
+    contains(lock, "params: {");
+    contains(lock, "talus: \"8\"");
+    contains(lock, "version: \"");
+    free(lock);
+}
+
+static void locking_again_changes_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    char *first = read_text("hills.yaml.lock");
+    assert_int_equal(run("lock hills.yaml --no-cache -j 8"), 0);
+    contains(result.out, "unchanged");
+    char *second = read_text("hills.yaml.lock");
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+}
+
+static void every_key_of_a_lock_is_sorted(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    char *lock = read_text("hills.yaml.lock"), *rest = lock, last[100] = "";
+    int keys = 0;
+    for (char *line; (line = strtok_r(rest, "\n", &rest));)
+        if (line[0] != ' ' && strncmp(line, "thalweg-lock", 12) != 0) {
+            assert_true(strcmp(last, line) < 0);
+            snprintf(last, sizeof last, "%s", line);
+            keys++;
+        }
+    assert_int_equal(keys, 6);
+    free(lock);
+}
+
+static void a_lock_replaces_no_recipe(void **state)
+{
+    (void)state;
+    write_recipe("hills.yaml.lock", 7, "");
+    char *before = read_text("hills.yaml.lock");
+    assert_true(run("lock hills.yaml hills.yaml.lock") > 1);
+    contains(result.err, "'hills.yaml.lock' would overwrite a recipe of this run");
+    char *after = read_text("hills.yaml.lock");
+    assert_string_equal(before, after);
+    assert_false(exists("hills.yaml.lock.lock"));
+    free(before);
+    free(after);
+}
+
+/* ---- faults of locks ---- */
+
+static void a_missing_lock_names_the_command(void **state)
+{
+    (void)state;
+    assert_int_equal(run("verify hills.yaml"), 3);
+    contains(result.err, "hills.yaml.lock");
+    contains(result.err, "'thalweg lock hills.yaml' writes one");
+}
+
+static void wrong_locks_are_refused_at_their_line(void **state)
+{
+    static const struct {
+        const char *from, *to, *message;
+    } rows[] = {
+        {"thalweg-lock: 1", "thalweg-lock: 2",
+         "hills.yaml.lock:1:15: error: this engine reads "
+         "version 1 of lock files"},
+        {"thalweg-lock: 1", "thalweg: 1", "this is no lock file"},
+        {"size: [64, 64], type: heightmap", "size: [64], type: heightmap", "expected a size"},
+        {"greatest: ", "greatest: much", "expected a number"},
+        {"sha256: \"", "sha256: \"zz", "expected a SHA-256"},
+        {"nodes:", "nods:", "did you mean 'nodes'"},
+        {"outputs:", "outputs: [", "hills.yaml.lock:"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        unlink("hills.yaml.lock");
+        assert_int_equal(run("lock hills.yaml"), 0);
+        edit("hills.yaml.lock", rows[i].from, rows[i].to);
+        assert_int_equal(run("verify hills.yaml"), 3);
+        contains(result.err, rows[i].message);
+    }
+}
+
+/* A lock may be cut anywhere: never a crash, never a verdict of "same". */
+static void half_a_lock_is_no_lock(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    char *lock = read_text("hills.yaml.lock");
+    size_t length = strlen(lock);
+    for (size_t cut = 0; cut + 2 < length; cut += 61) {
+        command_write("hills.yaml.lock", lock, cut);
+        int code = run("verify hills.yaml");
+        assert_true(code == 3 || code == 1);
+    }
+    free(lock);
+}
+
+/* Facts that were edited by hand change no verdict: results decide. What cannot be built again is
+ * said. */
+static void edited_facts_never_crash(void **state)
+{
+    static const char *const rows[][2] = {
+        {"type: \"erosion.thermal\"", "type: \"erosion.none\""},
+        {"version: \"", "version: \"9"},
+        {"in: \"noise.out\"", "in: \"noise.none\""},
+        {"in: \"noise.out\"", "in: \"score.record\""},
+        {"in: \"noise.out\"", "in: \"eroded.out\""},
+        {"talus: \"8\"", "talus: \"-8\""},
+        {"width: \"64\"", "width: \"100000000\""},
+        {"seed: \"", "seed: \"x"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        write_recipe("hills.yaml", 8, "");
+        unlink("hills.yaml.lock");
+        assert_int_equal(run("lock hills.yaml"), 0);
+        edit("hills.yaml.lock", rows[i][0], rows[i][1]);
+        assert_int_equal(run("verify hills.yaml"), 0);
+        write_recipe("hills.yaml", 6, "");
+        assert_int_equal(run("verify hills.yaml"), 1);
+        contains(result.out, "cannot be computed");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        GATE_TEST(a_lock_has_what_the_issue_names),
+        GATE_TEST(locking_again_changes_nothing),
+        GATE_TEST(every_key_of_a_lock_is_sorted),
+        GATE_TEST(a_lock_replaces_no_recipe),
+        GATE_TEST(a_missing_lock_names_the_command),
+        GATE_TEST(wrong_locks_are_refused_at_their_line),
+        GATE_TEST(half_a_lock_is_no_lock),
+        GATE_TEST(edited_facts_never_crash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

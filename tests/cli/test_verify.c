@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* `thalweg verify`: what a change does to the exit code, to what is printed, and to the files. */
+#include "support/gate.h"
+
+/* ---- what differs ---- */
+
+static void what_did_not_change_is_as_locked(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    assert_int_equal(run("verify hills.yaml"), 0);
+    contains(result.out, "hills.yaml: as locked (3 outputs, 3 exports)");
+    assert_int_equal(run("verify hills.yaml --no-cache -j 1"), 0);
+    assert_int_equal(run("verify hills.yaml --no-cache -j 8"), 0);
+    assert_false(exists("verify/index.html"));
+}
+
+static void comments_and_order_are_no_difference(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    edit("hills.yaml", "  noise:", "# a remark\n  noise:");
+    edit("hills.yaml", "{type: noise.perlin, frequency: 4}",
+         "{frequency: 4.0, type: noise.perlin}");
+    assert_int_equal(run("verify hills.yaml"), 0);
+}
+
+static void the_first_node_and_its_parameter_are_named(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    write_recipe("hills.yaml", 6, "");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "first: eroded (erosion.thermal)");
+    contains(result.out, "talus 8 -> 6");
+    contains(result.out, "height: ");
+    contains(result.out, " of 4096 cells differ");
+    contains(result.out, "outputs: height, score\n");
+    lacks(result.out, "side");
+    assert_true(exists("verify/index.html"));
+    assert_true(exists("verify/hills.yaml.height.before.png"));
+    assert_true(exists("verify/hills.yaml.height.now.png"));
+    assert_true(exists("verify/hills.yaml.height.difference.png"));
+}
+
+/* The numbers of the difference are those of the maps themselves. */
+static void the_difference_is_that_of_the_maps(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    edit("hills.yaml", "shade.png: shade", "before.npy: eroded");
+    assert_int_equal(run("run hills.yaml -o a"), 0);
+    write_recipe("hills.yaml", 6, "");
+    edit("hills.yaml", "shade.png: shade", "after.npy: eroded");
+    assert_int_equal(run("run hills.yaml -o a"), 0);
+    assert_int_equal(run("diff a/before.npy a/after.npy --json"), 1);
+    json_t *maps = json_loads(result.out, 0, NULL);
+    assert_int_equal(run("verify hills.yaml --json"), 1);
+    json_t *root = json_loads(result.out, 0, NULL);
+    assert_non_null(maps);
+    assert_non_null(root);
+    json_t *map = json_array_get(
+        json_object_get(json_array_get(json_object_get(root, "recipes"), 0), "maps"), 0);
+    static const char *const numbers[] = {"mean", "max", "rms", "percent", "differing", "cells"};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        double a = json_number_value(json_object_get(maps, numbers[i]));
+        double b = json_number_value(json_object_get(map, numbers[i]));
+        assert_true(a > 0 && a == b);
+    }
+    json_decref(root);
+    json_decref(maps);
+}
+
+/* A formula's parameters are numbers in its steps, and a view of an export is a node whose name has
+ * blanks: both are found, and both states are computed. */
+static void formulas_and_views_can_be_computed_again(void **state)
+{
+    static const char text[] =
+        "thalweg: 1\nsize: 48\nparams: {k: 2}\nnodes:\n  n: {type: noise.perlin}\n"
+        "  m: {type: noise.ridged}\n"
+        "  f: {type: combine.formula, a: n, b: m, formula: \"a * k + smooth(0, 1, b)\"}\n"
+        "outputs: {height: f}\n"
+        "export: {view.png: {from: f, as: perspective, size: [96, 54]},\n"
+        "         top.png: {from: f, as: relief}}\n";
+    (void)state;
+    write_text("f.yaml", text);
+    assert_int_equal(run("lock f.yaml"), 0);
+    assert_int_equal(run("verify f.yaml --no-cache"), 0);
+    edit("f.yaml", "k: 2", "k: 3");
+    assert_int_equal(run("verify f.yaml"), 1);
+    contains(result.out, "first: f (combine.formula)");
+    contains(result.out, "#2");
+    contains(result.out, "-> $0 #3");
+    contains(result.out, "height: ");
+    lacks(result.out, "cannot be computed");
+    edit("f.yaml.lock", "$1", "$7");
+    assert_int_equal(run("verify f.yaml"), 1);
+    contains(result.out, "an input that is not connected");
+}
+
+/* Cells of four numbers of two bytes, which have no picture of their own. */
+static void surfaces_differ_by_their_numbers(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 32\nnodes:\n  n: {type: noise.perlin}\n"
+                               "  lit: {type: render.surface, in: n, mood: alpine}\n"
+                               "outputs: {lit: lit}\n";
+    (void)state;
+    write_text("s.yaml", text);
+    assert_int_equal(run("lock s.yaml"), 0);
+    char *lock = read_text("s.yaml.lock");
+    lacks(lock, "greatest: 0,");
+    free(lock);
+    edit("s.yaml", "alpine", "volcanic");
+    assert_int_equal(run("verify s.yaml --json"), 1);
+    json_t *root = json_loads(result.out, 0, NULL);
+    json_t *map = json_array_get(
+        json_object_get(json_array_get(json_object_get(root, "recipes"), 0), "maps"), 0);
+    assert_int_equal(json_integer_value(json_object_get(map, "cells")), 128 * 128);
+    double greatest = json_number_value(json_object_get(map, "max"));
+    assert_true(greatest > 0 && greatest <= UINT16_MAX);
+    json_decref(root);
+}
+
+static void an_added_node_and_a_rewired_input_are_named(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    write_recipe("hills.yaml", 8, "  soft:   {type: shape.blur, in: noise, radius: 0.02}\n");
+    edit("hills.yaml", "in: noise, talus", "in: soft, talus");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "first: soft (shape.blur) is new");
+}
+
+static void a_changed_file_is_named(void **state)
+{
+    (void)state;
+    unsigned char flat[64 * 64 * 4];
+    memset(flat, 0, sizeof flat);
+    assert_int_equal(run("lock hills.yaml"), 0);
+    edit("hills.yaml", "shade.png: shade", "map.npy: noise");
+    assert_int_equal(run("run hills.yaml -o ."), 0);
+    write_text("file.yaml", "thalweg: 1\nsize: 64\nnodes:\n"
+                            "  map: {type: source.heightmap, file: map.npy}\n"
+                            "outputs: {height: map}\n");
+    assert_int_equal(run("lock file.yaml"), 0);
+    char *lock = read_text("file.yaml.lock");
+    contains(lock, "file: \"");
+    free(lock);
+    edit("hills.yaml", "frequency: 4", "frequency: 5");
+    assert_int_equal(run("run hills.yaml -o ."), 0);
+    assert_int_equal(run("verify file.yaml"), 1);
+    contains(result.out, "first: map (source.heightmap)");
+    contains(result.out, "    file ");
+    contains(result.out, "the earlier maps cannot be computed: map: its file has changed");
+}
+
+static void several_recipes_have_one_verdict_each(void **state)
+{
+    (void)state;
+    write_recipe("other.yaml", 7, "");
+    assert_int_equal(run("lock hills.yaml other.yaml"), 0);
+    write_recipe("other.yaml", 6, "");
+    assert_int_equal(run("verify hills.yaml other.yaml"), 1);
+    contains(result.out, "hills.yaml: as locked");
+    contains(result.out, "other.yaml: differs from other.yaml.lock");
+}
+
+/* The noise of both is one node: counted by what the trace says was computed. */
+static void what_recipes_share_is_computed_once(void **state)
+{
+    (void)state;
+    write_recipe("other.yaml", 7, "");
+    assert_int_equal(run("run hills.yaml --no-cache --json"), 0);
+    assert_int_equal(run("lock hills.yaml other.yaml --no-cache --json"), 0);
+    json_t *root = json_loads(result.out, 0, NULL);
+    assert_non_null(root);
+    assert_int_equal(json_integer_value(json_object_get(root, "computed")), 5 + 3);
+    json_decref(root);
+}
+
+static void what_was_given_is_given_again(void **state)
+{
+    (void)state;
+    write_text("p.yaml", "thalweg: 1\nsize: 32\nparams: {f: 4}\nnodes:\n"
+                         "  noise: {type: noise.perlin, frequency: \"${f}\"}\n"
+                         "outputs: {height: noise}\n");
+    assert_int_equal(run("lock p.yaml -s f=6 --seed 9 --size 48x40"), 0);
+    char *lock = read_text("p.yaml.lock");
+    contains(lock, "given: {seed: \"9\", set.f: \"6\", size: \"48x40\"}");
+    free(lock);
+    assert_int_equal(run("verify p.yaml"), 0);
+    assert_int_equal(run("verify p.yaml --update"), 0);
+    lock = read_text("p.yaml.lock");
+    contains(lock, "given: {seed: \"9\", set.f: \"6\", size: \"48x40\"}");
+    free(lock);
+}
+
+static void another_size_has_no_map_to_compare(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    edit("hills.yaml", "size: 64", "size: 48");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "width 64 -> 48");
+    contains(result.out, "the earlier maps cannot be computed: the sizes differ");
+}
+
+/* The recipe reads what its page would be called; the command names the node and leaves it. */
+static void a_page_replaces_no_file_that_is_read(void **state)
+{
+    static const char name[] = "verify/map.yaml.height.now.png";
+    unsigned char *before = NULL, *after = NULL;
+    size_t length = 0, still = 0;
+    (void)state;
+    edit("hills.yaml", "shade.png: shade",
+         "map.yaml.height.now.png: {from: height, range: [-1, 2]}");
+    assert_int_equal(run("run hills.yaml -o verify"), 0);
+    write_text("map.yaml", "thalweg: 1\nsize: 64\nnodes:\n"
+                           "  map: {type: source.heightmap, file: verify/map.yaml.height.now.png}\n"
+                           "  low: {type: shape.power, in: map, exponent: 2}\n"
+                           "outputs: {height: low}\n");
+    assert_int_equal(run("lock map.yaml"), 0);
+    edit("map.yaml", "exponent: 2", "exponent: 3");
+    assert_int_equal(tw_file_read(name, 1 << 22, &before, &length, NULL), TW_OK);
+    assert_true(run("verify map.yaml") > 1);
+    contains(result.err, "would overwrite the file that node 'map' reads");
+    assert_int_equal(tw_file_read(name, 1 << 22, &after, &still, NULL), TW_OK);
+    assert_int_equal(still, length);
+    assert_memory_equal(before, after, length);
+    assert_false(exists("verify/index.html"));
+    assert_false(exists("verify/map.yaml.height.before.png"));
+    assert_int_equal(run("verify map.yaml -o elsewhere"), 1);
+    assert_true(exists("elsewhere/index.html"));
+    free(before);
+    free(after);
+}
+
+/* ---- update ---- */
+
+static void update_takes_the_new_state(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    write_recipe("hills.yaml", 6, "");
+    assert_int_equal(run("verify hills.yaml --update"), 0);
+    contains(result.out, "which was updated");
+    assert_int_equal(run("verify hills.yaml"), 0);
+}
+
+static void update_of_a_node_refuses_other_changes(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    write_recipe("hills.yaml", 6, "");
+    assert_int_equal(run("verify hills.yaml --update=noise"), 1);
+    contains(result.err, "not only noise has changed, but eroded too");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    assert_int_equal(run("verify hills.yaml --update=eroded"), 0);
+    assert_int_equal(run("verify hills.yaml"), 0);
+}
+
+static void in_ci_only_yes_replaces_a_lock(void **state)
+{
+    (void)state;
+    setenv("CI", "true", 1);
+    assert_int_equal(run("lock hills.yaml"), 0); /* a first one is none that is replaced */
+    char *before = read_text("hills.yaml.lock");
+    write_recipe("hills.yaml", 6, "");
+    assert_int_equal(run("lock hills.yaml"), 2);
+    contains(result.err, "CI is set, and --yes was not given");
+    assert_int_equal(run("verify hills.yaml --update"), 2);
+    char *after = read_text("hills.yaml.lock");
+    assert_string_equal(before, after);
+    assert_int_equal(run("verify hills.yaml --update --yes"), 0);
+    assert_int_equal(run("verify hills.yaml"), 0);
+    unsetenv("CI");
+    free(before);
+    free(after);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        GATE_TEST(what_did_not_change_is_as_locked),
+        GATE_TEST(comments_and_order_are_no_difference),
+        GATE_TEST(the_first_node_and_its_parameter_are_named),
+        GATE_TEST(the_difference_is_that_of_the_maps),
+        GATE_TEST(formulas_and_views_can_be_computed_again),
+        GATE_TEST(surfaces_differ_by_their_numbers),
+        GATE_TEST(an_added_node_and_a_rewired_input_are_named),
+        GATE_TEST(a_changed_file_is_named),
+        GATE_TEST(several_recipes_have_one_verdict_each),
+        GATE_TEST(what_recipes_share_is_computed_once),
+        GATE_TEST(what_was_given_is_given_again),
+        GATE_TEST(another_size_has_no_map_to_compare),
+        GATE_TEST(a_page_replaces_no_file_that_is_read),
+        GATE_TEST(update_takes_the_new_state),
+        GATE_TEST(update_of_a_node_refuses_other_changes),
+        GATE_TEST(in_ci_only_yes_replaces_a_lock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
