@@ -15,7 +15,6 @@ enum { OUT, COST, FEATURE };
 enum { METRIC_STEPS, METRIC_OCTILE };
 enum { HEIGHTS_COST, HEIGHTS_SHARE };
 enum { PROFILES_MAX = 64 };
-enum { LANES_MAX = 8, LANES_MIN = 2, LANE_CELLS = 1 << 24 };
 
 struct params {
     float mean_weight, deviation; /* mu_w, r */
@@ -86,10 +85,7 @@ struct terrain {
     int32_t *domains, *starts; /* labels per cell of the grid; first source of each feature */
     int32_t features;
     struct tw_paths paths;
-    struct tw_bounds bounds;
     double *whole; /* C_a by cell of the grid */
-    struct tw_search lanes[LANES_MAX];
-    int32_t first; /* feature of lane 0 */
 };
 
 static const char *check(const void *at)
@@ -275,49 +271,21 @@ static enum tw_status search_whole(struct terrain *t)
     return status;
 }
 
-static void search_lanes(void *context, int32_t begin, int32_t end)
+static enum tw_status blend_features(const struct terrain *t, double *whole)
 {
-    struct terrain *t = context;
-    for (int32_t i = begin; i < end; i++) {
-        const int32_t *start = t->starts + t->first + i;
-        tw_search_run(&t->paths, &t->bounds, &t->lanes[i], start[0], start[1]);
-    }
-}
-
-/* Searches at once: no more than there are features. */
-static int32_t lanes_of(int64_t cells, int64_t features)
-{
-    int64_t lanes = LANE_CELLS / cells;
-    lanes = lanes > LANES_MAX ? LANES_MAX : lanes < LANES_MIN ? LANES_MIN : lanes;
-    return (int32_t)(lanes > features ? features : lanes);
-}
-
-static enum tw_status blend_features(struct terrain *t)
-{
-    struct tw_feature_blend blend = {
-        .sea = t->paths.sea, .limit = t->bounds.limit, .bias = t->params->bias};
-    int32_t lanes = lanes_of(t->grid.cells, t->features);
-    if (tw_feature_blend_create(t->task, &t->grid, &blend) != TW_OK ||
-        tw_search_create(t->task, &t->paths, t->lanes, lanes) != TW_OK)
-        return TW_MEMORY;
-    for (t->first = 0; t->first < t->features; t->first += lanes) {
-        int32_t count = t->features - t->first < lanes ? t->features - t->first : lanes;
-        tw_rows(t->task, count, 1, search_lanes, t);
-        if (tw_task_cancelled(t->task))
-            return TW_CANCELLED;
-        tw_feature_blend_add(t->task, &t->grid, &blend, t->lanes, count);
-        tw_task_progress(t->task, (double)(t->first + count) / (double)t->features);
-    }
-    tw_feature_blend_write(t->task, &t->grid, &blend,
-                           t->params->heights == HEIGHTS_SHARE ? 1 / t->paths.sea : 1,
-                           tw_floats(tw_task_output(t->task, OUT)));
-    return TW_OK;
+    const struct params *p = t->params;
+    const struct tw_bounds bounds = {t->paths.sea - decimal(p->stop), whole,
+                                     decimal(p->stop_share)};
+    const struct tw_features features = {
+        .paths = &t->paths, .bounds = &bounds, .starts = t->starts, .count = t->features};
+    return tw_feature_blend(t->task, &features, p->bias,
+                            p->heights == HEIGHTS_SHARE ? 1 / t->paths.sea : 1,
+                            tw_floats(tw_task_output(t->task, OUT)));
 }
 
 static enum tw_status run(struct tw_task *task)
 {
-    const struct params *p = tw_task_params(task);
-    struct terrain t = {.task = task, .params = p};
+    struct terrain t = {.task = task, .params = tw_task_params(task)};
     enum tw_status (*const steps[])(struct terrain *) = {build_grid, read_generators, set_sea,
                                                          read_profiles, read_domains};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -339,8 +307,7 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     t.paths.sources = t.by_feature;
-    t.bounds = (struct tw_bounds){t.paths.sea - decimal(p->stop), t.whole, decimal(p->stop_share)};
-    return blend_features(&t);
+    return blend_features(&t, t.whole);
 }
 
 /* Of profiles, in means of their slopes; steeper ones take a few more buckets. */
@@ -369,8 +336,7 @@ static void forecast(struct tw_forecast *f)
         tw_forecast_scratch(f, grid, sizeof(double)); /* C_a */
         tw_tile_relaxation_forecast(f, w, h);
     }
-    tw_feature_blend_forecast(f, w, h);
-    tw_search_forecast(f, w, h, (uint64_t)lanes_of((int64_t)grid, (int64_t)points), least, most);
+    tw_feature_blend_forecast(f, points, least, most);
 }
 
 extern const struct tw_node_type tw_node_feature_distance;

@@ -6,20 +6,14 @@
  * depth below the highest point. */
 #include "common/shadows.h"
 #include "feature/kernels/least_cost.h"
-#include "feature/kernels/light_lines.h"
-#include "feature/kernels/weighted_grid.h"
+#include "feature/kernels/light_direction.h"
+#include "feature/kernels/shadow_generators.h"
 
 #include <thalweg/kernel.h>
 
 enum { IN, IMAGE, LIGHT };
 enum { OUT, GENERATORS, REPORT, SHADOW };
-enum { PRIMARY, SECONDARY }; /* profiles of generators */
-enum { DIRECTIONS = 180, BACK = 3 };
 enum { CELLS_PER_SOURCE = 4 }; /* in pictures that are mostly shadow */
-
-/* Times the light's slope: what bounds secondary features. A bound on the light's own plane would
- * let them light up shadows, as a digital line is up to half a cell beside the ray. */
-#define BELOW_LIGHT 0.8
 
 struct params {
     float azimuth, tilt, exaggeration;
@@ -65,272 +59,47 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-struct scene {
-    struct tw_task *task;
+/* The scene and what only the node needs. */
+struct picture {
+    struct tw_shadow_scene scene;
     const struct params *params;
-    const float *mask;
-    int32_t width, height, cells;
-    double azimuth, tilt, fall; /* fall: of a ray per cell, 1 / tan(tilt) */
-    double scale;               /* cells per height 1 */
-    double *base, *out;         /* heights */
-    double *bound;              /* greatest height of secondary features */
-    uint8_t *banned;            /* anti-shadow */
-    double top, longest;
-    struct tw_weighted_grid grid;
-    struct tw_path_source *sources;
-    int32_t capacity, count, runs, primary;
+    double tilt;  /* of the light */
+    double scale; /* cells per height 1 */
+    double *out;  /* heights in cells */
 };
 
-static double *new_map(struct scene *s)
+/* As the input or the parameters say, else from the direction that asks for the lowest terrain. */
+static enum tw_status choose_light(struct picture *p)
 {
-    return tw_task_scratch(s->task, (size_t)s->cells, sizeof(double));
-}
-
-/* ---- the light ---- */
-
-struct trial {
-    struct scene *scene;
-    struct tw_light_lines_dark dark;
-    double longest[DIRECTIONS];
-    int32_t *runs; /* width + height for each direction */
-};
-
-static void try_directions(void *context, int32_t begin, int32_t end)
-{
-    struct trial *trial = context;
-    const struct scene *s = trial->scene;
-    size_t lines = (size_t)s->width + (size_t)s->height;
-    for (int32_t i = begin; i < end; i++) {
-        struct tw_light_lines along;
-        tw_light_lines_set(&along, s->width, s->height, i);
-        trial->longest[i] = tw_light_lines_longest(&along, &trial->dark, tw_task_simd(s->task),
-                                                   trial->runs + (size_t)i * lines);
-    }
-}
-
-/* The direction whose longest shadow is shortest. Opposite lights have the same runs, and ties go
- * to the smaller azimuth, so half a turn is enough. */
-static enum tw_status choose_light(struct scene *s)
-{
+    struct tw_shadow_scene *s = &p->scene;
     const struct tw_value *light = tw_task_input(s->task, LIGHT);
-    int32_t best = 0;
-    struct trial trial = {.scene = s};
-    s->azimuth = (double)s->params->azimuth;
-    s->tilt = (double)s->params->tilt;
+    s->azimuth = (double)p->params->azimuth;
+    p->tilt = (double)p->params->tilt;
     for (int32_t i = 0; light && i < light->width; i++) {
         const struct tw_entry *entry = &tw_entries(light)[i];
         s->azimuth = strcmp(entry->name, "azimuth") == 0 ? entry->number : s->azimuth;
-        s->tilt = strcmp(entry->name, "tilt") == 0 ? entry->number : s->tilt;
+        p->tilt = strcmp(entry->name, "tilt") == 0 ? entry->number : p->tilt;
     }
-    if (!(s->tilt >= 5 && s->tilt <= 85))
-        return tw_task_fail(s->task, "the light's tilt is %g and must be 5 to 85 degrees", s->tilt);
-    s->fall = tw_cos_degrees(s->tilt) / tw_sin_degrees(s->tilt);
-    if (s->azimuth >= 0)
-        return TW_OK;
-    trial.runs = tw_task_scratch(s->task, (size_t)s->width + (size_t)s->height,
-                                 sizeof(int32_t) * DIRECTIONS);
-    if (!trial.runs)
-        return tw_task_no_memory(s->task);
-    enum tw_status status = tw_light_lines_find_dark(s->task, s->mask, &trial.dark);
-    if (status != TW_OK)
-        return status;
-    tw_rows(s->task, DIRECTIONS, 1, try_directions, &trial);
-    for (int32_t i = 1; i < DIRECTIONS; i++)
-        best = trial.longest[i] < trial.longest[best] ? i : best;
-    s->azimuth = best;
-    return TW_OK;
-}
-
-/* ---- generators ---- */
-
-static void add(struct scene *s, int32_t cell, double height, int32_t feature, int32_t profile)
-{
-    int32_t x = cell % s->width, y = cell / s->width;
-    s->top = height > s->top ? height : s->top;
-    s->sources[s->count++] =
-        (struct tw_path_source){.cost = height, /* a depth later, by set_depths() */
-                                .cell = tw_weighted_grid_cell(&s->grid, x, y),
-                                .feature = feature,
-                                .profile = profile,
-                                .domain = -1,
-                                .yields = profile == SECONDARY};
+    if (!(p->tilt >= 5 && p->tilt <= 85))
+        return tw_task_fail(s->task, "the light's tilt is %g and must be 5 to 85 degrees", p->tilt);
+    s->fall = tw_cos_degrees(p->tilt) / tw_sin_degrees(p->tilt);
+    return s->azimuth >= 0 ? TW_OK : tw_light_direction_find(s->task, s->mask, &s->azimuth);
 }
 
 /* Heights become the paper's costs, depths below the highest point. */
-static void set_depths(struct scene *s)
+static void set_depths(struct tw_shadow_scene *s)
 {
     for (int32_t i = 0; i < s->count; i++)
         s->sources[i].cost = s->top - s->sources[i].cost;
 }
 
-/* One run of dark cells, line[from..to]: a generator on its light side, c_e - m / tan(tilt), and
- * the bound inside, which falls to the base's height at the run's end, less than the light does.
- * The cells behind it follow just below the ray: a wall one cell thick would let light through
- * where runs start far apart. */
-static void add_run(struct scene *s, const int32_t *line, int32_t from, int32_t to, double step)
-{
-    int32_t start = from ? from - 1 : from;
-    double end = s->base[line[to]], m = ((double)(to - start) + 0.5) * step;
-    add(s, line[start], end + m * s->fall, s->runs, PRIMARY);
-    s->longest = m > s->longest ? m : s->longest;
-    for (int32_t i = from; i <= to; i++) {
-        double below = end + (double)(to - i) * step * s->fall;
-        s->bound[line[i]] = end + BELOW_LIGHT * (below - end);
-        if (i > start && i <= start + BACK)
-            add(s, line[i], below, s->runs, PRIMARY);
-    }
-    s->runs++;
-}
-
-static enum tw_status add_primary(struct scene *s)
-{
-    struct tw_light_lines lines;
-    tw_light_lines_set(&lines, s->width, s->height, s->azimuth);
-    int32_t *line = tw_task_scratch(s->task, (size_t)(s->width + s->height), sizeof *line);
-    if (!line)
-        return tw_task_no_memory(s->task);
-    for (int32_t i = 0; i < lines.count; i++) {
-        int32_t count = tw_light_lines_walk(&lines, i, line), from = -1;
-        for (int32_t k = 0; k <= count; k++) {
-            bool dark = k < count && s->mask[line[k]] < 0.5f;
-            if (dark && from < 0)
-                from = k;
-            if (!dark && from >= 0) {
-                add_run(s, line, from, k - 1, lines.step);
-                from = -1;
-            }
-        }
-    }
-    s->primary = s->count;
-    if (s->count)
-        return TW_OK;
-    float darkest = s->mask[0];
-    for (int32_t i = 0; i < s->cells; i++)
-        darkest = tw_min(darkest, s->mask[i]);
-    return tw_task_fail(s->task,
-                        "image has no shadow: looked for cells darker than 0.5; the darkest is %g",
-                        (double)darkest);
-}
-
-/* Searches from all sources at cost 0, on edges of equal length or on the grid's. */
-static enum tw_status search_nearest(struct scene *s, const struct tw_weighted_grid *grid,
-                                     const struct tw_path_source *sources, int32_t count,
-                                     struct tw_search *search)
-{
-    const struct tw_bounds all = {.limit = TW_COST_NONE};
-    struct tw_paths paths = {
-        .task = s->task, .grid = grid, .sources = sources, .sea = TW_COST_NONE};
-    tw_paths_bound(&paths, 0, 0);
-    if (tw_search_create(s->task, &paths, search, 1) != TW_OK)
-        return TW_MEMORY;
-    tw_search_run(&paths, &all, search, 0, count);
-    return tw_task_cancelled(s->task) ? TW_CANCELLED : TW_OK;
-}
-
-static struct tw_path_source *plain_sources(struct scene *s, int32_t count)
-{
-    struct tw_path_source *plain = tw_task_scratch(s->task, (size_t)count, sizeof *plain);
-    for (int32_t i = 0; plain && i < count; i++)
-        plain[i] = (struct tw_path_source){.feature = i, .profile = -1, .domain = -1};
-    return plain;
-}
-
-/* Outside shadows the bound rises from the height at the nearest shadow cell with the distance, a
- * little less steeply than the light falls. Also marks the anti-shadow. */
-static enum tw_status bound_outside(struct scene *s)
-{
-    const struct tw_edge_weights even = {.mean = 1, .diagonal = 1.41421356f, .step = 1};
-    struct tw_weighted_grid grid;
-    struct tw_search search;
-    struct tw_path_source *dark = plain_sources(s, s->cells);
-    enum tw_status status = tw_weighted_grid_build(s->task, &even, &grid);
-    int32_t count = 0;
-    if (status != TW_OK || !dark)
-        return status != TW_OK ? status : tw_task_no_memory(s->task);
-    for (int32_t i = 0; i < s->cells; i++)
-        if (s->mask[i] < 0.5f)
-            dark[count++].cell = tw_weighted_grid_cell(&grid, i % s->width, i / s->width);
-    status = search_nearest(s, &grid, dark, count, &search);
-    for (int32_t i = 0; i < s->cells && status == TW_OK; i++) {
-        int32_t cell = tw_weighted_grid_cell(&grid, i % s->width, i / s->width);
-        int32_t near = dark[tw_search_source(&search, cell)].cell;
-        double dx = cell % grid.stride - near % grid.stride;
-        double dy = cell / grid.stride - near / grid.stride, m = sqrt(dx * dx + dy * dy);
-        int32_t x = near % grid.stride - 1, y = near / grid.stride - 1;
-        s->banned[i] = m > 0 && m <= (double)s->params->band * (double)s->width;
-        if (m > 0)
-            s->bound[i] = s->base[y * s->width + x] + BELOW_LIGHT * m * s->fall;
-    }
-    return status;
-}
-
-/* A height for a secondary node: a share of what the bound and `relief` leave above the base. */
-static double secondary_height(const struct scene *s, int32_t cell, double share)
-{
-    double most = s->base[cell] + (double)s->params->relief * s->scale;
-    most = most < s->bound[cell] ? most : s->bound[cell];
-    most = most < s->top ? most : s->top;
-    return most > s->base[cell] ? s->base[cell] + share * (most - s->base[cell]) : s->base[cell];
-}
-
-static int32_t random_cell(const struct scene *s, uint32_t i, uint32_t stream, double *share)
-{
-    struct tw_random4 words = tw_random(tw_task_seed(s->task), i, 0, stream, 2);
-    *share = 0.4 + 0.6 * (double)tw_uniform(words.at[2]);
-    return tw_floor(tw_uniform(words.at[0]) * (float)s->width) +
-           s->width * tw_floor(tw_uniform(words.at[1]) * (float)s->height);
-}
-
-static void add_peaks(struct scene *s)
-{
-    double share;
-    for (int32_t i = 0; i < s->params->peaks; i++) {
-        int32_t cell = random_cell(s, (uint32_t)i, 0, &share);
-        double height = secondary_height(s, cell, share);
-        if (!s->banned[cell] && height > s->base[cell])
-            add(s, cell, height, s->runs + i, SECONDARY);
-    }
-}
-
-/* Least-cost paths from random nodes to the generators; outside the anti-shadow their cells become
- * generators. They are gentle also where they lead to a primary feature. */
-static enum tw_status add_ridges(struct scene *s)
-{
-    int32_t before = s->count;
-    struct tw_path_source *plain = plain_sources(s, before);
-    struct tw_search search;
-    if (!plain)
-        return tw_task_no_memory(s->task);
-    for (int32_t i = 0; i < before; i++)
-        plain[i].cell = s->sources[i].cell;
-    enum tw_status status = search_nearest(s, &s->grid, plain, before, &search);
-    for (int32_t i = 0; i < s->params->ridges && status == TW_OK; i++) {
-        double share;
-        int32_t at = random_cell(s, (uint32_t)i, 1, &share), next;
-        int32_t cell = tw_weighted_grid_cell(&s->grid, at % s->width, at / s->width);
-        int32_t origin = tw_search_source(&search, cell);
-        double length = search.cost[cell], high = s->sources[origin].cost;
-        for (; !tw_search_at_source(&search, cell) && s->count < s->capacity; cell = next) {
-            next = tw_search_predecessor(&s->grid, &search, cell);
-            at = (cell / s->grid.stride - 1) * s->width + cell % s->grid.stride - 1;
-            double far = search.cost[cell] / length, most = secondary_height(s, at, 1);
-            double height = high + (secondary_height(s, at, 0.3 * share) - high) * far;
-            height = height < most ? height : most;
-            if (!s->banned[at] && height > s->base[at])
-                add(s, at, height, s->sources[origin].feature, SECONDARY);
-        }
-    }
-    return status;
-}
-
-/* ---- the terrain ---- */
-
 /* Least-cost paths from all generators. Secondary features stay below the bound and are gentler
  * than the light, so that they cast no shadow; nothing is lower than the base. */
-static enum tw_status raise_terrain(struct scene *s)
+static enum tw_status raise_terrain(struct picture *p)
 {
+    struct tw_shadow_scene *s = &p->scene;
     double knots[2] = {0, 0}, scales[2] = {1, 0};
-    scales[1] = 0.9 / ((double)s->params->steepness * (1 + (double)s->params->roughness));
+    scales[1] = 0.9 / ((double)p->params->steepness * (1 + (double)p->params->roughness));
     const struct tw_cost_profile slopes[2] = {{1, &knots[0], &scales[0]},
                                               {1, &knots[1], &scales[1]}};
     double lowest = s->base[0];
@@ -351,15 +120,16 @@ static enum tw_status raise_terrain(struct scene *s)
         int32_t cell = tw_weighted_grid_cell(&s->grid, i % s->width, i / s->width);
         bool reached = tw_search_reached(&search, cell);
         double height = reached ? s->top - search.cost[cell] : s->base[i];
-        if (reached && s->sources[tw_search_source(&search, cell)].profile == SECONDARY)
+        if (reached && s->sources[tw_search_source(&search, cell)].profile == TW_SHADOW_SECONDARY)
             height = height < s->bound[i] ? height : s->bound[i];
-        s->out[i] = height > s->base[i] ? height : s->base[i];
+        p->out[i] = height > s->base[i] ? height : s->base[i];
     }
     return tw_task_cancelled(s->task) ? TW_CANCELLED : TW_OK;
 }
 
-static enum tw_status write_generators(struct scene *s)
+static enum tw_status write_generators(const struct picture *p)
 {
+    const struct tw_shadow_scene *s = &p->scene;
     enum tw_status status = tw_task_list(s->task, GENERATORS, s->count);
     if (status != TW_OK)
         return status;
@@ -369,13 +139,13 @@ static enum tw_status write_generators(struct scene *s)
         int32_t x = source->cell % s->grid.stride - 1, y = source->cell / s->grid.stride - 1;
         to[i] = (struct tw_point){
             ((float)x + 0.5f) / (float)s->width, ((float)y + 0.5f) / (float)s->height,
-            (float)(source->cost / s->scale), source->feature, source->profile};
+            (float)(source->cost / p->scale), source->feature, source->profile};
     }
     return TW_OK;
 }
 
 /* Shadow that is cast and in the picture over shadow that is one of the two. */
-static double agreement(const struct scene *s, const float *lit)
+static double agreement(const struct tw_shadow_scene *s, const float *lit)
 {
     int32_t both = 0, either = 0;
     for (int32_t i = 0; i < s->cells; i++) {
@@ -386,110 +156,114 @@ static double agreement(const struct scene *s, const float *lit)
     return either ? (double)both / (double)either : 1;
 }
 
-static enum tw_status write_outputs(struct scene *s)
+static enum tw_status write_outputs(struct picture *p)
 {
+    struct tw_shadow_scene *s = &p->scene;
     float *out = tw_floats(tw_task_output(s->task, OUT));
     float *lit = tw_floats(tw_task_output(s->task, SHADOW));
     for (int32_t i = 0; i < s->cells; i++) {
-        out[i] = (float)(s->out[i] / s->scale);
-        s->out[i] = (double)out[i] * s->scale; /* the heights that mask.light sees */
+        out[i] = (float)(p->out[i] / p->scale);
+        p->out[i] = (double)out[i] * p->scale; /* the heights that mask.light sees */
     }
     enum tw_status status =
-        tw_shadows_cast(s->task, s->out, s->width, s->height, s->azimuth, s->tilt, lit);
+        tw_shadows_cast(s->task, p->out, s->width, s->height, s->azimuth, p->tilt, lit);
     if (status == TW_OK)
         status = tw_task_list(s->task, REPORT, 6);
     if (status != TW_OK)
         return status;
     struct tw_value *report = tw_task_output(s->task, REPORT);
     tw_record_set(report, 0, "azimuth", s->azimuth);
-    tw_record_set(report, 1, "tilt", s->tilt);
+    tw_record_set(report, 1, "tilt", p->tilt);
     tw_record_set(report, 2, "longest", s->longest / s->width);
     tw_record_set(report, 3, "runs", s->runs);
     tw_record_set(report, 4, "secondary", s->count - s->primary);
     tw_record_set(report, 5, "intersection_over_union", agreement(s, lit));
-    return write_generators(s);
+    return write_generators(p);
 }
 
-static enum tw_status prepare(struct scene *s)
+static double *new_map(struct tw_shadow_scene *s)
 {
-    const struct params *p = s->params;
+    return tw_task_scratch(s->task, (size_t)s->cells, sizeof(double));
+}
+
+static enum tw_status prepare(struct picture *p)
+{
+    struct tw_shadow_scene *s = &p->scene;
     const float *in = tw_floats(tw_task_input(s->task, IN));
-    s->capacity = 2 * s->cells + p->peaks;
+    s->capacity = 2 * s->cells + p->params->peaks;
     s->sources = tw_task_reserve(s->task, (size_t)s->capacity * 2, sizeof *s->sources,
                                  (size_t)s->cells / CELLS_PER_SOURCE * 2);
     s->base = new_map(s);
-    s->out = new_map(s);
+    p->out = new_map(s);
     s->bound = new_map(s);
     s->banned = tw_task_scratch(s->task, (size_t)s->cells, 1);
-    if (!s->sources || !s->base || !s->out || !s->bound || !s->banned)
+    if (!s->sources || !s->base || !p->out || !s->bound || !s->banned)
         return tw_task_no_memory(s->task);
-    s->scale = (double)p->exaggeration * (double)s->width;
+    p->scale = (double)p->params->exaggeration * (double)s->width;
+    s->relief = (double)p->params->relief * p->scale;
+    s->band = (double)p->params->band * (double)s->width;
     s->top = -1e300;
     for (int32_t i = 0; i < s->cells; i++) {
-        s->base[i] = (double)in[i] * s->scale;
+        s->base[i] = (double)in[i] * p->scale;
         s->top = s->base[i] > s->top ? s->base[i] : s->top;
     }
     return TW_OK;
 }
 
+static enum tw_status add_generators(struct picture *p)
+{
+    struct tw_shadow_scene *s = &p->scene;
+    float mean = p->params->steepness * (float)s->fall;
+    const struct tw_edge_weights weights = {
+        .mean = mean, .deviation = mean * p->params->roughness, .diagonal = 1.41421356f, .step = 1};
+    enum tw_status status = tw_weighted_grid_build(s->task, &weights, &s->grid);
+    if (status == TW_OK)
+        status = tw_shadow_add_primary(s);
+    if (status == TW_OK && p->params->secondary)
+        status = tw_shadow_add_secondary(s);
+    return status;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
-    const struct params *p = tw_task_params(task);
-    struct scene s = {.task = task,
-                      .params = p,
-                      .mask = tw_floats(tw_task_input(task, IMAGE)),
-                      .width = tw_task_width(task),
-                      .height = tw_task_height(task)};
-    s.cells = s.width * s.height;
-    enum tw_status status = prepare(&s);
+    const struct params *given = tw_task_params(task);
+    struct picture p = {.params = given,
+                        .scene = {.task = task,
+                                  .mask = tw_floats(tw_task_input(task, IMAGE)),
+                                  .width = tw_task_width(task),
+                                  .height = tw_task_height(task),
+                                  .peaks = given->peaks,
+                                  .ridges = given->ridges}};
+    struct tw_shadow_scene *s = &p.scene;
+    s->cells = s->width * s->height;
+    enum tw_status status = prepare(&p);
     if (status == TW_OK)
-        status = choose_light(&s);
+        status = choose_light(&p);
+    if (status == TW_OK)
+        status = add_generators(&p);
     if (status != TW_OK)
         return status;
-    float mean = p->steepness * (float)s.fall;
-    const struct tw_edge_weights weights = {
-        .mean = mean, .deviation = mean * p->roughness, .diagonal = 1.41421356f, .step = 1};
-    status = tw_weighted_grid_build(task, &weights, &s.grid);
-    if (status == TW_OK)
-        status = add_primary(&s);
-    if (status == TW_OK && p->secondary) {
-        status = bound_outside(&s);
-        if (status == TW_OK) {
-            add_peaks(&s);
-            status = add_ridges(&s);
-        }
-    }
-    if (status != TW_OK)
-        return status;
-    set_depths(&s);
-    tw_sources_sort(s.sources, s.sources + s.capacity, s.count, TW_BY_COST);
-    status = raise_terrain(&s);
-    return status == TW_OK ? write_outputs(&s) : status;
+    set_depths(s);
+    tw_sources_sort(s->sources, s->sources + s->capacity, s->count, TW_BY_COST);
+    status = raise_terrain(&p);
+    return status == TW_OK ? write_outputs(&p) : status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     int32_t w = f->width, h = f->height;
-    uint64_t cells = (uint64_t)w * (uint64_t)h, lines = (uint64_t)w + (uint64_t)h;
-    uint64_t sources = cells / CELLS_PER_SOURCE;
+    uint64_t sources = (uint64_t)w * (uint64_t)h / CELLS_PER_SOURCE;
+    double least = 1 - (double)p->roughness, most = 1.5 + (double)p->roughness;
     tw_forecast_scratch(f, 2 * sources, sizeof(struct tw_path_source));
     tw_forecast_maps(f, 3, sizeof(double)); /* base, out, bound */
     tw_forecast_maps(f, 1, 1);              /* banned */
-    if (p->azimuth < 0 && f->inputs[LIGHT] == 0) {
-        tw_forecast_scratch(f, lines, sizeof(int32_t) * DIRECTIONS);
-        tw_light_lines_forecast(f);
-    }
+    if (p->azimuth < 0 && f->inputs[LIGHT] == 0)
+        tw_light_direction_forecast(f);
     tw_weighted_grid_forecast(f, w, h, false);
-    tw_forecast_scratch(f, lines, sizeof(int32_t));
-    tw_search_forecast(f, w, h, 1, 1 - (double)p->roughness, 1.5 + (double)p->roughness);
+    tw_shadow_generators_forecast(f, sources, p->secondary, least, most);
+    tw_search_forecast(f, w, h, 1, least, most);
     tw_shadows_forecast(f);
-    if (p->secondary) {
-        tw_forecast_scratch(f, cells + sources / 2, sizeof(struct tw_path_source)); /* plain */
-        tw_weighted_grid_forecast(f, w, h, false);
-        tw_search_forecast(f, w, h, 1, 1, 1.5);
-        tw_search_forecast(f, w, h, 1, 1 - (double)p->roughness, 1.5 + (double)p->roughness);
-    }
     f->lists[GENERATORS] = (int64_t)sources;
 }
 

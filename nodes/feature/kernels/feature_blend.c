@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: MIT */
+/* Sums are kept relative to the highest feature so far, so no power can underflow. */
 #include "feature/kernels/feature_blend.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
 enum { WHOLE_BIAS_MAX = 64 };
+enum { LANES_MAX = 8, LANES_MIN = 2, LANE_CELLS = 1 << 24 };
 
-enum tw_status tw_feature_blend_create(struct tw_task *task, const struct tw_weighted_grid *grid,
-                                       struct tw_feature_blend *blend)
+struct blend {
+    double *over, *under, *highest; /* sums of (h/H)^b h and (h/H)^b, and H; per cell of the grid */
+    uint8_t *used;                  /* per TW_BLOCK cells: the sums are set */
+    double sea, limit;              /* c_s; only cells of a lower cost than the limit count */
+    float bias;                     /* b */
+};
+
+static enum tw_status create(struct tw_task *task, const struct tw_weighted_grid *grid,
+                             struct blend *blend)
 {
     size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
     blend->over = tw_task_scratch(task, cells * 3, sizeof(double));
@@ -21,7 +30,7 @@ enum tw_status tw_feature_blend_create(struct tw_task *task, const struct tw_wei
 }
 
 /* Sums start at 0 when the first feature reaches a block; other blocks are never touched. */
-static void use_block(const struct tw_feature_blend *blend, int32_t block)
+static void use_block(const struct blend *blend, int32_t block)
 {
     size_t at = (size_t)block * TW_BLOCK, bytes = TW_BLOCK * sizeof(double);
     if (blend->used[block])
@@ -55,7 +64,7 @@ static TW_INLINE void raise_block(const double *x, float bias, double *power)
 }
 
 /* Adds one search's costs of a block and cleans them. */
-static TW_INLINE void add_block_body(const struct tw_feature_blend *blend, size_t at, double *cost)
+static TW_INLINE void add_block_body(const struct blend *blend, size_t at, double *cost)
 {
     double *over = blend->over + at, *under = blend->under + at, *highest = blend->highest + at;
     double height[TW_BLOCK], ratio[TW_BLOCK], power[TW_BLOCK];
@@ -76,14 +85,13 @@ static TW_INLINE void add_block_body(const struct tw_feature_blend *blend, size_
         highest[i] = h > highest[i] ? h : highest[i];
     }
 }
-TW_SIMD_KERNEL(add_block, (const struct tw_feature_blend *blend, size_t at, double *cost),
-               (blend, at, cost))
+TW_SIMD_KERNEL(add_block, (const struct blend *blend, size_t at, double *cost), (blend, at, cost))
 
 struct job {
-    const struct tw_feature_blend *blend;
+    const struct blend *blend;
     struct tw_search *searches;
     int32_t count;
-    void (*add)(const struct tw_feature_blend *, size_t, double *);
+    void (*add)(const struct blend *, size_t, double *);
 };
 
 static void add_blocks(void *context, int32_t begin, int32_t end)
@@ -99,8 +107,9 @@ static void add_blocks(void *context, int32_t begin, int32_t end)
             }
 }
 
-void tw_feature_blend_add(struct tw_task *task, const struct tw_weighted_grid *grid,
-                          struct tw_feature_blend *blend, struct tw_search *searches, int32_t count)
+/* Adds the searches in their order and cleans them. */
+static void add_searches(struct tw_task *task, const struct tw_weighted_grid *grid,
+                         const struct blend *blend, struct tw_search *searches, int32_t count)
 {
     struct job job = {blend, searches, count, add_block(tw_task_simd(task))};
     tw_rows(task, (int32_t)tw_search_blocks(grid), 256, add_blocks, &job);
@@ -108,7 +117,7 @@ void tw_feature_blend_add(struct tw_task *task, const struct tw_weighted_grid *g
 
 struct writer {
     const struct tw_weighted_grid *grid;
-    const struct tw_feature_blend *blend;
+    const struct blend *blend;
     double scale;
     float *out;
 };
@@ -116,7 +125,7 @@ struct writer {
 static void write_rows(void *context, int32_t begin, int32_t end)
 {
     const struct writer *w = context;
-    const struct tw_feature_blend *blend = w->blend;
+    const struct blend *blend = w->blend;
     float *out = w->out + (size_t)begin * (size_t)w->grid->width;
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = 0; x < w->grid->width; x++) {
@@ -126,17 +135,62 @@ static void write_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
-void tw_feature_blend_write(struct tw_task *task, const struct tw_weighted_grid *grid,
-                            const struct tw_feature_blend *blend, double scale, float *out)
+/* ---- the features ---- */
+
+struct lanes {
+    const struct tw_features *features;
+    struct tw_search searches[LANES_MAX];
+    int32_t first; /* feature of lane 0 */
+};
+
+static void search_lanes(void *context, int32_t begin, int32_t end)
 {
-    struct writer writer = {grid, blend, scale, out};
-    tw_rows(task, grid->height, 32, write_rows, &writer);
+    struct lanes *lanes = context;
+    const struct tw_features *f = lanes->features;
+    for (int32_t i = begin; i < end; i++) {
+        const int32_t *start = f->starts + lanes->first + i;
+        tw_search_run(f->paths, f->bounds, &lanes->searches[i], start[0], start[1]);
+    }
 }
 
-void tw_feature_blend_forecast(struct tw_forecast *f, int32_t width, int32_t height)
+/* Searches at once: no more than there are features. */
+static int32_t lanes_of(int64_t cells, int64_t features)
 {
-    const struct tw_weighted_grid grid = {.cells = (width + 2) * (height + 2)};
+    int64_t lanes = LANE_CELLS / cells;
+    lanes = lanes > LANES_MAX ? LANES_MAX : lanes < LANES_MIN ? LANES_MIN : lanes;
+    return (int32_t)(lanes > features ? features : lanes);
+}
+
+enum tw_status tw_feature_blend(struct tw_task *task, const struct tw_features *features,
+                                float bias, double scale, float *out)
+{
+    const struct tw_weighted_grid *grid = features->paths->grid;
+    struct blend blend = {
+        .sea = features->paths->sea, .limit = features->bounds->limit, .bias = bias};
+    struct lanes lanes = {.features = features};
+    int32_t at_once = lanes_of(grid->cells, features->count);
+    if (create(task, grid, &blend) != TW_OK ||
+        tw_search_create(task, features->paths, lanes.searches, at_once) != TW_OK)
+        return TW_MEMORY;
+    for (; lanes.first < features->count; lanes.first += at_once) {
+        int32_t left = features->count - lanes.first, count = left < at_once ? left : at_once;
+        tw_rows(task, count, 1, search_lanes, &lanes);
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
+        add_searches(task, grid, &blend, lanes.searches, count);
+        tw_task_progress(task, (double)(lanes.first + count) / (double)features->count);
+    }
+    struct writer writer = {grid, &blend, scale, out};
+    tw_rows(task, grid->height, 32, write_rows, &writer);
+    return TW_OK;
+}
+
+void tw_feature_blend_forecast(struct tw_forecast *f, uint64_t features, double least, double most)
+{
+    const struct tw_weighted_grid grid = {.cells = (f->width + 2) * (f->height + 2)};
     uint64_t blocks = tw_search_blocks(&grid);
+    uint64_t lanes = (uint64_t)lanes_of(grid.cells, (int64_t)features);
     tw_forecast_scratch(f, blocks * TW_BLOCK, 3 * sizeof(double));
     tw_forecast_scratch(f, blocks, 1);
+    tw_search_forecast(f, f->width, f->height, lanes, least, most);
 }

@@ -10,7 +10,7 @@ struct filler {
     const struct tw_weighted_grid *grid;
     const struct tw_edge_weights *weights;
     uint64_t seed;
-    enum tw_simd simd;
+    void (*fill)(const struct filler *, int32_t x, int32_t y, int32_t count, float *edges);
 };
 
 int32_t tw_weighted_grid_cell_of(const struct tw_weighted_grid *grid, const struct tw_point *point)
@@ -42,16 +42,6 @@ TW_SIMD_KERNEL(draw_row,
                 float *restrict edges),
                (filler, x, y, count, edges))
 
-static void draw_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct filler *filler = context;
-    const struct tw_weighted_grid *grid = filler->grid;
-    for (int32_t y = begin; y < end; y++)
-        draw_row(filler->simd)(filler, -1, y, grid->stride,
-                               grid->edges + (size_t)tw_weighted_grid_cell(grid, -1, y) *
-                                                 TW_WEIGHTED_GRID_EDGES);
-}
-
 /* g of `count` cells of row y from x on; the border repeats the map's. */
 static TW_INLINE void read_brightness(const struct tw_edge_weights *w, int32_t x, int32_t y,
                                       int32_t count, float *g)
@@ -72,9 +62,10 @@ static TW_INLINE void read_brightness(const struct tw_edge_weights *w, int32_t x
 enum { PIECE = 256 };
 
 /* The edges of `count` cells, PIECE at most, of row y from x on. */
-static TW_INLINE void read_piece_body(const struct tw_edge_weights *w, int32_t x, int32_t y,
-                                      int32_t count, float *restrict edges)
+static TW_INLINE void read_row_body(const struct filler *filler, int32_t x, int32_t y,
+                                    int32_t count, float *restrict edges)
 {
+    const struct tw_edge_weights *w = filler->weights;
     float own[PIECE + 2], next[PIECE + 2]; /* from x - 1 on */
     const float lateral = w->step, diagonal = w->step * w->diagonal;
     read_brightness(w, x - 1, y, count + 2, own);
@@ -87,21 +78,21 @@ static TW_INLINE void read_piece_body(const struct tw_edge_weights *w, int32_t x
         edges[i * TW_WEIGHTED_GRID_EDGES + 3] = 0.5f * (here + next[i]) * diagonal;
     }
 }
-TW_SIMD_KERNEL(read_piece,
-               (const struct tw_edge_weights *w, int32_t x, int32_t y, int32_t count,
+TW_SIMD_KERNEL(read_row,
+               (const struct filler *filler, int32_t x, int32_t y, int32_t count,
                 float *restrict edges),
-               (w, x, y, count, edges))
+               (filler, x, y, count, edges))
 
-static void read_rows(void *context, int32_t begin, int32_t end)
+static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct filler *filler = context;
     const struct tw_weighted_grid *grid = filler->grid;
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = -1; x <= grid->width; x += PIECE) {
             int32_t left = grid->width + 1 - x, count = left < PIECE ? left : PIECE;
-            read_piece(filler->simd)(filler->weights, x, y, count,
-                                     grid->edges + (size_t)tw_weighted_grid_cell(grid, x, y) *
-                                                       TW_WEIGHTED_GRID_EDGES);
+            filler->fill(filler, x, y, count,
+                         grid->edges +
+                             (size_t)tw_weighted_grid_cell(grid, x, y) * TW_WEIGHTED_GRID_EDGES);
         }
 }
 
@@ -174,7 +165,7 @@ static enum tw_status measure_image(struct tw_task *task, const struct tw_edge_w
     return TW_OK;
 }
 
-enum { SLACK = 8 }; /* cells behind the last: see grid.h */
+enum { SLACK = 8 }; /* cells behind the last: see the header */
 
 enum tw_status tw_weighted_grid_build(struct tw_task *task, const struct tw_edge_weights *w,
                                       struct tw_weighted_grid *grid)
@@ -196,8 +187,10 @@ enum tw_status tw_weighted_grid_build(struct tw_task *task, const struct tw_edge
     double diagonal = (double)w->diagonal, step = (double)w->step;
     grid->least *= step * (diagonal < 1 ? diagonal : 1);
     grid->most *= step * (diagonal > 1 ? diagonal : 1);
-    struct filler filler = {grid, w, tw_task_seed(task), tw_task_simd(task)};
-    tw_rows(task, height, 16, w->image ? read_rows : draw_rows, &filler);
+    enum tw_simd simd = tw_task_simd(task);
+    struct filler filler = {grid, w, tw_task_seed(task),
+                            w->image ? read_row(simd) : draw_row(simd)};
+    tw_rows(task, height, 16, fill_rows, &filler);
     /* the border's rows are read as neighbours' edges of cells outside: any finite number does */
     memset(grid->edges, 0, (size_t)grid->stride * TW_WEIGHTED_GRID_EDGES * sizeof *grid->edges);
     memset(grid->edges + (size_t)(grid->cells - grid->stride) * TW_WEIGHTED_GRID_EDGES, 0,
