@@ -4,11 +4,10 @@
 #include "base/process.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
+#include "cli/compare_round.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "field/codec.h"
-#include "graph/merge.h"
-#include "node/world.h"
 #include "run/runner.h"
 
 #include <assert.h>
@@ -30,127 +29,6 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
     struct session *session = context;
     session->fault_reported |= fault;
     tw_cli_diagnostic(NULL, fault, error, source_line);
-}
-
-/* One seed's graph. */
-struct round {
-    struct tw_recipe **parts; /* by variant */
-    int32_t **node_of;        /* by variant: its nodes in the merged graph */
-    struct tw_recipe *merged;
-    struct tw_names seen; /* nodes of `merged` by key */
-};
-
-static void release_round(struct round *round, int32_t variants)
-{
-    for (int32_t v = 0; v < variants; v++) {
-        tw_recipe_release(round->parts ? round->parts[v] : NULL);
-        free(round->node_of ? round->node_of[v] : NULL);
-    }
-    free(round->parts);
-    free(round->node_of);
-    tw_recipe_release(round->merged);
-    tw_names_release(&round->seen);
-}
-
-static const struct tw_output *find_output(const struct tw_recipe *recipe, const char *name)
-{
-    const struct tw_output *output = recipe->outputs;
-    while (output && strcmp(output->name, name) != 0)
-        output = output->next;
-    return output;
-}
-
-/* The experiment's picture, or the first output that is a height map. */
-static const struct tw_output *find_picture(const struct tw_experiment *e,
-                                            const struct tw_recipe *recipe)
-{
-    const struct tw_output *output = recipe->outputs;
-    if (e->picture)
-        output = find_output(recipe, e->picture);
-    else
-        while (output && tw_source_type(recipe, output->source) != TW_HEIGHTMAP)
-            output = output->next;
-    return output;
-}
-
-static struct tw_source remap(struct tw_source source, const int32_t *node_of)
-{
-    return (struct tw_source){node_of[source.node], source.port};
-}
-
-static bool add_outputs(struct round *round, const struct tw_experiment *e, int32_t variant,
-                        bool picture)
-{
-    const struct tw_recipe *part = round->parts[variant];
-    const int32_t *node_of = round->node_of[variant];
-    char name[32];
-    bool ok = true;
-    for (int32_t m = 0; ok && m < e->measure_count; m++) {
-        snprintf(name, sizeof name, "%d.%d", (int)variant, (int)m);
-        const struct tw_output *output = find_output(part, e->measures[m].output);
-        ok = tw_merge_add_output(round->merged, name, remap(output->source, node_of));
-    }
-    const struct tw_output *shown = picture ? find_picture(e, part) : NULL;
-    if (ok && shown) {
-        const struct tw_registry registry = {NULL};
-        struct tw_source source = remap(shown->source, node_of);
-        if (tw_source_type(round->merged, source) != TW_IMAGE) {
-            const struct tw_node_type *view = tw_registry_find(&registry, "render.hillshade");
-            int32_t node = tw_merge_add_view(round->merged, view, source);
-            ok = node >= 0;
-            source = (struct tw_source){node, 0};
-        }
-        snprintf(name, sizeof name, "%d", (int)variant);
-        ok = ok && tw_merge_add_output(round->merged, name, source);
-    }
-    return ok;
-}
-
-/* All variants are one graph, which has one size and one world. */
-static enum tw_status check_map(const char *name, const struct tw_recipe *part,
-                                const struct tw_recipe *first, struct tw_error *err)
-{
-    if (part->width != first->width || part->height != first->height)
-        return tw_error_set(err, TW_RECIPE,
-                            "variants have different sizes: set size: in the experiment");
-    if (tw_world_equal(&part->world, &first->world))
-        return TW_OK;
-    return tw_error_set(err, TW_RECIPE,
-                        "variant %s: its recipe's world: differs from the first variant's", name);
-}
-
-static enum tw_status build_round(const struct session *session, const struct tw_experiment *e,
-                                  uint64_t seed, bool pictures, struct round *round,
-                                  struct tw_error *err)
-{
-    size_t variants = (size_t)e->variant_count;
-    int32_t nodes = 0;
-    round->parts = calloc(variants, sizeof(struct tw_recipe *));
-    round->node_of = calloc(variants, sizeof(int32_t *));
-    enum tw_status status = round->parts && round->node_of ? TW_OK : TW_MEMORY;
-    for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++) {
-        status = tw_experiment_recipe(e, v, seed, &session->load, &round->parts[v], err);
-        if (status != TW_OK)
-            return status;
-        const struct tw_recipe *part = round->parts[v];
-        nodes += part->count + 1; /* one more for a view */
-        round->node_of[v] = calloc((size_t)part->count + 1, sizeof(int32_t));
-        status = check_map(e->variants[v].name, part, round->parts[0], err);
-        if (status != TW_OK)
-            return status;
-        status = round->node_of[v] ? TW_OK : TW_MEMORY;
-    }
-    if (status == TW_OK)
-        round->merged = tw_merge_new(round->parts[0], nodes);
-    for (int32_t v = 0; round->merged && status == TW_OK && v < e->variant_count; v++) {
-        status = tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
-        if (status == TW_OK && !add_outputs(round, e, v, pictures))
-            status = TW_MEMORY;
-    }
-    if (status == TW_OK && round->merged)
-        return TW_OK;
-    tw_error_set(err, TW_MEMORY, "out of memory");
-    return TW_MEMORY;
 }
 
 /* ---- results ---- */
@@ -179,7 +57,7 @@ static enum tw_status missing_field(const struct tw_experiment *e, int32_t measu
 }
 
 /* What a variant's nodes cost, as if it had run alone. */
-static double seconds_of(const struct round *round, int32_t variant,
+static double seconds_of(const struct tw_compare_round *round, int32_t variant,
                          const struct tw_run_report *report)
 {
     double sum = 0;
@@ -193,7 +71,7 @@ static double seconds_of(const struct round *round, int32_t variant,
 }
 
 /* The samples of one more seed. */
-static enum tw_status collect_results(struct tw_comparison *c, const struct round *round,
+static enum tw_status collect_results(struct tw_comparison *c, const struct tw_compare_round *round,
                                       const struct tw_result *result,
                                       const struct tw_run_report *report, struct tw_error *err)
 {
@@ -219,7 +97,7 @@ static enum tw_status collect_results(struct tw_comparison *c, const struct roun
 }
 
 /* Before the first run. */
-static enum tw_status guard_files(struct session *session, const struct round *round,
+static enum tw_status guard_files(struct session *session, const struct tw_compare_round *round,
                                   const struct tw_experiment *e, struct tw_error *err)
 {
     struct tw_overwrite_guard *guard = &session->guard;
@@ -237,12 +115,12 @@ static enum tw_status run_seed(struct session *session, struct tw_comparison *c,
                                struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
-    struct round round = {0};
+    struct tw_compare_round round = {0};
     struct tw_result *result = NULL;
     struct tw_run_report report = {0};
     const struct tw_run_request request = {.options = &session->run, .report = &report};
-    enum tw_status status =
-        build_round(session, e, e->seeds[seed], c->pictures && c->count == 0, &round, err);
+    enum tw_status status = tw_compare_round_build(e, &session->load, e->seeds[seed],
+                                                   c->pictures && c->count == 0, &round, err);
     if (status == TW_OK && seed == 0)
         status = guard_files(session, &round, e, err);
     if (status == TW_OK) {
@@ -257,7 +135,7 @@ static enum tw_status run_seed(struct session *session, struct tw_comparison *c,
         c->seeds[c->count++] = e->seeds[seed];
     tw_result_release(result);
     tw_run_report_release(&report);
-    release_round(&round, e->variant_count);
+    tw_compare_round_release(&round, e->variant_count);
     session->load.diagnostic = NULL; /* warnings once, not once per seed */
     return status;
 }

@@ -77,7 +77,13 @@ struct tw_loader {
 #define TW_TEXT_MAX 4096                        /* bytes of a text with `${name}` replaced */
 #define TW_EXPANDED_BYTES_MAX ((size_t)4 << 20) /* of all such texts of a recipe */
 
-/* recipe.c: adds to the recipe's readings; false without memory. */
+/* scope.c: a scope below `parent`, or the root; NULL without memory. `user` is the node that uses
+ * the file. */
+struct tw_scope *tw_scope_create(struct tw_loader *loader, struct tw_scope *parent,
+                                 const struct tw_member *user, const char *file);
+/* scope.c: the keys and members of scope->root. False after a fault or without memory. */
+bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope);
+/* scope.c: adds to the recipe's readings; false without memory. */
 bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node);
 
 /* substitute.c: `${name}` in a scalar replaced; the text itself when there is none; NULL after a
@@ -152,7 +158,7 @@ bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope, const stru
 bool tw_render_has_option(const struct tw_loader *loader, const struct tw_node_type *type,
                           const char *key);
 
-/* recipe.c: reads a recipe file into a scope (params and nodes, not outputs and exports). `round`
+/* scope.c: reads a recipe file into a scope (params and nodes, not outputs and exports). `round`
  * counts where the recipe is repeated, else it is 1. */
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
                                const struct tw_member *user, const char *file, int32_t round);

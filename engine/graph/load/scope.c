@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* One recipe file as a scope: its top-level keys and the members of `nodes:`, and the files of
+ * recipes that are used as nodes, within limits for all of them together. */
+#include "graph/load/expect.h"
+#include "graph/load/load_private.h"
+
+#include "base/file.h"
+#include "base/suggest.h"
+#include "field/field.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const top_keys[] = {"thalweg", "about",  "size",  "seed",    "world",  "borders",
+                                       "params",  "inputs", "nodes", "outputs", "export", NULL};
+
+static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
+{
+    const struct tw_yaml_item *first = root->items;
+    if (!first || strcmp(first->key->text, "thalweg") != 0) {
+        tw_report_fault(loader->report, TW_RECIPE, first ? first->key->place : root->place,
+                        "write 'thalweg: 1' as the first line",
+                        "the first key must be 'thalweg', the version of the language");
+        return false;
+    }
+    if (first->value->kind == TW_YAML_SCALAR && strcmp(first->value->text, "1") == 0)
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, first->value->place, NULL,
+                    "this engine reads version 1 of the language");
+    return false;
+}
+
+static bool is_id(const char *id)
+{
+    size_t length = strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    return id[0] >= 'a' && id[0] <= 'z' && id[length] == 0 && length <= TW_ID_MAX;
+}
+
+static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *key,
+                       const struct tw_yaml *value)
+{
+    struct tw_member *member = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *member);
+    if (!member)
+        return false;
+    *member = (struct tw_member){.id = key->text, .place = key->place, .yaml = value, .node = -1};
+    struct tw_name *name = tw_names_entry(&loader->names, scope, member->id);
+    if (!name)
+        return false;
+    name->thing = name->thing ? name->thing : member;
+    *(scope->last ? &scope->last->next : &scope->members) = member;
+    scope->last = member;
+    if (!is_id(member->id)) {
+        tw_report_fault(
+            loader->report, TW_RECIPE, key->place, NULL,
+            "'%.60s' is not an id: lower-case letters, digits and _, a letter first, at "
+            "most %d",
+            member->id, TW_ID_MAX);
+        member->id = "(no id)"; /* paths consist of ids, so these must be short */
+    }
+    return tw_load_member(loader, scope, member);
+}
+
+/* An experiment's replacements take the place of nodes of the same name; others are added. */
+static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
+                         const struct tw_yaml *nodes)
+{
+    const struct tw_yaml *replacements = scope->parent ? NULL : loader->replacements;
+    for (const struct tw_yaml_item *item = nodes->items; item; item = item->next) {
+        const struct tw_yaml *other = tw_yaml_find(replacements, item->key->text);
+        if (!add_member(loader, scope, item->key, other ? other : item->value))
+            return false;
+    }
+    for (const struct tw_yaml_item *item = replacements ? replacements->items : NULL; item;
+         item = item->next)
+        if (!tw_yaml_find(nodes, item->key->text) &&
+            !add_member(loader, scope, item->key, item->value))
+            return false;
+    return true;
+}
+
+/* inputs: {name: type} */
+static void check_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
+{
+    if (!inputs || !tw_expect_kind(loader->report, inputs, TW_YAML_MAPPING, "inputs"))
+        return;
+    for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
+        struct tw_suggestion suggestion = {.unknown = item->value->text ? item->value->text : ""};
+        bool found = false;
+        for (int type = 0; type < TW_TYPE_COUNT; type++) {
+            const char *name = tw_type_name((enum tw_type)type);
+            found = found || strcmp(suggestion.unknown, name) == 0;
+            tw_suggest_offer(&suggestion, name);
+        }
+        if (!found)
+            tw_report_fault(loader->report, TW_RECIPE, item->value->place,
+                            tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                            "input %s needs a type, such as heightmap", item->key->text);
+    }
+}
+
+/* Top-level keys; how many of them are nodes that were not indented. */
+static int check_top_keys(struct tw_loader *loader, const struct tw_yaml *root)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    int strays = 0;
+    for (const struct tw_yaml_item *item = root->items; item; item = item->next) {
+        bool known = false;
+        for (const char *const *key = top_keys; *key; key++)
+            known = known || strcmp(item->key->text, *key) == 0;
+        if (known || !tw_yaml_find(item->value, "type")) {
+            tw_expect_key(loader->report, arena, item->key, "a recipe", top_keys);
+            continue;
+        }
+        strays++;
+        tw_report_fault(
+            loader->report, TW_RECIPE, item->key->place, "indent the nodes by two blanks",
+            "node '%.60s' is at the top level; expected it indented below nodes:", item->key->text);
+    }
+    return strays;
+}
+
+bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope)
+{
+    const struct tw_yaml *root = scope->root, *nodes;
+    if (!tw_expect_kind(loader->report, root, TW_YAML_MAPPING, "a recipe"))
+        return false;
+    check_version(loader, root);
+    int strays = check_top_keys(loader, root);
+    if (!scope->parent) {
+        tw_load_head(loader, root);
+        scope->seed = loader->recipe->seed;
+    }
+    tw_scope_params(loader, scope);
+    check_inputs(loader, tw_yaml_find(root, "inputs"));
+    nodes = tw_yaml_find(root, "nodes");
+    if (!nodes) {
+        tw_report_fault(loader->report, TW_RECIPE, root->place, NULL, "a recipe needs nodes:");
+        return false;
+    }
+    if (strays > 0 && tw_yaml_is_empty(nodes))
+        return false; /* that was reported */
+    return tw_expect_kind(loader->report, nodes, TW_YAML_MAPPING, "nodes") &&
+           load_members(loader, scope, nodes);
+}
+
+struct tw_scope *tw_scope_create(struct tw_loader *loader, struct tw_scope *parent,
+                                 const struct tw_member *user, const char *file)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    struct tw_scope *scope = tw_arena_alloc(arena, 1, sizeof *scope);
+    const char *real = parent || !loader->real_path ? file : loader->real_path;
+    const char *slash = strrchr(real, '/');
+    if (!scope)
+        return NULL;
+    scope->parent = parent;
+    scope->user = user;
+    scope->file = file;
+    scope->folder = slash ? tw_arena_copy(arena, real, (size_t)(slash - real + 1)) : ".";
+    scope->prefix = parent ? tw_arena_print(arena, "%s%s/", parent->prefix, user->id) : "";
+    scope->seed_prefix =
+        parent ? tw_arena_print(arena, "%s%s/", parent->seed_prefix, user->id) : "";
+    scope->seed = parent ? parent->seed : 0;
+    scope->depth = parent ? parent->depth + 1 : 0;
+    return scope->folder && scope->prefix && scope->seed_prefix ? scope : NULL;
+}
+
+bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    struct tw_reading *reading = tw_arena_alloc(&recipe->arena, 1, sizeof *reading);
+    if (!reading)
+        return false;
+    *reading = (struct tw_reading){path, node, recipe->readings};
+    recipe->readings = reading;
+    return true;
+}
+
+static bool is_open(const struct tw_scope *scope, const char *file)
+{
+    for (; scope; scope = scope->parent)
+        if (strcmp(scope->file, file) == 0)
+            return true;
+    return false;
+}
+
+/* Reads a file into the arena. */
+static const char *read_text(struct tw_loader *loader, const char *path, size_t *length,
+                             struct tw_error *error)
+{
+    unsigned char *data = NULL;
+    if (tw_file_read(path, TW_YAML_BYTES_MAX, &data, length, error) != TW_OK)
+        return NULL;
+    const char *text = tw_arena_copy(&loader->recipe->arena, (const char *)data, *length);
+    free(data);
+    if (!text)
+        tw_error_set(error, TW_MEMORY, "out of memory");
+    return text;
+}
+
+static bool is_exhausted(const struct tw_loader *loader)
+{
+    return loader->used_recipes > TW_NODES_MAX || loader->used_bytes > TW_USED_BYTES_MAX ||
+           loader->used_text > TW_USED_BYTES_MAX ||
+           loader->used_yaml_nodes > TW_USED_YAML_NODES_MAX;
+}
+
+/* Recipes that use recipes that use recipes: a few small files may cause any amount of work. */
+static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t length)
+{
+    loader->used_bytes += length;
+    if (++loader->used_recipes <= TW_NODES_MAX && loader->used_bytes <= TW_USED_BYTES_MAX)
+        return true;
+    if (loader->used_recipes <= TW_NODES_MAX)
+        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
+                        "recipes used as nodes have more than %zu bytes together",
+                        TW_USED_BYTES_MAX);
+    else
+        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
+                        "more than %d recipes are used as nodes", TW_NODES_MAX);
+    return false;
+}
+
+/* With `seed:` on the node, the nodes within draw the numbers of that recipe run by itself with
+ * that seed: their paths count from here. A parameter or input named seed takes precedence. */
+static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
+{
+    const struct tw_yaml *value = tw_yaml_find(scope->user->yaml, "seed");
+    if (!value || tw_yaml_find(tw_yaml_find(scope->root, "params"), "seed") ||
+        tw_yaml_find(tw_yaml_find(scope->root, "inputs"), "seed"))
+        return;
+    if (tw_load_seed(loader, scope->parent, value, scope->user->id, &scope->seed))
+        scope->seed_prefix = "";
+}
+
+/* The same for the file's contents: many nodes may take few bytes. */
+static bool may_weigh(struct tw_loader *loader, struct tw_place place, const struct tw_yaml *root)
+{
+    loader->used_yaml_nodes += root->weight;
+    loader->used_text += root->bytes;
+    if (loader->used_yaml_nodes <= TW_USED_YAML_NODES_MAX && loader->used_text <= TW_USED_BYTES_MAX)
+        return true;
+    tw_report_fault(loader->report, TW_LIMIT, place, NULL,
+                    "recipes used as nodes have more than %d YAML nodes or %zu bytes of text "
+                    "together",
+                    TW_USED_YAML_NODES_MAX, TW_USED_BYTES_MAX);
+    return false;
+}
+
+struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
+                               const struct tw_member *user, const char *file, int32_t round)
+{
+    if (is_exhausted(loader))
+        return NULL; /* that was reported */
+    struct tw_place place = tw_yaml_find(user->yaml, "type")->place;
+    struct tw_error error = {.status = TW_OK};
+    char path[PATH_MAX];
+    size_t length;
+    const char *text = NULL;
+    if (tw_file_resolve(parent->folder, file, loader->options->allow, path, &error) == TW_OK)
+        text = read_text(loader, path, &length, &error);
+    if (!text) {
+        enum tw_status status = error.status == TW_IO ? TW_INPUT : error.status;
+        tw_report_fault(loader->report, status, place, NULL, "%s", error.message);
+        return NULL;
+    }
+    char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
+    if (!kept || !tw_load_add_reading(loader, kept, NULL))
+        return NULL;
+    if (!is_open(parent, kept) && parent->depth + 1 >= TW_RECIPE_DEPTH_MAX) {
+        tw_report_fault(loader->report, TW_LIMIT, place, NULL, "more than %d recipes in each other",
+                        TW_RECIPE_DEPTH_MAX);
+        return NULL;
+    }
+    if (is_open(parent, kept)) {
+        tw_report_fault(loader->report, TW_RECIPE, place, NULL, "%s uses itself", file);
+        return NULL;
+    }
+    if (!may_expand(loader, place, length))
+        return NULL;
+    struct tw_scope *scope = tw_scope_create(loader, parent, user, kept);
+    if (!scope)
+        return NULL;
+    scope->root = tw_yaml_parse(&loader->recipe->arena, loader->report, kept, text, length);
+    if (!scope->root || !may_weigh(loader, place, scope->root))
+        return NULL;
+    take_seed(loader, scope);
+    if (!tw_repeat_number(loader, scope, round))
+        return NULL;
+    return tw_scope_load(loader, scope) ? scope : NULL;
+}
