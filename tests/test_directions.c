@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* No direction of the grid is preferred: the slopes of noise and of eroded terrain face along rows,
- * columns and diagonals as often as between them. support/directions.h has the meter; erosion.olsen
- * and thermal_fast are left out, since their papers level towards one of four neighbours, and so
- * are the paper's forms of erosion.thermal and gradient, which have an option without that. */
+ * columns and diagonals as often as between them. support/directions.h has the meter. The papers'
+ * forms of erosion.thermal and gradient are left out: they have an option without a preference. */
 #include "support/directions.h"
 #include "support/harness.h"
 #include "support/lines.h"
@@ -160,6 +159,33 @@ static void thermal_by_distance_is_eightfold_at_most(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* Each pass of Olsen's fast kernels looks at four neighbours only: only alternating visits make up
+ * for that. */
+static void alternating_visits_prefer_no_direction(void **state)
+{
+    static const char *const rows[] = {"olsen, visits: alternating",
+                                       "thermal_fast, visits: alternating"};
+    int faults = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int input = 0; input < LINES_INPUTS; input++)
+            faults += measure(rows[i], worlds[0], input, 0.08, 0.03);
+    assert_int_equal(faults, 0);
+}
+
+/* As in the paper: what the meter must see. */
+static void fixed_visits_follow_the_grid(void **state)
+{
+    struct directions olsen = {0}, thermal_fast = {0};
+    (void)state;
+    for (int seed = 0; seed < LINES_SEEDS; seed++) {
+        add_map(&olsen, "olsen", worlds[0], maps[LINES_MOUNTAINS][seed]);
+        add_map(&thermal_fast, "thermal_fast", worlds[0], maps[LINES_MOUNTAINS][seed]);
+    }
+    assert_true(directions_fourfold(&olsen) < -0.2);
+    assert_true(directions_fourfold(&thermal_fast) > 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +194,8 @@ int main(void)
         cmocka_unit_test(noises_prefer_no_direction),
         cmocka_unit_test(erosions_prefer_no_direction),
         cmocka_unit_test(thermal_by_distance_is_eightfold_at_most),
+        cmocka_unit_test(alternating_visits_prefer_no_direction),
+        cmocka_unit_test(fixed_visits_follow_the_grid),
     };
     return cmocka_run_group_tests(tests, create_maps, release_maps);
 }
