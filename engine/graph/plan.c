@@ -102,13 +102,13 @@ enum { RECORD_ENTRIES = 16 };
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const struct tw_node *node,
-                                      uint32_t wanted, int64_t (*elements)[TW_PORTS_MAX])
+                                      uint32_t used, int64_t (*elements)[TW_PORTS_MAX])
 {
     struct tw_forecast forecast = {.params = node->params,
                                    .width = recipe->width,
                                    .height = recipe->height,
                                    .borders = node->borders,
-                                   .wanted = wanted,
+                                   .used = used,
                                    .input_count = node->input_count,
                                    .file = node->file.facts};
     for (int32_t edge = 0; edge < node->input_count; edge++)

@@ -99,7 +99,7 @@ void tw_job_compute(struct tw_run *run, int32_t i)
                                  .forecast_scratch = run->plan.needs[i].scratch,
                                  .stop = &run->stop,
                                  .secret = tw_cache_secret(&run->cache),
-                                 .wanted = run->plan.outputs[i],
+                                 .used = run->plan.outputs[i],
                                  .stamped = cached || slot->is_goal || run->request->stamp_all,
                                  .file_digest = cached ? &slot->file : NULL};
     enum tw_status status = prepare_values(run, &job->task);

@@ -274,7 +274,7 @@ void tw_state_begin(struct tw_run *run)
  * written again: a worker that exports the output may be reading it. */
 static bool take_stamps(struct tw_slot *slot, const struct tw_task *task)
 {
-    uint32_t again = task->stamped ? slot->stamped & task->wanted : 0;
+    uint32_t again = task->stamped ? slot->stamped & task->used : 0;
     for (int port = 0; port < TW_PORTS_MAX; port++) {
         if ((again >> port & 1) && memcmp(&slot->stamps[port].content, &task->stamps[port].content,
                                           sizeof task->stamps[port].content) != 0)
@@ -282,7 +282,7 @@ static bool take_stamps(struct tw_slot *slot, const struct tw_task *task)
         if (task->stamped && tw_task_wants(task, port) && !(again >> port & 1))
             slot->stamps[port] = task->stamps[port];
     }
-    slot->stamped |= task->stamped ? task->wanted : 0;
+    slot->stamped |= task->stamped ? task->used : 0;
     return true;
 }
 

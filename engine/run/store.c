@@ -169,7 +169,7 @@ bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct t
 }
 
 /* Adds the outputs that only the entry on disk holds. Of two processes that do this at the same
- * moment one may overwrite what the other adds: that is computed again when it is wanted. */
+ * moment one may overwrite what the other adds: that is computed again when it is asked for. */
 static void add_held(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
 {
     struct tw_action before;

@@ -15,7 +15,7 @@ int32_t tw_task_width(const struct tw_task *task) { return task->recipe->width; 
 int32_t tw_task_height(const struct tw_task *task) { return task->recipe->height; }
 uint64_t tw_task_seed(const struct tw_task *task) { return task->node->seed_key; }
 struct tw_value *tw_task_output(struct tw_task *task, int i) { return &task->outputs[i]; }
-bool tw_task_wants(const struct tw_task *task, int i) { return task->wanted >> i & 1; }
+bool tw_task_wants(const struct tw_task *task, int i) { return task->used >> i & 1; }
 int tw_task_input_count(const struct tw_task *task) { return task->node->input_count; }
 enum tw_simd tw_task_simd(const struct tw_task *task) { return task->pool->simd; }
 

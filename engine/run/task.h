@@ -35,7 +35,7 @@ struct tw_task {
     uint64_t nanoseconds;
     const struct tw_sha256 *file_digest; /* what the file must still have; NULL: any */
     const struct tw_secret *secret;      /* of the cache; NULL: no keyed digests */
-    uint32_t wanted;                     /* one bit per output that the run uses */
+    uint32_t used;                       /* one bit per output that the run uses */
     bool stamped;                        /* their digests are needed */
     struct tw_stamp stamps[TW_PORTS_MAX];
 };

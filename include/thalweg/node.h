@@ -221,11 +221,11 @@ TW_API const struct tw_value *tw_task_input(const struct tw_task *task, int i);
 TW_API int tw_task_input_count(const struct tw_task *task);
 /* Output i. Grids have their full size and undefined contents; lists exist after tw_task_list().
  * When the descriptor says in_place, output 0 may be the same block as input 0. An output on demand
- * that is not wanted is empty: its data is NULL. */
+ * that this run does not use is empty: its data is NULL. */
 TW_API struct tw_value *tw_task_output(struct tw_task *task, int i);
 /* Whether this run uses output i: an output of the recipe, an export or another node takes it. What
- * an unwanted output holds at the end is dropped, and its list need not be created. The other
- * outputs must get the same bytes either way. */
+ * an output that it does not use holds at the end is dropped, and its list need not be created. The
+ * other outputs must get the same bytes either way. */
 TW_API bool tw_task_wants(const struct tw_task *task, int i);
 /* Gives list output i `count` elements, zeroed. */
 TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
@@ -276,7 +276,7 @@ struct tw_forecast {
     int64_t inputs[TW_INPUTS_MAX]; /* elements of each input at most; 0 when not connected */
     int input_count;
     struct tw_file_facts file; /* of the file parameter; 0 x 0 without one */
-    uint32_t wanted;           /* bit i: output i, as tw_task_wants() */
+    uint32_t used;             /* bit i: output i, as tw_task_wants() */
     /* For the node to fill in. */
     uint64_t scratch;            /* bytes from tw_task_scratch(), all blocks together */
     int64_t lists[TW_PORTS_MAX]; /* elements of each list output at most */
@@ -299,7 +299,7 @@ static inline void tw_forecast_maps(struct tw_forecast *forecast, uint64_t plane
 
 static inline bool tw_forecast_wants(const struct tw_forecast *forecast, int i)
 {
-    return forecast->wanted >> i & 1;
+    return forecast->used >> i & 1;
 }
 
 static inline bool tw_forecast_wraps(const struct tw_forecast *forecast, int32_t border)

@@ -88,7 +88,7 @@ enum { SUM_ERODED, SUM_DEPOSITED, SUM_SEDIMENT, SUM_WATER, SUMS };
 struct results {
     const struct tw_virtual_pipes *m;
     const float *mask;                                  /* may be NULL */
-    float *out, *water, *sediment, *eroded, *deposited; /* but for out NULL when not wanted */
+    float *out, *water, *sediment, *eroded, *deposited; /* but for out NULL when not used */
     struct tw_vector *velocity;
     double (*sums)[SUMS]; /* by row; NULL without the ledger */
     float fastest;

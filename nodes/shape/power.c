@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Flatter lowlands and steeper mountains: Weiss 2015, equation 3. */
-#include "common/power.h"
 #include "shape/kernels/ports.h"
 
 #include <thalweg/pointwise.h>
+#include <thalweg/power.h>
 
 #include <float.h>
 #include <math.h>

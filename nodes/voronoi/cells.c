@@ -51,7 +51,7 @@ struct diagram {
     const struct tw_point *points;
     const struct column *columns;
     float *out;
-    int32_t *domain; /* NULL: not wanted */
+    int32_t *domain; /* NULL: not used */
     int32_t width, height;
     enum tw_simd simd;
 };

@@ -5,10 +5,9 @@
 #ifndef TW_NODES_COMBINE_KERNELS_ELEMENTARY_H
 #define TW_NODES_COMBINE_KERNELS_ELEMENTARY_H
 
-#include "common/power.h"
-
 #include <thalweg/formula.h>
 #include <thalweg/kernel.h>
+#include <thalweg/power.h>
 
 #include <float.h>
 

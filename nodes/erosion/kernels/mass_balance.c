@@ -50,7 +50,7 @@ void tw_mass_balance_reserve_forecast(struct tw_forecast *f, bool masked, int po
 struct maps {
     const float *before, *after;
     const float *mask;               /* may be NULL */
-    float *out, *eroded, *deposited; /* the last two: NULL when not wanted */
+    float *out, *eroded, *deposited; /* the last two: NULL when not used */
     int32_t width;
     size_t stride;                /* of after */
     struct tw_mass_balance *rows; /* NULL: no ledger */

@@ -16,14 +16,14 @@ double tw_mass_balance_sum(const struct tw_task *task, const float *map);
 /* A node's balance is three outputs on demand from `port` on: eroded, deposited and a ledger. */
 bool tw_mass_balance_wanted(const struct tw_task *task, int port);
 /* A map of the task's size for the heights before, which tw_mass_balance_store() reads: the block
- * of `port` or scratch; *before is NULL without a mask when nothing of the balance is wanted. */
+ * of `port` or scratch; *before is NULL without a mask when nothing of the balance is used. */
 enum tw_status tw_mass_balance_reserve(struct tw_task *task, const struct tw_value *mask, int port,
                                        float **before);
 void tw_mass_balance_reserve_forecast(struct tw_forecast *f, bool masked, int port);
 
 /* Ends a node in one pass over rows that begin `stride` cells apart in `after`: they become output
  * 0, max(before - after, 0) output `port`, max(after - before, 0) the next one; of these only what
- * is wanted, and `sums` only with the ledger. With a `mask`, not NULL, each cell takes that much of
+ * is used, and `sums` only with the ledger. With a `mask`, not NULL, each cell takes that much of
  * its change first. `before` and `after` may be the blocks of any of these. */
 enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, const float *after,
                                      size_t stride, const struct tw_value *mask, int port,

@@ -2,8 +2,8 @@
 /* Logarithms and powers of two without branches, calls or divisions by constants, so loops over
  * them become vector code. The same series as tw_log2() and tw_exp2() of kernel.h, cut where a
  * float result no longer notices. */
-#ifndef TW_NODES_COMMON_POWER_H
-#define TW_NODES_COMMON_POWER_H
+#ifndef THALWEG_POWER_H
+#define THALWEG_POWER_H
 
 #include <thalweg/simd.h>
 
