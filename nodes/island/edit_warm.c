@@ -3,15 +3,7 @@
 #include "common/island_example.h"
 #include "island/kernels/polymap_edit.h"
 
-static const struct tw_port inputs[] = {
-    {"in", TW_POLYMAP, 0, "polygons with elevation"},
-    TW_PORT_END,
-};
-
-static const struct tw_port outputs[] = {
-    {"out", TW_POLYMAP, 0, "the edited polygons"},
-    TW_PORT_END,
-};
+TW_EDIT_PORTS("polygons with elevation");
 
 static enum tw_status run(struct tw_task *task)
 {

@@ -7,6 +7,7 @@
 #include "feature/kernels/multigrid.h"
 
 #include "feature/kernels/multigrid_adjoint.h"
+#include "feature/kernels/multigrid_coarsest.h"
 #include "feature/kernels/multigrid_gcr.h"
 #include "feature/kernels/multigrid_grid.h"
 #include "feature/kernels/multigrid_smooth.h"
@@ -15,10 +16,7 @@
 
 #include <string.h>
 
-enum { LEVELS_MAX = 20, COARSEST = 8, CYCLES_MAX = 40, SUMS = 2 };
-
-/* The coarsest grid's matrix, LU in place without pivots: its rows are diagonally dominant. */
-enum { DENSE = COARSEST * COARSEST };
+enum { LEVELS_MAX = 20, CYCLES_MAX = 40, SUMS = 2 };
 
 /* When PATIENCE cycles were not enough, some cells are held so weakly that their error is all but
  * invisible in the residual. Then weights are improved by REVIEWS, and from then on all steps are
@@ -35,75 +33,11 @@ struct solver {
     struct tw_gcr gcr[LEVELS_MAX];
     int levels;
     bool reviewed;
-    double *matrix;
+    double *matrix;   /* of the coarsest grid */
     double *solution; /* planes like those of level[0] */
     float *rhs;
     float *target;
 };
-
-/* ---- the coarsest grid ---- */
-
-static void factor(struct solver *s)
-{
-    static const int32_t across[4] = {-1, 1, 0, 0}, along[4] = {0, 0, -1, 1};
-    const struct tw_multigrid_grid *l = &s->level[s->levels - 1];
-    const float *const weights[4] = {l->left, l->right, l->up, l->down};
-    int32_t n = l->width * l->height;
-    memset(s->matrix, 0, DENSE * DENSE * sizeof *s->matrix);
-    for (int32_t row = 0; row < n; row++) {
-        size_t cell = tw_multigrid_cell(l, row % l->width, row / l->width);
-        s->matrix[row * DENSE + row] = (double)l->anchor[cell];
-        for (int k = 0; k < 4; k++) {
-            double weight = (double)weights[k][cell];
-            s->matrix[row * DENSE + row] += weight;
-            if (weight > 0)
-                s->matrix[row * DENSE + row + across[k] + along[k] * l->width] = -weight;
-        }
-    }
-    for (int32_t k = 0; k < n; k++)
-        for (int32_t row = k + 1; row < n; row++) {
-            double share = s->matrix[row * DENSE + k] /= s->matrix[k * DENSE + k];
-            for (int32_t i = k + 1; i < n && share != 0; i++)
-                s->matrix[row * DENSE + i] -= share * s->matrix[k * DENSE + i];
-        }
-}
-
-static void solve_coarsest(const struct solver *s)
-{
-    const struct tw_multigrid_grid *l = &s->level[s->levels - 1];
-    double v[DENSE];
-    int32_t n = l->width * l->height;
-    for (int32_t row = 0; row < n; row++) {
-        v[row] = (double)l->rhs[tw_multigrid_cell(l, row % l->width, row / l->width)];
-        for (int32_t i = 0; i < row; i++)
-            v[row] -= s->matrix[row * DENSE + i] * v[i];
-    }
-    for (int32_t row = n - 1; row >= 0; row--) {
-        for (int32_t i = row + 1; i < n; i++)
-            v[row] -= s->matrix[row * DENSE + i] * v[i];
-        v[row] /= s->matrix[row * DENSE + row];
-        l->x[tw_multigrid_cell(l, row % l->width, row / l->width)] = (float)v[row];
-    }
-}
-
-/* The same for weights, with the transposed matrix. */
-static void weigh_coarsest(const struct solver *s)
-{
-    const struct tw_multigrid_grid *l = &s->level[s->levels - 1];
-    double v[DENSE] = {0};
-    int32_t n = l->width * l->height;
-    for (int32_t row = 0; row < n; row++) {
-        v[row] = (double)l->rhs[tw_multigrid_cell(l, row % l->width, row / l->width)];
-        for (int32_t i = 0; i < row; i++)
-            v[row] -= s->matrix[i * DENSE + row] * v[i];
-        v[row] /= s->matrix[row * DENSE + row];
-    }
-    for (int32_t row = n - 1; row >= 0; row--) {
-        for (int32_t i = row + 1; i < n; i++)
-            v[row] -= s->matrix[i * DENSE + row] * v[i];
-        l->weight[tw_multigrid_cell(l, row % l->width, row / l->width)] = (float)v[row];
-    }
-}
 
 /* ---- weights of equations ---- */
 
@@ -113,7 +47,7 @@ static void coarsen(struct solver *s, int sweeps)
         tw_multigrid_weigh(s->task, &s->level[at], sweeps, 0);
         tw_multigrid_coarsen(s->task, &s->level[at], &s->level[at + 1]);
     }
-    factor(s);
+    tw_multigrid_factor(&s->level[s->levels - 1], s->matrix);
 }
 
 static void weigh(struct solver *s, int reviews)
@@ -121,7 +55,7 @@ static void weigh(struct solver *s, int reviews)
     tw_multigrid_begin_paths(s->task, &s->level[0]);
     for (int i = 0; i < reviews; i++) {
         coarsen(s, SWEEPS);
-        weigh_coarsest(s);
+        tw_multigrid_weigh_coarsest(&s->level[s->levels - 1], s->matrix);
         for (int at = s->levels - 2; at >= 0; at--) {
             tw_multigrid_reweigh(s->task, &s->level[at], &s->level[at + 1]);
             tw_multigrid_weigh(s->task, &s->level[at], SWEEPS, 1);
@@ -141,7 +75,7 @@ static void solve_coarse(struct solver *s, int at)
     struct tw_gcr *d = &s->gcr[at];
     double most;
     if (at + 1 == s->levels) {
-        solve_coarsest(s);
+        tw_multigrid_solve_coarsest(&s->level[s->levels - 1], s->matrix);
         return;
     }
     d->any = false;
@@ -166,7 +100,7 @@ static void cycle(struct solver *s, int at)
 {
     const struct tw_multigrid_grid *level = &s->level[at];
     if (at + 1 == s->levels) {
-        solve_coarsest(s);
+        tw_multigrid_solve_coarsest(&s->level[s->levels - 1], s->matrix);
         return;
     }
     tw_multigrid_sweep(s->task, level, SWEEPS, 0);
@@ -315,14 +249,16 @@ static bool open(struct solver *s)
     int32_t width = s->system->width, height = s->system->height;
     if (!tw_multigrid_open(s->task, top, width, height) || !tw_gcr_open(s->task, &s->gcr[0], top))
         return false;
-    s->matrix = tw_task_scratch(s->task, DENSE * DENSE, sizeof *s->matrix);
+    s->matrix =
+        tw_task_scratch(s->task, TW_MULTIGRID_DENSE * TW_MULTIGRID_DENSE, sizeof *s->matrix);
     s->solution = tw_multigrid_plane(s->task, top, sizeof *s->solution);
     s->rhs = tw_multigrid_plane(s->task, top, sizeof *s->rhs);
     if (!s->matrix || !s->solution || !s->rhs)
         return false;
     over_finest(s, load_rows);
     tw_multigrid_share(s->task, top);
-    for (s->levels = 1; width > COARSEST || height > COARSEST; s->levels++) {
+    for (s->levels = 1; width > TW_MULTIGRID_COARSEST || height > TW_MULTIGRID_COARSEST;
+         s->levels++) {
         struct tw_multigrid_grid *coarse = &s->level[s->levels];
         width = (width + 1) / 2;
         height = (height + 1) / 2;
@@ -371,11 +307,11 @@ void tw_multigrid_forecast(struct tw_forecast *f)
 {
     struct solver s;
     int32_t width = f->width, height = f->height;
-    tw_forecast_scratch(f, DENSE * DENSE, sizeof *s.matrix);
+    tw_forecast_scratch(f, TW_MULTIGRID_DENSE * TW_MULTIGRID_DENSE, sizeof *s.matrix);
     tw_multigrid_plane_forecast(f, width, height, sizeof *s.solution + sizeof *s.rhs);
     for (bool again = true; again; width = (width + 1) / 2, height = (height + 1) / 2) {
         tw_multigrid_grid_forecast(f, width, height);
         tw_gcr_forecast(f, width, height);
-        again = width > COARSEST || height > COARSEST;
+        again = width > TW_MULTIGRID_COARSEST || height > TW_MULTIGRID_COARSEST;
     }
 }

@@ -12,6 +12,12 @@ struct tw_edit_params {
 
 extern const struct tw_param tw_edit_params[];
 
+/* Writes `inputs` and `outputs`; `help` describes the input. */
+#define TW_EDIT_PORTS(help)                                                                        \
+    static const struct tw_port inputs[] = {{"in", TW_POLYMAP, 0, help}, TW_PORT_END};             \
+    static const struct tw_port outputs[] = {{"out", TW_POLYMAP, 0, "the edited polygons"},        \
+                                             TW_PORT_END}
+
 enum tw_edit_target { TW_EDIT_ELEVATION, TW_EDIT_TEMPERATURE, TW_EDIT_MOISTURE };
 
 /* The whole run of an edit node: adds sign times each brush to the target. */
