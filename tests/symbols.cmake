@@ -34,6 +34,7 @@ set(allowed
   "qsort           gate/snapshot_facts the same"
   "qsort           experiment/paired  numbers: equal ones are alike"
   "getenv          base/folder        where temporary folders are"
+  "getenv          cli/annotate       GitHub's runner, for which errors are printed once more"
   "getenv          cli/gate           CI, in which locks are not replaced"
   "posix_spawn.*   base/process       git, which is asked for a revision's files")
 

@@ -6,6 +6,7 @@
 #include "base/process.h"
 #include "base/report.h"
 #include "base/text.h"
+#include "cli/annotate.h"
 #include "cli/stop.h"
 #include "graph/load/yaml.h"
 #include "run/runner.h"
@@ -40,6 +41,7 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
         fprintf(stderr, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
     if (error->hint[0])
         fprintf(stderr, "    %s\n", error->hint);
+    tw_annotate(fault, error);
 }
 
 /* An error of a run has a place in the recipe, whose text is gone by then: the line is read again.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg verify: runs recipes again and holds them against their locks. */
 #include "base/file.h"
+#include "cli/annotate.h"
 #include "cli/gate.h"
 #include "cli/stop.h"
 
@@ -111,6 +112,9 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
     for (int32_t i = 0; !settings->json && i < count; i++)
         if (!settings->quiet || tw_drift_matters(items[i].drift))
             tw_gate_print(stdout, &items[i]);
+    for (int32_t i = 0; i < count; i++)
+        if (tw_drift_matters(items[i].drift))
+            tw_annotate_drift(&items[i]);
     if (drifted && !settings->json)
         printf("pictures and all numbers: %s\n", page);
     return code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of sub-commands and of exit codes, and nothing else. */
 #include "base/process.h"
+#include "cli/annotate.h"
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -62,6 +63,7 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
     char **operands;
     if (!tw_options_read(command, argc, argv, &settings, &operands))
         return 2;
+    tw_annotate_choose(&settings);
     if (!settings.help)
         return command->run(&settings, operands);
     tw_usage_print(command);

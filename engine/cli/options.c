@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/suggest.h"
+#include "cli/annotate.h"
 #include "cli/cli.h"
 #include "cli/output_file.h"
 #include "experiment/experiment.h"
@@ -87,6 +88,9 @@ const struct tw_option tw_options[] = {
      "write one self-contained page with pictures; - as for --csv"},
     {0, "format", "dot|mermaid", NUMBER(TW_OPTION_CHOICE, format), "dot", 0, TW_FOR_GRAPH,
      "language of the graph"},
+    {0, "format", TW_MESSAGE_FORMATS, NUMBER(TW_OPTION_CHOICE, message_format), "auto", 0,
+     TW_FOR_CHECK | RUNS,
+     "besides, annotate errors for github; auto does where GITHUB_ACTIONS is true"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_NODES,
      "print Markdown, the pages of docs/nodes"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_MAN,

@@ -28,6 +28,7 @@ void command_enter(void)
     snprintf(cache, sizeof cache, "%s/.cache", folder);
     setenv("XDG_CACHE_HOME", cache, 1);
     setenv("NO_COLOR", "1", 1);
+    unsetenv("GITHUB_ACTIONS"); /* these tests may run there */
 }
 
 void command_leave(void)
