@@ -48,13 +48,23 @@ static void markdown_params(const struct tw_description *description)
             markdown_columns(&description->params[i]);
 }
 
+/* Nodes that make another map of the map they are given. */
+static bool changes_a_map(const struct tw_description *description)
+{
+    const struct tw_described_port *in = description->inputs, *out = description->outputs;
+    const char *name = description->type->name;
+    return (strncmp(name, "erosion.", 8) == 0 || strncmp(name, "shape.", 6) == 0) &&
+           description->input_count > 0 && in->type == TW_HEIGHTMAP && out->type == TW_HEIGHTMAP;
+}
+
 /* tests/docs/test_pictures.c draws what the example gives, where that can be seen. */
 static void markdown_picture(const struct tw_description *description)
 {
     const struct tw_described_port *port = &description->outputs[0];
     if (port->type == TW_HEIGHTMAP || port->type == TW_MASK || port->type == TW_IMAGE ||
         port->type == TW_LABELS || port->type == TW_POLYMAP)
-        printf("\n![%s: %s](../pictures/nodes/%s.png)\n", port->name, port->help,
+        printf("\n![%s%s: %s](../pictures/nodes/%s.png)\n",
+               changes_a_map(description) ? "before, and " : "", port->name, port->help,
                description->type->name);
 }
 

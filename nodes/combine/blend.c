@@ -27,8 +27,8 @@ const struct tw_node_type tw_node_combine_blend = {
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"
                "cells: {type: voronoi.cells}\n"
-               "kept: {type: voronoi.domain, domain: cells.domain, values: binary}\n"
-               "blended: {type: combine.blend, a: noise, b: cells, mask: kept}",
+               "where: {type: mask.shape, radius: 0.15, falloff: 0.25}\n"
+               "blended: {type: combine.blend, a: noise, b: cells, mask: where}",
     .in_place = true,
     .run = run,
 };

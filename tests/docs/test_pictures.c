@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A node's page shows what the node's example gives, where that can be seen: the pictures in
- * docs/pictures/nodes are current. THALWEG_UPDATE_DOCS=1 writes them anew. */
+/* A node's page shows what the node's example gives, where that can be seen, and next to it the map
+ * that the node changes: the pictures in docs/pictures/nodes are current. THALWEG_UPDATE_DOCS=1
+ * writes them anew. */
 #include "support/harness.h"
 #include "support/palette.h"
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 192, TEXT = 1 << 13 };
+enum { SIDE = 320, GAP = 8, TEXT = 1 << 13 };
 
 /* ---- the recipe: the example, and what draws its output ---- */
 
@@ -51,7 +52,32 @@ static const char *polymap_layer(const char *type)
     return "polygons";
 }
 
-static void print_recipe(const struct tw_node_type *type, char *text)
+/* What the example's node gets as its first input. */
+static void find_input(const struct tw_node_type *type, char *id, size_t size)
+{
+    char head[120];
+    find_id(type, id, size);
+    snprintf(head, sizeof head, "%s: {type: %s, %s: ", id, type->name, type->inputs->name);
+    const char *at = strstr(type->example, head);
+    assert_non_null(at);
+    at += strlen(head);
+    snprintf(id, size, "%.*s", (int)strcspn(at, ",}"), at);
+}
+
+/* With the same colours for the same heights. */
+static void print_before_and_after(const struct tw_node_type *type, char *text, size_t size)
+{
+    static const char drawn[] = "type: render.relief, exaggeration: 0.3, low: 0, high: 1";
+    char in[80], out[80];
+    find_input(type, in, sizeof in);
+    find_id(type, out, sizeof out);
+    snprintf(text, size,
+             "  drawn_in: {%s, in: %s}\n  drawn: {%s, in: %s}\n"
+             "outputs: {before: drawn_in, out: drawn}\n",
+             drawn, in, drawn, out);
+}
+
+static void print_recipe(const struct tw_node_type *type, bool before, char *text)
 {
     char id[80];
     int used = snprintf(text, TEXT, "thalweg: 1\nsize: %d\nseed: 1\nnodes:\n", SIDE);
@@ -63,7 +89,9 @@ static void print_recipe(const struct tw_node_type *type, char *text)
     }
     char *rest = text + used;
     size_t left = (size_t)(TEXT - used);
-    if (is_terrain(type))
+    if (before)
+        print_before_and_after(type, rest, left);
+    else if (is_terrain(type))
         snprintf(rest, left, "  drawn: {type: render.relief, in: %s}\noutputs: {out: drawn}\n", id);
     else if (type->outputs->type == TW_POLYMAP)
         snprintf(rest, left,
@@ -108,19 +136,23 @@ static void draw_labels(const struct tw_value *labels, struct tw_value *image)
         memcpy(tw_pixels(image) + 3 * i, colours[(uint32_t)tw_labels(labels)[i] % 11], 3);
 }
 
-static struct tw_value draw(const struct tw_node_type *type)
+/* The two next to each other, on white. */
+static struct tw_value join(const struct tw_value *left, const struct tw_value *right)
 {
-    static char text[TEXT];
-    struct tw_recipe *recipe = NULL;
-    struct tw_result *result = NULL;
-    struct tw_error error;
-    const struct tw_load_options load = {0};
-    const struct tw_run_options options = {.threads = 2};
-    print_recipe(type, text);
-    if (tw_recipe_parse(text, strlen(text), TW_GRAPHS "/example.yaml", &load, &recipe, &error) ||
-        tw_recipe_run(recipe, &options, &result, &error))
-        fail_msg("%s: %s: %s", type->name, error.path, error.message);
-    const struct tw_value *out = tw_result_output(result, "out");
+    struct tw_value image = new_image(left->width + GAP + right->width, right->height);
+    size_t row = 3 * (size_t)image.width, shift = 3 * (size_t)(left->width + GAP);
+    memset(image.data, 255, 3 * tw_value_count(&image));
+    for (int32_t y = 0; y < image.height; y++) {
+        uint8_t *to = tw_pixels(&image) + (size_t)y * row;
+        memcpy(to, tw_pixels(left) + 3 * (size_t)y * (size_t)left->width, 3 * (size_t)left->width);
+        memcpy(to + shift, tw_pixels(right) + 3 * (size_t)y * (size_t)right->width,
+               3 * (size_t)right->width);
+    }
+    return image;
+}
+
+static struct tw_value draw_output(const struct tw_value *out)
+{
     struct tw_value image = new_image(out->width, out->height);
     if (out->type == TW_IMAGE)
         memcpy(image.data, out->data, 3 * tw_value_count(out));
@@ -128,6 +160,24 @@ static struct tw_value draw(const struct tw_node_type *type)
         draw_labels(out, &image);
     else
         draw_mask(out, &image);
+    return image;
+}
+
+static struct tw_value draw(const struct tw_node_type *type, bool with_before)
+{
+    static char text[TEXT];
+    struct tw_recipe *recipe = NULL;
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    const struct tw_load_options load = {0};
+    const struct tw_run_options options = {.threads = 2};
+    print_recipe(type, with_before, text);
+    if (tw_recipe_parse(text, strlen(text), TW_GRAPHS "/example.yaml", &load, &recipe, &error) ||
+        tw_recipe_run(recipe, &options, &result, &error))
+        fail_msg("%s: %s: %s", type->name, error.path, error.message);
+    const struct tw_value *out = tw_result_output(result, "out");
+    struct tw_value image =
+        with_before ? join(tw_result_output(result, "before"), out) : draw_output(out);
     tw_result_release(result);
     tw_recipe_release(recipe);
     return image;
@@ -135,7 +185,9 @@ static struct tw_value draw(const struct tw_node_type *type)
 
 /* ---- the test ---- */
 
-static bool page_has_picture(const struct tw_node_type *type)
+enum shown { NOTHING, OUTPUT, BEFORE_AND_OUTPUT };
+
+static enum shown shown_on_page(const struct tw_node_type *type)
 {
     static char page[1 << 16];
     char path[400], link[120];
@@ -145,7 +197,9 @@ static bool page_has_picture(const struct tw_node_type *type)
     page[file ? fread(page, 1, sizeof page - 1, file) : 0] = 0;
     if (file)
         fclose(file);
-    return strstr(page, link) != NULL;
+    if (!strstr(page, link))
+        return NOTHING;
+    return strstr(page, "\n![before, and ") ? BEFORE_AND_OUTPUT : OUTPUT;
 }
 
 static void pictures_of_examples_are_current(void **state)
@@ -155,9 +209,10 @@ static void pictures_of_examples_are_current(void **state)
     (void)state;
     for (const struct tw_node_type *const *type = tw_node_table; *type; type++) {
         char path[400];
-        if (!page_has_picture(*type))
+        enum shown shown = shown_on_page(*type);
+        if (shown == NOTHING)
             continue;
-        struct tw_value image = draw(*type);
+        struct tw_value image = draw(*type, shown == BEFORE_AND_OUTPUT);
         snprintf(path, sizeof path, "%s/pictures/nodes/%s.png", TW_DOCS, (*type)->name);
         if (!palette_is_current(path, &image, update && update[0])) {
             print_error("%s is not what the example gives\n", path);
@@ -184,7 +239,7 @@ static void no_picture_is_left_over(void **state)
             continue;
         *end = 0;
         const struct tw_node_type *type = tw_registry_find(&registry, name);
-        if (!type || !page_has_picture(type))
+        if (!type || shown_on_page(type) == NOTHING)
             fail_msg("docs/pictures/nodes/%s.png: no page shows it", name);
     }
     closedir(folder);

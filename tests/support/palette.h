@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of the documents in 256 colours, which keeps the repository small: median cut (Heckbert
- * 1982) on colours of 5 bits a channel, and an ordered dither of four levels. */
+ * 1982) on colours of 5 bits a channel, and an ordered dither of four levels; greys as they are. */
 #ifndef TW_TESTS_SUPPORT_PALETTE_H
 #define TW_TESTS_SUPPORT_PALETTE_H
 
@@ -125,12 +125,30 @@ static inline int palette_bits(const uint8_t *pixel, int32_t x, int32_t y)
     return palette_cell(at);
 }
 
+/* An image of greys needs no reducing. */
+static inline bool palette_take_greys(const struct tw_value *image, struct palette *palette,
+                                      uint8_t *indices)
+{
+    const uint8_t *pixels = tw_pixels(image);
+    for (size_t i = 0; i < tw_value_count(image); i++) {
+        if (pixels[3 * i] != pixels[3 * i + 1] || pixels[3 * i] != pixels[3 * i + 2])
+            return false;
+        indices[i] = pixels[3 * i];
+    }
+    palette->count = PALETTE_COLOURS;
+    for (int i = 0; i < PALETTE_COLOURS; i++)
+        memset(palette->colours[i], i, 3);
+    return true;
+}
+
 /* Replaces the pixels of an image by those of at most 256 colours. */
 static inline void palette_reduce(struct tw_value *image, struct palette *palette, uint8_t *indices)
 {
     static uint32_t counts[PALETTE_CELLS];
     struct palette_box boxes[PALETTE_COLOURS] = {{{0, 0, 0}, {31, 31, 31}, 0}};
     int count = 1;
+    if (palette_take_greys(image, palette, indices))
+        return;
     memset(counts, 0, sizeof counts);
     memset(palette, 0, sizeof *palette);
     for (size_t i = 0; i < tw_value_count(image); i++)
