@@ -216,7 +216,8 @@ static void sources_are_in_the_bibliography(void **state)
 
 /* ---- examples: every ```yaml block that is a recipe or an experiment runs, small; every
  * ```console block is a list of "$ thalweg ..." commands, run after the blocks before it, that
- * succeed or end as "# exit code N" behind them says; "$ sed ..." edits a file between them ---- */
+ * succeed or end as "# exit code N" behind them says; "$ sed ..." and "$ cp ..." change files
+ * between them ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
 {
@@ -245,13 +246,29 @@ static void run_command(const char *page, char *line)
         fail_msg("%s: %s\nexit code %d\n%s", page, line, result.code, result.err);
 }
 
+/* THALWEG_PICTURES=sample draws every fourth picture only: for builds that take ten times as long,
+ * after one that drew them all. */
+static bool is_sampled(void)
+{
+    const char *pictures = getenv("THALWEG_PICTURES");
+    return pictures && strcmp(pictures, "sample") == 0;
+}
+
+static bool is_left_out(const char *line)
+{
+    static int drawings;
+    return strstr(line, "-o docs/pictures/") && is_sampled() && drawings++ % 4 != 0;
+}
+
 static void run_commands(const char *page, char *block)
 {
     char *rest = block;
     for (char *line; (line = strtok_r(rest, "\n", &rest));) {
+        if (is_left_out(line))
+            continue;
         if (strncmp(line, "$ thalweg ", 10) == 0)
             run_command(page, line);
-        else if (strncmp(line, "$ sed ", 6) == 0)
+        else if (strncmp(line, "$ sed ", 6) == 0 || strncmp(line, "$ cp ", 5) == 0)
             assert_int_equal(system(line + 2), 0);
     }
 }
@@ -297,7 +314,7 @@ static void examples_in_pages_work(void **state)
 /* ---- pictures: commands of pages, which examples_in_pages_work() has run, write them ---- */
 
 static const char *const drawn[] = {"docs/pictures/gallery", "docs/pictures/erosion",
-                                    "docs/pictures/mountains"};
+                                    "docs/pictures/mountains", "docs/pictures/tutorial"};
 
 static int written, shown, changed;
 
@@ -342,11 +359,12 @@ static void pictures_of_pages_are_current(void **state)
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
         char ours[500];
         snprintf(ours, sizeof ours, TW_ROOT "/%s", drawn[i]);
-        assert_int_equal(nftw(drawn[i], visit_written, 16, FTW_PHYS), 0);
+        if (access(drawn[i], F_OK) == 0 || !is_sampled())
+            assert_int_equal(nftw(drawn[i], visit_written, 16, FTW_PHYS), 0);
         assert_int_equal(nftw(ours, visit_shown, 16, FTW_PHYS), 0);
     }
     assert_int_equal(changed, 0);
-    assert_int_equal(written, shown);
+    assert_true(written > 0 && (written == shown || is_sampled()));
 }
 
 /* ---- links: every [text](path) outside code names a file or folder that exists ---- */
@@ -404,6 +422,31 @@ static void links_in_pages_lead_somewhere(void **state)
     assert_true(links > 100);
 }
 
+/* What a step of the tutorial shows is in the recipe that it links, and each recipe has a step. */
+static void steps_of_the_tutorial_are_in_its_recipes(void **state)
+{
+    static const char mark[] = "](../graphs/tutorial/";
+    static char page[sizeof text], block[1 << 15];
+    int steps = 0, blocks = 0;
+    (void)state;
+    strcpy(page, read_text(TW_DOCS "/tutorial.md"));
+    for (char *step = strstr(page, mark), *next; step; step = next) {
+        char path[400];
+        next = strstr(step + 1, mark);
+        if (next)
+            next[-1] = 0;
+        step += strlen(mark);
+        snprintf(path, sizeof path, "%s/tutorial/%.*s", TW_GRAPHS, (int)strcspn(step, ")"), step);
+        read_text(path);
+        for (const char *at = step; (at = next_block(at, "yaml", block, sizeof block)); blocks++)
+            if (!strstr(text, block))
+                fail_msg("docs/tutorial.md shows what %s does not have:\n%s", path, block);
+        steps++;
+    }
+    assert_int_equal(steps, 10);
+    assert_true(blocks >= steps);
+}
+
 /* The C programs that pages show are the files that are compiled and run as tests. */
 static void programs_in_pages_are_the_compiled_ones(void **state)
 {
@@ -432,6 +475,7 @@ int main(void)
         cmocka_unit_test(examples_in_pages_work),
         cmocka_unit_test(pictures_of_pages_are_current),
         cmocka_unit_test(links_in_pages_lead_somewhere),
+        cmocka_unit_test(steps_of_the_tutorial_are_in_its_recipes),
         cmocka_unit_test(programs_in_pages_are_the_compiled_ones),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
