@@ -175,10 +175,11 @@ enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
     memcpy(d->step, step, sizeof step);
     d->to = tw_task_scratch(task, padded, sizeof *d->to);
     d->from = tw_task_scratch(task, cells, sizeof *d->from);
+    d->edge = tw_task_scratch(task, cells, sizeof *d->edge);
     d->order = tw_task_scratch(task, cells, sizeof *d->order);
     d->label = tw_task_scratch(task, padded, sizeof *d->label);
     d->tree = tw_task_scratch(task, 2 * ((size_t)w + (size_t)h) + 1, sizeof *d->tree);
-    if (!d->to || !d->from || !d->order || !d->label || !d->tree)
+    if (!d->to || !d->from || !d->edge || !d->order || !d->label || !d->tree)
         return tw_task_no_memory(task);
     memset(d->to, TW_OUTLET, padded);
     memset(d->label, 0, padded * sizeof *d->label);
@@ -262,8 +263,8 @@ void tw_drainage_forecast(struct tw_forecast *f)
 {
     uint64_t width = (uint64_t)f->width, height = (uint64_t)f->height, cells = width * height;
     uint64_t padded = cells + 2 * (width + 1);
-    tw_forecast_scratch(f, padded, sizeof(uint8_t) + sizeof(int32_t)); /* to, label */
-    tw_forecast_scratch(f, cells, sizeof(uint8_t) + sizeof(int32_t));  /* from, order */
-    tw_forecast_scratch(f, 2 * (width + height) + 1, sizeof(int32_t)); /* tree */
+    tw_forecast_scratch(f, padded, sizeof(uint8_t) + sizeof(int32_t));    /* to, label */
+    tw_forecast_scratch(f, cells, 2 * sizeof(uint8_t) + sizeof(int32_t)); /* from, edge, order */
+    tw_forecast_scratch(f, 2 * (width + height) + 1, sizeof(int32_t));    /* tree */
     tw_drainage_basins_forecast(f);
 }

@@ -31,6 +31,7 @@ struct tw_drainage {
     int32_t trees;
     /* basins of the unfilled map: 0 drains to the border, the others to a pit */
     int32_t *label;
+    uint8_t *edge;            /* bit k: the neighbour in direction k is in another basin */
     int32_t basins, capacity; /* number of basins, and how many there is memory for */
     int32_t *start;           /* where a basin begins in `order`, until its final order is set */
     float *level;             /* height of the lowest outlet */
@@ -43,7 +44,8 @@ struct tw_drainage {
     uint32_t finds;
 };
 
-/* Allocates about 16 bytes per cell; tw_drainage_route may then be called many times. */
+/* Allocates about 11 bytes per cell and more for basins; tw_drainage_route may then be called many
+ * times. */
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d);
 /* The neighbour of a border cell in direction k, or -1 where there is none. */
 int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int k);

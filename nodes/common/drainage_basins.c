@@ -2,6 +2,9 @@
 #include "common/drainage_basins.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/simd.h>
+
+#include <string.h>
 
 enum { POLL = 256 }; /* basins joined between polls for cancellation */
 
@@ -38,25 +41,81 @@ static void label_range(const struct tw_drainage *d, int32_t basin, int32_t end)
         d->label[d->order[i]] = basin;
 }
 
-static bool is_pit(const struct tw_drainage *d, int32_t x, int32_t y)
+/* The first pit from `cell` on, or -1. */
+static int32_t next_pit(const struct tw_drainage *d, int32_t cell)
 {
-    int32_t cell = y * d->width + x;
-    return d->to[cell] == TW_OUTLET &&
-           !(d->outlet ? d->outlet[cell] : tw_drainage_on_border(d, x, y));
+    for (; cell < d->cells; cell++) {
+        const uint8_t *found = memchr(d->to + cell, TW_OUTLET, (size_t)(d->cells - cell));
+        if (!found)
+            return -1;
+        cell = (int32_t)(found - d->to);
+        if (!(d->outlet ? d->outlet[cell]
+                        : tw_drainage_on_border(d, cell % d->width, cell / d->width)))
+            return cell;
+    }
+    return -1;
 }
 
 /* Appends the basins of all pits and labels every cell. */
 static void label_basins(struct tw_drainage *d, int32_t length)
 {
     d->start[0] = 0;
+    d->start[1] = length;
     d->basins = 1;
-    label_range(d, 0, length);
-    for (int32_t y = 0; y < d->height; y++)
-        for (int32_t x = 0; x < d->width; x++)
-            if (is_pit(d, x, y)) {
-                length = tw_drainage_append_tree(d, length, y * d->width + x);
-                label_range(d, d->basins++, length);
-            }
+    memset(d->label, 0, (size_t)d->cells * sizeof *d->label);
+    for (int32_t pit = next_pit(d, 0); pit >= 0; pit = next_pit(d, pit + 1)) {
+        length = tw_drainage_append_tree(d, length, pit);
+        label_range(d, d->basins++, length);
+    }
+}
+
+/* Marks the neighbours in other basins. Without `rim` a neighbour index beyond a row's end is that
+ * of a border cell or in the margin, of basin 0 like the cell itself. */
+static TW_INLINE void edges_body(const struct tw_drainage *d, int32_t y)
+{
+    size_t w = (size_t)d->width;
+    const int32_t *here = d->label + (size_t)y * w, *up = here - w, *down = here + w;
+    uint8_t *edge = d->edge + (size_t)y * w;
+    for (size_t x = 0; x < w; x++) {
+        int32_t basin = here[x];
+        unsigned bits = up[x - 1] != basin ? 1 : 0;
+        bits |= up[x] != basin ? 2 : 0;
+        bits |= up[x + 1] != basin ? 4 : 0;
+        bits |= here[x - 1] != basin ? 8 : 0;
+        bits |= here[x + 1] != basin ? 16 : 0;
+        bits |= down[x - 1] != basin ? 32 : 0;
+        bits |= down[x] != basin ? 64 : 0;
+        bits |= down[x + 1] != basin ? 128 : 0;
+        edge[x] = (uint8_t)bits;
+    }
+}
+TW_SIMD_KERNEL(edges, (const struct tw_drainage *d, int32_t y), (d, y))
+
+static uint8_t edges_on_rim(const struct tw_drainage *d, int32_t cell)
+{
+    unsigned bits = 0;
+    for (int k = 0; k < 8; k++) {
+        int32_t next = tw_drainage_rim_neighbour(d, cell, k);
+        bits |= next >= 0 && d->label[next] != d->label[cell] ? 1u << k : 0;
+    }
+    return (uint8_t)bits;
+}
+
+struct edge_rows {
+    const struct tw_drainage *d;
+    void (*edges)(const struct tw_drainage *, int32_t);
+};
+
+static void edge_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct edge_rows *r = context;
+    const struct tw_drainage *d = r->d;
+    for (int32_t y = begin; y < end; y++) {
+        r->edges(d, y);
+        for (int32_t cell = y * d->width; d->rim && cell < (y + 1) * d->width; cell++)
+            if (d->rim[cell])
+                d->edge[cell] = edges_on_rim(d, cell);
+    }
 }
 
 static void put(struct tw_drainage *d, int32_t at, uint64_t key, int32_t basin)
@@ -110,14 +169,11 @@ static void offer_pass(struct tw_drainage *d, const float *heights, int32_t cell
 
 static void offer_passes(struct tw_drainage *d, const float *heights, int32_t basin)
 {
-    const int32_t *label = d->label;
     for (int32_t i = d->start[basin]; i < d->start[basin + 1]; i++) {
         int32_t cell = d->order[i];
-        bool rim = d->rim && d->rim[cell];
-        for (int k = 0; k < 8; k++) {
-            int32_t next = rim ? tw_drainage_rim_neighbour(d, cell, k) : cell + d->step[k];
-            if ((next >= 0 || !rim) && label[next] != basin)
-                offer_pass(d, heights, cell, next, k);
+        for (unsigned bits = d->edge[cell]; bits; bits &= bits - 1) {
+            int k = __builtin_ctz(bits);
+            offer_pass(d, heights, cell, tw_drainage_neighbour(d, cell, k), k);
         }
     }
 }
@@ -171,13 +227,14 @@ enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage 
                                        const float *heights, int32_t length)
 {
     int32_t pits = 0;
-    for (int32_t y = 0; y < d->height; y++)
-        for (int32_t x = 0; x < d->width; x++)
-            pits += is_pit(d, x, y);
+    for (int32_t pit = next_pit(d, 0); pit >= 0; pit = next_pit(d, pit + 1))
+        pits++;
     enum tw_status status = reserve(task, d, pits + 1);
     if (status != TW_OK)
         return status;
     label_basins(d, length);
+    struct edge_rows rows = {d, edges(tw_task_simd(task))};
+    tw_rows(task, d->height, 16, edge_rows, &rows);
     return join_all(task, d, heights);
 }
 

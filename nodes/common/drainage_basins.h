@@ -13,8 +13,12 @@ static inline int32_t tw_drainage_append_tree(const struct tw_drainage *d, int32
     order[length] = root;
     for (int32_t head = length++; head < length; head++) {
         int32_t cell = order[head];
-        for (unsigned bits = d->from[cell]; bits; bits &= bits - 1)
-            order[length++] = tw_drainage_neighbour(d, cell, __builtin_ctz(bits));
+        unsigned bits = d->from[cell];
+        if (d->rim && d->rim[cell])
+            for (; bits; bits &= bits - 1)
+                order[length++] = tw_drainage_rim_neighbour(d, cell, __builtin_ctz(bits));
+        for (; bits; bits &= bits - 1)
+            order[length++] = cell + d->step[__builtin_ctz(bits)];
     }
     return length;
 }

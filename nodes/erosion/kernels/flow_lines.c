@@ -79,33 +79,36 @@ static void descend_on_rim(const struct tw_flow_lines *f, int32_t cell)
     f->corner[cell] = best.rise / best.run;
 }
 
-/* Level ground and outlets follow the drainage's receivers. */
-static void follow_drainage(const struct tw_flow_lines *f, int32_t cell)
-{
-    static const uint8_t facets[9] = {0, 0, 1, 2, 4, 3, 6, 5, TW_OUTLET};
-    int k = f->d->to[cell];
-    bool corner = k == 0 || k == 2 || k == 5 || k == 7;
-    f->facet[cell] = facets[k];
-    f->corner[cell] = corner ? 1.0f : 0.0f;
-}
+/* Tables of a digit for each of 8 keys, the first in the lowest bits: shifts of vectors read them.
+ */
+#define CARDINALS 0x66443311u /* of a facet's neighbours, */
+#define CORNERS 0x75725020u   /* the directions */
+#define FACETS 0x56342100u    /* of a direction, the facet that has it, */
+#define IS_CORNER 0xA5u       /* and a bit where that is its corner */
 
-/* Stores the receivers, and marks in the facet cells that are not plain inner ones. */
-static void finish_cell(const struct tw_flow_lines *f, int32_t cell)
+static TW_INLINE uint32_t digit(uint32_t table, int32_t key) { return table >> 4 * (key & 7) & 7; }
+
+/* Receivers of a row. Level ground and outlets follow the drainage's. */
+static TW_INLINE void receive_body(const struct tw_flow_lines *f, int32_t y)
 {
-    if (f->d->to[cell] == TW_OUTLET || f->facet[cell] == TW_OUTLET)
-        follow_drainage(f, cell);
-    int facet = f->facet[cell];
-    if (facet == TW_OUTLET) {
-        f->gives[cell] = 0;
-        f->facet[cell] = TW_FLOW_LINES_NONE;
-        return;
+    size_t w = (size_t)f->d->width, first = (size_t)y * w;
+    const uint8_t *restrict to = f->d->to + first;
+    uint8_t *restrict facets = f->facet + first, *restrict gives = f->gives + first;
+    float *restrict corners = f->corner + first;
+    for (size_t x = 0; x < w; x++) {
+        int32_t way = to[x], facet = facets[x];
+        bool level = way == TW_OUTLET || facet == TW_OUTLET;
+        int32_t followed = way == TW_OUTLET ? TW_OUTLET : (int32_t)digit(FACETS, way);
+        float corner = level ? (float)(int32_t)(IS_CORNER >> way & 1) : corners[x];
+        facet = level ? followed : facet;
+        uint32_t given = corner < 1 ? 1u << digit(CARDINALS, facet) : 0;
+        given |= corner > 0 ? 1u << digit(CORNERS, facet) : 0;
+        corners[x] = corner;
+        gives[x] = (uint8_t)(facet == TW_OUTLET ? 0 : given);
+        facets[x] = (uint8_t)(facet == TW_OUTLET ? TW_FLOW_LINES_NONE : facet);
     }
-    unsigned cardinal = f->corner[cell] < 1 ? 1u << tw_flow_lines_cardinal(facet) : 0;
-    unsigned corner = f->corner[cell] > 0 ? 1u << tw_flow_lines_corner(facet) : 0;
-    f->gives[cell] = (uint8_t)(cardinal | corner);
-    if (f->d->rim && f->d->rim[cell])
-        f->facet[cell] = (uint8_t)(facet + TW_FLOW_LINES_RIM);
 }
+TW_SIMD_KERNEL(receive, (const struct tw_flow_lines *f, int32_t y), (f, y))
 
 static void descend_rows(void *context, int32_t begin, int32_t end)
 {
@@ -118,8 +121,10 @@ static void descend_rows(void *context, int32_t begin, int32_t end)
         for (int32_t cell = first; d->rim && cell < last; cell++)
             if (d->rim[cell])
                 descend_on_rim(f, cell);
-        for (int32_t cell = first; cell < last; cell++)
-            finish_cell(f, cell);
+        f->receive(f, y);
+        for (int32_t cell = first; d->rim && cell < last; cell++)
+            if (d->rim[cell] && f->facet[cell] != TW_FLOW_LINES_NONE)
+                f->facet[cell] = (uint8_t)(f->facet[cell] + TW_FLOW_LINES_RIM);
     }
 }
 
@@ -165,29 +170,33 @@ static void count_rows(void *context, int32_t begin, int32_t end)
 enum { GIVEN = 255 }; /* donors of a cell that has given */
 
 /* Gives a share of the area; true when that completes the receiver's own. */
-static bool give(const struct tw_flow_lines *f, float *area, int32_t to, float given)
+static TW_INLINE bool give(uint8_t *restrict donors, float *restrict area, int32_t to, float given)
 {
     area[to] += given;
-    return --f->donors[to] == 0;
+    return --donors[to] == 0;
 }
 
 /* Follows the water of a complete cell for as long as it completes others. Where it completes two
  * at once, the second waits on the stack. */
-static int32_t follow(const struct tw_flow_lines *f, const struct tw_flow_lines_steps *steps,
-                      float *area, int32_t length, int32_t cell)
+static TW_INLINE int32_t follow(const struct tw_flow_lines *f,
+                                const struct tw_flow_lines_steps *steps, uint8_t *restrict donors,
+                                float *restrict area, int32_t *restrict order, int32_t length,
+                                int32_t cell)
 {
-    int32_t *stack = f->d->label, waiting = 0;
+    const uint8_t *restrict facets = f->facet;
+    const float *restrict corners = f->corner;
+    int32_t *restrict stack = f->d->label, waiting = 0;
     for (;;) {
-        int facet = f->facet[cell];
+        int facet = facets[cell];
         int32_t next = -1;
-        float corner = f->corner[cell], all = area[cell];
-        f->order[length++] = cell;
-        f->donors[cell] = GIVEN;
+        float corner = corners[cell], all = area[cell];
+        order[length++] = cell;
+        donors[cell] = GIVEN;
         if (facet != TW_FLOW_LINES_NONE) {
             struct tw_receivers to = tw_flow_lines_receivers(f, steps, cell, facet);
-            if (corner < 1 && give(f, area, to.cardinal, all - corner * all))
+            if (corner < 1 && give(donors, area, to.cardinal, all - corner * all))
                 next = to.cardinal;
-            if (corner > 0 && give(f, area, to.corner, corner * all)) {
+            if (corner > 0 && give(donors, area, to.corner, corner * all)) {
                 if (next >= 0)
                     stack[waiting++] = to.corner;
                 else
@@ -198,6 +207,19 @@ static int32_t follow(const struct tw_flow_lines *f, const struct tw_flow_lines_
             return length;
         cell = next >= 0 ? next : stack[--waiting];
     }
+}
+
+/* Areas and the order, from every cell to which no other gives. */
+static void collect(const struct tw_flow_lines *f, float *area)
+{
+    const struct tw_flow_lines_steps steps = tw_flow_lines_steps(f->d);
+    uint8_t *donors = f->donors;
+    int32_t cells = f->d->cells, length = 0;
+    for (int32_t cell = 0; cell < cells; cell++)
+        area[cell] = 1;
+    for (int32_t cell = 0; cell < cells; cell++)
+        if (donors[cell] == 0)
+            length = follow(f, &steps, donors, area, f->order, length, cell);
 }
 
 struct tw_flow_lines_steps tw_flow_lines_steps(const struct tw_drainage *d)
@@ -217,6 +239,7 @@ enum tw_status tw_flow_lines_init(struct tw_task *task, struct tw_flow_lines *f,
     *f = (struct tw_flow_lines){.d = d,
                                 .order = d->order,
                                 .descend = descend(tw_task_simd(task)),
+                                .receive = receive(tw_task_simd(task)),
                                 .count = count(tw_task_simd(task))};
     f->filled = tw_task_scratch(task, cells, sizeof *f->filled);
     f->corner = tw_task_scratch(task, cells, sizeof *f->corner);
@@ -237,13 +260,7 @@ enum tw_status tw_flow_lines_route(struct tw_task *task, struct tw_flow_lines *f
     tw_drainage_fill(task, d, heights, f->filled);
     tw_rows(task, d->height, 16, descend_rows, f);
     tw_rows(task, d->height, 16, count_rows, f);
-    const struct tw_flow_lines_steps steps = tw_flow_lines_steps(d);
-    int32_t length = 0;
-    for (int32_t cell = 0; cell < d->cells; cell++)
-        area[cell] = 1;
-    for (int32_t cell = 0; cell < d->cells; cell++)
-        if (f->donors[cell] == 0)
-            length = follow(f, &steps, area, length, cell);
+    collect(f, area);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
 

@@ -23,6 +23,7 @@ struct tw_flow_lines {
     uint8_t *donors; /* neighbours that have not given yet */
     int32_t *order;  /* all cells, donors before receivers; the drainage's block */
     void (*descend)(const struct tw_flow_lines *, int32_t);
+    void (*receive)(const struct tw_flow_lines *, int32_t);
     void (*count)(const struct tw_flow_lines *, int32_t);
 };
 

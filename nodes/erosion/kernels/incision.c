@@ -142,22 +142,19 @@ void tw_incision_widen(struct tw_task *task, const struct tw_incision *s,
 /* ---- the step ---- */
 
 /* K dt A^m / (cell length)^n for an area of at least 1. */
-static double power_of(const struct tw_incision *s, float area)
+static TW_INLINE float power_of(const struct tw_incision *s, float area)
 {
     uint32_t bits;
     memcpy(&bits, &area, sizeof bits);
     const float *at = s->powers + (bits >> DROPPED) - ONE;
     float within = (float)(bits & ((1u << DROPPED) - 1)) * (1.0f / (1 << DROPPED));
-    return (double)(at[0] + within * (at[1] - at[0]));
+    return at[0] + within * (at[1] - at[0]);
 }
 
 /* L^n, in cells. */
 static double length_to(double square, double n)
 {
-    if (n == 2)
-        return square;
-    double length = sqrt(square);
-    return n == 1 ? length : tw_pow(length, n);
+    return n == 2 ? square : tw_pow(sqrt(square), n);
 }
 
 struct weighing {
@@ -165,32 +162,57 @@ struct weighing {
     const struct tw_flow_lines *f;
     const float *area;
     float *weight;
+    void (*linear)(const struct weighing *, size_t begin, size_t end);
 };
+
+enum { LOOKED_UP = 64 }; /* powers at a time: loads from a table do not mix with vectors */
 
 /* What the step needs of every cell besides heights: f, or for n = 1 the share 1 / (1 + f) of its
  * height above the base that remains. */
+static TW_INLINE void linear_body(const struct weighing *w, size_t begin, size_t end)
+{
+    float powers[LOOKED_UP];
+    for (size_t first = begin, count; first < end; first += count) {
+        const float *corner = w->f->corner + first, *area = w->area + first;
+        float *restrict weight = w->weight + first;
+        count = end - first < LOOKED_UP ? end - first : LOOKED_UP;
+        for (size_t i = 0; i < count; i++)
+            powers[i] = power_of(w->s, area[i]);
+        for (size_t i = 0; i < count; i++) {
+            double length = sqrt(1 + (double)(corner[i] * corner[i]));
+            weight[i] = (float)(length / (length + (double)powers[i]));
+        }
+    }
+}
+TW_SIMD_KERNEL(linear, (const struct weighing *w, size_t begin, size_t end), (w, begin, end))
+
 static void weigh_rows(void *context, int32_t begin, int32_t end)
 {
     const struct weighing *w = context;
-    size_t width = (size_t)w->f->d->width;
-    for (size_t i = (size_t)begin * width; i < (size_t)end * width; i++) {
+    size_t width = (size_t)w->f->d->width, first = (size_t)begin * width;
+    if (w->s->n == 1) {
+        w->linear(w, first, (size_t)end * width);
+        return;
+    }
+    for (size_t i = first; i < (size_t)end * width; i++) {
         double square = 1 + (double)(w->f->corner[i] * w->f->corner[i]);
-        double length = length_to(square, w->s->n), power = power_of(w->s, w->area[i]);
-        w->weight[i] = (float)(w->s->n == 1 ? length / (length + power) : power / length);
+        w->weight[i] = (float)((double)power_of(w->s, w->area[i]) / length_to(square, w->s->n));
     }
 }
 
-/* Height where the flow line meets the side between the receivers. */
-static float base_of(const float *z, struct tw_receivers to, float corner)
+/* Height where the flow line meets the side between the receivers, of which one that gets no share
+ * may be no cell. Without branches, which would go either way at random. */
+static TW_INLINE float base_of(const float *z, struct tw_receivers to, float corner)
 {
-    if (corner <= 0)
-        return z[to.cardinal];
-    return corner >= 1 ? z[to.corner] : z[to.cardinal] + corner * (z[to.corner] - z[to.cardinal]);
+    float first = z[corner >= 1 ? to.corner : to.cardinal];
+    float second = z[corner <= 0 ? to.cardinal : to.corner];
+    return first + corner * (second - first);
 }
 
-/* Heights of the receivers are those of the end of the step, so they come first. */
-static void lower_cells(const struct tw_incision *s, const struct tw_flow_lines *f,
-                        const float *weight, float *z)
+/* Heights of the receivers are those of the end of the step, so they come first. `plain`: n is 1
+ * and nothing is hard, where the next height costs less than a branch. */
+static TW_INLINE void lower(const struct tw_incision *s, const struct tw_flow_lines *f,
+                            const float *weight, float *z, bool plain)
 {
     const struct tw_flow_lines_steps steps = tw_flow_lines_steps(f->d);
     bool linear = s->n == 1;
@@ -199,21 +221,32 @@ static void lower_cells(const struct tw_incision *s, const struct tw_flow_lines 
         int facet = f->facet[cell];
         if (facet == TW_FLOW_LINES_NONE)
             continue;
-        float corner = f->corner[cell], top = z[cell], own = weight[cell];
+        float corner = f->corner[cell], top = z[cell], own = weight[cell], left;
         float base = base_of(z, tw_flow_lines_receivers(f, &steps, cell, facet), corner);
         float drop = top - base, steepest = s->talus_rise * sqrtf(1 + corner * corner);
-        if (!(drop > 0))
+        if (!plain && !(drop > 0))
             continue;
-        float left = linear ? own * drop : (float)drop_after((double)own, (double)drop, s->n);
+        left = plain || linear ? own * drop : (float)drop_after((double)own, (double)drop, s->n);
         float next = tw_min(base + tw_min(left, steepest), top);
-        z[cell] = s->hardness ? tw_strength_blend(top, next, tw_softness(s->hardness[cell])) : next;
+        if (!plain && s->hardness)
+            next = tw_strength_blend(top, next, tw_softness(s->hardness[cell]));
+        z[cell] = drop > 0 ? next : top;
     }
+}
+
+static void lower_cells(const struct tw_incision *s, const struct tw_flow_lines *f,
+                        const float *weight, float *z)
+{
+    if (s->n == 1 && !s->hardness)
+        lower(s, f, weight, z, true);
+    else
+        lower(s, f, weight, z, false);
 }
 
 void tw_incision_step(struct tw_task *task, const struct tw_incision *s,
                       const struct tw_flow_lines *f, const float *area, float *z)
 {
-    struct weighing w = {s, f, area, f->filled};
+    struct weighing w = {s, f, area, f->filled, linear(tw_task_simd(task))};
     tw_rows(task, f->d->height, 16, weigh_rows, &w);
     lower_cells(s, f, w.weight, z);
 }
