@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* TIFF of anybody: one channel of integers or floats, in strips or tiles. */
+#include "field/tiff_stream.h"
+
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG_NO_DATA = 42113 }; /* GDAL's: a number as text */
+
+struct layout {
+    int32_t width, height;
+    uint16_t bits, format, planes;
+    bool tiled, has_no_data;
+    double no_data;
+};
+
+static enum tw_status check_layout(const struct layout *layout, struct tw_error *err)
+{
+    bool is_float = layout->format == SAMPLEFORMAT_IEEEFP;
+    if (layout->planes != 1)
+        return tw_error_set(err, TW_INPUT, "the .tif has %d channels; expected one",
+                            (int)layout->planes);
+    if (is_float ? layout->bits != 32 && layout->bits != 64
+                 : layout->format > SAMPLEFORMAT_INT ||
+                       (layout->bits != 8 && layout->bits != 16 && layout->bits != 32))
+        return tw_error_set(err, TW_INPUT,
+                            "a .tif of %d bits, sample format %d; allowed are floats of 32 or 64 "
+                            "bits and integers of 8, 16 or 32",
+                            (int)layout->bits, (int)layout->format);
+    return TW_OK;
+}
+
+/* A tag that libtiff does not know is given with its count, and need not end with a zero. */
+static bool read_no_data(TIFF *tiff, double *number)
+{
+    const TIFFField *field = TIFFFindField(tiff, TAG_NO_DATA, TIFF_ANY);
+    char text[40] = "";
+    const char *at = NULL;
+    uint32_t count = 0;
+    if (!field || !TIFFFieldPassCount(field) || TIFFFieldReadCount(field) != TIFF_VARIABLE2 ||
+        TIFFFieldDataType(field) != TIFF_ASCII ||
+        TIFFGetField(tiff, TAG_NO_DATA, &count, &at) != 1 || !at || count >= sizeof text)
+        return false;
+    memcpy(text, at, count);
+    return tw_number_parse(text, number);
+}
+
+static enum tw_status read_layout(TIFF *tiff, struct layout *layout, struct tw_error *err)
+{
+    uint32_t width = 0, height = 0;
+    *layout = (struct layout){.planes = 1, .format = SAMPLEFORMAT_UINT};
+    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
+    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &layout->bits);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &layout->format);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &layout->planes);
+    if (width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX)
+        return tw_error_set(err, TW_INPUT, "the .tif has sides beyond 1 to %d", TW_SIDE_MAX);
+    layout->width = (int32_t)width;
+    layout->height = (int32_t)height;
+    layout->tiled = TIFFIsTiled(tiff);
+    layout->has_no_data = read_no_data(tiff, &layout->no_data);
+    return check_layout(layout, err);
+}
+
+static double cell_at(const struct layout *layout, const unsigned char *at)
+{
+    union {
+        float f32;
+        double f64;
+        uint8_t u8;
+        int8_t i8;
+        uint16_t u16;
+        int16_t i16;
+        uint32_t u32;
+        int32_t i32;
+    } cell;
+    bool is_signed = layout->format == SAMPLEFORMAT_INT;
+    memcpy(&cell, at, layout->bits / 8u);
+    if (layout->format == SAMPLEFORMAT_IEEEFP)
+        return layout->bits == 32 ? (double)cell.f32 : cell.f64;
+    if (layout->bits == 8)
+        return is_signed ? cell.i8 : cell.u8 / 255.0;
+    if (layout->bits == 16)
+        return is_signed ? cell.i16 : cell.u16 / 65535.0;
+    return is_signed ? (double)cell.i32 : cell.u32 / 4294967295.0;
+}
+
+static double raw_of(const struct layout *layout, double cell)
+{
+    double full = layout->bits == 8 ? 255 : layout->bits == 16 ? 65535 : 4294967295.0;
+    return layout->format == SAMPLEFORMAT_UINT ? cell * full : cell;
+}
+
+/* A block of `wide` cells a row, of which those inside the map count. */
+static enum tw_status take_block(const struct layout *layout, const unsigned char *block,
+                                 int32_t x0, int32_t y0, int32_t wide, int32_t high,
+                                 struct tw_value *out, struct tw_error *err)
+{
+    size_t size = layout->bits / 8u;
+    for (int32_t y = y0; y < y0 + high && y < layout->height; y++)
+        for (int32_t x = x0; x < x0 + wide && x < layout->width; x++) {
+            size_t from = (size_t)(y - y0) * (size_t)wide + (size_t)(x - x0);
+            double cell = cell_at(layout, block + from * size);
+            if (layout->has_no_data && raw_of(layout, cell) == layout->no_data)
+                return tw_error_set(err, TW_INPUT,
+                                    "the .tif has no data at x %d, y %d: fill its gaps first",
+                                    (int)x, (int)y);
+            tw_floats(out)[(size_t)y * (size_t)layout->width + (size_t)x] = (float)cell;
+        }
+    return TW_OK;
+}
+
+/* A tile, or a strip as wide as the map. */
+struct block {
+    uint32_t wide, high;
+    tmsize_t bytes;
+    unsigned char *cells;
+};
+
+/* False for sizes that no sound file has. */
+static bool find_block(TIFF *tiff, const struct layout *layout, struct block *block)
+{
+    block->wide = (uint32_t)layout->width;
+    block->high = 0;
+    if (layout->tiled) {
+        if (!TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &block->wide) ||
+            !TIFFGetField(tiff, TIFFTAG_TILELENGTH, &block->high))
+            return false;
+        block->bytes = TIFFTileSize(tiff);
+    } else {
+        TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &block->high);
+        if (block->high > (uint32_t)layout->height)
+            block->high = (uint32_t)layout->height;
+        block->bytes = TIFFStripSize(tiff);
+    }
+    return block->wide >= 1 && block->high >= 1 && block->wide <= INT32_MAX / 2 &&
+           block->high <= INT32_MAX / 2 && block->bytes >= 1 &&
+           (uint64_t)block->bytes >= (uint64_t)block->high * block->wide * (layout->bits / 8u);
+}
+
+/* The last strip has fewer rows. */
+static bool read_block(TIFF *tiff, const struct layout *layout, const struct block *block,
+                       int32_t x, int32_t y, int32_t rows)
+{
+    if (layout->tiled)
+        return TIFFReadTile(tiff, block->cells, (uint32_t)x, (uint32_t)y, 0, 0) == block->bytes;
+    uint32_t strip = TIFFComputeStrip(tiff, (uint32_t)y, 0);
+    int64_t expected = (int64_t)rows * block->wide * (layout->bits / 8);
+    return TIFFReadEncodedStrip(tiff, strip, block->cells, block->bytes) >= expected;
+}
+
+static enum tw_status read_blocks(TIFF *tiff, const struct layout *layout,
+                                  struct tw_tiff_stream *stream, struct tw_value *out)
+{
+    struct block block = {0};
+    enum tw_status status = TW_OK;
+    if (!find_block(tiff, layout, &block))
+        return tw_tiff_end(stream, false, stream->err);
+    block.cells = calloc((size_t)block.bytes, 1);
+    if (!block.cells)
+        return tw_error_set(stream->err, TW_MEMORY, "out of memory");
+    for (int64_t y = 0; status == TW_OK && y < layout->height; y += block.high)
+        for (int64_t x = 0; status == TW_OK && x < layout->width; x += block.wide) {
+            int64_t left = layout->height - y;
+            int32_t rows = (int32_t)(left < block.high ? left : block.high);
+            status = read_block(tiff, layout, &block, (int32_t)x, (int32_t)y, rows)
+                         ? take_block(layout, block.cells, (int32_t)x, (int32_t)y,
+                                      (int32_t)block.wide, rows, out, stream->err)
+                         : tw_tiff_end(stream, false, stream->err);
+        }
+    free(block.cells);
+    return status;
+}
+
+enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                              struct tw_error *err)
+{
+    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
+    struct tw_tiff_stream stream = {.in = &head, .err = err};
+    struct layout layout = {0};
+    TIFF *tiff = tw_tiff_open(&stream, "rm");
+    enum tw_status status =
+        tiff ? read_layout(tiff, &layout, err) : tw_tiff_end(&stream, false, err);
+    if (status == TW_OK)
+        status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
+    if (status == TW_OK)
+        status = read_blocks(tiff, &layout, &stream, out);
+    if (status == TW_OK)
+        status = tw_codec_check_finite(out, ".tif", err);
+    if (tiff)
+        TIFFClose(tiff);
+    if (status != TW_OK)
+        tw_field_clear(out);
+    return status;
+}
+
+/* The directory of a TIFF may be anywhere in the file, often behind the cells. */
+enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                             struct tw_error *err)
+{
+    struct tw_tiff_stream stream = {.in = head, .err = err};
+    struct layout layout = {0};
+    TIFF *tiff = tw_tiff_open(&stream, "rm");
+    enum tw_status status =
+        tiff ? read_layout(tiff, &layout, err) : tw_tiff_end(&stream, false, err);
+    if (tiff)
+        TIFFClose(tiff);
+    *facts = (struct tw_file_facts){TW_HEIGHTMAP, layout.width, layout.height};
+    return status;
+}

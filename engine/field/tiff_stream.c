@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Nothing of it is global: memory, errors and warnings are set for each file. */
+#include "field/tiff_stream.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static tmsize_t on_read(thandle_t handle, void *to, tmsize_t size)
+{
+    struct tw_tiff_stream *stream = handle;
+    const struct tw_codec_head *in = stream->in;
+    struct tw_codec_head written = {.at = NULL};
+    if (!in) {
+        written.at = stream->out->at;
+        written.length = written.file_length = stream->out->length;
+        in = &written;
+    }
+    size_t count = tw_codec_read_at(in, stream->at, to, size > 0 ? (size_t)size : 0);
+    stream->at += count;
+    return (tmsize_t)count;
+}
+
+static tmsize_t on_write(thandle_t handle, void *from, tmsize_t size)
+{
+    struct tw_tiff_stream *stream = handle;
+    if (!stream->out || size < 0 || stream->status != TW_OK)
+        return -1;
+    stream->status =
+        tw_bytes_write_at(stream->out, (size_t)stream->at, from, (size_t)size, stream->err);
+    stream->at += (uint64_t)size;
+    return stream->status == TW_OK ? size : -1;
+}
+
+static toff_t on_seek(thandle_t handle, toff_t offset, int whence)
+{
+    struct tw_tiff_stream *stream = handle;
+    uint64_t length = stream->in ? stream->in->file_length : stream->out->length;
+    stream->at = whence == SEEK_SET   ? offset
+                 : whence == SEEK_CUR ? stream->at + offset
+                                      : length + offset;
+    return stream->at;
+}
+
+static int on_close(thandle_t handle)
+{
+    (void)handle;
+    return 0;
+}
+
+static toff_t on_size(thandle_t handle)
+{
+    const struct tw_tiff_stream *stream = handle;
+    return stream->in ? stream->in->file_length : stream->out->length;
+}
+
+static int on_error(TIFF *tiff, void *stream_at, const char *module, const char *format,
+                    va_list arguments)
+{
+    struct tw_tiff_stream *stream = stream_at;
+    char text[200];
+    (void)tiff;
+    (void)module;
+    vsnprintf(text, sizeof text, format, arguments);
+    if (stream->status == TW_OK)
+        stream->status = tw_error_set(stream->err, stream->in ? TW_INPUT : TW_IO, "%s .tif: %s",
+                                      stream->in ? "damaged" : "cannot write a", text);
+    return 1;
+}
+
+static int on_warning(TIFF *tiff, void *stream, const char *module, const char *format,
+                      va_list arguments)
+{
+    (void)tiff;
+    (void)stream;
+    (void)module;
+    (void)format;
+    (void)arguments;
+    return 1;
+}
+
+TIFF *tw_tiff_open(struct tw_tiff_stream *stream, const char *mode)
+{
+    const tmsize_t block_max = (tmsize_t)1 << 28; /* no honest tile or strip is larger */
+    TIFFOpenOptions *set = TIFFOpenOptionsAlloc();
+    if (!set)
+        return NULL;
+    TIFFOpenOptionsSetMaxSingleMemAlloc(set, block_max);
+    TIFFOpenOptionsSetErrorHandlerExtR(set, on_error, stream);
+    TIFFOpenOptionsSetWarningHandlerExtR(set, on_warning, NULL);
+    TIFF *tiff = TIFFClientOpenExt("map.tif", mode, stream, on_read, on_write, on_seek, on_close,
+                                   on_size, NULL, NULL, set);
+    TIFFOpenOptionsFree(set);
+    return tiff;
+}
+
+enum tw_status tw_tiff_end(const struct tw_tiff_stream *stream, bool done, struct tw_error *err)
+{
+    if (stream->status != TW_OK || done)
+        return stream->status;
+    return tw_error_set(err, stream->in ? TW_INPUT : TW_IO, "%s .tif",
+                        stream->in ? "damaged" : "cannot write a");
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* libtiff on memory: what codec_tiff.c writes with and tiff_read.c reads with. */
+#ifndef TW_ENGINE_FIELD_TIFF_STREAM_H
+#define TW_ENGINE_FIELD_TIFF_STREAM_H
+
+#include "field/codec.h"
+
+#include <tiffio.h>
+
+/* The file in memory, read or written, and the first complaint. */
+struct tw_tiff_stream {
+    const struct tw_codec_head *in;
+    struct tw_bytes *out;
+    uint64_t at;
+    struct tw_error *err;
+    enum tw_status status;
+};
+
+/* Mode as TIFFOpen() has it. NULL after an error, which the stream may know. */
+TIFF *tw_tiff_open(struct tw_tiff_stream *stream, const char *mode);
+/* What stands after the last call: the first error, else one without words unless all is `done`. */
+enum tw_status tw_tiff_end(const struct tw_tiff_stream *stream, bool done, struct tw_error *err);
+
+/* tiff_read.c, as in struct tw_format. */
+enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                              struct tw_error *err);
+enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                             struct tw_error *err);
+
+#endif
