@@ -185,16 +185,14 @@ struct tw_camera tw_camera_stand(const struct tw_camera_aim *aim, const struct t
     return c;
 }
 
-struct tw_ray tw_camera_ray(const struct tw_camera *camera, double u, double v)
+void tw_camera_rays(const struct tw_camera *camera, const double *u, const double *v,
+                    struct tw_ray_packet *rays)
 {
-    struct tw_ray ray;
-    double square = 0;
-    for (int i = 0; i < 3; i++) {
-        ray.from[i] = camera->eye[i];
-        ray.along[i] = camera->forward[i] + u * camera->right[i] + v * camera->up[i];
-        square += ray.along[i] * ray.along[i];
+    for (int axis = 0; axis < 3; axis++)
+        rays->from[axis] = camera->eye[axis];
+    for (int i = 0; i < TW_RAYS; i++) {
+        struct tw_ray ray = tw_camera_ray(camera, u[i], v[i]);
+        for (int axis = 0; axis < 3; axis++)
+            rays->along[axis][i] = ray.along[axis];
     }
-    for (int i = 0; i < 3; i++)
-        ray.along[i] /= sqrt(square);
-    return ray;
 }

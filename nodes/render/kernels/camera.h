@@ -3,7 +3,9 @@
 #ifndef TW_NODES_RENDER_KERNELS_CAMERA_H
 #define TW_NODES_RENDER_KERNELS_CAMERA_H
 
-#include "render/kernels/heightfield_raycast.h"
+#include "render/kernels/ray_packet.h"
+
+#include <math.h>
 
 struct tw_camera {
     double eye[3];                      /* x east, y south, z up, in cells */
@@ -32,6 +34,22 @@ struct tw_camera tw_camera_stand(const struct tw_camera_aim *aim, const struct t
                                  double away, double foot);
 
 /* The ray through a point of the picture: u and v run from -1 to 1, to the right and up. */
-struct tw_ray tw_camera_ray(const struct tw_camera *camera, double u, double v);
+static TW_INLINE struct tw_ray tw_camera_ray(const struct tw_camera *camera, double u, double v)
+{
+    struct tw_ray ray;
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        ray.from[i] = camera->eye[i];
+        ray.along[i] = camera->forward[i] + u * camera->right[i] + v * camera->up[i];
+        square += ray.along[i] * ray.along[i];
+    }
+    for (int i = 0; i < 3; i++)
+        ray.along[i] /= sqrt(square);
+    return ray;
+}
+
+/* Those through TW_RAYS points. */
+void tw_camera_rays(const struct tw_camera *camera, const double *u, const double *v,
+                    struct tw_ray_packet *rays);
 
 #endif

@@ -95,17 +95,18 @@ static void clip(double from, double along, double low, double high, double *beg
     *end = last < *end ? last : *end;
 }
 
-/* The parameter where the ray leaves the level's cell that it is in at t. */
-static double leave(const struct tw_ray *ray, int level, int32_t column, int32_t row)
+/* Where the ray leaves the level's cell; `outward` when that is on the border of the cell around,
+ * too. */
+static double leave(const struct tw_ray *ray, int level, int32_t column, int32_t row, bool *outward)
 {
-    double size = (double)((int64_t)1 << level), out = 1e30;
-    const int32_t cell[2] = {column, row};
-    for (int axis = 0; axis < 2; axis++) {
-        double border = ((double)cell[axis] + (ray->along[axis] > 0)) * size;
-        double t = (border - ray->from[axis]) / ray->along[axis];
-        out = ray->along[axis] != 0 && t < out ? t : out;
-    }
-    return out;
+    double size = (double)((int64_t)1 << level), out[2] = {1e30, 1e30};
+    const int32_t border[2] = {column + (ray->along[0] > 0), row + (ray->along[1] > 0)};
+    for (int axis = 0; axis < 2; axis++)
+        if (ray->along[axis] != 0)
+            out[axis] = ((double)border[axis] * size - ray->from[axis]) / ray->along[axis];
+    int first = out[0] <= out[1] ? 0 : 1;
+    *outward = border[first] % 2 == 0;
+    return out[first];
 }
 
 /* Where the ray meets the bilinear patch between t, above, and out, below: two secant steps. */
@@ -136,8 +137,8 @@ static void set_hit(const struct tw_ray *ray, double t, bool wall, struct tw_hit
         hit->at[axis] = place(ray, axis, t);
 }
 
-/* Walks from square to square, up a level after each that the ray passes over, down a level into
- * each that may reach up to it. */
+/* Walks from square to square, up a level where the ray leaves the square around, down a level into
+ * each square that may reach up to it. */
 static bool walk(const struct tw_pyramid *p, const struct tw_ray *ray, double t, double end,
                  struct tw_hit *hit)
 {
@@ -147,7 +148,8 @@ static bool walk(const struct tw_pyramid *p, const struct tw_ray *ray, double t,
                 row = (int32_t)place(ray, 1, t) >> level;
         column = tw_clamp_index(column, p->across[level]);
         row = tw_clamp_index(row, p->down[level]);
-        double out = leave(ray, level, column, row);
+        bool outward;
+        double out = leave(ray, level, column, row, &outward);
         out = out < end ? out : end;
         out = out > t ? out : t;
         double lowest = place(ray, 2, ray->along[2] < 0 ? out : t);
@@ -163,7 +165,7 @@ static bool walk(const struct tw_pyramid *p, const struct tw_ray *ray, double t,
             return true;
         }
         t = out + beyond;
-        level += level < p->levels - 1;
+        level += outward && level < p->levels - 1;
     }
     return false;
 }

@@ -14,10 +14,11 @@ struct tw_surface_mips {
     int32_t levels;
 };
 
-/* What a place sends out, and its share of open water. */
-struct tw_surface_sample {
-    struct tw_rgb light;
-    float water;
+/* What places send out, and their shares of open water. */
+enum { TW_MIPS_SAMPLES = 16 };
+struct tw_mips_samples {
+    float red[TW_MIPS_SAMPLES], green[TW_MIPS_SAMPLES], blue[TW_MIPS_SAMPLES];
+    float water[TW_MIPS_SAMPLES];
 };
 
 /* TW_MEMORY or TW_OK. */
@@ -26,8 +27,88 @@ enum tw_status tw_surface_mips_build(struct tw_task *task, const struct tw_surfa
 /* The scratch that it takes. */
 void tw_surface_mips_forecast(struct tw_forecast *f, int32_t width, int32_t height);
 
-/* At (x, y) in cells of the surface, blurred over 2^lod of them. */
-struct tw_surface_sample tw_surface_mips_read(const struct tw_surface_mips *mips, float x, float y,
-                                              float lod);
+/* Shares of the four cells around a point, and these cells as they are stored. */
+struct tw_mips_corners {
+    float share[4][TW_MIPS_SAMPLES];
+    uint64_t cell[4][TW_MIPS_SAMPLES];
+};
+
+static TW_INLINE void tw_mips_find_corners(const struct tw_surface_mips *m, const int32_t *level,
+                                           const float *x, const float *y, const float *weight,
+                                           struct tw_mips_corners *to)
+{
+    for (int i = 0; i < TW_MIPS_SAMPLES; i++) {
+        int32_t width = m->width[level[i]], height = m->height[level[i]];
+        float step = 1.0f / (float)(1 << level[i]);
+        float u = tw_clamp((x[i] + 0.5f) * step - 0.5f, 0.0f, (float)(width - 1));
+        float v = tw_clamp((y[i] + 0.5f) * step - 0.5f, 0.0f, (float)(height - 1));
+        int32_t left = (int32_t)u, top = (int32_t)v;
+        size_t right = left + 1 < width, below = top + 1 < height ? (size_t)width : 0;
+        const struct tw_surface_cell *at =
+            m->at[level[i]] + (size_t)top * (size_t)width + (size_t)left;
+        float fx = u - (float)left, fy = v - (float)top;
+        memcpy(&to->cell[0][i], at, sizeof *at);
+        memcpy(&to->cell[1][i], at + right, sizeof *at);
+        memcpy(&to->cell[2][i], at + below, sizeof *at);
+        memcpy(&to->cell[3][i], at + below + right, sizeof *at);
+        to->share[0][i] = weight[i] * (1 - fx) * (1 - fy);
+        to->share[1][i] = weight[i] * fx * (1 - fy);
+        to->share[2][i] = weight[i] * (1 - fx) * fy;
+        to->share[3][i] = weight[i] * fx * fy;
+    }
+}
+
+/* Member k of a cell, in the order of its declaration. */
+static TW_INLINE uint16_t tw_mips_member(uint64_t cell, int k)
+{
+    int shift = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 16 * k : 48 - 16 * k;
+    return (uint16_t)(cell >> shift);
+}
+
+static TW_INLINE void tw_mips_add_light(const struct tw_mips_corners *c, int k, float *to)
+{
+    for (int i = 0; i < TW_MIPS_SAMPLES; i++) {
+        float light[4];
+        for (int n = 0; n < 4; n++)
+            light[n] = tw_surface_unpack(tw_mips_member(c->cell[n][i], k)) * c->share[n][i];
+        to[i] += (light[0] + light[1]) + (light[2] + light[3]);
+    }
+}
+
+static TW_INLINE void tw_mips_add_level(const struct tw_surface_mips *m, const int32_t *level,
+                                        const float *x, const float *y, const float *weight,
+                                        struct tw_mips_samples *to)
+{
+    struct tw_mips_corners c;
+    tw_mips_find_corners(m, level, x, y, weight, &c);
+    tw_mips_add_light(&c, 0, to->red);
+    tw_mips_add_light(&c, 1, to->green);
+    tw_mips_add_light(&c, 2, to->blue);
+    for (int i = 0; i < TW_MIPS_SAMPLES; i++) {
+        float water[4];
+        for (int n = 0; n < 4; n++)
+            water[n] = (float)tw_mips_member(c.cell[n][i], 3) * (c.share[n][i] * (1.0f / 65535.0f));
+        to->water[i] += (water[0] + water[1]) + (water[2] + water[3]);
+    }
+}
+
+/* At places (x, y) in cells of the surface, each blurred over 2^lod of them. */
+static TW_INLINE void tw_surface_mips_read(const struct tw_surface_mips *m, const float *x,
+                                           const float *y, const float *lod,
+                                           struct tw_mips_samples *to)
+{
+    int32_t level[TW_MIPS_SAMPLES], next[TW_MIPS_SAMPLES];
+    float near[TW_MIPS_SAMPLES], far[TW_MIPS_SAMPLES];
+    *to = (struct tw_mips_samples){{0}, {0}, {0}, {0}};
+    for (int i = 0; i < TW_MIPS_SAMPLES; i++) {
+        float detail = tw_clamp(lod[i], 0.0f, (float)(m->levels - 1));
+        level[i] = (int32_t)detail;
+        next[i] = level[i] + 1 < m->levels ? level[i] + 1 : level[i];
+        far[i] = detail - (float)level[i];
+        near[i] = 1.0f - far[i];
+    }
+    tw_mips_add_level(m, level, x, y, near, to);
+    tw_mips_add_level(m, next, x, y, far, to);
+}
 
 #endif

@@ -12,6 +12,7 @@ static TW_INLINE void find_slopes(const struct tw_paint *p, struct tw_paint_piec
     const float *up = c->rows[0], *at = c->rows[1], *down = c->rows[2];
     int32_t last = p->width - 1, x = c->x;
     float along = c->y == 0 || c->y == p->height - 1 ? 0.25f : 0.125f;
+    TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
         int32_t m = x + i, w = m > 0 ? m - 1 : 0, e = m < last ? m + 1 : last;
         float across = m > 0 && m < last ? 0.125f : 0.25f;
@@ -28,6 +29,7 @@ static TW_INLINE void find_noise(const struct tw_paint *p, struct tw_paint_piece
 {
     const float *tile = p->noise;
     float wide = p->k / 29.0f, fine = p->k / 3.3f, y = (float)c->y, bump = p->bump * 0.8f / p->k;
+    TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
         float x = (float)(c->x + i);
         float n1 = tw_noise_tile_at(tile, x * wide, y * wide);
@@ -43,12 +45,20 @@ static TW_INLINE void find_noise(const struct tw_paint *p, struct tw_paint_piece
     }
 }
 
+/* Valleys are wet, where no map says what is. */
+static TW_INLINE void find_wetness(const struct tw_paint *p, struct tw_paint_piece *c)
+{
+    TW_INDEPENDENT
+    for (int32_t i = 0; i < c->count; i++)
+        c->wet[i] = tw_smoothstep(-1.0f, 6.0f, (c->valley[i] - c->rows[1][c->x + i]) * p->k);
+}
+
 static TW_INLINE struct tw_site site_of(const struct tw_paint *p, const struct tw_paint_piece *c,
                                         int32_t i)
 {
     float z = c->rows[1][c->x + i], n1 = c->n1[i], n2 = c->n2[i];
     float t = tw_clamp((z - p->foot) / p->rise, 0.0f, 1.0f);
-    float h3 = (c->hollow[i] - z) * p->k, v5 = (c->valley[i] - z) * p->k;
+    float h3 = (c->hollow[i] - z) * p->k;
     float steep = sqrtf(1.0f + c->slope[i] * c->slope[i]);
     float sunward = -(c->gx[i] * p->scene.sun.x + c->gy[i] * p->scene.sun.y) / steep;
     return (struct tw_site){.t = t,
@@ -58,7 +68,7 @@ static TW_INLINE struct tw_site site_of(const struct tw_paint *p, const struct t
                             .n2 = n2,
                             .hollow = tw_smoothstep(0.2f, 3.0f, h3),
                             .crest = tw_smoothstep(0.2f, 3.0f, -h3),
-                            .wet = c->has_wet ? c->wet[i] : tw_smoothstep(-1.0f, 6.0f, v5),
+                            .wet = c->wet[i],
                             .sunward = tw_clamp(sunward, -1.0f, 1.0f),
                             .level = p->k * z,
                             .snow = p->snow};
@@ -79,6 +89,7 @@ static TW_INLINE void tint_green(const struct tw_paint *p, struct tw_paint_piece
                                  const struct tw_cover *cover, bool snow)
 {
     const struct tw_palette palette = p->palette;
+    TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
         struct tw_site site = site_of(p, c, i);
         struct tw_rgb colour = tw_tint_green(&palette, cover, &site);
@@ -91,6 +102,7 @@ static TW_INLINE void tint_green(const struct tw_paint *p, struct tw_paint_piece
 #define TW_TINT_LOOP(tint)                                                                         \
     do {                                                                                           \
         const struct tw_palette palette = p->palette;                                              \
+        TW_INDEPENDENT                                                                             \
         for (int32_t i = 0; i < c->count; i++) {                                                   \
             struct tw_site site = site_of(p, c, i);                                                \
             keep(c, i, tint(&palette, &site));                                                     \
@@ -102,6 +114,7 @@ static TW_INLINE void tint_ramp(const struct tw_paint *p, struct tw_paint_piece 
 {
     const struct tw_surface_ramp *ramp = p->ramp;
     float scale = TW_RAMP_STEPS / tw_max(ramp->high - ramp->low, 1e-20f);
+    TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
         float v = ramp->by == TW_RAMP_HEIGHT  ? c->rows[1][c->x + i]
                   : ramp->by == TW_RAMP_SLOPE ? c->slope[i]
@@ -115,6 +128,7 @@ static TW_INLINE void tint_ramp(const struct tw_paint *p, struct tw_paint_piece 
 static TW_INLINE void tint(const struct tw_paint *p, struct tw_paint_piece *c)
 {
     if (c->has_image) {
+        TW_INDEPENDENT
         for (int32_t i = 0; i < c->count; i++)
             keep(c, i, c->image[i]);
         return;
@@ -151,6 +165,7 @@ static TW_INLINE void tint(const struct tw_paint *p, struct tw_paint_piece *c)
 static TW_INLINE void add_beach(const struct tw_paint *p, struct tw_paint_piece *c)
 {
     const struct tw_rgb sand = p->palette.at[TW_TINT_BEACH];
+    TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
         float rise = p->k * (c->rows[1][c->x + i] - p->sea), slope = c->slope[i];
         float above = rise + 1.5f * c->n2[i], away = rise / (slope + 0.01f) + 9.0f * c->n1[i];
@@ -238,6 +253,8 @@ static TW_INLINE void paint_body(const struct tw_paint *paint, struct tw_paint_p
 {
     find_slopes(paint, piece);
     find_noise(paint, piece);
+    if (!piece->has_wet)
+        find_wetness(paint, piece);
     tint(paint, piece);
     if (!piece->has_image)
         add_beach(paint, piece);

@@ -6,6 +6,7 @@
 
 #include "render/kernels/block.h"
 #include "render/kernels/camera.h"
+#include "render/kernels/ray_packet.h"
 #include "render/kernels/surface_mips.h"
 #include "render/kernels/tone.h"
 
@@ -23,18 +24,28 @@ struct tw_view {
     float exposure, haze;
     struct tw_rgb haze_colour;
     struct tw_rgb horizon, zenith; /* of the sky, as shown */
+    struct tw_rgb plain;           /* colour of the ground beyond a scene */
     struct tw_tone_tables tones;
 };
 
 /* Derives the rest from mode, block, camera, size, exposure and haze (both as factors). */
 void tw_view_set(struct tw_view *view, double degrees);
 
-/* What a ray through (u, v) sees: linear light as shown, and how far away it is. */
+/* What a ray sees: linear light as shown, and how far away it is. */
 struct tw_view_sample {
     struct tw_rgb colour;
     float depth;
 };
-struct tw_view_sample tw_view_look(const struct tw_view *view, double u, double v);
+/* What TW_RAYS rays through (u, v) see. */
+void tw_view_look(enum tw_simd simd, const struct tw_view *view, const double *u, const double *v,
+                  struct tw_view_sample *samples);
+
+/* Of rays that meet the ground: its light with haze, as shown. Other lanes are without meaning. */
+struct tw_ground_seen {
+    float red[TW_RAYS], green[TW_RAYS], blue[TW_RAYS];
+};
+void tw_view_ground(enum tw_simd simd, const struct tw_view *view, const struct tw_ray_packet *rays,
+                    const struct tw_hit_packet *hits, struct tw_ground_seen *seen);
 
 /* Writes width x height pixels of 3 bytes. TW_MEMORY, TW_CANCELLED or TW_OK. */
 enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, uint8_t *pixels);

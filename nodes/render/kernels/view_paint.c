@@ -15,22 +15,33 @@ struct painting {
     struct tw_view_sample *samples; /* of the pixels' middles */
     uint8_t *pixels;
     int32_t first; /* row of the band */
+    enum tw_simd simd;
 };
 
-static struct tw_view_sample look(const struct tw_view *view, int32_t x, int32_t y, double right,
-                                  double below)
+static double across(const struct tw_view *view, double x) { return 2 * x / view->width - 1; }
+static double upwards(const struct tw_view *view, double y) { return 1 - 2 * y / view->height; }
+
+/* The middles of `count` pixels, at most TW_RAYS; lanes left over repeat the last. */
+static void look_at_pixels(const struct painting *p, int32_t x, int32_t y, int32_t count)
 {
-    double u = 2 * (x + 0.5 + right) / view->width - 1;
-    double v = 1 - 2 * (y + 0.5 + below) / view->height;
-    return tw_view_look(view, u, v);
+    double u[TW_RAYS], v[TW_RAYS];
+    struct tw_view_sample samples[TW_RAYS];
+    for (int32_t i = 0; i < TW_RAYS; i++) {
+        u[i] = across(p->view, x + (i < count ? i : count - 1) + 0.5);
+        v[i] = upwards(p->view, y + 0.5);
+    }
+    tw_view_look(p->simd, p->view, u, v, samples);
+    memcpy(p->samples + (size_t)y * (size_t)p->view->width + (size_t)x, samples,
+           (size_t)count * sizeof *samples);
 }
 
 static void look_rows(void *context, int32_t begin, int32_t end)
 {
     const struct painting *p = context;
+    int32_t width = p->view->width;
     for (int32_t y = p->first + begin; y < p->first + end; y++)
-        for (int32_t x = 0; x < p->view->width; x++)
-            p->samples[(size_t)y * (size_t)p->view->width + (size_t)x] = look(p->view, x, y, 0, 0);
+        for (int32_t x = 0; x < width; x += TW_RAYS)
+            look_at_pixels(p, x, y, width - x < TW_RAYS ? width - x : TW_RAYS);
 }
 
 static bool differs(const struct tw_view_sample *a, const struct tw_view_sample *b)
@@ -49,20 +60,54 @@ static bool is_edge(const struct painting *p, int32_t x, int32_t y)
            (y > 0 && differs(at, at - width));
 }
 
+static void store(const struct painting *p, int32_t x, int32_t y, struct tw_rgb colour)
+{
+    size_t at = (size_t)y * (size_t)p->view->width + (size_t)x;
+    tw_tone_store(&p->view->tones, colour, p->pixels + 3 * at);
+}
+
+/* More rays for the pixels x[0] .. of row y, as many as fill a packet. */
+static void refine(const struct painting *p, const int32_t *x, int32_t count, int32_t y)
+{
+    double u[TW_RAYS], v[TW_RAYS];
+    struct tw_view_sample samples[TW_RAYS];
+    for (int32_t i = 0; i < TW_RAYS; i++) {
+        int32_t pixel = i / MORE < count ? i / MORE : count - 1;
+        u[i] = across(p->view, x[pixel] + 0.5 + more[i % MORE][0]);
+        v[i] = upwards(p->view, y + 0.5 + more[i % MORE][1]);
+    }
+    tw_view_look(p->simd, p->view, u, v, samples);
+    for (int32_t k = 0; k < count; k++) {
+        struct tw_rgb colour = p->samples[(size_t)y * (size_t)p->view->width + (size_t)x[k]].colour;
+        for (int i = 0; i < MORE; i++)
+            colour = tw_rgb_add(colour, samples[MORE * k + i].colour);
+        store(p, x[k], y, tw_rgb_scale(colour, 1.0f / (MORE + 1)));
+    }
+}
+
+static void finish_row(const struct painting *p, int32_t y)
+{
+    int32_t edges[TW_RAYS / MORE], count = 0, width = p->view->width;
+    for (int32_t x = 0; x < width; x++) {
+        if (!is_edge(p, x, y)) {
+            store(p, x, y, p->samples[(size_t)y * (size_t)width + (size_t)x].colour);
+            continue;
+        }
+        edges[count++] = x;
+        if (count == TW_RAYS / MORE) {
+            refine(p, edges, count, y);
+            count = 0;
+        }
+    }
+    if (count > 0)
+        refine(p, edges, count, y);
+}
+
 static void finish_rows(void *context, int32_t begin, int32_t end)
 {
     const struct painting *p = context;
     for (int32_t y = p->first + begin; y < p->first + end; y++)
-        for (int32_t x = 0; x < p->view->width; x++) {
-            size_t at = (size_t)y * (size_t)p->view->width + (size_t)x;
-            struct tw_rgb colour = p->samples[at].colour;
-            if (is_edge(p, x, y)) {
-                for (int i = 0; i < MORE; i++)
-                    colour = tw_rgb_add(colour, look(p->view, x, y, more[i][0], more[i][1]).colour);
-                colour = tw_rgb_scale(colour, 1.0f / (MORE + 1));
-            }
-            tw_tone_store(&p->view->tones, colour, p->pixels + 3 * at);
-        }
+        finish_row(p, y);
 }
 
 static enum tw_status paint_bands(struct tw_task *task, struct painting *p, tw_rows_fn *fn,
@@ -82,7 +127,7 @@ static enum tw_status paint_bands(struct tw_task *task, struct painting *p, tw_r
 enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, uint8_t *pixels)
 {
     size_t count = (size_t)view->width * (size_t)view->height;
-    struct painting p = {.view = view, .pixels = pixels};
+    struct painting p = {.view = view, .pixels = pixels, .simd = tw_task_simd(task)};
     p.samples = tw_task_scratch(task, count, sizeof *p.samples);
     if (!p.samples)
         return tw_task_no_memory(task);

@@ -86,6 +86,53 @@ static void rays_find_what_small_steps_find(void **state)
     probe_run(compare_rays, WIDTH, HEIGHT, 1);
 }
 
+/* Eight rays and more at a time find what one by one does, bit for bit, at every width of vectors:
+ * through the picture, from the eye straight down, along axes and past the map. */
+static enum tw_status compare_packets(struct tw_task *task)
+{
+    struct tw_pyramid p;
+    const struct tw_camera_aim aims[] = {
+        {200, 25, 30, 64, 36}, {0, 90, 40, 64, 36}, {270, 0, 60, 64, 36}, {135, 8, 100, 64, 36}};
+    int kinds[3] = {0};
+    probe_require(tw_pyramid_build(task, z, across, down, &p) == TW_OK);
+    for (int i = 0; i < 4 * 64 * 36; i += TW_RAYS) {
+        const struct tw_camera_aim *aim = &aims[i / (64 * 36)];
+        struct tw_camera camera = i / (64 * 36) < 2 ? tw_camera_fit(aim, &p, bottom)
+                                                    : tw_camera_place(aim, &p, 0.45 * across, 16);
+        double u[TW_RAYS], v[TW_RAYS];
+        struct tw_ray_packet rays;
+        for (int k = 0; k < TW_RAYS; k++) {
+            u[k] = ((i + k) % 64 - 32) / 32.0;
+            v[k] = 1 - (i + k) / 64 % 36 / 18.0;
+        }
+        tw_camera_rays(&camera, u, v, &rays);
+        for (int simd = TW_SIMD_BASE; simd <= (int)tw_task_simd(task); simd++) {
+            struct tw_hit_packet hits;
+            tw_ray_packet_cast((enum tw_simd)simd, &p, bottom, &rays, &hits);
+            for (int k = 0; k < TW_RAYS; k++) {
+                struct tw_ray ray = tw_ray_of(&rays, k);
+                struct tw_hit hit;
+                bool found = tw_raycast(&p, bottom, &ray, &hit);
+                int kind = !found ? TW_HIT_NONE : hit.wall ? TW_HIT_WALL : TW_HIT_GROUND;
+                struct tw_hit own = tw_hit_of(&hits, k);
+                kinds[kind]++;
+                probe_require(hits.kind[k] == kind);
+                probe_require(!found || (own.t == hit.t && own.at[0] == hit.at[0] &&
+                                         own.at[1] == hit.at[1] && own.at[2] == hit.at[2]));
+            }
+        }
+    }
+    probe_require(kinds[0] > 500 && kinds[1] > 100 && kinds[2] > 2000);
+    return TW_OK;
+}
+
+static void packets_find_what_single_rays_find(void **state)
+{
+    (void)state;
+    fill(WIDTH, HEIGHT, 15);
+    probe_run(compare_packets, WIDTH, HEIGHT, 1);
+}
+
 /* The picture's coordinates of a point: -1..1 to the right and up. */
 static void project(const struct tw_camera *c, double x, double y, double height, double *u,
                     double *v)
@@ -276,6 +323,7 @@ static void the_sun_may_be_below_the_horizon(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rays_find_what_small_steps_find),
+                                       cmocka_unit_test(packets_find_what_single_rays_find),
                                        cmocka_unit_test(the_block_fills_the_picture_and_is_not_cut),
                                        cmocka_unit_test(a_scene_shows_no_border_in_front),
                                        cmocka_unit_test(a_whole_picture_shows_the_whole_block),
