@@ -92,7 +92,9 @@ static json_t *value_schema(const struct tw_described_param *param)
         return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items",
                          substitutable(enum_schema(row)), "minItems", 1, "maxItems", 16);
     case TW_KIND_TABLE:
-        return table_schema(param);
+        return row->text
+                   ? json_pack("{s:[o, {s:s}]}", "anyOf", table_schema(param), "type", "string")
+                   : table_schema(param);
     case TW_KIND_FORMULA: /* what is a number alone is one, too */
         return json_pack("{s:[s, s]}", "type", "string", "number");
     case TW_KIND_FILE:

@@ -47,7 +47,8 @@ static void print_allowed(const struct tw_param *row, char *text, size_t size)
         snprintf(text, size, "file name, %s%s", formats, row->min > 0 ? "" : "; optional");
         return;
     case TW_KIND_TABLE:
-        snprintf(text, size, "list of rows");
+        snprintf(text, size, "list of rows%s%s%s", row->text ? ", or the name of a " : "",
+                 row->text ? row->text : "", row->text ? " file" : "");
         return;
     case TW_KIND_FORMULA:
         snprintf(text, size, "a formula");

@@ -69,8 +69,9 @@ struct tw_param {
     enum tw_kind kind;
     size_t offset;
     double initial, min, max; /* default and hard range; of every number, for a list */
-    const char *text;         /* default of a list or labels, as in "-1 1"; of others NULL */
-    const char *unit;         /* one of TW_UNIT_*, or the enum's labels, separated by '|' */
+    const char *text; /* default of a list or labels, as in "-1 1"; of a table, the ending of
+                         files that may stand for it; of others NULL */
+    const char *unit; /* one of TW_UNIT_*, or the enum's labels, separated by '|' */
     const char *help;
     const struct tw_column *columns; /* of a table, ends with TW_COLUMN_END */
 };
@@ -134,6 +135,12 @@ struct tw_param {
 #define TW_PARAM_TABLE(S, field, columns, help)                                                    \
     {                                                                                              \
 #field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, NULL, "", help,    \
+            columns                                                                                \
+    }
+/* A table of value, red, green and blue, which a colour ramp of GMT may stand for. */
+#define TW_PARAM_RAMP(S, field, columns, help)                                                     \
+    {                                                                                              \
+#field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, ".cpt", "", help,  \
             columns                                                                                \
     }
 /* A formula over the node's inputs, which it calls by their names; required. The engine has parsed

@@ -218,7 +218,8 @@ const struct tw_node_type tw_node_render_perspective = {
         "ends 12 % below the top. One ray per pixel, and four more where brightness or distance "
         "jumps, skip what lies below them by a pyramid of maxima and meet the bilinear surface, "
         "whose light they read from the level that a pixel covers. Water mirrors the sky, haze "
-        "lies in the distance and low, and a tone curve brings the light into bytes.",
+        "lies in the distance and low, and a tone curve brings the light into bytes. A map of less "
+        "than 2 x 2 cells cannot be seen so: an error.",
     .cite = "tevs2008 williams1983 schlick1994",
     .inputs = inputs,
     .outputs = outputs,

@@ -16,8 +16,8 @@ struct params {
 static const struct tw_param params[] = {
     TW_SCENE_PARAMS(struct params),
     TW_SIZE_PARAM(struct params, "1920 1080"),
-    TW_PARAM_TABLE(struct params, ramp, tw_ramp_columns,
-                   "colours by value instead of the mood's, in rising order"),
+    TW_PARAM_RAMP(struct params, ramp, tw_ramp_columns,
+                  "colours by value instead of the mood's, in rising order"),
     TW_RAMP_BY_PARAM(struct params, ramp_by),
     TW_RAMP_FIT_PARAM(struct params, ramp_fit),
     TW_PARAM_F32(struct params, snow, 0.4, -10, 10, TW_UNIT_SHARE,
@@ -111,7 +111,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_surface;
 const struct tw_node_type tw_node_render_surface = {
     .name = "render.surface",
-    .version = 2,
+    .version = 3,
     .summary = "the ground in colour and light, for any number of views",
     .detail =
         "Colours follow from the mood by height, slope, hollows and noise, or from a ramp or an "

@@ -24,6 +24,10 @@ struct row {
 #define ERODE(line) HEAD FLAT "  b: {in: a, type: erosion." line "}\n" TAIL_OF_B
 #define TAIL_OF_B "outputs: {height: b}\nexport: {height.png: height}\n"
 #define NODE(line) HEAD "nodes:\n  a: {" line "}\n" TAIL
+#define RAMP(ramp)                                                                                 \
+    HEAD "nodes:\n  n: {type: noise.midpoint}\n  a: {type: render.colour, in: n, ramp: " ramp      \
+         "}\n"                                                                                     \
+         "outputs: {height: a}\nexport: {h.png: height}\n"
 #define FILE_NODE(file) NODE("type: source.heightmap, file: " file)
 
 static const struct row rows[] = {
@@ -117,6 +121,10 @@ static const struct row rows[] = {
      HEAD
      "nodes:\n  n: {type: noise.midpoint}\n  a: {type: erosion.fir, in: n, order: [we, up]}\n" TAIL,
      3, 5, 45, "order is 'up'; allowed are we, ew, ns, sn", NULL},
+    {"ramp file with a colour of 300", RAMP("bad.cpt"), 3, 0, 0,
+     "bad.cpt:2:7: error: red is 300; allowed", NULL},
+    {"ramp file that is missing", RAMP("none.cpt"), 3, 5, 41, "none.cpt", NULL},
+    {"ramp that is a mapping", RAMP("{a: 1}"), 3, 5, 41, "a list of rows or a .cpt file", NULL},
     {"bad node seed", NODE("type: noise.midpoint, seed: -4"), 3, 4, 35, "2^64 - 1", NULL},
     {"seed for a node without chance", NODE("type: source.constant, seed: 4"), 3, 4, 30,
      "no input or parameter 'seed'", NULL},
@@ -364,6 +372,7 @@ static int prepare(void **state)
     fputs("\"\nnodes:\n  a: {type: source.constant, value: \"${long}${long}\"}\n" TAIL, six);
     fclose(six);
     command_write("nul.yaml", nul, sizeof nul - 1);
+    command_write("bad.cpt", "# a ramp\n0 0 1 300\n", 19);
     command_write("text.png", "no image", 8);
     command_write("cut.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", 18);
     command_write("damaged.png", damaged_png, sizeof damaged_png);

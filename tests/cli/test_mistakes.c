@@ -170,8 +170,8 @@ static const struct row rows[] = {
      "there is no output or node 'ocean'", "known: height, a", NULL, 0},
     {"misspelt renderer",
      HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, as: perspectiv}}\n", 6, 36,
-     "as is 'perspectiv'; expected a renderer of height maps: hillshade, normals, perspective, "
-     "relief",
+     "as is 'perspectiv'; expected a renderer of height maps: colour, hillshade, normals, "
+     "perspective, relief",
      "did you mean 'perspective'?", NULL, 0},
     {"height outside the range", HEAD "nodes:\n  a: {type: source.constant, value: 2}\n" TAIL, 6,
      10, "heights run from 2 to 2, the export's range is 0 to 1: set clip: or range:", NULL, NULL,

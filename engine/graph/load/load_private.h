@@ -141,6 +141,10 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
 /* table.c: a table parameter, a list of rows. Faults are reported. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value);
+/* The rows of a colour ramp from a .cpt file, relative to the recipe. Faults are reported at its
+ * lines. */
+void tw_load_cpt(struct tw_loader *loader, const struct tw_scope *scope, const struct tw_param *row,
+                 const char *name, struct tw_place place, struct tw_table *table);
 /* formula.c: a formula of a node, whose scalar it is. Faults are reported. */
 void tw_load_formula(struct tw_loader *loader, struct tw_scope *scope,
                      const struct tw_node_type *type, const struct tw_yaml *yaml,

@@ -94,9 +94,16 @@ void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struc
 {
     struct tw_table *table = (struct tw_table *)((unsigned char *)params + row->offset);
     int32_t rows = 0, columns = 0;
+    if (value->kind == TW_YAML_SCALAR && row->text) {
+        const char *name = tw_substitute(loader, scope, value);
+        if (name)
+            tw_load_cpt(loader, scope, row, name, value->place, table);
+        return;
+    }
     if (value->kind != TW_YAML_SEQUENCE) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "%s is %s; expected a list of rows", row->name, tw_yaml_kind_name(value));
+                        "%s is %s; expected a list of rows%s", row->name, tw_yaml_kind_name(value),
+                        row->text ? " or a .cpt file" : "");
         return;
     }
     for (const struct tw_yaml_item *item = value->items; item && rows <= ROWS_MAX;

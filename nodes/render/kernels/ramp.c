@@ -33,12 +33,27 @@ const char *tw_ramp_check(const struct tw_table *rows)
     return NULL;
 }
 
-/* Two rows of one value make a step. */
+/* The first row from 1 on whose value is greater, or the last. */
+static int32_t row_above(const struct tw_table *rows, float value)
+{
+    int32_t first = 1, last = rows->rows - 1;
+    while (first < last) {
+        int32_t middle = first + (last - first) / 2;
+        if (value >= row_of(rows, middle)[VALUE])
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+/* Two rows of one value make a step; at the ends, the outer is what lies beyond. */
 void tw_ramp_colour(const struct tw_table *rows, float value, float *colour)
 {
-    int32_t i = 1;
-    while (i < rows->rows - 1 && value >= row_of(rows, i)[VALUE])
-        i++;
+    int32_t i = row_above(rows, value), last = rows->rows - 1;
+    bool flag = last > 1 && row_of(rows, last)[VALUE] == row_of(rows, last - 1)[VALUE];
+    if (flag && value == row_of(rows, last)[VALUE])
+        i = last - 1;
     const float *low = row_of(rows, i - 1), *high = row_of(rows, i);
     float wide = high[VALUE] - low[VALUE];
     float share = wide > 0               ? tw_share_of((value - low[VALUE]) / wide)
@@ -48,14 +63,15 @@ void tw_ramp_colour(const struct tw_table *rows, float value, float *colour)
         colour[k] = tw_mix(low[RED + k], high[RED + k], share);
 }
 
-/* A share of low..high as a value of the rows; 0 of a ramp around 0 stays at the hinge. */
-static float value_at(const struct tw_table *rows, float v, float low, float high, float hinge)
+float tw_ramp_stretch(const struct tw_table *rows, float v, float low, float high, float hinge)
 {
     float first = row_of(rows, 0)[VALUE], last = row_of(rows, rows->rows - 1)[VALUE];
     bool around = first < 0 && last > 0 && hinge > low && hinge < high;
-    if (!around)
-        return first + (last - first) * (v - low) / tw_max(high - low, 1e-20f);
-    return v < hinge ? first * (hinge - v) / (hinge - low) : last * (v - hinge) / (high - hinge);
+    float value = first + (last - first) * (v - low) / tw_max(high - low, 1e-20f);
+    if (around)
+        value =
+            v < hinge ? first * (hinge - v) / (hinge - low) : last * (v - hinge) / (high - hinge);
+    return tw_clamp(value, first, last);
 }
 
 /* What the map has of what the ramp colours. Slopes beyond 2 in a cell are cliffs. */
@@ -80,9 +96,16 @@ enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *j
     int32_t longest = job->width > job->height ? job->width : job->height;
     for (int32_t i = 0; status == TW_OK && i <= TW_RAMP_STEPS; i++) {
         float colour[3], v = tw_mix(span.low, span.high, (float)i / TW_RAMP_STEPS);
-        float value = choice->fit ? value_at(rows, v, span.low, span.high, choice->sea) : v;
+        float value = choice->fit ? tw_ramp_stretch(rows, v, span.low, span.high, choice->sea) : v;
         tw_ramp_colour(rows, value, colour);
         ramp->at[i] = tw_rgb_from_srgb(colour[0], colour[1], colour[2]);
+    }
+    const float *below = row_of(rows, 0), *above = row_of(rows, rows->rows - 1);
+    ramp->below = tw_rgb_from_srgb(below[RED], below[GREEN], below[BLUE]);
+    ramp->above = tw_rgb_from_srgb(above[RED], above[GREEN], above[BLUE]);
+    if (choice->fit) {
+        ramp->below = ramp->at[0];
+        ramp->above = ramp->at[TW_RAMP_STEPS];
     }
     /* The surface knows heights in cells of its grid. */
     if (choice->by == TW_RAMP_HEIGHT)

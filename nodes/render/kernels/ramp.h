@@ -29,7 +29,11 @@ const char *tw_ramp_check(const struct tw_table *rows);
 enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *job,
                             const struct tw_ramp_choice *choice, struct tw_surface_ramp *ramp);
 
-/* The colour at a value of the rows, as sRGB bytes in floats. */
+/* The value of the rows at a share of low..high; 0 of a ramp around 0 stays at the hinge. */
+float tw_ramp_stretch(const struct tw_table *rows, float v, float low, float high, float hinge);
+
+/* The colour at a value of the rows, as sRGB bytes in floats. Two rows of one value make a step; at
+ * the ends of the rows, the outer one is the colour beyond. */
 void tw_ramp_colour(const struct tw_table *rows, float value, float *colour);
 
 #endif

@@ -22,6 +22,7 @@ struct tw_surface_ramp {
     float low, high;
     enum tw_ramp_by by;
     struct tw_rgb at[TW_RAMP_STEPS + 1];
+    struct tw_rgb below, above; /* of what lies beyond */
 };
 
 /* Everything below is of the map's size, row 0 in the north. NULL where not given. */

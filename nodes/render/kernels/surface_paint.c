@@ -121,7 +121,9 @@ static TW_INLINE void tint_ramp(const struct tw_paint *p, struct tw_paint_piece 
                                               : c->mask[i];
         float at = tw_clamp((v - ramp->low) * scale, 0.0f, (float)TW_RAMP_STEPS);
         int32_t below = (int32_t)at, above = below < TW_RAMP_STEPS ? below + 1 : below;
-        keep(c, i, tw_rgb_mix(ramp->at[below], ramp->at[above], at - (float)below));
+        struct tw_rgb colour = tw_rgb_mix(ramp->at[below], ramp->at[above], at - (float)below);
+        colour = tw_rgb_mix(colour, ramp->below, v < ramp->low ? 1.0f : 0.0f);
+        keep(c, i, tw_rgb_mix(colour, ramp->above, v > ramp->high ? 1.0f : 0.0f));
     }
 }
 

@@ -199,6 +199,7 @@ static void light_is_sun_sky_and_what_returns(void **state)
     (void)state;
     for (int i = 0; i <= TW_RAMP_STEPS; i++)
         ramp.at[i] = (struct tw_rgb){0.5f, 0.3f, 0.2f};
+    ramp.below = ramp.above = ramp.at[0];
     for (int i = 0; i < TW_MOODS; i++) {
         const struct tw_mood_light *mood = tw_mood_light((enum tw_mood)i);
         job = (struct tw_surface_job){
