@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,16 +53,18 @@ const char *tw_process_signal_name(int number) { return number == SIGTERM ? "SIG
 
 /* ---- other programs ---- */
 
+/* The environment with NAME=value: instead of one of that name, since programs take the first. */
 static char **add_variable(const char *variable)
 {
-    size_t count = 0;
+    size_t count = 0, length = strcspn(variable, "=") + 1, used = 0;
     while (environ[count])
         count++;
     char **all = calloc(count + 2, sizeof *all);
     for (size_t i = 0; all && i < count; i++)
-        all[i] = environ[i];
+        if (strncmp(environ[i], variable, length) != 0)
+            all[used++] = environ[i];
     if (all)
-        all[count] = (char *)variable;
+        all[used] = (char *)variable;
     return all;
 }
 

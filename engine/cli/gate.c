@@ -54,14 +54,31 @@ bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *s
     return ok;
 }
 
+/* "512x256"; 0 x 0, the recipe's own, for what is no size. */
+static void read_size(const char *text, struct tw_load_options *options)
+{
+    char first[12];
+    uint64_t width = 0, height = 0;
+    size_t length = strcspn(text, "x");
+    options->width = options->height = 0;
+    if (length >= sizeof first || text[length] != 'x')
+        return;
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
+    if (!tw_number_parse_whole(first, &width) ||
+        !tw_number_parse_whole(text + length + 1, &height) || width < 1 || width > TW_SIDE_MAX ||
+        height < 1 || height > TW_SIDE_MAX)
+        return;
+    options->width = (int32_t)width;
+    options->height = (int32_t)height;
+}
+
 /* A lock is untrusted: a size or seed in it that is no number is left to the recipe's own. */
 static void read_given(const struct tw_facts *given, struct tw_load_options *options, char **pairs)
 {
     const char *seed = tw_facts_find(given, "seed"), *size = tw_facts_find(given, "size");
     int32_t count = 0;
     options->has_seed = seed && tw_number_parse_whole(seed, &options->seed);
-    if (!size || sscanf(size, "%" SCNd32 "x%" SCNd32, &options->width, &options->height) != 2)
-        options->width = options->height = 0;
+    read_size(size ? size : "", options);
     for (int32_t i = 0; i < given->count; i++) {
         const struct tw_fact *fact = &given->at[i];
         if (strncmp(fact->name, "set.", 4) != 0 || count == TW_OPTION_REPEATS_MAX)
@@ -141,9 +158,11 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     size_t length = 0;
     const char *ci = getenv("CI");
     int code = 0;
+    struct tw_file_id id = {0};
     enum tw_status status = tw_lock_print(item->after, &bytes, &error);
-    bool exists = tw_file_read(item->lock_file, (size_t)1 << 24, &old, &length, NULL) == TW_OK;
-    bool same = exists && length == bytes.length && memcmp(old, bytes.at, length) == 0;
+    bool exists = tw_file_identify(item->lock_file, false, &id, NULL) != TW_OK || id.exists;
+    bool same = tw_file_read(item->lock_file, (size_t)1 << 24, &old, &length, NULL) == TW_OK &&
+                length == bytes.length && memcmp(old, bytes.at, length) == 0;
     if (status == TW_OK && exists && !same && ci && ci[0] && !settings->yes) {
         code = refuse_in_ci(item->lock_file);
     } else if (status == TW_OK && !same) {

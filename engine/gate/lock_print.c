@@ -3,6 +3,7 @@
 #include "gate/lock.h"
 
 #include "base/number.h"
+#include "graph/load/yaml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,5 +179,12 @@ enum tw_status tw_lock_print(const struct tw_snapshot *snapshot, struct tw_bytes
         status = print_results(out, "outputs", snapshot->outputs, snapshot->output_count, err);
     if (status == TW_OK)
         status = tw_bytes_print(out, err, "world: ");
-    return status == TW_OK ? print_group(out, &snapshot->world, "", err) : status;
+    if (status == TW_OK)
+        status = print_group(out, &snapshot->world, "", err);
+    if (status == TW_OK && out->length > TW_YAML_BYTES_MAX)
+        return tw_error_set(err, TW_LIMIT,
+                            "the lock would have %zu bytes; at most %zu can be read: lock recipes "
+                            "of fewer nodes",
+                            out->length, TW_YAML_BYTES_MAX);
+    return status;
 }

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Comparing must not run what a repository brings along: its hooks, its monitor of files. */
+#define QUIET_GIT "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"
+
 /* A path that exists is a path, colon or not. */
 bool tw_revision_is_one(const char *text)
 {
@@ -41,8 +44,8 @@ enum tw_status tw_revision_check_out(const char *text, char *folder, char *file,
              slash ? (int)(slash - path) : 0, path);
     snprintf(index, sizeof index, "GIT_INDEX_FILE=%s/index", folder);
     snprintf(prefix, sizeof prefix, "--prefix=%s/tree/", folder);
-    const char *const read_tree[] = {"git", "read-tree", tree, NULL};
-    const char *const check_out[] = {"git", "checkout-index", "--all", prefix, NULL};
+    const char *const read_tree[] = {"git", QUIET_GIT, "read-tree", tree, NULL};
+    const char *const check_out[] = {"git", QUIET_GIT, "checkout-index", "--all", prefix, NULL};
     bool ok = run(read_tree, index) && run(check_out, index);
     int length = snprintf(file, PATH_MAX, "%s/tree/%s", folder, slash ? slash + 1 : path);
     if (ok && length < PATH_MAX && tw_file_identify(file, true, &id, NULL) == TW_OK && id.exists)

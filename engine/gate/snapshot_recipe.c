@@ -48,8 +48,12 @@ static bool read_world(struct builder *b)
     struct tw_recipe *recipe = b->recipe;
     double width = 0, height = 0;
     bool whole = read_number(world, "width", &width) && read_number(world, "height", &height);
-    for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
-        whole = whole && read_number(world, row->name, tw_world_number(&recipe->world, row));
+    for (const struct tw_world_row *row = tw_world_rows; row->name; row++) {
+        double *number = tw_world_number(&recipe->world, row);
+        whole = whole && read_number(world, row->name, number);
+        if (whole && !(*number >= row->min && *number <= row->max))
+            return refuse(b, "world", "a number is out of range: ", row->name);
+    }
     if (!whole)
         return refuse(b, "world", "a number is missing", "");
     if (!(width >= 1 && width <= TW_SIDE_MAX && height >= 1 && height <= TW_SIDE_MAX) ||

@@ -2,6 +2,8 @@
 /* `thalweg verify`: what a change does to the exit code, to what is printed, and to the files. */
 #include "support/gate.h"
 
+#include <sys/stat.h>
+
 /* ---- what differs ---- */
 
 static void what_did_not_change_is_as_locked(void **state)
@@ -259,6 +261,61 @@ static void update_of_a_node_refuses_other_changes(void **state)
     assert_int_equal(run("verify hills.yaml"), 0);
 }
 
+/* 2^32 + 4: more than fits; the recipe's own size stands in. */
+static void impossible_numbers_of_a_lock_are_not_taken(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml --size 48x40"), 0);
+    edit("hills.yaml.lock", "size: \"48x40\"", "size: \"4294967300x40\"");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "width 48 -> 64");
+    write_recipe("hills.yaml", 4, "");
+    assert_int_equal(run("lock hills.yaml"), 0);
+    write_recipe("hills.yaml", 6, "");
+    edit("hills.yaml.lock", "side_m: \"", "side_m: \"-");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "cannot be computed: world: a number is out of range: side_m");
+}
+
+/* One that is too long to be compared is still one. */
+static void in_ci_a_long_lock_is_a_lock(void **state)
+{
+    const size_t length = (size_t)17 << 20;
+    char *blanks = malloc(length);
+    struct stat info;
+    (void)state;
+    assert_non_null(blanks);
+    memset(blanks, ' ', length);
+    command_write("hills.yaml.lock", blanks, length);
+    free(blanks);
+    setenv("CI", "true", 1);
+    int code = run("lock hills.yaml");
+    unsetenv("CI");
+    assert_int_equal(code, 2);
+    assert_int_equal(stat("hills.yaml.lock", &info), 0);
+    assert_int_equal(info.st_size, length);
+}
+
+/* Of so many nodes that verify would not read it. */
+static void a_lock_that_cannot_be_read_is_not_written(void **state)
+{
+    (void)state;
+    write_text("round.yaml", "thalweg: 1\nsize: 4\ninputs: {in: heightmap}\nnodes:\n"
+                             "  a: {type: shape.offset_clip, in: in}\n"
+                             "  b: {type: shape.offset_clip, in: a}\n"
+                             "  c: {type: shape.offset_clip, in: b}\n"
+                             "  d: {type: shape.offset_clip, in: c}\n"
+                             "  e: {type: shape.offset_clip, in: d}\n"
+                             "  f: {type: shape.offset_clip, in: e}\n"
+                             "outputs: {out: f}\n");
+    write_text("long.yaml", "thalweg: 1\nsize: 4\nnodes:\n  n: {type: noise.perlin}\n"
+                            "  r: {type: ./round.yaml, in: n, repeat: 1000}\n"
+                            "outputs: {height: r}\n");
+    assert_int_equal(run("lock long.yaml"), 3);
+    contains(result.err, "the lock would have ");
+    assert_false(exists("long.yaml.lock"));
+}
+
 static void in_ci_only_yes_replaces_a_lock(void **state)
 {
     (void)state;
@@ -296,6 +353,9 @@ int main(void)
         GATE_TEST(a_page_replaces_no_file_that_is_read),
         GATE_TEST(update_takes_the_new_state),
         GATE_TEST(update_of_a_node_refuses_other_changes),
+        GATE_TEST(impossible_numbers_of_a_lock_are_not_taken),
+        GATE_TEST(in_ci_a_long_lock_is_a_lock),
+        GATE_TEST(a_lock_that_cannot_be_read_is_not_written),
         GATE_TEST(in_ci_only_yes_replaces_a_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
