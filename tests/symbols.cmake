@@ -26,6 +26,7 @@ set(allowed
   "uv_hrtime       cli/cmd_run        how long the run took"
   "getenv          run/pool           UV_THREADPOOL_SIZE, which no result depends on"
   "uv_hrtime       run/.*             how long nodes took, when a run must end"
+  "uv_now          run/watch          how long events have come, before files are compared"
   "timespec_get    run/store_file     when a temporary file is old"
   "time            run/store_gc       when an entry was used last"
   "qsort           run/store_gc       entries by age: ties are told apart by name"

@@ -9,8 +9,9 @@
 #include <uv.h>
 
 enum {
-    QUIET_MS = 20, /* without events before files are compared: a save is several events */
-    TICK_MS = 50,  /* how often a stop is looked for */
+    QUIET_MS = 20,   /* without events before files are compared: a save is several events */
+    EVENTS_MS = 200, /* but with events all the time they are compared after that */
+    TICK_MS = 50,    /* how often a stop is looked for */
 };
 
 struct stamp {
@@ -34,6 +35,7 @@ struct folder {
 struct tw_watch {
     uv_loop_t loop;
     uv_timer_t quiet, tick;
+    uint64_t events_since; /* ms: the first event that the quiet timer waits after */
     struct file *files;
     struct folder *folders;
     const volatile int *stop;
@@ -99,7 +101,11 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
     (void)name;
     (void)events;
     (void)status;
-    uv_timer_start(&watch->quiet, on_quiet, QUIET_MS, 0);
+    uint64_t now = uv_now(&watch->loop);
+    if (!uv_is_active((uv_handle_t *)&watch->quiet))
+        watch->events_since = now;
+    if (now - watch->events_since < EVENTS_MS)
+        uv_timer_start(&watch->quiet, on_quiet, QUIET_MS, 0);
 }
 
 enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err)

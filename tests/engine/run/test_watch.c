@@ -73,6 +73,41 @@ static void every_way_of_saving_is_noticed(void **state)
     tw_watch_release(watch);
 }
 
+static volatile int heard;
+
+/* Saves, and then writes another file of the folder all the time. */
+static void save_amid_noise(void *unused)
+{
+    (void)unused;
+    file("a.txt", "saved");
+    for (int i = 0; i < 1000 && !__atomic_load_n(&heard, __ATOMIC_RELAXED); i++) {
+        file("log.txt", "more");
+        uv_sleep(5);
+    }
+}
+
+/* A log in the folder of a recipe must not keep it from running again. */
+static void a_busy_folder_hides_no_change(void **state)
+{
+    struct tw_watch *watch = NULL;
+    const char *changed = NULL;
+    uv_thread_t thread;
+    (void)state;
+    stop = heard = 0;
+    file("a.txt", "first");
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "a.txt", NULL), TW_OK);
+    uint64_t begin = uv_hrtime();
+    assert_int_equal(uv_thread_create(&thread, save_amid_noise, NULL), 0);
+    assert_int_equal(tw_watch_wait(watch, &stop, &changed), TW_OK);
+    uint64_t seconds = (uv_hrtime() - begin) / 1000000000;
+    __atomic_store_n(&heard, 1, __ATOMIC_RELAXED);
+    assert_int_equal(uv_thread_join(&thread), 0);
+    assert_string_equal(changed, "a.txt");
+    assert_true(seconds < 4); /* the noise lasts 5 */
+    tw_watch_release(watch);
+}
+
 static void a_change_before_waiting_counts(void **state)
 {
     struct tw_watch *watch = NULL;
@@ -127,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_of_saving_is_noticed),
+        cmocka_unit_test(a_busy_folder_hides_no_change),
         cmocka_unit_test(a_change_before_waiting_counts),
         cmocka_unit_test(a_recipe_is_followed_with_all_that_it_reads),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
