@@ -2,6 +2,8 @@
 /* Rows into values; heights to the levels of an integer format. */
 #include "field/codec.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static enum tw_status begin_value(void *context, const struct tw_file_facts *facts,
@@ -59,6 +61,19 @@ enum tw_status tw_codec_decode(enum tw_status (*read_rows)(const struct tw_byte_
     if (status != TW_OK)
         tw_field_clear(out);
     return status;
+}
+
+enum tw_status tw_codec_check_scaled(const struct tw_value *value, double unit, double more,
+                                     struct tw_error *err)
+{
+    const float *cells = tw_floats(value);
+    for (size_t i = 0; i < tw_value_count(value); i++)
+        if (fabs((double)cells[i]) * unit + more > (double)FLT_MAX)
+            return tw_error_set(err, TW_NODE,
+                                "a height of %.9g times %.9g m does not fit into the file's "
+                                "floats; expected less, or another height_m: of world:",
+                                (double)cells[i], unit);
+    return TW_OK;
 }
 
 bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,

@@ -59,6 +59,10 @@ size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void 
 enum tw_status tw_codec_check_finite(const struct tw_value *value, const char *ending,
                                      struct tw_error *err);
 
+/* TW_NODE when a height times `unit` and `more` above or below it does not fit into a float. */
+enum tw_status tw_codec_check_scaled(const struct tw_value *value, double unit, double more,
+                                     struct tw_error *err);
+
 /* How an integer export maps heights: low -> 0, high -> full scale. Outside: an error that names
  * the true range, unless `clip`. `bits` is 8 or 16. */
 struct tw_export_range {

@@ -188,7 +188,8 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
     exr_context_initializer_t set = set_up(&stream);
     exr_context_t file = NULL;
     set.write_fn = on_write;
-    if (o->half && check_half(value, unit, err) != TW_OK)
+    if ((o->half && check_half(value, unit, err) != TW_OK) ||
+        tw_codec_check_scaled(value, (double)unit, 0, err) != TW_OK)
         return TW_NODE;
     exr_result_t code = exr_start_write(&file, "height.exr", EXR_WRITE_FILE_DIRECTLY, &set);
     if (code == EXR_ERR_SUCCESS)

@@ -46,7 +46,7 @@ static int32_t cell_of(int32_t i, int32_t step, int32_t cells)
     return cell < cells ? (int32_t)cell : cells - 1;
 }
 
-/* False, with the reason, for a map that has no square. */
+/* False, with the reason, for a map that has no square or heights beyond floats. */
 static bool plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh, struct tw_error *err)
 {
     const struct options *o = encoding->options;
@@ -66,7 +66,7 @@ static bool plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh, str
                           .skirt = (double)o->skirt * side};
     if (mesh->skirt > 0)
         mesh->rim = 2 * ((size_t)mesh->columns + (size_t)mesh->rows) - 4;
-    return true;
+    return tw_codec_check_scaled(heights, mesh->rise, mesh->skirt, err) == TW_OK;
 }
 
 static size_t vertices_of(const struct mesh *mesh)

@@ -76,9 +76,9 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
     const float unit = tw_codec_unit(encoding, o->metres);
     size_t width = (size_t)value->width;
     float *row = malloc(width * sizeof *row);
-    enum tw_status status = TW_OK;
     if (!row)
         return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_codec_check_scaled(value, (double)unit, 0, err);
     for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
         const float *from = tw_floats(value) + (size_t)row_of(encoding, o->flip, i) * width;
         for (size_t x = 0; x < width; x++)

@@ -110,13 +110,15 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
     const uint64_t classic_max = (uint64_t)3900 << 20; /* offsets of classic TIFF have 32 bits */
     const struct options *o = encoding->options;
     const struct tw_value *value = encoding->values[0];
+    const float unit = tw_codec_unit(encoding, o->metres);
     struct tw_tiff_stream stream = {.out = out, .err = err};
+    if (tw_codec_check_scaled(value, (double)unit, 0, err) != TW_OK)
+        return TW_NODE;
     TIFF *tiff =
         tw_tiff_open(&stream, tw_value_count(value) * sizeof(float) > classic_max ? "w8l" : "wl");
     if (!tiff)
         return tw_tiff_end(&stream, false, err);
-    bool done = set_head(tiff, encoding) &&
-                write_tiles(tiff, value, tw_codec_unit(encoding, o->metres), &stream) &&
+    bool done = set_head(tiff, encoding) && write_tiles(tiff, value, unit, &stream) &&
                 TIFFWriteDirectory(tiff);
     TIFFCleanup(tiff); /* not TIFFClose(): it would write the directory again after a failure */
     return tw_tiff_end(&stream, done, err);

@@ -123,6 +123,28 @@ static void heights_outside_the_range_are_refused(void **state)
     heights[9] = kept;
 }
 
+/* In metres, which files of floats hold. */
+static void heights_beyond_floats_are_refused(void **state)
+{
+    static const char *const endings[] = {".r32", ".tif", ".exr", ".glb", ".obj"};
+    const struct tw_value value = {TW_HEIGHTMAP, WIDTH, HEIGHT, heights};
+    struct tw_bytes out;
+    struct tw_error err;
+    (void)state;
+    float kept = heights[9];
+    heights[9] = -3e38f;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const struct tw_format *format = tw_format_find(endings[i], TW_HEIGHTMAP, false);
+        if (tw_format_check(format, NULL) != TW_OK)
+            continue;
+        set_option(endings[i], "metres", "true");
+        assert_int_equal(encode(format, &value, 1, &out, &err), TW_NODE);
+        assert_non_null(strstr(err.message, "does not fit into the file's floats"));
+        free(out.at);
+    }
+    heights[9] = kept;
+}
+
 /* ---- meshes ---- */
 
 static uint32_t u32(const unsigned char *at)
@@ -332,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_little_endian_and_flip),
         cmocka_unit_test(floats_are_the_heights),
+        cmocka_unit_test(heights_beyond_floats_are_refused),
         cmocka_unit_test(heights_outside_the_range_are_refused),
         cmocka_unit_test(a_mesh_has_metres_normals_and_outward_faces),
         cmocka_unit_test(a_thinned_mesh_keeps_the_borders),
