@@ -16,6 +16,13 @@ static const struct kind {
     {"type: shape.blur, radius: 0.05", "clamp", false},
     {"type: shape.transform, rotate: 30, shift_x: 0.2", "clamp", false},
     {"type: shape.perturb", "mirror", false},
+    {"type: measure.flow", "closed", false},
+    {"type: measure.flow, method: mfd", "closed", false},
+    {"type: measure.pits", "closed", false},
+    {"type: mask.flow", "closed", false},
+    {"type: mask.wetness", "closed", false},
+    {"type: shape.fill_depressions", "closed", false},
+    {"type: shape.fill_depressions, epsilon: 0.01", "closed", false},
     {"type: measure.slope", "closed", false},
     {"type: mask.slope", "closed", false},
     {"type: mask.slope, radius: 0.2", "closed", false},
@@ -36,11 +43,14 @@ static float *run(const struct kind *kind, const struct tw_value *map, const cha
     snprintf(nodes, sizeof nodes, "in: {type: test.%s}\nout: {in: in, %s%s%s}\n",
              kind->mask ? "mask" : "map", kind->settings, own ? ", border: " : "", own ? own : "");
     harness_give(0, map);
-    struct tw_result *result = harness_run(
-        &(struct harness){.width = WIDTH, .height = HEIGHT, .nodes = nodes, .head = head});
+    struct tw_result *result = harness_run(&(struct harness){.width = WIDTH,
+                                                             .height = HEIGHT,
+                                                             .nodes = nodes,
+                                                             .outputs = "chosen: out.out\n",
+                                                             .head = head});
     float *out = malloc(sizeof *out * WIDTH * HEIGHT);
     assert_non_null(out);
-    memcpy(out, tw_floats(tw_result_output(result, "out")), sizeof *out * WIDTH * HEIGHT);
+    memcpy(out, tw_floats(tw_result_output(result, "chosen")), sizeof *out * WIDTH * HEIGHT);
     tw_result_release(result);
     return out;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where water runs: D8 receivers out of every depression, an order in which receivers come before
- * their donors. Outlets are the cells of the map's border unless others are
- * set, with the arrays that they need; a map one or two cells wide is all border.
+ * their donors. Outlets are the cells of the map's border unless drainage_outlets.h sets others; a
+ * map one or two cells wide is all border.
  *
  * On slopes the receiver is the steepest of eight neighbours (O'Callaghan and Mark 1984). Every
  * cell without a lower neighbour heads a basin. Basins are joined to the border by priority-flood

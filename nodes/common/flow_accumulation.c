@@ -2,6 +2,7 @@
 /* Flow accumulation; see the header. MFD takes the surface with its depressions filled; where that
  * is level, water follows the D8 receiver. A cell passes its water on once all its donors have. */
 #include "common/flow_accumulation.h"
+#include "common/drainage_outlets.h"
 
 #include <thalweg/kernel.h>
 
@@ -21,7 +22,7 @@ static void share_cell(const struct spread *s, int32_t cell, float *weights)
     float steepest = 0, sum = 0;
     for (int k = 0; k < 8; k++) {
         bool straight = k == 1 || k == 3 || k == 4 || k == 6;
-        float drop = s->filled[cell] - s->filled[cell + d->step[k]];
+        float drop = s->filled[cell] - s->filled[tw_drainage_neighbour(d, cell, k)];
         weights[k] = tw_max(drop, 0) * (straight ? 1.0f : 0.70710678f);
         steepest = tw_max(steepest, weights[k]);
     }
@@ -45,9 +46,8 @@ static void share_rows(void *context, int32_t begin, int32_t end)
     const struct spread *s = context;
     for (int32_t cell = begin * s->d->width; cell < end * s->d->width; cell++) {
         float *weights = s->weights + 8 * (size_t)cell;
-        int32_t x = cell % s->d->width, y = cell / s->d->width;
         memset(weights, 0, 8 * sizeof *weights);
-        if (x > 0 && y > 0 && x < s->d->width - 1 && y < s->d->height - 1)
+        if (s->d->to[cell] != TW_OUTLET)
             share_cell(s, cell, weights);
     }
 }
@@ -58,13 +58,14 @@ static void count_rows(void *context, int32_t begin, int32_t end)
     int32_t w = s->d->width, h = s->d->height;
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = 0; x < w; x++) {
-            int32_t count = 0;
-            for (int32_t k = 0; k < 9; k++) {
-                int32_t i = x + k % 3 - 1, j = y + k / 3 - 1, back = k < 4 ? 7 - k : 8 - k;
-                if (k != 4 && i >= 0 && j >= 0 && i < w && j < h)
-                    count += s->weights[8 * ((size_t)j * (size_t)w + (size_t)i) + (size_t)back] > 0;
+            bool rim = x == 0 || y == 0 || x == w - 1 || y == h - 1;
+            int32_t cell = y * w + x, count = 0;
+            for (int k = 0; k < 8; k++) {
+                int32_t from =
+                    rim ? tw_drainage_rim_neighbour(s->d, cell, k) : cell + s->d->step[k];
+                count += from >= 0 && s->weights[8 * (size_t)from + (size_t)(7 - k)] > 0;
             }
-            s->donors[(size_t)y * (size_t)w + (size_t)x] = (uint8_t)count;
+            s->donors[cell] = (uint8_t)count;
         }
 }
 
@@ -83,7 +84,7 @@ static void give_on(const struct spread *s, double *area, int32_t *order)
         const float *weights = s->weights + 8 * (size_t)cell;
         for (int k = 0; k < 8; k++)
             if (weights[k] > 0) {
-                int32_t to = cell + d->step[k];
+                int32_t to = tw_drainage_neighbour(d, cell, k);
                 area[to] += area[cell] * (double)weights[k];
                 if (--s->donors[to] == 0)
                     order[length++] = to;
@@ -135,18 +136,18 @@ void tw_flow_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *a
     tw_rows(task, d->trees, 32, area_trees, &summing);
 }
 
-enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
+enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights, bool wrap,
                                     enum tw_flow_method method, float exponent, float *cells)
 {
-    return tw_flow_accumulation_filled(task, heights, method, exponent, cells, NULL);
+    return tw_flow_accumulation_filled(task, heights, wrap, method, exponent, cells, NULL);
 }
 
-enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights,
+enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights, bool wrap,
                                            enum tw_flow_method method, float exponent, float *cells,
                                            float *filled)
 {
     struct tw_drainage d;
-    enum tw_status status = tw_drainage_init(task, &d);
+    enum tw_status status = tw_drainage_init_world(task, &d, heights, wrap);
     if (status == TW_OK)
         status = tw_drainage_route(task, &d, heights);
     if (status != TW_OK)
@@ -164,10 +165,10 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
     return TW_OK;
 }
 
-void tw_flow_accumulation_forecast(struct tw_forecast *f, enum tw_flow_method method)
+void tw_flow_accumulation_forecast(struct tw_forecast *f, bool wrap, enum tw_flow_method method)
 {
     struct spread s;
-    tw_drainage_forecast(f);
+    tw_drainage_world_forecast(f, wrap);
     if (method == TW_FLOW_MFD)
         tw_forecast_maps(f, 1, sizeof(double) + 8 * sizeof *s.weights + sizeof *s.donors);
     else

@@ -10,11 +10,12 @@ enum tw_flow_method {
     TW_FLOW_MFD /* to every lower neighbour, by slope to a power: Freeman 1991 */
 };
 
-enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
+/* `wrap`: on a torus; see drainage_outlets.h. */
+enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights, bool wrap,
                                     enum tw_flow_method method, float exponent, float *cells);
 
 /* The same and, in `filled`, the surface that water stands up to; it may not be `cells`. */
-enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights,
+enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights, bool wrap,
                                            enum tw_flow_method method, float exponent, float *cells,
                                            float *filled);
 
@@ -22,6 +23,6 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
 void tw_flow_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area);
 
 /* The scratch that either of the former takes. */
-void tw_flow_accumulation_forecast(struct tw_forecast *f, enum tw_flow_method method);
+void tw_flow_accumulation_forecast(struct tw_forecast *f, bool wrap, enum tw_flow_method method);
 
 #endif

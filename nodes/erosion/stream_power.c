@@ -6,6 +6,7 @@
  * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
  * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
  */
+#include "common/drainage_outlets.h"
 #include "erosion/kernels/adi_diffusion.h"
 #include "erosion/kernels/flow_lines.h"
 #include "erosion/kernels/ground_maps.h"
@@ -213,7 +214,7 @@ static enum tw_status open_outlets(struct tw_task *task, struct model *s, int32_
         memset(s->outlet, 0, (size_t)s->d.cells);
     if (mask && !add_outlets(mask, s->outlet))
         return tw_task_fail(task, "'outlets' is nowhere 0.5 or more; it must be somewhere");
-    return tw_outlets_open(task, s->outlet, wrap, &s->d);
+    return tw_drainage_open(task, s->outlet, wrap, &s->d);
 }
 
 /* The border becomes as low as the lowest cell. */
@@ -304,7 +305,7 @@ static void forecast(struct tw_forecast *f)
     struct model s;
     tw_masked_forecast(f, MASK);
     tw_drainage_forecast(f);
-    tw_outlets_forecast(f);
+    tw_drainage_open_forecast(f);
     tw_forecast_maps(f, 1, sizeof *s.area + sizeof *s.bed + sizeof *s.outlet);
     tw_flow_lines_forecast(f);
     tw_adi_diffusion_forecast(f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rivers and valleys as a mask: the logarithm of the upstream area between two thresholds. */
+#include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
 
 #include <thalweg/kernel.h>
@@ -8,6 +9,7 @@ struct params {
     float low, high; /* shares of the map */
     int32_t method;
     float exponent;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -19,6 +21,7 @@ static const struct tw_param params[] = {
                   "one receiver, or all lower neighbours; see measure.flow"),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
                  "of the slopes that mfd shares by"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -64,9 +67,9 @@ static enum tw_status run(struct tw_task *task)
     struct tw_value *out = tw_task_output(task, OUT);
     double count = (double)tw_value_count(out);
     double low = (double)p->low * count, high = (double)p->high * count;
-    enum tw_status status =
-        tw_flow_accumulation(task, tw_floats(tw_task_input(task, IN)),
-                             (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
+    enum tw_status status = tw_flow_accumulation(
+        task, tw_floats(tw_task_input(task, IN)), tw_task_wraps(task, p->border),
+        (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
     if (status != TW_OK)
         return status;
     struct scaling scaling = {tw_floats(out), (size_t)out->width, tw_log2(low > 1 ? low : 1),
@@ -78,20 +81,20 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_flow_accumulation_forecast(f, (enum tw_flow_method)p->method);
+    tw_flow_accumulation_forecast(f, tw_forecast_wraps(f, p->border),
+                                  (enum tw_flow_method)p->method);
 }
 
 extern const struct tw_node_type tw_node_mask_flow;
 const struct tw_node_type tw_node_mask_flow = {
     .name = "mask.flow",
-    .version = 1,
+    .version = 2,
     .summary = "mask of rivers and valleys by their upstream area",
     .detail =
         "out = (ln a - ln low) / (ln high - ln low), clamped to 0..1, with a the upstream "
         "area of measure.flow as a share of the map. Thresholds below one cell count as one "
         "cell; equal thresholds give a mask of 0 and 1.\nA river is one cell wide at any size; "
-        "mask.distance or shape.blur give it a width in map sides.\nBorder cells are outlets, "
-        "whatever the recipe's `borders` say: water of a torus could leave nowhere.",
+        "mask.distance or shape.blur give it a width in map sides." TW_WORLD_OUTLETS_DETAIL,
     .cite = "ocallaghan1984 freeman1991 barnes2014",
     .inputs = inputs,
     .outputs = outputs,
@@ -99,6 +102,7 @@ const struct tw_node_type tw_node_mask_flow = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\nrivers: {type: mask.flow, in: noise}",
     .reach = TW_REACH_ALL,
+    .bordered = true,
     .check = check,
     .run = run,
     .forecast = forecast,

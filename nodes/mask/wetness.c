@@ -2,6 +2,7 @@
 /* Where water gathers: the topographic wetness index ln(a / tan b) of Beven and Kirkby 1979, with a
  * the upstream area per length of contour by the flow of Freeman 1991. Lakes, which have no slope
  * of their own, take the least slope; D8 would be no measure of hillsides. */
+#include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
 #include "mask/kernels/band.h"
 
@@ -13,6 +14,7 @@ struct params {
     float softness;
     float least_slope;
     float exponent;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -25,6 +27,7 @@ static const struct tw_param params[] = {
                  "slope of flatter ground and of lakes"),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
                  "of the slopes that water is shared by; see measure.flow"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -37,7 +40,7 @@ static const struct tw_port inputs[] = {
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 where the index is within the band, 0 outside"},
-    {"value", TW_HEIGHTMAP, 0, "the index, about -6 on crests to 6 in lakes"},
+    {"value", TW_HEIGHTMAP, TW_ON_DEMAND, "the index, about -6 on crests to 6 in lakes"},
     TW_PORT_END,
 };
 
@@ -46,21 +49,26 @@ struct map {
     const float *in, *filled;
     float *out, *value; /* value: the upstream area in cells, then the index */
     int32_t width, height;
+    bool wrap;
 };
 
-/* The slope to the neighbours on both sides, or to the one there is. */
-static double along(const float *cells, int32_t at, int32_t count, ptrdiff_t step)
+/* The slope to the neighbours on both sides, or to the one there is; `cell` is number `at` of the
+ * `count` cells of its line. */
+static double along(const float *cell, int32_t at, int32_t count, ptrdiff_t step, bool wrap)
 {
-    int32_t before = at > 0, after = at < count - 1;
-    double rise = (double)cells[after * step] - (double)cells[-before * step];
-    return before + after > 0 ? rise / (before + after) : 0;
+    int32_t before = wrap && at == 0 ? 1 - count : at > 0;
+    int32_t after = wrap && at == count - 1 ? 1 - count : at < count - 1;
+    int32_t cells = wrap ? 2 : before + after;
+    double rise = (double)cell[after * step] - (double)cell[-before * step];
+    return cells > 0 ? rise / cells : 0;
 }
 
 static float index_of(const struct map *map, int32_t x, int32_t y)
 {
     size_t i = (size_t)y * (size_t)map->width + (size_t)x;
     const float *cell = map->in + i;
-    double east = along(cell, x, map->width, 1), south = along(cell, y, map->height, map->width);
+    double east = along(cell, x, map->width, 1, map->wrap);
+    double south = along(cell, y, map->height, map->width, map->wrap);
     double slope = sqrt(east * east + south * south) * map->width;
     double least = (double)map->params->least_slope;
     if (slope < least || map->filled[i] > *cell)
@@ -98,20 +106,31 @@ static enum tw_status run(struct tw_task *task)
                       out,
                       tw_floats(tw_task_output(task, VALUE)),
                       tw_task_width(task),
-                      tw_task_height(task)};
-    enum tw_status status =
-        tw_flow_accumulation_filled(task, map.in, TW_FLOW_MFD, p->exponent, map.value, out);
+                      tw_task_height(task),
+                      tw_task_wraps(task, p->border)};
+    if (!map.value)
+        map.value = tw_task_scratch(task, tw_value_count(tw_task_output(task, OUT)), sizeof *out);
+    if (!map.value)
+        return tw_task_no_memory(task);
+    enum tw_status status = tw_flow_accumulation_filled(task, map.in, map.wrap, TW_FLOW_MFD,
+                                                        p->exponent, map.value, out);
     if (status == TW_OK)
         tw_rows(task, map.height, 16, index_rows, &map);
     return status;
 }
 
-static void forecast(struct tw_forecast *f) { tw_flow_accumulation_forecast(f, TW_FLOW_MFD); }
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_flow_accumulation_forecast(f, tw_forecast_wraps(f, p->border), TW_FLOW_MFD);
+    if (!tw_forecast_wants(f, VALUE))
+        tw_forecast_maps(f, 1, sizeof(float));
+}
 
 extern const struct tw_node_type tw_node_mask_wetness;
 const struct tw_node_type tw_node_mask_wetness = {
     .name = "mask.wetness",
-    .version = 1,
+    .version = 2,
     .summary = "where water gathers: the topographic wetness index",
     .detail =
         "The index is ln(a / tan b): a the upstream area per length of contour, both in map sides, "
@@ -119,8 +138,8 @@ const struct tw_node_type tw_node_mask_wetness = {
         "least least_slope; in lakes, cells below the fill, it is least_slope. On an even slope it "
         "is the logarithm of the distance from the top over the slope: it does not depend on the "
         "resolution, while in rivers, one cell wide, it grows by ln 2 a doubling. Within the band "
-        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
-        "Border cells are outlets.",
+        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
+        "softness." TW_WORLD_OUTLETS_DETAIL,
     .cite = "beven1979 freeman1991",
     .inputs = inputs,
     .outputs = outputs,
@@ -130,6 +149,7 @@ const struct tw_node_type tw_node_mask_wetness = {
                "land: {type: erosion.stream_power, in: noise, steps: 30}\n"
                "wet: {type: mask.wetness, in: land}",
     .reach = TW_REACH_ALL,
+    .bordered = true,
     .check = check,
     .run = run,
     .forecast = forecast,

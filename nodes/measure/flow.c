@@ -2,6 +2,7 @@
 /* Upstream area: how much of the map drains through each cell. D8 gives a river one line of cells,
  * O'Callaghan and Mark 1984; MFD spreads over all lower neighbours, Freeman 1991 (Quinn et al.
  * 1991 with exponent 1, here without their contour lengths). */
+#include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
 
 #include <thalweg/kernel.h>
@@ -11,6 +12,7 @@ enum { SCALE_SHARE, SCALE_CELLS, SCALE_LOG };
 struct params {
     int32_t method, scale;
     float exponent; /* p */
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -20,6 +22,7 @@ static const struct tw_param params[] = {
                   "share of the map; cells; or its logarithm, 0 for one cell and 1 for all"),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
                  "of the slopes that mfd shares by; a large one approaches d8"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -55,9 +58,9 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     struct tw_value *out = tw_task_output(task, OUT);
-    enum tw_status status =
-        tw_flow_accumulation(task, tw_floats(tw_task_input(task, IN)),
-                             (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
+    enum tw_status status = tw_flow_accumulation(
+        task, tw_floats(tw_task_input(task, IN)), tw_task_wraps(task, p->border),
+        (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
     if (status != TW_OK || p->scale == SCALE_CELLS)
         return status;
     struct scaling scaling = {tw_floats(out), (size_t)out->width, (float)tw_value_count(out),
@@ -69,21 +72,21 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_flow_accumulation_forecast(f, (enum tw_flow_method)p->method);
+    tw_flow_accumulation_forecast(f, tw_forecast_wraps(f, p->border),
+                                  (enum tw_flow_method)p->method);
 }
 
 extern const struct tw_node_type tw_node_measure_flow;
 const struct tw_node_type tw_node_measure_flow = {
     .name = "measure.flow",
-    .version = 1,
+    .version = 2,
     .summary = "how much of the map drains through each cell",
     .detail = "a_i = 1 + sum of w_ji a_j over the donors j, in cells. d8: w = 1 for the steepest "
               "neighbour of the terrain; mfd: w_ij = S_ij^p / sum S_ik^p over all lower neighbours "
               "of the filled terrain, S = drop / distance. Depressions drain over their lowest "
               "pass.\nscale share: a / cells of the map, the same at any resolution for a given "
               "place on a river; cells: a; log: ln a / ln cells.\nA river is one cell wide at any "
-              "size, so it thins out as the map grows.\nBorder cells are outlets, whatever the "
-              "recipe's `borders` say: water of a torus could leave nowhere.",
+              "size, so it thins out as the map grows." TW_WORLD_OUTLETS_DETAIL,
     .cite = "ocallaghan1984 freeman1991 quinn1991 barnes2014",
     .inputs = inputs,
     .outputs = outputs,
@@ -92,6 +95,7 @@ const struct tw_node_type tw_node_measure_flow = {
     .example = "noise: {type: noise.midpoint}\n"
                "rivers: {type: measure.flow, in: noise, method: mfd, scale: log}",
     .reach = TW_REACH_ALL,
+    .bordered = true,
     .run = run,
     .forecast = forecast,
 };

@@ -2,8 +2,17 @@
 /* Where water would stand: cells that no water can leave, and the hollows around them, by
  * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
  * changes shows up here first. */
-#include "common/drainage.h"
+#include "common/drainage_outlets.h"
 #include "measure/kernels/moments.h"
+
+struct params {
+    int32_t border;
+};
+
+static const struct tw_param params[] = {
+    TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_END,
+};
 
 enum { IN };
 static const struct tw_port inputs[] = {
@@ -27,7 +36,7 @@ struct maps {
 static bool is_pit(const struct maps *maps, int32_t cell)
 {
     for (int k = 0; k < 8; k++)
-        if (maps->heights[cell + maps->d->step[k]] < maps->heights[cell])
+        if (maps->heights[tw_drainage_neighbour(maps->d, cell, k)] < maps->heights[cell])
             return false;
     return true;
 }
@@ -35,13 +44,9 @@ static bool is_pit(const struct maps *maps, int32_t cell)
 static void find_pits(void *context, int32_t begin, int32_t end)
 {
     const struct maps *maps = context;
-    int32_t width = maps->d->width, height = maps->d->height;
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < width; x++) {
-            bool inside = x > 0 && y > 0 && x < width - 1 && y < height - 1;
-            int32_t cell = y * width + x;
-            maps->out[cell] = inside && is_pit(maps, cell) ? 1 : 0;
-        }
+    int32_t width = maps->d->width;
+    for (int32_t cell = begin * width; cell < end * width; cell++)
+        maps->out[cell] = maps->d->to[cell] != TW_OUTLET && is_pit(maps, cell) ? 1 : 0;
 }
 
 /* Writes the depth of the water to `filled`; returns the share of cells under water. */
@@ -57,11 +62,13 @@ static double sink(const struct maps *maps, float *filled)
 
 static enum tw_status run(struct tw_task *task)
 {
+    const struct params *p = tw_task_params(task);
     struct tw_drainage d;
     struct tw_moments pits = {0}, depth = {0};
     struct maps maps = {&d, tw_floats(tw_task_input(task, IN)),
                         tw_floats(tw_task_output(task, OUT))};
-    enum tw_status status = tw_drainage_init(task, &d);
+    enum tw_status status =
+        tw_drainage_init_world(task, &d, maps.heights, tw_task_wraps(task, p->border));
     float *filled = tw_task_scratch(task, tw_value_count(tw_task_input(task, IN)), sizeof *filled);
     if (status == TW_OK && !filled)
         status = TW_MEMORY;
@@ -88,7 +95,8 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    tw_drainage_forecast(f);
+    const struct params *p = f->params;
+    tw_drainage_world_forecast(f, tw_forecast_wraps(f, p->border));
     tw_forecast_maps(f, 1, sizeof(float)); /* filled */
     tw_moments_forecast(f);
     tw_moments_forecast(f);
@@ -97,19 +105,21 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_measure_pits;
 const struct tw_node_type tw_node_measure_pits = {
     .name = "measure.pits",
-    .version = 1,
+    .version = 2,
     .summary = "how much of a terrain does not drain",
     .detail = "pits is the share of cells without a lower one among their eight neighbours, "
               "hollows the share below the lowest outlet, depth the mean depth of the water that "
-              "fills them, over the whole map.\n"
-              "Border cells are outlets, whatever the recipe's `borders` say, and never pits.",
+              "fills them, over the whole map. Outlets are no pits." TW_WORLD_OUTLETS_DETAIL,
     .cite = "barnes2014",
     .inputs = inputs,
     .outputs = outputs,
+    .params = params,
+    .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
                "rained: {type: erosion.raindrops, in: noise, drops: 20000}\n"
                "pits: {type: measure.pits, in: rained}",
     .reach = TW_REACH_ALL,
+    .bordered = true,
     .run = run,
     .forecast = forecast,
 };

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Depression filling: the lowest surface above the terrain from which water runs off everywhere,
  * by priority-flood (Barnes, Lehman, Mulla 2014). With an epsilon it also rises upstream. */
-#include "common/drainage.h"
+#include "common/drainage_outlets.h"
 
 #include <thalweg/masks.h>
 
 struct params {
     float epsilon; /* rise along the drainage, height per map side */
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, epsilon, 0, 0, 1000, TW_UNIT_RISE_PER_SIDE,
                  "least slope upstream; 0 leaves lakes level"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -45,7 +47,8 @@ static void rise_trees(void *context, int32_t begin, int32_t end)
         if (to == TW_OUTLET)
             continue;
         bool straight = to == 1 || to == 3 || to == 4 || to == 6;
-        float least = r->cells[cell + d->step[to]] + (straight ? r->straight : r->diagonal);
+        float receiver = r->cells[tw_drainage_neighbour(d, cell, to)];
+        float least = receiver + (straight ? r->straight : r->diagonal);
         r->cells[cell] = r->cells[cell] > least ? r->cells[cell] : least;
     }
 }
@@ -57,7 +60,7 @@ static enum tw_status run(struct tw_task *task)
     float *out = tw_floats(tw_task_output(task, OUT));
     float *depth = tw_floats(tw_task_output(task, DEPTH));
     struct tw_drainage d;
-    enum tw_status status = tw_drainage_init(task, &d);
+    enum tw_status status = tw_drainage_init_world(task, &d, in, tw_task_wraps(task, p->border));
     if (status == TW_OK)
         status = tw_drainage_route(task, &d, in);
     if (status != TW_OK)
@@ -74,18 +77,21 @@ static enum tw_status run(struct tw_task *task)
     return TW_OK;
 }
 
-static void forecast(struct tw_forecast *f) { tw_drainage_forecast(f); }
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_drainage_world_forecast(f, tw_forecast_wraps(f, p->border));
+}
 
 extern const struct tw_node_type tw_node_shape_fill_depressions;
 const struct tw_node_type tw_node_shape_fill_depressions = {
     .name = "shape.fill_depressions",
-    .version = 1,
+    .version = 2,
     .summary = "fill every hollow up to its lowest outlet",
     .detail = "out is the lowest surface above in from which a path that never climbs leads to the "
-              "border. With epsilon e every cell also stands at least e times the distance above "
+              "outlet. With epsilon e every cell also stands at least e times the distance above "
               "the cell it drains to, so that lakes slope to their outlets; too small an e is lost "
-              "to rounding.\nBorder cells are outlets, whatever the recipe's `borders` say, and "
-              "keep their heights.",
+              "to rounding. Outlets keep their heights." TW_WORLD_OUTLETS_DETAIL,
     .cite = "barnes2014 cordonnier2019",
     .inputs = inputs,
     .outputs = outputs,
@@ -93,6 +99,7 @@ const struct tw_node_type tw_node_shape_fill_depressions = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\nfilled: {type: shape.fill_depressions, in: noise}",
     .reach = TW_REACH_ALL,
+    .bordered = true,
     .run = run,
     .forecast = forecast,
 };

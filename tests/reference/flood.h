@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plain depression filling for tests: w = max(z, least w of eight neighbours) until nothing
- * changes, from infinity (Planchon and Darboux 2001). Border cells keep their heights. */
+ * changes, from infinity (Planchon and Darboux 2001). Border cells keep their heights; on a torus
+ * those do that are as low as the lowest. */
 #ifndef TW_TESTS_REFERENCE_FLOOD_H
 #define TW_TESTS_REFERENCE_FLOOD_H
 
@@ -12,27 +13,33 @@
 static inline bool flood_relax(const struct tw_value *map, float *level, int32_t x, int32_t y)
 {
     int32_t w = map->width, h = map->height, at = y * w + x;
-    if (x == 0 || y == 0 || x == w - 1 || y == h - 1)
-        return false;
     float least = FLT_MAX, z = tw_floats(map)[at];
+    if (level[at] <= z) /* an outlet, or as low as can be */
+        return false;
     for (int32_t j = -1; j <= 1; j++)
-        for (int32_t i = -1; i <= 1; i++)
-            if ((i || j) && level[at + j * w + i] < least)
-                least = level[at + j * w + i];
+        for (int32_t i = -1; i <= 1; i++) {
+            float near = level[(y + j + h) % h * w + (x + i + w) % w];
+            least = near < least ? near : least;
+        }
     least = least > z ? least : z;
     bool changed = least < level[at];
     level[at] = changed ? least : level[at];
     return changed;
 }
 
-static inline float *flood_reference(const struct tw_value *map)
+static inline float *flood_reference(const struct tw_value *map, bool wrap)
 {
     int32_t w = map->width, h = map->height;
-    float *level = malloc(tw_value_count(map) * sizeof *level);
+    const float *z = tw_floats(map);
+    float *level = malloc(tw_value_count(map) * sizeof *level), lowest = z[0];
+    for (int32_t i = 0; i < w * h; i++)
+        lowest = z[i] < lowest ? z[i] : lowest;
     for (int32_t y = 0; y < h; y++)
-        for (int32_t x = 0; x < w; x++)
-            level[y * w + x] =
-                x == 0 || y == 0 || x == w - 1 || y == h - 1 ? tw_floats(map)[y * w + x] : FLT_MAX;
+        for (int32_t x = 0; x < w; x++) {
+            bool border = x == 0 || y == 0 || x == w - 1 || y == h - 1;
+            bool outlet = wrap ? z[y * w + x] <= lowest : border;
+            level[y * w + x] = outlet ? z[y * w + x] : FLT_MAX;
+        }
     for (bool changed = true; changed;) {
         changed = false;
         for (int32_t y = 0; y < h; y++)

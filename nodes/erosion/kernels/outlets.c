@@ -69,28 +69,3 @@ void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width,
     for (int32_t i = 0; which == TW_OUTLETS_BORDER && i < border.cells; i++)
         outlet[border_cell(&border, i)] = 1;
 }
-
-enum tw_status tw_outlets_open(struct tw_task *task, const uint8_t *outlet, bool wrap,
-                               struct tw_drainage *d)
-{
-    const struct border border = border_of(NULL, d->width, d->height);
-    size_t cells = (size_t)d->cells, outlets = 0;
-    for (size_t i = 0; i < cells; i++)
-        outlets += outlet[i] != 0;
-    d->outlet = outlet;
-    d->wrap = wrap;
-    d->rim = tw_task_scratch(task, cells, sizeof *d->rim);
-    d->tree = tw_task_scratch(task, outlets + 1, sizeof *d->tree);
-    if (!d->rim || !d->tree)
-        return tw_task_no_memory(task);
-    memset(d->rim, 0, cells);
-    for (int32_t i = 0; i < border.cells; i++)
-        d->rim[border_cell(&border, i)] = 1;
-    return TW_OK;
-}
-
-void tw_outlets_forecast(struct tw_forecast *f)
-{
-    tw_forecast_maps(f, 1, sizeof(uint8_t)); /* rim */
-    tw_forecast_scratch(f, 2 * ((uint64_t)f->width + (uint64_t)f->height) + 1, sizeof(int32_t));
-}

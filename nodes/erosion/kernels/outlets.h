@@ -3,7 +3,8 @@
 #ifndef TW_NODES_EROSION_KERNELS_OUTLETS_H
 #define TW_NODES_EROSION_KERNELS_OUTLETS_H
 
-#include "common/drainage.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 enum tw_outlets {
     TW_OUTLETS_LOWEST, /* the lowest cell, the first on ties */
@@ -14,13 +15,5 @@ enum tw_outlets {
 /* Marks `outlet`, as many cells as heights. At least one is marked. */
 void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width, int32_t height,
                      uint8_t *outlet);
-
-/* From now on water of `d` leaves through the cells marked in `outlet`, at least one, and nowhere
- * else; it stays borrowed. `wrap`: the map is a torus; else nothing crosses its border. */
-enum tw_status tw_outlets_open(struct tw_task *task, const uint8_t *outlet, bool wrap,
-                               struct tw_drainage *d);
-
-/* The scratch that opening takes. */
-void tw_outlets_forecast(struct tw_forecast *f);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "reference/flood.h"
 #include "support/harness.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static struct tw_result *flow(const struct tw_value *map, const char *nodes, int32_t threads,
                               const char *simd)
@@ -16,11 +16,16 @@ static struct tw_result *flow(const struct tw_value *map, const char *nodes, int
 }
 
 static const char d8[] = "in: {type: test.map}\n"
-                         "out: {type: measure.flow, in: in, scale: cells}\n"
-                         "out2: {type: measure.flow, in: in}\n"
-                         "out3: {type: measure.flow, in: in, scale: log}\n";
-static const char mfd[] = "in: {type: test.map}\n"
-                          "out: {type: measure.flow, in: in, scale: cells, method: mfd}\n";
+                         "out: {type: measure.flow, in: in, scale: cells, border: closed}\n"
+                         "out2: {type: measure.flow, in: in, border: closed}\n"
+                         "out3: {type: measure.flow, in: in, scale: log, border: closed}\n";
+static const char mfd[] =
+    "in: {type: test.map}\n"
+    "out: {type: measure.flow, in: in, scale: cells, method: mfd, border: closed}\n";
+static const char torus[] =
+    "in: {type: test.map}\n"
+    "out: {type: measure.flow, in: in, scale: cells, border: wrap}\n"
+    "out2: {type: measure.flow, in: in, scale: cells, method: mfd, border: wrap}\n";
 
 /* Whatever runs in must leave over the border. */
 static double exported(const struct tw_value *area)
@@ -64,38 +69,90 @@ static void drains_a_flat_by_the_shortest_way(void **state)
     tw_result_release(result);
 }
 
-/* Area by definition on a map without depressions: follow the steepest way from every cell. */
-static void area_is_the_count_of_paths(void **state)
+/* Whatever runs in must leave where a torus is lowest. */
+static void every_cell_of_a_torus_reaches_the_lowest(void **state)
 {
-    struct tw_value map = harness_terrain(50, 41, 8);
-    float *expected = calloc(tw_value_count(&map), sizeof *expected);
+    static const int32_t sizes[][2] = {{61, 47}, {257, 129}, {3, 3}, {1, 1}, {1, 9}, {40, 2}};
     (void)state;
-    for (int32_t i = 0; i < 50 * 41; i++)
-        tw_floats(&map)[i] = 0.3f * tw_floats(&map)[i] + (float)(i / 50) + 0.9f * (float)(i % 50);
-    for (int32_t i = 0; i < 50 * 41; i++)
-        for (int32_t x = i % 50, y = i / 50, moved = 1; moved;) {
-            float best = 0;
-            int32_t to_x = x, to_y = y;
-            expected[y * 50 + x] += 1;
-            for (int32_t k = 0; k < 9 && x && y && x < 49 && y < 40; k++) {
-                int32_t nx = x + k % 3 - 1, ny = y + k / 3 - 1;
-                float drop = tw_floats(&map)[y * 50 + x] - tw_floats(&map)[ny * 50 + nx];
-                drop *= k % 2 == 0 ? 0.70710678f : 1.0f;
-                if (drop > best) {
-                    best = drop;
-                    to_x = nx;
-                    to_y = ny;
-                }
-            }
-            moved = to_x != x || to_y != y;
-            x = to_x;
-            y = to_y;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct tw_value map = harness_terrain(sizes[i][0], sizes[i][1], i);
+        int32_t cells = map.width * map.height, lowest = 0;
+        for (int32_t k = 0; k < cells; k++)
+            lowest = tw_floats(&map)[k] < tw_floats(&map)[lowest] ? k : lowest;
+        struct tw_result *result = flow(&map, torus, 2, NULL);
+        assert_true(tw_floats(tw_result_output(result, "out"))[lowest] == (float)cells);
+        double spread = (double)tw_floats(tw_result_output(result, "out2"))[lowest];
+        assert_true(fabs(spread / cells - 1) < 1e-5);
+        tw_result_release(result);
+        free(map.data);
+    }
+}
+
+/* A level torus is lowest everywhere. */
+static void a_level_torus_keeps_its_water(void **state)
+{
+    float cells[12 * 9] = {0};
+    struct tw_value map = {TW_HEIGHTMAP, 12, 9, cells};
+    (void)state;
+    struct tw_result *result = flow(&map, torus, 1, NULL);
+    for (int i = 0; i < 12 * 9; i++)
+        assert_true(tw_floats(tw_result_output(result, "out"))[i] == 1 &&
+                    tw_floats(tw_result_output(result, "out2"))[i] == 1);
+    tw_result_release(result);
+}
+
+/* The cell to which a cell drains by definition, or itself. */
+static int32_t receiver(const struct tw_value *map, int32_t cell, bool wrap)
+{
+    int32_t w = map->width, h = map->height, x = cell % w, y = cell / w, to = cell;
+    float best = 0;
+    if (!wrap && (x == 0 || y == 0 || x == w - 1 || y == h - 1))
+        return cell;
+    for (int32_t k = 0; k < 9; k++) {
+        int32_t next = (y + k / 3 - 1 + h) % h * w + (x + k % 3 - 1 + w) % w;
+        float drop = tw_floats(map)[cell] - tw_floats(map)[next];
+        drop *= k % 2 == 0 ? 0.70710678f : 1.0f;
+        if (drop > best) {
+            best = drop;
+            to = next;
         }
-    struct tw_result *result = flow(&map, d8, 2, NULL);
+    }
+    return to;
+}
+
+/* Area by definition on a map without depressions: follow the steepest way from every cell. */
+static void count_paths(const struct tw_value *map, bool wrap)
+{
+    float *expected = calloc(tw_value_count(map), sizeof *expected);
+    assert_non_null(expected);
+    for (int32_t i = 0; i < map->width * map->height; i++) {
+        int32_t cell = i, next = i;
+        do {
+            cell = next;
+            expected[cell] += 1;
+            next = receiver(map, cell, wrap);
+        } while (next != cell);
+    }
+    struct tw_result *result = flow(map, wrap ? torus : d8, 2, NULL);
     harness_same(tw_result_output(result, "out"), expected);
     tw_result_release(result);
     free(expected);
+}
+
+static void area_is_the_count_of_paths(void **state)
+{
+    struct tw_value map = harness_terrain(50, 41, 8), funnel = harness_terrain(50, 41, 8);
+    (void)state;
+    for (int32_t i = 0; i < 50 * 41; i++) {
+        int32_t x = abs(i % 50 - 7), y = abs(i / 50 - 31); /* from the funnel's bottom */
+        float distance = hypotf((float)(x > 25 ? 50 - x : x), (float)(y > 20 ? 41 - y : y));
+        tw_floats(&map)[i] = 0.3f * tw_floats(&map)[i] + (float)(i / 50) + 0.9f * (float)(i % 50);
+        tw_floats(&funnel)[i] = 0.3f * tw_floats(&funnel)[i] + distance;
+    }
+    count_paths(&map, false);
+    count_paths(&funnel, true);
     free(map.data);
+    free(funnel.data);
 }
 
 static void scales_agree(void **state)
@@ -138,11 +195,11 @@ static void gives_the_same_bytes_everywhere(void **state)
     static const char *const levels[] = {"base", "avx2", NULL};
     struct tw_value map = harness_terrain(131, 77, 4);
     (void)state;
-    for (int method = 0; method < 2; method++) {
-        struct tw_result *first = flow(&map, method ? mfd : d8, 1, "base");
+    for (int method = 0; method < 3; method++) {
+        const char *nodes = (const char *[]){d8, mfd, torus}[method];
+        struct tw_result *first = flow(&map, nodes, 1, "base");
         for (int i = 0; i < 9; i++) {
-            struct tw_result *next =
-                flow(&map, method ? mfd : d8, (int32_t[]){1, 2, 8}[i / 3], levels[i % 3]);
+            struct tw_result *next = flow(&map, nodes, (int32_t[]){1, 2, 8}[i / 3], levels[i % 3]);
             harness_same(tw_result_output(next, "out"), tw_floats(tw_result_output(first, "out")));
             tw_result_release(next);
         }
@@ -156,6 +213,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cell_reaches_the_border),
         cmocka_unit_test(drains_a_flat_by_the_shortest_way),
+        cmocka_unit_test(every_cell_of_a_torus_reaches_the_lowest),
+        cmocka_unit_test(a_level_torus_keeps_its_water),
         cmocka_unit_test(area_is_the_count_of_paths),
         cmocka_unit_test(scales_agree),
         cmocka_unit_test(mfd_shares_by_slope),

@@ -238,9 +238,10 @@ static void check(const struct tw_value *a, const struct tw_value *b)
     snprintf(more, sizeof more,
              "fa: {type: measure.landforms, in: a, border: closed, exaggeration: %.9g}\n"
              "fb: {type: measure.landforms, in: b, border: closed, exaggeration: %.9g}\n"
-             "la: {type: shape.fill_depressions, in: a}\n"
-             "lb: {type: shape.fill_depressions, in: b}\n"
-             "wa: {type: measure.flow, in: a}\nwb: {type: measure.flow, in: b}\n",
+             "la: {type: shape.fill_depressions, in: a, border: closed}\n"
+             "lb: {type: shape.fill_depressions, in: b, border: closed}\n"
+             "wa: {type: measure.flow, in: a, border: closed}\nwb: {type: measure.flow, in: b, "
+             "border: closed}\n",
              scale_of(a), scale_of(b));
     struct tw_result *result = compare(a, b, more);
     double apart = 0, cells = a->width * a->height, mean = 0, under[2] = {0}, forms[2][11] = {{0}};
@@ -278,6 +279,7 @@ static void equals_the_definitions(void **state)
         struct tw_result *made = harness_run(
             &(struct harness){.width = a.width,
                               .height = a.height,
+                              .head = "borders: closed\n",
                               .nodes = "in: {type: test.map}\n"
                                        "valleys: {type: erosion.stream_power, in: in, steps: 5}\n"
                                        "a: {type: shape.fill_depressions, in: in, epsilon: 0.1}\n"

@@ -5,7 +5,9 @@
 #include <string.h>
 
 static const char plain[] = "in: {type: test.map}\n"
-                            "out: {type: shape.fill_depressions, in: in}\n";
+                            "out: {type: shape.fill_depressions, in: in, border: closed}\n";
+static const char torus[] = "in: {type: test.map}\n"
+                            "out: {type: shape.fill_depressions, in: in, border: wrap}\n";
 
 static struct tw_result *fill(const struct tw_value *map, const char *nodes, int32_t threads,
                               const char *simd)
@@ -19,17 +21,17 @@ static struct tw_result *fill(const struct tw_value *map, const char *nodes, int
                                          .simd = simd});
 }
 
-static void compare(struct tw_value *map)
+static void compare(const struct tw_value *map, bool wrap)
 {
     static const char *const levels[] = {"base", "avx2", NULL};
-    float *expected = flood_reference(map);
+    float *expected = flood_reference(map, wrap);
     for (int i = 0; i < 9; i++) {
-        struct tw_result *result = fill(map, plain, (int32_t[]){1, 2, 8}[i / 3], levels[i % 3]);
+        struct tw_result *result =
+            fill(map, wrap ? torus : plain, (int32_t[]){1, 2, 8}[i / 3], levels[i % 3]);
         harness_same(tw_result_output(result, "out"), expected);
         tw_result_release(result);
     }
     free(expected);
-    free(map->data);
 }
 
 static void equals_the_plain_reference(void **state)
@@ -39,7 +41,9 @@ static void equals_the_plain_reference(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct tw_value map = harness_terrain(sizes[i][0], sizes[i][1], 3 + i);
-        compare(&map);
+        compare(&map, false);
+        compare(&map, true);
+        free(map.data);
     }
 }
 
@@ -54,8 +58,9 @@ static void copes_with_flats_and_negative_heights(void **state)
             *z = (float)((int)(*z * (float)steps * 2) - steps) / (float)steps;
             *z = *z == 0 && i % 2 ? -0.0f : *z;
         }
-        float *expected = flood_reference(&map);
-        struct tw_result *result = fill(&map, plain, 1, NULL);
+        bool wrap = steps % 2 == 0;
+        float *expected = flood_reference(&map, wrap);
+        struct tw_result *result = fill(&map, wrap ? torus : plain, 1, NULL);
         const float *out = tw_floats(tw_result_output(result, "out"));
         for (size_t i = 0; i < tw_value_count(&map); i++)
             assert_true(out[i] == expected[i]);
@@ -84,7 +89,7 @@ static void epsilon_leaves_no_flat(void **state)
     (void)state;
     struct tw_result *result = fill(&map,
                                     "in: {type: test.map}\nout: {type: shape.fill_depressions, "
-                                    "in: in, epsilon: 0.001}\n",
+                                    "in: in, epsilon: 0.001, border: closed}\n",
                                     2, NULL);
     const float *out = tw_floats(tw_result_output(result, "out"));
     for (int32_t y = 1; y < 49; y++)

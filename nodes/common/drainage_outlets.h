@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Outlets of drainage.h other than the cells of the map's border. */
+#ifndef TW_NODES_COMMON_DRAINAGE_OUTLETS_H
+#define TW_NODES_COMMON_DRAINAGE_OUTLETS_H
+
+#include "common/drainage.h"
+
+/* For users' `.detail`: where water leaves. */
+#define TW_WORLD_OUTLETS_DETAIL                                                                    \
+    "\nWater leaves over the border, whose cells are outlets; a torus (border wrap) has none: "    \
+    "there water crosses from side to side, and the lowest cells are the outlets."
+
+/* tw_drainage_init() for measuring land as it lies. A torus has no border to leave over: all of its
+ * cells that are as low as the lowest are outlets, so that a moved map drains the same way. */
+enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *d,
+                                      const float *heights, bool wrap);
+void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap);
+
+/* From now on water of `d` leaves through the cells marked in `outlet`, at least one, and nowhere
+ * else; it stays borrowed. `wrap`: the map is a torus; else nothing crosses its border. */
+enum tw_status tw_drainage_open(struct tw_task *task, const uint8_t *outlet, bool wrap,
+                                struct tw_drainage *d);
+void tw_drainage_open_forecast(struct tw_forecast *f);
+
+#endif
