@@ -35,24 +35,25 @@ static const struct tw_port inputs[] = {
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 where the ground falls that way, 0 elsewhere"},
-    {"value", TW_HEIGHTMAP, 0, "the azimuth of the way down, 0 to 360; 0 where there is none"},
+    {"value", TW_HEIGHTMAP, TW_ON_DEMAND,
+     "the azimuth of the way down, 0 to 360; 0 where there is none"},
     TW_PORT_END,
 };
 
 struct map {
     struct params params;
     struct tw_padded heights;
-    float *out, *value;
-    double half; /* cells per map side over two */
+    float *out, *value; /* value: NULL when nobody uses it */
+    double half;        /* cells per map side over two */
     enum tw_simd simd;
 };
 
-static TW_INLINE void face_row_body(const struct map *map, int32_t y)
+static TW_INLINE void face(const struct map *map, int32_t y, bool valued)
 {
     const double *n = tw_padded_row(&map->heights, y - 1), *c = tw_padded_row(&map->heights, y);
     const double *s = tw_padded_row(&map->heights, y + 1);
     size_t first = (size_t)y * (size_t)map->heights.width;
-    float *restrict out = map->out + first, *restrict value = map->value + first;
+    float *restrict out = map->out + first, *restrict value = valued ? map->value + first : NULL;
     const struct params p = map->params;
     double half = map->half, least = (double)p.least_slope;
     int32_t width = map->heights.width;
@@ -66,9 +67,18 @@ static TW_INLINE void face_row_body(const struct map *map, int32_t y)
         d = d > 180 ? 360 - d : d;
         bool faces = slope > 0 && slope >= least;
         float mask = tw_mask_band((float)d, 0, 0.5f * p.width, p.softness);
-        value[x] = faces ? (float)azimuth : 0.0f;
+        if (valued)
+            value[x] = faces ? (float)azimuth : 0.0f;
         out[x] = faces ? mask : 0.0f;
     }
+}
+
+static TW_INLINE void face_row_body(const struct map *map, int32_t y)
+{
+    if (map->value)
+        face(map, y, true);
+    else
+        face(map, y, false);
 }
 TW_SIMD_KERNEL(face_row, (const struct map *map, int32_t y), (map, y))
 

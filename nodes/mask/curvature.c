@@ -40,16 +40,17 @@ static const struct tw_port inputs[] = {
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 where the curvature is within the band, 0 outside"},
-    {"value", TW_HEIGHTMAP, 0, "the curvature: change of slope per map side, convex above 0"},
+    {"value", TW_HEIGHTMAP, TW_ON_DEMAND,
+     "the curvature: change of slope per map side, convex above 0"},
     TW_PORT_END,
 };
 
 struct map {
     const struct params *params;
     struct tw_padded heights;
-    float *out, *value;
-    double cells; /* per map side */
-    float reach;  /* what the mask takes the curvature over, in map sides */
+    float *out, *value; /* value: NULL when nobody uses it */
+    double cells;       /* per map side */
+    float reach;        /* what the mask takes the curvature over, in map sides */
     enum tw_simd simd;
 };
 
@@ -63,13 +64,13 @@ static TW_INLINE double curvature(int32_t kind, double p, double q, double r, do
     return kind == MEAN || level ? mean : directed;
 }
 
-static TW_INLINE void measure(const struct map *map, int32_t kind, int32_t y)
+static TW_INLINE void measure_cells(const struct map *map, int32_t kind, bool valued, int32_t y)
 {
     const double *n = tw_padded_row(&map->heights, y - 1), *c = tw_padded_row(&map->heights, y);
     const double *s = tw_padded_row(&map->heights, y + 1);
     const struct params band = *map->params;
     size_t first = (size_t)y * (size_t)map->heights.width;
-    float *restrict out = map->out + first, *restrict value = map->value + first;
+    float *restrict out = map->out + first, *restrict value = valued ? map->value + first : NULL;
     double half = 0.5 * map->cells, square = map->cells * map->cells;
     int32_t width = map->heights.width;
     float reach = map->reach;
@@ -79,9 +80,18 @@ static TW_INLINE void measure(const struct map *map, int32_t kind, int32_t y)
         float v = (float)curvature(kind, (c[x + 1] - c[x - 1]) * half, (s[x] - n[x]) * half,
                                    ((c[x + 1] + c[x - 1]) - twice) * square,
                                    corners * (0.25 * square), ((s[x] + n[x]) - twice) * square);
-        value[x] = v;
+        if (valued)
+            value[x] = v;
         out[x] = tw_mask_band(v * reach, band.low, band.high, band.softness);
     }
+}
+
+static TW_INLINE void measure(const struct map *map, int32_t kind, int32_t y)
+{
+    if (map->value)
+        measure_cells(map, kind, true, y);
+    else
+        measure_cells(map, kind, false, y);
 }
 
 static TW_INLINE void measure_row_body(const struct map *map, int32_t y)

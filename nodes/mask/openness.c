@@ -36,13 +36,13 @@ static const struct tw_port inputs[] = {
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "the share of the sky, or the angle over 180 degrees"},
-    {"value", TW_HEIGHTMAP, 0, "the share of the sky, or the angle in degrees"},
+    {"value", TW_HEIGHTMAP, TW_ON_DEMAND, "the share of the sky, or the angle in degrees"},
     TW_PORT_END,
 };
 
 struct map {
     struct tw_horizon horizon;
-    float *out, *value;
+    float *out, *value; /* value: NULL when nobody uses it */
     int32_t kind;
     const struct tw_task *task;
     enum tw_simd simd;
@@ -83,7 +83,8 @@ static void look_around(const struct map *map, int32_t x, int32_t y, int32_t wid
         double mean = sums[i] / h->count, degrees = mean * TW_DEGREES_PER_RADIAN;
         double value =
             map->kind == SKY ? 1 - mean : 90 + (map->kind == NEGATIVE ? degrees : -degrees);
-        map->value[first + (size_t)i] = (float)value;
+        if (map->value)
+            map->value[first + (size_t)i] = (float)value;
         map->out[first + (size_t)i] =
             tw_clamp((float)(map->kind == SKY ? value : value / 180), 0, 1);
     }

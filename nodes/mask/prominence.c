@@ -39,14 +39,15 @@ static const struct tw_port inputs[] = {
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 where the value is within the band, 0 outside"},
-    {"value", TW_HEIGHTMAP, 0, "height above the mean around, or that in standard deviations"},
+    {"value", TW_HEIGHTMAP, TW_ON_DEMAND,
+     "height above the mean around, or that in standard deviations"},
     TW_PORT_END,
 };
 
 struct map {
     const struct params *params;
     const float *in;
-    float *out, *value;
+    float *out, *value;       /* value: NULL when nobody uses it */
     double mean;              /* of the map: sums stay small without it */
     struct tw_padded sums[2]; /* running along each row, from the first column beyond on */
     const int32_t *halves;    /* half the width of the disc's row at distance 0, 1, ... reach */
@@ -104,11 +105,11 @@ static TW_INLINE void add_count(const struct map *map, int32_t half, int32_t x, 
 }
 
 static TW_INLINE void stand(const struct map *map, const double *sums, const double *squares,
-                            const double *counts, size_t first, int32_t count)
+                            const double *counts, size_t first, int32_t count, bool valued)
 {
     const struct params p = *map->params;
     const float *restrict in = map->in + first;
-    float *restrict out = map->out + first, *restrict value = map->value + first;
+    float *restrict out = map->out + first, *restrict value = valued ? map->value + first : NULL;
     double whole = map->mean;
     for (int32_t i = 0; i < count; i++) {
         double mean = sums[i] / counts[i], above = ((double)in[i] - whole) - mean;
@@ -117,7 +118,8 @@ static TW_INLINE void stand(const struct map *map, const double *sums, const dou
             double deviation = sqrt(variance > 0 ? variance : 0);
             above = deviation > 1e-12 ? above / (deviation > 1e-12 ? deviation : 1) : 0;
         }
-        value[i] = (float)above;
+        if (valued)
+            value[i] = (float)above;
         out[i] = tw_mask_band((float)above, p.low, p.high, p.softness);
     }
 }
@@ -135,7 +137,11 @@ static TW_INLINE void compare_body(const struct map *map, int32_t x, int32_t y, 
             add_row(tw_padded_row(&map->sums[SQUARES], y + dy) + x, half, count, squares);
         add_count(map, half, x, count, counts);
     }
-    stand(map, sums, squares, counts, (size_t)y * (size_t)rows->width + (size_t)x, count);
+    size_t first = (size_t)y * (size_t)rows->width + (size_t)x;
+    if (map->value)
+        stand(map, sums, squares, counts, first, count, true);
+    else
+        stand(map, sums, squares, counts, first, count, false);
 }
 TW_SIMD_KERNEL(compare, (const struct map *map, int32_t x, int32_t y, int32_t count),
                (map, x, y, count))
