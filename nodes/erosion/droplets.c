@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { OUT, ERODED, DEPOSITED, FLOW, LEDGER };
+enum { NO_PORT = -1, OUT, ERODED, DEPOSITED, FLOW, LEDGER };
 
 struct params {
     float inertia, capacity, erosion, deposition, evaporation;
@@ -64,10 +64,10 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
-    {"eroded", TW_HEIGHTMAP, 0, "height taken from each cell"},
-    {"deposited", TW_HEIGHTMAP, 0, "height deposited on each cell"},
-    {"flow", TW_HEIGHTMAP, 0, "water that passed each cell"},
-    {"ledger", TW_RECORD, 0, "eroded, deposited, exported: sums of heights"},
+    {"eroded", TW_HEIGHTMAP, TW_ON_DEMAND, "height taken from each cell"},
+    {"deposited", TW_HEIGHTMAP, TW_ON_DEMAND, "height deposited on each cell"},
+    {"flow", TW_HEIGHTMAP, TW_ON_DEMAND, "water that passed each cell"},
+    {"ledger", TW_RECORD, TW_ON_DEMAND, "eroded, deposited, exported: sums of heights"},
     TW_PORT_END,
 };
 
@@ -92,6 +92,12 @@ static void fit_to_map(const struct tw_task *task, struct params *p)
     p->evaporation = share_of_step(p->evaporation, scale);
 }
 
+/* What droplets do to the map of the task. */
+struct changes {
+    struct tw_beyer model;
+    float *eroded; /* may be NULL, as the model's maps but cells */
+};
+
 /* Droplets of the second pass with `side`, as a share of `density`. */
 #define FINISH 0.5
 
@@ -113,14 +119,20 @@ static void warn_when_long(struct tw_task *task, const struct params *p, double 
                      drops, p->lifetime, minutes);
 }
 
+static void clear(float *map, size_t bytes)
+{
+    if (map)
+        memset(map, 0, bytes);
+}
+
 /* The maps of `model` before the first droplet. */
 static void begin(const struct tw_beyer *model, const float *in)
 {
     size_t bytes = (size_t)model->width * (size_t)model->height * sizeof *in;
     memcpy(model->cells, in, bytes);
-    memset(model->deposited, 0, bytes);
-    memset(model->flow, 0, bytes);
-    memset(model->exported, 0, bytes);
+    clear(model->deposited, bytes);
+    clear(model->flow, bytes);
+    clear(model->exported, bytes);
 }
 
 /* Runs `density` droplets per cell on the maps of `model`. */
@@ -142,11 +154,11 @@ static enum tw_status erode(struct tw_task *task, const struct params *p, double
     return line ? TW_OK : tw_beyer_run(task, model, (int32_t)drops, p->order == 1);
 }
 
-/* What was eroded is what is missing now, with the deposits. */
+/* What was eroded is what is missing now, with the deposits; NULL when nobody asks. */
 static void find_eroded(const float *in, const struct tw_beyer *model, float *eroded)
 {
     size_t count = (size_t)model->width * (size_t)model->height;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; eroded && i < count; i++)
         eroded[i] = tw_max(0, in[i] + model->deposited[i] - model->cells[i]);
 }
 
@@ -163,13 +175,16 @@ static double sum_of(const float *cells, int32_t width, int32_t height)
     return sum;
 }
 
-static enum tw_status write_ledger(struct tw_task *task, double exported)
+/* Masks the maps and writes the ledger. `exported`: what left besides the model's. */
+static enum tw_status finish(struct tw_task *task, const struct changes *c, double exported)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    float *eroded = tw_floats(tw_task_output(task, ERODED));
-    float *deposited = tw_floats(tw_task_output(task, DEPOSITED));
-    tw_masked_apply(task, tw_floats(tw_task_input(task, IN)), tw_task_input(task, MASK), eroded,
-                    deposited);
+    const float *eroded = c->eroded, *deposited = c->model.deposited;
+    tw_masked_apply(task, tw_floats(tw_task_input(task, IN)), tw_task_input(task, MASK), c->eroded,
+                    c->model.deposited);
+    if (!eroded || !deposited || !c->model.exported) /* nobody asks for the ledger */
+        return TW_OK;
+    exported += sum_of(c->model.exported, width, height);
     enum tw_status status = tw_task_list(task, LEDGER, 3);
     if (status != TW_OK)
         return status;
@@ -180,29 +195,44 @@ static enum tw_status write_ledger(struct tw_task *task, double exported)
     return TW_OK;
 }
 
-/* The maps of the task, without the one of what leaves it. */
-static struct tw_beyer whole_map(struct tw_task *task)
+/* The block of an output, or scratch when it is needed though nobody uses it. */
+static bool take_map(struct tw_task *task, int port, bool needed, float **map)
 {
-    return (struct tw_beyer){.width = tw_task_width(task),
-                             .height = tw_task_height(task),
-                             .hardness = tw_optional_cells(task, HARDNESS),
-                             .rain_map = tw_optional_cells(task, RAIN_MAP),
-                             .cells = tw_floats(tw_task_output(task, OUT)),
-                             .deposited = tw_floats(tw_task_output(task, DEPOSITED)),
-                             .flow = tw_floats(tw_task_output(task, FLOW))};
+    size_t count = tw_value_count(tw_task_input(task, IN));
+    *map = port >= 0 ? tw_floats(tw_task_output(task, port)) : NULL;
+    if (!*map && needed)
+        *map = tw_task_scratch(task, count, sizeof **map);
+    return *map || !needed;
 }
 
-static enum tw_status run_on_map(struct tw_task *task, const struct params *p, float *exported)
+/* The maps of the task. What was eroded follows from the deposits, and the ledger from both. */
+static bool take_maps(struct tw_task *task, bool carried, struct changes *c)
+{
+    bool ledger = tw_task_wants(task, LEDGER);
+    bool eroded = carried || ledger || tw_task_wants(task, ERODED);
+    c->model = (struct tw_beyer){.width = tw_task_width(task),
+                                 .height = tw_task_height(task),
+                                 .hardness = tw_optional_cells(task, HARDNESS),
+                                 .rain_map = tw_optional_cells(task, RAIN_MAP),
+                                 .cells = tw_floats(tw_task_output(task, OUT))};
+    return take_map(task, ERODED, eroded, &c->eroded) &&
+           take_map(task, DEPOSITED, eroded, &c->model.deposited) &&
+           take_map(task, FLOW, false, &c->model.flow) &&
+           take_map(task, NO_PORT, ledger, &c->model.exported);
+}
+
+static enum tw_status run_on_map(struct tw_task *task, const struct params *p)
 {
     const float *in = tw_floats(tw_task_input(task, IN));
-    struct tw_beyer model = whole_map(task);
-    model.exported = exported;
-    begin(&model, in);
-    enum tw_status status = erode(task, p, (double)p->density, &model);
+    struct changes c;
+    if (!take_maps(task, false, &c))
+        return tw_task_no_memory(task);
+    begin(&c.model, in);
+    enum tw_status status = erode(task, p, (double)p->density, &c.model);
     if (status != TW_OK)
         return status;
-    find_eroded(in, &model, tw_floats(tw_task_output(task, ERODED)));
-    return write_ledger(task, sum_of(exported, model.width, model.height));
+    find_eroded(in, &c.model, c.eroded);
+    return finish(task, &c, 0);
 }
 
 /* Regridded maps overshoot a little next to steps. Where one falls below 0, both are raised alike,
@@ -212,7 +242,8 @@ static void apply_change(const float *in, size_t count, float *eroded, const str
     for (size_t i = 0; i < count; i++) {
         float least = tw_min(0, tw_min(eroded[i], model->deposited[i]));
         model->deposited[i] -= least;
-        model->flow[i] = tw_max(0, model->flow[i]);
+        if (model->flow)
+            model->flow[i] = tw_max(0, model->flow[i]);
         model->cells[i] = in[i] - (eroded[i] - least) + model->deposited[i];
     }
 }
@@ -238,16 +269,17 @@ static void harden(float *eroded, float *deposited, const float *hardness, size_
 }
 
 static enum tw_status carry_change(struct tw_task *task, const struct tw_beyer *small,
-                                   float *small_eroded, const struct tw_beyer *model)
+                                   float *small_eroded, const struct changes *c)
 {
     struct tw_regrid_size size = {small->width, small->height};
     const struct tw_value *in = tw_task_input(task, IN);
-    float *eroded = tw_floats(tw_task_output(task, ERODED));
+    const struct tw_beyer *model = &c->model;
+    float *eroded = c->eroded;
     soften(small_eroded, small->hardness, (size_t)size.width * (size_t)size.height);
     enum tw_status status = tw_regrid_spread(task, size, small_eroded, eroded);
     if (status == TW_OK)
         status = tw_regrid_spread(task, size, small->deposited, model->deposited);
-    if (status == TW_OK)
+    if (status == TW_OK && model->flow)
         status = tw_regrid_spread(task, size, small->flow, model->flow);
     if (status != TW_OK)
         return status;
@@ -287,22 +319,21 @@ static bool take_means(struct tw_task *task, const struct tw_beyer *model, struc
 
 /* Droplets run on a map of `side` cells, what they change is carried to all cells, and a few more
  * run there, for gullies as fine as the map. */
-static enum tw_status run_at_side(struct tw_task *task, const struct params *p, float *exported)
+static enum tw_status run_at_side(struct tw_task *task, const struct params *p)
 {
     struct tw_regrid_size size = size_of_side(tw_task_width(task), tw_task_height(task), p->side);
     size_t count = (size_t)size.width * (size_t)size.height;
     const float *in = tw_floats(tw_task_input(task, IN));
     struct tw_beyer small = {.width = size.width, .height = size.height};
-    struct tw_beyer model = whole_map(task);
-    model.stream = 1;
-    model.exported = exported;
+    struct changes c;
     float *maps = tw_task_scratch(task, count, 6 * sizeof *maps);
-    if (!maps || !take_means(task, &model, &small))
+    if (!maps || !take_maps(task, true, &c) || !take_means(task, &c.model, &small))
         return tw_task_no_memory(task);
+    c.model.stream = 1;
     small.cells = maps;
     small.deposited = maps + count;
-    small.flow = maps + 2 * count;
-    small.exported = maps + 3 * count;
+    small.flow = c.model.flow ? maps + 2 * count : NULL;
+    small.exported = c.model.exported ? maps + 3 * count : NULL;
     float *small_in = maps + 4 * count, *small_eroded = maps + 5 * count;
     tw_regrid_mean(task, in, size, small_in);
     begin(&small, small_in);
@@ -310,34 +341,30 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p, 
     if (status != TW_OK)
         return status;
     find_eroded(small_in, &small, small_eroded);
-    status = carry_change(task, &small, small_eroded, &model);
+    status = carry_change(task, &small, small_eroded, &c);
     if (status != TW_OK)
         return status;
-    memset(exported, 0, tw_value_count(tw_task_input(task, IN)) * sizeof *exported);
-    status = erode(task, p, (double)p->density * FINISH, &model);
+    clear(c.model.exported, tw_value_count(tw_task_input(task, IN)) * sizeof *in);
+    status = erode(task, p, (double)p->density * FINISH, &c.model);
     if (status != TW_OK)
         return status;
-    find_eroded(in, &model, tw_floats(tw_task_output(task, ERODED)));
+    find_eroded(in, &c.model, c.eroded);
     double cells = (double)tw_value_count(tw_task_input(task, IN)) / (double)count;
-    return write_ledger(task, sum_of(small.exported, size.width, size.height) * cells +
-                                  sum_of(exported, model.width, model.height));
+    return finish(task, &c,
+                  small.exported ? sum_of(small.exported, size.width, size.height) * cells : 0);
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     struct params p = *(const struct params *)tw_task_params(task);
-    size_t count = tw_value_count(tw_task_input(task, IN));
-    float *exported = tw_task_scratch(task, count, sizeof *exported);
-    double drops = (double)p.density * (double)count;
+    double drops = (double)p.density * (double)tw_value_count(tw_task_input(task, IN));
     bool smaller = p.side > 0 && p.side < tw_task_width(task);
-    if (!exported)
-        return tw_task_no_memory(task);
     if (drops > INT32_MAX)
         return tw_task_fail(task, "density %g makes %.3g droplets; allowed are %d",
                             (double)p.density, drops, INT32_MAX);
     fit_to_map(task, &p);
     warn_when_long(task, &p, smaller ? drops * FINISH : drops);
-    return smaller ? run_at_side(task, &p, exported) : run_on_map(task, &p, exported);
+    return smaller ? run_at_side(task, &p) : run_on_map(task, &p);
 }
 
 /* Of droplets on a map of this size. */
@@ -356,7 +383,13 @@ static void forecast(struct tw_forecast *f)
     const struct params *p = f->params;
     struct tw_regrid_size map = {f->width, f->height};
     bool smaller = p->side > 0 && p->side < f->width;
-    tw_forecast_maps(f, 1, sizeof(float)); /* exported */
+    bool ledger = tw_forecast_wants(f, LEDGER);
+    bool eroded = smaller || ledger || tw_forecast_wants(f, ERODED);
+    if (ledger)
+        tw_forecast_maps(f, 1, sizeof(float)); /* exported */
+    for (int port = ERODED; eroded && port <= DEPOSITED; port++)
+        if (!tw_forecast_wants(f, port))
+            tw_forecast_maps(f, 1, sizeof(float));
     forecast_rounds(f, map, (double)p->density * (smaller ? FINISH : 1));
     if (!smaller)
         return;
@@ -364,7 +397,8 @@ static void forecast(struct tw_forecast *f)
     uint64_t maps = 6 + (uint64_t)(f->inputs[HARDNESS] > 0) + (uint64_t)(f->inputs[RAIN_MAP] > 0);
     tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, maps * sizeof(float));
     forecast_rounds(f, size, (double)p->density);
-    for (int map_index = 0; map_index < 3; map_index++) /* eroded, deposited, flow */
+    int carried = 2 + tw_forecast_wants(f, FLOW); /* eroded, deposited, flow */
+    for (int map_index = 0; map_index < carried; map_index++)
         tw_regrid_forecast(f, size);
 }
 

@@ -5,6 +5,7 @@
  * Lines do not touch each other, so 16 rows (by turned tiles) or a strip of columns go together.
  */
 #include "erosion/kernels/masked.h"
+#include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
@@ -55,8 +56,12 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     TW_EROSION_OUT,
+    TW_EROSION_CHANGES,
+    TW_EROSION_LEDGER,
     TW_PORT_END,
 };
+
+enum { ERODED = 1 };
 
 struct smear {
     const float *from; /* copied to `cells` by the first pass; NULL afterwards */
@@ -285,7 +290,7 @@ static enum tw_status run(struct tw_task *task)
     const float *in = tw_floats(tw_task_input(task, IN));
     float *out = tw_floats(tw_task_output(task, 0));
     const struct tw_value *mask = tw_task_input(task, MASK);
-    const float *before = tw_masked_before(task, mask);
+    float *before = NULL;
     float keep = keep_of(task, p);
     struct smear s = {.from = in == out ? NULL : in,
                       .cells = out,
@@ -296,8 +301,9 @@ static enum tw_status run(struct tw_task *task)
                       .downhill = p->downhill_only,
                       .closed = is_closed(task, p),
                       .simd = tw_task_simd(task)};
-    if (!before)
-        return tw_task_no_memory(task);
+    enum tw_status status = tw_mass_balance_begin(task, mask, ERODED, &before);
+    if (status != TW_OK)
+        return status;
     if (p->passes == 0)
         copy_block(&s, 0, 0, s.width, s.height);
     for (int32_t i = 0; i < p->passes; i++) {
@@ -306,16 +312,18 @@ static enum tw_status run(struct tw_task *task)
         run_pass(task, &s, &p->order);
         tw_task_progress(task, (double)(i + 1) / p->passes);
     }
-    tw_masked_apply(task, before, mask, NULL, NULL);
-    return TW_OK;
+    return tw_mass_balance_end(task, before, mask, ERODED);
 }
 
-static void forecast(struct tw_forecast *f) { tw_masked_forecast(f, MASK); }
+static void forecast(struct tw_forecast *f)
+{
+    tw_mass_balance_in_place_forecast(f, f->inputs[MASK] > 0, ERODED);
+}
 
 extern const struct tw_node_type tw_node_erosion_fir;
 const struct tw_node_type tw_node_erosion_fir = {
     .name = "erosion.fir",
-    .version = 2,
+    .version = 3,
     .summary = "smear heights along rows and columns, from rugged to rolling",
     .detail =
         "A pass goes along every row or column: h[i] = k h[i-1] + (1 - k) h[i], k = strength, with "
@@ -326,7 +334,7 @@ const struct tw_node_type tw_node_erosion_fir = {
         "slopes at the border with k = 1/2; closed, the line goes on beyond it, mirrored through "
         "its first cell, so that slopes stay. An impulse fades by k with every cell, "
         "so on a map twice as fine the same look takes the square root of the strength; with "
-        "`side` k is strength^(side / width)." TW_MASKED_DETAIL,
+        "`side` k is strength^(side / width)." TW_MASKED_LEDGER_DETAIL,
     .cite = "fir2013",
     .inputs = inputs,
     .outputs = outputs,

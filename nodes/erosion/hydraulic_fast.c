@@ -6,6 +6,7 @@
 #include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/masked.h"
+#include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/row_bands.h"
 
@@ -47,10 +48,12 @@ static const struct tw_port inputs[] = {
 };
 
 static const struct tw_port outputs[] = {
-    TW_EROSION_OUT,
-    {"water", TW_HEIGHTMAP, 0, "the water that is left, as height"},
+    TW_EROSION_OUT,     {"water", TW_HEIGHTMAP, TW_ON_DEMAND, "the water that is left, as height"},
+    TW_EROSION_CHANGES, TW_EROSION_LEDGER,
     TW_PORT_END,
 };
+
+enum { WATER = 1, ERODED };
 
 struct constants {
     float rain, dissolved, load, evaporation; /* Kr, K Kr, K, Ke */
@@ -224,16 +227,18 @@ static enum tw_status run(struct tw_task *task)
                          tw_resolution_count(p->iterations, scale * sqrt(scale)), h);
     for (size_t i = 0; i < count; i++)
         h[i] += load * w[i];
-    tw_strength_apply(task, tw_floats(tw_task_input(task, IN)), h, tw_task_input(task, MASK),
-                      tw_floats(out));
-    memcpy(tw_task_output(task, 1)->data, w, count * sizeof *w);
-    return status;
+    if (tw_task_wants(task, WATER))
+        memcpy(tw_task_output(task, WATER)->data, w, count * sizeof *w);
+    return status == TW_OK ? tw_mass_balance_finish(task, h, (size_t)out->width,
+                                                    tw_task_input(task, MASK), ERODED)
+                           : status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     tw_forecast_maps(f, 2, sizeof(float)); /* h, w */
+    tw_mass_balance_forecast(f);
     bool kept = p->border == TW_KEPT_BORDER;
     tw_row_bands_forecast(
         f, (enum tw_visiting_order)p->order,
@@ -244,7 +249,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_hydraulic_fast;
 const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .name = "erosion.hydraulic_fast",
-    .version = 2,
+    .version = 3,
     .summary = "hydraulic erosion without a sediment map, to the lowest neighbour",
     .detail =
         "A pass rains on every cell, w += Kr, h -= K Kr, then visits the cells: with a = h + w "
@@ -257,7 +262,7 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
         "Border: the other side, or none: then cells outside neither give nor take; or kept: water "
         "runs to cells of the border, but not from them, as in the game that came with the paper. "
         "Maps of "
-        "fewer than 24 rows are visited in raster order." TW_MASKED_DETAIL,
+        "fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -3,6 +3,7 @@
  * ones stay. Cells change the map at once, in the order that erosion/kernels/row_bands.h defines.
  */
 #include "erosion/kernels/masked.h"
+#include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
@@ -37,9 +38,12 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     TW_EROSION_OUT,
+    TW_EROSION_CHANGES,
+    TW_EROSION_LEDGER,
     TW_PORT_END,
 };
 
+enum { ERODED = 1 };
 enum { APRON = 10 }; /* cells; with fewer, ground ends in a level lip at closed borders */
 
 static enum tw_status run(struct tw_task *task)
@@ -54,18 +58,17 @@ static enum tw_status run(struct tw_task *task)
                                                .closed = !tw_task_wraps(task, p->border),
                                                .apron = APRON};
     const struct tw_value *mask = tw_task_input(task, MASK);
-    const float *before = tw_masked_before(task, mask);
-    if (!before)
-        return tw_task_no_memory(task);
-    enum tw_status status = tw_levelling_run(task, &level, &passes);
-    tw_masked_apply(task, before, mask, NULL, NULL);
-    return status;
+    float *before = NULL;
+    enum tw_status status = tw_mass_balance_begin(task, mask, ERODED, &before);
+    if (status == TW_OK)
+        status = tw_levelling_run(task, &level, &passes);
+    return status == TW_OK ? tw_mass_balance_end(task, before, mask, ERODED) : status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_masked_forecast(f, MASK);
+    tw_mass_balance_in_place_forecast(f, f->inputs[MASK] > 0, ERODED);
     tw_row_bands_forecast(f, (enum tw_visiting_order)p->order,
                           &(struct tw_row_bands_rule){.planes = 1,
                                                       .closed = !tw_forecast_wraps(f, p->border),
@@ -75,7 +78,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_olsen;
 const struct tw_node_type tw_node_erosion_olsen = {
     .name = "erosion.olsen",
-    .version = 4,
+    .version = 5,
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "
@@ -87,7 +90,7 @@ const struct tw_node_type tw_node_erosion_olsen = {
         "for T, and every two passes the map is mirrored.\n"
         "Border: the other side, or none: then cells outside neither give nor take, and what cells "
         "of the border gain is laid over 10 cells inland. Maps of fewer than 24 rows are visited "
-        "in raster order." TW_MASKED_DETAIL,
+        "in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

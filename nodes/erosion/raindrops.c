@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-enum { LEDGER = 3 };
-
 struct params {
     int32_t drops;
     float pickup_chance;
@@ -45,11 +43,14 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
-    {"eroded", TW_HEIGHTMAP, 0, "height taken from each cell"},
-    {"deposited", TW_HEIGHTMAP, 0, "height deposited on each cell"},
-    {"ledger", TW_RECORD, 0, "eroded, deposited: sums of heights; nothing leaves the map"},
+    {"eroded", TW_HEIGHTMAP, TW_ON_DEMAND, "height taken from each cell"},
+    {"deposited", TW_HEIGHTMAP, TW_ON_DEMAND, "height deposited on each cell"},
+    {"ledger", TW_RECORD, TW_ON_DEMAND,
+     "eroded, deposited: sums of heights; nothing leaves the map"},
+    {"flow", TW_HEIGHTMAP, TW_ON_DEMAND, "drops that came to each cell"},
     TW_PORT_END,
 };
+enum { OUT, ERODED, DEPOSITED, LEDGER, FLOW };
 
 /* With `side` a drop digs as deep for the slope from cell to cell as on the map that is meant,
  * since pits end its way: pickup / s on a map s times as fine. Drops then move less each and go
@@ -67,6 +68,8 @@ static bool all_zero(const float *cells, size_t count)
 
 static enum tw_status write_ledger(struct tw_task *task, const struct tw_volume_transport *rain)
 {
+    if (!tw_task_wants(task, LEDGER))
+        return TW_OK;
     enum tw_status status = tw_task_list(task, LEDGER, 2);
     if (status != TW_OK)
         return status;
@@ -77,6 +80,25 @@ static enum tw_status write_ledger(struct tw_task *task, const struct tw_volume_
     return TW_OK;
 }
 
+/* The maps that the outputs need, without drops; false without memory. The ledger sums maps, since
+ * the order of drops depends on the threads. */
+static bool clear_maps(struct tw_task *task, struct tw_volume_transport *rain)
+{
+    size_t count = tw_value_count(tw_task_input(task, IN));
+    float **maps[] = {&rain->eroded, &rain->deposited, &rain->flow};
+    static const int ports[] = {ERODED, DEPOSITED, FLOW};
+    for (int i = 0; i < 3; i++) {
+        float *map = tw_floats(tw_task_output(task, ports[i]));
+        bool summed = ports[i] != FLOW && tw_task_wants(task, LEDGER);
+        if (!map && summed && !(map = tw_task_scratch(task, count, sizeof *map)))
+            return false;
+        if (map)
+            memset(map, 0, count * sizeof *map);
+        *maps[i] = map;
+    }
+    return true;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -85,19 +107,15 @@ static enum tw_status run(struct tw_task *task)
     const float *before = tw_masked_before(task, mask);
     size_t count = tw_value_count(tw_task_input(task, IN));
     double scale = tw_resolution_scale(task, p->side);
-    struct tw_volume_transport rain = {.cells = tw_floats(tw_task_output(task, 0)),
-                                       .eroded = tw_floats(tw_task_output(task, 1)),
-                                       .deposited = tw_floats(tw_task_output(task, 2)),
+    struct tw_volume_transport rain = {.cells = tw_floats(tw_task_output(task, OUT)),
                                        .rain_map = tw_optional_cells(task, RAIN_MAP),
                                        .chance = p->pickup_chance,
                                        .pickup = tw_min(p->pickup / (float)scale, 1)};
-    if (!before)
+    if (!before || !clear_maps(task, &rain))
         return tw_task_no_memory(task);
     int32_t fall = tw_resolution_count(p->drops, tw_pow(scale, DROPS_EXPONENT));
     if (in != rain.cells)
         memcpy(rain.cells, in, count * sizeof *in);
-    memset(rain.eroded, 0, count * sizeof *rain.eroded);
-    memset(rain.deposited, 0, count * sizeof *rain.deposited);
     if (all_zero(rain.cells, count))
         tw_task_warn(task, "all heights are 0, so drops pick up nothing: they take a share of it");
     enum tw_status status = tw_volume_transport_run(task, &rain, fall, p->order == 1);
@@ -109,14 +127,17 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     int32_t count = p->side > 0 ? INT32_MAX : p->drops; /* of which a round has its share */
+    uint64_t summed = (uint64_t)!tw_forecast_wants(f, ERODED) + !tw_forecast_wants(f, DEPOSITED);
     tw_masked_forecast(f, MASK);
+    if (tw_forecast_wants(f, LEDGER))
+        tw_forecast_maps(f, summed, sizeof(float));
     tw_volume_transport_forecast(f, count, p->order == 1);
 }
 
 extern const struct tw_node_type tw_node_erosion_raindrops;
 const struct tw_node_type tw_node_erosion_raindrops = {
     .name = "erosion.raindrops",
-    .version = 4,
+    .version = 5,
     .summary = "raindrops that carry ground downhill and keep its volume",
     .detail =
         "A drop starts at a random cell. At each cell it visits, the first included, it picks up "

@@ -3,6 +3,7 @@
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/masked.h"
+#include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
@@ -40,8 +41,12 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     TW_EROSION_OUT,
+    TW_EROSION_CHANGES,
+    TW_EROSION_LEDGER,
     TW_PORT_END,
 };
+
+enum { ERODED = 1 };
 
 static enum tw_status run(struct tw_task *task)
 {
@@ -57,19 +62,18 @@ static enum tw_status run(struct tw_task *task)
         .closed = !kept && !tw_task_wraps(task, p->border),
         .kept = kept};
     const struct tw_value *mask = tw_task_input(task, MASK);
-    const float *before = tw_masked_before(task, mask);
-    if (!before)
-        return tw_task_no_memory(task);
-    enum tw_status status = tw_levelling_run(task, &level, &passes);
-    tw_masked_apply(task, before, mask, NULL, NULL);
-    return status;
+    float *before = NULL;
+    enum tw_status status = tw_mass_balance_begin(task, mask, ERODED, &before);
+    if (status == TW_OK)
+        status = tw_levelling_run(task, &level, &passes);
+    return status == TW_OK ? tw_mass_balance_end(task, before, mask, ERODED) : status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     bool kept = p->border == TW_KEPT_BORDER;
-    tw_masked_forecast(f, MASK);
+    tw_mass_balance_in_place_forecast(f, f->inputs[MASK] > 0, ERODED);
     tw_row_bands_forecast(
         f, (enum tw_visiting_order)p->order,
         &(struct tw_row_bands_rule){
@@ -79,7 +83,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_thermal_fast;
 const struct tw_node_type tw_node_erosion_thermal_fast = {
     .name = "erosion.thermal_fast",
-    .version = 3,
+    .version = 4,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
@@ -89,7 +93,7 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
         "Border: the other side, or none: then cells outside neither give nor take; or kept: "
         "cells of the border take, but never give, as in the game that came with the paper. Maps "
         "of "
-        "fewer than 24 rows are visited in raster order." TW_MASKED_DETAIL,
+        "fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

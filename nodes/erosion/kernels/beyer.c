@@ -165,11 +165,10 @@ static TW_INLINE void find_stops(const struct lanes *t, const struct bilinear_ce
 static TW_INLINE void deposit_two(const struct rain *rain, size_t cell, const float amount[2])
 {
     float *restrict ground = rain->model.cells + cell;
-    float *restrict deposited = rain->model.deposited + cell;
     for (int k = 0; k < 2; k++)
         ground[k] += amount[k];
-    for (int k = 0; k < 2; k++)
-        deposited[k] += amount[k];
+    for (int k = 0; rain->model.deposited && k < 2; k++)
+        rain->model.deposited[cell + (size_t)k] += amount[k];
 }
 
 static TW_INLINE void deposit(const struct rain *rain, const struct bilinear_cells *s, int l,
@@ -206,8 +205,9 @@ static void end(const struct rain *rain, const struct lanes *t, const struct bil
     if (d->rests[l]) {
         int32_t x = s->column[l] + (s->u[l] >= 0.5f), y = s->row[l] + (s->v[l] >= 0.5f);
         tw_brush_paint(&rain->brush, m->cells, x, y, sediment);
-        tw_brush_paint(&rain->brush, m->deposited, x, y, sediment);
-    } else {
+        if (m->deposited)
+            tw_brush_paint(&rain->brush, m->deposited, x, y, sediment);
+    } else if (m->exported) {
         m->exported[s->cell[l]] += sediment;
     }
     t->drop[l]->base.done = true;
@@ -272,8 +272,10 @@ static void park(const struct lanes *t, int l)
 static TW_INLINE void fetch(const struct rain *rain, const struct bilinear_cells *s)
 {
     for (int l = 0; l < LANES; l++) {
-        __builtin_prefetch(rain->model.flow + s->cell[l], 1);
-        __builtin_prefetch(rain->model.deposited + s->cell[l], 1);
+        if (rain->model.flow)
+            __builtin_prefetch(rain->model.flow + s->cell[l], 1);
+        if (rain->model.deposited)
+            __builtin_prefetch(rain->model.deposited + s->cell[l], 1);
     }
 }
 
@@ -305,7 +307,7 @@ static TW_INLINE unsigned step(const struct rain *rain, struct tw_droplet_tiles 
     find_stops(t, &there, &actions);
     memcpy(t->x, x, sizeof x);
     memcpy(t->y, y, sizeof y);
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; rain->model.flow && l < LANES; l++)
         rain->model.flow[here.cell[l]] += actions.rests[l] ? 0 : water[l];
     for (unsigned left = mask_of(actions.erodes); left; left &= left - 1)
         erode(rain, t, &here, &actions, __builtin_ctz(left));

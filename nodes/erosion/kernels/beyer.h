@@ -17,8 +17,9 @@ struct tw_beyer {
     float min_slope;                  /* rise per cell */
     int32_t radius, lifetime;         /* of the brush, to TW_BRUSH_RADIUS_MAX; in steps */
     const float *hardness, *rain_map; /* may be NULL */
-    float *cells, *deposited, *flow;  /* changed */
-    float *exported;                  /* what left the map from a cell */
+    float *cells;                     /* changed */
+    float *deposited, *flow;          /* to be added to; may be NULL */
+    float *exported;                  /* the same of what left the map from a cell */
 };
 
 /* Runs `count` droplets with the task's seed; TW_CANCELLED, TW_MEMORY or TW_OK. */

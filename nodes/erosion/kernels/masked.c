@@ -14,8 +14,10 @@ static void scale_rows(void *context, int32_t begin, int32_t end)
     const struct maps *m = context;
     for (size_t i = (size_t)begin * m->width; i < (size_t)end * m->width; i++) {
         float share = tw_clamp(m->mask[i], 0, 1);
-        m->eroded[i] *= share;
-        m->deposited[i] *= share;
+        if (m->eroded)
+            m->eroded[i] *= share;
+        if (m->deposited)
+            m->deposited[i] *= share;
     }
 }
 
@@ -27,6 +29,6 @@ void tw_masked_apply(struct tw_task *task, const float *before, const struct tw_
         return;
     struct maps maps = {tw_floats(mask), eroded, deposited, (size_t)tw_task_width(task)};
     tw_strength_apply(task, before, out, mask, out);
-    if (eroded)
+    if (eroded || deposited)
         tw_rows(task, tw_task_height(task), 64, scale_rows, &maps);
 }

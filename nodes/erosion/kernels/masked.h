@@ -32,8 +32,8 @@ static inline const float *tw_masked_before(struct tw_task *task, const struct t
     return copy;
 }
 
-/* Masks output 0 and, unless NULL, the maps of what was taken from and put on its cells; nothing
- * without a mask. */
+/* Masks output 0 and, each unless NULL, the maps of what was taken from and put on its cells;
+ * nothing without a mask. */
 void tw_masked_apply(struct tw_task *task, const float *before, const struct tw_value *mask,
                      float *eroded, float *deposited);
 

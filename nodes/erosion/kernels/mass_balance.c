@@ -142,11 +142,11 @@ enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, 
     return TW_OK;
 }
 
-enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
-                                      const struct tw_value *mask, int port)
+static enum tw_status store_with_ledger(struct tw_task *task, const float *before,
+                                        const float *after, size_t stride,
+                                        const struct tw_value *mask, int port)
 {
     struct tw_mass_balance sums = {0};
-    const float *before = tw_floats(tw_task_input(task, 0));
     enum tw_status status = tw_mass_balance_store(task, before, after, stride, mask, port, &sums);
     if (status != TW_OK || !tw_task_wants(task, port + LEDGER))
         return status;
@@ -156,6 +156,36 @@ enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, 
     tw_record_set(tw_task_output(task, port + LEDGER), 0, "eroded", sums.eroded);
     tw_record_set(tw_task_output(task, port + LEDGER), 1, "deposited", sums.deposited);
     return TW_OK;
+}
+
+enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
+                                      const struct tw_value *mask, int port)
+{
+    const float *before = tw_floats(tw_task_input(task, 0));
+    return store_with_ledger(task, before, after, stride, mask, port);
+}
+
+enum tw_status tw_mass_balance_begin(struct tw_task *task, const struct tw_value *mask, int port,
+                                     float **before)
+{
+    const struct tw_value *in = tw_task_input(task, 0);
+    enum tw_status status = tw_mass_balance_reserve(task, mask, port, before);
+    if (status == TW_OK && *before)
+        memcpy(*before, in->data, tw_value_count(in) * sizeof **before);
+    return status;
+}
+
+enum tw_status tw_mass_balance_end(struct tw_task *task, const float *before,
+                                   const struct tw_value *mask, int port)
+{
+    const float *out = tw_floats(tw_task_output(task, 0));
+    return store_with_ledger(task, before, out, (size_t)tw_task_width(task), mask, port);
+}
+
+void tw_mass_balance_in_place_forecast(struct tw_forecast *f, bool masked, int port)
+{
+    tw_mass_balance_reserve_forecast(f, masked, port);
+    tw_mass_balance_forecast(f);
 }
 
 void tw_mass_balance_forecast(struct tw_forecast *f)

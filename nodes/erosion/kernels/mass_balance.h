@@ -33,6 +33,15 @@ enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, 
 enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
                                       const struct tw_value *mask, int port);
 
+/* For kinds that change output 0 itself, which may be the block of input 0. Begin keeps what the
+ * end will need of input 0: a copy in *before, NULL without a mask when nothing of the balance is
+ * wanted. The end masks output 0 and gives the balance, ledger included. */
+enum tw_status tw_mass_balance_begin(struct tw_task *task, const struct tw_value *mask, int port,
+                                     float **before);
+enum tw_status tw_mass_balance_end(struct tw_task *task, const float *before,
+                                   const struct tw_value *mask, int port);
+void tw_mass_balance_in_place_forecast(struct tw_forecast *f, bool masked, int port);
+
 /* The scratch that storing takes. */
 void tw_mass_balance_forecast(struct tw_forecast *f);
 

@@ -111,7 +111,8 @@ static TW_INLINE void take_up(const struct rain *rain, struct ledger *ledger, st
     drop->load = fabsf(before) * rain->model.pickup * share;
     drop->loaded = true;
     rain->model.cells[cell] = before - drop->load;
-    note(ledger, rain->model.eroded + cell, drop->load);
+    if (rain->model.eroded)
+        note(ledger, rain->model.eroded + cell, drop->load);
 }
 
 /* Prefetches what the drop's first step reads and writes. */
@@ -153,11 +154,14 @@ static TW_INLINE bool step(const struct rain *rain, struct ledger *ledger, struc
     size_t cell = (size_t)y * (size_t)rain->width + (size_t)x;
     if (!drop->loaded)
         take_up(rain, ledger, lane, cell);
+    if (rain->model.flow && drop->visits > 0) /* else it did not fall */
+        rain->model.flow[cell]++;
     if (!on_edge(rain, x, y))
         next = lowest_around(rain, cell);
     if (next == 8) {
         rain->model.cells[cell] += drop->load;
-        note(ledger, rain->model.deposited + cell, drop->load);
+        if (rain->model.deposited)
+            note(ledger, rain->model.deposited + cell, drop->load);
         lane->at->base.done = true;
         return false;
     }

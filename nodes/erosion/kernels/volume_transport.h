@@ -7,10 +7,11 @@
 #include <thalweg/node.h>
 
 struct tw_volume_transport {
-    float *cells, *eroded, *deposited;
-    const float *rain_map; /* chance that a drop on a cell falls; NULL: all do */
-    float chance;          /* of a drop to take up ground at a cell that it visits */
-    float pickup;          /* the most that it takes, as a share of the cell's height */
+    float *cells;
+    float *eroded, *deposited, *flow; /* each NULL or filled with 0; flow: drops on each cell */
+    const float *rain_map;            /* chance that a drop on a cell falls; NULL: all do */
+    float chance;                     /* of a drop to take up ground at a cell that it visits */
+    float pickup;                     /* the most that it takes, as a share of the cell's height */
 };
 
 /* Runs `count` drops with the task's seed; TW_CANCELLED, TW_MEMORY or TW_OK. */

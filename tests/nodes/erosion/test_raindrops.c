@@ -16,6 +16,7 @@ static struct tw_result *run_at(const struct tw_value *terrain, const char *more
     char nodes[256];
     snprintf(nodes, sizeof nodes,
              "in: {type: test.map}\n"
+             "none: {type: mask.height, in: in, low: -9, high: -8}\n"
              "out: {type: erosion.raindrops, in: in, seed: 5%s}\n",
              more);
     harness_give(0, terrain);
@@ -25,7 +26,8 @@ static struct tw_result *run_at(const struct tw_value *terrain, const char *more
                                          .simd = simd,
                                          .nodes = nodes,
                                          .outputs = "eroded: out.eroded\n"
-                                                    "deposited: out.deposited\n"});
+                                                    "deposited: out.deposited\n"
+                                                    "flow: out.flow\n"});
 }
 
 static struct tw_result *run(const struct tw_value *terrain, const char *more, int threads)
@@ -61,11 +63,11 @@ static void same_bytes_everywhere(void **state)
                                            : harness_terrain(sides[i][0], sides[i][1], 11);
             struct tw_result *one = run(&terrain, ", drops: 20000", 1);
             for (int k = 0; k < 6; k++) {
-                static const char *const outputs[] = {"out", "eroded", "deposited"};
+                static const char *const outputs[] = {"out", "eroded", "deposited", "flow"};
                 static const char *const levels[] = {"base", "avx2", NULL};
                 struct tw_result *many =
                     run_at(&terrain, ", drops: 20000", k < 3 ? 2 : 8, levels[k % 3]);
-                for (int o = 0; o < 3; o++)
+                for (int o = 0; o < 4; o++)
                     harness_same(tw_result_output(many, outputs[o]),
                                  tw_floats(tw_result_output(one, outputs[o])));
                 tw_result_release(many);
@@ -92,7 +94,8 @@ static void keeps_the_sum_and_says_what_moved(void **state)
     free(terrain.data);
 }
 
-/* A plane that falls to the west has no minimum: all that is taken ends on the edge. */
+/* A plane that falls to the west has no minimum: all that is taken ends on the edge, as do all
+ * drops; those that rain_map holds back come to no cell. */
 static void deposits_at_the_edge_of_a_plane(void **state)
 {
     struct tw_value plane = harness_terrain(200, 100, 1);
@@ -101,12 +104,19 @@ static void deposits_at_the_edge_of_a_plane(void **state)
         tw_floats(&plane)[i] = 1000 + (float)(i % 200);
     struct tw_result *result = run(&plane, ", drops: 2000, pickup: 0.000001", 2);
     const float *deposited = tw_floats(tw_result_output(result, "deposited"));
+    const float *flow = tw_floats(tw_result_output(result, "flow"));
+    double drops = 0;
     for (size_t i = 0; i < tw_value_count(&plane); i++) {
         size_t x = i % 200, y = i / 200;
-        if (x > 0 && x < 199 && y > 0 && y < 99)
-            if (deposited[i] != 0)
-                fail_msg("x %zu, y %zu: %g", x, y, (double)deposited[i]);
+        bool edge = x == 0 || x == 199 || y == 0 || y == 99;
+        if (!edge && deposited[i] != 0)
+            fail_msg("x %zu, y %zu: %g", x, y, (double)deposited[i]);
+        drops += edge ? (double)flow[i] : 0;
     }
+    assert_true(drops == 2000);
+    tw_result_release(result);
+    result = run(&plane, ", drops: 2000, rain_map: none", 2);
+    assert_true(sum_of(tw_result_output(result, "flow")) == 0);
     tw_result_release(result);
     free(plane.data);
 }
@@ -128,7 +138,7 @@ static size_t next_cell(const float *h, int32_t width, int32_t height, size_t ce
     return best;
 }
 
-static void fall(float *h, int32_t width, int32_t height, uint64_t key, uint32_t index)
+static void fall(float *h, float *flow, int32_t width, int32_t height, uint64_t key, uint32_t index)
 {
     struct tw_random4 r = tw_random(key, index, 0, 0, 0);
     size_t cell = (size_t)((uint64_t)r.at[1] * (uint64_t)height >> 32) * (size_t)width +
@@ -137,6 +147,8 @@ static void fall(float *h, int32_t width, int32_t height, uint64_t key, uint32_t
     bool loaded = false;
     for (uint32_t visit = 0;; visit++) {
         r = tw_random(key, index, visit, 1, 0);
+        if (flow)
+            flow[cell]++;
         if (!loaded && tw_uniform(r.at[0]) < 0.2f) {
             load = fabsf(h[cell]) * 0.2f * tw_uniform(r.at[1]);
             h[cell] -= load;
@@ -187,9 +199,13 @@ static void sequential_gives_the_bytes_of_the_plain_loop(void **state)
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         struct tw_value terrain = harness_terrain(sides[i][0], sides[i][1], 12);
         struct tw_result *result = run(&terrain, ", drops: 9000, order: sequential", 2);
+        float *flow = calloc(tw_value_count(&terrain), sizeof *flow);
+        assert_non_null(flow);
         for (uint32_t drop = 0; drop < 9000; drop++)
-            fall(tw_floats(&terrain), terrain.width, terrain.height, key_of_seed_5(), drop);
+            fall(tw_floats(&terrain), flow, terrain.width, terrain.height, key_of_seed_5(), drop);
         harness_same(tw_result_output(result, "out"), tw_floats(&terrain));
+        harness_same(tw_result_output(result, "flow"), flow);
+        free(flow);
         tw_result_release(result);
         free(terrain.data);
     }
@@ -221,7 +237,7 @@ static void looks_like_one_drop_after_the_other(void **state)
     struct figures tiles = figures_of(tw_floats(tw_result_output(result, "out")), WIDTH, HEIGHT);
     (void)state;
     for (uint32_t i = 0; i < DROPS; i++)
-        fall(tw_floats(&terrain), WIDTH, HEIGHT, 99, i);
+        fall(tw_floats(&terrain), NULL, WIDTH, HEIGHT, 99, i);
     struct figures plain = figures_of(tw_floats(&terrain), WIDTH, HEIGHT);
     expect_near(tiles.pits, plain.pits, 0.05);
     expect_near(tiles.slope, plain.slope, 0.02);
