@@ -115,6 +115,25 @@ static void generators_rule_no_lines(void **state)
         rules_no_lines(nodes[i], mountains, LINES_SEEDS);
 }
 
+/* One row alone, with the same. */
+static void finds_a_single_line(void **state)
+{
+    static struct lines_profile profile;
+    (void)state;
+    memset(&profile, 0, sizeof profile);
+    for (uint64_t seed = 0; seed < LINES_SEEDS; seed++) {
+        lines_terrain(LINES_MOUNTAINS, seed, cells);
+        for (int x = 0; x < LINES_SIZE; x++)
+            cells[217 * LINES_SIZE + x] += 0.004f;
+        lines_add(&profile, cells);
+    }
+    struct lines_family family = lines_find(&profile);
+    assert_true(family.shows);
+    assert_string_equal(family.profile, "rows, across");
+    assert_int_equal(family.period, LINES_SIZE);
+    assert_int_equal(family.phase, 217);
+}
+
 /* Declared exceptions: these methods are their grid. Displaced points and random values lie at the
  * same rows and columns on every level, interpolated in straight lines between them; anything else
  * would be another method. Their pages say so, with the remedy. */
@@ -177,9 +196,11 @@ static void erosions_rule_no_lines(void **state)
         "{type: erosion.hydraulic, in: in}",
         "{type: erosion.hydraulic_fast, in: in}",
         "{type: erosion.olsen, in: in}",
+        "{type: erosion.olsen, in: in, visits: alternating}",
         "{type: erosion.raindrops, in: in}",
         "{type: erosion.thermal, in: in}",
         "{type: erosion.thermal_fast, in: in}",
+        "{type: erosion.thermal_fast, in: in, visits: alternating}",
     };
     (void)state;
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
@@ -222,10 +243,11 @@ static void droplets_show_no_tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inputs_have_no_lines),        cmocka_unit_test(finds_ruled_lines),
-        cmocka_unit_test(generators_rule_no_lines),    cmocka_unit_test(gridded_methods_rule_lines),
-        cmocka_unit_test(lattice_points_are_ordinary), cmocka_unit_test(erosions_rule_no_lines),
-        cmocka_unit_test(slow_erosions_rule_no_lines), cmocka_unit_test(droplets_show_no_tiles),
+        cmocka_unit_test(inputs_have_no_lines),       cmocka_unit_test(finds_ruled_lines),
+        cmocka_unit_test(finds_a_single_line),        cmocka_unit_test(generators_rule_no_lines),
+        cmocka_unit_test(gridded_methods_rule_lines), cmocka_unit_test(lattice_points_are_ordinary),
+        cmocka_unit_test(erosions_rule_no_lines),     cmocka_unit_test(slow_erosions_rule_no_lines),
+        cmocka_unit_test(droplets_show_no_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ struct ref_map {
     float threshold;          /* T */
     float carried, evaporate; /* K, Ke */
     bool closed;
+    float share;    /* of what a visit would move; 0: all */
     bool kept;      /* cells of the border give nothing */
     int32_t first;  /* the row that is the map's first: 0 but where rows are counted otherwise */
     int32_t apron;  /* closed: cells over which a border cell's gain is laid; 0: none */
@@ -83,8 +84,9 @@ static inline void ref_level(const struct ref_map *map, int32_t x, int32_t y, in
     int lowest = ref_lowest(map->h, map->h[cell], at, &drop);
     if (lowest < 0 || (drop > map->threshold) != steep)
         return;
-    map->h[cell] -= drop / 2;
-    map->h[at[lowest]] += drop / 2;
+    float amount = drop / 2 * (map->share > 0 ? map->share : 1);
+    map->h[cell] -= amount;
+    map->h[at[lowest]] += amount;
 }
 
 static inline void ref_olsen_visit(const struct ref_map *map, int32_t x, int32_t y)
@@ -171,11 +173,15 @@ static inline void ref_lay_gains(float *h, const float *before, struct ref_size 
 }
 
 /* docs/decisions/visiting-order.md; passes count from 0. */
+static inline int64_t ref_start(int32_t pass, int32_t width)
+{
+    return (int64_t)((uint64_t)((uint32_t)pass * 2654435769u) * (uint64_t)width / 4294967296u);
+}
+
 static inline void ref_visits(const struct ref_map *map, bool bands, int32_t pass, ref_visit *visit)
 {
     int32_t w = map->width + map->closed, h = map->height + map->closed;
-    uint32_t fraction = (uint32_t)pass * 2654435769u;
-    int64_t start = (int64_t)((uint64_t)fraction * (uint64_t)w / 4294967296u);
+    int64_t start = ref_start(pass, w);
     if (!bands || h < 24) {
         for (int32_t y = 0; y < h; y++)
             for (int32_t x = 0; x < w; x++)
@@ -213,10 +219,27 @@ static inline void ref_arrange(const struct ref_map *map, float *other, int32_t 
         }
 }
 
-/* `even` and `odd` passes in turn, on four mirrorings; corners with 2^(1/2) times the threshold. */
-static inline void ref_alternating_pass(const struct ref_map *map, bool bands, int32_t pass,
-                                        ref_visit *even, ref_visit *odd, bool odd_has_corners)
+/* Part of what 16 rows from `first` on would move, more and more or less and less. */
+static inline void ref_fade(const struct ref_map *map, int64_t start, int32_t first, bool out,
+                            ref_visit *visit)
 {
+    int32_t w = map->width;
+    struct ref_map partly = *map;
+    for (int32_t t = 0; t < w; t++)
+        for (int32_t row = 0; row < 16; row++) {
+            partly.share = ((float)(out ? 15 - row : row) + 0.5f) / 16;
+            visit(&partly, (int32_t)(((start + t - 3 * row) % w + w) % w), first + row);
+        }
+}
+
+/* `even` and `odd` passes in turn, on four mirrorings; corners with 2^(1/2) times the threshold.
+ * `left`: passes that follow. */
+static inline void ref_alternating_pass(const struct ref_map *map, bool bands, int32_t pass,
+                                        int32_t left, ref_visit *even, ref_visit *odd,
+                                        bool odd_has_corners)
+{
+    ref_visit *visit = pass % 2 == 1 ? odd : even;
+    bool fades = left < 8 && !map->closed && !map->kept && map->height >= 32;
     struct ref_map of_pass = *map;
     int32_t turn = pass / 2, h = map->height;
     uint32_t fraction = (uint32_t)turn * 2654435769u;
@@ -229,7 +252,11 @@ static inline void ref_alternating_pass(const struct ref_map *map, bool bands, i
     /* Where the map's first row lies then; mirrored, where its last one does. */
     of_pass.first = turn % 4 >= 2 ? first % h : (h - first) % h;
     ref_arrange(map, of_pass.h, first, turn % 4, false);
-    ref_pass(&of_pass, bands, pass, pass % 2 == 1 ? odd : even);
+    if (fades)
+        ref_fade(&of_pass, ref_start(pass, map->width), h - 16, false, visit);
+    ref_pass(&of_pass, bands, pass, visit);
+    if (fades)
+        ref_fade(&of_pass, ref_start(pass + 1, map->width), 0, true, visit);
     ref_arrange(map, of_pass.h, first, turn % 4, true);
     free(of_pass.h);
 }

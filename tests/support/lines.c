@@ -147,6 +147,9 @@ static double deviation(const double *residual)
     return sqrt(squares / count - sum / count * sum / count);
 }
 
+/* All periods up to an eighth of the lines or so, and that of a single line. */
+static int after(int period) { return period == PERIOD_MAX ? N : period + 1; }
+
 struct lines_family lines_find(const struct lines_profile *profile)
 {
     static const char *const names[4] = {"rows, across", "columns, across", "rows, along",
@@ -155,7 +158,7 @@ struct lines_family lines_find(const struct lines_profile *profile)
     for (int kind = 0; kind < 4; kind++) {
         const double *residual = profile->residual[kind];
         double scatter = deviation(residual);
-        for (int period = PERIOD_MIN; period <= PERIOD_MAX; period++)
+        for (int period = PERIOD_MIN; period <= N; period = after(period))
             for (int phase = 0; phase < period; phase++) {
                 double sum = 0, count = 0;
                 for (int i = phase; i < N - BORDER; i += period)
@@ -163,6 +166,8 @@ struct lines_family lines_find(const struct lines_profile *profile)
                         sum += residual[i];
                         count++;
                     }
+                if (count == 0)
+                    continue;
                 double excess = sum / count / profile->maps;
                 double z = scatter > 0 ? sum / count / scatter * sqrt(count) : 0;
                 bool shows = fabs(excess) > 0.05 && fabs(z) > 7;

@@ -24,7 +24,8 @@ struct lines_profile {
 };
 void lines_add(struct lines_profile *profile, const float *cells);
 
-/* The family that stands out most: lines phase, phase + period, ... */
+/* The family that stands out most: lines phase, phase + period, ..., or one line alone, whose
+ * period is LINES_SIZE. */
 struct lines_family {
     bool shows; /* |excess| > 0.05 and |z| > 7 */
     const char *profile;

@@ -15,6 +15,7 @@
 
 enum { RASTER_BELOW = 24, SLOTS_MIN = 64 };
 enum { BAND = TW_ROW_BANDS_ROWS, LAG = TW_ROW_BANDS_LAG };
+enum { FADE = 16, FADED_PASSES = 8 }; /* rows; the last of them */
 
 enum method { RASTER, PLAIN_BANDS, LANES };
 
@@ -25,7 +26,8 @@ struct bands {
     struct tw_row_bands_pass pass;
 };
 
-static void visit(const struct tw_row_bands_map *map, int32_t x, int32_t y)
+/* A share below 1: of what the visit would move. */
+static void visit_cell(const struct tw_row_bands_map *map, int32_t x, int32_t y, float share)
 {
     size_t w = (size_t)map->width, plane = w * (size_t)map->height;
     int32_t left = x ? x - 1 : map->width - 1, right = x + 1 < map->width ? x + 1 : 0;
@@ -34,8 +36,16 @@ static void visit(const struct tw_row_bands_map *map, int32_t x, int32_t y)
     float *down = y + 1 < map->height ? row + w : map->cells;
     float *cross[4] = {up + x, row + left, row + right, down + x};
     float *diagonal[4] = {up + left, up + right, down + left, down + right};
-    map->rule->visit(map->rule->constants, row + x,
-                     map->rule->around == TW_NEIGHBOURS_CROSS ? cross : diagonal, plane);
+    float *const *around = map->rule->around == TW_NEIGHBOURS_CROSS ? cross : diagonal;
+    if (share < 1)
+        map->rule->visit_partly(map->rule->constants, share, row + x, around, plane);
+    else
+        map->rule->visit(map->rule->constants, row + x, around, plane);
+}
+
+static void visit(const struct tw_row_bands_map *map, int32_t x, int32_t y)
+{
+    visit_cell(map, x, y, 1);
 }
 
 static void pass_raster(const struct tw_row_bands_map *map)
@@ -53,6 +63,29 @@ static void pass_bands(const struct tw_row_bands_map *map, int32_t start)
         for (int32_t t = 0; t < w; t++)
             for (int32_t row = 0; row < BAND && top + row < map->height; row++)
                 visit(map, tw_wrap(start + t - LAG * row, w), top + row);
+}
+
+/* What a pass moves runs ahead of it: its first rows give before they get, and where it ends that
+ * lies. On a torus whose rows are counted from elsewhere after every turn, both show as a line. So
+ * the last passes begin some rows earlier, with a rising share of what visits move, and go on over
+ * their first rows with a falling one. Earlier ones are smoothed by those that follow. */
+static void fade(struct tw_task *task, struct tw_row_bands_layout *at, int32_t pass, bool out)
+{
+    const struct tw_row_bands_map *map = &at->map;
+    int32_t w = map->width, first = out ? 0 : map->height - FADE;
+    int32_t start = tw_row_bands_start(pass + out, w);
+    tw_row_bands_pack(task, at, false);
+    for (int32_t t = 0; t < w; t++)
+        for (int32_t row = 0; row < FADE; row++)
+            visit_cell(map, tw_wrap(start + t - LAG * row, w), first + row,
+                       (float)(2 * (out ? FADE - row : row + 1) - 1) / (2 * FADE));
+}
+
+static bool fades(const struct tw_row_bands_map *map, int32_t pass, int32_t iterations)
+{
+    const struct tw_row_bands_rule *rule = map->rule;
+    return rule->odd && !rule->closed && !rule->kept && map->height >= 2 * FADE &&
+           pass >= iterations - FADED_PASSES;
 }
 
 static void run_pass(struct tw_task *task, struct bands *s, int32_t pass)
@@ -106,8 +139,13 @@ static enum tw_status run_torus(struct tw_task *task, const struct tw_row_bands_
     for (int32_t i = 0; i < iterations; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
+        bool faded = fades(map, i, iterations);
         s.layout.map.rule = rule->odd && i % 2 == 1 ? rule->odd : rule;
+        if (faded)
+            fade(task, &s.layout, i, false);
         run_pass(task, &s, i);
+        if (faded)
+            fade(task, &s.layout, i, true);
         s.layout.map.rule = rule;
         if (tw_row_bands_turn(task, &s.layout, i, i + 1 < iterations ? i + 1 : 0))
             tw_row_bands_border_note(&s.border, &s.layout);

@@ -56,6 +56,9 @@ struct tw_row_bands_rule {
     enum tw_neighbourhood around;
     /* Visits one cell; that of the second plane lies `plane` floats after each address. */
     void (*visit)(const void *constants, float *cell, float *const neighbours[4], size_t plane);
+    /* The same, but moves only a share of it; with `odd` only. */
+    void (*visit_partly)(const void *constants, float share, float *cell,
+                         float *const neighbours[4], size_t plane);
     /* Visits the run's slots one after the other, lanes of a slot at once. */
     void (*sweep)(const void *constants, const struct tw_row_bands_run *run);
     /* What happens to every cell before a pass, to `count` of them; may be NULL. */

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static void visit(const void *constants, float *cell, float *const neighbours[4], size_t plane)
+static void visit_partly(const void *constants, float share, float *cell,
+                         float *const neighbours[4], size_t plane)
 {
     const struct tw_levelling *level = constants;
     float steepest = 0, *lowest = NULL;
@@ -19,9 +20,14 @@ static void visit(const void *constants, float *cell, float *const neighbours[4]
     }
     if (!lowest || !(steepest > level->min_drop) || steepest > level->max_drop)
         return;
-    float amount = 0.5f * steepest;
+    float amount = 0.5f * steepest * share;
     *cell -= amount;
     *lowest += amount;
+}
+
+static void visit(const void *constants, float *cell, float *const neighbours[4], size_t plane)
+{
+    visit_partly(constants, 1, cell, neighbours, plane);
 }
 
 static void visit_kept(const void *constants, float *cell, float *const neighbours[4], size_t plane)
@@ -151,7 +157,8 @@ static struct tw_row_bands_rule rule_of(const struct tw_levelling *level,
                                      .kept = passes->kept,
                                      .apron = passes->apron,
                                      .around = around,
-                                     .visit = passes->kept ? visit_kept : visit};
+                                     .visit = passes->kept ? visit_kept : visit,
+                                     .visit_partly = visit_partly};
     if (around == TW_NEIGHBOURS_CROSS)
         rule.sweep = passes->kept ? cross_kept(simd) : cross(simd);
     else

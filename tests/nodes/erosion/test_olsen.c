@@ -23,7 +23,8 @@ static void olsen(struct tw_value *map, float *scratch)
     }
     for (int i = 0; i < 11; i++)
         if (alternating)
-            ref_alternating_pass(&m, bands, i, ref_olsen_visit, ref_olsen_rotated_visit, true);
+            ref_alternating_pass(&m, bands, i, 10 - i, ref_olsen_visit, ref_olsen_rotated_visit,
+                                 true);
         else
             ref_pass(&m, bands, i, ref_olsen_visit);
 }

@@ -18,7 +18,7 @@ static void thermal(struct tw_value *map, float *water)
     (void)water;
     for (int i = 0; i < 11; i++)
         if (alternating)
-            ref_alternating_pass(&m, bands, i, visits[cross], visits[!cross], cross);
+            ref_alternating_pass(&m, bands, i, 10 - i, visits[cross], visits[!cross], cross);
         else
             ref_pass(&m, bands, i, visits[cross]);
 }
