@@ -7,9 +7,6 @@
 
 #include <thalweg/kernel.h>
 
-/* How far beyond a border a step goes, in cells, so that it surely leaves the square. */
-static const double beyond = 1e-6;
-
 struct level {
     const float *from;
     float *to;
@@ -164,7 +161,7 @@ static bool walk(const struct tw_pyramid *p, const struct tw_ray *ray, double t,
             set_hit(ray, meet(p, ray, t, out), false, hit);
             return true;
         }
-        t = out + beyond;
+        t = tw_ray_past(out);
         level += outward && level < p->levels - 1;
     }
     return false;

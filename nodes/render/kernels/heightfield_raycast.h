@@ -32,6 +32,14 @@ struct tw_hit {
     double at[3];
 };
 
+/* A step beyond a border at t, so that the ray surely leaves the square: a millionth of a cell, and
+ * for an eye so far away that t is not that fine, a few of its last digits. */
+static inline double tw_ray_past(double t)
+{
+    double fine = t * 0x1p-48;
+    return t + (fine > 1e-6 ? fine : 1e-6);
+}
+
 /* The first intersection of the ray with the surface, or with the sides of the block down to
  * `bottom` (in cells); false when it misses. */
 bool tw_raycast(const struct tw_pyramid *pyramid, double bottom, const struct tw_ray *ray,

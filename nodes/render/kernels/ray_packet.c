@@ -6,8 +6,6 @@
 
 #include <thalweg/kernel.h>
 
-static const double beyond = 1e-6;
-
 struct walk {
     double t[TW_RAYS], end[TW_RAYS];
     double size[TW_RAYS]; /* of a square of the ray's level, in cells */
@@ -133,7 +131,7 @@ static TW_INLINE int32_t advance(const struct tw_pyramid *p, struct walk *w, con
         int32_t hit = clearance[i] < 0 ? leaf[i] : 0;
         int32_t pass = w->walking[i] & (1 - hit) & (leaf[i] | (1 - near[i]));
         int32_t up = pass & w->outward[i] & (w->level[i] < last ? 1 : 0);
-        double t = pass ? w->out[i] + beyond : w->t[i];
+        double t = pass ? tw_ray_past(w->out[i]) : w->t[i];
         w->met[i] |= hit;
         w->level[i] += up;
         w->size[i] = up ? w->size[i] * 2 : w->size[i];

@@ -263,6 +263,25 @@ static void gives_the_same_bytes_everywhere(void **state)
     }
 }
 
+/* Rays of an eye that is billions of cells away must get on as others do. */
+static void an_eye_may_be_far_away(void **state)
+{
+    static const char *const views[] = {"3.6459494e-06", "1e-9", "1e-20", "0.0001"};
+    struct tw_value map = harness_terrain(23, 17, 3);
+    char nodes[200];
+    (void)state;
+    harness_give(0, &map);
+    for (int i = 0; i < 4; i++) {
+        snprintf(nodes, sizeof nodes,
+                 "a: {type: test.map}\nout: {type: render.perspective, in: a, sea: 0.3, "
+                 "exaggeration: 52, view: %s, size: [256, 144]}",
+                 views[i]);
+        tw_result_release(
+            harness_run(&(struct harness){.width = 23, .height = 17, .nodes = nodes}));
+    }
+    free(map.data);
+}
+
 static void expect_fault(const char *options, const char *message)
 {
     char nodes[300];
@@ -328,6 +347,7 @@ int main(void)
                                        cmocka_unit_test(a_scene_shows_no_border_in_front),
                                        cmocka_unit_test(a_whole_picture_shows_the_whole_block),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
+                                       cmocka_unit_test(an_eye_may_be_far_away),
                                        cmocka_unit_test(says_what_it_cannot_show),
                                        cmocka_unit_test(a_surface_is_no_map),
                                        cmocka_unit_test(the_sun_may_be_below_the_horizon)};
