@@ -155,9 +155,10 @@ static json_t *node_schema(const struct tw_node_type *type)
 /* A recipe used as a node: its inputs and parameters are not known here. */
 static json_t *recipe_node_schema(void)
 {
-    return json_pack("{s:s, s:s, s:{s:{s:s, s:s}}, s:[s]}", "type", "object", "description",
-                     "another recipe used as a node", "properties", "type", "type", "string",
-                     "pattern", "^\\.\\.?/|\\.yaml$", "required", "type");
+    return json_pack("{s:s, s:s, s:{s:{s:s, s:s}, s:o, s:o}, s:[s]}", "type", "object",
+                     "description", "another recipe used as a node", "properties", "type", "type",
+                     "string", "pattern", "^\\.\\.?/|\\.yaml$", "seed", reference("seed"), "repeat",
+                     reference("repeat"), "required", "type");
 }
 
 static const char fixed[] =
@@ -167,6 +168,9 @@ static const char fixed[] =
     "\"reference\": {\"type\": \"string\", \"description\": \"node, or node.port\","
     "  \"pattern\": \"^[a-z][a-z0-9_]*(\\\\.[a-z][a-z0-9_]*)?$\"},"
     "\"seed\": {\"anyOf\": [{\"type\": \"integer\", \"minimum\": 0},"
+    "  {\"$ref\": \"#/definitions/substitution\"}]},"
+    "\"repeat\": {\"description\": \"how many times, its output fed back\", \"anyOf\": ["
+    "  {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 1000},"
     "  {\"$ref\": \"#/definitions/substitution\"}]},"
     "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
     "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
