@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/everywhere.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 19, HEIGHT = 7, MASKS = 3 };
+
+static const double colours[MASKS][3] = {{10, 200, 30}, {255, 0, 128}, {255, 255, 255}};
+
+#define THREE                                                                                      \
+    "a: {type: test.mask}\nb: {type: test.mask, slot: 1}\nc: {type: test.mask, slot: 2}\n"         \
+    "out: {type: render.splat, masks: [a, b, c], colours: [[10, 200, 30], [255, 0, 128], "         \
+    "[255, 255, 255]]}"
+
+static float shares[MASKS][WIDTH * HEIGHT];
+
+static double reference(int cell, int channel)
+{
+    double sum = 0, mixed = 0;
+    for (int m = 0; m < MASKS; m++) {
+        sum += (double)shares[m][cell];
+        mixed += (double)shares[m][cell] * colours[m][channel];
+    }
+    return sum > 0 ? mixed / sum : colours[0][channel];
+}
+
+static void colours_are_mixed_by_shares(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MASKS; m++)
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+            shares[m][i] = i < 3 ? 0 : (float)((i * (m + 2) + m) % 7) / 6;
+    shares[1][1] = 1;
+    shares[2][2] = 1e-40f;        /* a share of next to nothing is all that there is */
+    struct tw_value masks[MASKS]; /* the harness keeps where they are */
+    for (int m = 0; m < MASKS; m++) {
+        masks[m] = (struct tw_value){TW_MASK, WIDTH, HEIGHT, shares[m]};
+        harness_give(m, &masks[m]);
+    }
+    struct tw_result *result =
+        harness_run(&(struct harness){.width = WIDTH, .height = HEIGHT, .nodes = THREE});
+    const uint8_t *out = tw_pixels(tw_result_output(result, "out"));
+    assert_memory_equal(out, "\x0a\xc8\x1e", 3);
+    assert_memory_equal(out + 3, "\xff\x00\x80", 3);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        for (int c = 0; i != 2 && c < 3; c++)
+            assert_true(fabs(reference(i, c) - out[3 * i + c]) < 0.51);
+    tw_result_release(result);
+}
+
+static void gives_the_same_bytes_everywhere(void **state)
+{
+    (void)state;
+    everywhere_image((struct harness){.width = 65,
+                                      .height = 33,
+                                      .nodes = "land: {type: noise.midpoint}\n"
+                                               "a: {type: mask.slope, in: land}\n"
+                                               "b: {type: mask.height, in: land}\n"
+                                               "out: {type: render.splat, masks: [a, b], colours: "
+                                               "[[1, 2, 3], [200, 100, 50]]}"},
+                     "out");
+}
+
+static void expect_fault(const char *options, const char *message)
+{
+    char nodes[300];
+    snprintf(nodes, sizeof nodes,
+             "land: {type: noise.midpoint}\na: {type: mask.slope, in: land}\n"
+             "out: {type: render.splat, masks: [a, a], %s}",
+             options);
+    struct tw_error error = harness_fail(&(struct harness){.nodes = nodes});
+    if (!strstr(error.message, message))
+        fail_msg("%s: %s", options, error.message);
+}
+
+static void says_which_colours_it_cannot_use(void **state)
+{
+    (void)state;
+    expect_fault("colours: []", "colours");
+    expect_fault("colours: [[1, 2, 3]]", "2 masks and 1 colours");
+    expect_fault("colours: [[1, 2, 3], [1, 2, 300]]", "300");
+    expect_fault("colours: [[1, 2, 3], [1, 2]]", "colours");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(colours_are_mixed_by_shares),
+                                       cmocka_unit_test(gives_the_same_bytes_everywhere),
+                                       cmocka_unit_test(says_which_colours_it_cannot_use)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
