@@ -126,7 +126,7 @@ static void count_paths(const struct tw_value *map, bool wrap)
     float *expected = calloc(tw_value_count(map), sizeof *expected);
     assert_non_null(expected);
     for (int32_t i = 0; i < map->width * map->height; i++) {
-        int32_t cell = i, next = i;
+        int32_t cell, next = i;
         do {
             cell = next;
             expected[cell] += 1;
