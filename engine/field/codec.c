@@ -2,6 +2,8 @@
 /* Rows into values; heights to the levels of an integer format. */
 #include "field/codec.h"
 
+#include "base/file.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -118,7 +120,7 @@ size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void 
         length = (size_t)(head->file_length - offset);
     if (offset + length <= head->length)
         memcpy(to, head->at + offset, length);
-    else if (!head->read_at || !head->read_at(head->context, offset, to, length))
+    else if (!head->path || !tw_file_read_part(head->path, offset, to, length))
         return 0;
     return length;
 }

@@ -43,14 +43,13 @@ enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw
                              struct tw_error *err);
 
 /* The first bytes of a file, from which a codec tells what it holds without decoding it: all of
- * them, or TW_CODEC_HEAD_BYTES. For formats whose head may be elsewhere, read_at() reads the rest:
- * false when it cannot; NULL when there is no rest. */
+ * them, or TW_CODEC_HEAD_BYTES. The rest, which some formats need for that, is read from `path`;
+ * NULL when there is none. */
 #define TW_CODEC_HEAD_BYTES ((size_t)65536 + 64)
 struct tw_codec_head {
     const unsigned char *at;
     size_t length, file_length;
-    bool (*read_at)(const void *context, uint64_t offset, void *to, size_t length);
-    const void *context;
+    const char *path;
 };
 /* Bytes from `offset`: how many there were. */
 size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void *to, size_t length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs recipes and writes down what they are and what came of them. */
+/* Runs recipes and records their nodes, parameters and results. */
 #include "gate/snapshot_private.h"
 
 #include "graph/merge.h"

@@ -167,16 +167,10 @@ static enum tw_status check_file(struct tw_task *task)
                             task->recipe->height, &task->error);
 }
 
-static bool read_at(const void *path, uint64_t offset, void *to, size_t length)
-{
-    return tw_file_read_part(path, offset, to, length);
-}
-
 static enum tw_status probe(struct tw_task *task, const char *path)
 {
     struct tw_task_file *file = task->file;
-    struct tw_codec_head head = {
-        .file_length = (size_t)file->stream.length, .read_at = read_at, .context = path};
+    struct tw_codec_head head = {.file_length = (size_t)file->stream.length, .path = path};
     head.length = tw_file_stream_peek(&file->stream, &head.at);
     enum tw_status status =
         tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);

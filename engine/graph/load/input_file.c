@@ -39,15 +39,10 @@ static enum tw_status decode(struct tw_loader *loader, const char *path, const c
     return status;
 }
 
-static bool read_at(const void *path, uint64_t offset, void *to, size_t length)
-{
-    return tw_file_read_part(path, offset, to, length);
-}
-
 static enum tw_status look_at(struct tw_loader *loader, const char *path, const char *name,
                               struct tw_node_file *file, struct tw_error *error)
 {
-    struct tw_codec_head head = {.read_at = read_at, .context = path};
+    struct tw_codec_head head = {.path = path};
     unsigned char *data = NULL;
     const struct tw_format *format = NULL;
     enum tw_status status =
