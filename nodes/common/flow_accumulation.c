@@ -33,9 +33,9 @@ static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainag
     size_t count = (size_t)d->cells;
     struct tw_flow_shares shares;
     double *area = tw_task_scratch(task, count, sizeof *area);
-    enum tw_status status = area ? TW_OK : tw_task_no_memory(task);
-    if (status == TW_OK)
-        status = tw_flow_shares_init(task, &shares);
+    if (!area)
+        return tw_task_no_memory(task);
+    enum tw_status status = tw_flow_shares_init(task, &shares);
     if (status != TW_OK)
         return status;
     tw_drainage_fill(task, d, heights, cells);
