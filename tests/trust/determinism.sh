@@ -50,6 +50,9 @@ require_sysroot() { # variable, compiler, file in the folder
   echo "  expected $2, and in $1 a folder that tests/trust/sysroot.sh made" >&2
   return 1
 }
+only_from() { # sysroot
+  echo "-DCMAKE_FIND_ROOT_PATH=$1 -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY"
+}
 
 digests() { # folder, command in front of the programs
   local failed=0
@@ -68,12 +71,12 @@ run_build() { # name, arguments
     s390x) require_sysroot THALWEG_SYSROOT_S390X s390x-linux-gnu-gcc usr/lib/s390x-linux-gnu/libyaml.so || return 2
       export PKG_CONFIG_SYSROOT_DIR=$THALWEG_SYSROOT_S390X
       export PKG_CONFIG_LIBDIR=$THALWEG_SYSROOT_S390X/usr/lib/s390x-linux-gnu/pkgconfig
-      arguments="$(cross s390x s390x) -DCMAKE_SYSROOT=$THALWEG_SYSROOT_S390X"
+      arguments="$(cross s390x s390x) -DCMAKE_SYSROOT=$THALWEG_SYSROOT_S390X $(only_from "$THALWEG_SYSROOT_S390X")"
       emulator="qemu-s390x -L $THALWEG_SYSROOT_S390X" ;;
     musl) require_sysroot THALWEG_SYSROOT_MUSL musl-gcc lib/libcrypto.a || return 2
       export PKG_CONFIG_LIBDIR=$THALWEG_SYSROOT_MUSL/lib/pkgconfig
       arguments="-DCMAKE_C_COMPILER=musl-gcc -DCMAKE_C_FLAGS=-I$THALWEG_SYSROOT_MUSL/include"
-      arguments+=" -DCMAKE_BUILD_TYPE=Release -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON" ;;
+      arguments+=" -DCMAKE_BUILD_TYPE=Release $(only_from "$THALWEG_SYSROOT_MUSL")" ;;
   esac
   mkdir -p build
   eval "cmake -S . -B $folder -G Ninja $(echo $arguments)" >"$log" 2>&1 &&

@@ -61,6 +61,7 @@ build_sources() {
   for name in libyaml libpng1.6 jansson libuv1; do
     build_with_configure "$name"
   done
+  sed -i 's/^Libs:.*-lpng16/& -lz/' "$folder/lib/pkgconfig/libpng16.pc" # no shared library says it
   (cd xxhash && make libxxhash.a && cp libxxhash.a "$folder/lib" && cp xxhash.h "$folder/include" &&
     printf 'Name: xxhash\nDescription: XXH3\nVersion: 0\nLibs: -L%s -lxxhash\nCflags: -I%s\n' \
       "$folder/lib" "$folder/include" >"$folder/lib/pkgconfig/libxxhash.pc")
