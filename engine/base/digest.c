@@ -79,6 +79,26 @@ bool tw_secret_create(struct tw_secret *secret)
     return RAND_bytes(secret->at, sizeof secret->at) == 1;
 }
 
+/* A secret is as long as a block of SHA-256, so it is the key as it is. */
+static struct tw_sha256 hash_padded(const struct tw_secret *secret, unsigned char pad,
+                                    const void *data, size_t length)
+{
+    struct tw_sha256_state state;
+    unsigned char key[sizeof secret->at];
+    for (size_t i = 0; i < sizeof key; i++)
+        key[i] = (unsigned char)(secret->at[i] ^ pad);
+    tw_sha256_begin(&state);
+    tw_sha256_add(&state, key, sizeof key);
+    tw_sha256_add(&state, data, length);
+    return tw_sha256_end(&state);
+}
+
+struct tw_sha256 tw_hmac_of(const struct tw_secret *secret, const void *data, size_t length)
+{
+    struct tw_sha256 inner = hash_padded(secret, 0x36, data, length);
+    return hash_padded(secret, 0x5c, inner.at, sizeof inner.at);
+}
+
 enum { CHUNK = 1 << 20, POINT = 32, TAG = 16 };
 
 static void absorb_number(struct tw_sha256_state *state, uint64_t number)

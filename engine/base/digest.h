@@ -42,6 +42,9 @@ struct tw_secret {
 /* False when the system has no random bytes. */
 bool tw_secret_create(struct tw_secret *secret);
 
+/* HMAC-SHA-256 (RFC 2104): only who has the secret can make it. */
+struct tw_sha256 tw_hmac_of(const struct tw_secret *secret, const void *data, size_t length);
+
 /* What a digest says of bytes besides them: two numbers, such as a type and a size. */
 struct tw_tweak {
     uint64_t at[2];

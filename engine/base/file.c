@@ -142,6 +142,27 @@ enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data
     return status;
 }
 
+enum tw_status tw_file_read_private(const char *path, size_t limit, unsigned char **data,
+                                    size_t *length, struct tw_error *err)
+{
+    struct stat info;
+    uint64_t size = 0;
+    int descriptor = -1;
+    enum tw_status status = tw_file_open_regular(path, limit, &descriptor, &size, err);
+    if (status != TW_OK)
+        return status;
+    *length = (size_t)size;
+    if (fstat(descriptor, &info) != 0 || (info.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+        status = tw_error_set(err, TW_PATH,
+                              "%s is open to others; expected a file that only its owner may read "
+                              "(chmod 600)",
+                              path);
+    else
+        status = read_block(descriptor, path, *length, data, err);
+    close(descriptor);
+    return status;
+}
+
 bool tw_file_write_all(int descriptor, const void *data, size_t length)
 {
     const unsigned char *at = data;

@@ -46,6 +46,9 @@ enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256
 /* Reads a file of at most `limit` bytes into a new block (free() it), with a zero after the end. */
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err);
+/* The same of a file with a secret: TW_PATH when group or others have any right to it. */
+enum tw_status tw_file_read_private(const char *path, size_t limit, unsigned char **data,
+                                    size_t *length, struct tw_error *err);
 /* Reads bytes from the middle of a file; false when they are not there. */
 bool tw_file_read_part(const char *path, uint64_t offset, void *to, size_t length);
 /* Reads the first bytes of a file into a new block: at most `limit`; its whole length in `total`.

@@ -48,6 +48,20 @@ static void pieces_make_the_same_digest(void **state)
     }
 }
 
+static void hmac_is_that_of_rfc_4231(void **state)
+{
+    struct tw_secret secret = {{0}}; /* a shorter key is one with zeros after it */
+    (void)state;
+    memset(secret.at, 0x0b, 20);
+    struct tw_sha256 code = tw_hmac_of(&secret, "Hi There", 8);
+    assert_string_equal(hex_of(code.at, sizeof code.at),
+                        "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
+    secret = (struct tw_secret){"Jefe"};
+    code = tw_hmac_of(&secret, "what do ya want for nothing?", 28);
+    assert_string_equal(hex_of(code.at, sizeof code.at),
+                        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+}
+
 static void hex_has_two_digits_for_each_byte(void **state)
 {
     const unsigned char bytes[] = {0x00, 0x0f, 0xa0, 0xff};
@@ -62,6 +76,7 @@ int main(void)
         cmocka_unit_test(sha256_is_that_of_fips_180_4),
         cmocka_unit_test(digests_are_xxh3),
         cmocka_unit_test(pieces_make_the_same_digest),
+        cmocka_unit_test(hmac_is_that_of_rfc_4231),
         cmocka_unit_test(hex_has_two_digits_for_each_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
