@@ -22,18 +22,51 @@ bool tw_cache_find(const struct tw_cache *cache, const struct tw_sha256 *key,
     return true;
 }
 
+bool tw_cache_asks(const struct tw_cache *cache)
+{
+    return cache->remote && tw_remote_answers(cache->remote);
+}
+
+bool tw_cache_ask(const struct tw_cache *cache, const struct tw_sha256 *key,
+                  struct tw_action *action)
+{
+    if (!tw_remote_find(cache->remote, key, action))
+        return false;
+    tw_store_save(cache->store, key, action);
+    if (cache->memo)
+        tw_memo_save(cache->memo, key, action);
+    struct tw_action both; /* with what was here before */
+    if (tw_cache_find(cache, key, &both))
+        *action = both;
+    return true;
+}
+
+static bool fetch(const struct tw_cache *cache, const struct tw_action *action,
+                  const struct tw_stamp *stamp, struct tw_value *value, struct tw_cache_note *note)
+{
+    bool lost = false;
+    bool ok = cache->remote && tw_remote_load(cache->remote, stamp, action->seconds, value, &lost);
+    note->lost |= lost;
+    note->fetched |= ok;
+    if (ok)
+        tw_store_put(cache->store, stamp, value);
+    return ok;
+}
+
 bool tw_cache_load(const struct tw_cache *cache, const struct tw_action *action, int port,
-                   struct tw_value *value, bool *damaged)
+                   struct tw_value *value, struct tw_cache_note *note)
 {
     const struct tw_stamp *stamp = &action->outputs[port];
     size_t bytes;
-    *damaged = false;
+    bool damaged = false;
     if (cache->memo && tw_memo_load(cache->memo, stamp, value))
         return true;
     if (!cache->store || !tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
         return false;
     tw_memory_reclaim(cache->memory, bytes);
-    if (!tw_store_load(cache->store, stamp, value, damaged))
+    bool ok = tw_store_load(cache->store, stamp, value, &damaged);
+    note->damaged |= damaged;
+    if (!ok && !fetch(cache, action, stamp, value, note))
         return false;
     tw_memory_add(cache->memory, bytes);
     if (cache->memo)

@@ -25,6 +25,9 @@ void tw_job_compute(struct tw_run *run, int32_t i);
 /* job_transfer.c: node i's values from the cache, or into it. */
 void tw_job_load(struct tw_run *run, int32_t i);
 void tw_job_store(struct tw_run *run, int32_t i);
+/* job_remote.c: asks the server for node i's entry; sends what the cache holds of it. */
+void tw_job_ask(struct tw_run *run, int32_t i);
+void tw_job_send(struct tw_run *run, int32_t i);
 /* job_deliver.c: compares goal g's export with the file on disk, or writes it. */
 void tw_job_deliver(struct tw_run *run, int32_t g);
 

@@ -11,7 +11,8 @@ struct transfer {
     struct tw_value values[TW_PORTS_MAX];
     struct tw_action action;
     struct tw_sha256 key;
-    bool ok, damaged, to_disk;
+    struct tw_cache_note note;
+    bool ok, to_disk;
 };
 
 static void load(struct tw_job *job)
@@ -21,7 +22,7 @@ static void load(struct tw_job *job)
     for (int port = 0; port < TW_PORTS_MAX && transfer->ok; port++)
         if (transfer->needed[port])
             transfer->ok = tw_cache_load(&job->run->cache, &transfer->action, port,
-                                         &transfer->values[port], &transfer->damaged);
+                                         &transfer->values[port], &transfer->note);
 }
 
 static void loaded(struct tw_job *job)
@@ -29,7 +30,9 @@ static void loaded(struct tw_job *job)
     struct transfer *transfer = (struct transfer *)job;
     struct tw_run *run = job->run;
     run->pool.transfers--;
-    if (transfer->damaged && run->options->warning) {
+    run->slots[job->index].fetched |= transfer->note.fetched;
+    run->slots[job->index].lost |= transfer->note.lost;
+    if (transfer->note.damaged && run->options->warning) {
         struct tw_error warning;
         tw_error_set(&warning, TW_OK, "a cache entry of %s was damaged; it is computed again",
                      run->recipe->nodes[job->index].path);
@@ -78,6 +81,12 @@ static void stored(struct tw_job *job)
     for (int port = 0; port < TW_PORTS_MAX; port++)
         if (transfer->needed[port])
             tw_state_release(run, (struct tw_source){job->index, port});
+    struct tw_slot *slot = &run->slots[job->index];
+    bool is_there = slot->remote && !slot->lost;
+    if (run->cache.remote && !is_there && !slot->sending) {
+        slot->sending = true;
+        tw_work_push(&run->sends, job->index);
+    }
 }
 
 void tw_job_store(struct tw_run *run, int32_t i)

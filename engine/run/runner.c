@@ -130,9 +130,14 @@ static enum tw_status open_cache(struct tw_run *run, struct tw_error *err)
 {
     struct tw_cache *cache = &run->cache;
     enum tw_status status = TW_OK;
+    struct tw_remote *remote = run->options->remote;
     if (run->options->cache_dir)
-        status =
-            tw_store_open(run->options->cache_dir, run->options->cache_bytes, &cache->store, err);
+        status = tw_store_open_shared(run->options->cache_dir, run->options->cache_bytes,
+                                      remote ? tw_remote_secret(remote) : NULL, &cache->store, err);
+    if (remote && cache->store && tw_store_is_open(cache->store)) {
+        cache->remote = remote;
+        tw_remote_begin(remote, &run->stop);
+    }
     if (status == TW_OK && run->request->memo) {
         bool named = cache->store && tw_store_is_open(cache->store);
         cache->memo = run->request->memo;
@@ -164,6 +169,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     bool ok = run->slots && create_list(&run->undecided, nodes) &&
               create_list(&run->demanded, nodes) && create_list(&run->loads, nodes) &&
               create_list(&run->stores, nodes) && create_list(&run->ready, nodes) &&
+              create_list(&run->asks, nodes) && create_list(&run->sends, nodes) &&
               create_list(&run->deliveries, (size_t)run->goal_count);
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -271,6 +277,9 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
     report->peak_bytes = run->plan.peak_bytes;
     report->used_bytes = atomic_load(&run->memory.greatest);
     report->needed = run->plan.needed_count;
+    report->has_remote = run->cache.remote != NULL;
+    if (report->has_remote)
+        report->remote = tw_remote_counts(run->cache.remote);
     report->failed_node = run->failed_node;
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
@@ -279,6 +288,8 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
                                         .key_text = slot->key_text,
                                         .seconds = slot->seconds,
                                         .loaded = slot->loaded,
+                                        .remote = slot->remote,
+                                        .fetched = slot->fetched,
                                         .forecast = run->plan.needs[i],
                                         .scratch_bytes = slot->scratch_bytes,
                                         .stamped = slot->known ? slot->stamped : 0,
@@ -305,7 +316,11 @@ static void report_trouble(const struct tw_run *run)
 {
     const char *trouble = run->cache.store ? tw_store_trouble(run->cache.store) : NULL;
     struct tw_error warning;
-    if (!trouble || !run->options->warning)
+    if (!run->options->warning)
+        return;
+    while (run->cache.remote && tw_remote_take_trouble(run->cache.remote, &warning))
+        run->options->warning(run->options->context, &warning);
+    if (!trouble)
         return;
     tw_error_set(&warning, TW_OK, "nothing more is cached: %s", trouble);
     run->options->warning(run->options->context, &warning);
@@ -318,8 +333,8 @@ static void clean_up(struct tw_run *run)
             tw_field_clear(&run->slots[i].values[port]);
         free(run->slots[i].key_text);
     }
-    struct tw_work_list *lists[] = {&run->undecided, &run->demanded, &run->loads,
-                                    &run->stores,    &run->ready,    &run->deliveries};
+    struct tw_work_list *lists[] = {&run->undecided, &run->demanded,   &run->loads, &run->stores,
+                                    &run->ready,     &run->deliveries, &run->asks,  &run->sends};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         free(lists[i]->at);
     free(run->slots);
@@ -328,6 +343,8 @@ static void clean_up(struct tw_run *run)
     tw_plan_release(&run->plan);
     if (run->cache.memo)
         tw_memo_end(run->cache.memo, run->status == TW_OK && !run->request->dry);
+    if (run->cache.remote)
+        tw_remote_begin(run->cache.remote, NULL);
     tw_store_close(run->cache.store);
 }
 

@@ -6,6 +6,7 @@
 #include "graph/key.h"
 #include "graph/plan.h"
 #include "run/memo.h"
+#include "run/remote.h"
 #include "run/trace.h"
 
 #include <thalweg/thalweg.h>
@@ -23,6 +24,8 @@ struct tw_node_report {
     char *key_text; /* NULL without a cache; allocated */
     double seconds; /* computing took, now or when the cache entry was made */
     bool loaded;    /* a blob was read */
+    bool remote;    /* the cache entry came from the remote cache */
+    bool fetched;   /* the blob did */
     struct tw_stamp outputs[TW_PORTS_MAX];
     uint32_t stamped;        /* one bit per output whose stamp is known */
     uint32_t lacking;        /* one bit per used output that its cache entry lacked */
@@ -45,6 +48,8 @@ struct tw_run_report {
     uint64_t peak_bytes; /* forecast, one node after the other: values, scratch, files */
     uint64_t used_bytes; /* the most that was taken at once */
     int32_t needed;      /* nodes needed */
+    bool has_remote;     /* a remote cache was asked; its counts, of all runs with it: */
+    struct tw_remote_counts remote;
     int32_t failed_node; /* that ended the run; -1 for none */
 };
 

@@ -2,7 +2,14 @@
 /* What the workers do next: as many nodes as there are compute workers, plus a few transfers. */
 #include "run/job_private.h"
 
-enum { TRANSFERS_MAX = 2 }; /* readers and writers in addition to the compute workers */
+/* In addition to the compute workers: readers and writers, and workers that wait for a server, of
+ * which one is left to ask while others send. */
+enum { TRANSFERS_MAX = 2, REQUESTS_MAX = 3, SENDS_MAX = 2 };
+
+static int32_t local_transfers(const struct tw_run *run)
+{
+    return run->pool.transfers - run->requests;
+}
 
 /* The lowest node that waits for node i's values; goals come last. */
 static int32_t first_waiting(const struct tw_run *run, int32_t i)
@@ -34,7 +41,7 @@ static bool may_load(const struct tw_run *run)
 {
     if (run->loads.count == 0 || !run->serial)
         return run->loads.count > 0;
-    if (run->computing + run->pool.transfers > 0)
+    if (run->computing + local_transfers(run) > 0)
         return false;
     int32_t user = choose_load(run);
     return run->ready.count == 0 || run->ready.at[0] > user;
@@ -57,7 +64,31 @@ static bool may_compute(const struct tw_run *run)
 {
     if (run->ready.count == 0)
         return false;
-    return run->serial ? run->computing + run->pool.transfers == 0 : tw_pool_has_idle(&run->pool);
+    return run->serial ? run->computing + local_transfers(run) == 0 : tw_pool_has_idle(&run->pool);
+}
+
+/* Asks first: nodes wait for the answers. */
+static bool start_request(struct tw_run *run)
+{
+    struct tw_remote *remote = run->cache.remote;
+    if (run->asks.count > 0) {
+        tw_job_ask(run, tw_work_pop(&run->asks));
+        return true;
+    }
+    if (run->sends.count > 0 && !tw_remote_takes(remote)) {
+        tw_remote_drop(remote, run->sends.count);
+        run->sends.count = 0;
+    }
+    if (run->sends.count == 0 || run->sending >= SENDS_MAX)
+        return false;
+    tw_job_send(run, tw_work_pop(&run->sends));
+    return true;
+}
+
+static bool only_sends(const struct tw_run *run)
+{
+    return run->computing + local_transfers(run) == 0 && run->open_goals == 0 &&
+           run->stores.count == 0;
 }
 
 static void fail_late(struct tw_run *run)
@@ -75,8 +106,12 @@ void tw_jobs_start(void *context)
         tw_state_fail(run, NULL, TW_CANCELLED, NULL);
     if (run->deadline > 0 && uv_hrtime() > run->deadline)
         fail_late(run);
-    while (run->status == TW_OK && run->pool.transfers < TRANSFERS_MAX && start_transfer(run))
+    while (run->status == TW_OK && local_transfers(run) < TRANSFERS_MAX && start_transfer(run))
+        ;
+    while (run->status == TW_OK && run->requests < REQUESTS_MAX && start_request(run))
         ;
     while (run->status == TW_OK && may_compute(run))
         tw_job_compute(run, tw_work_heap_take(&run->ready));
+    if (run->requests > 0 && only_sends(run))
+        tw_remote_drain(run->cache.remote);
 }

@@ -156,48 +156,18 @@ static void on_values_ready(struct tw_run *run, int32_t i)
     }
 }
 
-static bool make_key(struct tw_run *run, int32_t i)
+/* Node i is known by an entry, or must be computed. */
+static void conclude(struct tw_run *run, int32_t i, bool hit)
 {
-    const struct tw_node *node = &run->recipe->nodes[i];
-    const struct tw_stamp *stamps[TW_INPUTS_MAX];
     struct tw_slot *slot = &run->slots[i];
-    struct tw_error error = {.status = TW_OK};
-    bool has_file = false;
-    enum tw_status status = tw_task_file_digest(run->recipe, node, &has_file, &slot->file, &error);
-    for (int32_t edge = 0; edge < node->input_count; edge++)
-        if (node->inputs[edge].node >= 0)
-            stamps[edge] = &run->slots[node->inputs[edge].node].stamps[node->inputs[edge].port];
-    if (status == TW_OK) {
-        slot->key_text = tw_key_text(run->recipe, node, stamps, has_file ? &slot->file : NULL);
-        if (slot->key_text) {
-            slot->key = tw_sha256_of(slot->key_text, strlen(slot->key_text));
-            return true;
-        }
-        status = tw_error_set(&error, TW_MEMORY, "out of memory");
+    slot->outcome = hit ? TW_OUTCOME_HIT : TW_OUTCOME_COMPUTED;
+    if (hit) {
+        drop_claims(run, i);
+        become_known(run, i);
+        advance_goals_of(run, i);
+    } else if (!run->request->dry) {
+        require(run, i);
     }
-    tw_state_fail(run, node, status, &error);
-    return false;
-}
-
-/* An entry under the right key that is none of this node's: its outputs changed and its version did
- * not. Users would read beyond what they get. */
-static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *action)
-{
-    const struct tw_port *ports = run->recipe->nodes[i].type->outputs;
-    int32_t width, height;
-    tw_node_output_size(run->recipe, &run->recipe->nodes[i], &width, &height);
-    if (action->count != tw_node_count_ports(ports))
-        return false;
-    for (int port = 0; ports[port].name; port++) {
-        if (!(action->held >> port & 1))
-            continue;
-        const struct tw_stamp *stamp = &action->outputs[port];
-        enum tw_type type = tw_output_type(&run->recipe->nodes[i], port);
-        bool grid = tw_type_is_grid(type);
-        if (stamp->type != type || (grid && (stamp->width != width || stamp->height != height)))
-            return false;
-    }
-    return true;
 }
 
 /* All sources of node i are known: is it, too? */
@@ -206,24 +176,16 @@ static void decide(struct tw_run *run, int32_t i)
     struct tw_slot *slot = &run->slots[i];
     struct tw_action action = {0};
     bool cached = tw_cache_is_on(&run->cache);
-    if (cached && !make_key(run, i))
+    if (cached && !tw_state_make_key(run, i))
         return;
-    if (cached && tw_cache_find(&run->cache, &slot->key, &action) && fits(run, i, &action)) {
-        memcpy(slot->stamps, action.outputs, sizeof slot->stamps);
-        slot->stamped = action.held;
-        slot->lacking = run->plan.outputs[i] & ~action.held;
+    bool hit = cached && tw_cache_find(&run->cache, &slot->key, &action) &&
+               tw_state_take_entry(run, i, &action);
+    if (hit || !tw_cache_asks(&run->cache)) {
+        conclude(run, i, hit);
+    } else {
+        slot->phase = TW_ASKING;
+        tw_work_push(&run->asks, i);
     }
-    if (slot->stamped && !slot->lacking) {
-        slot->seconds = action.seconds;
-        slot->outcome = TW_OUTCOME_HIT;
-        drop_claims(run, i);
-        become_known(run, i);
-        advance_goals_of(run, i);
-        return;
-    }
-    slot->outcome = TW_OUTCOME_COMPUTED;
-    if (!run->request->dry)
-        require(run, i);
 }
 
 static void settle(struct tw_run *run)
@@ -345,6 +307,15 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
         queue_store(run, i);
     on_values_ready(run, i);
     advance_goals_of(run, i);
+    settle(run);
+}
+
+void tw_state_asked(struct tw_run *run, int32_t i, const struct tw_action *action)
+{
+    struct tw_slot *slot = &run->slots[i];
+    slot->phase = TW_IDLE;
+    slot->remote = action && tw_state_take_entry(run, i, action);
+    conclude(run, i, slot->remote);
     settle(run);
 }
 

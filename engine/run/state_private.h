@@ -18,6 +18,7 @@
 
 enum tw_phase {
     TW_IDLE,     /* nothing under way */
+    TW_ASKING,   /* the server is asked for its entry */
     TW_DEMANDED, /* known, its values are asked for: to be loaded or computed */
     TW_QUEUED,   /* waits for a reader */
     TW_WAITING,  /* must be computed, waits for values */
@@ -35,6 +36,10 @@ struct tw_slot {
     bool is_goal;  /* some goal takes an output */
     bool storing;  /* in the list of stores */
     bool to_disk;  /* its values are worth storing there */
+    bool remote;   /* its entry came from the server */
+    bool fetched;  /* its values did */
+    bool lost;     /* the server does not have the values of its entry any more */
+    bool sending;  /* in the list of sends */
     uint32_t held; /* one bit per port: while storing, for the writer to come */
     int32_t unknown_sources;
     uint32_t stamped; /* one bit per output whose stamp is valid */
@@ -76,10 +81,13 @@ struct tw_run {
     int32_t goal_count, open_goals;
     struct tw_work_list undecided, demanded;       /* empty when the state is settled */
     struct tw_work_list loads, stores, deliveries; /* for I/O workers */
+    struct tw_work_list asks, sends;               /* for workers that wait for the server */
     struct tw_work_list ready;                     /* for compute workers: a heap by index */
     struct tw_memory memory;
     bool serial;       /* --max-memory: one value maker at a time */
     int32_t computing; /* nodes on workers */
+    int32_t requests;  /* workers that wait for the server; of these, those that send: */
+    int32_t sending;
     double done_weight, total_weight;
     atomic_bool stop;
     uint64_t deadline; /* on uv_hrtime()'s clock; 0: none */
@@ -92,6 +100,8 @@ struct tw_run {
 void tw_state_begin(struct tw_run *run);
 /* A worker computed node i: its outputs and stamps are moved out of the task. */
 void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task);
+/* A worker asked the server for node i's entry; NULL: it has none. */
+void tw_state_asked(struct tw_run *run, int32_t i, const struct tw_action *action);
 /* A worker tried to load node i's claimed values, moved out of `values`. */
 void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool ok);
 /* A worker compared or wrote a goal's file. */
@@ -105,6 +115,12 @@ void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_statu
 void tw_state_locate(struct tw_error *error, const struct tw_node *node);
 /* Reports the work that is done and `share` of what is under way. */
 void tw_state_progress(const struct tw_run *run, const char *node, double share);
+
+/* state_entry.c: the key of node i, whose sources are known; false after tw_state_fail(). */
+bool tw_state_make_key(struct tw_run *run, int32_t i);
+/* Takes the stamps of an entry. False when they do not do: it is none of this node's, or holds too
+ * few outputs. */
+bool tw_state_take_entry(struct tw_run *run, int32_t i, const struct tw_action *action);
 
 /* schedule.c: starts as many jobs as there are free workers. */
 void tw_jobs_start(void *context); /* the run */

@@ -12,12 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BLOB_HEAD 16                        /* magic, type, width, height */
-#define ACTION_HEAD (4 + 32 + 2 + 2 + 8)    /* magic, key, count, held, seconds */
-#define ACTION_OUTPUT (16 + 4 + 4 + 4 + 32) /* digest, type, width, height, content; if held */
-#define ACTION_CHECK 8                      /* XXH3-64 of all before it */
-#define ACTION_MAX (ACTION_HEAD + TW_PORTS_MAX * ACTION_OUTPUT + ACTION_CHECK)
-
 #define SECONDS_MAX 1e9 /* 30 years: sums stay finite */
 
 /* ---- names ---- */
@@ -34,11 +28,11 @@ static void entry_path(char path[TW_STORE_PATH], const char *folder, const struc
 
 static bool is_held(const struct tw_action *action, int32_t i) { return action->held >> i & 1; }
 
-static size_t encode_action(unsigned char *to, const struct tw_sha256 *key,
-                            const struct tw_action *action)
+size_t tw_store_encode_action(unsigned char *to, const struct tw_sha256 *key,
+                              const struct tw_action *action)
 {
     uint64_t seconds;
-    unsigned char *at = to + ACTION_HEAD;
+    unsigned char *at = to + TW_ACTION_HEAD;
     memcpy(&seconds, &action->seconds, sizeof seconds);
     memcpy(to, "TWA3", 4);
     memcpy(to + 4, key->at, 32);
@@ -53,10 +47,10 @@ static size_t encode_action(unsigned char *to, const struct tw_sha256 *key,
         tw_put_u32(at + 20, (uint32_t)stamp->width);
         tw_put_u32(at + 24, (uint32_t)stamp->height);
         memcpy(at + 28, stamp->content.at, sizeof stamp->content.at);
-        at += ACTION_OUTPUT;
+        at += TW_ACTION_OUTPUT;
     }
     tw_put_u64(at, tw_hash64(to, (size_t)(at - to), 0));
-    return (size_t)(at - to) + ACTION_CHECK;
+    return (size_t)(at - to) + TW_ACTION_CHECK;
 }
 
 static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
@@ -83,55 +77,55 @@ static bool decode_held(const unsigned char *from, size_t size, struct tw_action
         return false;
     for (uint32_t bits = action->held; bits > 0; bits &= bits - 1)
         outputs++;
-    return size == ACTION_HEAD + outputs * ACTION_OUTPUT + ACTION_CHECK;
+    return size == TW_ACTION_HEAD + outputs * TW_ACTION_OUTPUT + TW_ACTION_CHECK;
 }
 
-static bool decode_action(const unsigned char *from, size_t size, const struct tw_sha256 *key,
-                          struct tw_action *action)
+bool tw_store_decode_action(const unsigned char *from, size_t size, const struct tw_sha256 *key,
+                            struct tw_action *action)
 {
-    if (size < ACTION_HEAD + ACTION_CHECK || memcmp(from, "TWA3", 4) != 0 ||
+    if (size < TW_ACTION_HEAD + TW_ACTION_CHECK || memcmp(from, "TWA3", 4) != 0 ||
         memcmp(from + 4, key->at, 32) != 0 || !decode_held(from, size, action))
         return false;
-    if (tw_get_u64(from + size - ACTION_CHECK) != tw_hash64(from, size - ACTION_CHECK, 0))
+    if (tw_get_u64(from + size - TW_ACTION_CHECK) != tw_hash64(from, size - TW_ACTION_CHECK, 0))
         return false;
     uint64_t seconds = tw_get_u64(from + 40);
     memcpy(&action->seconds, &seconds, sizeof seconds);
     if (!(action->seconds >= 0 && action->seconds < SECONDS_MAX))
         return false;
-    const unsigned char *at = from + ACTION_HEAD;
+    const unsigned char *at = from + TW_ACTION_HEAD;
     for (int32_t i = 0; i < action->count; i++) {
         if (!is_held(action, i))
             continue;
         if (!decode_stamp(at, &action->outputs[i]))
             return false;
-        at += ACTION_OUTPUT;
+        at += TW_ACTION_OUTPUT;
     }
     return true;
 }
 
-struct tw_sha256 tw_store_action_name(const struct tw_store *store, const struct tw_sha256 *key)
+struct tw_sha256 tw_store_action_name(const struct tw_secret *secret, const struct tw_sha256 *key)
 {
-    unsigned char both[sizeof store->secret.at + sizeof key->at];
-    memcpy(both, store->secret.at, sizeof store->secret.at);
-    memcpy(both + sizeof store->secret.at, key->at, sizeof key->at);
+    unsigned char both[sizeof secret->at + sizeof key->at];
+    memcpy(both, secret->at, sizeof secret->at);
+    memcpy(both + sizeof secret->at, key->at, sizeof key->at);
     return tw_sha256_of(both, sizeof both);
 }
 
 bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
 {
     char path[TW_STORE_PATH];
-    unsigned char bytes[ACTION_MAX];
+    unsigned char bytes[TW_ACTION_MAX];
     uint64_t size;
     enum tw_entry_state state = TW_DAMAGED;
-    struct tw_sha256 name = tw_store_action_name(store, key);
+    struct tw_sha256 name = tw_store_action_name(&store->secret, key);
     *action = (struct tw_action){0};
     entry_path(path, "ac", &name);
     int fd = tw_dir_read_file(store->root, path);
     if (fd < 0)
         return false;
-    if (tw_file_size(fd, &size) && size <= ACTION_MAX &&
+    if (tw_file_size(fd, &size) && size <= TW_ACTION_MAX &&
         tw_file_read_all(fd, bytes, (size_t)size) &&
-        decode_action(bytes, (size_t)size, &name, action))
+        tw_store_decode_action(bytes, (size_t)size, &name, action))
         state = TW_HIT;
     else
         *action = (struct tw_action){0};
@@ -157,20 +151,20 @@ void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
                    const struct tw_action *action)
 {
     char path[TW_STORE_PATH];
-    unsigned char bytes[ACTION_MAX];
+    unsigned char bytes[TW_ACTION_MAX];
     struct tw_action all = *action;
     assert(action->count >= 0 && action->count <= TW_PORTS_MAX);
     if (!tw_store_storing(store))
         return;
     add_held(store, key, &all);
-    struct tw_sha256 name = tw_store_action_name(store, key);
+    struct tw_sha256 name = tw_store_action_name(&store->secret, key);
     entry_path(path, "ac", &name);
-    tw_store_publish(store, path, bytes, encode_action(bytes, &name, &all), NULL);
+    tw_store_publish(store, path, bytes, tw_store_encode_action(bytes, &name, &all), NULL);
 }
 
 /* ---- blobs ---- */
 
-static void encode_head(unsigned char head[BLOB_HEAD], const struct tw_stamp *stamp)
+void tw_store_encode_head(unsigned char head[TW_BLOB_HEAD], const struct tw_stamp *stamp)
 {
     memcpy(head, "TWB1", 4);
     tw_put_u32(head + 4, (uint32_t)stamp->type);
@@ -186,7 +180,7 @@ bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
     if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
         return false;
     entry_path(path, "cas", &stamp->content);
-    return tw_dir_stat(store->root, path, &info) && info.size == (uint64_t)bytes + BLOB_HEAD;
+    return tw_dir_stat(store->root, path, &info) && info.size == (uint64_t)bytes + TW_BLOB_HEAD;
 }
 
 /* Compares sizes and header before memory is taken; having no memory is no damage. */
@@ -196,10 +190,10 @@ static enum tw_entry_state read_blob(const struct tw_store *store, int fd,
 {
     struct tw_sha256 content;
     enum tw_entry_state state = TW_DAMAGED;
-    unsigned char head[BLOB_HEAD], expected[BLOB_HEAD];
+    unsigned char head[TW_BLOB_HEAD], expected[TW_BLOB_HEAD];
     uint64_t size;
-    encode_head(expected, stamp);
-    if (!tw_file_size(fd, &size) || size != (uint64_t)bytes + BLOB_HEAD ||
+    tw_store_encode_head(expected, stamp);
+    if (!tw_file_size(fd, &size) || size != (uint64_t)bytes + TW_BLOB_HEAD ||
         !tw_file_read_all(fd, head, sizeof head) || memcmp(head, expected, sizeof head) != 0)
         return TW_DAMAGED;
     if (tw_field_alloc(value, stamp->type, stamp->width, stamp->height, NULL) != TW_OK)
@@ -241,7 +235,7 @@ void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
                   const struct tw_value *value)
 {
     char path[TW_STORE_PATH];
-    unsigned char head[BLOB_HEAD];
+    unsigned char head[TW_BLOB_HEAD];
     size_t bytes;
     assert(stamp->type == value->type && stamp->width == value->width &&
            stamp->height == value->height);
@@ -249,6 +243,18 @@ void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
         !tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
         return;
     entry_path(path, "cas", &stamp->content);
-    encode_head(head, stamp);
+    tw_store_encode_head(head, stamp);
     tw_store_publish(store, path, head, sizeof head, value);
+}
+
+int tw_store_open_blob(struct tw_store *store, const struct tw_stamp *stamp, uint64_t *size)
+{
+    char path[TW_STORE_PATH];
+    entry_path(path, "cas", &stamp->content);
+    int fd = tw_dir_read_file(store->root, path);
+    if (fd >= 0 && tw_file_size(fd, size))
+        return fd;
+    if (fd >= 0)
+        (void)tw_file_close(fd);
+    return -1;
 }

@@ -22,6 +22,11 @@ struct tw_store; /* safe to use from several threads at once after opening */
  * the store then answers what it can and stores nothing; tw_store_trouble() says so. */
 enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_store **store,
                              struct tw_error *err);
+/* The same, with a secret that is a team's instead of the folder's own: entries that were written
+ * under another are misses. NULL: the folder's own. */
+enum tw_status tw_store_open_shared(const char *folder, uint64_t max_bytes,
+                                    const struct tw_secret *secret, struct tw_store **store,
+                                    struct tw_error *err);
 void tw_store_close(struct tw_store *store);
 /* False when the folder cannot be used at all: everything is a miss. */
 bool tw_store_is_open(const struct tw_store *store);
@@ -37,6 +42,8 @@ bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp);
  * *damaged set, and counts as a miss. */
 bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct tw_value *value,
                    bool *damaged);
+/* The file of a blob, unchecked, for tw_file_close(); -1 when there is none. */
+int tw_store_open_blob(struct tw_store *store, const struct tw_stamp *stamp, uint64_t *size);
 /* Writes are best effort: a failure is remembered for tw_store_trouble(), never returned. */
 void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
                   const struct tw_value *value);

@@ -183,7 +183,7 @@ static void prepare_secret(struct tw_store *store)
 
 /* ---- opening ---- */
 
-static void open_root(struct tw_store *store, const char *path)
+static void open_root(struct tw_store *store, const char *path, const struct tw_secret *shared)
 {
     static const char *const folders[] = {"ac", "cas", "tmp"};
     store->root = tw_dir_open(path, true);
@@ -199,11 +199,15 @@ static void open_root(struct tw_store *store, const char *path)
     }
     if (!tw_dir_is_writable(store->root, "tmp"))
         remember(store, "cannot write to the cache", errno);
-    prepare_secret(store);
+    if (shared)
+        store->secret = *shared;
+    else
+        prepare_secret(store);
 }
 
-enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_store **store,
-                             struct tw_error *err)
+enum tw_status tw_store_open_shared(const char *folder, uint64_t max_bytes,
+                                    const struct tw_secret *secret, struct tw_store **store,
+                                    struct tw_error *err)
 {
     struct timespec now = {0};
     size_t size = strlen(folder) + sizeof "/v1";
@@ -222,10 +226,16 @@ enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_s
     atomic_init(&created->written, 0);
     atomic_init(&created->trouble_step, 0);
     snprintf(path, size, "%s/v1", folder);
-    open_root(created, path);
+    open_root(created, path, secret);
     free(path);
     *store = created;
     return TW_OK;
+}
+
+enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_store **store,
+                             struct tw_error *err)
+{
+    return tw_store_open_shared(folder, max_bytes, NULL, store, err);
 }
 
 void tw_store_close(struct tw_store *store)

@@ -13,6 +13,12 @@
 /* Holds "ac/XX/" with 64 digits, and every name of a temp file. */
 #define TW_STORE_PATH 80
 
+#define TW_BLOB_HEAD 16                        /* magic, type, width, height */
+#define TW_ACTION_HEAD (4 + 32 + 2 + 2 + 8)    /* magic, name, count, held, seconds */
+#define TW_ACTION_OUTPUT (16 + 4 + 4 + 4 + 32) /* digest, type, width, height, content; if held */
+#define TW_ACTION_CHECK 8                      /* XXH3-64 of all before it */
+#define TW_ACTION_MAX (TW_ACTION_HEAD + TW_PORTS_MAX * TW_ACTION_OUTPUT + TW_ACTION_CHECK)
+
 struct tw_store {
     int root;                /* FOLDER/v1, or -1: then everything is a miss */
     struct tw_secret secret; /* of the file `secret` */
@@ -27,7 +33,15 @@ struct tw_store {
 enum tw_entry_state { TW_HIT, TW_MISS, TW_DAMAGED };
 
 /* An action's file is named by its key and the secret: under another secret it is a miss. */
-struct tw_sha256 tw_store_action_name(const struct tw_store *store, const struct tw_sha256 *key);
+struct tw_sha256 tw_store_action_name(const struct tw_secret *secret, const struct tw_sha256 *key);
+/* The bytes of an entry, in a file and on a server alike; `key` is tw_store_action_name(). `to`
+ * holds TW_ACTION_MAX bytes. */
+size_t tw_store_encode_action(unsigned char *to, const struct tw_sha256 *key,
+                              const struct tw_action *action);
+/* False for anything but what was encoded under this name. */
+bool tw_store_decode_action(const unsigned char *from, size_t size, const struct tw_sha256 *key,
+                            struct tw_action *action);
+void tw_store_encode_head(unsigned char head[TW_BLOB_HEAD], const struct tw_stamp *stamp);
 /* False when there is no folder or writing failed before. */
 bool tw_store_storing(struct tw_store *store);
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,

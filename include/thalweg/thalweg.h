@@ -60,13 +60,35 @@ TW_API enum tw_status tw_recipe_parse(const char *text, size_t length, const cha
                                       struct tw_recipe **recipe, struct tw_error *error);
 TW_API void tw_recipe_release(struct tw_recipe *recipe);
 
+/* A cache on a web server that a team shares: docs/cache.md. One run at a time uses it. */
+struct tw_remote;
+
+struct tw_remote_options {
+    const char *url;            /* http:// or https://; /ac/NAME and /cas/NAME below it are used */
+    bool read_only;             /* take results, send none */
+    const char *secret_file;    /* 128 hexadecimal digits, the team's; only the owner may read it */
+    const char *token_file;     /* what the server asks for (Authorization); NULL: nothing */
+    double wait;                /* seconds by which it may make a run longer; 0: 2 */
+    bool patient;               /* no such bound: a request may last as long as bytes move */
+    const volatile int *cancel; /* set to non-zero to end what is under way; may be NULL */
+};
+
+/* Connects to nothing yet: a server that is not there costs runs some time, no more. Status:
+ * TW_USAGE, TW_PATH (a file that others may read), TW_INPUT, TW_IO, TW_MEMORY. */
+TW_API enum tw_status tw_remote_open(const struct tw_remote_options *options,
+                                     struct tw_remote **remote, struct tw_error *error);
+TW_API void tw_remote_release(struct tw_remote *remote);
+
 struct tw_run_options {
     int32_t threads;       /* 0: one per processor */
     uint64_t max_memory;   /* bytes that values may take at once; 0: no bound */
     double max_seconds;    /* the run fails with TW_LIMIT when it takes longer; 0: no bound */
     const char *cache_dir; /* NULL: no cache */
     uint64_t cache_bytes;  /* size bound of the cache; 0: none */
-    const char *only;      /* compute only this output; NULL: all outputs and exports */
+    /* Asked for what the cache does not have, and sent what was computed; NULL: none. Needs
+     * cache_dir, which then goes by the team's secret; libuv's pool needs 3 more threads. */
+    struct tw_remote *remote;
+    const char *only; /* compute only this output; NULL: all outputs and exports */
     /* Called on the thread that runs, as nodes end and advance. `done`: fraction completed, 0..1.
      */
     void (*progress)(void *context, const char *node, double done);

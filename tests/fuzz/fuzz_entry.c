@@ -42,7 +42,7 @@ static bool same_action(const struct tw_action *a, const struct tw_action *b)
 static void try_action(uint8_t *file, size_t size)
 {
     static const struct tw_sha256 key = {{1, 2, 3}};
-    const struct tw_sha256 name = tw_store_action_name(store, &key);
+    const struct tw_sha256 name = tw_store_action_name(tw_store_secret(store), &key);
     struct tw_action action, again;
     char path[200];
     if (size >= KEY_AT + sizeof name + 8) {

@@ -226,7 +226,7 @@ static void every_damaged_action_is_a_miss(void **state)
     unsigned char bytes[1024];
     char path[1024];
     tw_store_save(s->store, &key, &action);
-    struct tw_sha256 name = tw_store_action_name(s->store, &key);
+    struct tw_sha256 name = tw_store_action_name(tw_store_secret(s->store), &key);
     path_of(s, "ac", name.at, 32, path);
     size_t size = read_file(path, bytes, sizeof bytes);
     for (size_t bit = 0; bit < 8 * size; bit++) {
@@ -256,7 +256,7 @@ static void a_file_longer_than_any_action_is_a_miss(void **state)
     struct tw_action action = action_of(put(s->store, 1)), found;
     char path[1024];
     tw_store_save(s->store, &key, &action);
-    struct tw_sha256 name = tw_store_action_name(s->store, &key);
+    struct tw_sha256 name = tw_store_action_name(tw_store_secret(s->store), &key);
     path_of(s, "ac", name.at, 32, path);
     write_file(path, zeros, sizeof zeros);
     assert_false(tw_store_find(s->store, &key, &found));
@@ -271,8 +271,8 @@ static void action_of_another_key_is_a_miss(void **state)
     char from[1024], to[1024], folder[1024];
     other.at[31] ^= 1;
     tw_store_save(s->store, &key, &action);
-    struct tw_sha256 one = tw_store_action_name(s->store, &key);
-    struct tw_sha256 two = tw_store_action_name(s->store, &other);
+    struct tw_sha256 one = tw_store_action_name(tw_store_secret(s->store), &key);
+    struct tw_sha256 two = tw_store_action_name(tw_store_secret(s->store), &other);
     path_of(s, "ac", one.at, 32, from);
     path_of(s, "ac", two.at, 32, to);
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(to, '/') - to), to);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What remote.c (requests, their time and failures) and remote_entry.c (entries) share. */
+#ifndef TW_ENGINE_RUN_REMOTE_PRIVATE_H
+#define TW_ENGINE_RUN_REMOTE_PRIVATE_H
+
+#include "base/http.h"
+#include "run/remote.h"
+
+enum tw_remote_tally {
+    TW_REMOTE_REQUESTS,
+    TW_REMOTE_HITS,
+    TW_REMOTE_MISSES,
+    TW_REMOTE_DAMAGED,
+    TW_REMOTE_SENT,
+    TW_REMOTE_PRESENT,
+    TW_REMOTE_FAILURES,
+    TW_REMOTE_BYTES_IN,
+    TW_REMOTE_BYTES_OUT,
+    TW_REMOTE_TALLIES
+};
+
+/* Said once. */
+struct tw_remote_trouble {
+    atomic_int step; /* 0 none, 1 being written, 2 to be said, 3 said */
+    char text[256];
+};
+
+struct tw_remote {
+    struct tw_http *http;
+    struct tw_secret secret;
+    bool patient;
+    uint64_t bound; /* nanoseconds a run */
+    const atomic_bool *stop;
+    const volatile int *cancel;
+    atomic_ullong lost;     /* nanoseconds of this run */
+    atomic_ullong drained;  /* uv_hrtime() when the run began to wait for sending; 0: not yet */
+    atomic_ullong size_max; /* the server refuses blobs of this size */
+    atomic_int failures;    /* in a row */
+    atomic_int dropped;     /* results that were not sent */
+    atomic_bool is_left, is_full; /* nothing is asked; nothing is sent */
+    struct tw_remote_trouble left, full;
+    atomic_ullong tallies[TW_REMOTE_TALLIES];
+};
+
+struct tw_remote_waiting {
+    struct tw_remote *remote;
+    uint64_t start, saved; /* nanoseconds; saved: computing instead would take so long */
+    bool sending;
+};
+
+/* Sends a request and sets the others of `waiting` but `saved`. Of a request for something
+ * tw_remote_charge() follows, with what computing that something would have cost. */
+enum tw_http_outcome tw_remote_perform(struct tw_remote_waiting *waiting,
+                                       struct tw_http_request *request);
+void tw_remote_charge(struct tw_remote_waiting *waiting, uint64_t saved);
+void tw_remote_count(struct tw_remote *remote, enum tw_remote_tally tally, uint64_t number);
+/* From here on nothing is asked or sent. */
+void tw_remote_leave(struct tw_remote *remote, const char *why);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The key of a node, and whether an entry under it answers for the node. */
+#include "run/state_private.h"
+
+#include <string.h>
+
+bool tw_state_make_key(struct tw_run *run, int32_t i)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    const struct tw_stamp *stamps[TW_INPUTS_MAX];
+    struct tw_slot *slot = &run->slots[i];
+    struct tw_error error = {.status = TW_OK};
+    bool has_file = false;
+    enum tw_status status = tw_task_file_digest(run->recipe, node, &has_file, &slot->file, &error);
+    for (int32_t edge = 0; edge < node->input_count; edge++)
+        if (node->inputs[edge].node >= 0)
+            stamps[edge] = &run->slots[node->inputs[edge].node].stamps[node->inputs[edge].port];
+    if (status == TW_OK) {
+        slot->key_text = tw_key_text(run->recipe, node, stamps, has_file ? &slot->file : NULL);
+        if (slot->key_text) {
+            slot->key = tw_sha256_of(slot->key_text, strlen(slot->key_text));
+            return true;
+        }
+        status = tw_error_set(&error, TW_MEMORY, "out of memory");
+    }
+    tw_state_fail(run, node, status, &error);
+    return false;
+}
+
+/* An entry under the right key that is none of this node's: its outputs changed and its version did
+ * not. Users would read beyond what they get. */
+static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *action)
+{
+    const struct tw_port *ports = run->recipe->nodes[i].type->outputs;
+    int32_t width, height;
+    tw_node_output_size(run->recipe, &run->recipe->nodes[i], &width, &height);
+    if (action->count != tw_node_count_ports(ports))
+        return false;
+    for (int port = 0; ports[port].name; port++) {
+        if (!(action->held >> port & 1))
+            continue;
+        const struct tw_stamp *stamp = &action->outputs[port];
+        enum tw_type type = tw_output_type(&run->recipe->nodes[i], port);
+        bool grid = tw_type_is_grid(type);
+        if (stamp->type != type || (grid && (stamp->width != width || stamp->height != height)))
+            return false;
+    }
+    return true;
+}
+
+bool tw_state_take_entry(struct tw_run *run, int32_t i, const struct tw_action *action)
+{
+    struct tw_slot *slot = &run->slots[i];
+    if (!fits(run, i, action))
+        return false;
+    memcpy(slot->stamps, action->outputs, sizeof slot->stamps);
+    slot->stamped = action->held;
+    slot->lacking = run->plan.outputs[i] & ~action->held;
+    slot->seconds = action->seconds;
+    return slot->stamped && !slot->lacking;
+}
