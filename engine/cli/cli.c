@@ -143,7 +143,8 @@ struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
 static void size_pool(const struct tw_run_options *options)
 {
     char text[16];
-    snprintf(text, sizeof text, "%d", (int)tw_run_threads(options) + 2);
+    int transfers = options->remote ? 5 : 2;
+    snprintf(text, sizeof text, "%d", (int)tw_run_threads(options) + transfers);
     setenv("UV_THREADPOOL_SIZE", text, 1);
 }
 
@@ -167,6 +168,7 @@ struct tw_run_options tw_cli_run_options(const struct tw_settings *settings)
                                      .max_memory = settings->max_memory,
                                      .cache_dir = choose_cache(settings),
                                      .cache_bytes = settings->cache_size,
+                                     .remote = settings->remote,
                                      .only = settings->only,
                                      .cancel = tw_stop_flag()};
     options.max_seconds = settings->max_time;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg cache: its statistics, and freeing space. */
+/* thalweg cache: its statistics, freeing space, and sharing it. */
 #include "cli/cli.h"
+#include "cli/cmd_cache_share.h"
 #include "run/history.h"
 #include "run/store.h"
 
@@ -35,6 +36,14 @@ int tw_cmd_cache(const struct tw_settings *settings, char **operands)
     const char *folder = tw_cli_cache_dir(settings->cache_dir);
     if (!folder)
         return tw_cli_usage("there is no cache folder: set --cache-dir or HOME");
+    bool push = strcmp(operands[0], "push") == 0, share = push || strcmp(operands[0], "pull") == 0;
+    if (share && settings->operand_count == 1)
+        return tw_cli_usage("cache %s: an operand is missing; expected RECIPE...", operands[0]);
+    if (share)
+        return tw_cache_share(settings, folder, push, operands + 1, settings->operand_count - 1);
+    if (settings->operand_count > 1)
+        return tw_cli_usage("cache %s: '%s' is one operand too many; expected none", operands[0],
+                            operands[1]);
     struct tw_error error = {.status = TW_OK};
     struct tw_store *store = NULL;
     if (tw_store_open(folder, 0, &store, &error) != TW_OK)

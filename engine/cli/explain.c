@@ -2,6 +2,7 @@
 #include "cli/explain.h"
 
 #include "cli/cli.h"
+#include "cli/remote.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -87,7 +88,7 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
             continue;
         fprintf(out, "%-*s  ", width, path);
         if (node->outcome == TW_OUTCOME_HIT) {
-            fputs(node->loaded ? "hit, its value was read\n" : "hit\n", out);
+            fprintf(out, "%s\n", tw_cli_hit_words(node));
         } else if (node->outcome == TW_OUTCOME_UNDECIDED) {
             fputs("not decided: it depends on nodes that are not computed\n", out);
         } else {
@@ -116,9 +117,12 @@ static json_t *node_json(const struct tw_node *node, const struct tw_node_report
             json_object_set_new(
                 outputs, ports[i].name,
                 hex_json(report->outputs[i].digest.at, sizeof report->outputs[i].digest.at));
-    return json_pack("{s:s, s:s, s:s, s:f, s:b, s:o}", "path", node->path, "type", node->type->name,
-                     "outcome", outcomes[report->outcome], "seconds", report->seconds, "loaded",
-                     (int)report->loaded, "outputs", outputs);
+    return json_pack("{s:s, s:s, s:s, s:f, s:b, s:o, s:o, s:o}", "path", node->path, "type",
+                     node->type->name, "outcome", outcomes[report->outcome], "seconds",
+                     report->seconds, "loaded", (int)report->loaded, "entry_from",
+                     tw_cli_source_json(report->outcome == TW_OUTCOME_HIT, report->remote),
+                     "value_from", tw_cli_source_json(report->loaded, report->fetched), "outputs",
+                     outputs);
 }
 
 static json_t *export_json(const struct tw_export_report *report)
@@ -150,11 +154,12 @@ void tw_cli_run_json(FILE *out, const char *file, const struct tw_recipe *recipe
             json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
     for (int32_t i = 0; report && i < report->export_count; i++)
         json_array_append_new(exports, export_json(&report->exports[i]));
-    json_t *root = json_pack("{s:s, s:s, s:o, s:s?, s:o?, s:f, s:I, s:o?, s:o, s:o}", "format",
-                             "thalweg.run/1", "version", TW_VERSION, "recipe", tw_cli_json(file),
-                             "seed", recipe ? seed : NULL, "size", size, "seconds", seconds,
-                             "peak_bytes", report ? (json_int_t)report->peak_bytes : 0, "error",
-                             error ? error_json(error) : NULL, "exports", exports, "nodes", nodes);
+    json_t *root =
+        json_pack("{s:s, s:s, s:o, s:s?, s:o?, s:f, s:I, s:o, s:o?, s:o, s:o}", "format",
+                  "thalweg.run/1", "version", TW_VERSION, "recipe", tw_cli_json(file), "seed",
+                  recipe ? seed : NULL, "size", size, "seconds", seconds, "peak_bytes",
+                  report ? (json_int_t)report->peak_bytes : 0, "remote", tw_cli_remote_json(report),
+                  "error", error ? error_json(error) : NULL, "exports", exports, "nodes", nodes);
     if (root)
         json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     fputs("\n", out);

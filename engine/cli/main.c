@@ -3,6 +3,7 @@
 #include "base/process.h"
 #include "cli/annotate.h"
 #include "cli/cli.h"
+#include "cli/remote.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +28,11 @@ const struct tw_command tw_commands[] = {
     {"diff", tw_cmd_diff, TW_FOR_DIFF, "A B", "say what differs between two maps or two recipes",
      "A recipe may be one of a git revision: HEAD~1:hills.yaml.\n"
      "A difference ends with exit code 1."},
-    {"cache", tw_cmd_cache, TW_FOR_CACHE, "stats|gc|clear", "show, shrink or empty the cache",
+    {"cache", tw_cmd_cache, TW_FOR_CACHE, "stats|gc|clear|push|pull [RECIPE...]",
+     "show, shrink or empty the cache, share it with a server",
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
-     "clear deletes all."},
+     "clear deletes all. push sends what the cache holds of recipes to --cache-url,\n"
+     "pull takes what the server holds of them."},
     {"completions", tw_cmd_completions, 0, "bash|zsh|fish", "print completions for a shell", NULL},
     {"man", tw_cmd_man, TW_FOR_MAN, "[COMMAND]", "print the manual page, of one command or all",
      "Read it with: thalweg man | man -l -"},
@@ -64,8 +67,12 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
     if (!tw_options_read(command, argc, argv, &settings, &operands))
         return 2;
     tw_annotate_choose(&settings);
-    if (!settings.help)
-        return command->run(&settings, operands);
+    if (!settings.help) {
+        int code = tw_cli_open_remote(command, &settings);
+        code = code == 0 ? command->run(&settings, operands) : code;
+        tw_cli_close_remote(&settings);
+        return code;
+    }
     tw_usage_print(command);
     return 0;
 }

@@ -12,8 +12,10 @@
 
 #include <thalweg/node.h>
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define AT(field, type) TW_FIELD_OF(struct tw_settings, field, type)
@@ -26,7 +28,8 @@ enum {
     GATE = TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_DIFF,
     RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK,
     RUNS = TW_FOR_RUN | TW_FOR_COMPARE | GATE,
-    READS = RECIPES | TW_FOR_COMPARE | GATE
+    READS = RECIPES | TW_FOR_COMPARE | GATE,
+    SHARES = RUNS | TW_FOR_CACHE | TW_FROM_ENVIRONMENT
 };
 
 const struct tw_option tw_options[] = {
@@ -67,6 +70,16 @@ const struct tw_option tw_options[] = {
     {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS, "size limit of the cache folder"},
     {0, "max-size", "SIZE", BYTES(max_size), "8G", 0, TW_FOR_CACHE, "what gc leaves, as in 800M"},
     {0, "no-cache", NULL, FLAG(no_cache), NULL, 0, RUNS, "compute everything, remember nothing"},
+    {0, "cache-url", "URL", TEXT(cache_url), NULL, 0, SHARES,
+     "a cache on a web server, shared by a team: asked after the folder, sent what is computed"},
+    {0, "cache-mode", "readwrite|read|off", NUMBER(TW_OPTION_CHOICE, cache_mode), "readwrite", 0,
+     SHARES, "whether results are taken from --cache-url and sent there"},
+    {0, "cache-secret-file", "FILE", TEXT(cache_secret_file), NULL, 0, SHARES,
+     "the team's secret for --cache-url: 128 hexadecimal digits in a file of its owner only"},
+    {0, "cache-token-file", "FILE", TEXT(cache_token_file), NULL, 0, SHARES,
+     "what the server of --cache-url asks for, in a file of its owner only"},
+    {0, "cache-wait", "SECONDS", TW_OPTION_NUMBER, AT(cache_wait, double), "2", 0,
+     RUNS | TW_FROM_ENVIRONMENT, "by how much --cache-url may make a run longer at most"},
     {0, "explain", NULL, FLAG(explain), NULL, 0, TW_FOR_RUN,
      "say for every node: hit, or which part of its key changed from what to what"},
     {0, "dry-run", NULL, FLAG(dry_run), NULL, 0, TW_FOR_RUN,
@@ -131,7 +144,7 @@ const char *tw_option_label(const char *labels, int i, int *length)
         labels = labels ? labels + 1 : NULL;
     }
     if (labels)
-        *length = (int)strcspn(labels, "|");
+        *length = (int)strcspn(labels, "| ");
     return labels;
 }
 
@@ -199,12 +212,35 @@ static void refuse_option(const char *command, char **argv, const struct option 
         tw_cli_usage("%s has no option '%s'; see thalweg %s --help", command, word, command);
 }
 
+void tw_option_variable(const struct tw_option *option, char *text, size_t size)
+{
+    int length = snprintf(text, size, "THALWEG_%s", option->name);
+    for (int i = 0; i < length && text[i]; i++)
+        text[i] = (char)(text[i] == '-' ? '_' : toupper((unsigned char)text[i]));
+}
+
+static bool set_from_environment(const struct tw_option *option, struct tw_settings *settings)
+{
+    char variable[64];
+    tw_option_variable(option, variable, sizeof variable);
+    const char *value = getenv(variable);
+    if (!value || !value[0] || tw_option_set(option, value, settings))
+        return true;
+    tw_cli_usage("that is from the environment's %s", variable);
+    return false;
+}
+
 static bool set_defaults(const struct tw_command *command, struct tw_settings *settings)
 {
-    for (const struct tw_option *row = tw_options; row->name; row++)
-        if (row->initial && tw_option_applies(row, command) &&
-            !tw_option_set(row, row->initial, settings))
+    for (const struct tw_option *row = tw_options; row->name; row++) {
+        if (!tw_option_applies(row, command))
+            continue;
+        if (row->initial && !tw_option_set(row, row->initial, settings))
             return false;
+        if (row->commands != TW_FOR_ALL && (row->commands & TW_FROM_ENVIRONMENT) &&
+            !set_from_environment(row, settings))
+            return false;
+    }
     return true;
 }
 
@@ -231,14 +267,15 @@ static bool check_label(const struct tw_command *command, const char *word)
     return found;
 }
 
-/* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none. */
+/* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none, "a|b [RECIPE...]" a word and
+ * then any number. */
 static bool check_operands(const struct tw_command *command, int count, char **operands)
 {
     const char *text = command->operand;
     bool many = strstr(text, "...") != NULL, optional = text[0] == '[' || !text[0];
     int taken = text[0] != 0;
     for (const char *at = text; *at; at++)
-        taken += *at == ' ';
+        taken += *at == ' ' && at[1] != '[';
     if (count > taken && !many) {
         tw_cli_usage("%s: '%s' is one operand too many; expected %s; see thalweg %s --help",
                      command->name, operands[taken], text[0] ? text : "none", command->name);

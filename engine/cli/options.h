@@ -36,6 +36,10 @@ struct tw_settings {
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;
     bool yes, json, markdown, explain, dry_run, watch, no_cache, quiet, help;
+    const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
+    double cache_wait;
+    int32_t cache_mode;       /* enum tw_cache_mode */
+    struct tw_remote *remote; /* what these lead to, while the command runs; NULL: none */
     int operand_count;
 };
 
@@ -65,8 +69,11 @@ enum tw_command_bits {
     TW_FOR_LOCK = 128,
     TW_FOR_VERIFY = 256,
     TW_FOR_DIFF = 512,
+    TW_FROM_ENVIRONMENT = 1 << 16, /* THALWEG_NAME stands for it where it is not given */
     TW_FOR_ALL = ~0
 };
+
+enum tw_cache_mode { TW_CACHE_READWRITE, TW_CACHE_READ, TW_CACHE_OFF };
 
 struct tw_option {
     char letter; /* 0 for none */
@@ -110,6 +117,9 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
 
 /* Word `i` of labels separated by '|', and its length; NULL past the last. */
 const char *tw_option_label(const char *labels, int i, int *length);
+
+/* "THALWEG_CACHE_URL" for --cache-url. */
+void tw_option_variable(const struct tw_option *option, char *text, size_t size);
 
 /* The value of an option into its field; false after a mistake that was reported. */
 bool tw_option_set(const struct tw_option *option, const char *value, struct tw_settings *settings);

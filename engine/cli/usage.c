@@ -28,6 +28,10 @@ static void print_option(const struct tw_option *option, int width)
     printf("  %-*s  %s", width, spelling, option->help);
     if (option->initial)
         printf(" (default: %s)", option->initial);
+    if (option->commands != TW_FOR_ALL && (option->commands & TW_FROM_ENVIRONMENT)) {
+        tw_option_variable(option, spelling, sizeof spelling);
+        printf(" [$%s]", spelling);
+    }
     puts("");
 }
 
