@@ -28,7 +28,7 @@ struct tw_settings {
     const char *update, *picture;
     double tolerance;
     struct tw_option_list set, allow_path;
-    struct tw_option_seed seed;
+    struct tw_option_seed seed, picture_seed;
     struct tw_option_cells size;
     int32_t threads, seeds;         /* 0 when not given */
     int32_t format, message_format; /* index into the row's labels */
