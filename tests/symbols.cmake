@@ -35,6 +35,7 @@ set(allowed
   "qsort           gate/lock_print    names, which are all different"
   "qsort           gate/snapshot_facts the same"
   "qsort           experiment/paired  numbers: equal ones are alike"
+  "qsort           experiment/bradley_terry the same"
   "qsort           report/choice      seeds by worth: ties are told apart by their order"
   "qsort           report/section_sweeps the same, and numbers"
   "qsort           report/chart_rows  numbers: equal ones are alike"

@@ -9,6 +9,7 @@
 #include "cli/output_file.h"
 #include "experiment/experiment.h"
 #include "field/field.h"
+#include "report/judge_pairs.h"
 
 #include <thalweg/node.h>
 
@@ -25,7 +26,7 @@
 enum {
     GATE = TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_DIFF,
     RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK,
-    EXPERIMENTS = TW_FOR_COMPARE,
+    EXPERIMENTS = TW_FOR_COMPARE | TW_FOR_JUDGE,
     RUNS = TW_FOR_RUN | EXPERIMENTS | GATE,
     READS = RECIPES | EXPERIMENTS | GATE
 };
@@ -87,6 +88,16 @@ const struct tw_option tw_options[] = {
      "write every sample; - is standard output and replaces the table"},
     {0, "html", "FILE", TEXT(html), NULL, 0, TW_FOR_COMPARE,
      "write one self-contained page with charts and pictures; - as for --csv"},
+    {0, "html", "FILE", TEXT(html), "judge.html", 0, TW_FOR_JUDGE,
+     "the page to choose on; - is standard output"},
+    {0, "pairs", "N", NUMBER(TW_OPTION_COUNT, pairs), "100", TW_JUDGE_PAIRS_MAX, TW_FOR_JUDGE,
+     "pairs of pictures on the page, as far as there are different ones"},
+    {0, "draw", "N", TW_OPTION_SEED, AT(draw, struct tw_option_seed), "1", 0, TW_FOR_JUDGE,
+     "another number draws other pairs, orders and sides"},
+    {0, "answers", "FILE", LIST(TW_OPTION_LIST, answers), NULL, 0, TW_FOR_JUDGE,
+     "instead of writing a page, rank the variants by these answers; may be repeated"},
+    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_JUDGE,
+     "print the ranking as JSON instead of a table"},
     {0, "picture-seed", "N", TW_OPTION_SEED, AT(picture_seed, struct tw_option_seed), NULL, 0,
      TW_FOR_COMPARE, "show this seed on the page, too, measured or not"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_COMPARE,
