@@ -62,9 +62,8 @@ static bool add_records(struct tw_compare_round *round, const struct tw_experime
     return true;
 }
 
-/* All variants are one graph, which has one size and one world. */
-static enum tw_status check_map(const char *name, const struct tw_recipe *part,
-                                const struct tw_recipe *first, struct tw_error *err)
+enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *part,
+                                    const struct tw_recipe *first, struct tw_error *err)
 {
     if (part->width != first->width || part->height != first->height)
         return tw_error_set(err, TW_RECIPE,
@@ -82,7 +81,7 @@ static enum tw_status load_part(struct tw_compare_round *round, const struct tw_
     struct tw_recipe **part = &round->parts[variant];
     enum tw_status status = tw_experiment_recipe(e, variant, seed, load, part, err);
     if (status == TW_OK)
-        status = check_map(e->variants[variant].name, *part, round->parts[0], err);
+        status = tw_compare_check_map(e->variants[variant].name, *part, round->parts[0], err);
     if (status != TW_OK)
         return status;
     round->node_of[variant] = calloc((size_t)(*part)->count + 1, sizeof(int32_t));

@@ -23,6 +23,11 @@ enum tw_status tw_compare_round_build(const struct tw_experiment *e,
                                       struct tw_compare_round *round, struct tw_error *err);
 void tw_compare_round_release(struct tw_compare_round *round, int32_t variants);
 
+/* All variants are one graph, which has one size and one world: TW_RECIPE when those of the variant
+ * `name` are not the first's. */
+enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *part,
+                                    const struct tw_recipe *first, struct tw_error *err);
+
 struct tw_result;
 struct tw_value;
 /* The record that measure M of variant V is a field of. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/gallery_private.h"
 
+#include "compare/round.h"
 #include "graph/merge.h"
 #include "node/param.h"
 #include "node/registry.h"
@@ -158,6 +159,9 @@ enum tw_status tw_gallery_graph_build(const struct tw_gallery_run *run, const st
     for (int32_t k = 0; status == TW_OK && k < graph->count; k++) {
         status = tw_experiment_recipe(run->experiment, g->variants.at[k], seed, run->load,
                                       &graph->parts[k], err);
+        if (status == TW_OK)
+            status = tw_compare_check_map(run->experiment->variants[g->variants.at[k]].name,
+                                          graph->parts[k], graph->parts[0], err);
         nodes += status == TW_OK ? graph->parts[k]->count + LOOKS : 0;
     }
     if (status == TW_OK) {

@@ -187,6 +187,17 @@ static void wrong_answers_are_refused(void **state)
     command_run("judge one.yaml", &result);
     assert_int_equal(result.code, 3);
     assert_non_null(strstr(result.err, "one.yaml has 1 variants; judge expects 2 to 6"));
+    static const char sizes[] =
+        "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\n"
+        "variants: {a: {}, b: {recipe: wide.yaml}}\nmeasure: [stats.mean]\n";
+    static const char wide[] = "thalweg: 1\nsize: [2, 1]\nnodes:\n  a: {type: source.constant}\n"
+                               "  stats: {type: measure.statistics, in: a}\n"
+                               "outputs: {height: a, stats: stats}\n";
+    command_write("sizes.yaml", sizes, strlen(sizes));
+    command_write("wide.yaml", wide, strlen(wide));
+    command_run("judge sizes.yaml", &result);
+    assert_int_equal(result.code, 3);
+    assert_non_null(strstr(result.err, "variants have different sizes"));
     command_run("judge terrain.yaml --html flat.yaml", &result);
     assert_int_equal(result.code, 3);
 }
