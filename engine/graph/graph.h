@@ -41,9 +41,9 @@ struct tw_feed {
 };
 
 /* A parameter of the recipe, as programs see it. */
-struct tw_setting {
+struct tw_known_param {
     struct tw_recipe_param param;
-    struct tw_setting *next;
+    struct tw_known_param *next;
 };
 
 struct tw_node {
@@ -101,7 +101,7 @@ struct tw_recipe {
     const char *const *allow;
     struct tw_node *nodes; /* sources come before their users */
     int32_t count;
-    struct tw_setting *settings, *last_setting; /* in the file's order, as the next three */
+    struct tw_known_param *params, *last_param; /* in the file's order, as the next three */
     struct tw_feed *feeds;
     struct tw_output *outputs;
     struct tw_export *exports;

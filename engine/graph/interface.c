@@ -36,11 +36,11 @@ bool tw_recipe_output(const struct tw_recipe *recipe, int32_t i, struct tw_recip
 
 bool tw_recipe_param(const struct tw_recipe *recipe, int32_t i, struct tw_recipe_param *param)
 {
-    const struct tw_setting *setting = recipe->settings;
-    for (; setting && i > 0; i--)
-        setting = setting->next;
-    if (!setting || i < 0)
+    const struct tw_known_param *known = recipe->params;
+    for (; known && i > 0; i--)
+        known = known->next;
+    if (!known || i < 0)
         return false;
-    *param = setting->param;
+    *param = known->param;
     return true;
 }

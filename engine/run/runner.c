@@ -285,6 +285,7 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
     report->peak_bytes = run->plan.peak_bytes;
     report->used_bytes = atomic_load(&run->memory.greatest);
     report->needed = run->plan.needed_count;
+    report->failed_node = run->failed_node;
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
         struct tw_node_report *node = &report->nodes[i];
@@ -352,6 +353,7 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
     struct tw_run run = {.recipe = recipe,
                          .request = request,
                          .options = request->options ? request->options : &none,
+                         .failed_node = -1,
                          .error = err ? err : &own};
     enum tw_status status = prepare(&run, run.error);
     if (status == TW_OK) {
