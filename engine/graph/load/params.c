@@ -137,7 +137,8 @@ static struct tw_binding *add_binding(struct tw_loader *loader, struct tw_scope 
     return binding;
 }
 
-/* For programs that ask what a recipe may be set to. */
+/* For programs that ask what a recipe may be set to; options are borrowed for the call only, so the
+ * value is copied. */
 static bool list_param(struct tw_loader *loader, const struct tw_yaml *declared,
                        const struct bounds *bounds, const char *initial,
                        const struct tw_binding *binding)
@@ -145,13 +146,14 @@ static bool list_param(struct tw_loader *loader, const struct tw_yaml *declared,
     struct tw_recipe *recipe = loader->recipe;
     const struct tw_yaml *about = tw_yaml_find(declared, "about");
     struct tw_known_param *known = tw_arena_alloc(&recipe->arena, 1, sizeof *known);
-    if (!known)
+    const char *value = tw_arena_copy(&recipe->arena, binding->text, strlen(binding->text));
+    if (!known || !value)
         return false;
     *known = (struct tw_known_param){
         .param = {.name = binding->name,
                   .about = about && about->kind == TW_YAML_SCALAR ? about->text : "",
                   .initial = initial,
-                  .value = binding->text,
+                  .value = value,
                   .is_number = bounds->is_number,
                   .has_min = bounds->min != NULL,
                   .has_max = bounds->max != NULL,

@@ -96,10 +96,12 @@ static void an_output_with_a_size_of_its_own_is_listed_with_it(void **state)
 
 static void parameters_are_listed_with_their_ranges(void **state)
 {
-    const char *const set[] = {"depth=1.5", NULL};
+    char option[] = "depth=1.5";
+    const char *const set[] = {option, NULL};
     struct tw_recipe *recipe = load(set);
     struct tw_recipe_param param;
     (void)state;
+    memset(option, 'x', strlen(option)); /* borrowed for the call */
     assert_true(tw_recipe_param(recipe, 0, &param));
     assert_string_equal(param.name, "depth");
     assert_string_equal(param.about, "how deep");
