@@ -33,6 +33,9 @@ file(REMOVE ${share}/doc/thalweg/LICENSE)
 # One package of command, library and headers, built from a work tree: no changelog of Debian's.
 file(WRITE ${share}/lintian/overrides/thalweg "# The library is there for programs in C; the package is named after the command.
 thalweg: package-name-doesnt-match-sonames *
+thalweg: link-to-shared-library-in-wrong-package *
+# CPack adds these whatever the triggers say; they do no harm.
+thalweg: maintscript-calls-ldconfig *
 # Built from a work tree, whose history is its changelog.
 thalweg: no-changelog *
 ")
