@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,24 @@ struct tw_digest tw_field_digest(const struct tw_value *value)
     for (size_t i = 0; i < sizeof head; i++)
         all[sizeof body + i] = (unsigned char)(head[i / 4] >> (8 * (i % 4)));
     return tw_digest_of(all, sizeof all);
+}
+
+void tw_field_sha256_begin(struct tw_sha256_state *state, enum tw_type type, int32_t width,
+                           int32_t height)
+{
+    char head[64];
+    int length =
+        snprintf(head, sizeof head, "%s %d %d\n", tw_type_name(type), (int)width, (int)height);
+    tw_sha256_begin(state);
+    tw_sha256_add(state, head, (size_t)length);
+}
+
+struct tw_sha256 tw_field_sha256(const struct tw_value *value)
+{
+    struct tw_sha256_state state;
+    tw_field_sha256_begin(&state, value->type, value->width, value->height);
+    tw_sha256_add(&state, value->data, tw_value_count(value) * tw_type_size(value->type));
+    return tw_sha256_end(&state);
 }
 
 bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
