@@ -194,17 +194,20 @@ static enum tw_status check_half(const struct tw_value *value, float unit, struc
 static float round_to_half(float height)
 {
     const float least_normal = 6.103515625e-5f, last_bit = 5.9604644775390625e-8f;
-    uint32_t bits;
+    uint32_t bits, sign;
     memcpy(&bits, &height, sizeof bits);
+    sign = bits & UINT32_C(0x80000000); /* zero has one, too */
     float size = height < 0 ? -height : height;
     if (size < least_normal) {
         const float shift = 12582912.0f * last_bit; /* 1.5 x 2^23 of them: the sum is rounded */
         volatile float sum = size + shift;
         size = sum - shift;
-        return height < 0 ? -size : size;
+        memcpy(&bits, &size, sizeof bits);
+        bits |= sign;
+    } else {
+        bits += 0xfff + (bits >> 13 & 1);
+        bits &= ~UINT32_C(0x1fff);
     }
-    bits += 0xfff + (bits >> 13 & 1);
-    bits &= ~(uint32_t)0x1fff;
     memcpy(&height, &bits, sizeof height);
     return height;
 }

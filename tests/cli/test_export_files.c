@@ -141,8 +141,7 @@ static void nothing_is_written_twice(void **state)
             fail_msg("%s was written again", line);
     assert_non_null(strstr(result.err, "whole.r16 for unreal: Scale X 200; "));
     run("run tiles.yaml -o again --no-cache -j 1 -q", &result);
-    static const char *const files[] = {"h.png", "h.png.json", "part_x1_y1.json",
-                                        "fit_x0_y1.png"};
+    static const char *const files[] = {"h.png", "h.png.json", "part_x1_y1.json", "fit_x0_y1.png"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char name[2][64];
         struct tw_sha256 digest[2];

@@ -23,6 +23,7 @@ static int set_up(void **state)
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         heights[i] =
             (i % 2 ? -1.0f : 1.0f) * ldexpf(1.0f + (float)(i * 7919 % 4099) / 4099, -1 - i % 26);
+    heights[5] = -0.0f;
     return 0;
 }
 
