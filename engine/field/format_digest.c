@@ -19,8 +19,9 @@ enum tw_status tw_format_sha256_rows(bool (*reread)(const struct tw_encoding *en
     bool inside = true;
     tw_field_sha256_begin(&state, type, value->width, value->height);
     for (int32_t y = 0; inside && y < value->height; y++) {
+        const struct tw_value part = {type, value->width, 1, row};
         inside = reread(encoding, y, row);
-        tw_sha256_add(&state, row, size);
+        tw_field_sha256_add(&state, &part);
     }
     *digest = tw_sha256_end(&state);
     free(row);
