@@ -95,6 +95,7 @@ enum { TW_PNG_TEXTS_MAX = 16 };
 struct tw_png_rows {
     int32_t width, height;
     int channels, bits;
+    int level; /* of compression, 1 to 9; 0: 1, the fastest */
     bool (*fill)(void *context, int32_t y, unsigned char *row); /* false ends with TW_NODE */
     void *context;
     struct tw_png_text texts[TW_PNG_TEXTS_MAX];
