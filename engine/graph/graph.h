@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 #include "base/report.h"
+#include "field/field.h"
+#include "field/format.h"
 #include "field/preset.h"
 #include "node/registry.h"
 
