@@ -48,6 +48,7 @@ int tw_cmd_completions(const struct tw_settings *settings, char **operands);
 int tw_cmd_lock(const struct tw_settings *settings, char **operands);
 int tw_cmd_verify(const struct tw_settings *settings, char **operands);
 int tw_cmd_diff(const struct tw_settings *settings, char **operands);
+int tw_cmd_inspect(const struct tw_settings *settings, char **operands);
 int tw_cmd_man(const struct tw_settings *settings, char **operands);
 
 #endif

@@ -32,6 +32,9 @@ const struct tw_command tw_commands[] = {
     {"diff", tw_cmd_diff, TW_FOR_DIFF, "A B", "say what differs between two maps or two recipes",
      "A recipe may be one of a git revision: HEAD~1:hills.yaml.\n"
      "A difference ends with exit code 1."},
+    {"inspect", tw_cmd_inspect, TW_FOR_INSPECT, "FILE...", "say what files are: ours, and others'",
+     "Maps, pictures, meshes, lists, sidecars and locks. A file of which its sidecar, or what it\n"
+     "says itself, has another digest ends with exit code 1."},
     {"cache", tw_cmd_cache, TW_FOR_CACHE, "stats|gc|clear", "show, shrink or empty the cache",
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
      "clear deletes all."},

@@ -66,6 +66,7 @@ enum tw_command_bits {
     TW_FOR_VERIFY = 256,
     TW_FOR_DIFF = 512,
     TW_FOR_JUDGE = 1024,
+    TW_FOR_INSPECT = 2048,
     TW_FOR_ALL = ~0
 };
 

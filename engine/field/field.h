@@ -70,6 +70,14 @@ struct tw_digest tw_field_digest(const struct tw_value *value);
 bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
                       struct tw_sha256 *content);
 
+/* SHA-256 of type, size and elements, little-endian: what locks, sidecars and files say of a value.
+ */
+struct tw_sha256 tw_field_sha256(const struct tw_value *value);
+/* The same in pieces: values of some rows each. */
+void tw_field_sha256_begin(struct tw_sha256_state *state, enum tw_type type, int32_t width,
+                           int32_t height);
+void tw_field_sha256_add(struct tw_sha256_state *state, const struct tw_value *rows);
+
 /* What a value is, without its bytes: enough to key its consumers. */
 struct tw_stamp {
     struct tw_digest digest; /* for people, and to compare machines */

@@ -207,6 +207,8 @@ static enum tw_status add_results(struct tw_snapshot *snapshot, const struct gro
             export_key(name, sizeof name, r, item, source);
             values[source++] = tw_result_output(group->result, name);
         }
+        if (!tw_export_is_entry(e))
+            continue;
         enum tw_status status = tw_snapshot_add_export(snapshot, e, values, err);
         if (status != TW_OK)
             return status;

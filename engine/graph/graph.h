@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "field/field.h"
 #include "field/format.h"
+#include "field/preset.h"
 #include "node/registry.h"
 
 #include <thalweg/thalweg.h>
@@ -68,18 +69,42 @@ struct tw_output {
     struct tw_output *next;
 };
 
+/* A tile of an export: which cells of the map, counted from the north-west. */
+struct tw_export_tile {
+    int32_t x, y, width, height;
+    int32_t column, row, columns, rows; /* among the tiles, from the north-west, too */
+};
+
+/* A file. An entry of `export:` may stand for several: tiles, and what describes them. */
 struct tw_export {
     const char *file;          /* relative to the output folder */
+    const char *entry;         /* the name in the recipe: of a tile without its place */
     struct tw_output *sources; /* one; or several, in a format that holds them by name */
     bool several;
     const struct tw_node_type *view; /* of `as:`; NULL without */
     const struct tw_format *format;
+    const struct tw_preset *preset; /* of `for:`; NULL without */
+    struct tw_export_tile tile;     /* 0 wide: the file holds the whole map */
     struct tw_range range;
-    void *options;                /* the format's own */
-    const struct tw_world *world; /* the recipe's */
+    void *options;                          /* the format's own */
+    const struct tw_world *world;           /* the recipe's */
+    const struct tw_provenance *provenance; /* the recipe's, too */
+    const struct tw_export *describes;      /* a sidecar: the file that it is about */
     struct tw_place place;
     struct tw_export *next;
 };
+
+/* Options of every entry of `export:`. */
+struct tw_export_options {
+    bool sidecar;
+};
+extern const struct tw_param tw_export_options[]; /* ends with TW_PARAM_END */
+
+/* Whether a file stands for its entry of the recipe: it is no further tile, and no sidecar. */
+static inline bool tw_export_is_entry(const struct tw_export *item)
+{
+    return !item->describes && item->tile.column == 0 && item->tile.row == 0;
+}
 
 /* A file that is read when a recipe is loaded or run. */
 struct tw_reading {
@@ -96,6 +121,7 @@ struct tw_recipe {
     int32_t width, height;
     uint64_t seed;
     struct tw_world world;
+    struct tw_provenance provenance;
     enum tw_borders borders;    /* of every node, too */
     const char *borders_reason; /* "since every source wraps" */
     const char *const *allow;
