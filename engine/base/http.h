@@ -21,8 +21,8 @@ struct tw_http_options {
     int stall_seconds; /* a request that moves nothing for so long fails; 0: no limit */
 };
 
-/* TW_USAGE for an address or header that cannot be used, and in a build without libcurl. The library
- * itself is loaded for the first request. */
+/* TW_USAGE for an address or header that cannot be used, and in a build without libcurl. The
+ * library itself is loaded for the first request. */
 enum tw_status tw_http_open(const struct tw_http_options *options, struct tw_http **http,
                             struct tw_error *err);
 void tw_http_close(struct tw_http *http);
