@@ -39,7 +39,6 @@ struct tw_type_row {
 };
 const struct tw_type_row *tw_type(enum tw_type type);
 
-const char *tw_type_name(enum tw_type type);
 size_t tw_type_size(enum tw_type type);
 bool tw_type_is_grid(enum tw_type type);
 /* Numbers of an element, where all its members are numbers of one kind; else 0. */

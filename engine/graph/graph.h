@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts: what a recipe says, expanded and checked. Nodes, typed edges, outputs, exports. No pixel,
- * no thread, no order of work; nothing changes after loading. */
+ * no thread, no order of work; nothing changes after loading but what a program feeds. */
 #ifndef TW_ENGINE_GRAPH_GRAPH_H
 #define TW_ENGINE_GRAPH_GRAPH_H
 
@@ -32,6 +32,21 @@ struct tw_node_file {
     bool by_rows;   /* its format can be read in little memory */
 };
 
+/* An input of the recipe that a program feeds; a node has its values as output (feed.h). */
+struct tw_feed {
+    const char *name;
+    enum tw_type type;
+    struct tw_value value;   /* owned; no data before tw_recipe_feed() */
+    struct tw_sha256 digest; /* of the value's bytes */
+    struct tw_feed *next;
+};
+
+/* A parameter of the recipe, as programs see it. */
+struct tw_known_param {
+    struct tw_recipe_param param;
+    struct tw_known_param *next;
+};
+
 struct tw_node {
     const char *path; /* hills/noise */
     const struct tw_node_type *type;
@@ -44,7 +59,8 @@ struct tw_node {
     const char *folder; /* of the recipe file, for file parameters */
     struct tw_node_file file;
     struct tw_place place;
-    bool is_used; /* of a type that chooses: something refers to it */
+    bool is_used;               /* of a type that chooses: something refers to it */
+    const struct tw_feed *feed; /* of an input that a program feeds; NULL for others */
 };
 
 struct tw_output {
@@ -111,6 +127,8 @@ struct tw_recipe {
     const char *const *allow;
     struct tw_node *nodes; /* sources come before their users */
     int32_t count;
+    struct tw_known_param *params, *last_param; /* in the file's order, as the next three */
+    struct tw_feed *feeds;
     struct tw_output *outputs;
     struct tw_export *exports;
 };
@@ -119,9 +137,9 @@ struct tw_recipe {
 const char *tw_borders_name(enum tw_borders borders);
 /* The port that edge i of a node goes into. */
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
-/* The type that output `port` of a node has in this graph. */
 /* Whether an output of one type may go into an input of the other: a mask is a heightmap, too. */
 bool tw_type_converts(enum tw_type from, enum tw_type to);
+/* The type that output `port` of a node has in this graph. */
 enum tw_type tw_output_type(const struct tw_node *node, int32_t port);
 /* Cells of a node's grid outputs: the map's, or the node's own. */
 void tw_node_output_size(const struct tw_recipe *recipe, const struct tw_node *node, int32_t *width,

@@ -470,10 +470,11 @@ static void steps_of_the_tutorial_are_in_its_recipes(void **state)
 static void programs_in_pages_are_the_compiled_ones(void **state)
 {
     static const char *const pairs[][2] = {{"/embedding.md", "/examples/hills.c"},
+                                           {"/embedding.md", "/examples/feed.c"},
                                            {"/new-node.md", "/examples/own_node.c"}};
     static char page[sizeof text];
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char path[400];
         snprintf(path, sizeof path, "%s%s", TW_DOCS, pairs[i][0]);
         strcpy(page, read_text(path));

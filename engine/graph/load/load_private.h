@@ -99,8 +99,14 @@ bool tw_scope_value(struct tw_loader *loader, struct tw_scope *scope, const char
 /* The nearest of these names; NULL when none is near. */
 const char *tw_scope_nearest(struct tw_loader *loader, const struct tw_scope *scope,
                              const char *name);
-/* Declares params: of a scope from its file, the user's node or -s options. */
+/* Owner of a scope's bindings in the table of names; members have the scope itself. */
+static inline const void *tw_scope_bindings(const struct tw_scope *scope) { return &scope->params; }
+/* params.c: declares params: of a scope from its file, the user's node or -s options. */
 bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope);
+/* inputs.c: declares inputs: of a scope. */
+void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs);
+/* Once the root's members exist: nodes for its inputs, which the program feeds. */
+bool tw_load_feeds(struct tw_loader *loader, struct tw_scope *root);
 
 /* arithmetic.c: the number that `length` bytes of the scalar from `offset` on give, the inside of
  * "${...}"; false after a fault, which is reported at its place within the scalar. */
