@@ -37,6 +37,7 @@ bool tw_cli_colours(FILE *stream);
 const char *tw_cli_cache_dir(const char *option);
 
 int tw_cmd_compare(const struct tw_settings *settings, char **operands);
+int tw_cmd_judge(const struct tw_settings *settings, char **operands);
 int tw_cmd_cache(const struct tw_settings *settings, char **operands);
 int tw_cmd_schema(const struct tw_settings *settings, char **operands);
 int tw_cmd_run(const struct tw_settings *settings, char **operands);

@@ -84,6 +84,7 @@ enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_expor
 struct tw_png_rows {
     int32_t width, height;
     int channels, bits;
+    int level; /* of compression, 1 to 9; 0: 1, the fastest */
     bool (*fill)(void *context, int32_t y, unsigned char *row); /* false ends with TW_NODE */
     void *context;
 };

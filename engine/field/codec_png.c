@@ -247,7 +247,7 @@ static void encode(png_structp png, png_infop info, struct stream *stream,
                    const struct tw_png_rows *rows)
 {
     png_set_write_fn(png, stream, on_write, on_flush);
-    png_set_compression_level(png, 1);
+    png_set_compression_level(png, rows->level > 0 ? rows->level : 1);
     png_set_filter(png, 0, PNG_FILTER_UP);
     png_set_IHDR(png, info, (png_uint_32)rows->width, (png_uint_32)rows->height, rows->bits,
                  colour_type(rows->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,

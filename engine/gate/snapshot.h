@@ -64,6 +64,10 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
                                 struct tw_snapshot **snapshots, int32_t *computed,
                                 struct tw_error *err);
 
+/* What decides a recipe's outputs, without running it: no contents, results or digests of files. */
+enum tw_status tw_snapshot_describe(struct tw_recipe *recipe, struct tw_snapshot **snapshot,
+                                    struct tw_error *err);
+
 /* snapshot_results.c */
 bool tw_snapshot_add_output(struct tw_snapshot *snapshot, const char *name,
                             const struct tw_value *value);
