@@ -168,7 +168,7 @@ enum tw_status tw_gallery_graph_build(const struct tw_gallery_run *run, const st
         graph->merged = tw_merge_new(graph->parts[0], nodes);
         status = graph->merged ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
     }
-    for (int32_t k = 0; status == TW_OK && k < graph->count; k++)
+    for (int32_t k = 0; graph->merged && status == TW_OK && k < graph->count; k++)
         status = merge_part(run, g, looks, graph, &seen, k, err);
     tw_names_release(&seen);
     return status;

@@ -58,6 +58,8 @@ static void put_type(FILE *out, const struct tw_node_drift *node, const char *be
 static void put_node(FILE *out, const struct tw_node_drift *node)
 {
     const struct tw_snapshot_node *known = node->after ? node->after : node->before;
+    if (!known)
+        return;
     const char *before = node->before ? tw_facts_find(&node->before->causes, "type") : NULL;
     const char *after = node->after ? tw_facts_find(&node->after->causes, "type") : NULL;
     bool type = !before || !after || strcmp(before, after) != 0;

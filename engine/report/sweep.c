@@ -73,7 +73,9 @@ static struct tw_sweep *collect(struct tw_arena *arena, const struct tw_experime
     sweep->variants = tw_arena_alloc(arena, (size_t)e->variant_count, sizeof *sweep->variants);
     sweep->name = e->variants[first].in_matrix ? "matrix" : e->variants[first].name;
     sweep->name_length = e->variants[first].in_matrix ? 6 : family_length(&e->variants[first]);
-    for (int32_t v = first; sweep->variants && v < e->variant_count; v++)
+    if (!sweep->variants)
+        return NULL;
+    for (int32_t v = first; v < e->variant_count; v++)
         if (!taken[v] && is_family(&e->variants[first], &e->variants[v])) {
             taken[v] = true;
             sweep->variants[sweep->count++] = v;

@@ -48,8 +48,10 @@ YAML
 "$thalweg" run assets.yaml -o out --no-cache -q
 "$thalweg" run engines.yaml -o engines --no-cache -q
 pngcheck -q out/*.png engines/*.png
-pngcheck -t engines/tile_x1_y0.png | grep -q thalweg.sha256
-exrinfo -v engines/height.exr | grep -q "thalweg.recipe: string 'engines.yaml'"
+pngcheck -t engines/tile_x1_y0.png > texts
+grep -q thalweg.sha256 texts
+exrinfo -v engines/height.exr > attributes
+grep -q "thalweg.recipe: string 'engines.yaml'" attributes
 /usr/bin/python3 - <<'PYTHON'
 import numpy as np
 height = np.load("out/height.npy")
