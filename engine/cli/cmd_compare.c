@@ -63,7 +63,7 @@ static enum tw_status on_first(void *context, const struct tw_compare_round *rou
     const struct tw_experiment *e = session->experiment;
     const char *csv = session->settings->csv;
     enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
-    for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++)
+    for (int32_t v = 0; status == TW_OK && v < e->run_count; v++)
         status = tw_overwrite_guard_add_readings(guard, round->parts[v], err);
     if (status == TW_OK)
         status = tw_cli_check_output(guard, csv, err);

@@ -61,7 +61,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->total, c->seeds[0],
             (int)c->width, (int)c->height);
     print_end(out, c);
-    for (int32_t m = 0; m < e->measure_count; m++) {
+    for (int32_t m = 0; e->variant_count > 0 && m < e->measure_count; m++) {
         fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",
                 "deviation", "95 % of the mean");
         if (e->baseline >= 0)
@@ -76,7 +76,9 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
             "\npaired: differences to %s with the same seed; the word: Wilcoxon's signed-rank test "
             "at 5 %%, all comparisons together (Holm)\n",
             e->variants[e->baseline].name);
-    fprintf(out, "\n%-*s   seconds a run\n", width, "variant");
+    tw_compare_effects_text(out, c);
+    if (e->variant_count > 0)
+        fprintf(out, "\n%-*s   seconds a run\n", width, "variant");
     for (int32_t v = 0; v < e->variant_count; v++)
         fprintf(out, "%-*s   %.4f\n", width, e->variants[v].name, mean_seconds(c, v));
 }
@@ -148,13 +150,13 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
     }
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
-    json_t *root =
-        json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o, s:o, s:s?, s:i, s:b}", "format",
-                  "thalweg.compare/1", "version", TW_VERSION, "experiment", tw_cli_json(e->file),
-                  "size", (int)c->width, (int)c->height, "baseline",
-                  e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "seeds", seeds,
-                  "variants", variants, "pairs", pairs_json(c), "stopped", c->signal, "failed",
-                  (int)c->failed, "narrow", (int)c->narrow);
+    json_t *root = json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o, s:o, s:s?, s:i, s:b, s:o*}",
+                             "format", "thalweg.compare/1", "version", TW_VERSION, "experiment",
+                             tw_cli_json(e->file), "size", (int)c->width, (int)c->height,
+                             "baseline", e->baseline >= 0 ? e->variants[e->baseline].name : NULL,
+                             "seeds", seeds, "variants", variants, "pairs", pairs_json(c),
+                             "stopped", c->signal, "failed", (int)c->failed, "narrow",
+                             (int)c->narrow, "sensitivity", tw_compare_effects_json(c));
     json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputs("\n", out);
     json_decref(root);

@@ -126,12 +126,12 @@ static enum tw_status merge_parts(struct tw_compare_round *round, const struct t
                                   bool pictures, struct tw_error *err)
 {
     int32_t nodes = 0;
-    for (int32_t v = 0; v < e->variant_count; v++)
+    for (int32_t v = 0; v < e->run_count; v++)
         nodes += round->parts[v]->count + 1; /* one more for a view */
     round->merged = tw_merge_new(round->parts[0], nodes);
     if (!round->merged)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t v = 0; v < e->variant_count; v++) {
+    for (int32_t v = 0; v < e->run_count; v++) {
         round->picture_of[v] = -1;
         enum tw_status status =
             tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
@@ -148,14 +148,14 @@ enum tw_status tw_compare_round_build(const struct tw_experiment *e,
                                       bool pictures, struct tw_compare_round *round,
                                       struct tw_error *err)
 {
-    size_t variants = (size_t)e->variant_count;
+    size_t variants = (size_t)e->run_count;
     round->parts = calloc(variants, sizeof(struct tw_recipe *));
     round->node_of = calloc(variants, sizeof(int32_t *));
     round->record_of = calloc(variants * (size_t)e->measure_count, sizeof *round->record_of);
     round->picture_of = calloc(variants, sizeof *round->picture_of);
     if (!round->parts || !round->node_of || !round->record_of || !round->picture_of)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t v = 0; v < e->variant_count; v++) {
+    for (int32_t v = 0; v < e->run_count; v++) {
         enum tw_status status = load_part(round, e, load, seed, v, err);
         if (status != TW_OK)
             return status;

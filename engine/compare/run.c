@@ -60,7 +60,7 @@ static enum tw_status encode_pictures(struct running *r, const struct tw_compare
                                       const struct tw_result *result, struct tw_error *err)
 {
     const struct tw_export_range range = {0, 1, true, 8};
-    for (int32_t v = 0; v < r->c->experiment->variant_count; v++) {
+    for (int32_t v = 0; v < r->c->experiment->run_count; v++) {
         const struct tw_value *picture = tw_compare_round_picture(round, v, result);
         if (picture && tw_png_encode(picture, &range, &r->c->pictures[v], err) != TW_OK)
             return TW_MEMORY;
@@ -73,7 +73,7 @@ static enum tw_status collect(struct running *r, const struct tw_compare_round *
                               struct tw_error *err)
 {
     const struct tw_experiment *e = r->c->experiment;
-    for (int32_t v = 0; v < e->variant_count; v++) {
+    for (int32_t v = 0; v < e->run_count; v++) {
         for (int32_t m = 0; m < e->measure_count; m++) {
             const struct tw_value *record = tw_compare_round_record(round, e, v, m, result);
             if (!find_field(record, e->measures[m].field, &r->samples[tw_cell_of(r->c, v, m)]))
@@ -99,7 +99,7 @@ static void on_node(void *context, const char *node, double done)
 static int32_t variant_of(const struct tw_compare_round *round, const struct tw_experiment *e,
                           int32_t node)
 {
-    for (int32_t v = 0; node >= 0 && v < e->variant_count; v++)
+    for (int32_t v = 0; node >= 0 && v < e->run_count; v++)
         for (int32_t i = 0; i < round->parts[v]->count; i++)
             if (round->node_of[v][i] == node)
                 return v;
@@ -166,7 +166,7 @@ static enum tw_status run_seed(struct running *r, int32_t i, struct tw_error *er
         c->height = round.merged->height;
         status = run_round(r, &round, pictures, err);
     }
-    tw_compare_round_release(&round, c->experiment->variant_count);
+    tw_compare_round_release(&round, c->experiment->run_count);
     return status;
 }
 
@@ -201,7 +201,7 @@ static enum tw_status run_seeds(struct running *r, struct tw_error *err)
 enum tw_status tw_compare_run(const struct tw_compare_request *request, struct tw_comparison *c,
                               struct tw_error *err)
 {
-    size_t variants = (size_t)c->experiment->variant_count;
+    size_t variants = (size_t)c->experiment->run_count;
     struct tw_error own = {.status = TW_OK};
     struct running r = {
         .request = request,

@@ -46,19 +46,9 @@ static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml 
 
 static void read_experiment(struct tw_experiment_reader *reader)
 {
-    static const char *const known[] = {"thalweg-experiment",
-                                        "about",
-                                        "recipe",
-                                        "size",
-                                        "seeds",
-                                        "variants",
-                                        "matrix",
-                                        "measure",
-                                        "baseline",
-                                        "goal",
-                                        "assert",
-                                        "picture",
-                                        NULL};
+    static const char *const known[] = {
+        "thalweg-experiment", "about",   "recipe",   "size", "seeds",  "variants", "matrix",
+        "sensitivity",        "measure", "baseline", "goal", "assert", "picture",  NULL};
     const struct tw_yaml *root = reader->root, *version, *value;
     if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
         return;
@@ -91,8 +81,12 @@ static void read_experiment(struct tw_experiment_reader *reader)
     tw_experiment_read_variants(reader, tw_yaml_find(root, "variants"));
     if ((value = tw_yaml_find(root, "matrix")))
         tw_experiment_read_matrix(reader, value);
-    if (reader->report->faults == 0 && reader->experiment->variant_count == 0)
-        TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs variants: or matrix:");
+    reader->experiment->variant_count = reader->experiment->run_count;
+    if ((value = tw_yaml_find(root, "sensitivity")))
+        tw_experiment_read_sensitivity(reader, value);
+    if (reader->report->faults == 0 && reader->experiment->run_count == 0)
+        TW_EXPERIMENT_FAULT(reader, root->place,
+                            "an experiment needs variants:, matrix: or sensitivity:");
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
     tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));

@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 #define TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 
-#include "experiment/axis.h"
+#include "experiment/sensitivity.h"
 
 #define TW_VARIANTS_MAX 10000
 #define TW_SEEDS_MAX 10000000
@@ -48,9 +48,12 @@ struct tw_experiment {
     const uint64_t *seeds; /* a list of them; NULL: first_seed and those after it */
     int32_t seed_count;
     struct tw_variant *variants;
-    int32_t variant_count, variant_capacity;
+    int32_t variant_count;
+    int32_t run_count; /* variants, and behind them those of sensitivity, which are not compared */
+    int32_t variant_capacity;
     struct tw_axis *axes; /* of matrix:, in the file's order */
     int32_t axis_count;
+    struct tw_sensitivity sensitivity;
     struct tw_measure *measures;
     int32_t measure_count;
     int32_t baseline; /* index of a variant; -1: none */
