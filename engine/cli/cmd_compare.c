@@ -178,6 +178,26 @@ static int show(struct session *session, const struct tw_comparison *c)
     return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
 }
 
+/* --times, else times: of the experiment. */
+static enum tw_status take_times(struct session *session, struct tw_comparison *c,
+                                 struct tw_error *err)
+{
+    const struct tw_experiment *e = session->experiment;
+    int32_t rounds = session->settings->times > 0 ? session->settings->times : e->times;
+    if (rounds == 0 || e->variant_count == 0)
+        return TW_OK;
+    c->times = calloc((size_t)e->variant_count, sizeof *c->times);
+    if (!c->times)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status =
+        tw_compare_times(e, &session->load, &session->run, rounds, c->times, err);
+    if (status != TW_OK) {
+        free(c->times);
+        c->times = NULL;
+    }
+    return status;
+}
+
 static enum tw_status run(struct session *session, struct tw_comparison *c, struct tw_error *err)
 {
     const struct tw_compare_request request = {.load = &session->load,
@@ -192,6 +212,8 @@ static enum tw_status run(struct session *session, struct tw_comparison *c, stru
     if (status == TW_OK)
         status = tw_compare_run(&request, c, err);
     tw_compare_line_clear(&session->line);
+    if (status == TW_OK)
+        status = take_times(session, c, err);
     session->fault_reported |= c->failed > 0 && c->total == 0; /* all of them, one by one */
     return status;
 }

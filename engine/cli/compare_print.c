@@ -81,6 +81,8 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
         fprintf(out, "\n%-*s   seconds a run\n", width, "variant");
     for (int32_t v = 0; v < e->variant_count; v++)
         fprintf(out, "%-*s   %.4f\n", width, e->variants[v].name, mean_seconds(c, v));
+    if (c->times)
+        tw_compare_times_text(out, c, width);
 }
 
 /* One sample has neither a deviation nor an interval: null. */
@@ -113,8 +115,9 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
         const struct tw_setting *setting = &e->variants[variant].settings[i];
         json_object_set_new(params, setting->name, json_string(setting->text));
     }
-    return json_pack("{s:s, s:o, s:f, s:o}", "name", e->variants[variant].name, "params", params,
-                     "seconds", mean_seconds(c, variant), "measures", measures);
+    return json_pack("{s:s, s:o, s:f, s:o*, s:o}", "name", e->variants[variant].name, "params",
+                     params, "seconds", mean_seconds(c, variant), "times",
+                     tw_compare_times_json(c, variant), "measures", measures);
 }
 
 static json_t *pair_json(const struct tw_comparison *c, int32_t variant, int32_t measure)

@@ -30,7 +30,7 @@ struct tw_settings {
     struct tw_option_list set, allow_path;
     struct tw_option_seed seed;
     struct tw_option_cells size;
-    int32_t threads, seeds;         /* 0 when not given */
+    int32_t threads, seeds, times;  /* 0 when not given */
     int32_t format, message_format; /* index into the row's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */

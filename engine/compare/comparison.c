@@ -39,6 +39,7 @@ void tw_comparison_release(struct tw_comparison *c)
     free(c->differences);
     free(c->seconds);
     free(c->pairs);
+    free(c->times);
     *c = (struct tw_comparison){0};
 }
 

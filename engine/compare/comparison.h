@@ -6,6 +6,7 @@
 #define TW_ENGINE_COMPARE_COMPARISON_H
 
 #include "base/bytes.h"
+#include "compare/times.h"
 #include "experiment/paired.h"
 #include "experiment/statistics.h"
 
@@ -27,6 +28,7 @@ struct tw_comparison {
     bool narrow;                    /* the intervals that `until` names were reached */
     const char *signal;             /* that stopped it; NULL */
     struct tw_paired *pairs;        /* [variant][measure], to the baseline, of those kept */
+    struct tw_variant_time *times;  /* [variant], of those compared; NULL when nobody asked */
     struct tw_bytes *pictures;      /* PNG of the first seed, by variant; NULL without a page */
 };
 

@@ -50,31 +50,20 @@ static struct tw_source remap(struct tw_source source, const int32_t *node_of)
     return (struct tw_source){node_of[source.node], source.port};
 }
 
+struct tw_source tw_compare_round_source(const struct tw_compare_round *round, int32_t variant,
+                                         const char *output)
+{
+    return remap(find_output(round->parts[variant], output)->source, round->node_of[variant]);
+}
+
 /* Outputs are numbered, which no search needs to find. */
-static bool add_output(struct tw_compare_round *round, struct tw_source source, int32_t *number)
+bool tw_compare_round_add_output(struct tw_compare_round *round, struct tw_source source,
+                                 int32_t *number)
 {
     char name[16];
     *number = round->output_count++;
     snprintf(name, sizeof name, "%d", (int)*number);
     return tw_merge_add_output(round->merged, name, source);
-}
-
-/* Fields of one record share its output. */
-static bool add_records(struct tw_compare_round *round, const struct tw_experiment *e,
-                        int32_t variant)
-{
-    int32_t *record_of = round->record_of + (size_t)variant * (size_t)e->measure_count;
-    for (int32_t m = 0; m < e->measure_count; m++) {
-        int32_t same = 0;
-        while (same < m && strcmp(e->measures[same].output, e->measures[m].output) != 0)
-            same++;
-        record_of[m] = record_of[same];
-        const struct tw_output *output = find_output(round->parts[variant], e->measures[m].output);
-        if (same == m &&
-            !add_output(round, remap(output->source, round->node_of[variant]), &record_of[m]))
-            return false;
-    }
-    return true;
 }
 
 static bool add_picture(struct tw_compare_round *round, const struct tw_experiment *e,
@@ -87,12 +76,12 @@ static bool add_picture(struct tw_compare_round *round, const struct tw_experime
     struct tw_source source = remap(shown->source, round->node_of[variant]);
     if (tw_source_type(round->merged, source) != TW_IMAGE) {
         const struct tw_node_type *view = tw_registry_find(&registry, "render.hillshade");
-        int32_t node = tw_merge_add_view(round->merged, view, source);
+        int32_t node = tw_merge_add_node(round->merged, view, &source, 1);
         if (node < 0)
             return false;
         source = (struct tw_source){node, 0};
     }
-    return add_output(round, source, &round->picture_of[variant]);
+    return tw_compare_round_add_output(round, source, &round->picture_of[variant]);
 }
 
 /* All variants are one graph, which has one size and one world. */
@@ -122,25 +111,23 @@ static enum tw_status load_part(struct tw_compare_round *round, const struct tw_
     return round->node_of[variant] ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
+/* All variants first: some measures need the baseline's map. */
 static enum tw_status merge_parts(struct tw_compare_round *round, const struct tw_experiment *e,
                                   bool pictures, struct tw_error *err)
 {
     int32_t nodes = 0;
-    for (int32_t v = 0; v < e->run_count; v++)
-        nodes += round->parts[v]->count + 1; /* one more for a view */
+    enum tw_status status = TW_OK;
+    for (int32_t v = 0; v < e->run_count; v++) /* one more for a view */
+        nodes += round->parts[v]->count + 1 + TW_MEASURE_NODES * e->measure_count;
     round->merged = tw_merge_new(round->parts[0], nodes);
-    if (!round->merged)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t v = 0; v < e->run_count; v++) {
+    bool ok = round->merged != NULL;
+    for (int32_t v = 0; ok && status == TW_OK && v < e->run_count; v++)
+        status = tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
+    for (int32_t v = 0; ok && status == TW_OK && v < e->run_count; v++) {
         round->picture_of[v] = -1;
-        enum tw_status status =
-            tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
-        if (status != TW_OK)
-            return status;
-        if (!add_records(round, e, v) || (pictures && !add_picture(round, e, v)))
-            return tw_error_set(err, TW_MEMORY, "out of memory");
+        ok = tw_compare_round_measure(round, e, v) && (!pictures || add_picture(round, e, v));
     }
-    return TW_OK;
+    return ok ? status : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
 enum tw_status tw_compare_round_build(const struct tw_experiment *e,

@@ -19,29 +19,6 @@ struct running {
 
 /* ---- results ---- */
 
-static bool find_field(const struct tw_value *record, const char *field, double *number)
-{
-    for (int32_t i = 0; i < record->width; i++)
-        if (strcmp(tw_entries(record)[i].name, field) == 0) {
-            *number = tw_entries(record)[i].number;
-            return true;
-        }
-    return false;
-}
-
-static enum tw_status missing_field(const struct tw_experiment *e, int32_t measure,
-                                    const struct tw_value *record, struct tw_error *err)
-{
-    char all[300] = "";
-    for (int32_t i = 0; i < record->width; i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", tw_entries(record)[i].name);
-    }
-    return tw_error_set(err, TW_RECIPE, "%s: the record '%s' has no field '%s'; it has %s",
-                        e->measures[measure].name, e->measures[measure].output,
-                        e->measures[measure].field, all);
-}
-
 /* What a variant's nodes cost, as if it had run alone. */
 static double seconds_of(const struct tw_compare_round *round, int32_t variant,
                          const struct tw_run_report *report)
@@ -68,18 +45,41 @@ static enum tw_status encode_pictures(struct running *r, const struct tw_compare
     return TW_OK;
 }
 
+/* A formula over the samples of a variant so far; what is no finite number ends the experiment. */
+static enum tw_status compute(const struct tw_measure *measure, const double *samples,
+                              double *value, struct tw_error *err)
+{
+    struct tw_expression expression = *measure->formula;
+    struct tw_expression_fault fault = {0};
+    for (int32_t i = 0; i < expression.count; i++) {
+        struct tw_formula_step *step = &expression.steps[i];
+        if (step->op == TW_FORMULA_INPUT)
+            *step = (struct tw_formula_step){samples[step->input], TW_FORMULA_NUMBER, 0};
+    }
+    if (tw_expression_value(&expression, value, &fault))
+        return TW_OK;
+    return tw_error_set(err, TW_NODE, "%s: %s", measure->name, fault.message);
+}
+
 static enum tw_status collect(struct running *r, const struct tw_compare_round *round,
                               const struct tw_result *result, const struct tw_run_report *report,
                               struct tw_error *err)
 {
     const struct tw_experiment *e = r->c->experiment;
+    enum tw_status status = TW_OK;
     for (int32_t v = 0; v < e->run_count; v++) {
-        for (int32_t m = 0; m < e->measure_count; m++) {
-            const struct tw_value *record = tw_compare_round_record(round, e, v, m, result);
-            if (!find_field(record, e->measures[m].field, &r->samples[tw_cell_of(r->c, v, m)]))
-                return missing_field(e, m, record, err);
-        }
+        double *samples = &r->samples[tw_cell_of(r->c, v, 0)];
         r->seconds[v] = seconds_of(round, v, report);
+        for (int32_t m = 0; status == TW_OK && m < e->measure_count; m++) {
+            if (e->measures[m].formula)
+                status = compute(&e->measures[m], samples, &samples[m], err);
+            else if (e->measures[m].output)
+                status = tw_compare_round_value(round, e, v, m, result, &samples[m], err);
+            else
+                samples[m] = r->seconds[v];
+        }
+        if (status != TW_OK)
+            return status;
     }
     return TW_OK;
 }
@@ -130,12 +130,13 @@ static enum tw_status run_round(struct running *r, const struct tw_compare_round
     options.progress = on_node;
     options.context = r;
     enum tw_status status = tw_run_execute(round->merged, &request, &result, err);
+    if (status == TW_OK)
+        status = collect(r, round, result, &report, err);
     if (status != TW_OK && is_left_out(r, round, &report, err)) {
+        tw_result_release(result);
         tw_run_report_release(&report);
         return TW_OK;
     }
-    if (status == TW_OK)
-        status = collect(r, round, result, &report, err);
     if (status == TW_OK && pictures)
         status = encode_pictures(r, round, result, err);
     if (status == TW_OK)

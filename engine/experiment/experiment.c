@@ -44,11 +44,34 @@ static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml 
         reader->experiment->width = reader->experiment->height = (int32_t)side;
 }
 
+static void read_times(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+{
+    uint64_t times = 0;
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, &times) && times >= 1 &&
+        times <= TW_TIMES_MAX)
+        reader->experiment->times = (int32_t)times;
+    else
+        TW_EXPERIMENT_FAULT(reader, value->place, "times: expected a number of runs from 1 to %d",
+                            TW_TIMES_MAX);
+}
+
 static void read_experiment(struct tw_experiment_reader *reader)
 {
-    static const char *const known[] = {
-        "thalweg-experiment", "about",   "recipe",   "size", "seeds",  "variants", "matrix",
-        "sensitivity",        "measure", "baseline", "goal", "assert", "picture",  NULL};
+    static const char *const known[] = {"thalweg-experiment",
+                                        "about",
+                                        "recipe",
+                                        "size",
+                                        "seeds",
+                                        "variants",
+                                        "matrix",
+                                        "sensitivity",
+                                        "measure",
+                                        "baseline",
+                                        "goal",
+                                        "assert",
+                                        "picture",
+                                        "times",
+                                        NULL};
     const struct tw_yaml *root = reader->root, *version, *value;
     if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
         return;
@@ -62,6 +85,8 @@ static void read_experiment(struct tw_experiment_reader *reader)
     if ((value = tw_yaml_find(root, "picture")) &&
         tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture"))
         reader->experiment->picture = value->text;
+    if ((value = tw_yaml_find(root, "times")))
+        read_times(reader, value);
     if ((value = tw_yaml_find(root, "size")))
         read_size(reader, value);
     if ((value = tw_yaml_find(root, "seeds")))

@@ -4,10 +4,12 @@
 #ifndef TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 #define TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 
+#include "base/expression.h"
 #include "experiment/sensitivity.h"
 
 #define TW_VARIANTS_MAX 10000
 #define TW_SEEDS_MAX 10000000
+#define TW_TIMES_MAX 1000
 
 struct tw_variant {
     const char *name;
@@ -19,10 +21,13 @@ struct tw_variant {
     struct tw_place place;
 };
 
-/* A field of a record output. */
+/* A field of a record output, something of a map output (map_measure.h), or a formula over those
+ * before it. */
 struct tw_measure {
-    const char *name; /* score.game */
-    const char *output, *field;
+    const char *name;                    /* score.game */
+    const char *output, *field;          /* NULL for a formula and for "seconds" */
+    const struct tw_expression *formula; /* its inputs are measures; NULL for others */
+    struct tw_place place;
     int goal;     /* 1: more is better, -1: less is, 0: nobody said */
     double until; /* seeds go on until the interval of every paired difference is that narrow; 0: no
                      such wish */
@@ -58,6 +63,7 @@ struct tw_experiment {
     int32_t measure_count;
     int32_t baseline; /* index of a variant; -1: none */
     struct tw_bound *bounds;
+    int32_t times;       /* runs of each variant by itself, for its time; 0: none */
     const char *picture; /* output that pages show; NULL: the first height map */
 };
 
