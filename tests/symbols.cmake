@@ -28,6 +28,7 @@ set(allowed
   "clock_gettime   base/process       how much processor time variants took"
   "uv_hrtime       compare/times      how long they took"
   "qsort           compare/times      numbers: equal ones are alike"
+  "uv_hrtime       compare/tuning     the same of trials"
   "uv_hrtime       compare/run        how long seeds took, for the time left"
   "uv_hrtime       run/.*             how long nodes took, when a run must end"
   "uv_now          run/watch          how long events have come, before files are compared"

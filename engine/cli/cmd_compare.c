@@ -7,7 +7,7 @@
 #include "cli/compare_progress.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
-#include "compare/run.h"
+#include "compare/tuning.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,6 +25,7 @@ struct session {
     struct tw_sha256 warnings[WARNINGS_MAX]; /* printed so far */
     int32_t warning_count;
     const struct tw_experiment *experiment;
+    struct tw_tuning tuning;
     bool fault_reported; /* of a recipe, with its line; or every seed failed */
 };
 
@@ -69,7 +70,9 @@ static enum tw_status on_first(void *context, const struct tw_compare_round *rou
         status = tw_cli_check_output(guard, csv, err);
     if (status == TW_OK)
         status = tw_cli_check_output(guard, session->settings->html, err);
-    return status == TW_OK && csv ? tw_compare_csv_open(e, csv, &session->csv, err) : status;
+    return status == TW_OK && csv && e->run_count > 0
+               ? tw_compare_csv_open(e, csv, &session->csv, err)
+               : status;
 }
 
 static enum tw_status on_sampled(void *context, uint64_t seed, const double *samples,
@@ -107,13 +110,12 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
     tw_compare_line_clear(&session->line);
     snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
     tw_cli_error(&error);
-    FILE *out = failure->variant >= 0 ? open_memstream(&command, &length) : NULL;
+    FILE *out = failure->variant ? open_memstream(&command, &length) : NULL;
     if (!out)
         return;
-    const struct tw_variant *variant = &session->experiment->variants[failure->variant];
     print_cells(session, cells);
-    fprintf(out, "    variant %s alone: ", variant->name);
-    tw_compare_command(out, variant, failure->seed, cells);
+    fprintf(out, "    variant %s alone: ", failure->variant->name);
+    tw_compare_command(out, failure->variant, failure->seed, cells);
     if (fclose(out) == 0) {
         tw_text_write(stderr, command, TW_TEXT_TERMINAL);
         fputs("\n", stderr);
@@ -198,6 +200,19 @@ static enum tw_status take_times(struct session *session, struct tw_comparison *
     return status;
 }
 
+static enum tw_status tune(struct session *session, const struct tw_compare_request *request,
+                           struct tw_comparison *c, struct tw_error *err)
+{
+    struct tw_compare_request own = *request;
+    if (session->experiment->run_count > 0)
+        own.first = NULL; /* it has been called */
+    session->line = (struct tw_compare_line){0};
+    enum tw_status status = tw_compare_tune(session->experiment, &own, &session->tuning, err);
+    if (session->tuning.count > 0)
+        c->tuning = &session->tuning;
+    return status;
+}
+
 static enum tw_status run(struct session *session, struct tw_comparison *c, struct tw_error *err)
 {
     const struct tw_compare_request request = {.load = &session->load,
@@ -209,8 +224,10 @@ static enum tw_status run(struct session *session, struct tw_comparison *c, stru
                                                .context = session};
     enum tw_status status =
         tw_comparison_create(session->experiment, session->settings->html != NULL, c, err);
-    if (status == TW_OK)
+    if (status == TW_OK && session->experiment->run_count > 0)
         status = tw_compare_run(&request, c, err);
+    if (status == TW_OK && session->experiment->tune.param_count > 0)
+        status = tune(session, &request, c, err);
     tw_compare_line_clear(&session->line);
     if (status == TW_OK)
         status = take_times(session, c, err);
@@ -225,7 +242,7 @@ static int compare(struct session *session)
     struct tw_comparison c = {0};
     int code;
     enum tw_status status = run(session, &c, &error);
-    if (status == TW_CANCELLED && c.total > 0) {
+    if (status == TW_CANCELLED && (c.total > 0 || c.tuning)) {
         c.signal = tw_stop_signal_name();
         status = TW_OK;
     }
@@ -238,12 +255,15 @@ static int compare(struct session *session)
     else
         code = status == TW_OK ? show(session, &c) : tw_cli_error(&error);
     tw_comparison_release(&c);
+    tw_tuning_release(&session->tuning);
     return code;
 }
 
 /* --seeds N: the first N, or more than the file says, where they go on by themselves. */
 static int set_seeds(const struct tw_settings *settings, struct tw_experiment *e)
 {
+    if (e->run_count == 0 && (settings->csv || settings->html))
+        return tw_cli_usage("%s only tunes: there is nothing for --csv and --html", e->file);
     if (settings->seeds == 0)
         return 0;
     if (settings->seeds > e->seed_count && e->seeds)

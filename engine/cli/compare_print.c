@@ -58,8 +58,8 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         width = (int)strlen(e->variants[v].name) > width ? (int)strlen(e->variants[v].name) : width;
     tw_text_write(out, e->file, TW_TEXT_TERMINAL);
-    fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->total, c->seeds[0],
-            (int)c->width, (int)c->height);
+    fprintf(out, ": %d seeds from %" PRIu64, (int)c->total, tw_experiment_seed(e, 0));
+    fprintf(out, ", %d x %d cells\n", (int)c->width, (int)c->height);
     print_end(out, c);
     for (int32_t m = 0; e->variant_count > 0 && m < e->measure_count; m++) {
         fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",
@@ -77,6 +77,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
             "at 5 %%, all comparisons together (Holm)\n",
             e->variants[e->baseline].name);
     tw_compare_effects_text(out, c);
+    tw_compare_tuning_text(out, c);
     if (e->variant_count > 0)
         fprintf(out, "\n%-*s   seconds a run\n", width, "variant");
     for (int32_t v = 0; v < e->variant_count; v++)
@@ -153,13 +154,14 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
     }
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
-    json_t *root = json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o, s:o, s:s?, s:i, s:b, s:o*}",
-                             "format", "thalweg.compare/1", "version", TW_VERSION, "experiment",
-                             tw_cli_json(e->file), "size", (int)c->width, (int)c->height,
-                             "baseline", e->baseline >= 0 ? e->variants[e->baseline].name : NULL,
-                             "seeds", seeds, "variants", variants, "pairs", pairs_json(c),
-                             "stopped", c->signal, "failed", (int)c->failed, "narrow",
-                             (int)c->narrow, "sensitivity", tw_compare_effects_json(c));
+    json_t *root =
+        json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o, s:o, s:s?, s:i, s:b, s:o*, s:o*}",
+                  "format", "thalweg.compare/1", "version", TW_VERSION, "experiment",
+                  tw_cli_json(e->file), "size", (int)c->width, (int)c->height, "baseline",
+                  e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "seeds", seeds,
+                  "variants", variants, "pairs", pairs_json(c), "stopped", c->signal, "failed",
+                  (int)c->failed, "narrow", (int)c->narrow, "sensitivity",
+                  tw_compare_effects_json(c), "tuning", tw_compare_tuning_json(c));
     json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputs("\n", out);
     json_decref(root);

@@ -13,6 +13,8 @@
 /* Ranks of more samples say the same: the interval of a mean is 0.6 % of a deviation. */
 #define TW_SAMPLES_KEPT 100000
 
+struct tw_tuning;
+
 struct tw_comparison {
     const struct tw_experiment *experiment;
     int32_t width, height;
@@ -29,6 +31,7 @@ struct tw_comparison {
     const char *signal;             /* that stopped it; NULL */
     struct tw_paired *pairs;        /* [variant][measure], to the baseline, of those kept */
     struct tw_variant_time *times;  /* [variant], of those compared; NULL when nobody asked */
+    const struct tw_tuning *tuning; /* NULL when nothing was tuned; not the comparison's own */
     struct tw_bytes *pictures;      /* PNG of the first seed, by variant; NULL without a page */
 };
 

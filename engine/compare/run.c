@@ -96,14 +96,14 @@ static void on_node(void *context, const char *node, double done)
 }
 
 /* The first variant that the failed node belongs to. */
-static int32_t variant_of(const struct tw_compare_round *round, const struct tw_experiment *e,
-                          int32_t node)
+static const struct tw_variant *variant_of(const struct tw_compare_round *round,
+                                           const struct tw_experiment *e, int32_t node)
 {
     for (int32_t v = 0; node >= 0 && v < e->run_count; v++)
         for (int32_t i = 0; i < round->parts[v]->count; i++)
             if (round->node_of[v][i] == node)
-                return v;
-    return -1;
+                return &e->variants[v];
+    return NULL;
 }
 
 /* A seed on which a node fails is reported and left out; other failures end the experiment. */

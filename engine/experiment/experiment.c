@@ -65,6 +65,7 @@ static void read_experiment(struct tw_experiment_reader *reader)
                                         "variants",
                                         "matrix",
                                         "sensitivity",
+                                        "tune",
                                         "measure",
                                         "baseline",
                                         "goal",
@@ -109,9 +110,11 @@ static void read_experiment(struct tw_experiment_reader *reader)
     reader->experiment->variant_count = reader->experiment->run_count;
     if ((value = tw_yaml_find(root, "sensitivity")))
         tw_experiment_read_sensitivity(reader, value);
-    if (reader->report->faults == 0 && reader->experiment->run_count == 0)
+    if ((value = tw_yaml_find(root, "tune")))
+        tw_experiment_read_tune(reader, value);
+    else if (reader->report->faults == 0 && reader->experiment->run_count == 0)
         TW_EXPERIMENT_FAULT(reader, root->place,
-                            "an experiment needs variants:, matrix: or sensitivity:");
+                            "an experiment needs variants:, matrix:, sensitivity: or tune:");
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
     tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));

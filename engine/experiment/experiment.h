@@ -6,6 +6,7 @@
 
 #include "base/expression.h"
 #include "experiment/sensitivity.h"
+#include "experiment/tune.h"
 
 #define TW_VARIANTS_MAX 10000
 #define TW_SEEDS_MAX 10000000
@@ -54,11 +55,13 @@ struct tw_experiment {
     int32_t seed_count;
     struct tw_variant *variants;
     int32_t variant_count;
-    int32_t run_count; /* variants, and behind them those of sensitivity, which are not compared */
+    int32_t run_count; /* variants, and behind them those of sensitivity, which are not compared;
+                          0 where parameters are tuned and nothing else */
     int32_t variant_capacity;
     struct tw_axis *axes; /* of matrix:, in the file's order */
     int32_t axis_count;
     struct tw_sensitivity sensitivity;
+    struct tw_tune tune;
     struct tw_measure *measures;
     int32_t measure_count;
     int32_t baseline; /* index of a variant; -1: none */

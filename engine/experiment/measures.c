@@ -106,7 +106,7 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
         TW_EXPERIMENT_FAULT(reader, list->place, "nothing is measured");
 }
 
-static int32_t find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name)
+int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name)
 {
     struct tw_suggestion suggestion = {.unknown = name->text};
     for (int32_t i = 0; i < reader->experiment->measure_count; i++) {
@@ -127,7 +127,7 @@ void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct 
     if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "goal"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        int32_t measure = find_measure(reader, item->key);
+        int32_t measure = tw_experiment_find_measure(reader, item->key);
         const char *goal = item->value->kind == TW_YAML_SCALAR ? item->value->text : "";
         if (strcmp(goal, "up") != 0 && strcmp(goal, "down") != 0)
             TW_EXPERIMENT_FAULT(reader, item->value->place,
@@ -146,7 +146,7 @@ void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct 
         TW_EXPERIMENT_FAULT(reader, mapping->place,
                             "until: is about differences to the baseline, and there is none");
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        int32_t measure = find_measure(reader, item->key);
+        int32_t measure = tw_experiment_find_measure(reader, item->key);
         double width = 0;
         if (item->value->kind != TW_YAML_SCALAR || !tw_number_parse(item->value->text, &width) ||
             !(width > 0))
@@ -211,7 +211,7 @@ void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t vari
     if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "assert"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        int32_t measure = find_measure(reader, item->key);
+        int32_t measure = tw_experiment_find_measure(reader, item->key);
         if (measure < 0 ||
             !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
             continue;

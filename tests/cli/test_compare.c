@@ -287,7 +287,7 @@ static const struct {
     {EXPERIMENT "variants: {low: {parms: {}}}\n", 3, "did you mean 'params'?"},
     {EXPERIMENT "variants: {low: {}}\nbaseline: hgih\n", 3, "baseline must name a variant"},
     {EXPERIMENT "variants: {}\n", 3, "at least one variant"},
-    {EXPERIMENT, 3, "needs variants:, matrix: or sensitivity:"},
+    {EXPERIMENT, 3, "needs variants:, matrix:, sensitivity: or tune:"},
     {EXPERIMENT "matrix: {value: [0.5, 3]}\n", 3,
      "experiment.yaml:5:23: error: parameter value is '3'; expected a number from -1 to 1"},
     {EXPERIMENT "matrix: {vlaue: [0.5]}\n", 3, "experiment.yaml:5:18: error: 'vlaue' is not a"},

@@ -58,7 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if ((status == TW_OK) != (experiment != NULL) || (status == TW_OK && fault) ||
         (status != TW_OK && !error.message[0]))
         abort();
-    if (experiment && (experiment->seed_count < 1 || experiment->run_count < 1))
+    if (experiment &&
+        (experiment->seed_count < 1 || experiment->run_count + experiment->tune.param_count < 1))
         abort();
     if (experiment)
         try_variants(experiment, &options, &fault);
