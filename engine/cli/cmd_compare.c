@@ -8,6 +8,7 @@
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "compare/tuning.h"
+#include "report/compare_page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -125,21 +126,25 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
 
 /* ---- results ---- */
 
-static enum tw_status write_file(struct session *session, const char *path,
-                                 const struct tw_comparison *c,
-                                 void (*print)(FILE *out, const struct tw_comparison *c),
-                                 struct tw_error *err)
+static enum tw_status write_page(struct session *session, const struct tw_comparison *c,
+                                 enum tw_status *drawn, struct tw_error *err)
 {
+    const struct tw_option_seed *further = &session->settings->picture_seed;
+    const struct tw_compare_report report = {.load = &session->load,
+                                             .run = &session->run,
+                                             .further = further->given ? &further->value : NULL};
+    const char *path = session->settings->html;
     char *text = NULL;
     size_t length = 0;
     if (!path)
         return TW_OK;
+    session->load.diagnostic = NULL; /* everything was said when the variants ran */
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    print(out, c);
-    enum tw_status status =
-        fclose(out) == 0 ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_compare_report(out, c, &report, drawn, err);
+    if (fclose(out) != 0 && status == TW_OK)
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
     const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)
         status = tw_cli_write_output(&session->guard, path, &bytes, err);
@@ -162,21 +167,24 @@ static int show(struct session *session, const struct tw_comparison *c)
 {
     const struct tw_settings *settings = session->settings;
     struct tw_error error = {.status = TW_OK};
+    enum tw_status drawn = TW_OK;
     if (finish_csv(session, &error) != TW_OK)
         return tw_cli_error(&error);
     if (settings->json)
         tw_compare_json(stdout, c);
+    else if (settings->markdown)
+        tw_compare_markdown(stdout, c);
     else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html))
         tw_compare_text(stdout, c);
-    if (write_file(session, settings->html, c, tw_compare_html, &error) != TW_OK)
+    if (write_page(session, c, &drawn, &error) != TW_OK)
         return tw_cli_error(&error);
     if (fflush(stdout) != 0)
         return tw_status_exit_code(TW_IO);
     int failed = tw_compare_check(c);
     if (c->signal)
         return tw_stop_exit_code();
-    if (c->failed > 0)
-        return tw_status_exit_code(TW_NODE);
+    if (c->failed > 0 || drawn != TW_OK)
+        return tw_status_exit_code(c->failed > 0 ? TW_NODE : drawn);
     return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
 }
 
@@ -222,8 +230,7 @@ static enum tw_status run(struct session *session, struct tw_comparison *c, stru
                                                .progress = on_progress,
                                                .failed = on_failed,
                                                .context = session};
-    enum tw_status status =
-        tw_comparison_create(session->experiment, session->settings->html != NULL, c, err);
+    enum tw_status status = tw_comparison_create(session->experiment, c, err);
     if (status == TW_OK && session->experiment->run_count > 0)
         status = tw_compare_run(&request, c, err);
     if (status == TW_OK && session->experiment->tune.param_count > 0)
@@ -259,11 +266,14 @@ static int compare(struct session *session)
     return code;
 }
 
-/* --seeds N: the first N, or more than the file says, where they go on by themselves. */
-static int set_seeds(const struct tw_settings *settings, struct tw_experiment *e)
+/* What the experiment has nothing for; --seeds N: the first N, or more than the file says, where
+ * they go on by themselves. */
+static int apply_options(const struct tw_settings *settings, struct tw_experiment *e)
 {
-    if (e->run_count == 0 && (settings->csv || settings->html))
-        return tw_cli_usage("%s only tunes: there is nothing for --csv and --html", e->file);
+    if (e->variant_count == 0 && (settings->html || settings->markdown))
+        return tw_cli_usage("%s has no variants that --html and --markdown could compare", e->file);
+    if (e->run_count == 0 && settings->csv)
+        return tw_cli_usage("%s only tunes: there is nothing for --csv", e->file);
     if (settings->seeds == 0)
         return 0;
     if (settings->seeds > e->seed_count && e->seeds)
@@ -292,7 +302,7 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
     }
     session.experiment = experiment;
     tw_stop_catch();
-    int code = set_seeds(settings, experiment);
+    int code = apply_options(settings, experiment);
     if (code == 0)
         code = compare(&session);
     tw_compare_csv_release(&session.csv);

@@ -6,6 +6,7 @@
 #include "cli/explain.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
+#include "run/export.h"
 #include "run/watch.h"
 
 #include <limits.h>
@@ -50,6 +51,21 @@ static void print_exports(const struct tw_settings *settings, const struct tw_ru
     }
 }
 
+/* The numbers that the engines' dialogs ask for. */
+static void print_advice(const struct tw_recipe *recipe, const struct tw_run_report *report)
+{
+    for (int32_t i = 0; i < report->export_count; i++) {
+        const struct tw_export *item = report->exports[i].item;
+        struct tw_advice advice;
+        char text[800];
+        if (!tw_export_is_entry(item) || !tw_export_advise(recipe, item, &advice))
+            continue;
+        tw_advice_print(&advice, text, sizeof text);
+        tw_text_write(stderr, item->entry, TW_TEXT_TERMINAL);
+        fprintf(stderr, " for %s: %s\n", item->preset->name, text);
+    }
+}
+
 /* What a stopped run reports before the process ends; a run's abandon callback has no context. */
 static const char *abandoned_file;
 
@@ -86,8 +102,10 @@ static int report_outcome(const struct tw_settings *settings, const struct tw_re
         tw_cli_run_json(stdout, recipe->file, recipe, report, status == TW_OK ? NULL : error,
                         seconds);
     else if (status == TW_OK && !settings->quiet && !settings->dry_run &&
-             !tw_cli_is_stdout(settings->trace))
+             !tw_cli_is_stdout(settings->trace)) {
         print_exports(settings, report);
+        print_advice(recipe, report);
+    }
     if (fflush(stdout) != 0 && status == TW_OK)
         return tw_status_exit_code(TW_IO);
     return exit_code(status);

@@ -49,7 +49,7 @@ static enum tw_status run_trial(struct tuner *t, const struct tw_setting *settin
     alone.variants = &variant;
     alone.variant_count = alone.run_count = 1;
     alone.baseline = -1;
-    enum tw_status status = tw_comparison_create(&alone, false, &c, err);
+    enum tw_status status = tw_comparison_create(&alone, &c, err);
     if (status == TW_OK)
         status = tw_compare_run(&t->request, &c, err);
     *ran = c.total > 0;

@@ -3,9 +3,11 @@
  * levels of the export's range, which is what Unreal, Unity and Godot take; `.r32` holds the
  * heights themselves as float32. Nothing in such a file says its size: whoever reads it must know.
  */
+#include "base/byte_order.h"
 #include "field/format.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Unity's importer shows the first row in the south: its files are written from south to north. */
 struct options {
@@ -75,17 +77,53 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
     const struct float_options *o = encoding->options;
     const float unit = tw_codec_unit(encoding, o->metres);
     size_t width = (size_t)value->width;
-    float *row = malloc(width * sizeof *row);
+    unsigned char *row = malloc(width * 4);
     if (!row)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_codec_check_scaled(value, (double)unit, 0, err);
     for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
         const float *from = tw_floats(value) + (size_t)row_of(encoding, o->flip, i) * width;
         for (size_t x = 0; x < width; x++)
-            row[x] = from[x] * unit;
-        status = tw_bytes_append(out, row, width * sizeof *row, err);
+            tw_put_f32(row + 4 * x, from[x] * unit);
+        status = tw_bytes_append(out, row, width * 4, err);
     }
     free(row);
+    return status;
+}
+
+static float read_cell(const unsigned char *at, int bits)
+{
+    float cell;
+    if (bits == 16)
+        return (float)(at[0] | at[1] << 8) / 65535.0f;
+    uint32_t word =
+        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    memcpy(&cell, &word, sizeof cell);
+    return cell;
+}
+
+enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
+                             const struct tw_raw_layout *layout, struct tw_value *out,
+                             struct tw_error *err)
+{
+    const size_t size = (size_t)layout->bits / 8, width = (size_t)layout->width;
+    if (length != width * (size_t)layout->height * size)
+        return tw_error_set(err, TW_INPUT,
+                            "the file has %zu bytes; %d x %d cells of %d bits have %zu", length,
+                            (int)layout->width, (int)layout->height, layout->bits,
+                            width * (size_t)layout->height * size);
+    enum tw_status status = tw_field_alloc(out, TW_HEIGHTMAP, layout->width, layout->height, err);
+    if (status != TW_OK)
+        return status;
+    for (int32_t i = 0; i < layout->height; i++) {
+        int32_t y = layout->flip ? layout->height - 1 - i : i;
+        for (size_t x = 0; x < width; x++)
+            tw_floats(out)[(size_t)y * width + x] =
+                read_cell(data + ((size_t)i * width + x) * size, layout->bits);
+    }
+    status = tw_codec_check_finite(out, layout->bits == 16 ? ".r16" : ".r32", err);
+    if (status != TW_OK)
+        tw_field_clear(out);
     return status;
 }
 
@@ -97,6 +135,7 @@ const struct tw_format tw_format_r16 = {
     .help = LEVELS_HELP,
     .types = TW_HEIGHTS,
     .ranged = true,
+    .bare_bits = 16,
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_levels,
@@ -108,6 +147,7 @@ const struct tw_format tw_format_raw = {
     .help = LEVELS_HELP ", as `.r16`",
     .types = TW_HEIGHTS,
     .ranged = true,
+    .bare_bits = 16,
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_levels,
@@ -119,6 +159,7 @@ const struct tw_format tw_format_r32 = {
     .help = "float32 heights without a head, little-endian",
     .types = TW_HEIGHTS,
     .physical = true,
+    .bare_bits = 32,
     .options = float_options,
     .options_size = sizeof(struct float_options),
     .encode = encode_floats,

@@ -39,7 +39,6 @@ struct tw_type_row {
 };
 const struct tw_type_row *tw_type(enum tw_type type);
 
-const char *tw_type_name(enum tw_type type);
 size_t tw_type_size(enum tw_type type);
 bool tw_type_is_grid(enum tw_type type);
 /* Numbers of an element, where all its members are numbers of one kind; else 0. */
@@ -57,11 +56,27 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from,
 /* Number i of a value of such a type: the members of an element follow each other. */
 double tw_field_number(const struct tw_value *value, size_t i);
 
+/* Takes bytes; false ends the giving. */
+typedef bool tw_bytes_sink(void *context, const void *at, size_t length);
+/* The value's bytes as files and digests have them, little-endian, in one piece or several. False
+ * when the sink returned it. */
+bool tw_field_give_bytes(const struct tw_value *value, tw_bytes_sink *sink, void *context);
+/* Such bytes were read into the value's block: makes them its numbers. */
+void tw_field_take_bytes(struct tw_value *value);
+
 /* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
 struct tw_digest tw_field_digest(const struct tw_value *value);
 /* The same, keyed, so that no one can make two values meet. False without memory. */
 bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
                       struct tw_sha256 *content);
+
+/* SHA-256 of type, size and elements, little-endian: what locks, sidecars and files say of a value.
+ */
+struct tw_sha256 tw_field_sha256(const struct tw_value *value);
+/* The same in pieces: values of some rows each. */
+void tw_field_sha256_begin(struct tw_sha256_state *state, enum tw_type type, int32_t width,
+                           int32_t height);
+void tw_field_sha256_add(struct tw_sha256_state *state, const struct tw_value *rows);
 
 /* What a value is, without its bytes: enough to key its consumers. */
 struct tw_stamp {

@@ -2,6 +2,7 @@
 /* The canonical text of a node. */
 #include "graph/key.h"
 
+#include "base/byte_order.h"
 #include "base/bytes.h"
 #include "base/number.h"
 #include "field/field.h"
@@ -50,7 +51,14 @@ static bool add_table(struct tw_bytes *text, const struct tw_param *row, const v
     const struct tw_table *table =
         (const struct tw_table *)((const unsigned char *)params + row->offset);
     size_t count = (size_t)table->rows * (size_t)table->columns;
-    struct tw_sha256 digest = tw_sha256_of(table->at, count * sizeof *table->at);
+    struct tw_sha256_state state;
+    unsigned char number[4];
+    tw_sha256_begin(&state);
+    for (size_t i = 0; i < count; i++) {
+        tw_put_f32(number, table->at[i]);
+        tw_sha256_add(&state, number, sizeof number);
+    }
+    struct tw_sha256 digest = tw_sha256_end(&state);
     return add_digest(text, row->name, &digest);
 }
 
@@ -117,6 +125,7 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     ok = ok && (!node->masks || add(&text, "gives", tw_type_name(TW_MASK)));
     ok = ok && add_params(&text, node);
     ok = ok && (!file || add_digest(&text, "file", file));
+    ok = ok && (!node->feed || add_digest(&text, "fed", &node->feed->digest));
     ok = ok && add_inputs(&text, node, inputs);
     if (ok)
         return (char *)text.at;

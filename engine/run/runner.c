@@ -5,6 +5,7 @@
 #include "base/cpu.h"
 #include "base/file.h"
 #include "base/suggest.h"
+#include "graph/feed.h"
 #include "run/state_private.h"
 
 #include <assert.h>
@@ -120,6 +121,17 @@ static enum tw_status no_such_output(const struct tw_run *run, struct tw_error *
     return TW_USAGE;
 }
 
+static enum tw_status check_feeds(const struct tw_run *run, struct tw_error *err)
+{
+    const struct tw_node *node = tw_feed_missing(run->recipe, run->plan.needed);
+    if (!node)
+        return TW_OK;
+    tw_error_set(err, TW_USAGE, "input '%s' has no value; expected tw_recipe_feed() before the run",
+                 node->feed->name);
+    tw_state_locate(err, node);
+    return TW_USAGE;
+}
+
 static bool create_list(struct tw_work_list *list, size_t count)
 {
     list->at = calloc(count + 1, sizeof *list->at);
@@ -150,6 +162,8 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     if (run->options->only && run->goal_count == 0)
         return no_such_output(run, err);
     enum tw_status status = build_plan(run, err);
+    if (status == TW_OK)
+        status = check_feeds(run, err);
     if (status == TW_OK)
         status = check_memory(run, err);
     if (status == TW_OK)

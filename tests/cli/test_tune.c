@@ -115,7 +115,7 @@ static void mistakes_are_reported(void **state)
         {HEAD "tune: {params: {c: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "", 3,
          "experiment.yaml:5:20: error: 'c' is not a parameter"},
         {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "--csv a.csv", 2,
-         "nothing for --csv"},
+         "there is nothing for --csv"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
