@@ -56,6 +56,7 @@ export PKG_CONFIG_PATH="$(dirname "$(find "$work/usr" -name thalweg.pc)")"
 libdir=$(dirname "$PKG_CONFIG_PATH")
 cd "$work"
 pkg-config --validate thalweg
+PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs thalweg >>log # no other library's .pc
 cp "$2/docs/examples/hills.c" "$2/docs/examples/feed.c" .
 for program in hills feed; do
   line=$(grep '^    cc hills.c ' "$2/docs/embedding.md") # as documented, word for word

@@ -84,7 +84,7 @@ tests_of() {
       folder=${1#engine/} folder=${folder%%/*}
       grep "^test\.engine\.$folder\..*\b$name$" tests.txt
       grep "^test\.engine\.$folder\." tests.txt
-      [ "$folder" != experiment ] || echo test.cli.compare
+      case $folder in experiment | run) echo test.cli.compare ;; esac
       case $folder in cli | gate) grep '^test\.cli\.' tests.txt ;; esac
       printf 'test.%s\n' cli.run cli.bad_input cli.mistakes engine.run.run engine.run.cached_run contract ;;
   esac | grep -v 'erosion\.borders' | awk '!seen[$0]++'
