@@ -105,11 +105,17 @@ static bool read_call(struct tw_expression_reader *r, const char *name, size_t p
     return folds || append_op(r, op, place);
 }
 
+static bool is_of_name(const struct tw_expression_reader *r, char c)
+{
+    return isalnum((unsigned char)c) || c == '_' ||
+           (c == '.' && r->grammar == TW_EXPRESSION_FIELDS);
+}
+
 static bool read_name(struct tw_expression_reader *r)
 {
     char name[TW_EXPRESSION_NAME_MAX + 1];
     size_t start = r->at, end = r->at;
-    while (end < r->length && (isalnum((unsigned char)r->text[end]) || r->text[end] == '_'))
+    while (end < r->length && is_of_name(r, r->text[end]))
         end++;
     if (end - start > TW_EXPRESSION_NAME_MAX)
         return tw_reader_refuse(r, start, "a name of %zu bytes; expected at most %d", end - start,

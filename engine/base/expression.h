@@ -9,9 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Arithmetic has + - * / ( ) min max round and names of numbers. A formula has everything of
- * formula.h, and `${...}` with arithmetic inside. */
-enum tw_expression_grammar { TW_EXPRESSION_ARITHMETIC, TW_EXPRESSION_FORMULA };
+/* Arithmetic has + - * / ( ) min max round and names of numbers; over fields, names have dots, as
+ * in score.game. A formula has everything of formula.h, and `${...}` with arithmetic inside. */
+enum tw_expression_grammar {
+    TW_EXPRESSION_ARITHMETIC,
+    TW_EXPRESSION_FIELDS,
+    TW_EXPRESSION_FORMULA
+};
 
 #define TW_EXPRESSION_NAME_MAX 100 /* bytes of a name */
 
@@ -39,7 +43,8 @@ struct tw_expression {
 bool tw_expression_parse(const char *text, size_t length, enum tw_expression_grammar grammar,
                          const struct tw_expression_names *names, struct tw_expression *expression,
                          struct tw_expression_fault *fault);
-/* The value of an expression of TW_EXPRESSION_ARITHMETIC: finite, or false after a fault. */
+/* The value of an expression without inputs and not of TW_EXPRESSION_FORMULA: finite, or false
+ * after a fault. */
 bool tw_expression_value(const struct tw_expression *expression, double *value,
                          struct tw_expression_fault *fault);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ; /* POSIX leaves its declaration to the program */
@@ -118,4 +119,11 @@ bool tw_process_run(const char *const *arguments, const char *variable, struct t
     while (started && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     return ok && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+double tw_process_seconds(void)
+{
+    struct timespec used = {0};
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }

@@ -7,7 +7,7 @@
 #include "cli/compare_progress.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
-#include "compare/run.h"
+#include "compare/tuning.h"
 #include "report/compare_page.h"
 
 #include <inttypes.h>
@@ -26,6 +26,7 @@ struct session {
     struct tw_sha256 warnings[WARNINGS_MAX]; /* printed so far */
     int32_t warning_count;
     const struct tw_experiment *experiment;
+    struct tw_tuning tuning;
     bool fault_reported; /* of a recipe, with its line; or every seed failed */
 };
 
@@ -64,13 +65,15 @@ static enum tw_status on_first(void *context, const struct tw_compare_round *rou
     const struct tw_experiment *e = session->experiment;
     const char *csv = session->settings->csv;
     enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
-    for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++)
+    for (int32_t v = 0; status == TW_OK && v < e->run_count; v++)
         status = tw_overwrite_guard_add_readings(guard, round->parts[v], err);
     if (status == TW_OK)
         status = tw_cli_check_output(guard, csv, err);
     if (status == TW_OK)
         status = tw_cli_check_output(guard, session->settings->html, err);
-    return status == TW_OK && csv ? tw_compare_csv_open(e, csv, &session->csv, err) : status;
+    return status == TW_OK && csv && e->run_count > 0
+               ? tw_compare_csv_open(e, csv, &session->csv, err)
+               : status;
 }
 
 static enum tw_status on_sampled(void *context, uint64_t seed, const double *samples,
@@ -108,13 +111,12 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
     tw_compare_line_clear(&session->line);
     snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
     tw_cli_error(&error);
-    FILE *out = failure->variant >= 0 ? open_memstream(&command, &length) : NULL;
+    FILE *out = failure->variant ? open_memstream(&command, &length) : NULL;
     if (!out)
         return;
-    const struct tw_variant *variant = &session->experiment->variants[failure->variant];
     print_cells(session, cells);
-    fprintf(out, "    variant %s alone: ", variant->name);
-    tw_compare_command(out, variant, failure->seed, cells);
+    fprintf(out, "    variant %s alone: ", failure->variant->name);
+    tw_compare_command(out, failure->variant, failure->seed, cells);
     if (fclose(out) == 0) {
         tw_text_write(stderr, command, TW_TEXT_TERMINAL);
         fputs("\n", stderr);
@@ -186,6 +188,39 @@ static int show(struct session *session, const struct tw_comparison *c)
     return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
 }
 
+/* --times, else times: of the experiment. */
+static enum tw_status take_times(struct session *session, struct tw_comparison *c,
+                                 struct tw_error *err)
+{
+    const struct tw_experiment *e = session->experiment;
+    int32_t rounds = session->settings->times > 0 ? session->settings->times : e->times;
+    if (rounds == 0 || e->variant_count == 0)
+        return TW_OK;
+    c->times = calloc((size_t)e->variant_count, sizeof *c->times);
+    if (!c->times)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status =
+        tw_compare_times(e, &session->load, &session->run, rounds, c->times, err);
+    if (status != TW_OK) {
+        free(c->times);
+        c->times = NULL;
+    }
+    return status;
+}
+
+static enum tw_status tune(struct session *session, const struct tw_compare_request *request,
+                           struct tw_comparison *c, struct tw_error *err)
+{
+    struct tw_compare_request own = *request;
+    if (session->experiment->run_count > 0)
+        own.first = NULL; /* it has been called */
+    session->line = (struct tw_compare_line){0};
+    enum tw_status status = tw_compare_tune(session->experiment, &own, &session->tuning, err);
+    if (session->tuning.count > 0)
+        c->tuning = &session->tuning;
+    return status;
+}
+
 static enum tw_status run(struct session *session, struct tw_comparison *c, struct tw_error *err)
 {
     const struct tw_compare_request request = {.load = &session->load,
@@ -196,9 +231,13 @@ static enum tw_status run(struct session *session, struct tw_comparison *c, stru
                                                .failed = on_failed,
                                                .context = session};
     enum tw_status status = tw_comparison_create(session->experiment, c, err);
-    if (status == TW_OK)
+    if (status == TW_OK && session->experiment->run_count > 0)
         status = tw_compare_run(&request, c, err);
+    if (status == TW_OK && session->experiment->tune.param_count > 0)
+        status = tune(session, &request, c, err);
     tw_compare_line_clear(&session->line);
+    if (status == TW_OK)
+        status = take_times(session, c, err);
     session->fault_reported |= c->failed > 0 && c->total == 0; /* all of them, one by one */
     return status;
 }
@@ -210,7 +249,7 @@ static int compare(struct session *session)
     struct tw_comparison c = {0};
     int code;
     enum tw_status status = run(session, &c, &error);
-    if (status == TW_CANCELLED && c.total > 0) {
+    if (status == TW_CANCELLED && (c.total > 0 || c.tuning)) {
         c.signal = tw_stop_signal_name();
         status = TW_OK;
     }
@@ -223,12 +262,18 @@ static int compare(struct session *session)
     else
         code = status == TW_OK ? show(session, &c) : tw_cli_error(&error);
     tw_comparison_release(&c);
+    tw_tuning_release(&session->tuning);
     return code;
 }
 
-/* --seeds N: the first N, or more than the file says, where they go on by themselves. */
-static int set_seeds(const struct tw_settings *settings, struct tw_experiment *e)
+/* What the experiment has nothing for; --seeds N: the first N, or more than the file says, where
+ * they go on by themselves. */
+static int apply_options(const struct tw_settings *settings, struct tw_experiment *e)
 {
+    if (e->variant_count == 0 && (settings->html || settings->markdown))
+        return tw_cli_usage("%s has no variants that --html and --markdown could compare", e->file);
+    if (e->run_count == 0 && settings->csv)
+        return tw_cli_usage("%s only tunes: there is nothing for --csv", e->file);
     if (settings->seeds == 0)
         return 0;
     if (settings->seeds > e->seed_count && e->seeds)
@@ -257,7 +302,7 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
     }
     session.experiment = experiment;
     tw_stop_catch();
-    int code = set_seeds(settings, experiment);
+    int code = apply_options(settings, experiment);
     if (code == 0)
         code = compare(&session);
     tw_compare_csv_release(&session.csv);

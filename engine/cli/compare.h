@@ -12,6 +12,15 @@
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
 /* One object, format thalweg.compare/1. */
 void tw_compare_json(FILE *out, const struct tw_comparison *comparison);
+/* compare_effects.c: sensitivity, where the experiment has it; of JSON NULL without. */
+void tw_compare_effects_text(FILE *out, const struct tw_comparison *comparison);
+struct json_t *tw_compare_effects_json(const struct tw_comparison *comparison);
+/* compare_tuning.c: of c->tuning, which may be NULL; of JSON NULL without. */
+void tw_compare_tuning_text(FILE *out, const struct tw_comparison *comparison);
+struct json_t *tw_compare_tuning_json(const struct tw_comparison *comparison);
+/* compare_times.c: of c->times; of JSON a variant's, NULL without. */
+void tw_compare_times_text(FILE *out, const struct tw_comparison *comparison, int width);
+struct json_t *tw_compare_times_json(const struct tw_comparison *comparison, int32_t variant);
 /* compare_report.c: the page, with pictures of some seeds, whose variants are run again for it.
  * Pictures that cannot be made are no reason to go without the numbers: `drawn` is what came of
  * them, which was reported. */

@@ -83,7 +83,7 @@ static void print_samples(FILE *out, const void *what)
     const struct sampled *sampled = what;
     const struct tw_experiment *e = sampled->experiment;
     const double *sample = sampled->samples;
-    for (int32_t v = 0; v < e->variant_count; v++) {
+    for (int32_t v = 0; v < e->run_count; v++) {
         tw_text_write(out, e->variants[v].name, TW_TEXT_CSV);
         fprintf(out, ",%" PRIu64, sampled->seed);
         for (int32_t m = 0; m < e->measure_count; m++)

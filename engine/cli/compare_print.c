@@ -58,10 +58,10 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         width = (int)strlen(e->variants[v].name) > width ? (int)strlen(e->variants[v].name) : width;
     tw_text_write(out, e->file, TW_TEXT_TERMINAL);
-    fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->total, c->seeds[0],
-            (int)c->width, (int)c->height);
+    fprintf(out, ": %d seeds from %" PRIu64, (int)c->total, tw_experiment_seed(e, 0));
+    fprintf(out, ", %d x %d cells\n", (int)c->width, (int)c->height);
     print_end(out, c);
-    for (int32_t m = 0; m < e->measure_count; m++) {
+    for (int32_t m = 0; e->variant_count > 0 && m < e->measure_count; m++) {
         fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",
                 "deviation", "95 % of the mean");
         if (e->baseline >= 0)
@@ -76,9 +76,14 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
             "\npaired: differences to %s with the same seed; the word: Wilcoxon's signed-rank test "
             "at 5 %%, all comparisons together (Holm)\n",
             e->variants[e->baseline].name);
-    fprintf(out, "\n%-*s   seconds a run\n", width, "variant");
+    tw_compare_effects_text(out, c);
+    tw_compare_tuning_text(out, c);
+    if (e->variant_count > 0)
+        fprintf(out, "\n%-*s   seconds a run\n", width, "variant");
     for (int32_t v = 0; v < e->variant_count; v++)
         fprintf(out, "%-*s   %.4f\n", width, e->variants[v].name, mean_seconds(c, v));
+    if (c->times)
+        tw_compare_times_text(out, c, width);
 }
 
 /* One sample has neither a deviation nor an interval: null. */
@@ -111,8 +116,9 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
         const struct tw_setting *setting = &e->variants[variant].settings[i];
         json_object_set_new(params, setting->name, json_string(setting->text));
     }
-    return json_pack("{s:s, s:o, s:f, s:o}", "name", e->variants[variant].name, "params", params,
-                     "seconds", mean_seconds(c, variant), "measures", measures);
+    return json_pack("{s:s, s:o, s:f, s:o*, s:o}", "name", e->variants[variant].name, "params",
+                     params, "seconds", mean_seconds(c, variant), "times",
+                     tw_compare_times_json(c, variant), "measures", measures);
 }
 
 static json_t *pair_json(const struct tw_comparison *c, int32_t variant, int32_t measure)
@@ -149,12 +155,13 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
     json_t *root =
-        json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o, s:o, s:s?, s:i, s:b}", "format",
-                  "thalweg.compare/1", "version", TW_VERSION, "experiment", tw_cli_json(e->file),
-                  "size", (int)c->width, (int)c->height, "baseline",
+        json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o, s:o, s:s?, s:i, s:b, s:o*, s:o*}",
+                  "format", "thalweg.compare/1", "version", TW_VERSION, "experiment",
+                  tw_cli_json(e->file), "size", (int)c->width, (int)c->height, "baseline",
                   e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "seeds", seeds,
                   "variants", variants, "pairs", pairs_json(c), "stopped", c->signal, "failed",
-                  (int)c->failed, "narrow", (int)c->narrow);
+                  (int)c->failed, "narrow", (int)c->narrow, "sensitivity",
+                  tw_compare_effects_json(c), "tuning", tw_compare_tuning_json(c));
     json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputs("\n", out);
     json_decref(root);

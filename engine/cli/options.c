@@ -60,6 +60,8 @@ const struct tw_option tw_options[] = {
      TW_FOR_INSPECT, "of a .r16, .raw or .r32 without a sidecar, in cells"},
     {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE,
      "N seeds, the first of them or more, instead of the file's count"},
+    {0, "times", "N", NUMBER(TW_OPTION_COUNT, times), NULL, TW_TIMES_MAX, TW_FOR_COMPARE,
+     "run each variant N times by itself, interleaved and without cache, and show how long"},
     {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
     {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS,
      "let recipes read files below DIR, too"},

@@ -30,8 +30,8 @@ struct tw_settings {
     struct tw_option_list set, allow_path, answers;
     struct tw_option_seed seed, picture_seed, draw;
     struct tw_option_cells size;
-    int32_t threads, seeds, pairs;  /* 0 when not given */
-    int32_t format, message_format; /* index into the row's labels */
+    int32_t threads, seeds, times, pairs; /* 0 when not given */
+    int32_t format, message_format;       /* index into the row's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;

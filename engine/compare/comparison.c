@@ -8,13 +8,13 @@ enum { FIRST_CAPACITY = 32 };
 
 static size_t cells_of(const struct tw_comparison *c)
 {
-    return (size_t)c->experiment->variant_count * (size_t)c->experiment->measure_count;
+    return (size_t)c->experiment->run_count * (size_t)c->experiment->measure_count;
 }
 
 enum tw_status tw_comparison_create(const struct tw_experiment *e, struct tw_comparison *c,
                                     struct tw_error *err)
 {
-    size_t variants = (size_t)e->variant_count;
+    size_t variants = (size_t)e->run_count;
     size_t cells = variants * (size_t)e->measure_count;
     *c = (struct tw_comparison){
         .experiment = e,
@@ -35,6 +35,7 @@ void tw_comparison_release(struct tw_comparison *c)
     free(c->differences);
     free(c->seconds);
     free(c->pairs);
+    free(c->times);
     *c = (struct tw_comparison){0};
 }
 
@@ -65,7 +66,7 @@ enum tw_status tw_comparison_add(struct tw_comparison *c, uint64_t seed, const d
     bool keep = c->count < TW_SAMPLES_KEPT;
     if (keep && c->count == c->capacity && !grow(c))
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t v = 0; v < e->variant_count; v++) {
+    for (int32_t v = 0; v < e->run_count; v++) {
         tw_running_add(&c->seconds[v], seconds[v]);
         for (int32_t m = 0; m < e->measure_count; m++) {
             size_t cell = tw_cell_of(c, v, m);

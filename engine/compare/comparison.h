@@ -5,11 +5,14 @@
 #ifndef TW_ENGINE_COMPARE_COMPARISON_H
 #define TW_ENGINE_COMPARE_COMPARISON_H
 
+#include "compare/times.h"
 #include "experiment/paired.h"
 #include "experiment/statistics.h"
 
 /* Ranks of more samples say the same: the interval of a mean is 0.6 % of a deviation. */
 #define TW_SAMPLES_KEPT 100000
+
+struct tw_tuning;
 
 struct tw_comparison {
     const struct tw_experiment *experiment;
@@ -26,6 +29,8 @@ struct tw_comparison {
     bool narrow;                    /* the intervals that `until` names were reached */
     const char *signal;             /* that stopped it; NULL */
     struct tw_paired *pairs;        /* [variant][measure], to the baseline, of those kept */
+    struct tw_variant_time *times;  /* [variant], of those compared; NULL when nobody asked */
+    const struct tw_tuning *tuning; /* NULL when nothing was tuned; not the comparison's own */
 };
 
 static inline size_t tw_cell_of(const struct tw_comparison *c, int32_t variant, int32_t measure)

@@ -31,6 +31,8 @@ bool tw_compare_is_narrow(const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
     bool asked = false;
+    if (e->baseline < 0)
+        return false;
     for (int32_t m = 0; m < e->measure_count; m++) {
         if (!(e->measures[m].until > 0))
             continue;

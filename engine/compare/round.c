@@ -35,31 +35,20 @@ static struct tw_source remap(struct tw_source source, const int32_t *node_of)
     return (struct tw_source){node_of[source.node], source.port};
 }
 
+struct tw_source tw_compare_round_source(const struct tw_compare_round *round, int32_t variant,
+                                         const char *output)
+{
+    return remap(find_output(round->parts[variant], output)->source, round->node_of[variant]);
+}
+
 /* Outputs are numbered, which no search needs to find. */
-static bool add_output(struct tw_compare_round *round, struct tw_source source, int32_t *number)
+bool tw_compare_round_add_output(struct tw_compare_round *round, struct tw_source source,
+                                 int32_t *number)
 {
     char name[16];
     *number = round->output_count++;
     snprintf(name, sizeof name, "%d", (int)*number);
     return tw_merge_add_output(round->merged, name, source);
-}
-
-/* Fields of one record share its output. */
-static bool add_records(struct tw_compare_round *round, const struct tw_experiment *e,
-                        int32_t variant)
-{
-    int32_t *record_of = round->record_of + (size_t)variant * (size_t)e->measure_count;
-    for (int32_t m = 0; m < e->measure_count; m++) {
-        int32_t same = 0;
-        while (same < m && strcmp(e->measures[same].output, e->measures[m].output) != 0)
-            same++;
-        record_of[m] = record_of[same];
-        const struct tw_output *output = find_output(round->parts[variant], e->measures[m].output);
-        if (same == m &&
-            !add_output(round, remap(output->source, round->node_of[variant]), &record_of[m]))
-            return false;
-    }
-    return true;
 }
 
 enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *part,
@@ -88,37 +77,34 @@ static enum tw_status load_part(struct tw_compare_round *round, const struct tw_
     return round->node_of[variant] ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
+/* All variants first: some measures need the baseline's map. */
 static enum tw_status merge_parts(struct tw_compare_round *round, const struct tw_experiment *e,
                                   struct tw_error *err)
 {
     int32_t nodes = 0;
-    for (int32_t v = 0; v < e->variant_count; v++)
-        nodes += round->parts[v]->count;
+    enum tw_status status = TW_OK;
+    for (int32_t v = 0; v < e->run_count; v++)
+        nodes += round->parts[v]->count + TW_MEASURE_NODES * e->measure_count;
     round->merged = tw_merge_new(round->parts[0], nodes);
-    if (!round->merged)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t v = 0; v < e->variant_count; v++) {
-        enum tw_status status =
-            tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
-        if (status != TW_OK)
-            return status;
-        if (!add_records(round, e, v))
-            return tw_error_set(err, TW_MEMORY, "out of memory");
-    }
-    return TW_OK;
+    bool ok = round->merged != NULL;
+    for (int32_t v = 0; ok && status == TW_OK && v < e->run_count; v++)
+        status = tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
+    for (int32_t v = 0; ok && status == TW_OK && v < e->run_count; v++)
+        ok = tw_compare_round_measure(round, e, v);
+    return ok ? status : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
 enum tw_status tw_compare_round_build(const struct tw_experiment *e,
                                       const struct tw_load_options *load, uint64_t seed,
                                       struct tw_compare_round *round, struct tw_error *err)
 {
-    size_t variants = (size_t)e->variant_count;
+    size_t variants = (size_t)e->run_count;
     round->parts = calloc(variants, sizeof(struct tw_recipe *));
     round->node_of = calloc(variants, sizeof(int32_t *));
     round->record_of = calloc(variants * (size_t)e->measure_count, sizeof *round->record_of);
     if (!round->parts || !round->node_of || !round->record_of)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t v = 0; v < e->variant_count; v++) {
+    for (int32_t v = 0; v < e->run_count; v++) {
         enum tw_status status = load_part(round, e, load, seed, v, err);
         if (status != TW_OK)
             return status;

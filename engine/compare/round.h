@@ -8,6 +8,8 @@
 #include "graph/graph.h"
 #include "graph/names.h"
 
+#define TW_MEASURE_NODES 2 /* at most, that a measure of a map adds */
+
 struct tw_compare_round {
     struct tw_recipe **parts; /* by variant */
     int32_t **node_of;        /* by variant: its nodes in the merged graph */
@@ -30,6 +32,23 @@ enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *pa
 
 struct tw_result;
 struct tw_value;
+/* measured.c: the outputs that measures of a variant read, once all variants are merged; false
+ * without memory. */
+bool tw_compare_round_measure(struct tw_compare_round *round, const struct tw_experiment *e,
+                              int32_t variant);
+/* Adds an output; its number. */
+bool tw_compare_round_add_output(struct tw_compare_round *round, struct tw_source source,
+                                 int32_t *number);
+/* The node of `merged` and port that an output of the variant's recipe is. */
+struct tw_source tw_compare_round_source(const struct tw_compare_round *round, int32_t variant,
+                                         const char *output);
+
+/* The value of a record's field, or of a map's measure, once the round has run; not of formulas.
+ * TW_RECIPE when the record lacks the field. */
+enum tw_status tw_compare_round_value(const struct tw_compare_round *round,
+                                      const struct tw_experiment *e, int32_t variant,
+                                      int32_t measure, const struct tw_result *result,
+                                      double *value, struct tw_error *err);
 /* The record that measure M of variant V is a field of. */
 const struct tw_value *tw_compare_round_record(const struct tw_compare_round *round,
                                                const struct tw_experiment *e, int32_t variant,

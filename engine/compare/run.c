@@ -18,29 +18,6 @@ struct running {
 
 /* ---- results ---- */
 
-static bool find_field(const struct tw_value *record, const char *field, double *number)
-{
-    for (int32_t i = 0; i < record->width; i++)
-        if (strcmp(tw_entries(record)[i].name, field) == 0) {
-            *number = tw_entries(record)[i].number;
-            return true;
-        }
-    return false;
-}
-
-static enum tw_status missing_field(const struct tw_experiment *e, int32_t measure,
-                                    const struct tw_value *record, struct tw_error *err)
-{
-    char all[300] = "";
-    for (int32_t i = 0; i < record->width; i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", tw_entries(record)[i].name);
-    }
-    return tw_error_set(err, TW_RECIPE, "%s: the record '%s' has no field '%s'; it has %s",
-                        e->measures[measure].name, e->measures[measure].output,
-                        e->measures[measure].field, all);
-}
-
 /* What a variant's nodes cost, as if it had run alone. */
 static double seconds_of(const struct tw_compare_round *round, int32_t variant,
                          const struct tw_run_report *report)
@@ -55,18 +32,41 @@ static double seconds_of(const struct tw_compare_round *round, int32_t variant,
     return sum;
 }
 
+/* A formula over the samples of a variant so far; what is no finite number ends the experiment. */
+static enum tw_status compute(const struct tw_measure *measure, const double *samples,
+                              double *value, struct tw_error *err)
+{
+    struct tw_expression expression = *measure->formula;
+    struct tw_expression_fault fault = {0};
+    for (int32_t i = 0; i < expression.count; i++) {
+        struct tw_formula_step *step = &expression.steps[i];
+        if (step->op == TW_FORMULA_INPUT)
+            *step = (struct tw_formula_step){samples[step->input], TW_FORMULA_NUMBER, 0};
+    }
+    if (tw_expression_value(&expression, value, &fault))
+        return TW_OK;
+    return tw_error_set(err, TW_NODE, "%s: %s", measure->name, fault.message);
+}
+
 static enum tw_status collect(struct running *r, const struct tw_compare_round *round,
                               const struct tw_result *result, const struct tw_run_report *report,
                               struct tw_error *err)
 {
     const struct tw_experiment *e = r->c->experiment;
-    for (int32_t v = 0; v < e->variant_count; v++) {
-        for (int32_t m = 0; m < e->measure_count; m++) {
-            const struct tw_value *record = tw_compare_round_record(round, e, v, m, result);
-            if (!find_field(record, e->measures[m].field, &r->samples[tw_cell_of(r->c, v, m)]))
-                return missing_field(e, m, record, err);
-        }
+    enum tw_status status = TW_OK;
+    for (int32_t v = 0; v < e->run_count; v++) {
+        double *samples = &r->samples[tw_cell_of(r->c, v, 0)];
         r->seconds[v] = seconds_of(round, v, report);
+        for (int32_t m = 0; status == TW_OK && m < e->measure_count; m++) {
+            if (e->measures[m].formula)
+                status = compute(&e->measures[m], samples, &samples[m], err);
+            else if (e->measures[m].output)
+                status = tw_compare_round_value(round, e, v, m, result, &samples[m], err);
+            else
+                samples[m] = r->seconds[v];
+        }
+        if (status != TW_OK)
+            return status;
     }
     return TW_OK;
 }
@@ -83,14 +83,14 @@ static void on_node(void *context, const char *node, double done)
 }
 
 /* The first variant that the failed node belongs to. */
-static int32_t variant_of(const struct tw_compare_round *round, const struct tw_experiment *e,
-                          int32_t node)
+static const struct tw_variant *variant_of(const struct tw_compare_round *round,
+                                           const struct tw_experiment *e, int32_t node)
 {
-    for (int32_t v = 0; node >= 0 && v < e->variant_count; v++)
+    for (int32_t v = 0; node >= 0 && v < e->run_count; v++)
         for (int32_t i = 0; i < round->parts[v]->count; i++)
             if (round->node_of[v][i] == node)
-                return v;
-    return -1;
+                return &e->variants[v];
+    return NULL;
 }
 
 /* A seed on which a node fails is reported and left out; other failures end the experiment. */
@@ -117,12 +117,13 @@ static enum tw_status run_round(struct running *r, const struct tw_compare_round
     options.progress = on_node;
     options.context = r;
     enum tw_status status = tw_run_execute(round->merged, &request, &result, err);
+    if (status == TW_OK)
+        status = collect(r, round, result, &report, err);
     if (status != TW_OK && is_left_out(r, round, &report, err)) {
+        tw_result_release(result);
         tw_run_report_release(&report);
         return TW_OK;
     }
-    if (status == TW_OK)
-        status = collect(r, round, result, &report, err);
     if (status == TW_OK)
         status = tw_comparison_add(r->c, r->progress.seed, r->samples, r->seconds, err);
     if (status == TW_OK && r->request->sampled)
@@ -150,7 +151,7 @@ static enum tw_status run_seed(struct running *r, int32_t i, struct tw_error *er
         c->height = round.merged->height;
         status = run_round(r, &round, err);
     }
-    tw_compare_round_release(&round, c->experiment->variant_count);
+    tw_compare_round_release(&round, c->experiment->run_count);
     return status;
 }
 
@@ -185,7 +186,7 @@ static enum tw_status run_seeds(struct running *r, struct tw_error *err)
 enum tw_status tw_compare_run(const struct tw_compare_request *request, struct tw_comparison *c,
                               struct tw_error *err)
 {
-    size_t variants = (size_t)c->experiment->variant_count;
+    size_t variants = (size_t)c->experiment->run_count;
     struct tw_error own = {.status = TW_OK};
     struct running r = {
         .request = request,

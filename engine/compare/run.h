@@ -20,7 +20,7 @@ struct tw_compare_progress {
 /* A seed that failed: the first variant that needs the node, and how to run it by itself. */
 struct tw_compare_failure {
     uint64_t seed;
-    int32_t variant; /* -1: it is not known which */
+    const struct tw_variant *variant; /* NULL: it is not known which */
     const struct tw_error *error;
 };
 

@@ -44,6 +44,17 @@ static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml 
         reader->experiment->width = reader->experiment->height = (int32_t)side;
 }
 
+static void read_times(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+{
+    uint64_t times = 0;
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, &times) && times >= 1 &&
+        times <= TW_TIMES_MAX)
+        reader->experiment->times = (int32_t)times;
+    else
+        TW_EXPERIMENT_FAULT(reader, value->place, "times: expected a number of runs from 1 to %d",
+                            TW_TIMES_MAX);
+}
+
 static void read_experiment(struct tw_experiment_reader *reader)
 {
     static const char *const known[] = {"thalweg-experiment",
@@ -53,11 +64,14 @@ static void read_experiment(struct tw_experiment_reader *reader)
                                         "seeds",
                                         "variants",
                                         "matrix",
+                                        "sensitivity",
+                                        "tune",
                                         "measure",
                                         "baseline",
                                         "goal",
                                         "assert",
                                         "picture",
+                                        "times",
                                         NULL};
     const struct tw_yaml *root = reader->root, *version, *value;
     if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
@@ -72,6 +86,8 @@ static void read_experiment(struct tw_experiment_reader *reader)
     if ((value = tw_yaml_find(root, "picture")) &&
         tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture"))
         reader->experiment->picture = value->text;
+    if ((value = tw_yaml_find(root, "times")))
+        read_times(reader, value);
     if ((value = tw_yaml_find(root, "size")))
         read_size(reader, value);
     if ((value = tw_yaml_find(root, "seeds")))
@@ -91,8 +107,14 @@ static void read_experiment(struct tw_experiment_reader *reader)
     tw_experiment_read_variants(reader, tw_yaml_find(root, "variants"));
     if ((value = tw_yaml_find(root, "matrix")))
         tw_experiment_read_matrix(reader, value);
-    if (reader->report->faults == 0 && reader->experiment->variant_count == 0)
-        TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs variants: or matrix:");
+    reader->experiment->variant_count = reader->experiment->run_count;
+    if ((value = tw_yaml_find(root, "sensitivity")))
+        tw_experiment_read_sensitivity(reader, value);
+    if ((value = tw_yaml_find(root, "tune")))
+        tw_experiment_read_tune(reader, value);
+    else if (reader->report->faults == 0 && reader->experiment->run_count == 0)
+        TW_EXPERIMENT_FAULT(reader, root->place,
+                            "an experiment needs variants:, matrix:, sensitivity: or tune:");
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
     tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));

@@ -4,10 +4,13 @@
 #ifndef TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 #define TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 
-#include "experiment/axis.h"
+#include "base/expression.h"
+#include "experiment/sensitivity.h"
+#include "experiment/tune.h"
 
 #define TW_VARIANTS_MAX 10000
 #define TW_SEEDS_MAX 10000000
+#define TW_TIMES_MAX 1000
 
 struct tw_variant {
     const char *name;
@@ -19,10 +22,13 @@ struct tw_variant {
     struct tw_place place;
 };
 
-/* A field of a record output. */
+/* A field of a record output, something of a map output (map_measure.h), or a formula over those
+ * before it. */
 struct tw_measure {
-    const char *name; /* score.game */
-    const char *output, *field;
+    const char *name;                    /* score.game */
+    const char *output, *field;          /* NULL for a formula and for "seconds" */
+    const struct tw_expression *formula; /* its inputs are measures; NULL for others */
+    struct tw_place place;
     int goal;     /* 1: more is better, -1: less is, 0: nobody said */
     double until; /* seeds go on until the interval of every paired difference is that narrow; 0: no
                      such wish */
@@ -48,13 +54,19 @@ struct tw_experiment {
     const uint64_t *seeds; /* a list of them; NULL: first_seed and those after it */
     int32_t seed_count;
     struct tw_variant *variants;
-    int32_t variant_count, variant_capacity;
+    int32_t variant_count;
+    int32_t run_count; /* variants, and behind them those of sensitivity, which are not compared;
+                          0 where parameters are tuned and nothing else */
+    int32_t variant_capacity;
     struct tw_axis *axes; /* of matrix:, in the file's order */
     int32_t axis_count;
+    struct tw_sensitivity sensitivity;
+    struct tw_tune tune;
     struct tw_measure *measures;
     int32_t measure_count;
     int32_t baseline; /* index of a variant; -1: none */
     struct tw_bound *bounds;
+    int32_t times;       /* runs of each variant by itself, for its time; 0: none */
     const char *picture; /* output that pages show; NULL: the first height map */
 };
 

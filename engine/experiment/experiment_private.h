@@ -26,6 +26,8 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
 
 /* measures.c: measure: [RECORD.FIELD, ...] */
 void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list);
+/* -1 after a fault. */
+int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name);
 /* goal: {MEASURE: up}, or down; NULL for none. */
 void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* seeds: {until: {MEASURE: WIDTH}}; NULL for none. */
@@ -43,6 +45,14 @@ void tw_experiment_read_variants(struct tw_experiment_reader *reader,
 /* One more, whose memory is the arena's; false after a fault. */
 bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
                                const struct tw_variant *variant);
+/* sensitivity.c: sensitivity: {params, morris, levels, curves}, behind all variants. */
+void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader,
+                                    const struct tw_yaml *yaml);
+/* tune.c: tune: {params, goal, budget, seed}, once measures and seeds are known. */
+void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct tw_yaml *yaml);
+/* params: {NAME: [from, to]} of an entry that messages call `what`; false after a fault. */
+bool tw_experiment_read_ranges(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
+                               const char *what, struct tw_axis **axes, int32_t *count);
 /* matrix.c: matrix: {PARAMETER: values or range, include, exclude, draws} */
 void tw_experiment_read_matrix(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* baseline: NAME of a variant. */

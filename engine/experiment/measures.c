@@ -6,23 +6,83 @@
 #include "base/suggest.h"
 #include "node/param.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *const tw_statistic_names[TW_STATISTICS] = {"mean", "deviation", "min", "max"};
 
-static void read_measure(struct tw_experiment_reader *reader, const struct tw_yaml *value,
+/* output.field, or output.kind.field(1, 2) */
+static bool is_field(const char *text)
+{
+    size_t words = strcspn(text, "(");
+    bool closed = !text[words] || strchr(text + words, ')') == text + strlen(text) - 1;
+    return closed && strchr(text, '.') &&
+           strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_.") == words;
+}
+
+static bool find_operand(void *context, const char *name, bool in_braces,
+                         struct tw_formula_step *step, struct tw_expression_fault *fault)
+{
+    const struct tw_experiment *e = context;
+    struct tw_suggestion suggestion = {.unknown = name};
+    (void)in_braces;
+    for (int32_t i = 0; i < e->measure_count; i++) {
+        if (strcmp(e->measures[i].name, name) == 0) {
+            *step = (struct tw_formula_step){.op = TW_FORMULA_INPUT, .input = i};
+            return true;
+        }
+        tw_suggest_offer(&suggestion, e->measures[i].name);
+    }
+    snprintf(fault->message, sizeof fault->message,
+             "'%.60s' is not measured before this; expected the name of a measure above", name);
+    if (suggestion.best)
+        snprintf(fault->hint, sizeof fault->hint, "did you mean '%s'?", suggestion.best);
+    return false;
+}
+
+static bool read_formula(struct tw_experiment_reader *reader, const struct tw_yaml *value,
                          struct tw_measure *measure)
 {
-    const char *dot = value->kind == TW_YAML_SCALAR ? strchr(value->text, '.') : NULL;
-    if (!dot || dot == value->text || !dot[1]) {
-        TW_EXPERIMENT_FAULT(reader, value->place,
-                            "a measure is a field of a record output, as in score.game");
-        return;
+    const struct tw_expression_names names = {find_operand, reader->experiment};
+    struct tw_expression_fault fault = {0};
+    struct tw_expression *formula = tw_arena_alloc(&reader->experiment->arena, 1, sizeof *formula);
+    if (!formula)
+        return tw_experiment_no_memory(reader);
+    measure->formula = formula;
+    if (tw_expression_parse(value->text, strlen(value->text), TW_EXPRESSION_FIELDS, &names, formula,
+                            &fault))
+        return true;
+    tw_report_fault(reader->report, TW_RECIPE, tw_yaml_place_within(value, fault.at),
+                    fault.hint[0] ? fault.hint : NULL, "%s", fault.message);
+    return false;
+}
+
+/* score.game, seconds, or {NAME: field or formula} */
+static bool read_measure(struct tw_experiment_reader *reader, const struct tw_yaml *value,
+                         struct tw_measure *measure)
+{
+    bool named = value->kind == TW_YAML_MAPPING && value->count == 1;
+    const struct tw_yaml *text = named ? value->items->value : value;
+    if (text->kind == TW_YAML_SCALAR && named)
+        *measure = (struct tw_measure){.name = value->items->key->text, .place = text->place};
+    else if (text->kind == TW_YAML_SCALAR)
+        *measure = (struct tw_measure){.name = text->text, .place = text->place};
+    if (text->kind == TW_YAML_SCALAR && is_field(text->text)) {
+        size_t dot = strcspn(text->text, ".");
+        measure->output = tw_arena_copy(&reader->experiment->arena, text->text, dot);
+        measure->field = text->text + dot + 1;
+        if (dot > 0 && text->text[dot + 1])
+            return measure->output || tw_experiment_no_memory(reader);
+    } else if (text->kind == TW_YAML_SCALAR && named) {
+        return read_formula(reader, text, measure);
+    } else if (text->kind == TW_YAML_SCALAR && strcmp(text->text, "seconds") == 0) {
+        return true;
     }
-    *measure = (struct tw_measure){
-        value->text,
-        tw_arena_copy(&reader->experiment->arena, value->text, (size_t)(dot - value->text)),
-        dot + 1, 0, 0};
+    TW_EXPERIMENT_FAULT(reader, value->place,
+                        "a measure is a field of a record output, as in score.game, something of a "
+                        "map, as in height.mean, seconds, or a formula over those before it, as in "
+                        "{good: score.game / score.erosion}");
+    return false;
 }
 
 void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list)
@@ -39,13 +99,14 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
         return;
     }
     for (const struct tw_yaml_item *item = list->items; item; item = item->next)
-        read_measure(reader, item->value,
-                     &reader->experiment->measures[reader->experiment->measure_count++]);
+        if (read_measure(reader, item->value,
+                         &reader->experiment->measures[reader->experiment->measure_count]))
+            reader->experiment->measure_count++;
     if (count == 0)
         TW_EXPERIMENT_FAULT(reader, list->place, "nothing is measured");
 }
 
-static int32_t find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name)
+int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name)
 {
     struct tw_suggestion suggestion = {.unknown = name->text};
     for (int32_t i = 0; i < reader->experiment->measure_count; i++) {
@@ -66,7 +127,7 @@ void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct 
     if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "goal"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        int32_t measure = find_measure(reader, item->key);
+        int32_t measure = tw_experiment_find_measure(reader, item->key);
         const char *goal = item->value->kind == TW_YAML_SCALAR ? item->value->text : "";
         if (strcmp(goal, "up") != 0 && strcmp(goal, "down") != 0)
             TW_EXPERIMENT_FAULT(reader, item->value->place,
@@ -85,7 +146,7 @@ void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct 
         TW_EXPERIMENT_FAULT(reader, mapping->place,
                             "until: is about differences to the baseline, and there is none");
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        int32_t measure = find_measure(reader, item->key);
+        int32_t measure = tw_experiment_find_measure(reader, item->key);
         double width = 0;
         if (item->value->kind != TW_YAML_SCALAR || !tw_number_parse(item->value->text, &width) ||
             !(width > 0))
@@ -150,7 +211,7 @@ void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t vari
     if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "assert"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        int32_t measure = find_measure(reader, item->key);
+        int32_t measure = tw_experiment_find_measure(reader, item->key);
         if (measure < 0 ||
             !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
             continue;

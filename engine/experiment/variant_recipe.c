@@ -2,38 +2,60 @@
 /* A variant's recipe, loaded with one of the seeds. */
 #include "experiment/experiment.h"
 
+#include "experiment/map_measure.h"
 #include "field/field.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static enum tw_status set_place(const struct tw_experiment *experiment,
-                                const struct tw_variant *variant, struct tw_error *err)
+static enum tw_status set_place(const struct tw_experiment *experiment, struct tw_place place,
+                                struct tw_error *err)
 {
     if (err) {
         snprintf(err->file, sizeof err->file, "%s", experiment->file);
-        err->line = variant->place.line;
-        err->column = variant->place.column;
+        err->line = place.line;
+        err->column = place.column;
     }
     return TW_RECIPE;
+}
+
+static enum tw_status check_measure(const struct tw_experiment *experiment,
+                                    const struct tw_variant *variant,
+                                    const struct tw_measure *measure,
+                                    const struct tw_recipe *recipe, struct tw_error *err)
+{
+    const struct tw_output *output = recipe->outputs;
+    struct tw_map_measure map;
+    if (!measure->output)
+        return TW_OK;
+    while (output && strcmp(output->name, measure->output) != 0)
+        output = output->next;
+    enum tw_type type = output ? tw_source_type(recipe, output->source) : TW_RECORD;
+    if (output && type == TW_RECORD)
+        return TW_OK;
+    if (!output || (type != TW_HEIGHTMAP && type != TW_MASK))
+        tw_error_set(err, TW_RECIPE, "variant %s: %s measures the output '%s', which %s",
+                     variant->name, measure->name, measure->output,
+                     output ? "is neither a record nor a map" : "its recipe does not have");
+    else if (!tw_map_measure_find(measure->field, &map))
+        tw_error_set(err, TW_RECIPE, "%s: '%s' cannot be measured of a map; expected %s",
+                     measure->name, measure->field, tw_map_measure_expected);
+    else if ((map.kind == TW_MAP_DIFFERENCE || map.kind == TW_MAP_RMS) && experiment->baseline < 0)
+        tw_error_set(err, TW_RECIPE,
+                     "%s is about the baseline's map; expected baseline:", measure->name);
+    else
+        return TW_OK;
+    return set_place(experiment, output ? measure->place : variant->place, err);
 }
 
 static enum tw_status check_measures(const struct tw_experiment *experiment,
                                      const struct tw_variant *variant,
                                      const struct tw_recipe *recipe, struct tw_error *err)
 {
-    for (int32_t i = 0; i < experiment->measure_count; i++) {
-        const struct tw_output *output = recipe->outputs;
-        while (output && strcmp(output->name, experiment->measures[i].output) != 0)
-            output = output->next;
-        if (output && tw_source_type(recipe, output->source) == TW_RECORD)
-            continue;
-        tw_error_set(err, TW_RECIPE, "variant %s: %s measures the output '%s', which %s",
-                     variant->name, experiment->measures[i].name, experiment->measures[i].output,
-                     output ? "is not a record" : "its recipe does not have");
-        return set_place(experiment, variant, err);
-    }
-    return TW_OK;
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; status == TW_OK && i < experiment->measure_count; i++)
+        status = check_measure(experiment, variant, &experiment->measures[i], recipe, err);
+    return status;
 }
 
 /* Pages shade maps: a value of another shape must not get that far. */
@@ -53,7 +75,7 @@ static enum tw_status check_picture(const struct tw_experiment *experiment,
                  "variant %s: the picture '%s' must be a heightmap, a mask or an image; it is %s",
                  variant->name, experiment->picture,
                  output ? tw_type_name(type) : "not an output of its recipe");
-    return set_place(experiment, variant, err);
+    return set_place(experiment, variant->place, err);
 }
 
 enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int32_t variant,

@@ -19,21 +19,21 @@ bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
                                const struct tw_variant *variant)
 {
     struct tw_experiment *e = reader->experiment;
-    if (e->variant_count == TW_VARIANTS_MAX) {
+    if (e->run_count == TW_VARIANTS_MAX) {
         TW_EXPERIMENT_FAULT(reader, variant->place, "more than %d variants", TW_VARIANTS_MAX);
         return false;
     }
-    if (e->variant_count == e->variant_capacity) {
+    if (e->run_count == e->variant_capacity) {
         int32_t capacity = e->variant_capacity > 0 ? 2 * e->variant_capacity : 16;
         struct tw_variant *more = tw_arena_alloc(&e->arena, (size_t)capacity, sizeof *more);
         if (!more)
             return tw_experiment_no_memory(reader);
-        if (e->variant_count > 0)
-            memcpy(more, e->variants, (size_t)e->variant_count * sizeof *more);
+        if (e->run_count > 0)
+            memcpy(more, e->variants, (size_t)e->run_count * sizeof *more);
         e->variants = more;
         e->variant_capacity = capacity;
     }
-    e->variants[e->variant_count++] = *variant;
+    e->variants[e->run_count++] = *variant;
     return true;
 }
 
@@ -67,8 +67,7 @@ static void add_variant(struct tw_experiment_reader *reader, const char *name,
         (nodes && !tw_expect_kind(reader->report, nodes, TW_YAML_MAPPING, "nodes")))
         return;
     variant.recipe = recipe ? tw_experiment_find_recipe(reader, recipe) : reader->recipe;
-    tw_experiment_read_bounds(reader, reader->experiment->variant_count,
-                              tw_yaml_find(value, "assert"));
+    tw_experiment_read_bounds(reader, reader->experiment->run_count, tw_yaml_find(value, "assert"));
     if (read_settings(reader, params, swept, &variant))
         tw_experiment_add_variant(reader, &variant);
 }

@@ -57,7 +57,7 @@ static bool add_side(struct graph *graph, int32_t pair, enum side side, struct t
         return false;
     if (tw_source_type(graph->merged, source) != TW_HEIGHTMAP || !view)
         return true;
-    int32_t node = tw_merge_add_view(graph->merged, view, source);
+    int32_t node = tw_merge_add_node(graph->merged, view, &source, 1);
     key(name, sizeof name, pair, side, "view");
     return node >= 0 && tw_merge_add_output(graph->merged, name, (struct tw_source){node, 0});
 }

@@ -98,27 +98,26 @@ enum tw_status tw_merge_add(struct tw_recipe *merged, struct tw_names *seen,
     return TW_OK;
 }
 
-int32_t tw_merge_add_view(struct tw_recipe *merged, const struct tw_node_type *type,
-                          struct tw_source source)
+int32_t tw_merge_add_node(struct tw_recipe *merged, const struct tw_node_type *type,
+                          const struct tw_source *sources, int32_t count)
 {
     int32_t edges = tw_node_count_ports(type->inputs);
     struct tw_source *inputs = tw_arena_alloc(&merged->arena, (size_t)edges + 1, sizeof *inputs);
     void *params = tw_arena_alloc(&merged->arena, type->params_size + 1, 1);
     if (!inputs || !params)
         return -1;
-    for (int32_t i = 1; i < edges; i++)
-        inputs[i].node = -1;
-    inputs[0] = source;
+    for (int32_t i = 0; i < edges; i++)
+        inputs[i] = i < count ? sources[i] : (struct tw_source){-1, 0};
     tw_param_defaults(type->params, params);
     struct tw_node *node = &merged->nodes[merged->count];
-    *node = (struct tw_node){.path = "(view)",
+    *node = (struct tw_node){.path = "(added)",
                              .type = type,
                              .params = params,
                              .inputs = inputs,
                              .input_count = tw_node_fixed_inputs(type),
                              .folder = ".",
-                             .borders = merged->nodes[source.node].borders,
-                             .place = merged->nodes[source.node].place};
+                             .borders = merged->nodes[sources[0].node].borders,
+                             .place = merged->nodes[sources[0].node].place};
     return merged->count++;
 }
 

@@ -16,9 +16,10 @@ enum tw_status tw_merge_add(struct tw_recipe *merged, struct tw_names *seen,
 /* An empty recipe with the first part's size, seed and world and room for `nodes` nodes;
  * tw_recipe_release(). */
 struct tw_recipe *tw_merge_new(const struct tw_recipe *first, int32_t nodes);
-/* A node without parameters set whose only input is `source`: a renderer. -1 without memory. */
-int32_t tw_merge_add_view(struct tw_recipe *merged, const struct tw_node_type *type,
-                          struct tw_source source);
+/* A node with its defaults whose first inputs are `sources`: a renderer, a measure. Its parameters
+ * may be set until it runs. -1 without memory. */
+int32_t tw_merge_add_node(struct tw_recipe *merged, const struct tw_node_type *type,
+                          const struct tw_source *sources, int32_t count);
 /* An output under a name that is copied. */
 bool tw_merge_add_output(struct tw_recipe *merged, const char *name, struct tw_source source);
 

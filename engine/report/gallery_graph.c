@@ -60,7 +60,7 @@ static const struct tw_node *add_node(struct tw_recipe *merged, const char *type
                                       struct tw_source source)
 {
     const struct tw_registry registry = {NULL};
-    int32_t node = tw_merge_add_view(merged, tw_registry_find(&registry, type), source);
+    int32_t node = tw_merge_add_node(merged, tw_registry_find(&registry, type), &source, 1);
     return node < 0 ? NULL : &merged->nodes[node];
 }
 

@@ -21,7 +21,10 @@ static const char noise[] = "thalweg: 1\nsize: 32\nnodes:\n"
                             "  a: {type: noise.midpoint}\n"
                             "  b: {type: erosion.olsen, in: a, iterations: 3}\n"
                             "  stats: {type: measure.statistics, in: b}\n"
-                            "outputs: {height: b, stats: stats}\n";
+                            "  other: {type: shape.invert, in: a}\n"
+                            "  apart: {type: measure.difference, a: b, b: other}\n"
+                            "  d: {type: measure.statistics, in: apart.out}\n"
+                            "outputs: {height: b, stats: stats, d: d}\n";
 static const char world[] = "thalweg: 1\nworld: {side_m: 100}\nnodes:\n"
                             "  a: {type: source.constant}\n"
                             "  stats: {type: measure.statistics, in: a}\n"
@@ -160,6 +163,79 @@ static void samples_are_fields_of_csv(void **state)
     assert_non_null(strstr(table, "\nc,2,0.25,0.25\n"));
 }
 
+/* What nodes are not needed for: flat maps of 0.25 and 0.75. */
+static void maps_are_measured_without_nodes(void **state)
+{
+    static const struct {
+        const char *measure;
+        double low, high;
+    } rows[] = {
+        {"height.mean", 0.25, 0.75},
+        {"height.deviation", 0, 0},
+        {"height.share(0.5, 1)", 0, 1},
+        {"height.slope.share(0, 1)", 1, 1},
+        {"height.difference.mean", 0, 0.5},
+        {"height.difference.rms", 0, 0.5},
+        {"height.difference.max", 0, 0.5},
+        {"height.landforms.flat", 1, 1},
+        {"twice", 0.5, 1.5},
+        {"area", 0, 1},
+    };
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 2}\n"
+                           "measure: [height.mean, height.deviation, 'height.share(0.5, 1)', "
+                           "'height.slope.share(0, 1)', height.difference.mean, "
+                           "height.difference.rms, height.difference.max, height.landforms.flat, "
+                           "{twice: height.mean + 2 * height.mean - height.mean}, "
+                           "{area: 'height.share(0.5, 1)'}, seconds]\n" VARIANTS,
+                           "");
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_true(fabs(number(root, 0, rows[i].measure, "mean") - rows[i].low) < 1e-6);
+        assert_true(fabs(number(root, 1, rows[i].measure, "mean") - rows[i].high) < 1e-6);
+    }
+    json_decref(root);
+}
+
+/* The difference's root mean square, from a map of the difference computed by a recipe. */
+static void the_difference_is_that_of_the_maps(void **state)
+{
+    json_t *root =
+        compare("thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: {count: 2}\n"
+                "measure: [height.difference.rms, height.difference.mean, d.mean, d.deviation, "
+                "{rest: height.difference.mean - d.mean}]\nvariants:\n"
+                "  raw: {nodes: {b: {type: shape.invert, in: a}}}\n"
+                "  same: {}\nbaseline: raw\n",
+                "");
+    (void)state;
+    double rms = number(root, 1, "height.difference.rms", "mean");
+    double mean = number(root, 1, "height.difference.mean", "mean");
+    assert_true(rms > mean && mean > 0);
+    assert_true(fabs(number(root, 1, "rest", "max")) < 1e-6);
+    json_decref(root);
+}
+
+/* Six runs are the fewest whose extremes hold the median with 95 %. */
+static void times_have_intervals_from_six_runs_on(void **state)
+{
+    json_t *root = compare(EXPERIMENT "times: 6\n" VARIANTS, "");
+    json_t *times = json_object_get(json_array_get(json_object_get(root, "variants"), 1), "times");
+    json_t *wall = json_object_get(times, "wall");
+    json_t *interval = json_object_get(wall, "median_95");
+    double median = json_number_value(json_object_get(wall, "median"));
+    (void)state;
+    assert_int_equal(json_integer_value(json_object_get(times, "runs")), 6);
+    assert_true(median > 0);
+    assert_true(json_number_value(json_array_get(interval, 0)) <= median);
+    assert_true(json_number_value(json_array_get(interval, 1)) >= median);
+    json_decref(root);
+    root = compare(EXPERIMENT VARIANTS, "--times 5");
+    times = json_object_get(json_array_get(json_object_get(root, "variants"), 0), "times");
+    assert_true(json_is_null(json_object_get(json_object_get(times, "processor"), "median_95")));
+    json_decref(root);
+    command_run("compare experiment.yaml -q --times 2", &result);
+    assert_non_null(strstr(result.out, "medians of 2 runs, interleaved"));
+}
+
 static void matrices_are_all_combinations(void **state)
 {
     json_t *root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 6}\n"
@@ -211,7 +287,7 @@ static const struct {
     {EXPERIMENT "variants: {low: {parms: {}}}\n", 3, "did you mean 'params'?"},
     {EXPERIMENT "variants: {low: {}}\nbaseline: hgih\n", 3, "baseline must name a variant"},
     {EXPERIMENT "variants: {}\n", 3, "at least one variant"},
-    {EXPERIMENT, 3, "needs variants: or matrix:"},
+    {EXPERIMENT, 3, "needs variants:, matrix:, sensitivity: or tune:"},
     {EXPERIMENT "matrix: {value: [0.5, 3]}\n", 3,
      "experiment.yaml:5:23: error: parameter value is '3'; expected a number from -1 to 1"},
     {EXPERIMENT "matrix: {vlaue: [0.5]}\n", 3, "experiment.yaml:5:18: error: 'vlaue' is not a"},
@@ -237,9 +313,18 @@ static const struct {
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [stats.median]\n"
      "variants: {a: {}}\n",
      3, "no field 'median'; it has"},
-    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.mean]\n"
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.median]\n"
      "variants: {a: {}}\n",
-     3, "the output 'height', which is not a record"},
+     3, "experiment.yaml:4:11: error: height.median: 'median' cannot be measured of a map"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.difference.rms]\n"
+     "variants: {a: {}}\n",
+     3, "is about the baseline's map; expected baseline:"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\n"
+     "measure: [stats.mean, {x: stats.maen * 2}]\nvariants: {a: {}}\n",
+     3, "experiment.yaml:4:27: error: 'stats.maen' is not measured before this"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\n"
+     "measure: [stats.mean, {x: stats.mean / (stats.mean - stats.mean)}]\nvariants: {a: {}}\n",
+     4, "x: division by zero"},
     {EXPERIMENT VARIANTS "picture: stats\n", 3,
      "the picture 'stats' must be a heightmap, a mask or an image; it is record"},
     {EXPERIMENT VARIANTS "picture: hieght\n", 3, "it is not an output of its recipe"},
@@ -366,6 +451,9 @@ int main(void)
         cmocka_unit_test(replaced_nodes_and_sweeps_are_variants),
         cmocka_unit_test(a_page_has_pictures_and_hides_markup),
         cmocka_unit_test(samples_are_fields_of_csv),
+        cmocka_unit_test(maps_are_measured_without_nodes),
+        cmocka_unit_test(the_difference_is_that_of_the_maps),
+        cmocka_unit_test(times_have_intervals_from_six_runs_on),
         cmocka_unit_test(matrices_are_all_combinations),
         cmocka_unit_test(seeds_can_be_more_than_the_file_says),
         cmocka_unit_test(mistakes_and_failed_assertions_are_reported),

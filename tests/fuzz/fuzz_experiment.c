@@ -28,7 +28,7 @@ static void diagnostic(void *context, bool fault, const struct tw_error *error, 
 static void try_variants(const struct tw_experiment *experiment,
                          const struct tw_load_options *options, bool *fault)
 {
-    for (int32_t i = 0; i < experiment->variant_count && i < VARIANTS; i++) {
+    for (int32_t i = 0; i < experiment->run_count && i < VARIANTS; i++) {
         struct tw_recipe *recipe = NULL;
         struct tw_error error = {0};
         *fault = false;
@@ -58,7 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if ((status == TW_OK) != (experiment != NULL) || (status == TW_OK && fault) ||
         (status != TW_OK && !error.message[0]))
         abort();
-    if (experiment && (experiment->seed_count < 1 || experiment->variant_count < 1))
+    if (experiment &&
+        (experiment->seed_count < 1 || experiment->run_count + experiment->tune.param_count < 1))
         abort();
     if (experiment)
         try_variants(experiment, &options, &fault);

@@ -115,7 +115,7 @@ static void views_and_outputs_are_added(void **state)
     int32_t node_of[4];
     char name[] = "first";
     assert_int_equal(tw_merge_add(merged, &seen, part, node_of, NULL), TW_OK);
-    int32_t view = tw_merge_add_view(merged, hillshade, (struct tw_source){node_of[0], 0});
+    int32_t view = tw_merge_add_node(merged, hillshade, &(struct tw_source){node_of[0], 0}, 1);
     assert_int_equal(view, 1);
     assert_int_equal(merged->nodes[view].inputs[0].node, 0);
     assert_true(tw_merge_add_output(merged, name, (struct tw_source){view, 0}));

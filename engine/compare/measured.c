@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* What a round is asked for: the records that measures read, of the recipes' own nodes or of nodes
+ * added for a map. Measures that read one record share it. */
+#include "compare/round.h"
+
+#include "experiment/map_measure.h"
+#include "graph/merge.h"
+#include "node/param.h"
+#include "run/runner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Whether an output is a map; then how it is measured, which the loader has checked. */
+static bool is_map(const struct tw_compare_round *round, const struct tw_measure *measure,
+                   int32_t variant, struct tw_map_measure *map)
+{
+    struct tw_source source = tw_compare_round_source(round, variant, measure->output);
+    return tw_source_type(round->merged, source) != TW_RECORD &&
+           tw_map_measure_find(measure->field, map);
+}
+
+static bool set_param(struct tw_compare_round *round, int32_t node, const char *name, double value)
+{
+    struct tw_node *added = &round->merged->nodes[node];
+    char text[40], message[200];
+    snprintf(text, sizeof text, "%.9g", value);
+    return tw_param_set(tw_node_find_param(added->type, name), added->params, text, message,
+                        sizeof message);
+}
+
+static const struct tw_node_type *statistics(void)
+{
+    const struct tw_registry registry = {NULL};
+    return tw_registry_find(&registry, "measure.statistics");
+}
+
+/* The record of a map's measure; false without memory. */
+static bool add_nodes(struct tw_compare_round *round, const struct tw_experiment *e,
+                      int32_t variant, const struct tw_measure *measure,
+                      const struct tw_map_measure *map, struct tw_source *record)
+{
+    struct tw_source sources[] = {tw_compare_round_source(round, variant, measure->output), {0, 0}};
+    bool paired = map->kind == TW_MAP_DIFFERENCE || map->kind == TW_MAP_RMS;
+    if (paired)
+        sources[1] = tw_compare_round_source(round, e->baseline, measure->output);
+    int32_t node = tw_merge_add_node(round->merged, map->type, sources, paired ? 2 : 1);
+    *record = (struct tw_source){node, map->port};
+    if (node < 0 || map->kind == TW_MAP_RECORD || map->kind == TW_MAP_DIFFERENCE)
+        return node >= 0;
+    if (map->kind == TW_MAP_SHARE &&
+        (!set_param(round, node, "low", map->low) || !set_param(round, node, "high", map->high) ||
+         !set_param(round, node, "softness", 0)))
+        return false;
+    /* of the mask, or of the difference as a map */
+    const struct tw_source made = {node, map->kind == TW_MAP_RMS ? 1 : 0};
+    *record = (struct tw_source){tw_merge_add_node(round->merged, statistics(), &made, 1), 0};
+    return record->node >= 0;
+}
+
+/* An earlier measure whose record this one reads, or the measure itself. */
+static int32_t find_shared(const struct tw_compare_round *round, const struct tw_experiment *e,
+                           int32_t variant, int32_t measure)
+{
+    struct tw_map_measure map, other;
+    const struct tw_measure *own = &e->measures[measure];
+    bool of_map = is_map(round, own, variant, &map);
+    for (int32_t m = 0; m < measure; m++) {
+        const struct tw_measure *earlier = &e->measures[m];
+        if (earlier->output && strcmp(earlier->output, own->output) == 0 &&
+            (!of_map ||
+             (tw_map_measure_find(earlier->field, &other) && tw_map_measure_shares(&map, &other))))
+            return m;
+    }
+    return measure;
+}
+
+bool tw_compare_round_measure(struct tw_compare_round *round, const struct tw_experiment *e,
+                              int32_t variant)
+{
+    int32_t *record_of = round->record_of + (size_t)variant * (size_t)e->measure_count;
+    for (int32_t m = 0; m < e->measure_count; m++) {
+        struct tw_map_measure map;
+        if (!e->measures[m].output)
+            continue;
+        int32_t shared = find_shared(round, e, variant, m);
+        record_of[m] = record_of[shared];
+        if (shared < m)
+            continue;
+        struct tw_source source = tw_compare_round_source(round, variant, e->measures[m].output);
+        if (is_map(round, &e->measures[m], variant, &map) &&
+            !add_nodes(round, e, variant, &e->measures[m], &map, &source))
+            return false;
+        if (!tw_compare_round_add_output(round, source, &record_of[m]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- results ---- */
+
+static bool find_field(const struct tw_value *record, const char *field, double *number)
+{
+    for (int32_t i = 0; i < record->width; i++)
+        if (strcmp(tw_entries(record)[i].name, field) == 0) {
+            *number = tw_entries(record)[i].number;
+            return true;
+        }
+    return false;
+}
+
+static enum tw_status missing_field(const struct tw_measure *measure, const char *field,
+                                    const struct tw_value *record, struct tw_error *err)
+{
+    char all[300] = "";
+    for (int32_t i = 0; i < record->width; i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", tw_entries(record)[i].name);
+    }
+    return tw_error_set(err, TW_RECIPE, "%s: the record '%s' has no field '%s'; it has %s",
+                        measure->name, measure->output, field, all);
+}
+
+enum tw_status tw_compare_round_value(const struct tw_compare_round *round,
+                                      const struct tw_experiment *e, int32_t variant,
+                                      int32_t measure, const struct tw_result *result,
+                                      double *value, struct tw_error *err)
+{
+    const struct tw_measure *own = &e->measures[measure];
+    const struct tw_value *record = tw_compare_round_record(round, e, variant, measure, result);
+    struct tw_map_measure map;
+    double mean, deviation;
+    bool of_map = is_map(round, own, variant, &map);
+    if (of_map && map.kind == TW_MAP_RMS && find_field(record, "mean", &mean) &&
+        find_field(record, "deviation", &deviation)) {
+        *value = sqrt(mean * mean + deviation * deviation);
+        return TW_OK;
+    }
+    const char *field = of_map ? map.field : own->field;
+    return find_field(record, field, value) ? TW_OK : missing_field(own, field, record, err);
+}

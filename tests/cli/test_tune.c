@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Tuning of recipes whose optimum is known. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct command_result result;
+
+/* Two maps: a + b, and (a - 0.3)^2 + 4 (b - 0.7)^2. */
+static const char recipe[] = "thalweg: 1\nsize: 8\nparams: {a: 0, b: 0}\nnodes:\n"
+                             "  h: {type: source.constant, value: \"${a + b}\"}\n"
+                             "  k: {type: source.constant, value: \"${(a - 0.3) * (a - 0.3) + 4 * "
+                             "(b - 0.7) * (b - 0.7)}\"}\n"
+                             "outputs: {sum: h, bowl: k}\n";
+
+#define HEAD                                                                                       \
+    "thalweg-experiment: 1\nrecipe: recipe.yaml\nseeds: [1]\nmeasure: [sum.mean, bowl.mean]\n"
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    command_write("recipe.yaml", recipe, strlen(recipe));
+    return 0;
+}
+
+static json_t *tune(const char *text)
+{
+    command_write("experiment.yaml", text, strlen(text));
+    command_run("compare experiment.yaml -q --json", &result);
+    if (result.code != 0)
+        fail_msg("exit code %d: %s", result.code, result.err);
+    json_t *root = json_loads(result.out, 0, NULL);
+    assert_non_null(root);
+    return root;
+}
+
+static double best(json_t *root, const char *param)
+{
+    json_t *tuning = json_object_get(root, "tuning");
+    json_t *trial = json_array_get(json_object_get(tuning, "trials"),
+                                   (size_t)json_integer_value(json_object_get(tuning, "best")));
+    return atof(json_string_value(json_object_get(json_object_get(trial, "params"), param)));
+}
+
+static void a_bowl_has_its_bottom(void **state)
+{
+    json_t *root = tune(HEAD "tune: {params: {a: [0, 1], b: [-1, 2]}, "
+                             "goal: {bowl.mean: minimise}, budget: 70}\n");
+    (void)state;
+    assert_true(fabs(best(root, "a") - 0.3) < 0.02);
+    assert_true(fabs(best(root, "b") - 0.7) < 0.02);
+    json_decref(root);
+}
+
+/* Ends when it is there. */
+static void targets_are_reached(void **state)
+{
+    json_t *root = tune(HEAD "tune: {params: {a: [0, 1], b: [0, 1]}, "
+                             "goal: {sum.mean: 1.25}, budget: 100}\n");
+    json_t *tuning = json_object_get(root, "tuning");
+    (void)state;
+    assert_true(json_is_true(json_object_get(tuning, "reached")));
+    assert_true(json_array_size(json_object_get(tuning, "trials")) < 100);
+    assert_true(fabs(best(root, "a") + best(root, "b") - 1.25) < 0.00126);
+    json_decref(root);
+}
+
+/* What lies at a corner of the ranges is found there, and the command names it. */
+static void bounds_are_kept(void **state)
+{
+    json_t *root = tune(HEAD "tune: {params: {a: [0, 1], b: {from: 1, to: 5, whole: true}}, "
+                             "goal: {sum.mean: maximise}, budget: 60}\n");
+    (void)state;
+    assert_true(best(root, "a") == 1 && best(root, "b") == 5);
+    const char *command =
+        json_string_value(json_object_get(json_object_get(root, "tuning"), "command"));
+    assert_non_null(strstr(command, "recipe.yaml --seed 1 -s a=1 -s b=5"));
+    json_decref(root);
+}
+
+static void trials_are_the_same_again(void **state)
+{
+    static const char text[] = HEAD "tune: {params: {a: [0, 1], b: [-1, 2]}, seed: 4, "
+                                    "goal: {bowl.mean: minimise}, budget: 50}\n";
+    json_t *first = tune(text), *second = tune(text);
+    (void)state;
+    assert_true(json_equal(json_object_get(first, "tuning"), json_object_get(second, "tuning")));
+    json_decref(first);
+    json_decref(second);
+    command_run("compare experiment.yaml -q", &result);
+    assert_non_null(strstr(result.out, "tuning: 50 trials of 1 seeds each"));
+    assert_non_null(strstr(result.out, "recipe.yaml --seed 1 -s a="));
+}
+
+static void mistakes_are_reported(void **state)
+{
+    static const struct {
+        const char *text, *options;
+        int code;
+        const char *words;
+    } rows[] = {
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}}\n", "", 3, "needs budget:"},
+        {HEAD "tune: {params: {a: [0, 1]}, budget: 9}\n", "", 3, "tune needs goal:"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mena: 1}, budget: 9}\n", "", 3,
+         "did you mean 'sum.mean'"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: up}, budget: 9}\n", "", 3,
+         "expected a number, maximise or minimise"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1, bowl.mean: minimise}, budget: 9}\n",
+         "", 3, "stand alone"},
+        {HEAD "tune: {params: {c: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "", 3,
+         "experiment.yaml:5:20: error: 'c' is not a parameter"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "--csv a.csv", 2,
+         "there is nothing for --csv"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char arguments[100];
+        command_write("experiment.yaml", rows[i].text, strlen(rows[i].text));
+        snprintf(arguments, sizeof arguments, "compare experiment.yaml -q %s", rows[i].options);
+        command_run(arguments, &result);
+        if (result.code != rows[i].code || !strstr(result.err, rows[i].words))
+            fail_msg("row %zu: %d, '%s' is not in: %s", i, result.code, rows[i].words, result.err);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bowl_has_its_bottom), cmocka_unit_test(targets_are_reached),
+        cmocka_unit_test(bounds_are_kept),       cmocka_unit_test(trials_are_the_same_again),
+        cmocka_unit_test(mistakes_are_reported),
+    };
+    return cmocka_run_group_tests(tests, prepare, command_tear_down);
+}
