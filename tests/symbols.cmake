@@ -24,6 +24,7 @@ set(allowed
   "getenv          cli/cli            NO_COLOR and where the cache is"
   "setenv          cli/cli            the size of libuv's pool"
   "uv_hrtime       cli/cmd_run        how long the run took"
+  "uv_hrtime       cli/events         when things happened in a run, for who watches it"
   "getenv          run/pool           UV_THREADPOOL_SIZE, which no result depends on"
   "uv_hrtime       run/.*             how long nodes took, when a run must end"
   "uv_now          run/watch          how long events have come, before files are compared"

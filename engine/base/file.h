@@ -69,6 +69,9 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
  * written, as far as that is known before it is tried: the nearest folder that exists on the way
  * is one and may be written to. TW_IO when not. Makes nothing. */
 enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err);
+/* Bytes that may still be written to the disk of a folder that may not exist yet: of the nearest
+ * that does. False when that cannot be found out. */
+bool tw_file_free_space(const char *folder, uint64_t *bytes);
 /* Joins folder and name, resolves symbolic links, and checks that the result lies in the folder or
  * in one of `allow` (NULL-terminated, may be NULL). TW_PATH when it does not, TW_IO when there is
  * no such file. `resolved` holds 4096 bytes. */

@@ -49,7 +49,10 @@ bool tw_process_can_open(int count)
 
 bool tw_process_is_terminal(FILE *stream) { return isatty(fileno(stream)); }
 
-const char *tw_process_signal_name(int number) { return number == SIGTERM ? "SIGTERM" : "SIGINT"; }
+const char *tw_process_signal_name(int number)
+{
+    return number == SIGTERM ? "SIGTERM" : number == SIGHUP ? "SIGHUP" : "SIGINT";
+}
 
 /* ---- other programs ---- */
 

@@ -15,7 +15,7 @@ void tw_process_start(void);
 /* Calls `handler` with the number of a signal that asks the process to stop: SIGINT,
  * SIGTERM, and SIGHUP unless the parent ignores it, as nohup does. */
 void tw_process_on_stop(void (*handler)(int number));
-/* "SIGTERM", or "SIGINT" for any other number. */
+/* "SIGTERM", "SIGHUP", or "SIGINT" for any other number. */
 const char *tw_process_signal_name(int number);
 /* Differs between processes that run at the same time. */
 long tw_process_id(void);

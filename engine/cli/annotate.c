@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AUTO, TEXT, GITHUB, SHOWN_MAX = 10 };
+enum { SHOWN_MAX = 10 };
 
 static bool chosen;
 static int shown[2]; /* warnings, errors */
@@ -18,8 +18,8 @@ static int shown[2]; /* warnings, errors */
 void tw_annotate_choose(const struct tw_settings *settings)
 {
     const char *actions = getenv("GITHUB_ACTIONS");
-    chosen = settings->message_format == GITHUB ||
-             (settings->message_format == AUTO && actions && strcmp(actions, "true") == 0);
+    chosen = settings->message_format == TW_FORMAT_GITHUB ||
+             (settings->message_format == TW_FORMAT_AUTO && actions && strcmp(actions, "true") == 0);
 }
 
 /* Line breaks would end the command; ':' and ',' end a property. */

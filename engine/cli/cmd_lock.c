@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg lock: writes RECIPE.lock beside each recipe. */
 #include "cli/gate.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 
 static void print_items(const struct tw_gate_item *items, int32_t count)
@@ -26,7 +27,7 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     if (code == 0)
         code = tw_gate_write_locks(settings, items, count);
     if (code == 0 && settings->json)
-        tw_gate_json(stdout, "lock", items, count, computed, NULL);
+        tw_gate_json(items, count, computed, NULL);
     else if (code == 0 && !settings->quiet)
         print_items(items, count);
     return code;
@@ -35,6 +36,8 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
 int tw_cmd_lock(const struct tw_settings *settings, char **operands)
 {
     int32_t count = settings->operand_count;
+    if (!tw_stdin_check("lock", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
     int code = items ? lock(settings, items, count) : tw_status_exit_code(TW_MEMORY);

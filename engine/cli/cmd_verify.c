@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "cli/annotate.h"
 #include "cli/gate.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 
 #include <limits.h>
@@ -108,7 +109,7 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
     if (settings->update)
         code = update(settings, items, count);
     if (settings->json)
-        tw_gate_json(stdout, "verify", items, count, computed, drifted ? page : NULL);
+        tw_gate_json(items, count, computed, drifted ? page : NULL);
     for (int32_t i = 0; !settings->json && i < count; i++)
         if (!settings->quiet || tw_drift_matters(items[i].drift))
             tw_gate_print(stdout, &items[i]);
@@ -142,6 +143,8 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
 int tw_cmd_verify(const struct tw_settings *settings, char **operands)
 {
     int32_t count = settings->operand_count;
+    if (!tw_stdin_check("verify", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
     int code = items ? verify(settings, items, count) : tw_status_exit_code(TW_MEMORY);

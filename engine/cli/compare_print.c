@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as text, JSON and CSV, and its assertions. */
 #include "base/text.h"
+#include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
 
@@ -161,9 +162,8 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
                   e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "seeds", seeds,
                   "variants", variants, "pairs", pairs_json(c), "stopped", c->signal, "failed",
                   (int)c->failed, "narrow", (int)c->narrow);
-    json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    fputs("\n", out);
-    json_decref(root);
+    (void)out;
+    tw_answer_set(root);
 }
 
 void tw_compare_csv(FILE *out, const struct tw_comparison *c)
@@ -191,6 +191,8 @@ static int check_one(const struct tw_comparison *c, const struct tw_bound *bound
     struct tw_summary s = summary_of(c, variant, bound->measure);
     double value = tw_statistic(&s, bound->statistic);
     struct tw_error error;
+    tw_case_begin(e->file, "%s: %s of %s", e->variants[variant].name,
+                  tw_statistic_names[bound->statistic], e->measures[bound->measure].name);
     if (value >= bound->min && value <= bound->max)
         return 0;
     tw_error_set(&error, TW_DIFFERENCE, "%s of %s is %.9g; asserted is %s %.9g",

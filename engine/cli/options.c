@@ -26,7 +26,8 @@ enum {
     GATE = TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_DIFF,
     RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK,
     RUNS = TW_FOR_RUN | TW_FOR_COMPARE | GATE,
-    READS = RECIPES | TW_FOR_COMPARE | GATE
+    READS = RECIPES | TW_FOR_COMPARE | GATE,
+    ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE
 };
 
 const struct tw_option tw_options[] = {
@@ -76,12 +77,11 @@ const struct tw_option tw_options[] = {
     {0, "trace", "FILE", TEXT(trace), NULL, 0, TW_FOR_RUN,
      "write what ran when and on which thread, for chrome://tracing or Perfetto; - is standard "
      "output and replaces the list of exports"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_RUN | GATE,
-     "print the report as one JSON object on standard output"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_COMPARE,
-     "print the result as JSON instead of a table"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_NODES,
-     "print everything about the type, or about all, as JSON"},
+    {0, "events", "FILE", TEXT(events), NULL, 0, TW_FOR_RUN,
+     "write what happens as it happens, one JSON object a line; - is standard output and replaces "
+     "the list of exports"},
+    {0, "json", NULL, FLAG(json), NULL, 0, ANSWERS,
+     "print one JSON object on standard output instead, after errors, too (docs/json.md)"},
     {0, "csv", "FILE", TEXT(csv), NULL, 0, TW_FOR_COMPARE,
      "write every sample; - is standard output and replaces the table"},
     {0, "html", "FILE", TEXT(html), NULL, 0, TW_FOR_COMPARE,
@@ -90,7 +90,8 @@ const struct tw_option tw_options[] = {
      "language of the graph"},
     {0, "format", TW_MESSAGE_FORMATS, NUMBER(TW_OPTION_CHOICE, message_format), "auto", 0,
      TW_FOR_CHECK | RUNS,
-     "besides, annotate errors for github; auto does where GITHUB_ACTIONS is true"},
+     "of errors: besides, annotations for github, as auto where GITHUB_ACTIONS is true; or SARIF or "
+     "JUnit on standard output instead of results"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_NODES,
      "print Markdown, the pages of docs/nodes"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_MAN,
@@ -259,9 +260,12 @@ static bool check_stdout(const struct tw_settings *settings)
         const char *option;
         bool given;
     } reports[] = {{"--json", settings->json},
+                   {"--format sarif", settings->message_format == TW_FORMAT_SARIF},
+                   {"--format junit", settings->message_format == TW_FORMAT_JUNIT},
                    {"--explain", settings->explain && !settings->json},
                    {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
                    {"--trace -", tw_cli_is_stdout(settings->trace)},
+                   {"--events -", tw_cli_is_stdout(settings->events)},
                    {"--csv -", tw_cli_is_stdout(settings->csv)},
                    {"--html -", tw_cli_is_stdout(settings->html)}};
     const char *first = NULL;

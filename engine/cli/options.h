@@ -25,7 +25,7 @@ struct tw_option_cells { /* 0 x 0 when not given */
 /* What the command line says. A command reads the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
-    const char *update, *picture;
+    const char *update, *picture, *events;
     double tolerance;
     struct tw_option_list set, allow_path;
     struct tw_option_seed seed;
