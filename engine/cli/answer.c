@@ -79,11 +79,10 @@ static json_t *frame(int code)
              format_version(answer.command));
     if (findings->incomplete || answer.incomplete)
         return NULL;
-    json_t *root =
-        json_pack("{s:s, s:s, s:i, s:s, s:s?, s:o, s:o}", "format", format, "version", TW_VERSION,
-                  "exit_code", code, "status", tw_answer_status(code), "interrupted", signal,
-                  "errors", list_findings(findings, true), "warnings",
-                  list_findings(findings, false));
+    json_t *root = json_pack("{s:s, s:s, s:i, s:s, s:s?, s:o, s:o}", "format", format, "version",
+                             TW_VERSION, "exit_code", code, "status", tw_answer_status(code),
+                             "interrupted", signal, "errors", list_findings(findings, true),
+                             "warnings", list_findings(findings, false));
     if (root && answer.fields && json_object_update(root, answer.fields) != 0) {
         json_decref(root);
         return NULL;

@@ -33,7 +33,8 @@ int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_
 struct json_t *tw_cli_json(const char *text);
 /* Prints JSON text and frees it; NULL is an error for lack of memory. The exit code. */
 int tw_cli_print_json(char *text);
-/* True when a line of progress may be rewritten on standard error: a terminal that a person sees. */
+/* True when a line of progress may be rewritten on standard error: a terminal that a person sees.
+ */
 bool tw_cli_shows_progress(void);
 /* True when `stream` is a terminal that may show colours (NO_COLOR is not set). */
 bool tw_cli_colours(FILE *stream);
@@ -51,6 +52,7 @@ int tw_cmd_completions(const struct tw_settings *settings, char **operands);
 int tw_cmd_lock(const struct tw_settings *settings, char **operands);
 int tw_cmd_verify(const struct tw_settings *settings, char **operands);
 int tw_cmd_diff(const struct tw_settings *settings, char **operands);
+int tw_cmd_doctor(const struct tw_settings *settings, char **operands);
 int tw_cmd_man(const struct tw_settings *settings, char **operands);
 
 #endif

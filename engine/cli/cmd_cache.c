@@ -25,8 +25,8 @@ static void print_stats(const struct tw_settings *settings, const char *folder,
 static void print_freed(const struct tw_settings *settings, const char *folder, uint64_t freed)
 {
     if (settings->json)
-        tw_answer_set(json_pack("{s:o, s:I}", "folder", tw_cli_json(folder), "freed",
-                                (json_int_t)freed));
+        tw_answer_set(
+            json_pack("{s:o, s:I}", "folder", tw_cli_json(folder), "freed", (json_int_t)freed));
     else
         printf("freed %" PRIu64 " bytes\n", freed);
 }

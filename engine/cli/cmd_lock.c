@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg lock: writes RECIPE.lock beside each recipe. */
+#include "cli/findings.h"
 #include "cli/gate.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
@@ -20,6 +21,9 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
         int found = tw_gate_load(settings, items[i].file, NULL, &items[i].recipe);
         code = found > code ? found : code;
     }
+    tw_case_end();
+    if (code == 0)
+        code = tw_gate_check_locks(items, count);
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
     for (int32_t i = 0; code == 0 && i < count; i++)

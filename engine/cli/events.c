@@ -45,7 +45,8 @@ enum tw_status tw_events_open(const char *path, const struct tw_overwrite_guard 
 {
     if (!path)
         return TW_OK;
-    enum tw_status status = tw_cli_check_output(guard, path, err);
+    enum tw_status status =
+        tw_cli_is_stdout(path) ? TW_OK : tw_overwrite_guard_check(guard, path, path, err);
     if (status == TW_OK)
         status = tw_line_stream_open(&stream.lines, tw_cli_is_stdout(path) ? NULL : path, err);
     if (status != TW_OK)
@@ -59,7 +60,8 @@ enum tw_status tw_events_open(const char *path, const struct tw_overwrite_guard 
 
 /* ---- what a run says ---- */
 
-/* Seconds that nodes are still expected to take, one after the other; null for want of a history. */
+/* Seconds that nodes are still expected to take, one after the other; null for want of a history.
+ */
 static json_t *left_json(void)
 {
     return stream.forecast ? json_real(stream.left > 0 ? stream.left : 0) : json_null();
@@ -76,9 +78,9 @@ static void on_plan(void *context, const struct tw_plan *plan, int32_t exports)
     for (int32_t p = 0; p < stream.parts->count; p++)
         if (stream.parts->at[p].graph == stream.graph)
             json_array_append_new(recipes, tw_cli_json(stream.parts->at[p].file));
-    emit("plan", json_pack("{s:o, s:i, s:i, s:o, s:I}", "recipes", recipes, "nodes", (int)plan->needed_count,
-                           "exports", (int)exports, "seconds", left_json(), "bytes",
-                           (json_int_t)plan->peak_bytes));
+    emit("plan", json_pack("{s:o, s:i, s:i, s:o, s:I}", "recipes", recipes, "nodes",
+                           (int)plan->needed_count, "exports", (int)exports, "seconds", left_json(),
+                           "bytes", (json_int_t)plan->peak_bytes));
 }
 
 static void on_started(void *context, int32_t i)
@@ -106,9 +108,9 @@ static void on_exported(void *context, const struct tw_export_report *report)
     (void)context;
     tw_hex(report->digest.at, sizeof report->digest.at, hex);
     snprintf(path, sizeof path, "%s/%s", graph_now()->folder, report->item->file);
-    emit("export", json_pack("{s:o, s:b, s:I, s:s}", "file", tw_cli_json(path), "written",
-                             (int)report->written, "bytes", (json_int_t)report->bytes, "sha256",
-                             hex));
+    emit("export",
+         json_pack("{s:o, s:b, s:I, s:s}", "file", tw_cli_json(path), "written",
+                   (int)report->written, "bytes", (json_int_t)report->bytes, "sha256", hex));
 }
 
 const struct tw_run_observer *tw_events_observer(const struct tw_parts *parts, int32_t g)

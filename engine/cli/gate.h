@@ -37,6 +37,9 @@ int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items,
 /* Guards all that the items' recipes have read; the guard starts as {0}. */
 enum tw_status tw_gate_guard(const struct tw_gate_item *items, int32_t count,
                              struct tw_overwrite_guard *guard, struct tw_error *err);
+/* Whether the locks can be written: found out before anything is computed. Returns the exit code.
+ */
+int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count);
 /* Writes the locks that are not there already. With CI set an old one is replaced only with --yes.
  * Returns the exit code. */
 int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,

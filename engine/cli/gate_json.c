@@ -105,9 +105,9 @@ void tw_gate_json(const struct tw_gate_item *items, int32_t count, int32_t compu
 
 void tw_gate_json_maps(char **files, const struct tw_map_difference *d, bool equal)
 {
-    json_t *root = json_pack("{s:s, s:o, s:o, s:s}", "format", "thalweg.map-diff/1", "a",
-                             text(files[0]), "b", text(files[1]), "verdict",
-                             equal ? "same" : "differs");
+    json_t *root =
+        json_pack("{s:s, s:o, s:o, s:s}", "format", "thalweg.map-diff/1", "a", text(files[0]), "b",
+                  text(files[1]), "verdict", equal ? "same" : "differs");
     if (root)
         add_difference(root, d);
     tw_answer_set(root);

@@ -11,7 +11,7 @@
 const struct tw_command tw_commands[] = {
     {"run", tw_cmd_run, TW_FOR_RUN, "RECIPE...", "run recipes and write their exports",
      "Several recipes run as one: what they have in common is computed once. {recipe} in --out\n"
-     "stands for a recipe's name, as in -o 'out/{recipe}'. - is standard input."},
+     "stands for a recipe's name, as in -o out/{recipe}. - is standard input."},
     {"check", tw_cmd_check, TW_FOR_CHECK, "RECIPE...", "report every fault of recipes, run nothing",
      "- is standard input."},
     {"graph", tw_cmd_graph, TW_FOR_GRAPH, "RECIPE", "print a recipe's graph as DOT or Mermaid",
@@ -33,6 +33,9 @@ const struct tw_command tw_commands[] = {
     {"cache", tw_cmd_cache, TW_FOR_CACHE, "stats|gc|clear", "show, shrink or empty the cache",
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
      "clear deletes all."},
+    {"doctor", tw_cmd_doctor, TW_FOR_DOCTOR, "",
+     "say where cache and limits come from and whether they work",
+     "Exit code 0 when all works, 4 when something does not."},
     {"completions", tw_cmd_completions, 0, "bash|zsh|fish", "print completions for a shell", NULL},
     {"man", tw_cmd_man, TW_FOR_MAN, "[COMMAND]", "print the manual page, of one command or all",
      "Read it with: thalweg man | man -l -"},

@@ -27,7 +27,7 @@ enum {
     RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK,
     RUNS = TW_FOR_RUN | TW_FOR_COMPARE | GATE,
     READS = RECIPES | TW_FOR_COMPARE | GATE,
-    ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE
+    ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE | TW_FOR_DOCTOR
 };
 
 const struct tw_option tw_options[] = {
@@ -55,19 +55,21 @@ const struct tw_option tw_options[] = {
     {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
     {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS,
      "let recipes read files below DIR, too"},
-    {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS,
+    {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS | TW_FOR_DOCTOR,
      "worker threads, without it one per processor; the bytes do not depend on it"},
-    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, TW_FOR_RUN | GATE,
+    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, RUNS | TW_FOR_DOCTOR,
      "refuse to run when values, scratch and decoded files need more, as in 800M or 4G"},
     {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000, RUNS,
      "fail when a run takes longer"},
     {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, READS,
      "tight limits on size, nodes, memory, time and paths, for recipes from elsewhere"},
-    {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE,
+    {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE | TW_FOR_DOCTOR,
      "cache folder, without it $XDG_CACHE_HOME/thalweg or ~/.cache/thalweg"},
-    {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS, "size limit of the cache folder"},
+    {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS | TW_FOR_DOCTOR,
+     "size limit of the cache folder"},
     {0, "max-size", "SIZE", BYTES(max_size), "8G", 0, TW_FOR_CACHE, "what gc leaves, as in 800M"},
-    {0, "no-cache", NULL, FLAG(no_cache), NULL, 0, RUNS, "compute everything, remember nothing"},
+    {0, "no-cache", NULL, FLAG(no_cache), NULL, 0, RUNS | TW_FOR_DOCTOR,
+     "compute everything, remember nothing"},
     {0, "explain", NULL, FLAG(explain), NULL, 0, TW_FOR_RUN,
      "say for every node: hit, or which part of its key changed from what to what"},
     {0, "dry-run", NULL, FLAG(dry_run), NULL, 0, TW_FOR_RUN,
@@ -89,8 +91,9 @@ const struct tw_option tw_options[] = {
     {0, "format", "dot|mermaid", NUMBER(TW_OPTION_CHOICE, format), "dot", 0, TW_FOR_GRAPH,
      "language of the graph"},
     {0, "format", TW_MESSAGE_FORMATS, NUMBER(TW_OPTION_CHOICE, message_format), "auto", 0,
-     TW_FOR_CHECK | RUNS,
-     "of errors: besides, annotations for github, as auto where GITHUB_ACTIONS is true; or SARIF or "
+     TW_FOR_CHECK | RUNS | TW_FOR_DOCTOR,
+     "of errors: besides, annotations for github, as auto where GITHUB_ACTIONS is true; or SARIF "
+     "or "
      "JUnit on standard output instead of results"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_NODES,
      "print Markdown, the pages of docs/nodes"},

@@ -65,6 +65,7 @@ enum tw_command_bits {
     TW_FOR_LOCK = 128,
     TW_FOR_VERIFY = 256,
     TW_FOR_DIFF = 512,
+    TW_FOR_DOCTOR = 4096,
     TW_FOR_ALL = ~0
 };
 

@@ -25,7 +25,7 @@ static enum tw_status refuse(const struct tw_export *item, const struct tw_expor
                  first->place.file, (int)first->place.line);
     snprintf(err->file, sizeof err->file, "%s", item->place.file);
     snprintf(err->hint, sizeof err->hint,
-             "{recipe} in --out gives each recipe a folder of its own: -o 'out/{recipe}'");
+             "{recipe} in --out gives each recipe a folder of its own: -o out/{recipe}");
     err->line = item->place.line;
     err->column = item->place.column;
     return TW_USAGE;

@@ -14,8 +14,8 @@ static struct tw_output *remap(struct tw_arena *arena, const struct tw_output *f
         *end = tw_arena_alloc(arena, 1, sizeof **end);
         if (!*end)
             return NULL;
-        **end = (struct tw_output){
-            from->name, {node_of[from->source.node], from->source.port}, NULL};
+        **end =
+            (struct tw_output){from->name, {node_of[from->source.node], from->source.port}, NULL};
     }
     return first;
 }
@@ -74,9 +74,8 @@ static enum tw_status merge(struct tw_parts *parts, int32_t g, struct tw_error *
     for (int32_t p = 0; members && p < parts->count; p++)
         if (parts->at[p].graph == g)
             members[count++] = parts->at[p].recipe;
-    enum tw_status status = members
-                                ? tw_merge_all(&parts->graphs[g].merged, members, count, err)
-                                : tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = members ? tw_merge_all(&parts->graphs[g].merged, members, count, err)
+                                    : tw_error_set(err, TW_MEMORY, "out of memory");
     free(members);
     return status;
 }
@@ -146,8 +145,8 @@ enum tw_status tw_parts_join(struct tw_parts *parts, const char *cache_dir, stru
         if (parts->at[p].graph >= 0)
             continue;
         int32_t members = take_members(parts, p), g = parts->graph_count++;
-        parts->graphs[g] = (struct tw_part_graph){.recipe = parts->at[p].recipe,
-                                                  .folder = parts->at[p].folder};
+        parts->graphs[g] =
+            (struct tw_part_graph){.recipe = parts->at[p].recipe, .folder = parts->at[p].folder};
         if (members > 1)
             status = merge(parts, g, err);
         if (members > 1 && status == TW_OK)
@@ -194,8 +193,8 @@ void tw_parts_share_report(struct tw_parts *parts, int32_t g)
         struct tw_part *part = &parts->at[p];
         if (part->graph != g)
             continue;
-        part->report = (struct tw_run_report){.peak_bytes = all->peak_bytes,
-                                              .used_bytes = all->used_bytes};
+        part->report =
+            (struct tw_run_report){.peak_bytes = all->peak_bytes, .used_bytes = all->used_bytes};
         share_nodes(parts, part);
         share_exports(parts, part, &next);
     }

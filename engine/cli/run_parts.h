@@ -29,8 +29,8 @@ struct tw_part_graph {
     struct tw_recipe *recipe; /* the merged one, or that of its only part */
     struct tw_merged merged;  /* of several parts */
     const char *folder;       /* that its exports are named below */
-    double *expected; /* seconds by node */
-    double weight;    /* their sum */
+    double *expected;         /* seconds by node */
+    double weight;            /* their sum */
     struct tw_run_report report;
 };
 

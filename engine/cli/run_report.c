@@ -116,8 +116,7 @@ static void add_cases(const struct tw_part *part)
     tw_case_end();
 }
 
-void tw_run_answer(const struct tw_settings *settings, const struct tw_parts *parts,
-                   double seconds)
+void tw_run_answer(const struct tw_settings *settings, const struct tw_parts *parts, double seconds)
 {
     struct tw_run_sums sums = tw_run_sum(parts);
     uint64_t peak = 0;

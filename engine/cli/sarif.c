@@ -30,9 +30,9 @@ static json_t *rules_json(void)
     json_t *list = json_array();
     char id[64];
     for (int i = 0; i < RULES; i++)
-        json_array_append_new(
-            list, json_pack("{s:s, s:{s:s}}", "id", rule_id(i, id, sizeof id), "shortDescription",
-                            "text", i == TW_OK ? "a warning" : rules[i].text));
+        json_array_append_new(list, json_pack("{s:s, s:{s:s}}", "id", rule_id(i, id, sizeof id),
+                                              "shortDescription", "text",
+                                              i == TW_OK ? "a warning" : rules[i].text));
     return list;
 }
 
@@ -62,10 +62,9 @@ static json_t *location_json(const struct tw_error *error)
                             json_pack("{s:i, s:i}", "startLine", (int)error->line, "startColumn",
                                       error->column > 0 ? (int)error->column : 1));
     if (error->path[0])
-        json_object_set_new(
-            location, "logicalLocations",
-            json_pack("[{s:o, s:s}]", "fullyQualifiedName", tw_cli_json(error->path), "kind",
-                      "element"));
+        json_object_set_new(location, "logicalLocations",
+                            json_pack("[{s:o, s:s}]", "fullyQualifiedName",
+                                      tw_cli_json(error->path), "kind", "element"));
     return location;
 }
 
@@ -88,8 +87,8 @@ static json_t *result_json(const struct tw_finding *finding)
 static json_t *invocation_json(int code)
 {
     enum { DIFFERENCE = 1, SIGNALS = 128 };
-    json_t *invocation = json_pack("{s:b, s:i}", "executionSuccessful", code <= DIFFERENCE,
-                                   "exitCode", code);
+    json_t *invocation =
+        json_pack("{s:b, s:i}", "executionSuccessful", code <= DIFFERENCE, "exitCode", code);
     if (code > SIGNALS)
         json_object_set_new(invocation, "exitSignalName", json_string(tw_stop_signal_name()));
     return invocation;

@@ -213,8 +213,7 @@ static enum tw_status describe(const struct group *group, int32_t r, struct tw_s
     if (!*snapshot)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status =
-        add_nodes(*snapshot, group->recipes[r], group->merged.node_of[r],
-                                      group->report.nodes, err);
+        add_nodes(*snapshot, group->recipes[r], group->merged.node_of[r], group->report.nodes, err);
     return status == TW_OK ? add_results(*snapshot, group, r, err) : status;
 }
 
@@ -261,6 +260,32 @@ static enum tw_status take_group(struct tw_recipe *const *recipes, int32_t count
     return status;
 }
 
+/* All graphs before the first one runs: what is too large for one is known then. */
+static enum tw_status check_graphs(struct tw_recipe *const *recipes, int32_t count,
+                                   const struct tw_run_options *options, struct tw_error *err)
+{
+    const struct tw_run_request request = {.options = options};
+    struct tw_recipe **members = calloc((size_t)count + 1, sizeof *members);
+    enum tw_status status = members ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t first = 0; status == TW_OK && first < count; first++) {
+        struct group group = {.recipes = members};
+        bool begins = true;
+        for (int32_t i = 0; i < count; i++) {
+            bool shares = tw_merge_may_share(recipes[first], recipes[i]);
+            begins &= !shares || i >= first;
+            if (shares)
+                members[group.count++] = recipes[i];
+        }
+        if (begins)
+            status = merge(&group, err);
+        if (begins && status == TW_OK)
+            status = tw_run_check(group.merged.recipe, &request, err);
+        release_group(&group);
+    }
+    free(members);
+    return status;
+}
+
 enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
                                 const struct tw_run_options *options,
                                 struct tw_snapshot **snapshots, int32_t *computed,
@@ -271,6 +296,7 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
     computed = computed ? computed : &ignored;
     *computed = 0;
     memset(snapshots, 0, (size_t)count * sizeof(struct tw_snapshot *));
+    status = check_graphs(recipes, count, options, err);
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
         if (snapshots[i])
             continue;

@@ -156,9 +156,8 @@ static enum tw_status check(struct tw_run *run, struct tw_error *err)
 {
     if (!list_goals(run))
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = run->goal_count == 0
-                                ? tw_run_check_only(run->recipe, run->options->only, err)
-                                : TW_OK;
+    enum tw_status status =
+        run->goal_count == 0 ? tw_run_check_only(run->recipe, run->options->only, err) : TW_OK;
     if (status == TW_OK)
         status = build_plan(run, err);
     if (status == TW_OK)
@@ -316,7 +315,8 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
     for (int32_t g = 0; report->exports && g < run->goal_count; g++)
         if (run->goals[g].kind == TW_GOAL_EXPORT) {
             report->exports[report->export_count] = run->goals[g].report;
-            report->exports[report->export_count++].there = run->goals[g].done && !run->request->dry;
+            report->exports[report->export_count++].there =
+                run->goals[g].done && !run->request->dry;
         }
 }
 
