@@ -108,6 +108,8 @@ static int print_json(json_t *root, int code)
         (void)fwrite(text.at, 1, text.length, stdout);
         fputs("\n", stdout);
     } else {
+        if (code == 0)
+            fputs("thalweg: out of memory for the report\n", stderr);
         code = code ? code : tw_status_exit_code(TW_MEMORY);
         print_without_memory(code);
     }

@@ -79,7 +79,10 @@ enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings 
         ok = part->folder != NULL;
         part->inside = ok && strlen(part->folder) > inside ? part->folder + inside : "";
     }
-    return ok ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    if (ok)
+        return TW_OK;
+    tw_parts_release(parts);
+    return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
 int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings, struct tw_error *err)
