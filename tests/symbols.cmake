@@ -29,6 +29,7 @@ set(allowed
   "uv_hrtime       cli/cmd_run        how long the run took"
   "uv_hrtime       cli/events         when things happened in a run, for who watches it"
   "getenv          run/pool           UV_THREADPOOL_SIZE, which no result depends on"
+  "uv_hrtime       compare/run        how long seeds took, for the time left"
   "uv_hrtime       run/.*             how long nodes took, when a run must end"
   "uv_now          run/watch          how long events have come, before files are compared"
   "timespec_get    run/store_file     when a temporary file is old"

@@ -1,187 +1,127 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg compare: runs an experiment. For each seed the variants become one graph, so that what
- * they have in common is computed once. */
-#include "base/process.h"
+/* thalweg compare: runs an experiment and shows what it measured. */
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
-#include "cli/compare_round.h"
+#include "cli/compare_csv.h"
+#include "cli/compare_progress.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
-#include "field/codec.h"
-#include "run/runner.h"
+#include "compare/run.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WARNINGS_MAX = 32 };
 
 struct session {
     const struct tw_settings *settings;
     struct tw_load_options load;
     struct tw_run_options run;
     struct tw_overwrite_guard guard; /* of what the variants read */
-    bool fault_reported;             /* of a recipe, with its line */
+    struct tw_compare_csv csv;
+    struct tw_compare_line line;             /* of progress */
+    struct tw_sha256 warnings[WARNINGS_MAX]; /* printed so far */
+    int32_t warning_count;
+    const struct tw_experiment *experiment;
+    bool fault_reported; /* of a recipe, with its line; or every seed failed */
 };
+
+/* Variants of one recipe have the same warnings. */
+static bool is_repeated(struct session *session, const struct tw_error *warning)
+{
+    char text[sizeof warning->message + sizeof warning->file + 32];
+    int length = snprintf(text, sizeof text, "%s:%d:%d:%s", warning->file, (int)warning->line,
+                          (int)warning->column, warning->message);
+    struct tw_sha256 digest = tw_sha256_of(text, (size_t)length);
+    for (int32_t i = 0; i < session->warning_count; i++)
+        if (memcmp(&session->warnings[i], &digest, sizeof digest) == 0)
+            return true;
+    if (session->warning_count < WARNINGS_MAX)
+        session->warnings[session->warning_count++] = digest;
+    return false;
+}
 
 static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
                           const char *source_line)
 {
     struct session *session = context;
     session->fault_reported |= fault;
-    tw_cli_diagnostic(NULL, fault, error, source_line);
+    if (fault || !is_repeated(session, error))
+        tw_cli_diagnostic(NULL, fault, error, source_line);
 }
 
-/* ---- results ---- */
-
-static bool find_field(const struct tw_value *record, const char *field, double *number)
-{
-    for (int32_t i = 0; i < record->width; i++)
-        if (strcmp(tw_entries(record)[i].name, field) == 0) {
-            *number = tw_entries(record)[i].number;
-            return true;
-        }
-    return false;
-}
-
-static enum tw_status missing_field(const struct tw_experiment *e, int32_t measure,
-                                    const struct tw_value *record, struct tw_error *err)
-{
-    char all[300] = "";
-    for (int32_t i = 0; i < record->width; i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", tw_entries(record)[i].name);
-    }
-    return tw_error_set(err, TW_RECIPE, "%s: the record '%s' has no field '%s'; it has %s",
-                        e->measures[measure].name, e->measures[measure].output,
-                        e->measures[measure].field, all);
-}
-
-/* What a variant's nodes cost, as if it had run alone. */
-static double seconds_of(const struct tw_compare_round *round, int32_t variant,
-                         const struct tw_run_report *report)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < round->parts[variant]->count; i++) {
-        int32_t node = round->node_of[variant][i];
-        if (report->nodes && node < report->node_count &&
-            report->nodes[node].outcome != TW_OUTCOME_NOT_NEEDED)
-            sum += report->nodes[node].seconds;
-    }
-    return sum;
-}
-
-/* The samples of one more seed. */
-static enum tw_status collect_results(struct tw_comparison *c, const struct tw_compare_round *round,
-                                      const struct tw_result *result,
-                                      const struct tw_run_report *report, struct tw_error *err)
-{
-    const struct tw_experiment *e = c->experiment;
-    const struct tw_export_range range = {0, 1, true, 8};
-    int32_t at = c->count;
-    char name[32];
-    for (int32_t v = 0; v < e->variant_count; v++) {
-        for (int32_t m = 0; m < e->measure_count; m++) {
-            snprintf(name, sizeof name, "%d.%d", (int)v, (int)m);
-            const struct tw_value *record = tw_result_output(result, name);
-            double *sample = tw_samples(c, v, m) + at;
-            if (!find_field(record, e->measures[m].field, sample))
-                return missing_field(e, m, record, err);
-        }
-        c->seconds[(size_t)v * (size_t)e->seed_count + (size_t)at] = seconds_of(round, v, report);
-        snprintf(name, sizeof name, "%d", (int)v);
-        const struct tw_value *picture = tw_result_output(result, name);
-        if (picture && tw_png_encode(picture, &range, &c->pictures[v], err) != TW_OK)
-            return TW_MEMORY;
-    }
-    return TW_OK;
-}
+/* ---- while it runs ---- */
 
 /* Before the first run. */
-static enum tw_status guard_files(struct session *session, const struct tw_compare_round *round,
-                                  const struct tw_experiment *e, struct tw_error *err)
+static enum tw_status on_first(void *context, const struct tw_compare_round *round,
+                               struct tw_error *err)
 {
+    struct session *session = context;
     struct tw_overwrite_guard *guard = &session->guard;
+    const struct tw_experiment *e = session->experiment;
+    const char *csv = session->settings->csv;
     enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
     for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++)
         status = tw_overwrite_guard_add_readings(guard, round->parts[v], err);
     if (status == TW_OK)
-        status = tw_cli_check_output(guard, session->settings->csv, err);
+        status = tw_cli_check_output(guard, csv, err);
     if (status == TW_OK)
         status = tw_cli_check_output(guard, session->settings->html, err);
-    return status;
+    return status == TW_OK && csv ? tw_compare_csv_open(e, csv, &session->csv, err) : status;
 }
 
-static enum tw_status run_seed(struct session *session, struct tw_comparison *c, int32_t seed,
-                               struct tw_error *err)
+static enum tw_status on_sampled(void *context, uint64_t seed, const double *samples,
+                                 struct tw_error *err)
 {
-    const struct tw_experiment *e = c->experiment;
-    struct tw_compare_round round = {0};
-    struct tw_result *result = NULL;
-    struct tw_run_report report = {0};
-    const struct tw_run_request request = {.options = &session->run, .report = &report};
-    enum tw_status status = tw_compare_round_build(e, &session->load, e->seeds[seed],
-                                                   c->pictures && c->count == 0, &round, err);
-    if (status == TW_OK && seed == 0)
-        status = guard_files(session, &round, e, err);
-    if (status == TW_OK) {
-        assert(round.merged);
-        c->width = round.merged->width;
-        c->height = round.merged->height;
-        status = tw_run_execute(round.merged, &request, &result, err);
-    }
-    if (status == TW_OK)
-        status = collect_results(c, &round, result, &report, err);
-    if (status == TW_OK)
-        c->seeds[c->count++] = e->seeds[seed];
-    tw_result_release(result);
-    tw_run_report_release(&report);
-    tw_compare_round_release(&round, e->variant_count);
-    session->load.diagnostic = NULL; /* warnings once, not once per seed */
-    return status;
+    struct session *session = context;
+    return session->settings->csv ? tw_compare_csv_add(&session->csv, seed, samples, err) : TW_OK;
 }
 
-static void print_progress(const struct session *session, int32_t done, int32_t count,
-                           uint64_t seed)
+static void on_progress(void *context, const struct tw_compare_progress *progress)
 {
-    int percent = (int)(100 * (int64_t)done / count),
-        before = (int)(100 * (int64_t)(done - 1) / count);
-    if (session->settings->quiet)
+    struct session *session = context;
+    if (!session->settings->quiet)
+        tw_compare_line_show(&session->line, progress);
+}
+
+/* "" or what --size takes. */
+static void print_cells(const struct session *session, char cells[32])
+{
+    const struct tw_experiment *e = session->experiment;
+    int32_t width = session->load.width > 0 ? session->load.width : e->width;
+    int32_t height = session->load.width > 0 ? session->load.height : e->height;
+    cells[0] = 0;
+    if (width > 0)
+        snprintf(cells, 32, "%dx%d", (int)width, (int)height);
+}
+
+/* With the command that runs the variant by itself. */
+static void on_failed(void *context, const struct tw_compare_failure *failure)
+{
+    struct session *session = context;
+    struct tw_error error = *failure->error;
+    char *command = NULL, cells[32];
+    size_t length = 0;
+    tw_compare_line_clear(&session->line);
+    snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
+    tw_cli_error(&error);
+    FILE *out = failure->variant >= 0 ? open_memstream(&command, &length) : NULL;
+    if (!out)
         return;
-    if (tw_process_is_terminal(stderr))
-        fprintf(stderr, "\r\033[K%3d %% seed %" PRIu64 "%s", percent, seed,
-                done == count ? "\r\033[K" : "");
-    else if (percent / 10 > before / 10)
-        fprintf(stderr, "%3d %% seed %" PRIu64 "\n", percent, seed);
-}
-
-/* A seed on which a node fails is reported and left out: the others are worth having. */
-static bool may_go_on(struct session *session, struct tw_comparison *c, uint64_t seed,
-                      struct tw_error *error)
-{
-    if (error->status != TW_NODE && error->status != TW_LIMIT)
-        return false;
-    snprintf(error->hint, sizeof error->hint,
-             "seed %" PRIu64 " is left out; alone: the recipe with --seed %" PRIu64, seed, seed);
-    tw_cli_error(error);
-    c->failed++;
-    session->fault_reported = false;
-    return true;
-}
-
-static enum tw_status run_all(struct session *session, struct tw_comparison *c,
-                              struct tw_error *err)
-{
-    const struct tw_experiment *e = c->experiment;
-    for (int32_t i = 0; i < e->seed_count && !c->narrow; i++) {
-        enum tw_status status = run_seed(session, c, i, err);
-        if (status != TW_OK && !may_go_on(session, c, e->seeds[i], err))
-            return status;
-        print_progress(session, i + 1, e->seed_count, e->seeds[i]);
-        c->narrow = c->count > 0 && tw_compare_is_narrow(c);
+    const struct tw_variant *variant = &session->experiment->variants[failure->variant];
+    print_cells(session, cells);
+    fprintf(out, "    variant %s alone: ", variant->name);
+    tw_compare_command(out, variant, failure->seed, cells);
+    if (fclose(out) == 0) {
+        tw_text_write(stderr, command, TW_TEXT_TERMINAL);
+        fputs("\n", stderr);
     }
-    session->fault_reported = c->count == 0; /* all of them, one by one */
-    return c->count > 0 ? TW_OK : err->status;
+    free(command);
 }
+
+/* ---- results ---- */
 
 static enum tw_status write_file(struct session *session, const char *path,
                                  const struct tw_comparison *c,
@@ -202,6 +142,15 @@ static enum tw_status write_file(struct session *session, const char *path,
     if (status == TW_OK)
         status = tw_cli_write_output(&session->guard, path, &bytes, err);
     free(text);
+    return status;
+}
+
+static enum tw_status finish_csv(struct session *session, struct tw_error *err)
+{
+    const char *path = session->settings->csv;
+    if (!path)
+        return TW_OK;
+    enum tw_status status = tw_compare_csv_finish(&session->csv, err);
     if (status == TW_OK && !tw_cli_is_stdout(path))
         status = tw_overwrite_guard_add(&session->guard, path, "what this run wrote", err);
     return status;
@@ -211,12 +160,13 @@ static int show(struct session *session, const struct tw_comparison *c)
 {
     const struct tw_settings *settings = session->settings;
     struct tw_error error = {.status = TW_OK};
+    if (finish_csv(session, &error) != TW_OK)
+        return tw_cli_error(&error);
     if (settings->json)
         tw_compare_json(stdout, c);
     else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html))
         tw_compare_text(stdout, c);
-    if (write_file(session, settings->csv, c, tw_compare_csv, &error) != TW_OK ||
-        write_file(session, settings->html, c, tw_compare_html, &error) != TW_OK)
+    if (write_file(session, settings->html, c, tw_compare_html, &error) != TW_OK)
         return tw_cli_error(&error);
     if (fflush(stdout) != 0)
         return tw_status_exit_code(TW_IO);
@@ -228,41 +178,32 @@ static int show(struct session *session, const struct tw_comparison *c)
     return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
 }
 
-static bool alloc_comparison(const struct tw_experiment *e, bool pictures, struct tw_comparison *c)
+static enum tw_status run(struct session *session, struct tw_comparison *c, struct tw_error *err)
 {
-    size_t variants = (size_t)e->variant_count, seeds = (size_t)e->seed_count;
-    size_t measures = (size_t)e->measure_count;
-    *c =
-        (struct tw_comparison){.experiment = e,
-                               .seeds = calloc(seeds, sizeof *c->seeds),
-                               .samples = calloc(variants * measures * seeds, sizeof *c->samples),
-                               .seconds = calloc(variants * seeds, sizeof *c->seconds),
-                               .pairs = calloc(variants * measures, sizeof *c->pairs),
-                               .pictures = pictures ? calloc(variants, sizeof *c->pictures) : NULL};
-    return c->seeds && c->samples && c->seconds && c->pairs && (!pictures || c->pictures);
-}
-
-static void release_comparison(struct tw_comparison *c)
-{
-    for (int32_t v = 0; c->pictures && v < c->experiment->variant_count; v++)
-        free(c->pictures[v].at);
-    free(c->pictures);
-    free(c->seeds);
-    free(c->samples);
-    free(c->seconds);
-    free(c->pairs);
+    const struct tw_compare_request request = {.load = &session->load,
+                                               .run = &session->run,
+                                               .first = on_first,
+                                               .sampled = on_sampled,
+                                               .progress = on_progress,
+                                               .failed = on_failed,
+                                               .context = session};
+    enum tw_status status =
+        tw_comparison_create(session->experiment, session->settings->html != NULL, c, err);
+    if (status == TW_OK)
+        status = tw_compare_run(&request, c, err);
+    tw_compare_line_clear(&session->line);
+    session->fault_reported |= c->failed > 0 && c->total == 0; /* all of them, one by one */
+    return status;
 }
 
 /* What was computed before a signal is shown, too. */
-static int compare(struct session *session, const struct tw_experiment *experiment)
+static int compare(struct session *session)
 {
     struct tw_error error = {.status = TW_OK};
-    struct tw_comparison c;
+    struct tw_comparison c = {0};
     int code;
-    enum tw_status status = alloc_comparison(experiment, session->settings->html != NULL, &c)
-                                ? run_all(session, &c, &error)
-                                : tw_error_set(&error, TW_MEMORY, "out of memory");
-    if (status == TW_CANCELLED && c.count > 0) {
+    enum tw_status status = run(session, &c, &error);
+    if (status == TW_CANCELLED && c.total > 0) {
         c.signal = tw_stop_signal_name();
         status = TW_OK;
     }
@@ -270,12 +211,26 @@ static int compare(struct session *session, const struct tw_experiment *experime
         status = tw_compare_judge(&c, &error);
     if (status == TW_CANCELLED)
         code = tw_stop_exit_code();
-    else if (session->fault_reported)
+    else if (status != TW_OK && session->fault_reported)
         code = tw_status_exit_code(status);
     else
         code = status == TW_OK ? show(session, &c) : tw_cli_error(&error);
-    release_comparison(&c);
+    tw_comparison_release(&c);
     return code;
+}
+
+/* --seeds N: the first N, or more than the file says, where they go on by themselves. */
+static int set_seeds(const struct tw_settings *settings, struct tw_experiment *e)
+{
+    if (settings->seeds == 0)
+        return 0;
+    if (settings->seeds > e->seed_count && e->seeds)
+        return tw_cli_usage("--seeds is %d; expected at most %d, since %s lists its seeds",
+                            (int)settings->seeds, (int)e->seed_count, e->file);
+    if ((uint64_t)settings->seeds - 1 > UINT64_MAX - e->first_seed)
+        return tw_cli_usage("--seeds is %d: seeds go past 2^64 - 1", (int)settings->seeds);
+    e->seed_count = settings->seeds;
+    return 0;
 }
 
 int tw_cmd_compare(const struct tw_settings *settings, char **operands)
@@ -293,10 +248,12 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
             tw_cli_error(&error);
         return tw_status_exit_code(status);
     }
-    if (settings->seeds > 0 && settings->seeds < experiment->seed_count)
-        experiment->seed_count = settings->seeds;
+    session.experiment = experiment;
     tw_stop_catch();
-    int code = compare(&session, experiment);
+    int code = set_seeds(settings, experiment);
+    if (code == 0)
+        code = compare(&session);
+    tw_compare_csv_release(&session.csv);
     tw_overwrite_guard_release(&session.guard);
     tw_experiment_release(experiment);
     return code;

@@ -34,7 +34,7 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
     const struct tw_experiment *e = c->experiment;
     double low = 1e300, high = -1e300;
     for (int32_t v = 0; v < e->variant_count; v++) {
-        struct tw_summary s = tw_summarise(tw_samples(c, v, measure), c->count);
+        struct tw_summary s = tw_comparison_summary(c, v, measure);
         low = s.mean - s.interval < low ? s.mean - s.interval : low;
         high = s.mean + s.interval > high ? s.mean + s.interval : high;
     }
@@ -43,7 +43,7 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
     fprintf(out, "</h2><table><tr><th>variant<th>mean<th>deviation<th>95 %% of the mean<th>%s\n",
             e->baseline >= 0 ? "<th>paired difference<th>95 % of it<th>verdict<th>p (Holm)" : "");
     for (int32_t v = 0; v < e->variant_count; v++) {
-        struct tw_summary s = tw_summarise(tw_samples(c, v, measure), c->count);
+        struct tw_summary s = tw_comparison_summary(c, v, measure);
         fputs("<tr><td>", out);
         tw_page_text(out, e->variants[v].name);
         fprintf(out, "<td>%.4f", s.mean);
@@ -54,8 +54,7 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
             fputs("<td>-<td>-<td>", out);
         put_bar(out, &s, low, high);
         if (e->baseline >= 0 && v != e->baseline) {
-            struct tw_summary d = tw_summarise_pairs(tw_samples(c, v, measure),
-                                                     tw_samples(c, e->baseline, measure), c->count);
+            struct tw_summary d = tw_comparison_difference(c, v, measure);
             fprintf(out, "<td>%+.4f", d.mean);
             if (tw_has_spread(c))
                 fprintf(out, "<td>%+.4f to %+.4f", d.mean - d.interval, d.mean + d.interval);
@@ -92,7 +91,7 @@ void tw_compare_html(FILE *out, const struct tw_comparison *c)
     fputs("</h1><p>", out);
     tw_page_text(out, e->about);
     fprintf(out, "</p><p>%d seeds from %" PRIu64 ", %d x %d cells, thalweg " TW_VERSION ".",
-            (int)c->count, c->seeds[0], (int)c->width, (int)c->height);
+            (int)c->total, c->seeds[0], (int)c->width, (int)c->height);
     if (e->baseline >= 0) {
         fputs(" Differences are to ", out);
         tw_page_text(out, e->variants[e->baseline].name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison as text, JSON and CSV, and its assertions. */
+/* A comparison as text and JSON, and its assertions. */
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
@@ -11,27 +11,14 @@
 
 static double mean_seconds(const struct tw_comparison *c, int32_t variant)
 {
-    return tw_summarise(c->seconds + (size_t)variant * (size_t)c->experiment->seed_count, c->count)
-        .mean;
-}
-
-static struct tw_summary summary_of(const struct tw_comparison *c, int32_t variant, int32_t measure)
-{
-    return tw_summarise(tw_samples(c, variant, measure), c->count);
-}
-
-static struct tw_summary difference_of(const struct tw_comparison *c, int32_t variant,
-                                       int32_t measure)
-{
-    return tw_summarise_pairs(tw_samples(c, variant, measure),
-                              tw_samples(c, c->experiment->baseline, measure), c->count);
+    return c->seconds[variant].mean;
 }
 
 static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure,
                       int width)
 {
     const struct tw_experiment *e = c->experiment;
-    struct tw_summary s = summary_of(c, variant, measure);
+    struct tw_summary s = tw_comparison_summary(c, variant, measure);
     bool spread = tw_has_spread(c);
     fprintf(out, "  %-*s %10.4f", width, e->variants[variant].name, s.mean);
     if (spread)
@@ -40,7 +27,7 @@ static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant,
     else
         fprintf(out, " %10s %10s %10s", "-", "-", "-");
     if (e->baseline >= 0 && variant != e->baseline) {
-        struct tw_summary d = difference_of(c, variant, measure);
+        struct tw_summary d = tw_comparison_difference(c, variant, measure);
         fprintf(out, "   %+10.4f", d.mean);
         if (spread)
             fprintf(out, " %+10.4f %+10.4f", d.mean - d.interval, d.mean + d.interval);
@@ -55,12 +42,14 @@ static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant,
 static void print_end(FILE *out, const struct tw_comparison *c)
 {
     if (c->signal)
-        fprintf(out, "stopped by %s after %d of %d seeds\n", c->signal, (int)c->count,
+        fprintf(out, "stopped by %s after %d of %d seeds\n", c->signal, (int)c->total,
                 (int)c->experiment->seed_count);
     else if (c->narrow)
         fprintf(out, "enough: every interval is as narrow as until: says\n");
     if (c->failed > 0)
         fprintf(out, "%d seeds failed and are left out\n", (int)c->failed);
+    if (c->total > c->count && c->experiment->baseline >= 0)
+        fprintf(out, "tests of ranks see the first %d seeds\n", (int)c->count);
 }
 
 void tw_compare_text(FILE *out, const struct tw_comparison *c)
@@ -70,7 +59,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         width = (int)strlen(e->variants[v].name) > width ? (int)strlen(e->variants[v].name) : width;
     tw_text_write(out, e->file, TW_TEXT_TERMINAL);
-    fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->count, c->seeds[0],
+    fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->total, c->seeds[0],
             (int)c->width, (int)c->height);
     print_end(out, c);
     for (int32_t m = 0; m < e->measure_count; m++) {
@@ -110,16 +99,21 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
     const struct tw_experiment *e = c->experiment;
     json_t *measures = json_object();
     for (int32_t m = 0; m < e->measure_count; m++) {
-        struct tw_summary s = summary_of(c, variant, m);
+        struct tw_summary s = tw_comparison_summary(c, variant, m);
         json_t *row = summary_json(c, &s);
         if (e->baseline >= 0 && variant != e->baseline) {
-            struct tw_summary d = difference_of(c, variant, m);
+            struct tw_summary d = tw_comparison_difference(c, variant, m);
             json_object_set_new(row, "difference", summary_json(c, &d));
         }
         json_object_set_new(measures, e->measures[m].name, row);
     }
-    return json_pack("{s:s, s:f, s:o}", "name", e->variants[variant].name, "seconds",
-                     mean_seconds(c, variant), "measures", measures);
+    json_t *params = json_object();
+    for (int32_t i = 0; i < e->variants[variant].setting_count; i++) {
+        const struct tw_setting *setting = &e->variants[variant].settings[i];
+        json_object_set_new(params, setting->name, json_string(setting->text));
+    }
+    return json_pack("{s:s, s:o, s:f, s:o}", "name", e->variants[variant].name, "params", params,
+                     "seconds", mean_seconds(c, variant), "measures", measures);
 }
 
 static json_t *pair_json(const struct tw_comparison *c, int32_t variant, int32_t measure)
@@ -166,29 +160,10 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
     tw_answer_set(root);
 }
 
-void tw_compare_csv(FILE *out, const struct tw_comparison *c)
-{
-    const struct tw_experiment *e = c->experiment;
-    fputs("variant,seed", out);
-    for (int32_t m = 0; m < e->measure_count; m++) {
-        fputc(',', out);
-        tw_text_write(out, e->measures[m].name, TW_TEXT_CSV);
-    }
-    fputs("\n", out);
-    for (int32_t v = 0; v < e->variant_count; v++)
-        for (int32_t i = 0; i < c->count; i++) {
-            tw_text_write(out, e->variants[v].name, TW_TEXT_CSV);
-            fprintf(out, ",%" PRIu64, c->seeds[i]);
-            for (int32_t m = 0; m < e->measure_count; m++)
-                fprintf(out, ",%.9g", tw_samples(c, v, m)[i]);
-            fputs("\n", out);
-        }
-}
-
 static int check_one(const struct tw_comparison *c, const struct tw_bound *bound, int32_t variant)
 {
     const struct tw_experiment *e = c->experiment;
-    struct tw_summary s = summary_of(c, variant, bound->measure);
+    struct tw_summary s = tw_comparison_summary(c, variant, bound->measure);
     double value = tw_statistic(&s, bound->statistic);
     struct tw_error error;
     tw_case_begin(e->file, "%s: %s of %s", e->variants[variant].name,

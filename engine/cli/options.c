@@ -51,7 +51,7 @@ const struct tw_option tw_options[] = {
     {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
      RECIPES | TW_FOR_COMPARE, "instead of the file's size, in cells"},
     {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE,
-     "only the first N seeds"},
+     "N seeds, the first of them or more, instead of the file's count"},
     {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
     {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS,
      "let recipes read files below DIR, too"},

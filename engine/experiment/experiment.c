@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From an experiment's file to facts: its purpose, size and seeds here, variants and measures in
+/* From an experiment's file to facts: its purpose and size here, seeds, variants and measures in
  * files of their own. */
 #include "experiment/experiment_private.h"
 
@@ -8,7 +8,6 @@
 #include "field/field.h"
 #include "node/param.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,60 +33,6 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
     return tw_arena_copy(&reader->experiment->arena, path, strlen(path));
 }
 
-static bool read_seed(struct tw_experiment_reader *reader, const struct tw_yaml *value,
-                      uint64_t *seed)
-{
-    if (value && value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, seed))
-        return true;
-    TW_EXPERIMENT_FAULT(reader, value ? value->place : reader->root->place,
-                        "a seed must be a whole number from 0 to 2^64 - 1");
-    return false;
-}
-
-static bool alloc_seeds(struct tw_experiment_reader *reader, struct tw_place place, uint64_t count)
-{
-    if (count < 1 || count > TW_SEEDS_MAX) {
-        TW_EXPERIMENT_FAULT(reader, place, "there must be 1 to %d seeds", TW_SEEDS_MAX);
-        return false;
-    }
-    reader->experiment->seeds = tw_arena_alloc(&reader->experiment->arena, (size_t)count,
-                                               sizeof *reader->experiment->seeds);
-    return reader->experiment->seeds || tw_experiment_no_memory(reader);
-}
-
-/* {from: 1, count: 100} or a list; `until` needs the measures and is read after them */
-static void read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml *value)
-{
-    static const char *const known[] = {"from", "count", "until", NULL};
-    uint64_t from = 1, count = 0;
-    struct tw_experiment *experiment = reader->experiment;
-    if (value->kind == TW_YAML_MAPPING) {
-        const struct tw_yaml *first = tw_yaml_find(value, "from");
-        tw_expect_keys(reader->report, &reader->experiment->arena, value, "seeds", known);
-        if ((first && !read_seed(reader, first, &from)) ||
-            !read_seed(reader, tw_yaml_find(value, "count"), &count) ||
-            !alloc_seeds(reader, value->place, count))
-            return;
-        if (count - 1 > UINT64_MAX - from) {
-            TW_EXPERIMENT_FAULT(reader, value->place,
-                                "seeds go from %" PRIu64 " past 2^64 - 1; expected at most %" PRIu64
-                                " of them",
-                                from, UINT64_MAX - from + 1);
-            return;
-        }
-        for (uint64_t i = 0; i < count; i++)
-            experiment->seeds[experiment->seed_count++] = from + i;
-    } else if (tw_expect_kind(reader->report, value, TW_YAML_SEQUENCE, "seeds")) {
-        for (const struct tw_yaml_item *item = value->items; item; item = item->next)
-            count++;
-        if (!alloc_seeds(reader, value->place, count))
-            return;
-        for (const struct tw_yaml_item *item = value->items; item; item = item->next)
-            if (read_seed(reader, item->value, &experiment->seeds[experiment->seed_count]))
-                experiment->seed_count++;
-    }
-}
-
 static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
     double side = 0;
@@ -101,9 +46,19 @@ static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml 
 
 static void read_experiment(struct tw_experiment_reader *reader)
 {
-    static const char *const known[] = {
-        "thalweg-experiment", "about", "recipe", "size",    "seeds", "variants", "measure",
-        "baseline",           "goal",  "assert", "picture", NULL};
+    static const char *const known[] = {"thalweg-experiment",
+                                        "about",
+                                        "recipe",
+                                        "size",
+                                        "seeds",
+                                        "variants",
+                                        "matrix",
+                                        "measure",
+                                        "baseline",
+                                        "goal",
+                                        "assert",
+                                        "picture",
+                                        NULL};
     const struct tw_yaml *root = reader->root, *version, *value;
     if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
         return;
@@ -120,7 +75,7 @@ static void read_experiment(struct tw_experiment_reader *reader)
     if ((value = tw_yaml_find(root, "size")))
         read_size(reader, value);
     if ((value = tw_yaml_find(root, "seeds")))
-        read_seeds(reader, value);
+        tw_experiment_read_seeds(reader, value);
     else
         TW_EXPERIMENT_FAULT(reader, root->place,
                             "an experiment needs seeds:, as in {from: 1, count: 100}");
@@ -133,10 +88,11 @@ static void read_experiment(struct tw_experiment_reader *reader)
         reader->recipe = tw_experiment_find_recipe(reader, value);
     else
         TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs recipe:");
-    if ((value = tw_yaml_find(root, "variants")))
-        tw_experiment_read_variants(reader, value);
-    else
-        TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs variants:");
+    tw_experiment_read_variants(reader, tw_yaml_find(root, "variants"));
+    if ((value = tw_yaml_find(root, "matrix")))
+        tw_experiment_read_matrix(reader, value);
+    if (reader->report->faults == 0 && reader->experiment->variant_count == 0)
+        TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs variants: or matrix:");
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
     tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* An experiment: variants of a recipe, the seeds they share, what is measured, and what must hold.
- * Facts only; cli/cmd_compare.c runs it. */
+ * Facts only; compare/ runs it. */
 #ifndef TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 #define TW_ENGINE_EXPERIMENT_EXPERIMENT_H
 
-#include "graph/load/recipe.h"
+#include "experiment/axis.h"
 
-#define TW_VARIANTS_MAX 1000
-#define TW_SEEDS_MAX 100000
+#define TW_VARIANTS_MAX 10000
+#define TW_SEEDS_MAX 10000000
 
 struct tw_variant {
     const char *name;
-    const char *recipe;          /* a path that can be opened */
-    const char *const *set;      /* "name=value", NULL-terminated */
+    const char *recipe;                /* a path that can be opened */
+    const struct tw_setting *settings; /* parameters; of a matrix those of its axes, in order */
+    int32_t setting_count;
+    bool in_matrix;              /* one of the matrix's combinations */
     const struct tw_yaml *nodes; /* replacements; NULL for none */
     struct tw_place place;
 };
@@ -42,16 +44,27 @@ struct tw_experiment {
     struct tw_arena arena;
     const char *file, *about;
     int32_t width, height; /* 0: the recipe's */
-    uint64_t *seeds;
+    uint64_t first_seed;
+    const uint64_t *seeds; /* a list of them; NULL: first_seed and those after it */
     int32_t seed_count;
     struct tw_variant *variants;
-    int32_t variant_count;
+    int32_t variant_count, variant_capacity;
+    struct tw_axis *axes; /* of matrix:, in the file's order */
+    int32_t axis_count;
     struct tw_measure *measures;
     int32_t measure_count;
     int32_t baseline; /* index of a variant; -1: none */
     struct tw_bound *bounds;
     const char *picture; /* output that pages show; NULL: the first height map */
 };
+
+static inline uint64_t tw_experiment_seed(const struct tw_experiment *e, int32_t i)
+{
+    return e->seeds ? e->seeds[i] : e->first_seed + (uint64_t)i;
+}
+
+/* The text of a parameter that the variant sets; NULL where it leaves it alone. */
+const char *tw_variant_value(const struct tw_variant *variant, const char *parameter);
 
 /* Reports all faults of the file through options->diagnostic. */
 enum tw_status tw_experiment_load(const char *path, const struct tw_load_options *options,

@@ -34,9 +34,17 @@ void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct 
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
                                const struct tw_yaml *mapping);
 
-/* variants.c: variants: {NAME: {params, nodes, recipe, sweep, assert}} */
+/* seeds.c: seeds: {from, count}, or a list. */
+void tw_experiment_read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml *value);
+
+/* variants.c: variants: {NAME: {params, nodes, recipe, sweep, assert}}; NULL for none. */
 void tw_experiment_read_variants(struct tw_experiment_reader *reader,
                                  const struct tw_yaml *mapping);
+/* One more, whose memory is the arena's; false after a fault. */
+bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
+                               const struct tw_variant *variant);
+/* matrix.c: matrix: {PARAMETER: values or range, include, exclude, draws} */
+void tw_experiment_read_matrix(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* baseline: NAME of a variant. */
 void tw_experiment_read_baseline(struct tw_experiment_reader *reader, const struct tw_yaml *value);
 

@@ -6,26 +6,36 @@
 
 #include <math.h>
 
-struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count)
+void tw_running_add(struct tw_running *r, double sample)
 {
-    struct tw_summary s = {0};
-    double squares = 0;
-    s.least = s.greatest = a[0] - (b ? b[0] : 0);
-    for (int32_t i = 0; i < count; i++) {
-        double v = a[i] - (b ? b[i] : 0);
-        s.mean += v / count;
-        s.least = v < s.least ? v : s.least;
-        s.greatest = v > s.greatest ? v : s.greatest;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        double v = a[i] - (b ? b[i] : 0) - s.mean;
-        squares += v * v;
-    }
-    if (count > 1) {
-        s.deviation = sqrt(squares / (count - 1));
-        s.interval = tw_student_quantile(count - 1) * s.deviation / sqrt(count);
+    double before = sample - r->mean;
+    r->least = r->count == 0 || sample < r->least ? sample : r->least;
+    r->greatest = r->count == 0 || sample > r->greatest ? sample : r->greatest;
+    r->count++;
+    r->mean += before / (double)r->count;
+    r->squares += before * (sample - r->mean);
+}
+
+/* Student's quantile of more degrees is that of these within 1e-6. */
+enum { DEGREES_MAX = 1000000 };
+
+struct tw_summary tw_running_summary(const struct tw_running *r)
+{
+    struct tw_summary s = {.mean = r->mean, .least = r->least, .greatest = r->greatest};
+    if (r->count > 1) {
+        int64_t degrees = r->count - 1 < DEGREES_MAX ? r->count - 1 : DEGREES_MAX;
+        s.deviation = sqrt(r->squares / (double)(r->count - 1));
+        s.interval = tw_student_quantile((int32_t)degrees) * s.deviation / sqrt((double)r->count);
     }
     return s;
+}
+
+struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count)
+{
+    struct tw_running running = {0};
+    for (int32_t i = 0; i < count; i++)
+        tw_running_add(&running, a[i] - (b ? b[i] : 0));
+    return tw_running_summary(&running);
 }
 
 struct tw_summary tw_summarise(const double *samples, int32_t count)

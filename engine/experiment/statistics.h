@@ -10,6 +10,15 @@ struct tw_summary {
     double mean, deviation, least, greatest;
     double interval; /* half width of the mean's 95 % confidence interval (Student) */
 };
+/* The same while samples come, however many: their spread by the method of Welford (1962). */
+struct tw_running {
+    int64_t count;
+    double mean, squares; /* sum of squared distances from the mean */
+    double least, greatest;
+};
+void tw_running_add(struct tw_running *running, double sample);
+struct tw_summary tw_running_summary(const struct tw_running *running);
+
 struct tw_summary tw_summarise(const double *samples, int32_t count);
 /* The same of a[i] - b[i]: paired, since variants share seeds. */
 struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count);

@@ -62,15 +62,15 @@ enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int3
 {
     const struct tw_variant *row = &experiment->variants[variant];
     struct tw_load_options own = *options;
+    const struct tw_load_changes changes = {row->nodes, row->settings, row->setting_count};
     struct tw_recipe *loaded = NULL;
-    own.set = row->set;
     own.has_seed = true;
     own.seed = seed;
     if (experiment->width > 0 && own.width == 0) {
         own.width = experiment->width;
         own.height = experiment->height;
     }
-    enum tw_status status = tw_recipe_load_with(row->recipe, &own, row->nodes, &loaded, err);
+    enum tw_status status = tw_recipe_load_with(row->recipe, &own, &changes, &loaded, err);
     if (status == TW_OK)
         status = check_measures(experiment, row, loaded, err);
     if (status == TW_OK)

@@ -6,50 +6,71 @@
 
 #include <string.h>
 
-/* "name=value" for every entry, and one more for the parameter that is swept. */
-static const char *const *read_set(struct tw_experiment_reader *reader,
-                                   const struct tw_yaml *params, const char *swept)
+const char *tw_variant_value(const struct tw_variant *variant, const char *parameter)
 {
-    struct tw_arena *arena = &reader->experiment->arena;
-    size_t count = 0;
-    for (const struct tw_yaml_item *item = params ? params->items : NULL; item; item = item->next)
-        count++;
-    const char **set = tw_arena_alloc(arena, count + 2, sizeof *set);
-    if (!set) {
-        tw_experiment_no_memory(reader);
-        return NULL;
+    for (int32_t i = variant->setting_count; i-- > 0;)
+        if (strcmp(variant->settings[i].name, parameter) == 0)
+            return variant->settings[i].text;
+    return NULL;
+}
+
+/* In the arena: the list grows to twice its length. */
+bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
+                               const struct tw_variant *variant)
+{
+    struct tw_experiment *e = reader->experiment;
+    if (e->variant_count == TW_VARIANTS_MAX) {
+        TW_EXPERIMENT_FAULT(reader, variant->place, "more than %d variants", TW_VARIANTS_MAX);
+        return false;
     }
-    count = 0;
+    if (e->variant_count == e->variant_capacity) {
+        int32_t capacity = e->variant_capacity > 0 ? 2 * e->variant_capacity : 16;
+        struct tw_variant *more = tw_arena_alloc(&e->arena, (size_t)capacity, sizeof *more);
+        if (!more)
+            return tw_experiment_no_memory(reader);
+        if (e->variant_count > 0)
+            memcpy(more, e->variants, (size_t)e->variant_count * sizeof *more);
+        e->variants = more;
+        e->variant_capacity = capacity;
+    }
+    e->variants[e->variant_count++] = *variant;
+    return true;
+}
+
+/* The entries of params:, and the value of the parameter that is swept. */
+static bool read_settings(struct tw_experiment_reader *reader, const struct tw_yaml *params,
+                          const struct tw_setting *swept, struct tw_variant *variant)
+{
+    size_t count = params ? (size_t)params->count : 0;
+    struct tw_setting *settings =
+        tw_arena_alloc(&reader->experiment->arena, count + 1, sizeof *settings);
+    if (!settings)
+        return tw_experiment_no_memory(reader);
     for (const struct tw_yaml_item *item = params ? params->items : NULL; item; item = item->next)
         if (tw_expect_kind(reader->report, item->value, TW_YAML_SCALAR, item->key->text))
-            set[count++] = tw_arena_print(arena, "%s=%s", item->key->text, item->value->text);
-    set[count] = swept;
-    return set;
+            settings[variant->setting_count++] =
+                (struct tw_setting){item->key->text, item->value->text, item->value->place};
+    if (swept)
+        settings[variant->setting_count++] = *swept;
+    variant->settings = settings;
+    return true;
 }
 
 static void add_variant(struct tw_experiment_reader *reader, const char *name,
-                        const struct tw_yaml *value, const char *swept)
+                        const struct tw_yaml *value, const struct tw_setting *swept)
 {
-    struct tw_experiment *experiment = reader->experiment;
     const struct tw_yaml *params = tw_yaml_find(value, "params");
     const struct tw_yaml *nodes = tw_yaml_find(value, "nodes");
-    if (experiment->variant_count == TW_VARIANTS_MAX) {
-        TW_EXPERIMENT_FAULT(reader, value->place, "more than %d variants", TW_VARIANTS_MAX);
-        return;
-    }
+    const struct tw_yaml *recipe = tw_yaml_find(value, "recipe");
+    struct tw_variant variant = {.name = name, .nodes = nodes, .place = value->place};
     if ((params && !tw_expect_kind(reader->report, params, TW_YAML_MAPPING, "params")) ||
         (nodes && !tw_expect_kind(reader->report, nodes, TW_YAML_MAPPING, "nodes")))
         return;
-    const struct tw_yaml *recipe = tw_yaml_find(value, "recipe");
-    struct tw_variant *variant = &experiment->variants[experiment->variant_count];
-    *variant = (struct tw_variant){.name = name,
-                                   .recipe = recipe ? tw_experiment_find_recipe(reader, recipe)
-                                                    : reader->recipe,
-                                   .set = read_set(reader, params, swept),
-                                   .nodes = nodes,
-                                   .place = value->place};
-    tw_experiment_read_bounds(reader, experiment->variant_count, tw_yaml_find(value, "assert"));
-    experiment->variant_count++;
+    variant.recipe = recipe ? tw_experiment_find_recipe(reader, recipe) : reader->recipe;
+    tw_experiment_read_bounds(reader, reader->experiment->variant_count,
+                              tw_yaml_find(value, "assert"));
+    if (read_settings(reader, params, swept, &variant))
+        tw_experiment_add_variant(reader, &variant);
 }
 
 /* sweep: {iterations: [0, 10, 20]}: one variant per value, named VARIANT/VALUE. */
@@ -65,24 +86,18 @@ static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_y
     for (const struct tw_yaml_item *value = row->value->items; value; value = value->next) {
         if (!tw_expect_kind(reader->report, value->value, TW_YAML_SCALAR, row->key->text))
             return;
-        struct tw_arena *arena = &reader->experiment->arena;
-        const char *name = tw_arena_print(arena, "%s/%s", item->key->text, value->value->text);
-        const char *set = tw_arena_print(arena, "%s=%s", row->key->text, value->value->text);
-        if (name && set)
-            add_variant(reader, name, item->value, set);
+        const char *name = tw_arena_print(&reader->experiment->arena, "%s/%s", item->key->text,
+                                          value->value->text);
+        const struct tw_setting swept = {row->key->text, value->value->text, value->value->place};
+        if (name)
+            add_variant(reader, name, item->value, &swept);
     }
 }
 
 void tw_experiment_read_variants(struct tw_experiment_reader *reader, const struct tw_yaml *mapping)
 {
     static const char *const known[] = {"params", "nodes", "recipe", "sweep", "assert", NULL};
-    reader->experiment->variants = tw_arena_alloc(&reader->experiment->arena, TW_VARIANTS_MAX,
-                                                  sizeof *reader->experiment->variants);
-    if (!reader->experiment->variants) {
-        tw_experiment_no_memory(reader);
-        return;
-    }
-    if (!tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "variants"))
+    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "variants"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
         if (!tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))

@@ -297,6 +297,7 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
     report->peak_bytes = run->plan.peak_bytes;
     report->used_bytes = atomic_load(&run->memory.greatest);
     report->needed = run->plan.needed_count;
+    report->failed_node = run->failed_node;
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
         struct tw_node_report *node = &report->nodes[i];
@@ -369,7 +370,8 @@ static struct tw_run begin(const struct tw_recipe *recipe, const struct tw_run_r
     static const struct tw_run_options none = {0};
     return (struct tw_run){.recipe = recipe,
                            .request = request,
-                           .options = request->options ? request->options : &none};
+                           .options = request->options ? request->options : &none,
+                           .failed_node = -1};
 }
 
 enum tw_status tw_run_check(const struct tw_recipe *recipe, const struct tw_run_request *request,

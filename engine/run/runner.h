@@ -46,6 +46,7 @@ struct tw_run_report {
     uint64_t peak_bytes; /* forecast, one node after the other: values, scratch, files */
     uint64_t used_bytes; /* the most that was taken at once */
     int32_t needed;      /* nodes needed */
+    int32_t failed_node; /* that ended the run; -1 for none */
 };
 
 /* What happens in a run, as it happens, on the thread that runs. Members may be NULL. */

@@ -404,6 +404,7 @@ void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_statu
     if (run->status != TW_OK)
         return;
     run->status = status;
+    run->failed_node = node ? (int32_t)(node - run->recipe->nodes) : -1;
     atomic_store(&run->stop, true);
     if (!run->error)
         return;

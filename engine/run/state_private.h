@@ -84,6 +84,7 @@ struct tw_run {
     atomic_bool stop;
     uint64_t deadline; /* on uv_hrtime()'s clock; 0: none */
     enum tw_status status;
+    int32_t failed_node; /* the first that failed; -1 for none */
     struct tw_error *error;
 };
 

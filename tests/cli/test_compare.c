@@ -12,10 +12,11 @@
 static struct command_result result;
 
 /* The mean of a flat map is its value, and seeds do not matter: deviation 0. */
-static const char flat[] = "thalweg: 1\nsize: 16\nparams: {value: 0.25}\nnodes:\n"
-                           "  a: {type: source.constant, value: \"${value}\"}\n"
-                           "  stats: {type: measure.statistics, in: a}\n"
-                           "outputs: {height: a, stats: stats}\n";
+static const char flat[] =
+    "thalweg: 1\nsize: 16\nparams: {value: {default: 0.25, min: -1, max: 1}}\nnodes:\n"
+    "  a: {type: source.constant, value: \"${value}\"}\n"
+    "  stats: {type: measure.statistics, in: a}\n"
+    "outputs: {height: a, stats: stats}\n";
 static const char noise[] = "thalweg: 1\nsize: 32\nnodes:\n"
                             "  a: {type: noise.midpoint}\n"
                             "  b: {type: erosion.olsen, in: a, iterations: 3}\n"
@@ -159,6 +160,40 @@ static void samples_are_fields_of_csv(void **state)
     assert_non_null(strstr(table, "\nc,2,0.25,0.25\n"));
 }
 
+static void matrices_are_all_combinations(void **state)
+{
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 6}\n"
+                           "matrix:\n  value: {from: 0.1, to: 0.5, steps: 5}\n"
+                           "  exclude: [{value: 0.20}]\n  include: [{value: 0.75}]\n"
+                           "measure: [stats.mean]\nbaseline: value=0.1\n",
+                           "");
+    json_t *variants = json_object_get(root, "variants");
+    (void)state;
+    assert_int_equal(json_array_size(variants), 5);
+    json_t *second = json_array_get(variants, 1);
+    assert_string_equal(json_string_value(json_object_get(second, "name")), "value=0.3");
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(second, "params"), "value")), "0.3");
+    assert_true(number(root, 4, "stats.mean", "mean") == 0.75);
+    json_decref(root);
+}
+
+/* The file goes on from 1; a list cannot. */
+static void seeds_can_be_more_than_the_file_says(void **state)
+{
+    json_t *root = compare(EXPERIMENT VARIANTS, "--seeds 9");
+    (void)state;
+    assert_int_equal(json_array_size(json_object_get(root, "seeds")), 9);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(root, "seeds"), 8)), "9");
+    json_decref(root);
+    static const char listed[] = "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [4, 2]\n"
+                                 "measure: [stats.mean]\nvariants: {a: {}}\n";
+    command_write("experiment.yaml", listed, strlen(listed));
+    command_run("compare experiment.yaml -q --seeds 3", &result);
+    assert_int_equal(result.code, 2);
+    assert_non_null(strstr(result.err, "expected at most 2, since experiment.yaml lists its"));
+}
+
 static const struct {
     const char *text;
     int code;
@@ -176,12 +211,26 @@ static const struct {
     {EXPERIMENT "variants: {low: {parms: {}}}\n", 3, "did you mean 'params'?"},
     {EXPERIMENT "variants: {low: {}}\nbaseline: hgih\n", 3, "baseline must name a variant"},
     {EXPERIMENT "variants: {}\n", 3, "at least one variant"},
+    {EXPERIMENT, 3, "needs variants: or matrix:"},
+    {EXPERIMENT "matrix: {value: [0.5, 3]}\n", 3,
+     "experiment.yaml:5:23: error: parameter value is '3'; expected a number from -1 to 1"},
+    {EXPERIMENT "matrix: {vlaue: [0.5]}\n", 3, "experiment.yaml:5:18: error: 'vlaue' is not a"},
+    {EXPERIMENT "matrix: {value: {from: 0, to: 1}}\n", 3, "a range needs steps:, or draws:"},
+    {EXPERIMENT "matrix: {value: {from: 1, to: 0, steps: 3}}\n", 3, "the smaller first"},
+    {EXPERIMENT "matrix: {value: [0.5, 0.5]}\n", 3, "0.5 is listed twice"},
+    {EXPERIMENT "matrix: {value: [0.5], exclude: [{valeu: 0.5}]}\n", 3,
+     "'valeu' is not a parameter of the matrix"},
+    {EXPERIMENT "matrix: {value: [0.5], exclude: [{value: 1}]}\n", 3, "no combination has"},
+    {EXPERIMENT "matrix: {value: [0.5], draws: {sobol: 4}}\n", 3, "needs a range without"},
+    {EXPERIMENT "matrix: {value: {from: 0, to: 1, steps: 5000}, width: {from: 1, to: 9, steps: 3}}"
+                "\n",
+     3, "more than 10000 combinations"},
     {EXPERIMENT "variants: {low: {params: {vlaue: 1}}}\n", 3, "'vlaue' is not a parameter of"},
     {EXPERIMENT "variants: {low: {recipe: none.yaml}}\n", 3, "cannot read none.yaml"},
     {EXPERIMENT "variants: {low: {recipe: /etc/hostname}}\n", 3, "outside"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 0}\nmeasure: [stats.mean]\n"
      "variants: {a: {}}\n",
-     3, "1 to 100000 seeds"},
+     3, "1 to 10000000 seeds"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 18446744073709551615, count: 2}\n"
      "measure: [stats.mean]\nvariants: {a: {}}\n",
      3, "past 2^64 - 1; expected at most 1 of them"},
@@ -317,6 +366,8 @@ int main(void)
         cmocka_unit_test(replaced_nodes_and_sweeps_are_variants),
         cmocka_unit_test(a_page_has_pictures_and_hides_markup),
         cmocka_unit_test(samples_are_fields_of_csv),
+        cmocka_unit_test(matrices_are_all_combinations),
+        cmocka_unit_test(seeds_can_be_more_than_the_file_says),
         cmocka_unit_test(mistakes_and_failed_assertions_are_reported),
         cmocka_unit_test(seeds_end_when_intervals_are_narrow),
         cmocka_unit_test(more_comparisons_need_more_evidence),

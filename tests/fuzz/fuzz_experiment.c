@@ -32,8 +32,8 @@ static void try_variants(const struct tw_experiment *experiment,
         struct tw_recipe *recipe = NULL;
         struct tw_error error = {0};
         *fault = false;
-        enum tw_status status =
-            tw_experiment_recipe(experiment, i, experiment->seeds[0], options, &recipe, &error);
+        enum tw_status status = tw_experiment_recipe(
+            experiment, i, tw_experiment_seed(experiment, 0), options, &recipe, &error);
         if ((status == TW_OK) != (recipe != NULL) || (status == TW_OK && *fault) ||
             (status != TW_OK && !error.message[0]))
             abort();

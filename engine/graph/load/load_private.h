@@ -6,7 +6,7 @@
 
 #include "base/expression.h"
 #include "graph/graph.h"
-#include "graph/load/yaml.h"
+#include "graph/load/recipe.h"
 #include "graph/names.h"
 
 #define TW_ID_MAX 100 /* bytes of an id */
@@ -58,7 +58,7 @@ struct tw_loader {
     struct tw_report *report;
     struct tw_registry registry;
     const struct tw_load_options *options;
-    const struct tw_yaml *replacements; /* an experiment's, for nodes of the root; may be NULL */
+    const struct tw_load_changes *changes; /* an experiment's, of the root */
     int32_t capacity;
     int32_t used_recipes; /* as nodes, with their bytes */
     size_t used_bytes;

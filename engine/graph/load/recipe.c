@@ -61,10 +61,11 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
 
 static enum tw_status load_text(const char *text, size_t length, const char *name,
                                 const char *real_path, const struct tw_load_options *options,
-                                const struct tw_yaml *replacements, struct tw_recipe **recipe,
+                                const struct tw_load_changes *changes, struct tw_recipe **recipe,
                                 struct tw_error *error)
 {
     static const struct tw_load_options none = {0};
+    static const struct tw_load_changes unchanged = {0};
     struct tw_recipe *created = calloc(1, sizeof *created);
     if (!created)
         return tw_error_set(error, TW_MEMORY, "out of memory");
@@ -76,7 +77,7 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
                                .report = &report,
                                .registry = {options->types},
                                .options = options,
-                               .replacements = replacements,
+                               .changes = changes ? changes : &unchanged,
                                .real_path = real_path};
     const char *kept = tw_arena_copy(&created->arena, text, length);
     const char *file = tw_arena_copy(&created->arena, name, strlen(name));
@@ -111,7 +112,7 @@ enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *op
 }
 
 enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_options *options,
-                                   const struct tw_yaml *replacements, struct tw_recipe **recipe,
+                                   const struct tw_load_changes *changes, struct tw_recipe **recipe,
                                    struct tw_error *error)
 {
     unsigned char *data = NULL;
@@ -126,8 +127,7 @@ enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_option
             error->status = status;
     }
     if (status == TW_OK)
-        status =
-            load_text((const char *)data, length, path, real, options, replacements, recipe, error);
+        status = load_text((const char *)data, length, path, real, options, changes, recipe, error);
     free(data);
     return status;
 }

@@ -6,10 +6,21 @@
 #include "graph/graph.h"
 #include "graph/load/yaml.h"
 
-/* tw_recipe_load() with nodes that replace those of the same name, or are added: a mapping, or
- * NULL. It must outlive the recipe. */
+/* A parameter of a recipe that a file sets from outside. */
+struct tw_setting {
+    const char *name, *text;
+    struct tw_place place; /* of the value, for faults */
+};
+
+struct tw_load_changes {
+    const struct tw_yaml *nodes; /* replace those of the same name, or are added; NULL for none */
+    const struct tw_setting *settings; /* the last of a name counts, before options->set */
+    int32_t setting_count;
+};
+
+/* tw_recipe_load() with changes, which must outlive the recipe. */
 enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_options *options,
-                                   const struct tw_yaml *replacements, struct tw_recipe **recipe,
+                                   const struct tw_load_changes *changes, struct tw_recipe **recipe,
                                    struct tw_error *error);
 
 /* types.c: settles the types of outputs that keep those of their inputs, once all edges exist.

@@ -65,7 +65,7 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
 static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
                          const struct tw_yaml *nodes)
 {
-    const struct tw_yaml *replacements = scope->parent ? NULL : loader->replacements;
+    const struct tw_yaml *replacements = scope->parent ? NULL : loader->changes->nodes;
     for (const struct tw_yaml_item *item = nodes->items; item; item = item->next) {
         const struct tw_yaml *other = tw_yaml_find(replacements, item->key->text);
         if (!add_member(loader, scope, item->key, other ? other : item->value))

@@ -179,11 +179,25 @@ const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,
                                                                   : NULL;
 }
 
+/* An experiment's last value of a parameter. */
+static const struct tw_setting *setting_of(const struct tw_loader *loader, const char *name)
+{
+    for (int32_t i = loader->changes->setting_count; i-- > 0;)
+        if (strcmp(loader->changes->settings[i].name, name) == 0)
+            return &loader->changes->settings[i];
+    return NULL;
+}
+
 /* The last `-s name=value`; its place is in the option itself. */
 static const char *option_of(struct tw_loader *loader, const char *name, struct tw_place *place)
 {
     size_t length = strlen(name);
     const char *found = NULL;
+    const struct tw_setting *setting = setting_of(loader, name);
+    if (setting) {
+        *place = setting->place;
+        return setting->text;
+    }
     for (const char *const *set = loader->options->set; set && *set; set++)
         if (strncmp(*set, name, length) == 0 && (*set)[length] == '=')
             found = *set + length + 1;
@@ -299,22 +313,29 @@ static void declare(struct tw_loader *loader, struct tw_scope *scope,
     }
 }
 
+/* Reports a name that is set at `place` and not declared. */
+static void check_declared(struct tw_loader *loader, const struct tw_scope *scope, const char *name,
+                           struct tw_place place)
+{
+    struct tw_suggestion suggestion = {.unknown = name};
+    if (tw_names_find(&loader->names, bindings_of(scope), name))
+        return;
+    for (struct tw_binding *b = scope->params; b; b = b->next)
+        tw_suggest_offer(&suggestion, b->name);
+    tw_report_fault(loader->report, TW_RECIPE, place,
+                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                    "'%s' is not a parameter of %s", name, scope->file);
+}
+
 static void check_options(struct tw_loader *loader, struct tw_scope *scope)
 {
+    const struct tw_load_changes *changes = loader->changes;
     for (const char *const *set = loader->options->set; set && *set; set++) {
-        size_t length = strcspn(*set, "=");
-        char *name = tw_arena_copy(&loader->recipe->arena, *set, length);
-        struct tw_suggestion suggestion = {.unknown = name ? name : ""};
-        bool found = false;
-        for (struct tw_binding *b = scope->params; b && name; b = b->next) {
-            found = found || strcmp(b->name, name) == 0;
-            tw_suggest_offer(&suggestion, b->name);
-        }
-        if (!found)
-            tw_report_fault(loader->report, TW_RECIPE, (struct tw_place){.file = "command line"},
-                            tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                            "'%s' is not a parameter of %s", name ? name : "", scope->file);
+        char *name = tw_arena_copy(&loader->recipe->arena, *set, strcspn(*set, "="));
+        check_declared(loader, scope, name ? name : "", (struct tw_place){.file = "command line"});
     }
+    for (int32_t i = 0; i < changes->setting_count; i++)
+        check_declared(loader, scope, changes->settings[i].name, changes->settings[i].place);
 }
 
 bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope)

@@ -408,7 +408,9 @@ static void replacements_stand_in_for_nodes(void **state)
     file("base.yaml", HEAD "  a: {type: noise.midpoint}\n  b: {type: shape.invert, in: z}\n"
                            "outputs: {out: b, a: a}\n");
     load_fault("base.yaml", TW_RECIPE, "there is no node 'z'");
-    assert_int_equal(tw_recipe_load_with("base.yaml", &none, nodes, &recipe, NULL), TW_OK);
+    assert_int_equal(tw_recipe_load_with("base.yaml", &none,
+                                         &(struct tw_load_changes){.nodes = nodes}, &recipe, NULL),
+                     TW_OK);
     assert_int_equal(recipe->count, 3);
     assert_string_equal(recipe_node(recipe, "a")->type->name, "noise.perlin");
     tw_recipe_release(recipe);

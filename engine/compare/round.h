@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One seed of an experiment: all variants as one graph, so that what they have in common is
- * computed once. Its outputs are "V.M", what measure M reads of variant V, and "V", its picture. */
-#ifndef TW_ENGINE_CLI_COMPARE_ROUND_H
-#define TW_ENGINE_CLI_COMPARE_ROUND_H
+ * computed once. */
+#ifndef TW_ENGINE_COMPARE_ROUND_H
+#define TW_ENGINE_COMPARE_ROUND_H
 
 #include "experiment/experiment.h"
 #include "graph/graph.h"
@@ -12,6 +12,9 @@ struct tw_compare_round {
     struct tw_recipe **parts; /* by variant */
     int32_t **node_of;        /* by variant: its nodes in the merged graph */
     struct tw_recipe *merged;
+    int32_t *record_of;   /* [variant][measure]: the output that holds the measure's record */
+    int32_t *picture_of;  /* [variant]: the output that is its picture; -1 for none */
+    int32_t output_count; /* of `merged` */
     struct tw_names seen; /* nodes of `merged` by key */
 };
 
@@ -21,5 +24,14 @@ enum tw_status tw_compare_round_build(const struct tw_experiment *e,
                                       bool pictures, struct tw_compare_round *round,
                                       struct tw_error *err);
 void tw_compare_round_release(struct tw_compare_round *round, int32_t variants);
+
+struct tw_result;
+struct tw_value;
+/* The record that measure M of variant V is a field of, and the picture of V (NULL for none). */
+const struct tw_value *tw_compare_round_record(const struct tw_compare_round *round,
+                                               const struct tw_experiment *e, int32_t variant,
+                                               int32_t measure, const struct tw_result *result);
+const struct tw_value *tw_compare_round_picture(const struct tw_compare_round *round,
+                                                int32_t variant, const struct tw_result *result);
 
 #endif

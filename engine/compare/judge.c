@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the samples of a comparison say, pair by pair and all together. */
-#include "cli/compare.h"
+#include "compare/comparison.h"
 
 #include <stdlib.h>
 
@@ -36,10 +36,9 @@ bool tw_compare_is_narrow(const struct tw_comparison *c)
             continue;
         asked = true;
         for (int32_t v = 0; v < e->variant_count; v++) {
-            struct tw_summary d =
-                tw_summarise_pairs(tw_samples(c, v, m), tw_samples(c, e->baseline, m), c->count);
+            struct tw_summary d = tw_comparison_difference(c, v, m);
             if (v != e->baseline &&
-                (c->count < TW_PAIRS_MIN || 2 * d.interval > e->measures[m].until))
+                (c->total < TW_PAIRS_MIN || 2 * d.interval > e->measures[m].until))
                 return false;
         }
     }

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "compare/round.h"
+
+#include "graph/merge.h"
+#include "node/registry.h"
+#include "node/world.h"
+#include "run/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tw_compare_round_release(struct tw_compare_round *round, int32_t variants)
+{
+    for (int32_t v = 0; v < variants; v++) {
+        tw_recipe_release(round->parts ? round->parts[v] : NULL);
+        free(round->node_of ? round->node_of[v] : NULL);
+    }
+    free(round->parts);
+    free(round->node_of);
+    free(round->record_of);
+    free(round->picture_of);
+    tw_recipe_release(round->merged);
+    tw_names_release(&round->seen);
+}
+
+static const struct tw_output *find_output(const struct tw_recipe *recipe, const char *name)
+{
+    const struct tw_output *output = recipe->outputs;
+    while (output && strcmp(output->name, name) != 0)
+        output = output->next;
+    return output;
+}
+
+/* The experiment's picture, or the first output that is a height map. */
+static const struct tw_output *find_picture(const struct tw_experiment *e,
+                                            const struct tw_recipe *recipe)
+{
+    const struct tw_output *output = recipe->outputs;
+    if (e->picture)
+        output = find_output(recipe, e->picture);
+    else
+        while (output && tw_source_type(recipe, output->source) != TW_HEIGHTMAP)
+            output = output->next;
+    return output;
+}
+
+static struct tw_source remap(struct tw_source source, const int32_t *node_of)
+{
+    return (struct tw_source){node_of[source.node], source.port};
+}
+
+/* Outputs are numbered, which no search needs to find. */
+static bool add_output(struct tw_compare_round *round, struct tw_source source, int32_t *number)
+{
+    char name[16];
+    *number = round->output_count++;
+    snprintf(name, sizeof name, "%d", (int)*number);
+    return tw_merge_add_output(round->merged, name, source);
+}
+
+/* Fields of one record share its output. */
+static bool add_records(struct tw_compare_round *round, const struct tw_experiment *e,
+                        int32_t variant)
+{
+    int32_t *record_of = round->record_of + (size_t)variant * (size_t)e->measure_count;
+    for (int32_t m = 0; m < e->measure_count; m++) {
+        int32_t same = 0;
+        while (same < m && strcmp(e->measures[same].output, e->measures[m].output) != 0)
+            same++;
+        record_of[m] = record_of[same];
+        const struct tw_output *output = find_output(round->parts[variant], e->measures[m].output);
+        if (same == m &&
+            !add_output(round, remap(output->source, round->node_of[variant]), &record_of[m]))
+            return false;
+    }
+    return true;
+}
+
+static bool add_picture(struct tw_compare_round *round, const struct tw_experiment *e,
+                        int32_t variant)
+{
+    const struct tw_output *shown = find_picture(e, round->parts[variant]);
+    if (!shown)
+        return true;
+    const struct tw_registry registry = {NULL};
+    struct tw_source source = remap(shown->source, round->node_of[variant]);
+    if (tw_source_type(round->merged, source) != TW_IMAGE) {
+        const struct tw_node_type *view = tw_registry_find(&registry, "render.hillshade");
+        int32_t node = tw_merge_add_view(round->merged, view, source);
+        if (node < 0)
+            return false;
+        source = (struct tw_source){node, 0};
+    }
+    return add_output(round, source, &round->picture_of[variant]);
+}
+
+/* All variants are one graph, which has one size and one world. */
+static enum tw_status check_map(const char *name, const struct tw_recipe *part,
+                                const struct tw_recipe *first, struct tw_error *err)
+{
+    if (part->width != first->width || part->height != first->height)
+        return tw_error_set(err, TW_RECIPE,
+                            "variants have different sizes: set size: in the experiment");
+    if (tw_world_equal(&part->world, &first->world))
+        return TW_OK;
+    return tw_error_set(err, TW_RECIPE,
+                        "variant %s: its recipe's world: differs from the first variant's", name);
+}
+
+static enum tw_status load_part(struct tw_compare_round *round, const struct tw_experiment *e,
+                                const struct tw_load_options *load, uint64_t seed, int32_t variant,
+                                struct tw_error *err)
+{
+    struct tw_recipe **part = &round->parts[variant];
+    enum tw_status status = tw_experiment_recipe(e, variant, seed, load, part, err);
+    if (status == TW_OK)
+        status = check_map(e->variants[variant].name, *part, round->parts[0], err);
+    if (status != TW_OK)
+        return status;
+    round->node_of[variant] = calloc((size_t)(*part)->count + 1, sizeof(int32_t));
+    return round->node_of[variant] ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+}
+
+static enum tw_status merge_parts(struct tw_compare_round *round, const struct tw_experiment *e,
+                                  bool pictures, struct tw_error *err)
+{
+    int32_t nodes = 0;
+    for (int32_t v = 0; v < e->variant_count; v++)
+        nodes += round->parts[v]->count + 1; /* one more for a view */
+    round->merged = tw_merge_new(round->parts[0], nodes);
+    if (!round->merged)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        round->picture_of[v] = -1;
+        enum tw_status status =
+            tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
+        if (status != TW_OK)
+            return status;
+        if (!add_records(round, e, v) || (pictures && !add_picture(round, e, v)))
+            return tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    return TW_OK;
+}
+
+enum tw_status tw_compare_round_build(const struct tw_experiment *e,
+                                      const struct tw_load_options *load, uint64_t seed,
+                                      bool pictures, struct tw_compare_round *round,
+                                      struct tw_error *err)
+{
+    size_t variants = (size_t)e->variant_count;
+    round->parts = calloc(variants, sizeof(struct tw_recipe *));
+    round->node_of = calloc(variants, sizeof(int32_t *));
+    round->record_of = calloc(variants * (size_t)e->measure_count, sizeof *round->record_of);
+    round->picture_of = calloc(variants, sizeof *round->picture_of);
+    if (!round->parts || !round->node_of || !round->record_of || !round->picture_of)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        enum tw_status status = load_part(round, e, load, seed, v, err);
+        if (status != TW_OK)
+            return status;
+    }
+    return merge_parts(round, e, pictures, err);
+}
+
+/* Outputs are added in front. */
+static const struct tw_value *value_of(const struct tw_compare_round *round, int32_t number,
+                                       const struct tw_result *result)
+{
+    return &result->kept[round->output_count - 1 - number].value;
+}
+
+const struct tw_value *tw_compare_round_record(const struct tw_compare_round *round,
+                                               const struct tw_experiment *e, int32_t variant,
+                                               int32_t measure, const struct tw_result *result)
+{
+    size_t cell = (size_t)variant * (size_t)e->measure_count + (size_t)measure;
+    return value_of(round, round->record_of[cell], result);
+}
+
+const struct tw_value *tw_compare_round_picture(const struct tw_compare_round *round,
+                                                int32_t variant, const struct tw_result *result)
+{
+    int32_t number = round->picture_of[variant];
+    return number < 0 ? NULL : value_of(round, number, result);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "compare/run.h"
+
+#include "field/codec.h"
+#include "run/runner.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+struct running {
+    const struct tw_compare_request *request;
+    struct tw_comparison *c;
+    double *samples, *seconds; /* of the seed under way */
+    struct tw_compare_progress progress;
+    double pace; /* seconds that a seed takes, the last ones first */
+};
+
+/* ---- results ---- */
+
+static bool find_field(const struct tw_value *record, const char *field, double *number)
+{
+    for (int32_t i = 0; i < record->width; i++)
+        if (strcmp(tw_entries(record)[i].name, field) == 0) {
+            *number = tw_entries(record)[i].number;
+            return true;
+        }
+    return false;
+}
+
+static enum tw_status missing_field(const struct tw_experiment *e, int32_t measure,
+                                    const struct tw_value *record, struct tw_error *err)
+{
+    char all[300] = "";
+    for (int32_t i = 0; i < record->width; i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", tw_entries(record)[i].name);
+    }
+    return tw_error_set(err, TW_RECIPE, "%s: the record '%s' has no field '%s'; it has %s",
+                        e->measures[measure].name, e->measures[measure].output,
+                        e->measures[measure].field, all);
+}
+
+/* What a variant's nodes cost, as if it had run alone. */
+static double seconds_of(const struct tw_compare_round *round, int32_t variant,
+                         const struct tw_run_report *report)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < round->parts[variant]->count; i++) {
+        int32_t node = round->node_of[variant][i];
+        if (report->nodes && node < report->node_count &&
+            report->nodes[node].outcome != TW_OUTCOME_NOT_NEEDED)
+            sum += report->nodes[node].seconds;
+    }
+    return sum;
+}
+
+static enum tw_status encode_pictures(struct running *r, const struct tw_compare_round *round,
+                                      const struct tw_result *result, struct tw_error *err)
+{
+    const struct tw_export_range range = {0, 1, true, 8};
+    for (int32_t v = 0; v < r->c->experiment->variant_count; v++) {
+        const struct tw_value *picture = tw_compare_round_picture(round, v, result);
+        if (picture && tw_png_encode(picture, &range, &r->c->pictures[v], err) != TW_OK)
+            return TW_MEMORY;
+    }
+    return TW_OK;
+}
+
+static enum tw_status collect(struct running *r, const struct tw_compare_round *round,
+                              const struct tw_result *result, const struct tw_run_report *report,
+                              struct tw_error *err)
+{
+    const struct tw_experiment *e = r->c->experiment;
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        for (int32_t m = 0; m < e->measure_count; m++) {
+            const struct tw_value *record = tw_compare_round_record(round, e, v, m, result);
+            if (!find_field(record, e->measures[m].field, &r->samples[tw_cell_of(r->c, v, m)]))
+                return missing_field(e, m, record, err);
+        }
+        r->seconds[v] = seconds_of(round, v, report);
+    }
+    return TW_OK;
+}
+
+/* ---- one seed ---- */
+
+static void on_node(void *context, const char *node, double done)
+{
+    struct running *r = context;
+    (void)node;
+    r->progress.share = done;
+    if (r->request->progress)
+        r->request->progress(r->request->context, &r->progress);
+}
+
+/* The first variant that the failed node belongs to. */
+static int32_t variant_of(const struct tw_compare_round *round, const struct tw_experiment *e,
+                          int32_t node)
+{
+    for (int32_t v = 0; node >= 0 && v < e->variant_count; v++)
+        for (int32_t i = 0; i < round->parts[v]->count; i++)
+            if (round->node_of[v][i] == node)
+                return v;
+    return -1;
+}
+
+/* A seed on which a node fails is reported and left out; other failures end the experiment. */
+static bool is_left_out(struct running *r, const struct tw_compare_round *round,
+                        const struct tw_run_report *report, const struct tw_error *error)
+{
+    if (error->status != TW_NODE && error->status != TW_LIMIT)
+        return false;
+    const struct tw_compare_failure failure = {
+        r->progress.seed, variant_of(round, r->c->experiment, report->failed_node), error};
+    r->c->failed++;
+    if (r->request->failed)
+        r->request->failed(r->request->context, &failure);
+    return true;
+}
+
+static enum tw_status run_round(struct running *r, const struct tw_compare_round *round,
+                                bool pictures, struct tw_error *err)
+{
+    struct tw_run_options options = *r->request->run;
+    struct tw_result *result = NULL;
+    struct tw_run_report report = {0};
+    const struct tw_run_request request = {.options = &options, .report = &report};
+    options.progress = on_node;
+    options.context = r;
+    enum tw_status status = tw_run_execute(round->merged, &request, &result, err);
+    if (status != TW_OK && is_left_out(r, round, &report, err)) {
+        tw_run_report_release(&report);
+        return TW_OK;
+    }
+    if (status == TW_OK)
+        status = collect(r, round, result, &report, err);
+    if (status == TW_OK && pictures)
+        status = encode_pictures(r, round, result, err);
+    if (status == TW_OK)
+        status = tw_comparison_add(r->c, r->progress.seed, r->samples, r->seconds, err);
+    if (status == TW_OK && r->request->sampled)
+        status = r->request->sampled(r->request->context, r->progress.seed, r->samples, err);
+    tw_result_release(result);
+    tw_run_report_release(&report);
+    return status;
+}
+
+static enum tw_status run_seed(struct running *r, int32_t i, struct tw_error *err)
+{
+    struct tw_comparison *c = r->c;
+    struct tw_load_options load = *r->request->load;
+    struct tw_compare_round round = {0};
+    bool pictures = c->pictures && c->total == 0;
+    if (i > 0)
+        load.diagnostic = NULL; /* warnings once, not once per seed */
+    r->progress.seed = tw_experiment_seed(c->experiment, i);
+    enum tw_status status =
+        tw_compare_round_build(c->experiment, &load, r->progress.seed, pictures, &round, err);
+    if (status == TW_OK && i == 0 && r->request->first)
+        status = r->request->first(r->request->context, &round, err);
+    if (status == TW_OK) {
+        assert(round.merged);
+        c->width = round.merged->width;
+        c->height = round.merged->height;
+        status = run_round(r, &round, pictures, err);
+    }
+    tw_compare_round_release(&round, c->experiment->variant_count);
+    return status;
+}
+
+/* ---- all seeds ---- */
+
+/* Weighs the last seeds most: some are answered from the cache, others are not. */
+static void measure_pace(struct running *r, double seconds)
+{
+    const double weight = r->progress.done == 0 ? 1 : 0.2;
+    r->pace += weight * (seconds - r->pace);
+    r->progress.done++;
+    r->progress.share = 0;
+    r->progress.left = r->pace * (r->progress.count - r->progress.done);
+    if (r->request->progress)
+        r->request->progress(r->request->context, &r->progress);
+}
+
+static enum tw_status run_seeds(struct running *r, struct tw_error *err)
+{
+    struct tw_comparison *c = r->c;
+    for (int32_t i = 0; i < c->experiment->seed_count && !c->narrow; i++) {
+        uint64_t start = uv_hrtime();
+        enum tw_status status = run_seed(r, i, err);
+        if (status != TW_OK)
+            return status;
+        measure_pace(r, (double)(uv_hrtime() - start) / 1e9);
+        c->narrow = c->total > 0 && tw_compare_is_narrow(c);
+    }
+    return c->total > 0 ? TW_OK : err->status;
+}
+
+enum tw_status tw_compare_run(const struct tw_compare_request *request, struct tw_comparison *c,
+                              struct tw_error *err)
+{
+    size_t variants = (size_t)c->experiment->variant_count;
+    struct tw_error own = {.status = TW_OK};
+    struct running r = {
+        .request = request,
+        .c = c,
+        .samples = calloc(variants * (size_t)c->experiment->measure_count, sizeof *r.samples),
+        .seconds = calloc(variants, sizeof *r.seconds),
+        .progress = {.count = c->experiment->seed_count, .left = -1}};
+    err = err ? err : &own;
+    enum tw_status status =
+        r.samples && r.seconds ? run_seeds(&r, err) : tw_error_set(err, TW_MEMORY, "out of memory");
+    free(r.samples);
+    free(r.seconds);
+    return status;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* matrix: all combinations of the values of parameters as variants, in the words of GitHub's
+ * workflows. Ranges without steps are drawn from. The last parameter changes fastest. */
+#include "experiment/experiment_private.h"
+#include "experiment/sobol.h"
+
+#include "base/number.h"
+#include "base/suggest.h"
+
+#include <thalweg/kernel.h>
+
+#include <string.h>
+
+enum { AXES_MAX = 16, SETTINGS_MAX = 24, DRAW_DIGITS = 6 };
+
+struct draws {
+    bool sobol;
+    int32_t count; /* 0: none */
+    uint64_t seed;
+};
+
+/* A combination: one value per axis, and what include: adds. */
+struct combination {
+    struct tw_setting settings[SETTINGS_MAX];
+    int32_t count;
+    bool excluded;
+};
+
+struct matrix {
+    struct tw_experiment_reader *reader;
+    const struct tw_yaml *yaml;
+    struct tw_axis *axes;
+    int32_t axis_count;
+    struct draws draws;
+    struct combination *all;
+    int32_t count;
+};
+
+#define MATRIX_FAULT(matrix, place, ...) TW_EXPERIMENT_FAULT((matrix)->reader, place, __VA_ARGS__)
+
+/* ---- reading ---- */
+
+static bool is_key(const char *name)
+{
+    return strcmp(name, "include") == 0 || strcmp(name, "exclude") == 0 ||
+           strcmp(name, "draws") == 0;
+}
+
+static bool is_drawn(const struct tw_axis *axis) { return !axis->values; }
+
+/* draws: {sobol: 64}, or {random: 64, seed: 3} */
+static bool read_draws(struct matrix *m, const struct tw_yaml *value)
+{
+    static const char *const known[] = {"random", "sobol", "seed", NULL};
+    if (!tw_expect_kind(m->reader->report, value, TW_YAML_MAPPING, "draws"))
+        return false;
+    tw_expect_keys(m->reader->report, &m->reader->experiment->arena, value, "draws", known);
+    const struct tw_yaml *sobol = tw_yaml_find(value, "sobol"), *seed = tw_yaml_find(value, "seed");
+    const struct tw_yaml *number = sobol ? sobol : tw_yaml_find(value, "random");
+    uint64_t count = 0;
+    if (!number || (sobol && tw_yaml_find(value, "random")) || number->kind != TW_YAML_SCALAR ||
+        !tw_number_parse_whole(number->text, &count) || count < 1 || count > TW_VARIANTS_MAX) {
+        MATRIX_FAULT(m, value->place, "draws: expected {random: N} or {sobol: N}, N from 1 to %d",
+                     TW_VARIANTS_MAX);
+        return false;
+    }
+    if (seed && (sobol || seed->kind != TW_YAML_SCALAR ||
+                 !tw_number_parse_whole(seed->text, &m->draws.seed))) {
+        MATRIX_FAULT(m, seed->place, "draws: expected a whole number as seed, of random draws");
+        return false;
+    }
+    m->draws.sobol = sobol != NULL;
+    m->draws.count = (int32_t)count;
+    return true;
+}
+
+static bool is_repeated(struct matrix *m, const struct tw_axis *axis)
+{
+    for (int32_t i = 0; i < axis->count; i++)
+        for (int32_t k = 0; k < i; k++)
+            if (strcmp(axis->values[i].text, axis->values[k].text) == 0) {
+                MATRIX_FAULT(m, axis->values[i].place, "parameter %.60s: %.60s is listed twice",
+                             axis->name, axis->values[i].text);
+                return true;
+            }
+    return false;
+}
+
+static bool read_axes(struct matrix *m)
+{
+    int32_t drawn = 0;
+    for (const struct tw_yaml_item *item = m->yaml->items; item; item = item->next) {
+        if (is_key(item->key->text))
+            continue;
+        if (m->axis_count == AXES_MAX) {
+            MATRIX_FAULT(m, item->key->place, "more than %d parameters", (int)AXES_MAX);
+            return false;
+        }
+        struct tw_axis *axis = &m->axes[m->axis_count++];
+        if (!tw_axis_read(m->reader->report, &m->reader->experiment->arena, item, axis) ||
+            (axis->count <= TW_VARIANTS_MAX && is_repeated(m, axis)))
+            return false;
+        if (is_drawn(axis) && ++drawn > TW_SOBOL_DIMENSIONS_MAX && m->draws.sobol) {
+            MATRIX_FAULT(m, axis->place, "Sobol points have at most %d ranges",
+                         TW_SOBOL_DIMENSIONS_MAX);
+            return false;
+        }
+        if (is_drawn(axis) && m->draws.count == 0) {
+            MATRIX_FAULT(m, axis->place,
+                         "parameter %.60s: a range needs steps:, or draws: in the matrix",
+                         axis->name);
+            return false;
+        }
+    }
+    if (drawn == 0 && m->draws.count > 0)
+        MATRIX_FAULT(m, m->yaml->place, "draws: needs a range without steps");
+    return drawn > 0 || m->draws.count == 0;
+}
+
+/* ---- combinations ---- */
+
+/* 0..1, of a range's dimension; the last bit of a random one is 2^-24. */
+static double share_of(const struct draws *draws, int32_t point, int32_t dimension)
+{
+    if (draws->sobol)
+        return tw_sobol((uint32_t)point, dimension);
+    return (double)tw_uniform(
+        tw_random(draws->seed, (uint32_t)point, (uint32_t)dimension, 0, 0).at[0]);
+}
+
+/* `index` counts through the lists, `point` through the draws. */
+static bool fill(struct matrix *m, int32_t index, int32_t point, struct combination *to)
+{
+    int32_t dimension = 0;
+    to->count = m->axis_count;
+    for (int32_t i = m->axis_count; i-- > 0;)
+        if (!is_drawn(&m->axes[i])) {
+            to->settings[i] = m->axes[i].values[index % m->axes[i].count];
+            index /= m->axes[i].count;
+        }
+    for (int32_t i = 0; i < m->axis_count; i++) {
+        const struct tw_axis *axis = &m->axes[i];
+        if (!is_drawn(axis))
+            continue;
+        const char *text = tw_axis_text(&m->reader->experiment->arena, axis,
+                                        share_of(&m->draws, point, dimension++), DRAW_DIGITS);
+        if (!text)
+            return tw_experiment_no_memory(m->reader);
+        to->settings[i] = (struct tw_setting){axis->name, text, axis->place};
+    }
+    return true;
+}
+
+/* With room for entries of include:. */
+static bool combine(struct matrix *m, size_t included)
+{
+    int64_t lists = 1, points = m->draws.count > 0 ? m->draws.count : 1;
+    for (int32_t i = 0; i < m->axis_count && lists <= TW_VARIANTS_MAX; i++)
+        lists *= is_drawn(&m->axes[i]) ? 1 : m->axes[i].count;
+    if (lists * points > TW_VARIANTS_MAX) {
+        MATRIX_FAULT(m, m->yaml->place, "a matrix of more than %d combinations", TW_VARIANTS_MAX);
+        return false;
+    }
+    m->all = tw_arena_alloc(&m->reader->experiment->arena, (size_t)(lists * points) + included,
+                            sizeof *m->all);
+    if (!m->all)
+        return tw_experiment_no_memory(m->reader);
+    for (int32_t i = 0; m->axis_count > 0 && i < lists; i++)
+        for (int32_t p = 0; p < points; p++)
+            if (!fill(m, i, p, &m->all[m->count++]))
+                return false;
+    return true;
+}
+
+/* ---- exclude, include ---- */
+
+static bool is_same(const char *a, const char *b)
+{
+    double x, y;
+    return strcmp(a, b) == 0 || (tw_number_parse(a, &x) && tw_number_parse(b, &y) && x == y);
+}
+
+static bool is_axis(const struct matrix *m, const char *name)
+{
+    for (int32_t i = 0; i < m->axis_count; i++)
+        if (strcmp(m->axes[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the combination has all values of the entry that are axes'. */
+static bool matches(const struct matrix *m, const struct combination *c,
+                    const struct tw_yaml *entry)
+{
+    for (int32_t i = 0; i < m->axis_count; i++) {
+        const struct tw_yaml *value = tw_yaml_find(entry, m->axes[i].name);
+        if (value && !is_same(value->text, c->settings[i].text))
+            return false;
+    }
+    return true;
+}
+
+/* A list of mappings of scalars; of exclude: with names of axes only. */
+static bool check_entries(struct matrix *m, const struct tw_yaml *list, const char *key,
+                          bool axes_only)
+{
+    struct tw_report *report = m->reader->report;
+    if (!tw_expect_kind(report, list, TW_YAML_SEQUENCE, key))
+        return false;
+    for (const struct tw_yaml_item *entry = list->items; entry; entry = entry->next) {
+        if (!tw_expect_kind(report, entry->value, TW_YAML_MAPPING, key))
+            return false;
+        for (const struct tw_yaml_item *row = entry->value->items; row; row = row->next) {
+            if (!tw_expect_kind(report, row->value, TW_YAML_SCALAR, row->key->text))
+                return false;
+            if (!axes_only || is_axis(m, row->key->text))
+                continue;
+            struct tw_suggestion suggestion = {.unknown = row->key->text};
+            for (int32_t i = 0; i < m->axis_count; i++)
+                tw_suggest_offer(&suggestion, m->axes[i].name);
+            tw_report_fault(report, TW_RECIPE, row->key->place,
+                            tw_suggest_hint(&suggestion, &m->reader->experiment->arena),
+                            "'%.60s' is not a parameter of the matrix", row->key->text);
+            return false;
+        }
+        if (m->axis_count + entry->value->count > SETTINGS_MAX) {
+            MATRIX_FAULT(m, entry->value->place, "more than %d parameters with the matrix's",
+                         (int)SETTINGS_MAX);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool exclude(struct matrix *m, const struct tw_yaml *list)
+{
+    if (!check_entries(m, list, "exclude", true))
+        return false;
+    for (const struct tw_yaml_item *entry = list->items; entry; entry = entry->next) {
+        bool found = false;
+        for (int32_t i = 0; i < m->count; i++)
+            if (matches(m, &m->all[i], entry->value))
+                m->all[i].excluded = found = true;
+        if (!found)
+            MATRIX_FAULT(m, entry->value->place, "exclude: no combination has these values");
+    }
+    return true;
+}
+
+static void add_settings(const struct matrix *m, const struct tw_yaml *entry, bool axes,
+                         struct combination *to)
+{
+    for (const struct tw_yaml_item *row = entry->items; row; row = row->next)
+        if (is_axis(m, row->key->text) == axes && to->count < SETTINGS_MAX)
+            to->settings[to->count++] =
+                (struct tw_setting){row->key->text, row->value->text, row->value->place};
+}
+
+/* What an entry adds goes to the combinations that have its values; one that none has is a
+ * combination of its own. */
+static bool include(struct matrix *m, const struct tw_yaml *list)
+{
+    int32_t combined = m->count;
+    if (!check_entries(m, list, "include", false))
+        return false;
+    for (const struct tw_yaml_item *entry = list->items; entry; entry = entry->next) {
+        bool found = false;
+        for (int32_t i = 0; i < combined; i++)
+            if (!m->all[i].excluded && matches(m, &m->all[i], entry->value)) {
+                add_settings(m, entry->value, false, &m->all[i]);
+                found = true;
+            }
+        if (found)
+            continue;
+        struct combination *own = &m->all[m->count++];
+        add_settings(m, entry->value, true, own);
+        add_settings(m, entry->value, false, own);
+    }
+    return true;
+}
+
+/* ---- variants ---- */
+
+/* "talus=4,rate=0.5" */
+static const char *name_of(struct matrix *m, const struct combination *c)
+{
+    struct tw_arena *arena = &m->reader->experiment->arena;
+    const char *name = "";
+    for (int32_t i = 0; name && i < c->count; i++)
+        name = tw_arena_print(arena, "%s%s%s=%s", name, i ? "," : "", c->settings[i].name,
+                              c->settings[i].text);
+    return name;
+}
+
+static bool add_variants(struct matrix *m)
+{
+    struct tw_arena *arena = &m->reader->experiment->arena;
+    for (int32_t i = 0; i < m->count; i++) {
+        const struct combination *c = &m->all[i];
+        if (c->excluded)
+            continue;
+        struct tw_setting *settings = tw_arena_alloc(arena, (size_t)c->count + 1, sizeof *settings);
+        const char *name = name_of(m, c);
+        if (!settings || !name)
+            return tw_experiment_no_memory(m->reader);
+        memcpy(settings, c->settings, (size_t)c->count * sizeof *settings);
+        const struct tw_variant variant = {.name = name,
+                                           .recipe = m->reader->recipe,
+                                           .settings = settings,
+                                           .setting_count = c->count,
+                                           .in_matrix = true,
+                                           .place = m->yaml->place};
+        if (!tw_experiment_add_variant(m->reader, &variant))
+            return false;
+    }
+    return true;
+}
+
+void tw_experiment_read_matrix(struct tw_experiment_reader *reader, const struct tw_yaml *mapping)
+{
+    struct matrix m = {.reader = reader, .yaml = mapping};
+    const struct tw_yaml *draws = tw_yaml_find(mapping, "draws");
+    const struct tw_yaml *excluded = tw_yaml_find(mapping, "exclude");
+    const struct tw_yaml *included = tw_yaml_find(mapping, "include");
+    if (!tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "matrix"))
+        return;
+    m.axes = tw_arena_alloc(&reader->experiment->arena, AXES_MAX, sizeof *m.axes);
+    if (!m.axes) {
+        tw_experiment_no_memory(reader);
+        return;
+    }
+    if ((draws && !read_draws(&m, draws)) || !read_axes(&m) ||
+        !combine(&m, included ? (size_t)included->count + 1 : 1) ||
+        (excluded && !exclude(&m, excluded)) || (included && !include(&m, included)) ||
+        !add_variants(&m))
+        return;
+    reader->experiment->axes = m.axes;
+    reader->experiment->axis_count = m.axis_count;
+    if (m.count == 0)
+        TW_EXPERIMENT_FAULT(reader, mapping->place, "matrix: names no parameter");
+}

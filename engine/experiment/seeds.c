@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The seeds that all variants share. A run of them takes no memory, however long it is. */
+#include "experiment/experiment_private.h"
+
+#include "base/number.h"
+
+#include <inttypes.h>
+
+static bool read_seed(struct tw_experiment_reader *reader, const struct tw_yaml *value,
+                      uint64_t *seed)
+{
+    if (value && value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, seed))
+        return true;
+    TW_EXPERIMENT_FAULT(reader, value ? value->place : reader->root->place,
+                        "a seed must be a whole number from 0 to 2^64 - 1");
+    return false;
+}
+
+static bool check_count(struct tw_experiment_reader *reader, struct tw_place place, uint64_t count)
+{
+    if (count >= 1 && count <= TW_SEEDS_MAX)
+        return true;
+    TW_EXPERIMENT_FAULT(reader, place, "there must be 1 to %d seeds", TW_SEEDS_MAX);
+    return false;
+}
+
+/* {from: 1, count: 100}; `until` needs the measures and is read after them */
+static void read_run(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+{
+    static const char *const known[] = {"from", "count", "until", NULL};
+    uint64_t from = 1, count = 0;
+    const struct tw_yaml *first = tw_yaml_find(value, "from");
+    tw_expect_keys(reader->report, &reader->experiment->arena, value, "seeds", known);
+    if ((first && !read_seed(reader, first, &from)) ||
+        !read_seed(reader, tw_yaml_find(value, "count"), &count) ||
+        !check_count(reader, value->place, count))
+        return;
+    if (count - 1 > UINT64_MAX - from) {
+        TW_EXPERIMENT_FAULT(reader, value->place,
+                            "seeds go from %" PRIu64 " past 2^64 - 1; expected at most %" PRIu64
+                            " of them",
+                            from, UINT64_MAX - from + 1);
+        return;
+    }
+    reader->experiment->first_seed = from;
+    reader->experiment->seed_count = (int32_t)count;
+}
+
+static void read_list(struct tw_experiment_reader *reader, const struct tw_yaml *list)
+{
+    struct tw_experiment *experiment = reader->experiment;
+    if (!check_count(reader, list->place, (uint64_t)list->count))
+        return;
+    uint64_t *seeds = tw_arena_alloc(&experiment->arena, (size_t)list->count, sizeof *seeds);
+    if (!seeds) {
+        tw_experiment_no_memory(reader);
+        return;
+    }
+    for (const struct tw_yaml_item *item = list->items; item; item = item->next)
+        if (read_seed(reader, item->value, &seeds[experiment->seed_count]))
+            experiment->seed_count++;
+    experiment->seeds = seeds;
+}
+
+void tw_experiment_read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+{
+    if (value->kind == TW_YAML_MAPPING)
+        read_run(reader, value);
+    else if (tw_expect_kind(reader->report, value, TW_YAML_SEQUENCE, "seeds"))
+        read_list(reader, value);
+}
