@@ -10,12 +10,14 @@ static struct tw_output *remap(struct tw_arena *arena, const struct tw_output *f
                                const int32_t *node_of)
 {
     struct tw_output *first = NULL, **end = &first;
-    for (; from; from = from->next, end = &(*end)->next) {
-        *end = tw_arena_alloc(arena, 1, sizeof **end);
-        if (!*end)
+    for (; from; from = from->next) {
+        struct tw_output *copy = tw_arena_alloc(arena, 1, sizeof *copy);
+        if (!copy)
             return NULL;
-        **end =
+        *copy =
             (struct tw_output){from->name, {node_of[from->source.node], from->source.port}, NULL};
+        *end = copy;
+        end = &copy->next;
     }
     return first;
 }

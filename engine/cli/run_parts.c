@@ -99,7 +99,7 @@ int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings, st
 
 void tw_parts_release(struct tw_parts *parts)
 {
-    for (int32_t g = 0; g < parts->graph_count; g++) {
+    for (int32_t g = 0; parts->graphs && g < parts->graph_count; g++) {
         tw_run_report_release(&parts->graphs[g].report);
         tw_merged_release(&parts->graphs[g].merged);
         free(parts->graphs[g].expected);

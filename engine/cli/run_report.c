@@ -96,7 +96,7 @@ static json_t *part_json(const struct tw_part *part)
     json_t *size = recipe ? json_pack("[i, i]", (int)recipe->width, (int)recipe->height) : NULL;
     if (recipe)
         snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
-    for (int32_t i = 0; i < report->node_count; i++)
+    for (int32_t i = 0; recipe && i < report->node_count; i++)
         if (report->nodes[i].outcome != TW_OUTCOME_NOT_NEEDED)
             json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
     for (int32_t i = 0; i < report->export_count; i++)
