@@ -7,7 +7,10 @@
  * bytes for fewer than one in 2^86 secrets (8 * 2^16 / 2^106), whoever chose them. The length comes
  * before what it decides, so that no input is the beginning of another. */
 #define OPENSSL_SUPPRESS_DEPRECATED /* the plain functions: they allocate nothing, never fail */
+#define XXH_STATIC_LINKING_ONLY     /* the size of its state, so that none is allocated */
 #include "base/digest.h"
+
+#include "base/byte_order.h"
 
 #include <openssl/evp.h>
 #include <openssl/rand.h>
@@ -15,13 +18,34 @@
 #include <string.h>
 #include <xxhash.h>
 
-struct tw_digest tw_digest_of(const void *data, size_t length)
+static struct tw_digest digest_from(XXH128_hash_t hash)
 {
     struct tw_digest digest;
     XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(data, length));
+    XXH128_canonicalFromHash(&canonical, hash);
     memcpy(digest.at, &canonical, sizeof digest.at);
     return digest;
+}
+
+struct tw_digest tw_digest_of(const void *data, size_t length)
+{
+    return digest_from(XXH3_128bits(data, length));
+}
+
+_Static_assert(sizeof(XXH3_state_t) <= sizeof(struct tw_digest_state), "the state fits");
+
+static XXH3_state_t *xxh3_of(struct tw_digest_state *state) { return (XXH3_state_t *)state->at; }
+
+void tw_digest_begin(struct tw_digest_state *state) { XXH3_128bits_reset(xxh3_of(state)); }
+
+void tw_digest_add(struct tw_digest_state *state, const void *data, size_t length)
+{
+    XXH3_128bits_update(xxh3_of(state), data, length);
+}
+
+struct tw_digest tw_digest_end(struct tw_digest_state *state)
+{
+    return digest_from(XXH3_128bits_digest(xxh3_of(state)));
 }
 
 _Static_assert(sizeof(SHA256_CTX) <= sizeof(struct tw_sha256_state), "the state fits");
@@ -60,8 +84,7 @@ enum { CHUNK = 1 << 20, POINT = 32, TAG = 16 };
 static void absorb_number(struct tw_sha256_state *state, uint64_t number)
 {
     unsigned char bytes[8];
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(number >> (8 * i));
+    tw_put_u64(bytes, number);
     tw_sha256_add(state, bytes, sizeof bytes);
 }
 

@@ -14,6 +14,14 @@ struct tw_digest {
 };
 struct tw_digest tw_digest_of(const void *data, size_t length);
 
+/* The same in pieces. */
+struct tw_digest_state {
+    _Alignas(64) unsigned char at[576]; /* the library's */
+};
+void tw_digest_begin(struct tw_digest_state *state);
+void tw_digest_add(struct tw_digest_state *state, const void *data, size_t length);
+struct tw_digest tw_digest_end(struct tw_digest_state *state);
+
 struct tw_sha256 {
     unsigned char at[32];
 };

@@ -64,8 +64,10 @@ static enum tw_status read_head(struct reader *reader, struct layout *layout, st
             i++;
         if (i == count)
             return tw_error_set(err, TW_INPUT, "damaged .asc: its head has '%.20s'", ahead.word);
-        layout->has_no_data |= i == count - 1;
-        if (!next_number(&ahead, names[i].number))
+        bool found = next_number(&ahead, names[i].number);
+        bool is_nan = i == count - 1 && strcasecmp(ahead.word, "nan") == 0; /* no cell may be */
+        layout->has_no_data |= i == count - 1 && found;
+        if (!found && !is_nan)
             return tw_error_set(err, TW_INPUT, "damaged .asc: %s has no number", names[i].name);
         *reader = ahead;
     }
@@ -87,7 +89,7 @@ static enum tw_status read_cells(struct reader *reader, const struct layout *lay
         if (!tw_number_parse(reader->word, &cell))
             return tw_error_set(err, TW_INPUT, "damaged .asc: '%.20s' at x %d, y %d is no number",
                                 reader->word, x, y);
-        if (layout->has_no_data && cell == layout->no_data)
+        if (layout->has_no_data && (float)cell == (float)layout->no_data) /* digits may differ */
             return tw_error_set(err, TW_INPUT,
                                 "the .asc has no data at x %d, y %d: fill its gaps first", x, y);
         tw_floats(out)[i] = (float)cell;

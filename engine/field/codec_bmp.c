@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Grey .bmp of 8 bits with a palette, rows from south to north: what SimCity 4 takes for a region.
  * Reads that and nothing else of the format: no run lengths, no colour. */
+#include "base/byte_order.h"
 #include "field/format.h"
 
 #include <stdlib.h>
@@ -24,18 +25,11 @@ struct layout {
     unsigned levels; /* palette entries */
 };
 
-static uint32_t read_u32(const unsigned char *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static unsigned read_u16(const unsigned char *at) { return (unsigned)(at[0] | at[1] << 8); }
-
 /* Width and height; a negative height means rows from north to south. */
 static enum tw_status read_sides(const unsigned char *data, struct layout *layout,
                                  struct tw_error *err)
 {
-    int64_t width = (int32_t)read_u32(data + 18), height = (int32_t)read_u32(data + 22);
+    int64_t width = (int32_t)tw_get_u32(data + 18), height = (int32_t)tw_get_u32(data + 22);
     layout->top_down = height < 0;
     height = height < 0 ? -height : height;
     if (width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX)
@@ -52,9 +46,9 @@ static enum tw_status read_sides(const unsigned char *data, struct layout *layou
 static enum tw_status read_header(const unsigned char *data, uint64_t length, struct layout *layout,
                                   struct tw_error *err)
 {
-    size_t info = read_u32(data + 14);
-    unsigned bits = read_u16(data + 28);
-    uint32_t packing = read_u32(data + 30), used = read_u32(data + 46);
+    size_t info = tw_get_u32(data + 14);
+    unsigned bits = tw_get_u16(data + 28);
+    uint32_t packing = tw_get_u32(data + 30), used = tw_get_u32(data + 46);
     if (info < INFO_HEADER || info > INFO_HEADER_MAX || info > length - FILE_HEADER)
         return tw_error_set(err, TW_INPUT, "damaged .bmp: a header of %zu bytes", info);
     if (bits != 8 || packing != 0)
@@ -69,7 +63,7 @@ static enum tw_status read_header(const unsigned char *data, uint64_t length, st
     enum tw_status status = read_sides(data, layout, err);
     if (status != TW_OK)
         return status;
-    layout->pixels = read_u32(data + 10);
+    layout->pixels = tw_get_u32(data + 10);
     if (layout->levels * (size_t)ENTRY > length - layout->palette || layout->pixels > length ||
         layout->row * (size_t)layout->height > length - layout->pixels)
         return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
@@ -177,29 +171,23 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     return status;
 }
 
-static void write_u32(unsigned char *at, size_t number)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (unsigned char)(number >> (8 * i));
-}
-
 /* Both headers and the grey palette. */
 static enum tw_status append_head(const struct tw_value *value, size_t row, struct tw_bytes *out,
                                   struct tw_error *err)
 {
     unsigned char head[FILE_HEADER + INFO_HEADER + LEVELS * ENTRY] = {'B', 'M'};
     size_t pixels = row * (size_t)value->height;
-    write_u32(head + 2, sizeof head + pixels);
-    write_u32(head + 10, sizeof head);
-    write_u32(head + 14, INFO_HEADER);
-    write_u32(head + 18, (size_t)value->width);
-    write_u32(head + 22, (size_t)value->height);
+    tw_put_u32(head + 2, (uint32_t)(sizeof head + pixels));
+    tw_put_u32(head + 10, sizeof head);
+    tw_put_u32(head + 14, INFO_HEADER);
+    tw_put_u32(head + 18, (uint32_t)value->width);
+    tw_put_u32(head + 22, (uint32_t)value->height);
     head[26] = 1; /* planes */
     head[28] = 8; /* bits a pixel */
-    write_u32(head + 34, pixels);
-    write_u32(head + 38, 2835); /* pixels a metre: 72 an inch */
-    write_u32(head + 42, 2835);
-    write_u32(head + 46, LEVELS);
+    tw_put_u32(head + 34, (uint32_t)pixels);
+    tw_put_u32(head + 38, 2835); /* pixels a metre: 72 an inch */
+    tw_put_u32(head + 42, 2835);
+    tw_put_u32(head + 46, LEVELS);
     for (int i = 0; i < LEVELS; i++)
         memset(head + FILE_HEADER + INFO_HEADER + i * ENTRY, i, ENTRY - 1);
     return tw_bytes_append(out, head, sizeof head, err);

@@ -3,6 +3,7 @@
  * south, the map's centre is the origin, and lengths are the recipe's `world:`, metres where it
  * says them. A vertex stands at the centre of a cell; normals are those of the heights' central
  * differences, so that a thinned mesh is lit like the full one. */
+#include "base/byte_order.h"
 #include "base/number.h"
 #include "field/format.h"
 
@@ -211,8 +212,7 @@ static json_t *head_json(const struct mesh *mesh, size_t vertex_bytes, size_t in
 static enum tw_status append_u32(struct tw_bytes *out, size_t number, struct tw_error *err)
 {
     unsigned char at[4];
-    for (int i = 0; i < 4; i++)
-        at[i] = (unsigned char)(number >> (8 * i));
+    tw_put_u32(at, (uint32_t)number);
     return tw_bytes_append(out, at, sizeof at, err);
 }
 
@@ -223,6 +223,17 @@ static enum tw_status append_chunk_head(struct tw_bytes *out, size_t length, con
     return status == TW_OK ? tw_bytes_append(out, kind, 4, err) : status;
 }
 
+static enum tw_status append_vertex(struct tw_bytes *out, const struct vertex *vertex,
+                                    struct tw_error *err)
+{
+    unsigned char at[sizeof *vertex];
+    for (size_t axis = 0; axis < 3; axis++) {
+        tw_put_f32(at + 4 * axis, vertex->position[axis]);
+        tw_put_f32(at + 12 + 4 * axis, vertex->normal[axis]);
+    }
+    return tw_bytes_append(out, at, sizeof at, err);
+}
+
 static enum tw_status append_buffers(struct tw_bytes *out, const struct mesh *mesh,
                                      struct tw_error *err)
 {
@@ -230,7 +241,7 @@ static enum tw_status append_buffers(struct tw_bytes *out, const struct mesh *me
     size_t count = vertices_of(mesh), corners[6];
     for (size_t i = 0; status == TW_OK && i < count; i++) {
         struct vertex vertex = vertex_of(mesh, i);
-        status = tw_bytes_append(out, &vertex, sizeof vertex, err);
+        status = append_vertex(out, &vertex, err);
         if (i % 65536 == 0 && is_stopped(out))
             status = tw_error_set(err, TW_CANCELLED, "stopped");
     }

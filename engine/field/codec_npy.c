@@ -295,6 +295,19 @@ static bool print_dictionary(const struct tw_value *value, char *text, size_t si
     return descr && used > 0 && (size_t)used < size;
 }
 
+struct cells {
+    struct tw_bytes *out;
+    struct tw_error *err;
+    enum tw_status status;
+};
+
+static bool append_cells(void *context, const void *at, size_t length)
+{
+    struct cells *cells = context;
+    cells->status = tw_bytes_append(cells->out, at, length, cells->err);
+    return cells->status == TW_OK;
+}
+
 enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
                              struct tw_error *err)
 {
@@ -306,10 +319,10 @@ enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
     enum tw_status status = tw_bytes_append(out, "\x93NUMPY\x01\x00\x76\x00", 10, err);
     if (status == TW_OK)
         status = tw_bytes_append(out, head, 118, err);
+    struct cells cells = {out, err, status};
     if (status == TW_OK)
-        status = tw_bytes_append(out, value->data,
-                                 tw_value_count(value) * tw_type_size(value->type), err);
-    return status;
+        (void)tw_field_give_bytes(value, append_cells, &cells);
+    return cells.status;
 }
 
 static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_bytes *out,

@@ -3,6 +3,7 @@
  * levels of the export's range, which is what Unreal, Unity and Godot take; `.r32` holds the
  * heights themselves as float32. Nothing in such a file says its size: whoever reads it must know.
  */
+#include "base/byte_order.h"
 #include "field/format.h"
 
 #include <stdlib.h>
@@ -75,15 +76,15 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
     const struct float_options *o = encoding->options;
     const float unit = tw_codec_unit(encoding, o->metres);
     size_t width = (size_t)value->width;
-    float *row = malloc(width * sizeof *row);
+    unsigned char *row = malloc(width * 4);
     if (!row)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_codec_check_scaled(value, (double)unit, 0, err);
     for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
         const float *from = tw_floats(value) + (size_t)row_of(encoding, o->flip, i) * width;
         for (size_t x = 0; x < width; x++)
-            row[x] = from[x] * unit;
-        status = tw_bytes_append(out, row, width * sizeof *row, err);
+            tw_put_f32(row + 4 * x, from[x] * unit);
+        status = tw_bytes_append(out, row, width * 4, err);
     }
     free(row);
     return status;

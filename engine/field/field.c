@@ -3,6 +3,7 @@
 #include "field/field.h"
 
 #include "base/block.h"
+#include "base/byte_order.h"
 
 #include <assert.h>
 #include <math.h>
@@ -51,17 +52,33 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from, s
     return status;
 }
 
+static bool add_to_digest(void *state, const void *at, size_t length)
+{
+    tw_digest_add(state, at, length);
+    return true;
+}
+
 struct tw_digest tw_field_digest(const struct tw_value *value)
 {
-    const size_t bytes = tw_value_count(value) * tw_type_size(value->type);
-    const uint32_t head[3] = {(uint32_t)value->type, (uint32_t)value->width,
-                              (uint32_t)value->height};
-    struct tw_digest body = tw_digest_of(value->data, bytes);
-    unsigned char all[sizeof body + sizeof head];
+    struct tw_digest_state state;
+    unsigned char all[sizeof(struct tw_digest) + 12];
+    unsigned char *head = all + sizeof(struct tw_digest);
+    tw_digest_begin(&state);
+    (void)tw_field_give_bytes(value, add_to_digest, &state);
+    struct tw_digest body = tw_digest_end(&state);
     memcpy(all, body.at, sizeof body);
-    for (size_t i = 0; i < sizeof head; i++)
-        all[sizeof body + i] = (unsigned char)(head[i / 4] >> (8 * (i % 4)));
+    tw_put_u32(head, (uint32_t)value->type);
+    tw_put_u32(head + 4, (uint32_t)value->width);
+    tw_put_u32(head + 8, (uint32_t)value->height);
     return tw_digest_of(all, sizeof all);
+}
+
+static bool append(void *end_at, const void *at, size_t length)
+{
+    unsigned char **end = end_at;
+    memcpy(*end, at, length);
+    *end += length;
+    return true;
 }
 
 bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
@@ -69,8 +86,14 @@ bool tw_field_content(const struct tw_value *value, const struct tw_secret *secr
 {
     const struct tw_tweak head = {
         {(uint64_t)value->type, (uint64_t)value->width << 32 | (uint64_t)value->height}};
-    return tw_keyed_digest(secret, head, value->data,
-                           tw_value_count(value) * tw_type_size(value->type), content);
+    size_t length = tw_value_count(value) * tw_type_size(value->type);
+    if (TW_LITTLE_ENDIAN)
+        return tw_keyed_digest(secret, head, value->data, length, content);
+    unsigned char *copy = malloc(length + 1), *end = copy; /* never of 0 bytes */
+    bool ok = copy && tw_field_give_bytes(value, append, &end) &&
+              tw_keyed_digest(secret, head, copy, length, content);
+    free(copy);
+    return ok;
 }
 
 double tw_field_number(const struct tw_value *value, size_t i)

@@ -57,6 +57,14 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from,
 /* Number i of a value of such a type: the members of an element follow each other. */
 double tw_field_number(const struct tw_value *value, size_t i);
 
+/* Takes bytes; false ends the giving. */
+typedef bool tw_bytes_sink(void *context, const void *at, size_t length);
+/* The value's bytes as files and digests have them, little-endian, in one piece or several. False
+ * when the sink returned it. */
+bool tw_field_give_bytes(const struct tw_value *value, tw_bytes_sink *sink, void *context);
+/* Such bytes were read into the value's block: makes them its numbers. */
+void tw_field_take_bytes(struct tw_value *value);
+
 /* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
 struct tw_digest tw_field_digest(const struct tw_value *value);
 /* The same, keyed, so that no one can make two values meet. False without memory. */

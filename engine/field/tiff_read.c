@@ -16,6 +16,23 @@ struct layout {
     double no_data;
 };
 
+/* What turns heights over or stands for colours, which a reader of heights must not pass over. */
+static enum tw_status check_picture(TIFF *tiff, struct tw_error *err)
+{
+    uint16_t orientation = ORIENTATION_TOPLEFT, photometric = PHOTOMETRIC_MINISBLACK;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &orientation);
+    TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+    if (orientation != ORIENTATION_TOPLEFT)
+        return tw_error_set(err, TW_INPUT,
+                            "the .tif has orientation %d; expected 1, rows from north to south",
+                            (int)orientation);
+    if (photometric == PHOTOMETRIC_MINISWHITE || photometric == PHOTOMETRIC_PALETTE)
+        return tw_error_set(err, TW_INPUT, "the .tif %s; expected 0 to be the lowest height",
+                            photometric == PHOTOMETRIC_PALETTE ? "has a palette"
+                                                               : "has 0 for white");
+    return TW_OK;
+}
+
 static enum tw_status check_layout(const struct layout *layout, struct tw_error *err)
 {
     bool is_float = layout->format == SAMPLEFORMAT_IEEEFP;
@@ -44,6 +61,8 @@ static bool read_no_data(TIFF *tiff, double *number)
         TIFFGetField(tiff, TAG_NO_DATA, &count, &at) != 1 || !at || count >= sizeof text)
         return false;
     memcpy(text, at, count);
+    for (size_t length = strlen(text); length > 0 && text[length - 1] == ' ';)
+        text[--length] = '\0'; /* some programs pad it */
     return tw_number_parse(text, number);
 }
 
@@ -62,10 +81,12 @@ static enum tw_status read_layout(TIFF *tiff, struct layout *layout, struct tw_e
     layout->height = (int32_t)height;
     layout->tiled = TIFFIsTiled(tiff);
     layout->has_no_data = read_no_data(tiff, &layout->no_data);
-    return check_layout(layout, err);
+    enum tw_status status = check_layout(layout, err);
+    return status == TW_OK ? check_picture(tiff, err) : status;
 }
 
-static double cell_at(const struct layout *layout, const unsigned char *at)
+/* As the file has it. */
+static double number_at(const struct layout *layout, const unsigned char *at)
 {
     union {
         float f32;
@@ -82,16 +103,25 @@ static double cell_at(const struct layout *layout, const unsigned char *at)
     if (layout->format == SAMPLEFORMAT_IEEEFP)
         return layout->bits == 32 ? (double)cell.f32 : cell.f64;
     if (layout->bits == 8)
-        return is_signed ? cell.i8 : cell.u8 / 255.0;
+        return is_signed ? cell.i8 : cell.u8;
     if (layout->bits == 16)
-        return is_signed ? cell.i16 : cell.u16 / 65535.0;
-    return is_signed ? (double)cell.i32 : cell.u32 / 4294967295.0;
+        return is_signed ? cell.i16 : cell.u16;
+    return is_signed ? (double)cell.i32 : cell.u32;
 }
 
-static double raw_of(const struct layout *layout, double cell)
+/* The text of GDAL's number may have fewer digits than a float has. */
+static bool is_no_data(const struct layout *layout, double number)
+{
+    if (layout->format == SAMPLEFORMAT_IEEEFP && layout->bits == 32)
+        return layout->has_no_data && (float)number == (float)layout->no_data;
+    return layout->has_no_data && number == layout->no_data;
+}
+
+/* Numbers without a sign are shares of the largest. */
+static float height_of(const struct layout *layout, double number)
 {
     double full = layout->bits == 8 ? 255 : layout->bits == 16 ? 65535 : 4294967295.0;
-    return layout->format == SAMPLEFORMAT_UINT ? cell * full : cell;
+    return (float)(layout->format == SAMPLEFORMAT_UINT ? number / full : number);
 }
 
 /* A block of `wide` cells a row, of which those inside the map count. */
@@ -103,12 +133,13 @@ static enum tw_status take_block(const struct layout *layout, const unsigned cha
     for (int32_t y = y0; y < y0 + high && y < layout->height; y++)
         for (int32_t x = x0; x < x0 + wide && x < layout->width; x++) {
             size_t from = (size_t)(y - y0) * (size_t)wide + (size_t)(x - x0);
-            double cell = cell_at(layout, block + from * size);
-            if (layout->has_no_data && raw_of(layout, cell) == layout->no_data)
+            double number = number_at(layout, block + from * size);
+            if (is_no_data(layout, number))
                 return tw_error_set(err, TW_INPUT,
                                     "the .tif has no data at x %d, y %d: fill its gaps first",
                                     (int)x, (int)y);
-            tw_floats(out)[(size_t)y * (size_t)layout->width + (size_t)x] = (float)cell;
+            tw_floats(out)[(size_t)y * (size_t)layout->width + (size_t)x] =
+                height_of(layout, number);
         }
     return TW_OK;
 }

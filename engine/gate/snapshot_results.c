@@ -24,17 +24,21 @@ static void find_range(const struct tw_value *value, struct tw_result_facts *fac
     }
 }
 
+static bool add_to_digest(void *state, const void *at, size_t length)
+{
+    tw_sha256_add(state, at, length);
+    return true;
+}
+
 static void find_digest(const struct tw_value *value, char *hex)
 {
     struct tw_sha256_state state;
     char head[64];
-    size_t bytes = 0;
     int length = snprintf(head, sizeof head, "%s %d %d\n", tw_type_name(value->type),
                           (int)value->width, (int)value->height);
     tw_sha256_begin(&state);
     tw_sha256_add(&state, head, (size_t)length);
-    if (tw_field_bytes(value->type, value->width, value->height, &bytes))
-        tw_sha256_add(&state, value->data, bytes);
+    (void)tw_field_give_bytes(value, add_to_digest, &state);
     struct tw_sha256 digest = tw_sha256_end(&state);
     tw_hex(digest.at, sizeof digest.at, hex);
 }

@@ -2,6 +2,7 @@
 /* The canonical text of a node. */
 #include "graph/key.h"
 
+#include "base/byte_order.h"
 #include "base/bytes.h"
 #include "base/number.h"
 #include "field/field.h"
@@ -50,7 +51,14 @@ static bool add_table(struct tw_bytes *text, const struct tw_param *row, const v
     const struct tw_table *table =
         (const struct tw_table *)((const unsigned char *)params + row->offset);
     size_t count = (size_t)table->rows * (size_t)table->columns;
-    struct tw_sha256 digest = tw_sha256_of(table->at, count * sizeof *table->at);
+    struct tw_sha256_state state;
+    unsigned char number[4];
+    tw_sha256_begin(&state);
+    for (size_t i = 0; i < count; i++) {
+        tw_put_f32(number, table->at[i]);
+        tw_sha256_add(&state, number, sizeof number);
+    }
+    struct tw_sha256 digest = tw_sha256_end(&state);
     return add_digest(text, row->name, &digest);
 }
 

@@ -4,17 +4,13 @@
  * torn entries are found that way and computed again. */
 #include "run/store_private.h"
 
+#include "base/byte_order.h"
 #include "base/dir.h"
 #include "base/file.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Blocks are written as they lie in memory, and the format is little-endian. */
-#if !defined(__BYTE_ORDER__) || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "the cache needs a little-endian machine"
-#endif
 
 #define BLOB_HEAD 16                        /* magic, type, width, height */
 #define ACTION_HEAD (4 + 32 + 2 + 2 + 8)    /* magic, key, count, held, seconds */
@@ -24,32 +20,7 @@
 
 #define SECONDS_MAX 1e9 /* 30 years: sums stay finite */
 
-/* ---- numbers and names ---- */
-
-static void put_u32(unsigned char *at, uint32_t number)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (unsigned char)(number >> (8 * i));
-}
-
-static void put_u64(unsigned char *at, uint64_t number)
-{
-    for (int i = 0; i < 8; i++)
-        at[i] = (unsigned char)(number >> (8 * i));
-}
-
-static uint32_t get_u32(const unsigned char *at)
-{
-    uint32_t number = 0;
-    for (int i = 0; i < 4; i++)
-        number |= (uint32_t)at[i] << (8 * i);
-    return number;
-}
-
-static uint64_t get_u64(const unsigned char *at)
-{
-    return get_u32(at) | (uint64_t)get_u32(at + 4) << 32;
-}
+/* ---- names ---- */
 
 /* "FOLDER/XX/<hex>", XX being the first two digits. */
 static void entry_path(char path[TW_STORE_PATH], const char *folder, const struct tw_sha256 *name)
@@ -71,26 +42,26 @@ static size_t encode_action(unsigned char *to, const struct tw_sha256 *key,
     memcpy(&seconds, &action->seconds, sizeof seconds);
     memcpy(to, "TWA3", 4);
     memcpy(to + 4, key->at, 32);
-    put_u32(to + 36, (uint32_t)action->count | action->held << 16);
-    put_u64(to + 40, seconds);
+    tw_put_u32(to + 36, (uint32_t)action->count | action->held << 16);
+    tw_put_u64(to + 40, seconds);
     for (int32_t i = 0; i < action->count; i++) {
         const struct tw_stamp *stamp = &action->outputs[i];
         if (!is_held(action, i))
             continue;
         memcpy(at, stamp->digest.at, 16);
-        put_u32(at + 16, (uint32_t)stamp->type);
-        put_u32(at + 20, (uint32_t)stamp->width);
-        put_u32(at + 24, (uint32_t)stamp->height);
+        tw_put_u32(at + 16, (uint32_t)stamp->type);
+        tw_put_u32(at + 20, (uint32_t)stamp->width);
+        tw_put_u32(at + 24, (uint32_t)stamp->height);
         memcpy(at + 28, stamp->content.at, sizeof stamp->content.at);
         at += ACTION_OUTPUT;
     }
-    put_u64(at, tw_hash64(to, (size_t)(at - to), 0));
+    tw_put_u64(at, tw_hash64(to, (size_t)(at - to), 0));
     return (size_t)(at - to) + ACTION_CHECK;
 }
 
 static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
 {
-    uint32_t type = get_u32(at + 16), width = get_u32(at + 20), height = get_u32(at + 24);
+    uint32_t type = tw_get_u32(at + 16), width = tw_get_u32(at + 20), height = tw_get_u32(at + 24);
     size_t bytes;
     if (type >= TW_TYPE_COUNT || width > INT32_MAX || height > INT32_MAX)
         return false;
@@ -105,7 +76,7 @@ static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
 /* Count and held outputs, and whether the file's size is theirs. */
 static bool decode_held(const unsigned char *from, size_t size, struct tw_action *action)
 {
-    uint32_t word = get_u32(from + 36), count = word & 0xFFFF, outputs = 0;
+    uint32_t word = tw_get_u32(from + 36), count = word & 0xFFFF, outputs = 0;
     action->count = (int32_t)count;
     action->held = word >> 16;
     if (count > TW_PORTS_MAX || action->held >> count != 0)
@@ -121,9 +92,9 @@ static bool decode_action(const unsigned char *from, size_t size, const struct t
     if (size < ACTION_HEAD + ACTION_CHECK || memcmp(from, "TWA3", 4) != 0 ||
         memcmp(from + 4, key->at, 32) != 0 || !decode_held(from, size, action))
         return false;
-    if (get_u64(from + size - ACTION_CHECK) != tw_hash64(from, size - ACTION_CHECK, 0))
+    if (tw_get_u64(from + size - ACTION_CHECK) != tw_hash64(from, size - ACTION_CHECK, 0))
         return false;
-    uint64_t seconds = get_u64(from + 40);
+    uint64_t seconds = tw_get_u64(from + 40);
     memcpy(&action->seconds, &seconds, sizeof seconds);
     if (!(action->seconds >= 0 && action->seconds < SECONDS_MAX))
         return false;
@@ -194,7 +165,7 @@ void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
     add_held(store, key, &all);
     struct tw_sha256 name = tw_store_action_name(store, key);
     entry_path(path, "ac", &name);
-    tw_store_publish(store, path, bytes, encode_action(bytes, &name, &all), NULL, 0);
+    tw_store_publish(store, path, bytes, encode_action(bytes, &name, &all), NULL);
 }
 
 /* ---- blobs ---- */
@@ -202,9 +173,9 @@ void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
 static void encode_head(unsigned char head[BLOB_HEAD], const struct tw_stamp *stamp)
 {
     memcpy(head, "TWB1", 4);
-    put_u32(head + 4, (uint32_t)stamp->type);
-    put_u32(head + 8, (uint32_t)stamp->width);
-    put_u32(head + 12, (uint32_t)stamp->height);
+    tw_put_u32(head + 4, (uint32_t)stamp->type);
+    tw_put_u32(head + 8, (uint32_t)stamp->width);
+    tw_put_u32(head + 12, (uint32_t)stamp->height);
 }
 
 bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
@@ -234,6 +205,7 @@ static enum tw_entry_state read_blob(const struct tw_store *store, int fd,
     if (tw_field_alloc(value, stamp->type, stamp->width, stamp->height, NULL) != TW_OK)
         return TW_MISS;
     if (tw_file_read_all(fd, value->data, bytes)) {
+        tw_field_take_bytes(value);
         if (!tw_field_content(value, &store->secret, &content))
             state = TW_MISS;
         else if (memcmp(content.at, stamp->content.at, sizeof content.at) == 0 &&
@@ -278,5 +250,5 @@ void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
         return;
     entry_path(path, "cas", &stamp->content);
     encode_head(head, stamp);
-    tw_store_publish(store, path, head, sizeof head, value->data, bytes);
+    tw_store_publish(store, path, head, sizeof head, value);
 }

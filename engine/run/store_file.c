@@ -97,18 +97,25 @@ static void account(struct tw_store *store, uint64_t bytes)
         (void)tw_store_gc(store, store->max_bytes, &freed, NULL);
 }
 
-/* Head and body become the file `path`, or nothing does. */
+static bool write_piece(void *fd, const void *at, size_t length)
+{
+    return tw_file_write_all(*(const int *)fd, at, length);
+}
+
+/* Head and body, unless that is NULL, become the file `path`, or nothing does. */
 void tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
-                      const void *body, size_t body_size)
+                      const struct tw_value *body)
 {
     char temp[TW_STORE_PATH];
+    size_t body_size = body ? tw_value_count(body) * tw_type_size(body->type) : 0;
     int why = 0;
     int fd = open_temp(store, temp, false);
     if (fd < 0) {
         remember(store, "cannot write to the cache", errno);
         return;
     }
-    if (!tw_file_write_all(fd, head, head_size) || !tw_file_write_all(fd, body, body_size))
+    if (!tw_file_write_all(fd, head, head_size) ||
+        (body && !tw_field_give_bytes(body, write_piece, &fd)))
         why = errno;
     if (!tw_file_close(fd) && why == 0) /* some disks say only now that they are full */
         why = errno;

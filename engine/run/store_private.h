@@ -32,8 +32,8 @@ struct tw_sha256 tw_store_action_name(const struct tw_store *store, const struct
 bool tw_store_storing(struct tw_store *store);
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
                      enum tw_entry_state state);
-/* Head and body become the file `path`, or nothing does. */
+/* Head and body, unless that is NULL, become the file `path`, or nothing does. */
 void tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
-                      const void *body, size_t body_size);
+                      const struct tw_value *body);
 
 #endif

@@ -1,78 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow accumulation; see the header. MFD takes the surface with its depressions filled; where that
- * is level, water follows the D8 receiver. A cell passes its water on once all its donors have. */
+/* Flow accumulation; see the header. MFD takes the surface with its depressions filled. A cell
+ * passes its water on once all its donors have. */
 #include "common/flow_accumulation.h"
 #include "common/drainage_outlets.h"
-
-#include <thalweg/kernel.h>
-
-#include <string.h>
-
-struct spread {
-    const struct tw_drainage *d;
-    const float *filled;
-    float *weights;  /* 8 a cell: the share that goes in direction k */
-    uint8_t *donors; /* donors still to come */
-    float exponent;
-};
-
-static void share_cell(const struct spread *s, int32_t cell, float *weights)
-{
-    const struct tw_drainage *d = s->d;
-    float steepest = 0, sum = 0;
-    for (int k = 0; k < 8; k++) {
-        bool straight = k == 1 || k == 3 || k == 4 || k == 6;
-        float drop = s->filled[cell] - s->filled[tw_drainage_neighbour(d, cell, k)];
-        weights[k] = tw_max(drop, 0) * (straight ? 1.0f : 0.70710678f);
-        steepest = tw_max(steepest, weights[k]);
-    }
-    if (steepest <= 0) {
-        weights[d->to[cell]] = 1;
-        return;
-    }
-    for (int k = 0; k < 8; k++) {
-        float slope = weights[k] / steepest; /* so that powers cannot all vanish */
-        if (s->exponent != 1.0f)
-            slope = (float)tw_pow((double)slope, (double)s->exponent);
-        weights[k] = slope;
-        sum += slope;
-    }
-    for (int k = 0; k < 8; k++)
-        weights[k] /= sum;
-}
-
-static void share_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct spread *s = context;
-    for (int32_t cell = begin * s->d->width; cell < end * s->d->width; cell++) {
-        float *weights = s->weights + 8 * (size_t)cell;
-        memset(weights, 0, 8 * sizeof *weights);
-        if (s->d->to[cell] != TW_OUTLET)
-            share_cell(s, cell, weights);
-    }
-}
-
-static void count_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct spread *s = context;
-    int32_t w = s->d->width, h = s->d->height;
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < w; x++) {
-            bool rim = x == 0 || y == 0 || x == w - 1 || y == h - 1;
-            int32_t cell = y * w + x, count = 0;
-            for (int k = 0; k < 8; k++) {
-                int32_t from =
-                    rim ? tw_drainage_rim_neighbour(s->d, cell, k) : cell + s->d->step[k];
-                count += from >= 0 && s->weights[8 * (size_t)from + (size_t)(7 - k)] > 0;
-            }
-            s->donors[cell] = (uint8_t)count;
-        }
-}
+#include "common/flow_shares.h"
 
 /* Cells in the order of their completion; `order` is the queue. */
-static void give_on(const struct spread *s, double *area, int32_t *order)
+static void give_on(const struct tw_drainage *d, const struct tw_flow_shares *s, double *area,
+                    int32_t *order)
 {
-    const struct tw_drainage *d = s->d;
     int32_t length = 0;
     for (int32_t cell = 0; cell < d->cells; cell++) {
         area[cell] = 1;
@@ -81,14 +17,13 @@ static void give_on(const struct spread *s, double *area, int32_t *order)
     }
     for (int32_t head = 0; head < length; head++) {
         int32_t cell = order[head];
-        const float *weights = s->weights + 8 * (size_t)cell;
-        for (int k = 0; k < 8; k++)
-            if (weights[k] > 0) {
-                int32_t to = tw_drainage_neighbour(d, cell, k);
-                area[to] += area[cell] * (double)weights[k];
-                if (--s->donors[to] == 0)
-                    order[length++] = to;
-            }
+        const float *weight = tw_flow_shares_of(s, cell);
+        for (unsigned bits = s->receivers[cell]; bits; bits &= bits - 1) {
+            int32_t to = tw_drainage_neighbour(d, cell, __builtin_ctz(bits));
+            area[to] += area[cell] * (double)*weight++;
+            order[length] = to; /* never beyond the end: `to` itself is still missing */
+            length += --s->donors[to] == 0;
+        }
     }
 }
 
@@ -96,16 +31,16 @@ static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainag
                                    const float *heights, float exponent, float *cells)
 {
     size_t count = (size_t)d->cells;
-    struct spread s = {.d = d, .filled = cells, .exponent = exponent};
+    struct tw_flow_shares shares;
     double *area = tw_task_scratch(task, count, sizeof *area);
-    s.weights = tw_task_scratch(task, count, 8 * sizeof *s.weights);
-    s.donors = tw_task_scratch(task, count, sizeof *s.donors);
-    if (!area || !s.weights || !s.donors)
+    if (!area)
         return tw_task_no_memory(task);
+    enum tw_status status = tw_flow_shares_init(task, &shares);
+    if (status != TW_OK)
+        return status;
     tw_drainage_fill(task, d, heights, cells);
-    tw_rows(task, d->height, 8, share_rows, &s);
-    tw_rows(task, d->height, 8, count_rows, &s);
-    give_on(&s, area, d->order);
+    tw_flow_shares_fill(task, d, cells, exponent, &shares);
+    give_on(d, &shares, area, d->order);
     for (size_t i = 0; i < count; i++)
         cells[i] = (float)area[i];
     return TW_OK;
@@ -167,10 +102,8 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
 
 void tw_flow_accumulation_forecast(struct tw_forecast *f, bool wrap, enum tw_flow_method method)
 {
-    struct spread s;
     tw_drainage_world_forecast(f, wrap);
+    tw_forecast_maps(f, 1, method == TW_FLOW_MFD ? sizeof(double) : sizeof(uint32_t));
     if (method == TW_FLOW_MFD)
-        tw_forecast_maps(f, 1, sizeof(double) + 8 * sizeof *s.weights + sizeof *s.donors);
-    else
-        tw_forecast_maps(f, 1, sizeof(uint32_t));
+        tw_flow_shares_forecast(f);
 }

@@ -3,13 +3,16 @@
  * run:
  *
  *     bench [--json] [--cpu] [--only WORD] [--sizes 512,1024] [--threads N] [--repeats N]
- *           [--borders wrap] [--no-plain]
+ *           [--borders wrap] [--no-plain] [--compare OLD.json]
  *
  * A node's time is that of a recipe that gives a map and runs the node, less that of a recipe that
  * only gives the map, or other inputs. All times are medians, in ns a cell and iteration. --cpu
  * counts the time of processors instead of the clock's: on a busy machine, together with
- * --threads 1. --no-plain leaves the plain loops out, which take most of a run on large maps. */
+ * --threads 1. --no-plain leaves the plain loops out, which take most of a run on large maps.
+ * --compare says which rows became slower, or faster, than in an older --json by more than the
+ * noise of both; the exit code is 1 when any became slower. */
 #include "bench/bench.h"
+#include "bench/past.h"
 
 #include "support/harness.h"
 
@@ -29,11 +32,13 @@ static const struct bench_row *const tables[] = {
 struct options {
     bool json, no_plain;
     const char *only, *borders; /* borders: of all recipes; NULL: as they are */
+    const char *compare;        /* path of an older result; NULL: none */
     int32_t sizes[SIZES_MAX], size_count, threads, repeats;
 };
 
 struct figures {
     double node, reference, copy; /* milliseconds in all; reference < 0 when there is none */
+    double low, high;             /* quartiles of the node's turns */
 };
 
 static struct tw_value terrain;
@@ -148,7 +153,8 @@ static double time_reference(const struct bench_row *row, float *map, bool copy_
 /* Repeats take turns, so that what else the machine does hits all alike. */
 static struct figures measure(const struct bench_row *row, const struct options *options)
 {
-    double with[REPEATS_MAX], without[REPEATS_MAX], copy[REPEATS_MAX], plain[REPEATS_MAX], used = 0;
+    double with[REPEATS_MAX], without[REPEATS_MAX], copy[REPEATS_MAX], plain[REPEATS_MAX];
+    double each[REPEATS_MAX], used = 0;
     struct tw_recipe *node = parse(row, options, true), *source = parse(row, options, false);
     float *map = calloc(tw_value_count(&terrain), sizeof *map);
     int32_t plains = !row->reference || options->no_plain ? 0 : terrain.width > 512 ? 1 : 3;
@@ -159,29 +165,39 @@ static struct figures measure(const struct bench_row *row, const struct options 
         without[turns] = time_recipe(source, options);
         with[turns] = time_recipe(node, options);
         copy[turns] = time_reference(row, map, true);
+        each[turns] = with[turns] - without[turns];
         used += without[turns] + with[turns];
     }
     for (int32_t i = 0; i < plains; i++)
         plain[i] = time_reference(row, map, false);
+    qsort(each, (size_t)turns, sizeof *each, compare);
     struct figures figures = {median(with, turns) - median(without, turns),
-                              plains ? median(plain, plains) : -1, median(copy, turns)};
+                              plains ? median(plain, plains) : -1, median(copy, turns),
+                              each[turns / 4], each[turns - 1 - turns / 4]};
     free(map);
     tw_recipe_release(node);
     tw_recipe_release(source);
     return figures;
 }
 
-static void print(const struct bench_row *row, const struct figures *f, bool json)
+/* ns a cell and iteration, or a thing, for a millisecond in all. */
+static double scale_of(const struct bench_row *row)
 {
     double cells = (double)tw_value_count(&terrain);
-    double each = 1e6 / (row->things ? row->things : cells) / row->iterations;
+    return 1e6 / (row->things ? row->things : cells) / row->iterations;
+}
+
+static void print(const struct bench_row *row, const struct figures *f, bool json)
+{
+    double cells = (double)tw_value_count(&terrain), each = scale_of(row);
     double ratio = f->reference / f->node;
     if (json) {
         printf(
             "{\"name\": \"%s\", \"width\": %d, \"height\": %d, \"iterations\": %d, \"things\": %d, "
-            "\"node_ms\": %.4f, \"node_ns\": %.4f, \"memcpy_ns\": %.4f",
+            "\"node_ms\": %.4f, \"node_ns\": %.4f, \"low_ns\": %.4f, \"high_ns\": %.4f, "
+            "\"memcpy_ns\": %.4f",
             row->name, terrain.width, terrain.height, row->iterations, row->things, f->node,
-            f->node * each, f->copy * 1e6 / cells);
+            f->node * each, f->low * each, f->high * each, f->copy * 1e6 / cells);
         if (row->reference)
             printf(", \"reference_ns\": %.4f, \"ratio\": %.3f", f->reference * each, ratio);
         printf("}");
@@ -219,6 +235,8 @@ static struct options read_options(char **arguments)
             o.only = *++at;
         } else if (strcmp(*at, "--borders") == 0 && at[1]) {
             o.borders = *++at;
+        } else if (strcmp(*at, "--compare") == 0 && at[1]) {
+            o.compare = *++at;
         } else if (strcmp(*at, "--threads") == 0) {
             o.threads = number(*++at, 64);
         } else if (strcmp(*at, "--repeats") == 0) {
@@ -231,7 +249,8 @@ static struct options read_options(char **arguments)
         } else {
             fprintf(stderr,
                     "usage: bench [--json] [--cpu] [--only WORD] [--sizes N,N] [--threads N] "
-                    "[--repeats N] [--borders wrap|closed] [--no-plain]\n");
+                    "[--repeats N] [--borders wrap|closed] [--no-plain] "
+                    "[--compare OLD.json]\n");
             exit(2);
         }
         if (!*at)
@@ -240,17 +259,28 @@ static struct options read_options(char **arguments)
     return o;
 }
 
+static void compare_with(struct bench_past *past, const struct bench_row *row,
+                         const struct figures *f)
+{
+    double each = scale_of(row);
+    const struct bench_range range = {f->node * each, f->low * each, f->high * each};
+    if (past)
+        bench_past_compare(past, row->name, terrain.width, &range);
+}
+
 int main(int count, char **arguments)
 {
     (void)count;
     const struct options options = read_options(arguments);
-    const char *between = "\n  ";
+    const char *between = "\n  ", *clock = clock_used == CLOCK_MONOTONIC ? "wall" : "processor";
+    struct bench_past *past = NULL;
+    if (options.compare && !(past = bench_past_read(options.compare, clock, options.threads)))
+        return 2;
     if (options.json)
         printf("{\"format\": \"thalweg.bench/1\", \"clock\": \"%s\", \"threads\": %d, \"repeats\": "
                "%d, "
                "\"rows\": [",
-               clock_used == CLOCK_MONOTONIC ? "wall" : "processor", options.threads,
-               options.repeats);
+               clock, options.threads, options.repeats);
     else
         printf("%-40s %5s %10s %10s %10s %10s %8s\n", "ns a cell and iteration", "size", "node ms",
                "node", "memcpy", "plain", "ratio");
@@ -264,10 +294,11 @@ int main(int count, char **arguments)
                 printf("%s", options.json ? between : "");
                 between = ",\n  ";
                 print(row, &figures, options.json);
+                compare_with(past, row, &figures);
             }
         free(terrain.data);
     }
     if (options.json)
         printf("\n]}\n");
-    return 0;
+    return past && bench_past_finish(past) > 0;
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <thalweg/kernel.h>
+#include <thalweg/power.h>
 
 /* Known answers of Philox4x32-10 from the Random123 distribution (kat_vectors). */
 static void philox_gives_the_published_words(void **state)
@@ -45,6 +46,19 @@ static void functions_agree_with_libm(void **state)
     assert_true(tw_sin_degrees(90) == 1.0 && tw_pow(0, 2) == 0.0 && tw_pow(0, 0) == 1.0);
 }
 
+static void vector_powers_have_the_bits_of_powers(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 100000; i++) {
+        struct tw_random4 r = tw_random(11, i, 0, 0, 0);
+        float x = tw_uniform(r.at[0]) + 0x1p-30f;
+        double y = i % 3 ? (double)(r.at[1] % 4000) / 100 - 20 : 0.5 * (double)(r.at[1] % 80);
+        double power = tw_pow((double)x, y), vector = tw_vector_pow((double)x, y);
+        assert_memory_equal(&power, &vector, sizeof power);
+    }
+    assert_true(tw_vector_pow(0x1p-149, 20) == 0x1p-1000 && tw_vector_pow(1, 3) == 1);
+}
+
 static void floor_is_total(void **state)
 {
     (void)state;
@@ -63,6 +77,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_gives_the_published_words),
         cmocka_unit_test(functions_agree_with_libm),
+        cmocka_unit_test(vector_powers_have_the_bits_of_powers),
         cmocka_unit_test(floor_is_total),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,8 +6,11 @@
 #
 # Nodes only, unless --recipes asks for all of graphs/ and for other settings of nodes, too (minutes
 # each under an emulator).
-# Needs the packages of .ci/packages.checks, and .ci/install arm64 for that processor. A build that differs prints the first nodes whose digests do. Reports one line a build;
-# the exit code is 1 when any differs, 2 when one cannot be built.
+# Needs the packages of .ci/packages.checks, and .ci/install arm64 for that processor. s390x, a
+# big-endian processor, and musl, another C library, run when they are named; they need a folder
+# that sysroot.sh makes, in THALWEG_SYSROOT_S390X and THALWEG_SYSROOT_MUSL. A build that differs
+# prints the first nodes whose digests do. Reports one line a build; the exit code is 1 when any
+# differs, 2 when one cannot be built.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -26,6 +29,7 @@ builds=(
   "gcc-unsigned-char:-DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-funsigned-char"
   "aarch64:arm64"
 )
+on_demand=("s390x:s390x" "musl:musl")
 
 # Debian's libraries for another processor, run by qemu-user.
 cross() { # Debian's name of the architecture, GNU's name
@@ -39,6 +43,15 @@ require() { # Debian's name, GNU's name
     [ -e "/usr/lib/$2-linux-gnu/libyaml.so" ] && return
   echo "  libraries or tools are missing: .ci/install $1" >&2
   return 1
+}
+
+require_sysroot() { # variable, compiler, file in the folder
+  command -v "$2" >/dev/null && [ -n "${!1:-}" ] && [ -e "${!1}/$3" ] && return
+  echo "  expected $2, and in $1 a folder that tests/trust/sysroot.sh made" >&2
+  return 1
+}
+only_from() { # sysroot
+  echo "-DCMAKE_FIND_ROOT_PATH=$1 -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY"
 }
 
 digests() { # folder, command in front of the programs
@@ -55,6 +68,15 @@ run_build() { # name, arguments
     arm64) require arm64 aarch64 || return 2
       arguments=$(cross arm64 aarch64) emulator=qemu-aarch64
       export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig ;;
+    s390x) require_sysroot THALWEG_SYSROOT_S390X s390x-linux-gnu-gcc usr/lib/s390x-linux-gnu/libyaml.so || return 2
+      export PKG_CONFIG_SYSROOT_DIR=$THALWEG_SYSROOT_S390X
+      export PKG_CONFIG_LIBDIR=$THALWEG_SYSROOT_S390X/usr/lib/s390x-linux-gnu/pkgconfig
+      arguments="$(cross s390x s390x) -DCMAKE_SYSROOT=$THALWEG_SYSROOT_S390X $(only_from "$THALWEG_SYSROOT_S390X")"
+      emulator="qemu-s390x -L $THALWEG_SYSROOT_S390X" ;;
+    musl) require_sysroot THALWEG_SYSROOT_MUSL musl-gcc lib/libcrypto.a || return 2
+      export PKG_CONFIG_LIBDIR=$THALWEG_SYSROOT_MUSL/lib/pkgconfig
+      arguments="-DCMAKE_C_COMPILER=musl-gcc -DCMAKE_C_FLAGS=-I$THALWEG_SYSROOT_MUSL/include"
+      arguments+=" -DCMAKE_BUILD_TYPE=Release $(only_from "$THALWEG_SYSROOT_MUSL")" ;;
   esac
   mkdir -p build
   eval "cmake -S . -B $folder -G Ninja $(echo $arguments)" >"$log" 2>&1 &&
@@ -69,6 +91,7 @@ run_build() { # name, arguments
 
 code=0 recipes=""
 [ "${1:-}" != --recipes ] || { recipes=yes && shift; }
+[ $# -eq 0 ] || builds+=("${on_demand[@]}")
 for row in "${builds[@]}"; do
   name=${row%%:*}
   [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue

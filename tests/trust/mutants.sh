@@ -85,7 +85,7 @@ tests_of() {
       grep "^test\.engine\.$folder\..*\b$name$" tests.txt
       grep "^test\.engine\.$folder\." tests.txt
       [ "$folder" != experiment ] || echo test.cli.compare
-      [ "$folder" != cli ] || grep '^test\.cli\.' tests.txt
+      case $folder in cli | gate) grep '^test\.cli\.' tests.txt ;; esac
       printf 'test.%s\n' cli.run cli.bad_input cli.mistakes engine.run.run engine.run.cached_run contract ;;
   esac | grep -v 'erosion\.borders' | awk '!seen[$0]++'
 }

@@ -84,6 +84,14 @@ static bool read_name(const char *text, float *to)
     return false;
 }
 
+static int count_slashes(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += *text == '/';
+    return count;
+}
+
 /* A colour in one word: a grey, red/green/blue, #rrggbb or a name. */
 static bool read_word(struct cpt *c, int word, float *to)
 {
@@ -92,19 +100,20 @@ static bool read_word(struct cpt *c, int word, float *to)
     if (read_hex(text, to) || read_name(text, to))
         return true;
     double number;
-    if (!strchr(text, '/') && !tw_number_parse(text, &number))
+    int slashes = count_slashes(text);
+    if (slashes == 0 && !tw_number_parse(text, &number))
         return refuse(c, word,
                       "not a colour; expected red/green/blue or a grey of 0 to 255, #rrggbb or a "
                       "name such as black");
     char *rest = text;
     for (int i = 0; i < 3; i++) {
-        const char *part = strchr(c->words[word], '/') ? strtok_r(rest, "/", &rest) : text;
-        if (!part)
+        const char *part = slashes > 0 ? strtok_r(rest, "/", &rest) : text;
+        if (!part || (slashes > 0 && slashes != 2))
             return refuse(c, word, "a colour needs red/green/blue");
         if (!read_cell(c, word, RED + i, part, &to[RED + i]))
             return false;
     }
-    return *rest == '\0' || rest == text || refuse(c, word, "a colour needs red/green/blue");
+    return true;
 }
 
 /* The colour that begins at a word: `words` of them, 1 or 3. */
@@ -232,6 +241,17 @@ static void finish(struct cpt *c, float *first, struct tw_table *table)
     *table = (struct tw_table){c->rows, COLUMNS, first};
 }
 
+/* What follows a zero byte would be lost. */
+static bool is_text(struct tw_loader *loader, struct tw_place place)
+{
+    if (strlen(place.text) == place.length)
+        return true;
+    for (const char *at = place.text; *at; at++)
+        place.line += *at == '\n';
+    tw_report_fault(loader->report, TW_INPUT, place, NULL, "a zero byte; expected text");
+    return false;
+}
+
 static void read_text(struct tw_loader *loader, const struct tw_param *row, struct tw_place place,
                       struct tw_table *table)
 {
@@ -245,7 +265,7 @@ static void read_text(struct tw_loader *loader, const struct tw_param *row, stru
         return;
     }
     c.cells = cells + COLUMNS;
-    if (read_lines(&c, place.text))
+    if (is_text(loader, place) && read_lines(&c, place.text))
         finish(&c, cells + COLUMNS, table);
 }
 
@@ -266,7 +286,7 @@ void tw_load_cpt(struct tw_loader *loader, const struct tw_scope *scope, const s
     const char *text = shown ? tw_arena_copy(arena, (const char *)data, length) : NULL;
     free(data);
     if (text && tw_load_add_reading(loader, kept, NULL)) {
-        read_text(loader, row, (struct tw_place){shown, text, strlen(text), 1, 1}, table);
+        read_text(loader, row, (struct tw_place){shown, text, length, 1, 1}, table);
         return;
     }
     if (status == TW_OK)

@@ -6,7 +6,7 @@
 #include <thalweg/node.h>
 
 /* `sigma` in cells, `wrap` or else clamp at the border; `out` may be `in`. Needs memory for
- * 1024 lines. TW_CANCELLED when the task is. */
+ * 512 lines. TW_CANCELLED when the task is. */
 enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_t width,
                        int32_t height, double sigma, bool wrap);
 

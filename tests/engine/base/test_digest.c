@@ -32,6 +32,22 @@ static void digests_are_xxh3(void **state)
     assert_true(tw_hash64("", 0, 1) != tw_hash64("", 0, 0));
 }
 
+static void pieces_make_the_same_digest(void **state)
+{
+    static unsigned char bytes[3000];
+    struct tw_digest_state pieces;
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(i * 7 % 251);
+    for (size_t step = 1; step < 2000; step = 3 * step + 1) {
+        tw_digest_begin(&pieces);
+        for (size_t i = 0; i < sizeof bytes; i += step)
+            tw_digest_add(&pieces, bytes + i, sizeof bytes - i < step ? sizeof bytes - i : step);
+        struct tw_digest whole = tw_digest_of(bytes, sizeof bytes), end = tw_digest_end(&pieces);
+        assert_memory_equal(&end, &whole, sizeof end);
+    }
+}
+
 static void hex_has_two_digits_for_each_byte(void **state)
 {
     const unsigned char bytes[] = {0x00, 0x0f, 0xa0, 0xff};
@@ -45,6 +61,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sha256_is_that_of_fips_180_4),
         cmocka_unit_test(digests_are_xxh3),
+        cmocka_unit_test(pieces_make_the_same_digest),
         cmocka_unit_test(hex_has_two_digits_for_each_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 /* What engines take, read back byte by byte: levels and floats without a head, meshes, splat maps.
  * tests/formats/read_back.sh does the same with programs of others. */
 #include "support/harness.h"
+#include "support/little_endian.h"
 
 #include "field/format.h"
 
@@ -103,6 +104,7 @@ static void floats_are_the_heights(void **state)
     set_option(".r32", NULL, "");
     struct tw_bytes bytes = encode_heights(".r32");
     assert_int_equal(bytes.length, sizeof heights);
+    to_little_endian(bytes.at, WIDTH * HEIGHT, sizeof *heights);
     assert_memory_equal(bytes.at, heights, sizeof heights);
     free(bytes.at);
 }
@@ -147,11 +149,6 @@ static void heights_beyond_floats_are_refused(void **state)
 
 /* ---- meshes ---- */
 
-static uint32_t u32(const unsigned char *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 struct glb {
     struct tw_bytes bytes;
     json_t *head;
@@ -169,10 +166,10 @@ static json_int_t accessor(const struct glb *glb, size_t i, const char *key)
 static struct glb read_glb(void)
 {
     struct glb glb = {.bytes = encode_heights(".glb")};
-    const unsigned char *at = glb.bytes.at;
+    unsigned char *at = glb.bytes.at;
     assert_memory_equal(at, "glTF\2\0\0\0", 8);
-    assert_int_equal(u32(at + 8), glb.bytes.length);
-    uint32_t head = u32(at + 12);
+    assert_int_equal(tw_get_u32(at + 8), glb.bytes.length);
+    uint32_t head = tw_get_u32(at + 12);
     assert_int_equal(head % 4, 0);
     assert_memory_equal(at + 16, "JSON", 4);
     glb.head = json_loadb((const char *)at + 20, head, 0, NULL);
@@ -180,9 +177,10 @@ static struct glb read_glb(void)
     assert_memory_equal(at + 24 + head, "BIN\0", 4);
     glb.vertex_count = (uint32_t)accessor(&glb, 0, "count");
     glb.index_count = (uint32_t)accessor(&glb, 2, "count");
+    to_little_endian(at + 28 + head, 6 * (size_t)glb.vertex_count, sizeof(float));
     glb.vertices = (const float *)(const void *)(at + 28 + head);
     glb.indices = at + 28 + head + 24 * (size_t)glb.vertex_count;
-    assert_int_equal(u32(at + 20 + head), 24 * glb.vertex_count + 4 * glb.index_count);
+    assert_int_equal(tw_get_u32(at + 20 + head), 24 * glb.vertex_count + 4 * glb.index_count);
     return glb;
 }
 
@@ -200,7 +198,7 @@ static void check_triangles(const struct glb *glb, bool closed)
         const float *p[3];
         double u[3], v[3];
         for (int c = 0; c < 3; c++) {
-            uint32_t index = u32(glb->indices + 4 * (size_t)(i + (uint32_t)c));
+            uint32_t index = tw_get_u32(glb->indices + 4 * (size_t)(i + (uint32_t)c));
             assert_true(index < glb->vertex_count);
             p[c] = glb->vertices + 6 * (size_t)index;
         }
@@ -282,8 +280,8 @@ static void an_obj_names_what_the_glb_holds(void **state)
             assert_memory_equal(v, glb.vertices + 6 * (size_t)vertices++, sizeof v);
         normals += strncmp(line, "vn ", 3) == 0;
         if (sscanf(line, "f %u//%*u %u//%*u %u", &a, &b, &c) == 3) {
-            assert_int_equal(a - 1, u32(glb.indices + 12 * (size_t)faces));
-            assert_int_equal(c - 1, u32(glb.indices + 12 * (size_t)faces + 8));
+            assert_int_equal(a - 1, tw_get_u32(glb.indices + 12 * (size_t)faces));
+            assert_int_equal(c - 1, tw_get_u32(glb.indices + 12 * (size_t)faces + 8));
             faces++;
         }
     }

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "support/little_endian.h"
+
 #include "field/format.h"
 
 #include <math.h>
@@ -389,9 +391,12 @@ static void test_npy_layouts(void **state)
     (void)state;
     static const unsigned char big[] = {0x3F, 0x80, 0, 0, 0xC0, 0, 0, 0};
     static const unsigned char pairs[] = {0xFF, 0xFF, 0, 0}, bytes[] = {255, 0};
-    static const float floats[] = {1, 4, 2, 5, 3, 6}, rows[] = {1, 2, 3, 4, 5, 6};
+    static const float rows[] = {1, 2, 3, 4, 5, 6};
+    float floats[] = {1, 4, 2, 5, 3, 6};
     static const float big_wanted[] = {1, -2}, unit[] = {1, 0}, negative[] = {-1, 0};
-    static const double wide[] = {1, 0};
+    double wide[] = {1, 0};
+    to_little_endian(floats, 6, sizeof *floats);
+    to_little_endian(wide, 2, sizeof *wide);
     expect_npy(1, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", floats,
                sizeof floats, rows, 6);
     for (int version = 1; version <= 3; version++)
@@ -446,8 +451,10 @@ static void test_npy_strict(void **state)
 static void test_npy_nonfinite(void **state)
 {
     (void)state;
-    static const double huge[] = {0, 0, 0, 0, 0, 1e300}; /* finite until it is cast */
+    double huge[] = {0, 0, 0, 0, 0, 1e300}; /* finite until it is cast */
     float cells[6] = {0, 0, 0, 0, NAN, 0};
+    to_little_endian(huge, 6, sizeof *huge);
+    to_little_endian(cells, 6, sizeof *cells);
     refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells,
                "x 1, y 1");
     refuse_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", huge, sizeof huge,

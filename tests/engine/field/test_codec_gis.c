@@ -192,9 +192,10 @@ struct tiff {
     int width, height, bits, format, planes;
     const char *no_data; /* of 4 characters at least, which stand outside the entry */
     const unsigned char *cells;
+    int photometric, orientation; /* 0: black is 0, rows from the north */
 };
 
-static unsigned char file[400];
+static unsigned char file[2000];
 static size_t file_length;
 
 static void put(const struct tiff *tiff, size_t at, uint32_t number, int bytes)
@@ -210,24 +211,25 @@ static void put_entry(const struct tiff *tiff, size_t at, int tag, int type, uin
     put(tiff, at, (uint32_t)tag, 2);
     put(tiff, at + 2, (uint32_t)type, 2);
     put(tiff, at + 4, count, 4);
-    put(tiff, at + 8, number, type == 3 ? 2 : 4);
+    put(tiff, at + 8, number, type == 3 && count == 1 ? 2 : 4);
 }
 
 static void build(const struct tiff *tiff)
 {
-    enum { SHORT = 3, LONG = 4, ASCII = 2, CELLS = 300, TEXT = 380 };
+    enum { SHORT = 3, LONG = 4, ASCII = 2, CELLS = 300, TEXT = 380, PALETTE = 400 };
     size_t size = (size_t)(tiff->width * tiff->height * tiff->planes * tiff->bits / 8);
     const int entries[][3] = {{256, LONG, tiff->width},
                               {257, LONG, tiff->height},
                               {258, SHORT, tiff->bits},
                               {259, SHORT, 1},
-                              {262, SHORT, 1},
+                              {262, SHORT, tiff->photometric ? tiff->photometric - 1 : 1},
                               {273, LONG, CELLS},
+                              {274, SHORT, tiff->orientation ? tiff->orientation : 1},
                               {277, SHORT, tiff->planes},
                               {278, LONG, tiff->height},
                               {279, LONG, (int)size},
                               {339, SHORT, tiff->format}};
-    int count = 10;
+    int count = 11;
     memset(file, 0, sizeof file);
     memcpy(file, tiff->big_endian ? "MM" : "II", 2);
     put(tiff, 2, 42, 2);
@@ -235,6 +237,8 @@ static void build(const struct tiff *tiff)
     for (int i = 0; i < count; i++)
         put_entry(tiff, 10 + 12 * (size_t)i, entries[i][0], entries[i][1], 1,
                   (uint32_t)entries[i][2]);
+    if (tiff->photometric == 4)
+        put_entry(tiff, 10 + 12 * (size_t)count++, 320, SHORT, 768, PALETTE);
     if (tiff->no_data) {
         put_entry(tiff, 10 + 12 * (size_t)count++, 42113, ASCII,
                   (uint32_t)strlen(tiff->no_data) + 1, TEXT);
@@ -251,13 +255,13 @@ static void tiff_of_others_is_read(void **state)
         struct tiff tiff;
         float last;
     } rows[] = {
-        {{false, 2, 1, 8, 1, 1, NULL, (const unsigned char *)"\x05\xff"}, 1},
-        {{true, 1, 2, 16, 2, 1, NULL, (const unsigned char *)"\x00\x05\xff\xfe"}, -2},
-        {{false, 1, 1, 16, 1, 1, NULL, (const unsigned char *)"\xff\xff"}, 1},
-        {{true, 1, 1, 32, 3, 1, NULL, (const unsigned char *)"\x3f\x40\x00\x00"}, 0.75f},
-        {{false, 1, 1, 64, 3, 1, NULL, (const unsigned char *)"\0\0\0\0\0\0\xe8\x3f"}, 0.75f},
-        {{true, 1, 1, 32, 2, 1, NULL, (const unsigned char *)"\xff\xff\xff\xff"}, -1},
-        {{false, 2, 1, 16, 2, 1, "-9.000", (const unsigned char *)"\x01\0\x02\0"}, 2},
+        {{false, 2, 1, 8, 1, 1, NULL, (const unsigned char *)"\x05\xff", 0, 0}, 1},
+        {{true, 1, 2, 16, 2, 1, NULL, (const unsigned char *)"\x00\x05\xff\xfe", 0, 0}, -2},
+        {{false, 1, 1, 16, 1, 1, NULL, (const unsigned char *)"\xff\xff", 0, 0}, 1},
+        {{true, 1, 1, 32, 3, 1, NULL, (const unsigned char *)"\x3f\x40\x00\x00", 0, 0}, 0.75f},
+        {{false, 1, 1, 64, 3, 1, NULL, (const unsigned char *)"\0\0\0\0\0\0\xe8\x3f", 0, 0}, 0.75f},
+        {{true, 1, 1, 32, 2, 1, NULL, (const unsigned char *)"\xff\xff\xff\xff", 0, 0}, -1},
+        {{false, 2, 1, 16, 2, 1, "-9.000", (const unsigned char *)"\x01\0\x02\0", 0, 0}, 2},
     };
     (void)state;
     for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
@@ -277,13 +281,21 @@ static void tiff_of_others_is_refused(void **state)
         struct tiff tiff;
         const char *part;
     } rows[] = {
-        {{false, 1, 1, 8, 1, 3, NULL, (const unsigned char *)"abc"}, "3 channels"},
-        {{false, 1, 1, 16, 3, 1, NULL, (const unsigned char *)"ab"}, "16 bits"},
-        {{false, 40000, 0, 8, 1, 1, NULL, (const unsigned char *)""}, ".tif"},
-        {{false, 2, 1, 16, 2, 1, "-2.000", (const unsigned char *)"\x01\0\xfe\xff"},
+        {{false, 1, 1, 8, 1, 3, NULL, (const unsigned char *)"abc", 0, 0}, "3 channels"},
+        {{false, 1, 1, 16, 3, 1, NULL, (const unsigned char *)"ab", 0, 0}, "16 bits"},
+        {{false, 40000, 0, 8, 1, 1, NULL, (const unsigned char *)"", 0, 0}, ".tif"},
+        {{false, 2, 1, 16, 2, 1, "-2.000", (const unsigned char *)"\x01\0\xfe\xff", 0, 0},
          "no data at x 1, y 0"},
-        {{false, 2, 1, 8, 1, 1, "255.00", (const unsigned char *)"\xff\x01"},
+        {{false, 2, 1, 8, 1, 1, "255.00", (const unsigned char *)"\xff\x01", 0, 0},
          "no data at x 0, y 0"},
+        {{false, 2, 1, 16, 2, 1, "-2  ", (const unsigned char *)"\x01\0\xfe\xff", 0, 0},
+         "no data at x 1, y 0"},
+        {{true, 1, 1, 32, 3, 1, "-3.40282346639e+38", (const unsigned char *)"\xff\x7f\xff\xff", 0,
+          0},
+         "no data at x 0, y 0"},
+        {{false, 1, 1, 8, 1, 1, NULL, (const unsigned char *)"a", 1, 1}, "has 0 for white"},
+        {{false, 1, 1, 8, 1, 1, NULL, (const unsigned char *)"a", 4, 1}, "has a palette"},
+        {{false, 1, 1, 8, 1, 1, NULL, (const unsigned char *)"a", 2, 4}, "orientation 4"},
     };
     (void)state;
     for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
@@ -299,10 +311,11 @@ static void ascii_grids_are_read(void **state)
     static const char *const texts[] = {
         "ncols 3\nnrows 2\nxllcorner 5\nyllcorner 6.5\ncellsize 30\nNODATA_value -9999\n"
         "1 2 3\n4 5 -6.5e-1\n",
+        "ncols 3\nnrows 2\nNODATA_value nan\n1 2 3 4 5 -0.65",
         "NCOLS 3\r\nNROWS 2\r\nXLLCENTER 0\r\nYLLCENTER 0\r\nCELLSIZE 1\r\n1 2 3 4 5 -0.65",
     };
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         struct tw_value out;
         struct tw_error err;
         if (decode(texts[i], strlen(texts[i]), "dem.asc", &out, &err) != TW_OK)
@@ -328,6 +341,10 @@ static void ascii_grids_are_refused(void **state)
         {"ncols 2\nnrows 1\nwidth 7\n1 2", "'width'"},
         {"ncols two\nnrows 1\n1 2", "ncols has no number"},
         {"ncols 2\nnrows 1\nnodata_value -1\n1 -1", "no data at x 1, y 0"},
+        {"ncols 2\nnrows 1\nnodata_value -3.40282346638529e+38\n1 -3.4028235e38",
+         "no data at x 1, y 0"},
+        {"ncols 2\nnrows 1\nnodata_value nan\n1 nan", "'nan' at x 1, y 0"},
+        {"ncols 2\nnrows 1\ncellsize nan\n1 2", "cellsize has no number"},
         {"ncols 2\nnrows 1\n1 1e39", "not finite at x 1, y 0"},
     };
     (void)state;

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "support/little_endian.h"
+
 #include "field/format.h"
 #include "node/param.h"
 
@@ -110,6 +112,7 @@ static void vectors_go_into_npy(void **state)
     (void)state;
     assert_int_equal(write_value(".npy", &value, &out), TW_OK);
     assert_int_equal(out.length, 128 + sizeof cells);
+    to_little_endian(out.at + 128, 12, sizeof(float));
     assert_memory_equal(out.at + 128, cells, sizeof cells);
     out.at[127] = 0;
     assert_non_null(strstr((char *)out.at + 10, "'<f4'"));

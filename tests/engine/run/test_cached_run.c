@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "support/folder.h"
+#include "support/little_endian.h"
 
 #include "run/runner.h"
 
@@ -373,6 +374,7 @@ static float run_split_with(const char *a, const char *b, struct tw_run_report *
     assert_int_equal(fseek(file, 128, SEEK_SET), 0);
     assert_int_equal(fread(&cell, sizeof cell, 1, file), 1);
     assert_int_equal(fclose(file), 0);
+    to_little_endian(&cell, 1, sizeof cell);
     return cell;
 }
 

@@ -5,6 +5,7 @@
  * of them may swap places. */
 #include "support/command.h"
 #include "support/harness.h"
+#include "support/little_endian.h"
 
 #include "field/field.h"
 
@@ -26,6 +27,8 @@ static void fill(float *cells, int stripe, bool swapped)
         cells[i] = (float)i / (SIDE * SIDE);
     memcpy(&cells[0], secret + 8 * stripe, sizeof *cells);
     memcpy(&cells[16], secret + 8 * (stripe + 1), sizeof *cells);
+    to_little_endian(&cells[0], 1, sizeof *cells);
+    to_little_endian(&cells[16], 1, sizeof *cells);
     cells[1] = swapped ? 0.75f : 0.25f;
     cells[17] = swapped ? 0.25f : 0.75f;
 }
@@ -58,6 +61,7 @@ static void write_map(int stripe, bool swapped)
     memcpy(file, "\x93NUMPY\x01\x00\x76\x00", 10);
     snprintf(file + 10, HEADER - 9, "%-117s\n",
              "{'descr': '<f4', 'fortran_order': False, 'shape': (32, 32), }");
+    to_little_endian(cells, SIDE * SIDE, sizeof *cells);
     memcpy(file + HEADER, cells, sizeof cells);
     command_write("in.npy", file, sizeof file);
 }

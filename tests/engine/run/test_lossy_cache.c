@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "support/folder.h"
+#include "support/little_endian.h"
 
 #include "run/runner.h"
 
@@ -205,6 +206,7 @@ static void expect_same(const struct tw_result *expected, const struct tw_result
         assert_non_null(stream);
         assert_int_equal(fread(file, 1, sizeof file, stream), sizeof file - 1);
         fclose(stream);
+        to_little_endian(file + 128, WIDTH * HEIGHT, sizeof(float));
         assert_memory_equal(file + 128, cells, sizeof file - 129);
     }
 }

@@ -229,6 +229,18 @@ static void put(struct tw_memo *memo, int number, double seconds)
     tw_field_clear(&value);
 }
 
+/* Linked instead of tw_field_copy(). */
+enum tw_status __real_tw_field_copy(struct tw_value *to, const struct tw_value *from,
+                                    struct tw_error *err);
+enum tw_status __wrap_tw_field_copy(struct tw_value *to, const struct tw_value *from,
+                                    struct tw_error *err);
+static bool without_copies;
+enum tw_status __wrap_tw_field_copy(struct tw_value *to, const struct tw_value *from,
+                                    struct tw_error *err)
+{
+    return without_copies ? TW_MEMORY : __real_tw_field_copy(to, from, err);
+}
+
 static bool has(struct tw_memo *memo, int number)
 {
     struct tw_value value = {0};
@@ -290,6 +302,26 @@ static void a_run_gets_memory_back(void **state)
     tw_memo_release(memo);
 }
 
+/* A value that could not be copied takes no room. */
+static void without_memory_nothing_is_kept(void **state)
+{
+    struct tw_memo *memo = create(0);
+    (void)state;
+    memory = (struct tw_memory){0};
+    tw_memo_begin(memo, NULL, &memory);
+    put(memo, 1, 1);
+    without_copies = true;
+    put(memo, 2, 1);
+    without_copies = false;
+    assert_int_equal(tw_memo_stats(memo).values, 1);
+    assert_int_equal(tw_memo_stats(memo).bytes, 400);
+    assert_int_equal(atomic_load(&memory.used), 400);
+    assert_true(has(memo, 1));
+    assert_false(has(memo, 2));
+    tw_memo_end(memo, true);
+    tw_memo_release(memo);
+}
+
 /* A run that was stopped saw only a part of the graph. */
 static void a_stopped_run_gives_nothing_up(void **state)
 {
@@ -340,6 +372,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(memory_comes_before_the_disk, set_up, tear_down),
         cmocka_unit_test(the_cheapest_of_the_oldest_go_first),
         cmocka_unit_test(a_run_gets_memory_back),
+        cmocka_unit_test(without_memory_nothing_is_kept),
         cmocka_unit_test(a_stopped_run_gives_nothing_up),
         cmocka_unit_test(actions_only_grow),
     };

@@ -19,6 +19,7 @@ enum behaviour {
     IS_INFINITE_MASK,
     TAKES_TOO_MUCH,
     TAKES_TOO_MANY,
+    TAKES_BEYOND_THE_LIMIT,
     LISTS,
     LISTS_TOO_MUCH,
     LISTS_NOT,
@@ -97,6 +98,8 @@ static enum tw_status run(struct tw_task *task)
                    : tw_task_no_memory(task);
     case TAKES_TOO_MANY:
         return scratch(task);
+    case TAKES_BEYOND_THE_LIMIT:
+        return tw_task_scratch(task, 5 << 20, 2) ? TW_OK : tw_task_no_memory(task);
     case LISTS:
         return list(task);
     case LISTS_TOO_MUCH:
@@ -139,8 +142,12 @@ static enum tw_status behave(enum behaviour how, struct tw_result **result, stru
     static const char text[] = "thalweg: 1\nsize: [10, 6]\nnodes: {n: {type: test.task}}\n"
                                "outputs: {out: n, mask: n.mask, points: n.points}\n";
     const struct tw_load_options load = {.types = types};
-    const struct tw_run_options options = {
-        .threads = 2, .cancel = &cancel, .warning = on_warning, .progress = on_progress};
+    const struct tw_run_options options = {.threads = 2,
+                                           .max_memory =
+                                               how == TAKES_BEYOND_THE_LIMIT ? 7 << 20 : 0,
+                                           .cancel = &cancel,
+                                           .warning = on_warning,
+                                           .progress = on_progress};
     struct tw_recipe *recipe = NULL;
     behaviour = how;
     cancel = 0;
@@ -171,6 +178,9 @@ static void failures_have_words_and_a_place(void **state)
     fails(FAILS_SILENTLY, TW_NODE, "a node failed");
     fails(TAKES_TOO_MUCH, TW_MEMORY, "out of memory");
     fails(TAKES_TOO_MANY, TW_MEMORY, "out of memory");
+    fails(
+        TAKES_BEYOND_THE_LIMIT, TW_LIMIT,
+        "test.task takes 10 MiB of scratch, 0 MiB were forecast: beyond the memory limit of 7 MiB");
     fails(LISTS_NOT, TW_NODE, "output 'points' was not allocated: a list needs tw_task_list()");
     fails(LISTS_TOO_MUCH, TW_LIMIT, "a points of 2147483647 x 1 is beyond the limits");
     assert_int_equal(behave(FAILS, &result, &error), TW_NODE);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void a_ridge_joins_its_generator(void **state)
 {
@@ -119,6 +120,50 @@ static void weights_are_read_at_any_side(void **state)
     tw_result_release(result);
 }
 
+/* However long the map: the grid has a row at least, and paths run along its middle. */
+static void a_strip_has_a_row(void **state)
+{
+    (void)state;
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 64,
+        .height = 8,
+        .nodes = "p: {type: feature.points, points: [[0.1, 0.5, 1]]}\n"
+                 "t: {type: feature.points, points: [[0.9, 0.1, 5]]}\n"
+                 "r: {type: feature.ridges, generators: p, targets: t, side: 2}\n"});
+    const struct tw_value *out = tw_result_output(result, "r");
+    assert_true(out->width > 30);
+    for (int32_t i = 1; i < out->width; i++)
+        assert_int_equal((int32_t)(tw_points(out)[i].y * 8), 4);
+    tw_result_release(result);
+}
+
+/* Weights must be above 0; the message names the first that is not. */
+static void weights_of_nothing_are_refused(void **state)
+{
+    static const struct {
+        int32_t x, y;
+        float weight;
+        const char *message;
+    } rows[] = {{0, 2, 0, "the edge weight at x 0, y 2 is 0 and"},
+                {7, 0, -0.5f, "the edge weight at x 7, y 0 is -0.5 and"},
+                {5, 5, 0, "the edge weight at x 5, y 5 is 0 and"}};
+    float weights[8 * 6];
+    const struct tw_value mask = {TW_MASK, 8, 6, weights};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 8 * 6; k++)
+            weights[k] = k == rows[i].y * 8 + rows[i].x ? rows[i].weight : 0.25f;
+        harness_give(0, &mask);
+        struct tw_error error = harness_fail(&(struct harness){
+            .width = 8,
+            .height = 6,
+            .nodes = "w: {type: test.mask}\np: {type: feature.points, count: 2}\n"
+                     "r: {type: feature.ridges, generators: p, targets: p, weights: w}\n"});
+        if (!strstr(error.message, rows[i].message))
+            fail_msg("%s", error.message);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +171,8 @@ int main(void)
         cmocka_unit_test(uniform_paths_are_straight),
         cmocka_unit_test(ridges_go_the_same_ways_at_any_size),
         cmocka_unit_test(weights_are_read_at_any_side),
+        cmocka_unit_test(a_strip_has_a_row),
+        cmocka_unit_test(weights_of_nothing_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

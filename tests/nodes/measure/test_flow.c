@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "reference/flow_mfd.h"
 #include "support/harness.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static struct tw_result *flow(const struct tw_value *map, const char *nodes, int32_t threads,
@@ -190,6 +192,45 @@ static void mfd_shares_by_slope(void **state)
     tw_result_release(result);
 }
 
+/* Rough land without depressions: a slope, or on a torus a funnel. */
+static struct tw_value without_depressions(int32_t width, int32_t height, bool wrap)
+{
+    struct tw_value map = harness_terrain(width, height, 8);
+    for (int32_t i = 0; i < width * height; i++) {
+        int32_t x = abs(i % width - 7), y = abs(i / width - 31);
+        float distance = hypotf((float)(x > width / 2 ? width - x : x),
+                                (float)(y > height / 2 ? height - y : y));
+        float slope = (float)(i / width) + 0.9f * (float)(i % width);
+        tw_floats(&map)[i] = 0.3f * tw_floats(&map)[i] + (wrap ? distance : slope);
+    }
+    return map;
+}
+
+/* 20: many shares are too small for a float. 1: no powers are taken. */
+static void mfd_gives_the_bytes_of_a_plain_loop(void **state)
+{
+    static const float exponents[] = {0.1f, 1, 1.1f, 3.7f, 20};
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        struct tw_value map = without_depressions(150, 70, i % 2);
+        float *expected = flow_mfd_reference(&map, exponents[i / 2], i % 2);
+        char nodes[256];
+        snprintf(nodes, sizeof nodes,
+                 "in: {type: test.map}\n"
+                 "out: {type: measure.flow, in: in, scale: cells, method: mfd, exponent: %.9g, "
+                 "border: %s}\n",
+                 (double)exponents[i / 2], i % 2 ? "wrap" : "closed");
+        for (int level = 0; level < 3; level++) {
+            struct tw_result *result =
+                flow(&map, nodes, 2, (const char *[]){"base", "avx2", NULL}[level]);
+            harness_same(tw_result_output(result, "out"), expected);
+            tw_result_release(result);
+        }
+        free(expected);
+        free(map.data);
+    }
+}
+
 static void gives_the_same_bytes_everywhere(void **state)
 {
     static const char *const levels[] = {"base", "avx2", NULL};
@@ -218,6 +259,7 @@ int main(void)
         cmocka_unit_test(area_is_the_count_of_paths),
         cmocka_unit_test(scales_agree),
         cmocka_unit_test(mfd_shares_by_slope),
+        cmocka_unit_test(mfd_gives_the_bytes_of_a_plain_loop),
         cmocka_unit_test(gives_the_same_bytes_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

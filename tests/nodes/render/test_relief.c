@@ -36,6 +36,22 @@ static void flat_colours_follow_height_and_sea(void **state)
     tw_result_release(result);
 }
 
+/* Depth is told by colour relative to the deepest water, be that a thousandth of a cell. */
+static void the_deepest_water_is_deep_blue(void **state)
+{
+    static const float depths[] = {2, 1e-3f, 1e-5f};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        float cells[] = {0, 0, 0, 0, 0, 0, 0, 3};
+        char options[80];
+        snprintf(options, sizeof options, "sea: %.9g, shading: 0, exaggeration: 1",
+                 (double)depths[i]);
+        struct tw_result *result = paint(cells, 8, options);
+        assert_true(is_near(tw_result_output(result, "out"), 0, 128, 174, 204));
+        tw_result_release(result);
+    }
+}
+
 static void low_equal_to_high_takes_the_map_s_range(void **state)
 {
     float cells[] = {10, 14, 10, 10};
@@ -119,6 +135,7 @@ static void gives_the_same_bytes_everywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(flat_colours_follow_height_and_sea),
+                                       cmocka_unit_test(the_deepest_water_is_deep_blue),
                                        cmocka_unit_test(low_equal_to_high_takes_the_map_s_range),
                                        cmocka_unit_test(shade_dims_and_does_not_blacken),
                                        cmocka_unit_test(slopes_to_the_north_west_are_bright),

@@ -43,6 +43,56 @@ static void reference_line(float *line, int32_t n, int32_t step, double sigma, b
     free(b);
 }
 
+/* Three boxes by a running sum, one line of floats, in the order that the node's bytes come from.
+ */
+static void running_line(float *line, int32_t n, int32_t step, double sigma)
+{
+    double v = sigma * sigma / 3, r = (double)(int32_t)((sqrt(12 * v + 1) - 1) / 2);
+    double alpha = (2 * r + 1) * (3 * v - r * (r + 1)) / (6 * ((r + 1) * (r + 1) - v));
+    double scale = 1 / (2 * r + 1 + 2 * alpha);
+    int32_t radius = (int32_t)r;
+    float *in = calloc((size_t)n, sizeof *in);
+    assert_non_null(in);
+    for (int pass = 0; pass < 3; pass++) {
+        for (int32_t i = 0; i < n; i++)
+            in[i] = line[i * step];
+        double sum = r * (double)in[0];
+        for (int32_t i = 0; i <= radius; i++)
+            sum += (double)in[i];
+        for (int32_t i = 0; i < n; i++) {
+            double low = (double)in[tw_clamp_index(i - radius - 1, n)];
+            double high = (double)in[tw_clamp_index(i + radius + 1, n)];
+            line[i * step] = (float)((sum + alpha * (low + high)) * scale);
+            sum += high - (double)in[tw_clamp_index(i - radius, n)];
+        }
+    }
+    free(in);
+}
+
+/* Radii of less than half a side: the first window ends within the line. */
+static void gives_the_bytes_of_a_running_sum(void **state)
+{
+    const int32_t sizes[][2] = {{64, 48}, {101, 83}, {300, 40}};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        int32_t width = sizes[i][0], height = sizes[i][1];
+        struct tw_value map = harness_terrain(width, height, 6);
+        struct harness harness = {.width = width,
+                                  .height = height,
+                                  .nodes = "a: {type: test.map}\nout: {type: shape.blur, in: a, "
+                                           "radius: 0.03, border: clamp}"};
+        harness_give(0, &map);
+        struct tw_result *result = harness_run(&harness);
+        for (int32_t y = 0; y < height; y++)
+            running_line(tw_floats(&map) + y * width, width, 1, (double)0.03f * width);
+        for (int32_t x = 0; x < width; x++)
+            running_line(tw_floats(&map) + x, height, width, (double)0.03f * width);
+        harness_same(tw_result_output(result, "out"), tw_floats(&map));
+        tw_result_release(result);
+        free(map.data);
+    }
+}
+
 static void check(int32_t width, int32_t height, const char *radius, bool wrap)
 {
     struct tw_value map = harness_terrain(width, height, 4);
@@ -143,6 +193,7 @@ static void keeps_a_flat_map_and_radius_0(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_sum_over_every_window),
+                                       cmocka_unit_test(gives_the_bytes_of_a_running_sum),
                                        cmocka_unit_test(takes_maps_of_many_lines),
                                        cmocka_unit_test(takes_windows_wider_than_the_map),
                                        cmocka_unit_test(spreads_a_peak_as_the_gaussian_does),

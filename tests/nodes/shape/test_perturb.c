@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* shape.perturb: whole-cell displacements move the map exactly; those beyond all integers stay
- * defined, and equal on every machine. */
+/* shape.perturb: the definition's bytes; whole-cell displacements move the map exactly, those
+ * beyond all integers stay defined, and equal on every machine. */
 #include "support/harness.h"
+
+#include <thalweg/sample.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,12 +80,77 @@ static void places_beyond_integers_are_cut(void **state)
     free(in.data);
 }
 
+static float mirrored(float at, int32_t n)
+{
+    float turns = tw_cut_to_integer((at + 0.5f) / (float)n);
+    int32_t whole = tw_floor(turns);
+    float rest = turns - (float)whole;
+    return (whole % 2 != 0 ? 1.0f - rest : rest) * (float)n - 0.5f;
+}
+
+/* The map bent by the definition, a cell after the other. */
+static void bend(const struct tw_value *in, const float *noise, float magnitude, bool wrap,
+                 float *out)
+{
+    int32_t w = in->width, h = in->height;
+    for (int32_t i = 0; i < w * h; i++) {
+        int32_t x = i % w, y = i / w;
+        float along = noise[x * h / w * w + y * w / h] - 0.5f;
+        float px = (float)x + magnitude * (float)w * (noise[i] - 0.5f);
+        float py = (float)y + magnitude * (float)h * along;
+        if (!wrap && (px < 0 || px > (float)(w - 1)))
+            px = mirrored(px, w);
+        if (!wrap && (py < 0 || py > (float)(h - 1)))
+            py = mirrored(py, h);
+        out[i] = tw_sample(tw_floats(in), w, h, px, py, wrap);
+    }
+}
+
+/* From places beside the cell to many sides away; more than a tile, and less than one. */
+static void gives_the_bytes_of_a_plain_loop(void **state)
+{
+    static const int32_t sizes[][2] = {{150, 70}, {65, 64}, {1, 9}, {7, 1}};
+    static const float magnitudes[] = {0, 0.25f, 1, 4};
+    (void)state;
+    for (int i = 0; i < 32; i++) {
+        int32_t w = sizes[i / 8][0], h = sizes[i / 8][1];
+        float magnitude = magnitudes[i / 2 % 4];
+        struct tw_value in = harness_terrain(w, h, 1), noise = harness_terrain(w, h, 2);
+        float *expected = malloc(tw_value_count(&in) * sizeof *expected);
+        char nodes[256];
+        assert_non_null(expected);
+        for (int32_t k = 0; k < w * h; k += 5)
+            tw_floats(&noise)[k] = magnitude * (float)(k % 31 - 15);
+        bend(&in, tw_floats(&noise), magnitude, i % 2, expected);
+        harness_give(0, &in);
+        harness_give(1, &noise);
+        snprintf(nodes, sizeof nodes,
+                 "in: {type: test.map}\nfield: {type: test.map, slot: 1}\n"
+                 "out: {type: shape.perturb, in: in, noise: field, magnitude: %g, border: %s}\n",
+                 (double)magnitude, i % 2 ? "wrap" : "mirror");
+        for (int level = 0; level < 3; level++) {
+            struct tw_result *result = harness_run(
+                &(struct harness){.width = w,
+                                  .height = h,
+                                  .nodes = nodes,
+                                  .threads = 2,
+                                  .simd = (const char *[]){"base", "avx2", NULL}[level]});
+            harness_same(tw_result_output(result, "out"), expected);
+            tw_result_release(result);
+        }
+        free(expected);
+        free(in.data);
+        free(noise.data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_cells_move_exactly),
         cmocka_unit_test(mirrors_turn_back),
         cmocka_unit_test(places_beyond_integers_are_cut),
+        cmocka_unit_test(gives_the_bytes_of_a_plain_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,20 @@
 
 #include <stdio.h>
 
-static enum tw_status load(const char *cpt, struct tw_recipe **recipe, struct tw_error *error)
+static enum tw_status load_bytes(const char *cpt, size_t length, struct tw_recipe **recipe,
+                                 struct tw_error *error)
 {
     static const char text[] = "thalweg: 1\nnodes:\n  n: {type: noise.midpoint}\n"
                                "  a: {type: render.colour, in: n, ramp: ramp.cpt}\n"
                                "outputs: {out: a}\n";
-    command_write("ramp.cpt", cpt, strlen(cpt));
+    command_write("ramp.cpt", cpt, length);
     command_write("r.yaml", text, sizeof text - 1);
     return tw_recipe_load("r.yaml", NULL, recipe, error);
+}
+
+static enum tw_status load(const char *cpt, struct tw_recipe **recipe, struct tw_error *error)
+{
+    return load_bytes(cpt, strlen(cpt), recipe, error);
 }
 
 static void expect_rows(const char *cpt, const float *rows, int32_t count)
@@ -79,6 +85,8 @@ static void faults_have_their_places(void **state)
     fault("0 0/0/300 1 0\n", 1, 3, "300; allowed");
     fault("0 0/0 1 0\n", 1, 3, "red/green/blue");
     fault("0 0/0/0/0 1 0\n", 1, 3, "red/green/blue");
+    fault("0 1//2/3 1 0\n", 1, 3, "red/green/blue");
+    fault("0 1 1 /1/2/3\n", 1, 7, "red/green/blue");
     fault("0 #12345 1 0\n", 1, 3, "not a colour");
     fault("0 puce 1 0\n", 1, 3, "not a colour");
     fault("low 0 1 0\n", 1, 1, "low");
@@ -90,6 +98,18 @@ static void faults_have_their_places(void **state)
     char line[400];
     snprintf(line, sizeof line, "0 0 1 0 ;%300s\n", "x");
     fault(line, 1, 1, "more than 255 bytes");
+}
+
+/* What stands behind a zero byte is not left out in silence. */
+static void zero_bytes_are_refused(void **state)
+{
+    static const char cpt[] = "0 0 1 255\n\0001 255 2 0\n";
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(load_bytes(cpt, sizeof cpt - 1, &recipe, &error), TW_INPUT);
+    assert_int_equal(error.line, 2);
+    assert_non_null(strstr(error.message, "a zero byte"));
 }
 
 static void files_stay_in_the_folder(void **state)
@@ -109,6 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_become_rows), cmocka_unit_test(colours_beyond_are_outer_rows),
-        cmocka_unit_test(faults_have_their_places), cmocka_unit_test(files_stay_in_the_folder)};
+        cmocka_unit_test(faults_have_their_places), cmocka_unit_test(zero_bytes_are_refused),
+        cmocka_unit_test(files_stay_in_the_folder)};
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Multiple flow directions, Freeman 1991: a cell's water goes to every lower neighbour, in
+ * proportion to a power of the slope. Where the surface is level, all of it follows the D8
+ * receiver. */
+#ifndef TW_NODES_COMMON_FLOW_SHARES_H
+#define TW_NODES_COMMON_FLOW_SHARES_H
+
+#include "common/drainage.h"
+
+struct tw_flow_shares {
+    float *weights;     /* shares above 0; a cell's lie in the order of their directions */
+    int32_t *first;     /* where a cell's begin, beyond 4 x its index: so 32 bits are enough */
+    uint8_t *receivers; /* bit k: the neighbour in direction k gets a share */
+    uint8_t *donors;    /* cells that give to this one */
+};
+
+static inline const float *tw_flow_shares_of(const struct tw_flow_shares *s, int32_t cell)
+{
+    return s->weights + 4 * (ptrdiff_t)cell + s->first[cell];
+}
+
+/* Memory for the task's map; an error when there is none. */
+enum tw_status tw_flow_shares_init(struct tw_task *task, struct tw_flow_shares *s);
+/* The shares after the route `d`, whose filled surface is `filled`; exponent > 0. */
+void tw_flow_shares_fill(struct tw_task *task, const struct tw_drainage *d, const float *filled,
+                         float exponent, struct tw_flow_shares *s);
+void tw_flow_shares_forecast(struct tw_forecast *f);
+
+#endif
