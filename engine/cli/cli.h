@@ -42,6 +42,7 @@ bool tw_cli_colours(FILE *stream);
 const char *tw_cli_cache_dir(const char *option);
 
 int tw_cmd_compare(const struct tw_settings *settings, char **operands);
+int tw_cmd_judge(const struct tw_settings *settings, char **operands);
 int tw_cmd_cache(const struct tw_settings *settings, char **operands);
 int tw_cmd_schema(const struct tw_settings *settings, char **operands);
 int tw_cmd_run(const struct tw_settings *settings, char **operands);
@@ -53,6 +54,7 @@ int tw_cmd_lock(const struct tw_settings *settings, char **operands);
 int tw_cmd_verify(const struct tw_settings *settings, char **operands);
 int tw_cmd_diff(const struct tw_settings *settings, char **operands);
 int tw_cmd_doctor(const struct tw_settings *settings, char **operands);
+int tw_cmd_inspect(const struct tw_settings *settings, char **operands);
 int tw_cmd_man(const struct tw_settings *settings, char **operands);
 
 #endif

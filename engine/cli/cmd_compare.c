@@ -8,6 +8,7 @@
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "compare/run.h"
+#include "report/compare_page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -123,21 +124,25 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
 
 /* ---- results ---- */
 
-static enum tw_status write_file(struct session *session, const char *path,
-                                 const struct tw_comparison *c,
-                                 void (*print)(FILE *out, const struct tw_comparison *c),
-                                 struct tw_error *err)
+static enum tw_status write_page(struct session *session, const struct tw_comparison *c,
+                                 enum tw_status *drawn, struct tw_error *err)
 {
+    const struct tw_option_seed *further = &session->settings->picture_seed;
+    const struct tw_compare_report report = {.load = &session->load,
+                                             .run = &session->run,
+                                             .further = further->given ? &further->value : NULL};
+    const char *path = session->settings->html;
     char *text = NULL;
     size_t length = 0;
     if (!path)
         return TW_OK;
+    session->load.diagnostic = NULL; /* everything was said when the variants ran */
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    print(out, c);
-    enum tw_status status =
-        fclose(out) == 0 ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_compare_report(out, c, &report, drawn, err);
+    if (fclose(out) != 0 && status == TW_OK)
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
     const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)
         status = tw_cli_write_output(&session->guard, path, &bytes, err);
@@ -160,21 +165,24 @@ static int show(struct session *session, const struct tw_comparison *c)
 {
     const struct tw_settings *settings = session->settings;
     struct tw_error error = {.status = TW_OK};
+    enum tw_status drawn = TW_OK;
     if (finish_csv(session, &error) != TW_OK)
         return tw_cli_error(&error);
     if (settings->json)
         tw_compare_json(stdout, c);
+    else if (settings->markdown)
+        tw_compare_markdown(stdout, c);
     else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html))
         tw_compare_text(stdout, c);
-    if (write_file(session, settings->html, c, tw_compare_html, &error) != TW_OK)
+    if (write_page(session, c, &drawn, &error) != TW_OK)
         return tw_cli_error(&error);
     if (fflush(stdout) != 0)
         return tw_status_exit_code(TW_IO);
     int failed = tw_compare_check(c);
     if (c->signal)
         return tw_stop_exit_code();
-    if (c->failed > 0)
-        return tw_status_exit_code(TW_NODE);
+    if (c->failed > 0 || drawn != TW_OK)
+        return tw_status_exit_code(c->failed > 0 ? TW_NODE : drawn);
     return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
 }
 
@@ -187,8 +195,7 @@ static enum tw_status run(struct session *session, struct tw_comparison *c, stru
                                                .progress = on_progress,
                                                .failed = on_failed,
                                                .context = session};
-    enum tw_status status =
-        tw_comparison_create(session->experiment, session->settings->html != NULL, c, err);
+    enum tw_status status = tw_comparison_create(session->experiment, c, err);
     if (status == TW_OK)
         status = tw_compare_run(&request, c, err);
     tw_compare_line_clear(&session->line);

@@ -3,17 +3,39 @@
 
 #include <string.h>
 
-/* The value of line "name value" in a key text; its length in *length, NULL when there is none. */
-static const char *find_line(const char *text, const char *name, size_t name_length, size_t *length)
+static bool has_name(const char *line, const char *name, size_t name_length)
 {
-    for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
-        if (strncmp(line, name, name_length) == 0 && line[name_length] == ' ') {
+    return strncmp(line, name, name_length) == 0 && line[name_length] == ' ';
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+/* The value of the line "name value" in a key text after `skip` others of that name; its length in
+ * *length, NULL when there is none. A name occurs several times where a parameter has that of
+ * another line, such as `size`, and for the edges of a variadic input. */
+static const char *find_line(const char *text, const char *name, size_t name_length, int skip,
+                             size_t *length)
+{
+    for (const char *line = text; line && *line; line = next_line(line))
+        if (has_name(line, name, name_length) && skip-- == 0) {
             line += name_length + 1;
             *length = strcspn(line, "\n");
             return line;
         }
-    }
     return NULL;
+}
+
+/* Lines of that name in `text` before `end`. */
+static int count_lines(const char *text, const char *end, const char *name, size_t name_length)
+{
+    int count = 0;
+    for (; text < end; text = next_line(text))
+        count += has_name(text, name, name_length);
+    return count;
 }
 
 /* Digests are cut to eight digits. */
@@ -31,7 +53,8 @@ static void print_changes(FILE *out, const char *before, const char *now)
         size_t name_length = strcspn(line, " "), length = strcspn(line, "\n"), old_length = 0;
         const char *value = line + name_length + 1, *old;
         length -= name_length + 1;
-        old = find_line(before, line, name_length, &old_length);
+        int skip = count_lines(now, line, line, name_length);
+        old = find_line(before, line, name_length, skip, &old_length);
         if (old && old_length == length && memcmp(old, value, length) == 0)
             continue;
         fprintf(out, "%s%.*s %.*s -> %.*s", changes++ ? ", " : "", (int)name_length, line,

@@ -3,25 +3,12 @@
 #include "base/file.h"
 #include "cli/gate.h"
 #include "cli/output_file.h"
-#include "cli/page.h"
 #include "field/codec.h"
+#include "report/page.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char head[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-    "<meta name=\"viewport\" content=\"width=device-width\"><title>thalweg "
-    "verify</title>\n<style>\n"
-    ":root{color-scheme:light dark}\n"
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:80em;margin:2em auto;padding:0 1em}\n"
-    "table{border-collapse:collapse;margin:.5em 0 1em}td,th{padding:.2em .8em;text-align:left}\n"
-    "th{border-bottom:1px solid #8888}td{border-bottom:1px solid #8883;overflow-wrap:anywhere}\n"
-    ".row{display:flex;flex-wrap:wrap;gap:1em}figure{margin:0;flex:1 1 16em;max-width:32em}\n"
-    "img{width:100%;image-rendering:auto}code{font-size:.95em}.same{color:#2a7d3f}\n"
-    "@media(prefers-color-scheme:dark){.same{color:#7fd08f}}\n"
-    "</style></head><body>\n";
 
 /* ---- pictures ---- */
 
@@ -74,7 +61,7 @@ static enum tw_status add_picture(struct page *page, const char *map, const char
         status = tw_cli_write_output(page->guard, path, &png, page->err);
     if (status == TW_OK) {
         fputs("<figure>", page->out);
-        tw_page_picture(page->out, what, &png);
+        tw_page_picture(page->out, what, "", &png);
         fprintf(page->out, "<figcaption>%s</figcaption></figure>\n", what);
     }
     free(png.at);
@@ -96,7 +83,7 @@ static void put_record(FILE *out, const struct tw_pair *pair)
 {
     const char *name;
     double old, now;
-    fputs("<table><tr><th>field<th>before<th>now\n", out);
+    fputs("<table class=\"words\"><tr><th>field<th>before<th>now\n", out);
     for (int32_t i = 0; i < pair->now.width; i++)
         if (tw_pairs_field(pair, i, &name, &old, &now)) {
             fputs("<tr><td>", out);
@@ -122,7 +109,7 @@ static enum tw_status put_pair(struct page *page, const struct tw_pair *pair)
     }
     fprintf(page->out,
             "<p>%.2f %% of the cells differ, by %.6g on the mean, %.6g as root mean square, at "
-            "most %.6g, at (%d, %d). Red: higher now; blue: lower.</p>\n<div class=\"row\">\n",
+            "most %.6g, at (%d, %d). Red: higher now; blue: lower.</p>\n<div class=\"plates\">\n",
             100.0 * (double)d->differing / (double)d->cells, d->mean, d->rms, d->greatest,
             (int)d->x, (int)d->y);
     const struct tw_value *old = view_of(&pair->old, &pair->old_view);
@@ -162,7 +149,7 @@ static void put_changes(FILE *out, const char *owner, const char *state,
 
 static void put_nodes(FILE *out, const struct tw_drift *drift)
 {
-    fputs("<table><tr><th>node<th>state<th>what<th>before<th>now\n", out);
+    fputs("<table class=\"words\"><tr><th>node<th>state<th>what<th>before<th>now\n", out);
     if (drift->world_count > 0)
         put_changes(out, "all", "changed", drift->world, drift->world_count);
     for (int32_t i = 0; i < drift->node_count; i++) {
@@ -225,13 +212,14 @@ static enum tw_status write_page(struct page *page, const struct tw_gate_item *i
     page->out = status == TW_OK ? open_memstream(&text, &length) : NULL;
     if (!page->out)
         return status == TW_OK ? tw_error_set(page->err, TW_MEMORY, "out of memory") : status;
-    fputs(head, page->out);
-    fputs("<h1>What differs</h1>\n", page->out);
+    tw_page_begin(page->out, "thalweg verify");
+    fputs("<main><p class=\"verdict\">What differs</p>\n", page->out);
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
         page->recipe = items[i].file;
         status = put_item(page, &items[i]);
     }
-    fputs("</body></html>\n", page->out);
+    fputs("</main>\n", page->out);
+    tw_page_end(page->out);
     if (fclose(page->out) != 0 && status == TW_OK)
         status = tw_error_set(page->err, TW_MEMORY, "out of memory");
     const struct tw_bytes html = {.at = (unsigned char *)text, .length = length};

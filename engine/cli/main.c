@@ -23,6 +23,11 @@ const struct tw_command tw_commands[] = {
     {"compare", tw_cmd_compare, TW_FOR_COMPARE, "EXPERIMENT",
      "run an experiment: variants over seeds, measured",
      "An assertion that does not hold ends with exit code 1."},
+    {"judge", tw_cmd_judge, TW_FOR_JUDGE, "EXPERIMENT",
+     "choose between unnamed pictures of variants, and rank them by it",
+     "Write a page, choose on it with the arrow keys, save the answers, then give their files:\n\n"
+     "thalweg judge talus.yaml --html judge.html\n"
+     "thalweg judge talus.yaml --answers answers-1.json --answers answers-2.json"},
     {"lock", tw_cmd_lock, TW_FOR_LOCK, "RECIPE...", "write down what recipes give, for verify",
      "RECIPE.lock beside each recipe; commit it."},
     {"verify", tw_cmd_verify, TW_FOR_VERIFY, "RECIPE...",
@@ -30,6 +35,9 @@ const struct tw_command tw_commands[] = {
     {"diff", tw_cmd_diff, TW_FOR_DIFF, "A B", "say what differs between two maps or two recipes",
      "A recipe may be one of a git revision: HEAD~1:hills.yaml.\n"
      "A difference ends with exit code 1."},
+    {"inspect", tw_cmd_inspect, TW_FOR_INSPECT, "FILE...", "say what files are: ours, and others'",
+     "Maps, pictures, meshes, lists, sidecars and locks. A file of which its sidecar, or what it\n"
+     "says itself, has another digest ends with exit code 1."},
     {"cache", tw_cmd_cache, TW_FOR_CACHE, "stats|gc|clear", "show, shrink or empty the cache",
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
      "clear deletes all."},

@@ -9,6 +9,7 @@
 #include "cli/output_file.h"
 #include "experiment/experiment.h"
 #include "field/field.h"
+#include "report/judge_pairs.h"
 
 #include <thalweg/node.h>
 
@@ -25,9 +26,11 @@
 enum {
     GATE = TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_DIFF,
     RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK,
-    RUNS = TW_FOR_RUN | TW_FOR_COMPARE | GATE,
-    READS = RECIPES | TW_FOR_COMPARE | GATE,
-    ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE | TW_FOR_DOCTOR
+    EXPERIMENTS = TW_FOR_COMPARE | TW_FOR_JUDGE,
+    RUNS = TW_FOR_RUN | EXPERIMENTS | GATE,
+    READS = RECIPES | EXPERIMENTS | GATE,
+    ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE | TW_FOR_DOCTOR |
+              TW_FOR_INSPECT
 };
 
 const struct tw_option tw_options[] = {
@@ -42,6 +45,8 @@ const struct tw_option tw_options[] = {
      "maps that differ by at most T in every cell are equal"},
     {0, "picture", "FILE", TEXT(picture), NULL, 0, TW_FOR_DIFF,
      "write the signed difference of two maps as a picture"},
+    {0, "picture", "FILE", TEXT(picture), NULL, 0, TW_FOR_INSPECT,
+     "draw the map, stretched to its own range, as a hillshade"},
     {'o', "out", "DIR", TEXT(out), NULL, 0, TW_FOR_DIFF,
      "write a page and pictures of what differs between two recipes"},
     {'s', "set", "NAME=VALUE", LIST(TW_OPTION_PAIRS, set), NULL, 0, RECIPES,
@@ -49,7 +54,9 @@ const struct tw_option tw_options[] = {
     {0, "seed", "N", TW_OPTION_SEED, AT(seed, struct tw_option_seed), NULL, 0, RECIPES,
      "instead of the recipe's seed"},
     {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
-     RECIPES | TW_FOR_COMPARE, "instead of the file's size, in cells"},
+     RECIPES | EXPERIMENTS, "instead of the file's size, in cells"},
+    {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
+     TW_FOR_INSPECT, "of a .r16, .raw or .r32 without a sidecar, in cells"},
     {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE,
      "N seeds, the first of them or more, instead of the file's count"},
     {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
@@ -87,7 +94,21 @@ const struct tw_option tw_options[] = {
     {0, "csv", "FILE", TEXT(csv), NULL, 0, TW_FOR_COMPARE,
      "write every sample; - is standard output and replaces the table"},
     {0, "html", "FILE", TEXT(html), NULL, 0, TW_FOR_COMPARE,
-     "write one self-contained page with pictures; - as for --csv"},
+     "write one self-contained page with charts and pictures; - as for --csv"},
+    {0, "html", "FILE", TEXT(html), "judge.html", 0, TW_FOR_JUDGE,
+     "the page to choose on; - is standard output"},
+    {0, "pairs", "N", NUMBER(TW_OPTION_COUNT, pairs), "100", TW_JUDGE_PAIRS_MAX, TW_FOR_JUDGE,
+     "pairs of pictures on the page, as far as there are different ones"},
+    {0, "draw", "N", TW_OPTION_SEED, AT(draw, struct tw_option_seed), "1", 0, TW_FOR_JUDGE,
+     "another number draws other pairs, orders and sides"},
+    {0, "answers", "FILE", LIST(TW_OPTION_LIST, answers), NULL, 0, TW_FOR_JUDGE,
+     "instead of writing a page, rank the variants by these answers; may be repeated"},
+    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_JUDGE,
+     "print the ranking as JSON instead of a table"},
+    {0, "picture-seed", "N", TW_OPTION_SEED, AT(picture_seed, struct tw_option_seed), NULL, 0,
+     TW_FOR_COMPARE, "show this seed on the page, too, measured or not"},
+    {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_COMPARE,
+     "print verdict and table as Markdown, for summaries and pull requests"},
     {0, "format", "dot|mermaid", NUMBER(TW_OPTION_CHOICE, format), "dot", 0, TW_FOR_GRAPH,
      "language of the graph"},
     {0, "format", TW_MESSAGE_FORMATS, NUMBER(TW_OPTION_CHOICE, message_format), "auto", 0,
@@ -265,6 +286,7 @@ static bool check_stdout(const struct tw_settings *settings)
     } reports[] = {{"--json", settings->json},
                    {"--format sarif", settings->message_format == TW_FORMAT_SARIF},
                    {"--format junit", settings->message_format == TW_FORMAT_JUNIT},
+                   {"--markdown", settings->markdown},
                    {"--explain", settings->explain && !settings->json},
                    {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
                    {"--trace -", tw_cli_is_stdout(settings->trace)},

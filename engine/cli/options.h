@@ -27,10 +27,10 @@ struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
     const char *update, *picture, *events;
     double tolerance;
-    struct tw_option_list set, allow_path;
-    struct tw_option_seed seed;
+    struct tw_option_list set, allow_path, answers;
+    struct tw_option_seed seed, picture_seed, draw;
     struct tw_option_cells size;
-    int32_t threads, seeds;         /* 0 when not given */
+    int32_t threads, seeds, pairs;  /* 0 when not given */
     int32_t format, message_format; /* index into the row's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
@@ -65,6 +65,8 @@ enum tw_command_bits {
     TW_FOR_LOCK = 128,
     TW_FOR_VERIFY = 256,
     TW_FOR_DIFF = 512,
+    TW_FOR_JUDGE = 1024,
+    TW_FOR_INSPECT = 2048,
     TW_FOR_DOCTOR = 4096,
     TW_FOR_ALL = ~0
 };

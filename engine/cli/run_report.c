@@ -5,6 +5,7 @@
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/explain.h"
+#include "run/export.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,6 +29,21 @@ struct tw_run_sums tw_run_sum(const struct tw_parts *parts)
     return sums;
 }
 
+/* The numbers that the engines' dialogs ask for. */
+static void print_advice(const struct tw_part *part)
+{
+    for (int32_t i = 0; i < part->report.export_count; i++) {
+        const struct tw_export *item = part->report.exports[i].item;
+        struct tw_advice advice;
+        char text[800];
+        if (!tw_export_is_entry(item) || !tw_export_advise(part->recipe, item, &advice))
+            continue;
+        tw_advice_print(&advice, text, sizeof text);
+        tw_text_write(stderr, item->entry, TW_TEXT_TERMINAL);
+        fprintf(stderr, " for %s: %s\n", item->preset->name, text);
+    }
+}
+
 void tw_run_print(const struct tw_settings *settings, const struct tw_parts *parts)
 {
     struct tw_run_sums sums = tw_run_sum(parts);
@@ -39,6 +55,8 @@ void tw_run_print(const struct tw_settings *settings, const struct tw_parts *par
             tw_text_write(stdout, item->item->file, TW_TEXT_TERMINAL);
             printf("%s\n", settings->dry_run || item->written ? "" : " (unchanged)");
         }
+    for (int32_t p = 0; p < parts->count; p++)
+        print_advice(&parts->at[p]);
     if (parts->count > 1)
         fprintf(stderr, "%d recipes: %d of %d nodes computed, %d of %d exports written\n",
                 (int)parts->count, (int)sums.computed, (int)sums.needed, (int)sums.written,

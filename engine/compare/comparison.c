@@ -11,8 +11,8 @@ static size_t cells_of(const struct tw_comparison *c)
     return (size_t)c->experiment->variant_count * (size_t)c->experiment->measure_count;
 }
 
-enum tw_status tw_comparison_create(const struct tw_experiment *e, bool pictures,
-                                    struct tw_comparison *c, struct tw_error *err)
+enum tw_status tw_comparison_create(const struct tw_experiment *e, struct tw_comparison *c,
+                                    struct tw_error *err)
 {
     size_t variants = (size_t)e->variant_count;
     size_t cells = variants * (size_t)e->measure_count;
@@ -22,17 +22,13 @@ enum tw_status tw_comparison_create(const struct tw_experiment *e, bool pictures
         .differences = calloc(cells, sizeof *c->differences),
         .seconds = calloc(variants, sizeof *c->seconds),
         .pairs = calloc(cells, sizeof *c->pairs),
-        .pictures = pictures ? calloc(variants, sizeof *c->pictures) : NULL,
     };
-    bool ok = c->sums && c->differences && c->seconds && c->pairs && (!pictures || c->pictures);
+    bool ok = c->sums && c->differences && c->seconds && c->pairs;
     return ok ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
 void tw_comparison_release(struct tw_comparison *c)
 {
-    for (int32_t v = 0; c->pictures && v < c->experiment->variant_count; v++)
-        free(c->pictures[v].at);
-    free(c->pictures);
     free(c->seeds);
     free(c->samples);
     free(c->sums);

@@ -5,7 +5,6 @@
 #ifndef TW_ENGINE_COMPARE_COMPARISON_H
 #define TW_ENGINE_COMPARE_COMPARISON_H
 
-#include "base/bytes.h"
 #include "experiment/paired.h"
 #include "experiment/statistics.h"
 
@@ -27,7 +26,6 @@ struct tw_comparison {
     bool narrow;                    /* the intervals that `until` names were reached */
     const char *signal;             /* that stopped it; NULL */
     struct tw_paired *pairs;        /* [variant][measure], to the baseline, of those kept */
-    struct tw_bytes *pictures;      /* PNG of the first seed, by variant; NULL without a page */
 };
 
 static inline size_t tw_cell_of(const struct tw_comparison *c, int32_t variant, int32_t measure)
@@ -58,7 +56,7 @@ struct tw_summary tw_comparison_difference(const struct tw_comparison *c, int32_
 static inline bool tw_has_spread(const struct tw_comparison *c) { return c->total > 1; }
 
 /* Empty; the experiment must outlive it. Release it after a failure, too. */
-enum tw_status tw_comparison_create(const struct tw_experiment *experiment, bool pictures,
+enum tw_status tw_comparison_create(const struct tw_experiment *experiment,
                                     struct tw_comparison *comparison, struct tw_error *err);
 void tw_comparison_release(struct tw_comparison *comparison);
 /* Adds a seed: `samples` is [variant][measure], `seconds` [variant]. */

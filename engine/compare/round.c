@@ -2,7 +2,6 @@
 #include "compare/round.h"
 
 #include "graph/merge.h"
-#include "node/registry.h"
 #include "node/world.h"
 #include "run/runner.h"
 
@@ -19,7 +18,6 @@ void tw_compare_round_release(struct tw_compare_round *round, int32_t variants)
     free(round->parts);
     free(round->node_of);
     free(round->record_of);
-    free(round->picture_of);
     tw_recipe_release(round->merged);
     tw_names_release(&round->seen);
 }
@@ -29,19 +27,6 @@ static const struct tw_output *find_output(const struct tw_recipe *recipe, const
     const struct tw_output *output = recipe->outputs;
     while (output && strcmp(output->name, name) != 0)
         output = output->next;
-    return output;
-}
-
-/* The experiment's picture, or the first output that is a height map. */
-static const struct tw_output *find_picture(const struct tw_experiment *e,
-                                            const struct tw_recipe *recipe)
-{
-    const struct tw_output *output = recipe->outputs;
-    if (e->picture)
-        output = find_output(recipe, e->picture);
-    else
-        while (output && tw_source_type(recipe, output->source) != TW_HEIGHTMAP)
-            output = output->next;
     return output;
 }
 
@@ -77,27 +62,8 @@ static bool add_records(struct tw_compare_round *round, const struct tw_experime
     return true;
 }
 
-static bool add_picture(struct tw_compare_round *round, const struct tw_experiment *e,
-                        int32_t variant)
-{
-    const struct tw_output *shown = find_picture(e, round->parts[variant]);
-    if (!shown)
-        return true;
-    const struct tw_registry registry = {NULL};
-    struct tw_source source = remap(shown->source, round->node_of[variant]);
-    if (tw_source_type(round->merged, source) != TW_IMAGE) {
-        const struct tw_node_type *view = tw_registry_find(&registry, "render.hillshade");
-        int32_t node = tw_merge_add_view(round->merged, view, source);
-        if (node < 0)
-            return false;
-        source = (struct tw_source){node, 0};
-    }
-    return add_output(round, source, &round->picture_of[variant]);
-}
-
-/* All variants are one graph, which has one size and one world. */
-static enum tw_status check_map(const char *name, const struct tw_recipe *part,
-                                const struct tw_recipe *first, struct tw_error *err)
+enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *part,
+                                    const struct tw_recipe *first, struct tw_error *err)
 {
     if (part->width != first->width || part->height != first->height)
         return tw_error_set(err, TW_RECIPE,
@@ -115,7 +81,7 @@ static enum tw_status load_part(struct tw_compare_round *round, const struct tw_
     struct tw_recipe **part = &round->parts[variant];
     enum tw_status status = tw_experiment_recipe(e, variant, seed, load, part, err);
     if (status == TW_OK)
-        status = check_map(e->variants[variant].name, *part, round->parts[0], err);
+        status = tw_compare_check_map(e->variants[variant].name, *part, round->parts[0], err);
     if (status != TW_OK)
         return status;
     round->node_of[variant] = calloc((size_t)(*part)->count + 1, sizeof(int32_t));
@@ -123,21 +89,20 @@ static enum tw_status load_part(struct tw_compare_round *round, const struct tw_
 }
 
 static enum tw_status merge_parts(struct tw_compare_round *round, const struct tw_experiment *e,
-                                  bool pictures, struct tw_error *err)
+                                  struct tw_error *err)
 {
     int32_t nodes = 0;
     for (int32_t v = 0; v < e->variant_count; v++)
-        nodes += round->parts[v]->count + 1; /* one more for a view */
+        nodes += round->parts[v]->count;
     round->merged = tw_merge_new(round->parts[0], nodes);
     if (!round->merged)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t v = 0; v < e->variant_count; v++) {
-        round->picture_of[v] = -1;
         enum tw_status status =
             tw_merge_add(round->merged, &round->seen, round->parts[v], round->node_of[v], err);
         if (status != TW_OK)
             return status;
-        if (!add_records(round, e, v) || (pictures && !add_picture(round, e, v)))
+        if (!add_records(round, e, v))
             return tw_error_set(err, TW_MEMORY, "out of memory");
     }
     return TW_OK;
@@ -145,22 +110,20 @@ static enum tw_status merge_parts(struct tw_compare_round *round, const struct t
 
 enum tw_status tw_compare_round_build(const struct tw_experiment *e,
                                       const struct tw_load_options *load, uint64_t seed,
-                                      bool pictures, struct tw_compare_round *round,
-                                      struct tw_error *err)
+                                      struct tw_compare_round *round, struct tw_error *err)
 {
     size_t variants = (size_t)e->variant_count;
     round->parts = calloc(variants, sizeof(struct tw_recipe *));
     round->node_of = calloc(variants, sizeof(int32_t *));
     round->record_of = calloc(variants * (size_t)e->measure_count, sizeof *round->record_of);
-    round->picture_of = calloc(variants, sizeof *round->picture_of);
-    if (!round->parts || !round->node_of || !round->record_of || !round->picture_of)
+    if (!round->parts || !round->node_of || !round->record_of)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t v = 0; v < e->variant_count; v++) {
         enum tw_status status = load_part(round, e, load, seed, v, err);
         if (status != TW_OK)
             return status;
     }
-    return merge_parts(round, e, pictures, err);
+    return merge_parts(round, e, err);
 }
 
 /* Outputs are added in front. */
@@ -176,11 +139,4 @@ const struct tw_value *tw_compare_round_record(const struct tw_compare_round *ro
 {
     size_t cell = (size_t)variant * (size_t)e->measure_count + (size_t)measure;
     return value_of(round, round->record_of[cell], result);
-}
-
-const struct tw_value *tw_compare_round_picture(const struct tw_compare_round *round,
-                                                int32_t variant, const struct tw_result *result)
-{
-    int32_t number = round->picture_of[variant];
-    return number < 0 ? NULL : value_of(round, number, result);
 }

@@ -13,7 +13,6 @@ struct tw_compare_round {
     int32_t **node_of;        /* by variant: its nodes in the merged graph */
     struct tw_recipe *merged;
     int32_t *record_of;   /* [variant][measure]: the output that holds the measure's record */
-    int32_t *picture_of;  /* [variant]: the output that is its picture; -1 for none */
     int32_t output_count; /* of `merged` */
     struct tw_names seen; /* nodes of `merged` by key */
 };
@@ -21,17 +20,19 @@ struct tw_compare_round {
 /* `round` starts as {0}, and is released after a failure, too. */
 enum tw_status tw_compare_round_build(const struct tw_experiment *e,
                                       const struct tw_load_options *load, uint64_t seed,
-                                      bool pictures, struct tw_compare_round *round,
-                                      struct tw_error *err);
+                                      struct tw_compare_round *round, struct tw_error *err);
 void tw_compare_round_release(struct tw_compare_round *round, int32_t variants);
+
+/* All variants are one graph, which has one size and one world: TW_RECIPE when those of the variant
+ * `name` are not the first's. */
+enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *part,
+                                    const struct tw_recipe *first, struct tw_error *err);
 
 struct tw_result;
 struct tw_value;
-/* The record that measure M of variant V is a field of, and the picture of V (NULL for none). */
+/* The record that measure M of variant V is a field of. */
 const struct tw_value *tw_compare_round_record(const struct tw_compare_round *round,
                                                const struct tw_experiment *e, int32_t variant,
                                                int32_t measure, const struct tw_result *result);
-const struct tw_value *tw_compare_round_picture(const struct tw_compare_round *round,
-                                                int32_t variant, const struct tw_result *result);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare/run.h"
 
-#include "field/codec.h"
 #include "run/runner.h"
 
 #include <assert.h>
@@ -54,18 +53,6 @@ static double seconds_of(const struct tw_compare_round *round, int32_t variant,
             sum += report->nodes[node].seconds;
     }
     return sum;
-}
-
-static enum tw_status encode_pictures(struct running *r, const struct tw_compare_round *round,
-                                      const struct tw_result *result, struct tw_error *err)
-{
-    const struct tw_export_range range = {0, 1, true, 8};
-    for (int32_t v = 0; v < r->c->experiment->variant_count; v++) {
-        const struct tw_value *picture = tw_compare_round_picture(round, v, result);
-        if (picture && tw_png_encode(picture, &range, &r->c->pictures[v], err) != TW_OK)
-            return TW_MEMORY;
-    }
-    return TW_OK;
 }
 
 static enum tw_status collect(struct running *r, const struct tw_compare_round *round,
@@ -121,7 +108,7 @@ static bool is_left_out(struct running *r, const struct tw_compare_round *round,
 }
 
 static enum tw_status run_round(struct running *r, const struct tw_compare_round *round,
-                                bool pictures, struct tw_error *err)
+                                struct tw_error *err)
 {
     struct tw_run_options options = *r->request->run;
     struct tw_result *result = NULL;
@@ -136,8 +123,6 @@ static enum tw_status run_round(struct running *r, const struct tw_compare_round
     }
     if (status == TW_OK)
         status = collect(r, round, result, &report, err);
-    if (status == TW_OK && pictures)
-        status = encode_pictures(r, round, result, err);
     if (status == TW_OK)
         status = tw_comparison_add(r->c, r->progress.seed, r->samples, r->seconds, err);
     if (status == TW_OK && r->request->sampled)
@@ -152,19 +137,18 @@ static enum tw_status run_seed(struct running *r, int32_t i, struct tw_error *er
     struct tw_comparison *c = r->c;
     struct tw_load_options load = *r->request->load;
     struct tw_compare_round round = {0};
-    bool pictures = c->pictures && c->total == 0;
     if (i > 0)
         load.diagnostic = NULL; /* warnings once, not once per seed */
     r->progress.seed = tw_experiment_seed(c->experiment, i);
     enum tw_status status =
-        tw_compare_round_build(c->experiment, &load, r->progress.seed, pictures, &round, err);
+        tw_compare_round_build(c->experiment, &load, r->progress.seed, &round, err);
     if (status == TW_OK && i == 0 && r->request->first)
         status = r->request->first(r->request->context, &round, err);
     if (status == TW_OK) {
         assert(round.merged);
         c->width = round.merged->width;
         c->height = round.merged->height;
-        status = run_round(r, &round, pictures, err);
+        status = run_round(r, &round, err);
     }
     tw_compare_round_release(&round, c->experiment->variant_count);
     return status;

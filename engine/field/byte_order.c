@@ -25,10 +25,11 @@ bool tw_field_give_bytes(const struct tw_value *value, tw_bytes_sink *sink, void
 {
     const struct tw_type_row *row = tw_type(value->type);
     const unsigned char *from = value->data;
-    unsigned char block[4096];
-    size_t count = tw_value_count(value), most = sizeof block / row->size;
+    size_t count = tw_value_count(value);
     if (TW_LITTLE_ENDIAN)
         return sink(context, from, count * row->size);
+    unsigned char block[4096];
+    size_t most = sizeof block / row->size;
     for (size_t i = 0, part; i < count; i += part) {
         part = count - i < most ? count - i : most;
         reverse(row, block, from + i * row->size, part);

@@ -78,6 +78,13 @@ enum tw_status tw_codec_check_scaled(const struct tw_value *value, double unit, 
     return TW_OK;
 }
 
+void tw_codec_scale_row(const struct tw_value *value, int32_t y, float unit, float *cells)
+{
+    const float *from = tw_floats(value) + (size_t)y * (size_t)value->width;
+    for (int32_t x = 0; x < value->width; x++)
+        cells[x] = from[x] * unit;
+}
+
 bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
                      unsigned char *row)
 {
@@ -94,6 +101,20 @@ bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_ex
             *row++ = (unsigned char)(level >> 8);
         *row++ = (unsigned char)level;
     }
+    return true;
+}
+
+/* Levels lie at the front of the row's own memory: from the last one on, none is written over
+ * before it was read. */
+bool tw_codec_reread_levels(const struct tw_value *value, int32_t y,
+                            const struct tw_export_range *range, float *cells)
+{
+    const unsigned char *level = (const unsigned char *)cells;
+    if (!tw_codec_levels(value, y, range, (unsigned char *)cells))
+        return false;
+    for (int32_t x = value->width - 1; x >= 0; x--)
+        cells[x] = range->bits == 8 ? (float)level[x] / 255.0f
+                                    : (float)(level[2 * x] << 8 | level[2 * x + 1]) / 65535.0f;
     return true;
 }
 

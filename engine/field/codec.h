@@ -62,6 +62,9 @@ enum tw_status tw_codec_check_finite(const struct tw_value *value, const char *e
 enum tw_status tw_codec_check_scaled(const struct tw_value *value, double unit, double more,
                                      struct tw_error *err);
 
+/* Row y of a map of floats, times `unit`. */
+void tw_codec_scale_row(const struct tw_value *value, int32_t y, float unit, float *cells);
+
 /* How an integer export maps heights: low -> 0, high -> full scale. Outside: an error that names
  * the true range, unless `clip`. `bits` is 8 or 16. */
 struct tw_export_range {
@@ -74,18 +77,29 @@ struct tw_export_range {
  * is outside the range; tw_codec_outside() is the error for that. */
 bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
                      unsigned char *row);
+/* The same row as a reader of these levels gets it: level / full scale. */
+bool tw_codec_reread_levels(const struct tw_value *value, int32_t y,
+                            const struct tw_export_range *range, float *cells);
 enum tw_status tw_codec_outside(const struct tw_value *value, const struct tw_export_range *range,
                                 struct tw_error *err);
 
 /* Heightmap or mask as grey PNG; an image value (RGB) as 8-bit colour PNG, range ignored. */
 enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
+/* A line of text in a PNG, in printable ASCII. */
+struct tw_png_text {
+    char name[40], text[200];
+};
+enum { TW_PNG_TEXTS_MAX = 16 };
 /* Rows of a PNG as its writer asks for them: 1 (grey), 3 or 4 channels; 16 bits are big-endian. */
 struct tw_png_rows {
     int32_t width, height;
     int channels, bits;
+    int level; /* of compression, 1 to 9; 0: 1, the fastest */
     bool (*fill)(void *context, int32_t y, unsigned char *row); /* false ends with TW_NODE */
     void *context;
+    struct tw_png_text texts[TW_PNG_TEXTS_MAX];
+    int text_count;
 };
 enum tw_status tw_png_encode_rows(const struct tw_png_rows *rows, struct tw_bytes *out,
                                   struct tw_error *err);
@@ -96,5 +110,16 @@ enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
 /* Heightmap or mask as 8-bit BMP with a grey palette, whatever range->bits says. */
 enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
+
+/* How the cells of a file without a head lie. */
+struct tw_raw_layout {
+    int32_t width, height;
+    int bits;  /* 16: levels, read as level / 65535; 32: floats */
+    bool flip; /* rows from south to north */
+};
+/* TW_INPUT with both sizes when the file is not as long as its layout. */
+enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
+                             const struct tw_raw_layout *layout, struct tw_value *out,
+                             struct tw_error *err);
 
 #endif

@@ -235,6 +235,13 @@ static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_
     return tw_bmp_encode(encoding->values[0], &range, out, err);
 }
 
+static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
+{
+    const struct tw_export_range range = {encoding->range.low, encoding->range.high,
+                                          encoding->range.clip, 8};
+    return tw_codec_reread_levels(encoding->values[0], y, &range, row);
+}
+
 extern const struct tw_format tw_format_bmp;
 const struct tw_format tw_format_bmp = {
     .ending = ".bmp",
@@ -245,6 +252,7 @@ const struct tw_format tw_format_bmp = {
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_file,
+    .reread = reread,
     .magic = "BM",
     .magic_length = 2,
     .decode = tw_bmp_decode,

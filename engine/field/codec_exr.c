@@ -2,7 +2,7 @@
 /* OpenEXR by the C library OpenEXRCore, the only file that knows it: a channel of floats or halves,
  * written by scan lines with ZIP compression; read by scan lines or tiles with any. Where the build
  * has no such library the row stays, and says what is missing. */
-#include "field/format.h"
+#include "field/notes.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -104,7 +104,16 @@ static enum tw_status end(const struct stream *stream, exr_result_t code, struct
 
 /* ---- writing ---- */
 
-static exr_result_t write_head(exr_context_t file, const struct tw_value *value, bool half)
+static exr_result_t write_notes(exr_context_t file, int part, const struct tw_notes *notes)
+{
+    exr_result_t code = EXR_ERR_SUCCESS;
+    for (int i = 0; code == EXR_ERR_SUCCESS && i < notes->count; i++)
+        code = exr_attr_set_string(file, part, notes->at[i].name, notes->at[i].text);
+    return code;
+}
+
+static exr_result_t write_head(exr_context_t file, const struct tw_value *value, bool half,
+                               const struct tw_notes *notes)
 {
     int part = 0;
     exr_result_t code = exr_add_part(file, "height", EXR_STORAGE_SCANLINE, &part);
@@ -114,6 +123,8 @@ static exr_result_t write_head(exr_context_t file, const struct tw_value *value,
     if (code == EXR_ERR_SUCCESS)
         code = exr_add_channel(file, part, "Y", half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT,
                                EXR_PERCEPTUALLY_LINEAR, 1, 1);
+    if (code == EXR_ERR_SUCCESS)
+        code = write_notes(file, part, notes);
     return code == EXR_ERR_SUCCESS ? exr_write_header(file) : code;
 }
 
@@ -178,6 +189,40 @@ static enum tw_status check_half(const struct tw_value *value, float unit, struc
     return TW_OK;
 }
 
+/* To the nearest float of 11 significant bits, halves to the even one, as the library rounds.
+ * Below 2^-14 the last bit of a half is 2^-24. */
+static float round_to_half(float height)
+{
+    const float least_normal = 6.103515625e-5f, last_bit = 5.9604644775390625e-8f;
+    uint32_t bits, sign;
+    memcpy(&bits, &height, sizeof bits);
+    sign = bits & UINT32_C(0x80000000); /* zero has one, too */
+    float size = height < 0 ? -height : height;
+    if (size < least_normal) {
+        const float shift = 12582912.0f * last_bit; /* 1.5 x 2^23 of them: the sum is rounded */
+        volatile float sum = size + shift;
+        size = sum - shift;
+        memcpy(&bits, &size, sizeof bits);
+        bits |= sign;
+    } else {
+        bits += 0xfff + (bits >> 13 & 1);
+        bits &= ~UINT32_C(0x1fff);
+    }
+    memcpy(&height, &bits, sizeof height);
+    return height;
+}
+
+static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
+{
+    const struct options *o = encoding->options;
+    float *cells = row;
+    tw_codec_scale_row(encoding->values[0], y, tw_codec_unit(encoding, o->metres), cells);
+    for (int32_t x = 0; o->half && x < encoding->values[0]->width; x++)
+        cells[x] = round_to_half(cells[x]);
+    return true;
+}
+
+extern const struct tw_format tw_format_exr;
 static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err)
 {
@@ -185,15 +230,19 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
     const struct tw_value *value = encoding->values[0];
     const float unit = tw_codec_unit(encoding, o->metres);
     struct stream stream = {.out = out, .err = err};
+    struct tw_notes notes;
     exr_context_initializer_t set = set_up(&stream);
     exr_context_t file = NULL;
     set.write_fn = on_write;
     if ((o->half && check_half(value, unit, err) != TW_OK) ||
         tw_codec_check_scaled(value, (double)unit, 0, err) != TW_OK)
         return TW_NODE;
+    enum tw_status status = tw_notes_make(&tw_format_exr, encoding, &notes, err);
+    if (status != TW_OK)
+        return status;
     exr_result_t code = exr_start_write(&file, "height.exr", EXR_WRITE_FILE_DIRECTLY, &set);
     if (code == EXR_ERR_SUCCESS)
-        code = write_head(file, value, o->half);
+        code = write_head(file, value, o->half, &notes);
     if (code == EXR_ERR_SUCCESS)
         code = write_chunks(file, value, unit, &stream);
     exr_result_t last = exr_finish(&file);
@@ -362,6 +411,27 @@ static enum tw_status decode(const unsigned char *data, size_t length, struct tw
     return status;
 }
 
+static void read_notes(const unsigned char *data, size_t length, struct tw_notes *notes)
+{
+    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
+    struct tw_error ignored;
+    struct stream stream = {.in = &head, .err = &ignored};
+    struct picture picture = {0};
+    int count = 0;
+    if (open_picture(&picture, &stream, &ignored) == TW_OK &&
+        exr_get_attribute_count(picture.file, 0, &count) == EXR_ERR_SUCCESS)
+        for (int i = 0; i < count; i++) {
+            const exr_attribute_t *attribute = NULL;
+            if (exr_get_attribute_by_index(picture.file, 0, EXR_ATTR_LIST_FILE_ORDER, i,
+                                           &attribute) == EXR_ERR_SUCCESS &&
+                attribute->type == EXR_ATTR_STRING && attribute->string->length >= 0)
+                tw_notes_keep(notes, attribute->name, strlen(attribute->name),
+                              attribute->string->str, (size_t)attribute->string->length);
+        }
+    if (picture.file)
+        exr_finish(&picture.file);
+}
+
 static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err)
 {
@@ -373,9 +443,10 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     *facts = (struct tw_file_facts){TW_HEIGHTMAP, picture.width, picture.height};
     return status;
 }
+#else
+extern const struct tw_format tw_format_exr;
 #endif
 
-extern const struct tw_format tw_format_exr;
 const struct tw_format tw_format_exr = {
     .ending = ".exr",
     .help = "OpenEXR with one channel, Y, of float32 or half",
@@ -385,8 +456,11 @@ const struct tw_format tw_format_exr = {
     .options_size = sizeof(struct options),
     .magic = "\x76\x2f\x31\x01",
     .magic_length = 4,
+    .noted = true,
 #ifdef TW_WITH_EXR
     .encode = encode,
+    .reread = reread,
+    .read_notes = read_notes,
     .decode = decode,
     .probe = probe,
 #else

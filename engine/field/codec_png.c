@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Grey and colour PNG by libpng's row interface; the only file that knows libpng. libpng reports
  * by longjmp, so each direction has one function that sets the jump and owns nothing else. */
-#include "field/format.h"
+#include "field/notes.h"
 
 #include <inttypes.h>
 #include <png.h>
@@ -236,6 +236,28 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     return TW_OK;
 }
 
+static size_t chunk_length(const unsigned char *at)
+{
+    return (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
+}
+
+/* Chunk by chunk: length, type, data, sum. A text is its name, a zero, and the rest. */
+static void read_notes(const unsigned char *data, size_t length, struct tw_notes *notes)
+{
+    size_t at = SIGNATURE;
+    while (at < length && length - at >= CHUNK_HEAD + CHUNK_SUM) {
+        size_t size = chunk_length(data + at);
+        if (size > length - at - CHUNK_HEAD - CHUNK_SUM)
+            return;
+        const char *text = (const char *)data + at + CHUNK_HEAD;
+        const char *end = memchr(text, 0, size);
+        if (memcmp(data + at + 4, "tEXt", 4) == 0 && end)
+            tw_notes_keep(notes, text, (size_t)(end - text), end + 1,
+                          size - (size_t)(end - text) - 1);
+        at += CHUNK_HEAD + size + CHUNK_SUM;
+    }
+}
+
 static int colour_type(int channels)
 {
     return channels == 1   ? PNG_COLOR_TYPE_GRAY
@@ -243,15 +265,32 @@ static int colour_type(int channels)
                            : PNG_COLOR_TYPE_RGB_ALPHA;
 }
 
+/* libpng copies them, and asks for them unguarded. */
+static void set_texts(png_structp png, png_infop info, const struct tw_png_rows *rows)
+{
+    png_text texts[TW_PNG_TEXTS_MAX] = {0};
+    struct tw_png_text copies[TW_PNG_TEXTS_MAX];
+    memcpy(copies, rows->texts, sizeof copies);
+    for (int i = 0; i < rows->text_count; i++) {
+        texts[i].compression = PNG_TEXT_COMPRESSION_NONE;
+        texts[i].key = copies[i].name;
+        texts[i].text = copies[i].text;
+        texts[i].text_length = strlen(copies[i].text);
+    }
+    if (rows->text_count > 0)
+        png_set_text(png, info, texts, rows->text_count);
+}
+
 static void encode(png_structp png, png_infop info, struct stream *stream,
                    const struct tw_png_rows *rows)
 {
     png_set_write_fn(png, stream, on_write, on_flush);
-    png_set_compression_level(png, 1);
+    png_set_compression_level(png, rows->level > 0 ? rows->level : 1);
     png_set_filter(png, 0, PNG_FILTER_UP);
     png_set_IHDR(png, info, (png_uint_32)rows->width, (png_uint_32)rows->height, rows->bits,
                  colour_type(rows->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
+    set_texts(png, info, rows);
     png_write_info(png, info);
     stream->row = on_alloc(png, (size_t)rows->width * 4);
     if (!stream->row)
@@ -302,19 +341,29 @@ static bool fill_levels(void *context, int32_t y, unsigned char *row)
     return tw_codec_levels(source->value, y, source->range, row);
 }
 
-enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
-                             struct tw_bytes *out, struct tw_error *err)
+static enum tw_status encode_value(const struct tw_value *value,
+                                   const struct tw_export_range *range,
+                                   const struct tw_notes *notes, struct tw_bytes *out,
+                                   struct tw_error *err)
 {
     bool colour = value->type == TW_IMAGE;
     struct source source = {value, range};
-    const struct tw_png_rows rows = {.width = value->width,
-                                     .height = value->height,
-                                     .channels = colour ? 3 : 1,
-                                     .bits = colour ? 8 : range->bits,
-                                     .fill = colour ? fill_colours : fill_levels,
-                                     .context = &source};
+    struct tw_png_rows rows = {.width = value->width,
+                               .height = value->height,
+                               .channels = colour ? 3 : 1,
+                               .bits = colour ? 8 : range->bits,
+                               .fill = colour ? fill_colours : fill_levels,
+                               .context = &source};
+    tw_notes_to_png(notes, &rows);
     enum tw_status status = tw_png_encode_rows(&rows, out, err);
     return status == TW_NODE ? tw_codec_outside(value, range, err) : status;
+}
+
+enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
+                             struct tw_bytes *out, struct tw_error *err)
+{
+    const struct tw_notes none = {.count = 0};
+    return encode_value(value, range, &none, out, err);
 }
 
 struct options {
@@ -326,16 +375,31 @@ static const struct tw_param options[] = {
     TW_PARAM_END,
 };
 
-static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_bytes *out,
-                                  struct tw_error *err)
+static struct tw_export_range range_of(const struct tw_encoding *encoding)
 {
     const struct options *o = encoding->options;
-    const struct tw_export_range range = {encoding->range.low, encoding->range.high,
-                                          encoding->range.clip, o->bits == BITS_8 ? 8 : 16};
-    return tw_png_encode(encoding->values[0], &range, out, err);
+    return (struct tw_export_range){encoding->range.low, encoding->range.high, encoding->range.clip,
+                                    o->bits == BITS_8 ? 8 : 16};
+}
+
+static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
+{
+    const struct tw_value *value = encoding->values[0];
+    const struct tw_export_range range = range_of(encoding);
+    return value->type == TW_IMAGE ? fill_colours(&(struct source){value, NULL}, y, row)
+                                   : tw_codec_reread_levels(value, y, &range, row);
 }
 
 extern const struct tw_format tw_format_png;
+static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_bytes *out,
+                                  struct tw_error *err)
+{
+    const struct tw_export_range range = range_of(encoding);
+    struct tw_notes notes;
+    enum tw_status status = tw_notes_make(&tw_format_png, encoding, &notes, err);
+    return status == TW_OK ? encode_value(encoding->values[0], &range, &notes, out, err) : status;
+}
+
 const struct tw_format tw_format_png = {
     .ending = ".png",
     .help = "grey, 16 bit (`bits: 8` for 8); images are 8-bit colour",
@@ -343,7 +407,10 @@ const struct tw_format tw_format_png = {
     .ranged = true,
     .options = options,
     .options_size = sizeof(struct options),
+    .noted = true,
     .encode = encode_file,
+    .reread = reread,
+    .read_notes = read_notes,
     .magic = "\x89PNG\r\n\x1a\n",
     .magic_length = 8,
     .decode = tw_png_decode,

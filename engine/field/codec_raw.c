@@ -7,6 +7,7 @@
 #include "field/format.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Unity's importer shows the first row in the south: its files are written from south to north. */
 struct options {
@@ -90,6 +91,42 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
     return status;
 }
 
+static float read_cell(const unsigned char *at, int bits)
+{
+    float cell;
+    if (bits == 16)
+        return (float)(at[0] | at[1] << 8) / 65535.0f;
+    uint32_t word =
+        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    memcpy(&cell, &word, sizeof cell);
+    return cell;
+}
+
+enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
+                             const struct tw_raw_layout *layout, struct tw_value *out,
+                             struct tw_error *err)
+{
+    const size_t size = (size_t)layout->bits / 8, width = (size_t)layout->width;
+    if (length != width * (size_t)layout->height * size)
+        return tw_error_set(err, TW_INPUT,
+                            "the file has %zu bytes; %d x %d cells of %d bits have %zu", length,
+                            (int)layout->width, (int)layout->height, layout->bits,
+                            width * (size_t)layout->height * size);
+    enum tw_status status = tw_field_alloc(out, TW_HEIGHTMAP, layout->width, layout->height, err);
+    if (status != TW_OK)
+        return status;
+    for (int32_t i = 0; i < layout->height; i++) {
+        int32_t y = layout->flip ? layout->height - 1 - i : i;
+        for (size_t x = 0; x < width; x++)
+            tw_floats(out)[(size_t)y * width + x] =
+                read_cell(data + ((size_t)i * width + x) * size, layout->bits);
+    }
+    status = tw_codec_check_finite(out, layout->bits == 16 ? ".r16" : ".r32", err);
+    if (status != TW_OK)
+        tw_field_clear(out);
+    return status;
+}
+
 #define LEVELS_HELP "16-bit levels without a head, little-endian"
 
 extern const struct tw_format tw_format_r16;
@@ -99,6 +136,7 @@ const struct tw_format tw_format_r16 = {
     .types = TW_HEIGHTS,
     .cell_bytes = 2,
     .ranged = true,
+    .bare_bits = 16,
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_levels,
@@ -111,6 +149,7 @@ const struct tw_format tw_format_raw = {
     .types = TW_HEIGHTS,
     .cell_bytes = 2,
     .ranged = true,
+    .bare_bits = 16,
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_levels,
@@ -123,6 +162,7 @@ const struct tw_format tw_format_r32 = {
     .types = TW_HEIGHTS,
     .cell_bytes = 4,
     .physical = true,
+    .bare_bits = 32,
     .options = float_options,
     .options_size = sizeof(struct float_options),
     .encode = encode_floats,

@@ -64,4 +64,8 @@ const struct tw_format tw_format_splat = {
     .several = TW_TYPE_BIT(TW_MASK),
     .several_max = CHANNELS,
     .encode = encode,
+    /* For locks: colours, from which the fourth weight follows. Files are found to be .png. */
+    .magic = "\x89PNG\r\n\x1a\n",
+    .magic_length = 8,
+    .decode = tw_png_decode,
 };

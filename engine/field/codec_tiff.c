@@ -123,6 +123,13 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
     TIFFCleanup(tiff); /* not TIFFClose(): it would write the directory again after a failure */
     return tw_tiff_end(&stream, done, err);
 }
+
+static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
+{
+    const struct options *o = encoding->options;
+    tw_codec_scale_row(encoding->values[0], y, tw_codec_unit(encoding, o->metres), row);
+    return true;
+}
 #endif
 
 extern const struct tw_format tw_format_tiff;
@@ -138,6 +145,7 @@ const struct tw_format tw_format_tiff = {
     .magic_count = 4,
 #ifdef TW_WITH_TIFF
     .encode = encode,
+    .reread = reread,
     .decode = tw_tiff_decode,
     .probe = tw_tiff_probe,
 #else

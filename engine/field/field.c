@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,35 @@ struct tw_digest tw_field_digest(const struct tw_value *value)
     tw_put_u32(head + 4, (uint32_t)value->width);
     tw_put_u32(head + 8, (uint32_t)value->height);
     return tw_digest_of(all, sizeof all);
+}
+
+static bool add_to_sha256(void *state, const void *at, size_t length)
+{
+    tw_sha256_add(state, at, length);
+    return true;
+}
+
+void tw_field_sha256_begin(struct tw_sha256_state *state, enum tw_type type, int32_t width,
+                           int32_t height)
+{
+    char head[64];
+    int length =
+        snprintf(head, sizeof head, "%s %d %d\n", tw_type_name(type), (int)width, (int)height);
+    tw_sha256_begin(state);
+    tw_sha256_add(state, head, (size_t)length);
+}
+
+void tw_field_sha256_add(struct tw_sha256_state *state, const struct tw_value *rows)
+{
+    (void)tw_field_give_bytes(rows, add_to_sha256, state);
+}
+
+struct tw_sha256 tw_field_sha256(const struct tw_value *value)
+{
+    struct tw_sha256_state state;
+    tw_field_sha256_begin(&state, value->type, value->width, value->height);
+    tw_field_sha256_add(&state, value);
+    return tw_sha256_end(&state);
 }
 
 static bool append(void *end_at, const void *at, size_t length)

@@ -39,7 +39,6 @@ struct tw_type_row {
 };
 const struct tw_type_row *tw_type(enum tw_type type);
 
-const char *tw_type_name(enum tw_type type);
 size_t tw_type_size(enum tw_type type);
 bool tw_type_is_grid(enum tw_type type);
 /* Numbers of an element, where all its members are numbers of one kind; else 0. */
@@ -70,6 +69,14 @@ struct tw_digest tw_field_digest(const struct tw_value *value);
 /* The same, keyed, so that no one can make two values meet. False without memory. */
 bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
                       struct tw_sha256 *content);
+
+/* SHA-256 of type, size and elements, little-endian: what locks, sidecars and files say of a value.
+ */
+struct tw_sha256 tw_field_sha256(const struct tw_value *value);
+/* The same in pieces: values of some rows each. */
+void tw_field_sha256_begin(struct tw_sha256_state *state, enum tw_type type, int32_t width,
+                           int32_t height);
+void tw_field_sha256_add(struct tw_sha256_state *state, const struct tw_value *rows);
 
 /* What a value is, without its bytes: enough to key its consumers. */
 struct tw_stamp {

@@ -88,11 +88,14 @@ void tw_format_list_read(char *text, size_t size)
     end_list(text, size);
 }
 
-/* For `range: fit`. Flat values get a range of 1 above them. */
-static void fit_range(struct tw_encoding *encoding)
+/* Flat values get a range of 1 above them. */
+void tw_format_settle_range(struct tw_encoding *encoding)
 {
     struct tw_range *range = &encoding->range;
     bool first = true;
+    if (!range->fit)
+        return;
+    range->fit = false;
     for (int32_t v = 0; v < encoding->count; v++) {
         const struct tw_value *value = encoding->values[v];
         const float *cells = tw_floats(value);
@@ -124,8 +127,7 @@ enum tw_status tw_format_check(const struct tw_format *format, struct tw_error *
 enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
                                 struct tw_bytes *out, struct tw_error *err)
 {
-    if (encoding.range.fit)
-        fit_range(&encoding);
+    tw_format_settle_range(&encoding);
     enum tw_status status = tw_format_check(format, err);
     return status == TW_OK ? format->encode(&encoding, out, err) : status;
 }

@@ -24,17 +24,25 @@ struct tw_range {
     bool clip;
 };
 
+/* Where a file comes from, as far as it may stand in the file: no times, no folders. */
+struct tw_provenance {
+    const char *recipe; /* name of its file */
+    uint64_t seed;
+};
+
 /* What a file is written from: one value, or several with names. */
 struct tw_encoding {
     const struct tw_value *const *values;
     const char *const *names;
     int32_t count;
-    bool several;                 /* a list of one value is not that value */
-    struct tw_range range;        /* `fit` is already settled */
-    const void *options;          /* the format's own */
-    const struct tw_world *world; /* what lengths and heights mean; NULL: map sides */
+    bool several;                           /* a list of one value is not that value */
+    struct tw_range range;                  /* `fit` is already settled */
+    const void *options;                    /* the format's own */
+    const struct tw_world *world;           /* what lengths and heights mean; NULL: map sides */
+    const struct tw_provenance *provenance; /* to be noted in the file; NULL: nothing */
 };
 
+struct tw_notes;
 struct tw_format {
     const char *ending;  /* with its dot */
     const char *help;    /* what a file holds, in Markdown */
@@ -42,6 +50,8 @@ struct tw_format {
     unsigned several;    /* types of which a file can hold several; 0: one value a file */
     int32_t several_max; /* values in one file; 0 for any number */
     bool ranged;         /* takes `range:` and `clip:` */
+    int bare_bits;       /* a cell's, in a file without a head, which needs a sidecar; else 0 */
+    bool noted;          /* the file says where it comes from */
     bool physical;       /* the recipe's `world:` decides bytes */
     int cell_bytes;    /* a file takes at least so many a cell; 0: not known before it is written */
     const char *lacks; /* what this build has not got for it; NULL: nothing */
@@ -49,6 +59,10 @@ struct tw_format {
     size_t options_size;            /* of the struct that the rows describe */
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err);
+    /* Row y as a reader of the file gets it, floats of a heightmap or pixels of an image, so that a
+     * digest of these can stand in the file itself. False when a height is outside the range. NULL:
+     * only decoding tells. */
+    bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
     /* Reading: NULL for a format that is only written. A file is of the first format whose magic
      * bytes it begins with; one without magic bytes is known by its ending. */
     const char *magic;
@@ -60,6 +74,8 @@ struct tw_format {
     enum tw_status (*read_rows)(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                                 struct tw_error *err);
     bool (*has_rows)(const struct tw_codec_head *head); /* of this file; NULL: of any */
+    /* What the file notes of where it comes from; NULL: nothing. */
+    void (*read_notes)(const unsigned char *data, size_t length, struct tw_notes *notes);
     enum tw_status (*probe)(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err);
 };
@@ -87,6 +103,9 @@ void tw_format_list(enum tw_type type, bool several, char *text, size_t size);
 /* The same of the formats that can be read. */
 void tw_format_list_read(char *text, size_t size);
 
+/* `range: fit` to numbers: the least and the greatest of the values. */
+void tw_format_settle_range(struct tw_encoding *encoding);
+
 enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
                                 struct tw_bytes *out, struct tw_error *err);
 
@@ -99,6 +118,16 @@ const struct tw_format *tw_format_recognise(const struct tw_format *const *forma
  * they are; non-finite cells are an error that names the first. */
 enum tw_status tw_format_decode(const unsigned char *data, size_t length, const char *name,
                                 struct tw_value *out, struct tw_error *err);
+
+/* SHA-256 of what a reader of the file gets, as locks have it: of type, size and cells, or of a
+ * text's bytes. `encoding` is settled. */
+enum tw_status tw_format_sha256(const struct tw_format *format, const struct tw_encoding *encoding,
+                                struct tw_sha256 *digest, struct tw_error *err);
+/* The same of a format whose rows can be reread: one pass, no memory to speak of. */
+enum tw_status tw_format_sha256_rows(bool (*reread)(const struct tw_encoding *encoding, int32_t y,
+                                                    void *row),
+                                     const struct tw_encoding *encoding, struct tw_sha256 *digest,
+                                     struct tw_error *err);
 
 /* What a file holds, by its head: damage behind that does not show. */
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,

@@ -25,7 +25,7 @@ bool tw_facts_add(struct tw_arena *arena, struct tw_facts *facts, const char *na
 void tw_facts_sort(struct tw_facts *facts);
 
 /* An output of the recipe, or an exported file as a reader of it sees it: PNG bytes differ between
- * versions of zlib, the decoded values do not. */
+ * versions of zlib, the decoded values do not. An entry with tiles is described as one file. */
 struct tw_result_facts {
     const char *name;
     const char *type;      /* heightmap; of a file that is text, its ending: json */
@@ -34,6 +34,9 @@ struct tw_result_facts {
     double least, greatest, mean;
     char sha256[65]; /* of type, size and the elements, little-endian; of text its bytes */
 };
+
+/* All but the name. */
+void tw_result_describe(const struct tw_value *value, struct tw_result_facts *facts);
 
 struct tw_snapshot_node {
     const char *path;         /* hills/noise */
@@ -63,6 +66,10 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
                                 const struct tw_run_options *options,
                                 struct tw_snapshot **snapshots, int32_t *computed,
                                 struct tw_error *err);
+
+/* What decides a recipe's outputs, without running it: no contents, results or digests of files. */
+enum tw_status tw_snapshot_describe(struct tw_recipe *recipe, struct tw_snapshot **snapshot,
+                                    struct tw_error *err);
 
 /* snapshot_results.c */
 bool tw_snapshot_add_output(struct tw_snapshot *snapshot, const char *name,

@@ -24,26 +24,13 @@ static void find_range(const struct tw_value *value, struct tw_result_facts *fac
     }
 }
 
-static bool add_to_digest(void *state, const void *at, size_t length)
-{
-    tw_sha256_add(state, at, length);
-    return true;
-}
-
 static void find_digest(const struct tw_value *value, char *hex)
 {
-    struct tw_sha256_state state;
-    char head[64];
-    int length = snprintf(head, sizeof head, "%s %d %d\n", tw_type_name(value->type),
-                          (int)value->width, (int)value->height);
-    tw_sha256_begin(&state);
-    tw_sha256_add(&state, head, (size_t)length);
-    (void)tw_field_give_bytes(value, add_to_digest, &state);
-    struct tw_sha256 digest = tw_sha256_end(&state);
+    struct tw_sha256 digest = tw_field_sha256(value);
     tw_hex(digest.at, sizeof digest.at, hex);
 }
 
-static void describe(const struct tw_value *value, struct tw_result_facts *facts)
+void tw_result_describe(const struct tw_value *value, struct tw_result_facts *facts)
 {
     facts->type = tw_type_name(value->type);
     facts->width = value->width;
@@ -76,7 +63,7 @@ bool tw_snapshot_add_output(struct tw_snapshot *snapshot, const char *name,
     struct tw_result_facts *facts =
         append(snapshot, &snapshot->outputs, &snapshot->output_count, name);
     if (facts)
-        describe(value, facts);
+        tw_result_describe(value, facts);
     return facts != NULL;
 }
 
@@ -95,7 +82,7 @@ static enum tw_status describe_file(const struct tw_format *format, const struct
     }
     enum tw_status status = format->decode(bytes->at, bytes->length, &value, err);
     if (status == TW_OK)
-        describe(&value, facts);
+        tw_result_describe(&value, facts);
     tw_field_clear(&value);
     return status;
 }
@@ -104,11 +91,14 @@ enum tw_status tw_snapshot_add_export(struct tw_snapshot *snapshot, const struct
                                       const struct tw_value *const *values, struct tw_error *err)
 {
     struct tw_bytes bytes = {0};
+    struct tw_export whole = *item;
+    whole.tile = (struct tw_export_tile){0};
+    whole.provenance = NULL;
     struct tw_result_facts *facts =
-        append(snapshot, &snapshot->exports, &snapshot->export_count, item->file);
+        append(snapshot, &snapshot->exports, &snapshot->export_count, item->entry);
     if (!facts)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_export_encode(item, values, &bytes, err);
+    enum tw_status status = tw_export_encode(&whole, values, &bytes, err);
     if (status == TW_OK)
         status = describe_file(item->format, &bytes, facts, err);
     free(bytes.at);

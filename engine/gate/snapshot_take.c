@@ -187,6 +187,8 @@ static enum tw_status add_results(struct tw_snapshot *snapshot, const struct gro
             export_key(name, sizeof name, r, item, source);
             values[source++] = tw_result_output(group->result, name);
         }
+        if (!tw_export_is_entry(e))
+            continue;
         enum tw_status status = tw_snapshot_add_export(snapshot, e, values, err);
         if (status != TW_OK)
             return status;
@@ -204,6 +206,33 @@ static struct tw_snapshot *begin(const struct tw_recipe *recipe)
         return snapshot;
     tw_snapshot_release(snapshot);
     return NULL;
+}
+
+static bool describe_nodes(struct tw_snapshot *snapshot, struct tw_recipe *recipe)
+{
+    const bool *needed = tw_graph_needed(recipe);
+    bool ok = needed != NULL;
+    snapshot->nodes =
+        tw_arena_alloc(&snapshot->arena, (size_t)recipe->count + 1, sizeof *snapshot->nodes);
+    for (int32_t i = 0; ok && snapshot->nodes && i < recipe->count; i++) {
+        const char *path = recipe->nodes[i].path;
+        if (!needed[i])
+            continue;
+        struct tw_snapshot_node *to = &snapshot->nodes[snapshot->node_count++];
+        to->path = tw_arena_copy(&snapshot->arena, path, strlen(path));
+        ok = to->path && tw_snapshot_add_causes(snapshot, recipe, &recipe->nodes[i], &to->causes);
+        tw_facts_sort(&to->causes);
+    }
+    return ok && snapshot->nodes;
+}
+
+enum tw_status tw_snapshot_describe(struct tw_recipe *recipe, struct tw_snapshot **snapshot,
+                                    struct tw_error *err)
+{
+    *snapshot = begin(recipe);
+    if (*snapshot && describe_nodes(*snapshot, recipe))
+        return TW_OK;
+    return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
 static enum tw_status describe(const struct group *group, int32_t r, struct tw_snapshot **snapshot,

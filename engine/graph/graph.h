@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts: what a recipe says, expanded and checked. Nodes, typed edges, outputs, exports. No pixel,
- * no thread, no order of work; nothing changes after loading. */
+ * no thread, no order of work; nothing changes after loading but what a program feeds. */
 #ifndef TW_ENGINE_GRAPH_GRAPH_H
 #define TW_ENGINE_GRAPH_GRAPH_H
 
 #include "base/arena.h"
 #include "base/report.h"
+#include "field/field.h"
 #include "field/format.h"
+#include "field/preset.h"
 #include "node/registry.h"
 
 #include <thalweg/thalweg.h>
@@ -30,6 +32,21 @@ struct tw_node_file {
     bool by_rows;   /* its format can be read in little memory */
 };
 
+/* An input of the recipe that a program feeds; a node has its values as output (feed.h). */
+struct tw_feed {
+    const char *name;
+    enum tw_type type;
+    struct tw_value value;   /* owned; no data before tw_recipe_feed() */
+    struct tw_sha256 digest; /* of the value's bytes */
+    struct tw_feed *next;
+};
+
+/* A parameter of the recipe, as programs see it. */
+struct tw_known_param {
+    struct tw_recipe_param param;
+    struct tw_known_param *next;
+};
+
 struct tw_node {
     const char *path; /* hills/noise */
     const struct tw_node_type *type;
@@ -42,7 +59,8 @@ struct tw_node {
     const char *folder; /* of the recipe file, for file parameters */
     struct tw_node_file file;
     struct tw_place place;
-    bool is_used; /* of a type that chooses: something refers to it */
+    bool is_used;               /* of a type that chooses: something refers to it */
+    const struct tw_feed *feed; /* of an input that a program feeds; NULL for others */
 };
 
 struct tw_output {
@@ -51,18 +69,42 @@ struct tw_output {
     struct tw_output *next;
 };
 
+/* A tile of an export: which cells of the map, counted from the north-west. */
+struct tw_export_tile {
+    int32_t x, y, width, height;
+    int32_t column, row, columns, rows; /* among the tiles, from the north-west, too */
+};
+
+/* A file. An entry of `export:` may stand for several: tiles, and what describes them. */
 struct tw_export {
     const char *file;          /* relative to the output folder */
+    const char *entry;         /* the name in the recipe: of a tile without its place */
     struct tw_output *sources; /* one; or several, in a format that holds them by name */
     bool several;
     const struct tw_node_type *view; /* of `as:`; NULL without */
     const struct tw_format *format;
+    const struct tw_preset *preset; /* of `for:`; NULL without */
+    struct tw_export_tile tile;     /* 0 wide: the file holds the whole map */
     struct tw_range range;
-    void *options;                /* the format's own */
-    const struct tw_world *world; /* the recipe's */
+    void *options;                          /* the format's own */
+    const struct tw_world *world;           /* the recipe's */
+    const struct tw_provenance *provenance; /* the recipe's, too */
+    const struct tw_export *describes;      /* a sidecar: the file that it is about */
     struct tw_place place;
     struct tw_export *next;
 };
+
+/* Options of every entry of `export:`. */
+struct tw_export_options {
+    bool sidecar;
+};
+extern const struct tw_param tw_export_options[]; /* ends with TW_PARAM_END */
+
+/* Whether a file stands for its entry of the recipe: it is no further tile, and no sidecar. */
+static inline bool tw_export_is_entry(const struct tw_export *item)
+{
+    return !item->describes && item->tile.column == 0 && item->tile.row == 0;
+}
 
 /* A file that is read when a recipe is loaded or run. */
 struct tw_reading {
@@ -79,11 +121,14 @@ struct tw_recipe {
     int32_t width, height;
     uint64_t seed;
     struct tw_world world;
+    struct tw_provenance provenance;
     enum tw_borders borders;    /* of every node, too */
     const char *borders_reason; /* "since every source wraps" */
     const char *const *allow;
     struct tw_node *nodes; /* sources come before their users */
     int32_t count;
+    struct tw_known_param *params, *last_param; /* in the file's order, as the next three */
+    struct tw_feed *feeds;
     struct tw_output *outputs;
     struct tw_export *exports;
 };
@@ -92,9 +137,9 @@ struct tw_recipe {
 const char *tw_borders_name(enum tw_borders borders);
 /* The port that edge i of a node goes into. */
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
-/* The type that output `port` of a node has in this graph. */
 /* Whether an output of one type may go into an input of the other: a mask is a heightmap, too. */
 bool tw_type_converts(enum tw_type from, enum tw_type to);
+/* The type that output `port` of a node has in this graph. */
 enum tw_type tw_output_type(const struct tw_node *node, int32_t port);
 /* Cells of a node's grid outputs: the map's, or the node's own. */
 void tw_node_output_size(const struct tw_recipe *recipe, const struct tw_node *node, int32_t *width,

@@ -125,6 +125,7 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     ok = ok && (!node->masks || add(&text, "gives", tw_type_name(TW_MASK)));
     ok = ok && add_params(&text, node);
     ok = ok && (!file || add_digest(&text, "file", file));
+    ok = ok && (!node->feed || add_digest(&text, "fed", &node->feed->digest));
     ok = ok && add_inputs(&text, node, inputs);
     if (ok)
         return (char *)text.at;

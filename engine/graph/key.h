@@ -9,9 +9,9 @@
 #include "graph/graph.h"
 
 /* Lines "name value": format, type, version, size, seed, world, borders, parameters in the
- * descriptor's order, the file's digest, inputs by content. `inputs` has a stamp for each connected
- * input port, `file` the SHA-256 of the file parameter's bytes. Allocated with malloc; NULL without
- * memory. */
+ * descriptor's order, digests of the file or of what a program fed, inputs by content. `inputs` has
+ * a stamp for each connected input port, `file` the SHA-256 of the file parameter's bytes.
+ * Allocated with malloc; NULL without memory. */
 char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
                   const struct tw_stamp *const *inputs, const struct tw_sha256 *file);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON Schema (draft 7, what editors read best) of the recipe language with every node type. */
 #include "base/number.h"
-#include "field/format.h"
+#include "graph/graph.h"
 #include "node/describe.h"
 #include "node/param.h"
 #include "node/world.h"
@@ -71,12 +71,23 @@ static json_t *table_schema(const struct tw_described_param *param)
                      substitutable(json_pack("{s:s}", "type", "number")));
 }
 
+/* A number, or one in a unit of the world: engine/graph/load/world_unit.c. */
+static json_t *float_schema(const struct tw_param *row)
+{
+    json_t *number = number_schema("number", row->min, row->max);
+    bool slope = strcmp(row->unit, TW_UNIT_RISE_PER_SIDE) == 0;
+    if (!slope && strcmp(row->unit, TW_UNIT_SIDE) != 0 && strcmp(row->unit, TW_UNIT_HEIGHT) != 0)
+        return number;
+    return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",
+                     slope ? "^-?[0-9.]+ *deg$" : "^-?[0-9.]+ *m$");
+}
+
 static json_t *value_schema(const struct tw_described_param *param)
 {
     const struct tw_param *row = param->row;
     switch (row->kind) {
     case TW_KIND_F32:
-        return number_schema("number", row->min, row->max);
+        return float_schema(row);
     case TW_KIND_I32:
         return number_schema("integer", row->min, row->max);
     case TW_KIND_BOOL:
@@ -227,6 +238,34 @@ static void add_views(const struct tw_registry *registry, json_t *properties)
     }
 }
 
+/* `tiles:`: a tile's side, or a mapping. */
+static json_t *tiling_schema(void)
+{
+    json_t *properties = json_pack("{s:{s:s, s:s}}", "pattern", "type", "string", "description",
+                                   "what follows the name, with %x% and %y%; or a program's name");
+    add_rows(tw_tiling_options, sizeof(struct tw_tiling), properties);
+    json_t *cells = json_deep_copy(json_object_get(properties, "cells"));
+    return json_pack("{s:[o, {s:s, s:o, s:[s], s:b}]}", "anyOf", cells, "type", "object",
+                     "properties", properties, "required", "cells", "additionalProperties", 0);
+}
+
+/* Keys of every export of maps: the engine that takes it, tiles, a sidecar. */
+static void add_files(const struct tw_format *format, json_t *properties)
+{
+    json_t *names = json_array();
+    for (const struct tw_preset *const *preset = tw_presets; *preset; preset++)
+        if (tw_preset_takes((*preset)->endings, format->ending))
+            json_array_append_new(names, json_string((*preset)->name));
+    if (json_array_size(names) > 0)
+        json_object_set_new(properties, "for",
+                            json_pack("{s:o, s:s}", "enum", json_incref(names), "description",
+                                      "the engine that takes the file"));
+    json_decref(names);
+    if ((format->types | format->several) & TW_GRIDS)
+        json_object_set_new(properties, "tiles", tiling_schema());
+    add_rows(tw_export_options, sizeof(struct tw_export_options), properties);
+}
+
 /* Exports with this ending: a reference, several where a format holds them, or a mapping with the
  * options of all formats of the ending. */
 static json_t *export_schema(const struct tw_registry *registry, const char *ending)
@@ -239,6 +278,7 @@ static json_t *export_schema(const struct tw_registry *registry, const char *end
             continue;
         add_rows((*format)->options, (*format)->options_size, properties);
         several |= (*format)->several != 0;
+        add_files(*format, properties);
         if ((*format)->types & TW_TYPE_BIT(TW_IMAGE))
             add_views(registry, properties);
         if ((*format)->ranged) {

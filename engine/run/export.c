@@ -14,33 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
-                                struct tw_bytes *out, struct tw_error *err)
-{
-    struct tw_encoding encoding = {.values = values,
-                                   .several = item->several,
-                                   .range = item->range,
-                                   .options = item->options,
-                                   .world = item->world};
-    for (const struct tw_output *o = item->sources; o; o = o->next)
-        encoding.count++;
-    const char **names = calloc((size_t)encoding.count + 1, sizeof *names);
-    if (!names)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    int32_t i = 0;
-    for (const struct tw_output *o = item->sources; o; o = o->next)
-        names[i++] = o->name;
-    encoding.names = names;
-    enum tw_status status = tw_format_encode(item->format, encoding, out, err);
-    free(names);
-    if (status == TW_NODE && err) { /* out of range: the fault is in the export's line */
-        snprintf(err->file, sizeof err->file, "%s", item->place.file);
-        err->line = item->place.line;
-        err->column = item->place.column;
-    }
-    return status;
-}
-
 static bool join(const char *folder, const char *file, char path[PATH_MAX])
 {
     return snprintf(path, PATH_MAX, "%s/%s", folder, file) < PATH_MAX;
@@ -74,22 +47,39 @@ enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value
     return status;
 }
 
+static enum tw_status print_provenance(const struct tw_export *item, struct tw_bytes *text)
+{
+    const struct tw_provenance *from = item->provenance;
+    enum tw_status status =
+        tw_bytes_print(text, NULL, "engine %s\nseed %llu\nrecipe %s\n", TW_VERSION,
+                       (unsigned long long)from->seed, from->recipe);
+    if (status == TW_OK && item->describes)
+        status = tw_bytes_print(text, NULL, "describes %s\nfor %s\n", item->describes->file,
+                                item->preset ? item->preset->name : "");
+    return status;
+}
+
 /* Everything of the export but its values that decides the file's bytes. */
 static enum tw_status print_options(const struct tw_export *item, struct tw_bytes *text)
 {
     const struct tw_range *range = &item->range;
+    const struct tw_format *format = item->describes ? item->describes->format : item->format;
+    const bool noted = item->describes || format->noted;
     char low[32], high[32], value[300], world[TW_WORLD_TEXT_MAX];
     tw_number_print(low, sizeof low, range->low);
     tw_number_print(high, sizeof high, range->high);
-    enum tw_status status =
-        tw_bytes_print(text, NULL, "export 2\nas %s\nrange %s %s %d %d\n", item->format->ending,
-                       low, high, range->fit, range->clip);
-    if (status == TW_OK && item->format->physical) {
+    enum tw_status status = tw_bytes_print(text, NULL, "export 3\nas %s\nrange %s %s %d %d\n",
+                                           format->ending, low, high, range->fit, range->clip);
+    if (status == TW_OK && item->tile.width > 0)
+        status = tw_bytes_print(text, NULL, "tile %d %d %d %d\n", (int)item->tile.x,
+                                (int)item->tile.y, (int)item->tile.width, (int)item->tile.height);
+    if (status == TW_OK && (format->physical || noted)) {
         tw_world_print(item->world, world);
         status = tw_bytes_print(text, NULL, "world %s\n", world);
     }
-    for (const struct tw_param *row = item->format->options; row && row->name && status == TW_OK;
-         row++) {
+    if (status == TW_OK && noted)
+        status = print_provenance(item, text);
+    for (const struct tw_param *row = format->options; row && row->name && status == TW_OK; row++) {
         tw_param_print(row, item->options, value, sizeof value);
         status = tw_bytes_print(text, NULL, "%s %s\n", row->name, value);
     }

@@ -9,4 +9,9 @@
 enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
                                 struct tw_bytes *out, struct tw_error *err);
 
+/* What to type into the engine that the export is for. False without `for:`, and with `range: fit`,
+ * which only its sidecar can say. */
+bool tw_export_advise(const struct tw_recipe *recipe, const struct tw_export *item,
+                      struct tw_advice *advice);
+
 #endif

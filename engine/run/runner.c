@@ -5,6 +5,7 @@
 #include "base/cpu.h"
 #include "base/file.h"
 #include "base/suggest.h"
+#include "graph/feed.h"
 #include "run/state_private.h"
 
 #include <assert.h>
@@ -129,6 +130,17 @@ enum tw_status tw_run_check_only(const struct tw_recipe *recipe, const char *onl
     return TW_USAGE;
 }
 
+static enum tw_status check_feeds(const struct tw_run *run, struct tw_error *err)
+{
+    const struct tw_node *node = tw_feed_missing(run->recipe, run->plan.needed);
+    if (!node)
+        return TW_OK;
+    tw_error_set(err, TW_USAGE, "input '%s' has no value; expected tw_recipe_feed() before the run",
+                 node->feed->name);
+    tw_state_locate(err, node);
+    return TW_USAGE;
+}
+
 static bool create_list(struct tw_work_list *list, size_t count)
 {
     list->at = calloc(count + 1, sizeof *list->at);
@@ -160,6 +172,8 @@ static enum tw_status check(struct tw_run *run, struct tw_error *err)
         run->goal_count == 0 ? tw_run_check_only(run->recipe, run->options->only, err) : TW_OK;
     if (status == TW_OK)
         status = build_plan(run, err);
+    if (status == TW_OK)
+        status = check_feeds(run, err);
     if (status == TW_OK)
         status = check_memory(run, err);
     if (status == TW_OK)

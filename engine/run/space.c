@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the exports of a run can be written, found out before it computes: folders first, then
- * the room on their disk. A compressed file's size is not known before, so only what it takes at
- * least is counted, and a file that exists, which may be up to date, is not counted at all: a run
- * that could succeed is never refused. */
+ * the room on their disk. The size of a compressed file is not known before, and a file that exists
+ * may be up to date, so these are not counted: a run that could succeed is never refused. */
 #include "base/file.h"
 #include "run/state_private.h"
 
@@ -10,23 +9,21 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* Deflate turns at most so many bytes into one (zlib's technical details), zstd and EXR's codecs
- * no more. */
-enum { RATIO_MAX = 1032 };
-
 static uint64_t least_bytes(const struct tw_run *run, const struct tw_export *item)
 {
     uint64_t cells = 0;
+    int32_t width = item->tile.width, height = item->tile.height;
+    if (item->format->cell_bytes == 0)
+        return 0;
     for (const struct tw_output *o = item->sources; o; o = o->next) {
         const struct tw_node *node = &run->recipe->nodes[o->source.node];
-        int32_t width, height;
         if (!tw_type_is_grid(tw_output_type(node, o->source.port)))
             continue;
-        tw_node_output_size(run->recipe, node, &width, &height);
+        if (item->tile.width == 0)
+            tw_node_output_size(run->recipe, node, &width, &height);
         cells += (uint64_t)width * (uint64_t)height;
     }
-    return item->format->cell_bytes > 0 ? cells * (uint64_t)item->format->cell_bytes
-                                        : cells / RATIO_MAX;
+    return cells * (uint64_t)item->format->cell_bytes;
 }
 
 static bool exists(const char *folder, const char *file)

@@ -5,6 +5,8 @@
 #ifndef THALWEG_FIELD_H
 #define THALWEG_FIELD_H
 
+#include <thalweg/status.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,6 +51,9 @@ enum tw_type {
 #undef TW_TYPE_ENUM
         TW_TYPE_COUNT
 };
+
+/* As recipes call it: "heightmap". */
+TW_API const char *tw_type_name(enum tw_type type);
 
 /* Elements of one number. */
 struct tw_height {
@@ -172,6 +177,15 @@ static inline void tw_record_set(struct tw_value *record, int32_t i, const char 
     size_t length = strlen(name);
     memcpy(entry->name, name, length < sizeof entry->name ? length : sizeof entry->name - 1);
     entry->number = number;
+}
+
+/* The number of a record's field by name; NULL when there is none. Borrowed from the value. */
+static inline const double *tw_record_find(const struct tw_value *record, const char *name)
+{
+    for (int32_t i = 0; i < record->width; i++)
+        if (strncmp(tw_entries(record)[i].name, name, sizeof tw_entries(record)[i].name) == 0)
+            return &tw_entries(record)[i].number;
+    return NULL;
 }
 
 #ifdef __cplusplus

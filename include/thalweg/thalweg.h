@@ -41,6 +41,7 @@ struct tw_load_options {
     int32_t width, height;  /* instead of the recipe's size; 0 keeps it */
     bool has_seed;          /* use `seed` instead of the recipe's */
     uint64_t seed;
+    bool feeds; /* the program feeds the recipe's `inputs:`; else a use of one is a fault */
     struct tw_limits limits;
     const char *const *allow; /* folders that files may be read from besides the recipe's own */
     const struct tw_node_type *const *types; /* further node types, NULL-terminated */
@@ -60,6 +61,48 @@ TW_API enum tw_status tw_recipe_parse(const char *text, size_t length, const cha
                                       struct tw_recipe **recipe, struct tw_error *error);
 TW_API void tw_recipe_release(struct tw_recipe *recipe);
 
+/* ---- what a recipe takes and gives ---- */
+
+/* An input or output. A grid has width x height cells; of a list, whose length is not known before
+ * it is there, both are 0. */
+struct tw_recipe_port {
+    const char *name;
+    enum tw_type type; /* tw_type_name() in words */
+    int32_t width, height;
+};
+
+/* A parameter: a number, where its default is one or bounds are declared, else a word. */
+struct tw_recipe_param {
+    const char *name;
+    const char *about;   /* "" for none */
+    const char *initial; /* the default, as the recipe has it */
+    const char *value;   /* the same, or what tw_load_options.set says */
+    bool is_number;
+    bool has_min, has_max;
+    double min, max; /* where there are bounds */
+};
+
+/* Number i of the recipe's inputs (as loaded with tw_load_options.feeds, else there are none),
+ * outputs or parameters, in the order of its file; false, and nothing written, when there are no
+ * more. Names are borrowed: they live as long as the recipe. */
+TW_API bool tw_recipe_input(const struct tw_recipe *recipe, int32_t i,
+                            struct tw_recipe_port *input);
+TW_API bool tw_recipe_output(const struct tw_recipe *recipe, int32_t i,
+                             struct tw_recipe_port *output);
+TW_API bool tw_recipe_param(const struct tw_recipe *recipe, int32_t i,
+                            struct tw_recipe_param *param);
+
+/* Gives an input of the recipe a value, which the next runs use: a map has the recipe's size, a
+ * list height 1, and any type but polymap can be fed. The value is copied, so it stays the
+ * caller's and may change after the call; the copy, which max_memory does not count, lives until
+ * the input is fed again or the recipe is released. Its content is part of the cache key of what
+ * depends on it. Status: TW_USAGE (no such input, another type or size), TW_INPUT (a number that is
+ * not finite, a share beyond 0..1), TW_MEMORY; what was fed before then stays. */
+TW_API enum tw_status tw_recipe_feed(struct tw_recipe *recipe, const char *name,
+                                     const struct tw_value *value, struct tw_error *error);
+
+/* ---- running it ---- */
+
 struct tw_run_options {
     int32_t threads;       /* 0: one per processor */
     uint64_t max_memory;   /* bytes that values may take at once; 0: no bound */
@@ -76,13 +119,15 @@ struct tw_run_options {
     const volatile int *cancel;
 };
 
-/* Computes the recipe's outputs. On success `*result` is owned by the caller; it holds values of
- * its own and outlives the recipe. Status: TW_USAGE (`only` names no output), TW_LIMIT, TW_INPUT,
+/* Computes the recipe's outputs; any number of times, and the same bytes each time with the same
+ * inputs. On success `*result` is owned by the caller; it holds values of its own and outlives the
+ * recipe. Status: TW_USAGE (`only` names no output, an input was not fed), TW_LIMIT, TW_INPUT,
  * TW_PATH, TW_NODE, TW_MEMORY, TW_CANCELLED. */
 TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
                                     struct tw_result **result, struct tw_error *error);
 /* The value of an output by name; NULL when there is none. Borrowed: lives as long as the result,
- * never written. */
+ * never written. Its `type` says which view of field.h it has: tw_floats() of maps, tw_labels(),
+ * tw_points(), tw_entries() and tw_record_find() of records. */
 TW_API const struct tw_value *tw_result_output(const struct tw_result *result, const char *name);
 TW_API void tw_result_release(struct tw_result *result);
 

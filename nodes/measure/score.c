@@ -36,10 +36,10 @@ enum { RECORD, ACCESSIBLE, UNIT, FLAT, BUILDING };
 
 static const struct tw_port outputs[] = {
     {"record", TW_RECORD, 0, "erosion, slope_mean, slope_deviation, unit, building, game"},
-    {"accessible", TW_MASK, 0, "A: 1 where s < unit_talus / width"},
-    {"unit", TW_MASK, 0, "U: the largest area that a unit can walk on"},
-    {"flat", TW_MASK, 0, "F: 1 where s < building_talus / width"},
-    {"building", TW_MASK, 0, "B: where buildings fit within U and F"},
+    {"accessible", TW_MASK, TW_ON_DEMAND, "A: 1 where s < unit_talus / width"},
+    {"unit", TW_MASK, TW_ON_DEMAND, "U: the largest area that a unit can walk on"},
+    {"flat", TW_MASK, TW_ON_DEMAND, "F: 1 where s < building_talus / width"},
+    {"building", TW_MASK, TW_ON_DEMAND, "B: where buildings fit within U and F"},
     TW_PORT_END,
 };
 
@@ -55,6 +55,12 @@ struct score {
     uint8_t *accessible, *flat, *work; /* A, F and the map being computed */
 };
 
+static float steepest(float here, float left, float right, float up, float down)
+{
+    float across = tw_max(fabsf(here - left), fabsf(here - right));
+    return tw_max(across, tw_max(fabsf(here - up), fabsf(here - down)));
+}
+
 /* s = max |h - h_i| over the four neighbours; borders wrap. */
 static void slope_rows(void *context, int32_t begin, int32_t end)
 {
@@ -66,25 +72,33 @@ static void slope_rows(void *context, int32_t begin, int32_t end)
         const float *down = s->in + (size_t)(y + 1 < s->height ? y + 1 : 0) * (size_t)w;
         float *out = s->slope + (size_t)y * (size_t)w;
         double sum = 0;
-        for (int32_t x = 0; x < w; x++) {
-            float left = fabsf(row[x] - row[x ? x - 1 : w - 1]);
-            float right = fabsf(row[x] - row[x + 1 < w ? x + 1 : 0]);
-            float along = tw_max(fabsf(row[x] - up[x]), fabsf(row[x] - down[x]));
-            out[x] = tw_max(tw_max(left, right), along);
+        out[0] = steepest(row[0], row[w - 1], row[w > 1], up[0], down[0]);
+        for (int32_t x = 1; x < w - 1; x++)
+            out[x] = steepest(row[x], row[x - 1], row[x + 1], up[x], down[x]);
+        if (w > 1)
+            out[w - 1] = steepest(row[w - 1], row[w - 2], row[0], up[w - 1], down[w - 1]);
+        for (int32_t x = 0; x < w; x++)
             sum += (double)out[x];
-        }
         s->row_sums[y] = sum;
     }
 }
 
+/* Also A and F. */
 static void deviation_rows(void *context, int32_t begin, int32_t end)
 {
     const struct score *s = context;
+    float unit_limit = s->params->unit_talus / (float)s->width;
+    float building_limit = s->params->building_talus / (float)s->width;
     for (int32_t y = begin; y < end; y++) {
-        const float *row = s->slope + (size_t)y * (size_t)s->width;
+        size_t at = (size_t)y * (size_t)s->width;
+        const float *row = s->slope + at;
         double sum = 0;
         for (int32_t x = 0; x < s->width; x++)
             sum += ((double)row[x] - s->mean) * ((double)row[x] - s->mean);
+        for (int32_t x = 0; x < s->width; x++) {
+            s->accessible[at + (size_t)x] = row[x] < unit_limit;
+            s->flat[at + (size_t)x] = row[x] < building_limit;
+        }
         s->row_sums[y] = sum;
     }
 }
@@ -97,16 +111,34 @@ static double mean_of_rows(const struct score *s)
     return sum / (double)s->count;
 }
 
-/* Writes a map of bytes as a mask and returns its mean. */
+struct masked {
+    const struct score *score;
+    const uint8_t *map;
+    float *out; /* or NULL */
+    double *ones;
+};
+
+static void put_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct masked *m = context;
+    size_t w = (size_t)m->score->width;
+    for (int32_t y = begin; y < end; y++) {
+        const uint8_t *map = m->map + (size_t)y * w;
+        uint32_t ones = 0;
+        for (size_t x = 0; x < w; x++)
+            ones += map[x];
+        m->ones[y] = ones;
+        for (size_t x = 0; m->out && x < w; x++)
+            m->out[(size_t)y * w + x] = (float)map[x];
+    }
+}
+
+/* Writes a map of bytes as a mask, where that is wanted, and returns its mean. */
 static double put(const struct score *s, const uint8_t *map, int port)
 {
-    float *out = tw_floats(tw_task_output(s->task, port));
-    size_t ones = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        out[i] = (float)map[i];
-        ones += map[i];
-    }
-    return (double)ones / (double)s->count;
+    struct masked masked = {s, map, tw_floats(tw_task_output(s->task, port)), s->row_sums};
+    tw_rows(s->task, s->height, 32, put_rows, &masked);
+    return mean_of_rows(s);
 }
 
 static bool allocate(struct score *s)
@@ -121,15 +153,9 @@ static bool allocate(struct score *s)
 
 static double measure_slope(struct score *s)
 {
-    float unit_limit = s->params->unit_talus / (float)s->width;
-    float building_limit = s->params->building_talus / (float)s->width;
     tw_rows(s->task, s->height, 16, slope_rows, s);
     s->mean = mean_of_rows(s);
     tw_rows(s->task, s->height, 16, deviation_rows, s);
-    for (size_t i = 0; i < s->count; i++) {
-        s->accessible[i] = s->slope[i] < unit_limit;
-        s->flat[i] = s->slope[i] < building_limit;
-    }
     return sqrt(mean_of_rows(s));
 }
 

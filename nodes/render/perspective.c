@@ -10,12 +10,13 @@
 #include <thalweg/rescale.h>
 
 #define SCENE_PITCH_MAX 14.0 /* higher up, it is a map and no view */
+#define OWN_TARGET (-1e9)    /* of a camera: none is given */
 #define BLUR 0.7f            /* of the ground in pixels: sharper than 1 without shimmer */
 
 struct params {
     TW_SCENE_FIELDS;
     int32_t mode;
-    float azimuth, pitch, view, distance;
+    float azimuth, pitch, view, distance, target;
     float haze, exposure, shading;
 };
 
@@ -32,6 +33,9 @@ static const struct tw_param params[] = {
                  "angle of view over the picture's width; 0 is 24, of a scene 30"),
     TW_PARAM_F32(struct params, distance, 0, 0, 1000, TW_UNIT_SIDE,
                  "from the middle of the map, in longer sides; 0 fits by itself"),
+    TW_PARAM_F32(struct params, target, OWN_TARGET, OWN_TARGET, 1e9, TW_UNIT_HEIGHT,
+                 "height in the middle that a block's distance counts from, so that several maps "
+                 "share one camera; none: half way up the map's own range"),
     TW_PARAM_F32(struct params, haze, 1, 0, 4, TW_UNIT_SHARE, "strength, of the mood's"),
     TW_PARAM_F32(struct params, exposure, 1, 0, 16, TW_UNIT_SHARE, "of the mood's"),
     TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
@@ -117,6 +121,9 @@ static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
     const struct tw_map_block *b = &view->block;
     double longest = b->width > b->height ? b->width : b->height;
     bool scene = view->mode == TW_VIEW_SCENE;
+    double middle = (double)b->low + 0.5 * (double)b->range;
+    if (p->target > (float)OWN_TARGET)
+        middle = (double)p->target * (double)b->scene.exaggeration * longest;
     double angle = p->view > 0 ? (double)p->view : scene ? 30 : 24, pitch = (double)p->pitch;
     if (scene)
         pitch = pitch < SCENE_PITCH_MAX ? pitch : SCENE_PITCH_MAX;
@@ -125,8 +132,7 @@ static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
         view->camera = tw_camera_stand(&aim, &view->pyramid, (double)p->distance * longest,
                                        (double)tw_max(b->low, b->sea));
     else if (p->distance > 0)
-        view->camera = tw_camera_place(&aim, &view->pyramid, (double)p->distance * longest,
-                                       (double)b->low + 0.5 * (double)b->range);
+        view->camera = tw_camera_place(&aim, &view->pyramid, (double)p->distance * longest, middle);
     else
         view->camera = tw_camera_fit(&aim, &view->pyramid, (double)b->bottom);
     if (!sees_outside(view))

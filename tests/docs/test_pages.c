@@ -5,7 +5,7 @@
 #include "support/harness.h"
 #include "support/palette.h"
 
-#include "field/format.h"
+#include "field/preset.h"
 #include "node/registry.h"
 
 #include <dirent.h>
@@ -143,6 +143,14 @@ static void print_formats(void)
     }
 }
 
+static void print_presets(void)
+{
+    table[0] = 0;
+    append("| `for` | files | what it sets and needs |\n|---|---|---|\n");
+    for (const struct tw_preset *const *preset = tw_presets; *preset; preset++)
+        append("| `%s` | %s | %s |\n", (*preset)->name, (*preset)->endings, (*preset)->help);
+}
+
 /* Between a mark and the end that follows it. */
 static void expect_table(const char *mark)
 {
@@ -166,6 +174,8 @@ static void tables_of_rows_are_current(void **state)
     expect_table("<!-- Types, from include/thalweg/field.h -->");
     print_formats();
     expect_table("<!-- Formats, from engine/field -->");
+    print_presets();
+    expect_table("<!-- Engines, from engine/field -->");
 }
 
 static void option_tables_are_current(void **state)
@@ -273,8 +283,11 @@ static void run_commands(const char *page, char *block)
     }
 }
 
-static void run_page(const char *path, const char *name)
+/* `size` is an option, or "": engines take no other sizes than those of their examples. */
+static void run_page(const char *path, const char *name, const char *size)
 {
+    char arguments[100];
+    snprintf(arguments, sizeof arguments, "run recipe.yaml -o example -q%s", size);
     static char page[sizeof text], block[1 << 15];
     strcpy(page, read_text(path));
     for (const char *at = page; (at = next_block(at, "yaml", block, sizeof block));) {
@@ -284,7 +297,7 @@ static void run_page(const char *path, const char *name)
         command_write("recipe.yaml", block, strlen(block));
         command_run(experiment
                         ? "compare recipe.yaml -q --size 32 --seeds 2 --allow-path " TW_GRAPHS
-                        : "run recipe.yaml -o example -q --size 64",
+                        : arguments,
                     &result);
         if (result.code != 0)
             fail_msg("%s: an example fails:\n%s\n%s", name, block, result.err);
@@ -293,22 +306,28 @@ static void run_page(const char *path, const char *name)
         run_commands(name, block);
 }
 
-static void examples_in_pages_work(void **state)
+static void run_folder(const char *name, const char *size)
 {
-    DIR *folder = opendir(TW_DOCS);
-    (void)state;
+    DIR *folder = opendir(name);
     assert_non_null(folder);
-    unsetenv("CI"); /* pages speak to somebody at a terminal, who may replace locks */
-    assert_int_equal(symlink(TW_GRAPHS, "graphs"), 0);
-    run_page(TW_ROOT "/README.md", "README.md");
     for (struct dirent *entry; (entry = readdir(folder));) {
         char path[500];
         if (!strstr(entry->d_name, ".md"))
             continue;
-        snprintf(path, sizeof path, "%s/%s", TW_DOCS, entry->d_name);
-        run_page(path, entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+        run_page(path, entry->d_name, size);
     }
     closedir(folder);
+}
+
+static void examples_in_pages_work(void **state)
+{
+    (void)state;
+    unsetenv("CI"); /* pages speak to somebody at a terminal, who may replace locks */
+    assert_int_equal(symlink(TW_GRAPHS, "graphs"), 0);
+    run_page(TW_ROOT "/README.md", "README.md", " --size 64");
+    run_folder(TW_DOCS, " --size 64");
+    run_folder(TW_DOCS "/engines", "");
 }
 
 /* ---- pictures: commands of pages, which examples_in_pages_work() has run, write them ---- */
@@ -451,10 +470,11 @@ static void steps_of_the_tutorial_are_in_its_recipes(void **state)
 static void programs_in_pages_are_the_compiled_ones(void **state)
 {
     static const char *const pairs[][2] = {{"/embedding.md", "/examples/hills.c"},
+                                           {"/embedding.md", "/examples/feed.c"},
                                            {"/new-node.md", "/examples/own_node.c"}};
     static char page[sizeof text];
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char path[400];
         snprintf(path, sizeof path, "%s%s", TW_DOCS, pairs[i][0]);
         strcpy(page, read_text(path));

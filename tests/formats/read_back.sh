@@ -34,8 +34,24 @@ export:
   splat.png: {from: [high, steep, low]}
   four.png: {from: [high, steep, low, high]}
 YAML
+cat > engines.yaml <<'YAML'
+thalweg: 1
+size: 253
+seed: 3
+world: {side_m: 506, height_m: 400, sea_level: 0.25}
+nodes: {height: {type: noise.midpoint}}
+export:
+  whole.r16: {from: height, for: unreal}
+  tile.png: {from: height, for: unreal, tiles: 127}
+  height.exr: {from: height, for: godot}
+YAML
 "$thalweg" run assets.yaml -o out --no-cache -q
-pngcheck -q out/*.png
+"$thalweg" run engines.yaml -o engines --no-cache -q
+pngcheck -q out/*.png engines/*.png
+pngcheck -t engines/tile_x1_y0.png > texts
+grep -q thalweg.sha256 texts
+exrinfo -v engines/height.exr > attributes
+grep -q "thalweg.recipe: string 'engines.yaml'" attributes
 /usr/bin/python3 - <<'PYTHON'
 import numpy as np
 height = np.load("out/height.npy")
@@ -47,6 +63,20 @@ assert (levels == flipped[::-1]).all()
 assert (levels == np.floor((height.astype(float) + 1) / 3 * 65535 + 0.5)).all()
 metres = np.fromfile("out/metres.r32", "<f4").reshape(height.shape)
 assert (metres == height * np.float32(400)).all()
+PYTHON
+/usr/bin/python3 - <<'PYTHON'
+import json, subprocess, sys
+import numpy as np
+says = json.load(open("engines/whole.json"))
+whole = np.fromfile("engines/whole.r16", "<u2").reshape(says["height"], says["width"])
+assert says["bpp"] == 16 and says["metres"]["cell"] == 2
+# metres of a level, as Unreal has them: Z scale / 100 / 128
+rise = float(says["type_in"]["Scale Z"]) / 12800
+low, high = says["range"]["low_m"], says["range"]["high_m"]
+assert abs((high - low) / 65535 - rise) < 1e-9 and abs(low + 32768 * rise - 100) < 1e-3
+subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "engines/tile_x1_y0.png", "tile.bin"], check=True)
+tile = np.fromfile("tile.bin", "<u2").reshape(127, 127)
+assert (tile == whole[:127, 126:]).all()
 PYTHON
 exrinfo out/height.exr | grep -q "'Y': float"
 exrinfo out/half.exr | grep -q "'Y': half"
@@ -69,6 +99,8 @@ nodes:
 export: {exr.r32: exr, half.r32: half, tiff.r32: tiff, grid.r32: grid}
 YAML
 "$thalweg" run read.yaml -o read --no-cache -q
+"$thalweg" inspect lzw.tif grid.asc out/*.png out/*.exr out/*.glb out/height.r16 engines/* > seen
+grep -q "lzw.tif: tif" seen
 cmp read/exr.r32 out/height.r32
 cmp read/tiff.r32 out/height.r32
 /usr/bin/python3 - <<'PYTHON'

@@ -50,12 +50,12 @@ headers_of() { # folder/name of a kernel
   fi
 }
 
-# Kinds of nodes that include a kernel's header, or a kernel that does; $2 is what was seen.
+# Kinds of nodes that include a kernel's header, or a kernel or header that does; $2 is what was seen.
 users_of() { # folder/name of a kernel, list
   local header user name
   for header in $(headers_of "$1"); do
-    for user in $(cd "$root" && grep -l "#include \"$header\"" nodes/*/*.c nodes/*/kernels/*.c); do
-      name=${user#nodes/} name=${name%.c}
+    for user in $(cd "$root" && grep -l "#include \"$header\"" nodes/*/*.c nodes/*/kernels/*.[ch]); do
+      name=${user#nodes/} name=${name%.[ch]}
       case " $2 $1 " in *" $name "*) continue ;; esac
       case $user in
         nodes/common/* | */kernels/*) users_of "$name" "$2 $1 $name" ;;
@@ -84,7 +84,7 @@ tests_of() {
       folder=${1#engine/} folder=${folder%%/*}
       grep "^test\.engine\.$folder\..*\b$name$" tests.txt
       grep "^test\.engine\.$folder\." tests.txt
-      [ "$folder" != experiment ] || echo test.cli.compare
+      case $folder in experiment | run) echo test.cli.compare ;; esac
       case $folder in cli | gate) grep '^test\.cli\.' tests.txt ;; esac
       printf 'test.%s\n' cli.run cli.bad_input cli.mistakes engine.run.run engine.run.cached_run contract ;;
   esac | grep -v 'erosion\.borders' | awk '!seen[$0]++'

@@ -106,13 +106,24 @@ static void offer_options(const struct tw_node_type *type, struct tw_suggestion 
         tw_suggest_offer(suggestion, row->name);
 }
 
+/* Keys of any export, read elsewhere. */
+static const char *const own_keys[] = {"from", "as", "for", "tiles", "sidecar", NULL};
+
+static bool is_own_key(const char *key)
+{
+    for (const char *const *name = own_keys; *name; name++)
+        if (strcmp(*name, key) == 0)
+            return true;
+    return false;
+}
+
 static void unknown_option(struct tw_loader *loader, const struct tw_export *item,
                            const struct tw_yaml *key)
 {
     const struct tw_format *format = item->format;
     struct tw_suggestion suggestion = {.unknown = key->text};
-    tw_suggest_offer(&suggestion, "from");
-    tw_suggest_offer(&suggestion, "as");
+    for (const char *const *name = own_keys; *name; name++)
+        tw_suggest_offer(&suggestion, *name);
     if (format->ranged) {
         tw_suggest_offer(&suggestion, "range");
         tw_suggest_offer(&suggestion, tw_range_options->name);
@@ -137,22 +148,25 @@ static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
     if (!item->options)
         return false;
     tw_param_defaults(format->options, item->options);
+    tw_export_set_preset(loader, item);
     for (const struct tw_yaml_item *row = value->items; row; row = row->next) {
         const char *key = row->key->text;
         const struct tw_param *own = tw_param_find(format->options, key);
         const struct tw_param *common = tw_param_find(tw_range_options, key);
-        if (strcmp(key, "from") == 0 || strcmp(key, "as") == 0)
+        if (is_own_key(key))
             continue;
         if (item->view && tw_render_has_option(loader, item->view, key))
             continue;
-        if (own)
+        if (own) {
             tw_load_param(loader, scope, "export", own, item->options, row->value);
-        else if (format->ranged && strcmp(key, "range") == 0)
+            tw_export_check_preset(loader, item, own, row->key);
+        } else if (format->ranged && strcmp(key, "range") == 0) {
             read_range(loader, row->value, &item->range);
-        else if (format->ranged && common)
+        } else if (format->ranged && common) {
             tw_load_param(loader, scope, "export", common, &item->range, row->value);
-        else
+        } else {
             unknown_option(loader, item, row->key);
+        }
     }
     return true;
 }
@@ -171,9 +185,11 @@ bool tw_export_load_format(struct tw_loader *loader, struct tw_scope *scope, str
                            const struct tw_yaml_item *entry)
 {
     static const struct tw_yaml nothing = {.kind = TW_YAML_MAPPING};
+    const struct tw_yaml *value = entry->value->kind == TW_YAML_MAPPING ? entry->value : &nothing;
+    const struct tw_yaml *preset = tw_yaml_find(value, "for");
     bool chosen = item->several ? choose_for_several(loader, item, entry->key)
                                 : choose_for_one(loader, item, entry->key);
     return chosen && check_build(loader, item, entry->key) &&
-           read_options(loader, scope,
-                        entry->value->kind == TW_YAML_MAPPING ? entry->value : &nothing, item);
+           (!preset || tw_export_load_preset(loader, scope, item, preset)) &&
+           read_options(loader, scope, value, item);
 }

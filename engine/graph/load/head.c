@@ -131,7 +131,11 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
                         "seed must be a whole number from 0 to 2^64 - 1");
     if (options->has_seed)
         recipe->seed = options->seed;
+    loader->has_world = world != NULL;
     if (world)
         read_world(loader, world);
+    const char *slash = strrchr(recipe->file, '/');
+    recipe->provenance =
+        (struct tw_provenance){.recipe = slash ? slash + 1 : recipe->file, .seed = recipe->seed};
     recipe->about = about && about->kind == TW_YAML_SCALAR ? about->text : "";
 }

@@ -59,6 +59,7 @@ struct tw_loader {
     struct tw_registry registry;
     const struct tw_load_options *options;
     const struct tw_load_changes *changes; /* an experiment's, of the root */
+    bool has_world;                        /* the root says what lengths are */
     int32_t capacity;
     int32_t used_recipes; /* as nodes, with their bytes */
     size_t used_bytes;
@@ -98,8 +99,14 @@ bool tw_scope_value(struct tw_loader *loader, struct tw_scope *scope, const char
 /* The nearest of these names; NULL when none is near. */
 const char *tw_scope_nearest(struct tw_loader *loader, const struct tw_scope *scope,
                              const char *name);
-/* Declares params: of a scope from its file, the user's node or -s options. */
+/* Owner of a scope's bindings in the table of names; members have the scope itself. */
+static inline const void *tw_scope_bindings(const struct tw_scope *scope) { return &scope->params; }
+/* params.c: declares params: of a scope from its file, the user's node or -s options. */
 bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope);
+/* inputs.c: declares inputs: of a scope. */
+void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs);
+/* Once the root's members exist: nodes for its inputs, which the program feeds. */
+bool tw_load_feeds(struct tw_loader *loader, struct tw_scope *root);
 
 /* arithmetic.c: the number that `length` bytes of the scalar from `offset` on give, the inside of
  * "${...}"; false after a fault, which is reported at its place within the scalar. */
@@ -135,6 +142,11 @@ bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct
 /* One parameter of a node, or option of an export, which messages call `owner`. */
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
                    const struct tw_param *row, void *params, const struct tw_yaml *value);
+/* world_unit.c: a text such as "35 deg" or "120 m" as a number in the row's own unit; any other
+ * text as it is; NULL after a fault. */
+const char *tw_load_world_unit(struct tw_loader *loader, const char *owner,
+                               const struct tw_param *row, const char *text,
+                               const struct tw_yaml *value);
 /* input_file.c: reports at `place` when the node's file cannot be read or used. */
 void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place);
@@ -190,6 +202,28 @@ bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *it
 /* The format that holds the export's sources, and its options from the entry. */
 bool tw_export_load_format(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
                            const struct tw_yaml_item *entry);
+/* export_preset.c: `for:` of an export whose format is known; false after a fault. */
+bool tw_export_load_preset(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
+                           const struct tw_yaml *value);
+/* What the preset says, before the entry's own options are read; nothing without a preset. */
+void tw_export_set_preset(struct tw_loader *loader, struct tw_export *item);
+/* Reports an option that says something else than the preset. */
+void tw_export_check_preset(struct tw_loader *loader, const struct tw_export *item,
+                            const struct tw_param *row, const struct tw_yaml *key);
+/* False, and reported with the nearest sides, when the engine loads no file of that size. */
+bool tw_export_check_sides(struct tw_loader *loader, const struct tw_export *item, int32_t width,
+                           int32_t height, struct tw_place place);
+/* export_tiles.c: `tiles:` of an export, which becomes the first; the rest is added at `tail`. */
+bool tw_export_load_tiles(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
+                          const struct tw_yaml *value, struct tw_export ***tail);
+/* A further file of the same sources, added at `tail`; NULL without memory. */
+struct tw_export *tw_export_copy(struct tw_loader *loader, const struct tw_export *item,
+                                 struct tw_export ***tail);
+/* export_sidecar.c: adds the `.json` beside each file of an entry, from `item` on, where `sidecar:`
+ * or the format asks for it; false after a fault. */
+bool tw_export_load_sidecars(struct tw_loader *loader, struct tw_scope *scope,
+                             struct tw_export *item, const struct tw_yaml *value,
+                             struct tw_export ***tail);
 /* outputs.c: the root's outputs and exports. */
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);
 

@@ -73,8 +73,8 @@ static void unknown_entry(struct tw_loader *loader, const struct tw_node_type *t
                     "%s has no input or parameter '%s'", type->name, key->text);
 }
 
-static void set_list(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
-                     void *params, const struct tw_yaml *value)
+static void set_list(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
+                     const struct tw_param *row, void *params, const struct tw_yaml *value)
 {
     char message[300];
     struct tw_list *list = (struct tw_list *)((unsigned char *)params + row->offset);
@@ -83,6 +83,8 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const str
         const char *text = item->value->kind == TW_YAML_SCALAR
                                ? tw_substitute(loader, scope, item->value)
                                : "[...]";
+        if (text)
+            text = tw_load_world_unit(loader, owner, row, text, item->value);
         if (text && !tw_param_append(row, params, text, message, sizeof message))
             tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL, "%s", message);
     }
@@ -131,7 +133,7 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
     char message[300];
     bool is_list = row->kind == TW_KIND_LIST || row->kind == TW_KIND_LABELS;
     if (is_list && value->kind == TW_YAML_SEQUENCE) {
-        set_list(loader, scope, row, params, value);
+        set_list(loader, scope, owner, row, params, value);
         return;
     }
     if (row->kind == TW_KIND_TABLE) {
@@ -147,6 +149,8 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
         return;
     }
     const char *text = tw_substitute(loader, scope, value);
+    if (text)
+        text = tw_load_world_unit(loader, owner, row, text, value);
     if (text && row->kind == TW_KIND_LIST && set_single(row, params, text))
         return;
     if (text && !tw_param_set(row, params, text, message, sizeof message))

@@ -86,7 +86,10 @@ static void check_twice(struct tw_loader *loader)
     qsort(all, count, sizeof *all, compare_exports);
     for (size_t i = 1; i < count; i++)
         if (strcmp(all[i]->file, all[i - 1]->file) == 0)
-            tw_report_fault(loader->report, TW_RECIPE, all[i]->place, NULL,
+            tw_report_fault(loader->report, TW_RECIPE, all[i]->place,
+                            all[i]->describes || all[i - 1]->describes
+                                ? "a sidecar has that name: choose another, or sidecar: false"
+                                : NULL,
                             "'%s' is written twice; the first is in line %d", all[i]->file,
                             (int)all[i - 1]->place.line);
 }
@@ -170,14 +173,32 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
     return ok && item->sources;
 }
 
+/* One file, or one for each tile; of a size that its engine loads. */
+static bool load_files(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
+                       const struct tw_yaml *value, struct tw_export ***tail)
+{
+    const struct tw_yaml *tiles = tw_yaml_find(value, "tiles"),
+                         *preset = tw_yaml_find(value, "for");
+    int32_t width, height;
+    if (tiles)
+        return tw_export_load_tiles(loader, scope, item, tiles, tail);
+    if (!preset)
+        return true;
+    tw_node_output_size(loader->recipe, &loader->recipe->nodes[item->sources->source.node], &width,
+                        &height);
+    return tw_export_check_sides(loader, item, width, height, preset->place);
+}
+
 static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml_item *entry, struct tw_export ***tail)
 {
     struct tw_export *item = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *item);
     if (!item)
         return false;
-    *item = (struct tw_export){
-        .file = entry->key->text, .range = {.high = 1}, .world = &loader->recipe->world};
+    *item = (struct tw_export){.file = entry->key->text,
+                               .range = {.high = 1},
+                               .world = &loader->recipe->world,
+                               .provenance = &loader->recipe->provenance};
     item->place = entry->key->place;
     if (strlen(item->file) > FILE_NAME_MAX) {
         tw_report_fault(loader->report, TW_LIMIT, entry->key->place, NULL,
@@ -191,6 +212,7 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
         return false;
     }
     item->file = plain_name(loader, item->file);
+    item->entry = item->file;
     if (!item->file)
         return false;
     bool mapping = entry->value->kind == TW_YAML_MAPPING;
@@ -201,7 +223,9 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
         return false;
     **tail = item;
     *tail = &item->next;
-    return tw_export_load_format(loader, scope, item, entry);
+    return tw_export_load_format(loader, scope, item, entry) &&
+           load_files(loader, scope, item, entry->value, tail) &&
+           tw_export_load_sidecars(loader, scope, item, entry->value, tail);
 }
 
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)

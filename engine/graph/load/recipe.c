@@ -6,6 +6,7 @@
 
 #include "base/cpu.h"
 #include "base/file.h"
+#include "field/field.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -34,7 +35,7 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
     if (!scope || !recipe->allow || !tw_load_add_reading(loader, file, NULL))
         return TW_MEMORY;
     scope->root = tw_yaml_parse(&recipe->arena, loader->report, file, text, length);
-    if (scope->root && tw_scope_load(loader, scope)) {
+    if (scope->root && tw_scope_load(loader, scope) && tw_load_feeds(loader, scope)) {
         tw_resolve_edges(loader, scope);
         tw_load_choices(recipe);
         if (!tw_load_types(recipe))
@@ -136,6 +137,8 @@ void tw_recipe_release(struct tw_recipe *recipe)
 {
     if (!recipe)
         return;
+    for (struct tw_feed *feed = recipe->feeds; feed; feed = feed->next)
+        tw_field_clear(&feed->value);
     tw_arena_release(&recipe->arena);
     free(recipe);
 }

@@ -20,6 +20,9 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
     for (struct tw_member *member = scope->members; member && tw_report_may_offer(loader->report);
          member = member->next)
         tw_suggest_offer(&suggestion, member->id);
+    for (const struct tw_feed *feed = scope->parent ? NULL : loader->recipe->feeds;
+         feed && tw_report_may_offer(loader->report); feed = feed->next)
+        tw_suggest_offer(&suggestion, feed->name);
     tw_report_fault(loader->report, TW_RECIPE, reference->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena), "there is no node '%s'",
                     id);

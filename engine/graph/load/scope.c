@@ -79,26 +79,6 @@ static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
     return true;
 }
 
-/* inputs: {name: type} */
-static void check_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
-{
-    if (!inputs || !tw_expect_kind(loader->report, inputs, TW_YAML_MAPPING, "inputs"))
-        return;
-    for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
-        struct tw_suggestion suggestion = {.unknown = item->value->text ? item->value->text : ""};
-        bool found = false;
-        for (int type = 0; type < TW_TYPE_COUNT; type++) {
-            const char *name = tw_type_name((enum tw_type)type);
-            found = found || strcmp(suggestion.unknown, name) == 0;
-            tw_suggest_offer(&suggestion, name);
-        }
-        if (!found)
-            tw_report_fault(loader->report, TW_RECIPE, item->value->place,
-                            tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                            "input %s needs a type, such as heightmap", item->key->text);
-    }
-}
-
 /* Top-level keys; how many of them are nodes that were not indented. */
 static int check_top_keys(struct tw_loader *loader, const struct tw_yaml *root)
 {
@@ -132,7 +112,7 @@ bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope)
         scope->seed = loader->recipe->seed;
     }
     tw_scope_params(loader, scope);
-    check_inputs(loader, tw_yaml_find(root, "inputs"));
+    tw_scope_inputs(loader, tw_yaml_find(root, "inputs"));
     nodes = tw_yaml_find(root, "nodes");
     if (!nodes) {
         tw_report_fault(loader->report, TW_RECIPE, root->place, NULL, "a recipe needs nodes:");

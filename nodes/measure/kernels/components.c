@@ -18,12 +18,13 @@ static void join(int32_t *label, int32_t a, int32_t b)
     label[a > b ? a : b] = a < b ? a : b;
 }
 
-/* Joins place i of the row that starts at cell `row` to its neighbours west and north. */
+/* Gives place i of the row that starts at cell `row` its western neighbour's label, and joins it to
+ * its northern one unless those of their west have been joined already. */
 static void join_before(const uint8_t *in, int32_t *label, int32_t width, int32_t i, int32_t row)
 {
-    if (i > row && in[i - 1])
-        join(label, i, i - 1);
-    if (row > 0 && in[i - width])
+    bool west = i > row && in[i - 1], north = row > 0 && in[i - width];
+    label[i] = west ? label[i - 1] : i;
+    if (north && !(west && in[i - 1 - width]))
         join(label, i, i - width);
 }
 
@@ -35,7 +36,7 @@ enum tw_status tw_components_label(struct tw_task *task, const uint8_t *in, int3
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         for (int32_t i = row; i < row + width; i++) {
-            label[i] = in[i] ? i : -1;
+            label[i] = -1;
             if (in[i])
                 join_before(in, label, width, i, row);
         }

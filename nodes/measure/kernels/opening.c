@@ -70,8 +70,14 @@ static void down_columns(void *context, int32_t begin, int32_t end)
     }
 }
 
+/* Squares of one cell change nothing. */
 static void scan(struct tw_task *task, struct job *job)
 {
+    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
+    if (job->size == 1 && job->in != job->out)
+        memcpy(job->out, job->in, cells);
+    if (job->size == 1)
+        return;
     job->width = tw_task_width(task);
     job->height = tw_task_height(task);
     tw_rows(task, job->height, 32, across_rows, job);

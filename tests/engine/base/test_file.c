@@ -60,6 +60,21 @@ static void a_file_is_read_whole_within_its_limit(void **state)
     free(data);
 }
 
+static void a_part_is_there_or_is_not(void **state)
+{
+    char part[4] = "";
+    (void)state;
+    command_write("parts", "abcde", 5);
+    assert_true(tw_file_read_part("parts", 2, part, 3));
+    assert_string_equal(part, "cde");
+    assert_true(tw_file_read_part("parts", 5, part, 0));
+    assert_false(tw_file_read_part("parts", 3, part, 3));
+    assert_false(tw_file_read_part("parts", 6, part, 0));
+    assert_false(tw_file_read_part("parts", UINT64_MAX, part, 1)); /* which would wrap */
+    assert_false(tw_file_read_part("no parts", 0, part, 1));
+    assert_false(tw_file_read_part(".", 0, part, 1));
+}
+
 static void what_is_no_file_is_not_read(void **state)
 {
     struct tw_error error;
@@ -249,6 +264,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_come_whole_or_not_at_all),
         cmocka_unit_test(a_file_is_read_whole_within_its_limit),
+        cmocka_unit_test(a_part_is_there_or_is_not),
         cmocka_unit_test(what_is_no_file_is_not_read),
         cmocka_unit_test(a_file_is_replaced_at_once),
         cmocka_unit_test(a_failed_write_leaves_nothing),

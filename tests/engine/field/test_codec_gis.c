@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const endings[] = {".exr", ".tif"};
 enum { ENDINGS = 2 };
@@ -183,6 +184,37 @@ static void damage_is_refused_or_harmless(void **state)
         free(bytes.at);
         tw_field_clear(&value);
     }
+}
+
+/* Sides are found with what a head of a few bytes leaves out read from the file. */
+static void a_probe_reads_on(void **state)
+{
+    char path[] = "/tmp/thalweg-test-XXXXXX";
+    int descriptor = mkstemp(path);
+    (void)state;
+    assert_true(descriptor >= 0);
+    memset(&set, 0, sizeof set);
+    for (int e = 0; e < ENDINGS; e++) {
+        if (!has(endings[e]))
+            continue;
+        struct tw_value value = make_map(70, 50);
+        struct tw_bytes bytes = encode_map(endings[e], &value);
+        struct tw_codec_head head = {
+            .at = bytes.at, .length = 16, .file_length = bytes.length, .path = path};
+        struct tw_file_facts facts = {0};
+        struct tw_error err;
+        const struct tw_format *format = tw_format_find(endings[e], TW_HEIGHTMAP, false);
+        assert_int_equal(pwrite(descriptor, bytes.at, bytes.length, 0), bytes.length);
+        if (format->probe(&head, &facts, &err) != TW_OK)
+            fail_msg("%s: %s", endings[e], err.message);
+        assert_true(facts.type == TW_HEIGHTMAP && facts.width == 70 && facts.height == 50);
+        head.path = NULL;
+        assert_int_not_equal(format->probe(&head, &facts, &err), TW_OK);
+        free(bytes.at);
+        tw_field_clear(&value);
+    }
+    close(descriptor);
+    unlink(path);
 }
 
 /* ---- TIFF of others, one strip ---- */
@@ -358,6 +390,7 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(options_change_what_is_written),
         cmocka_unit_test(damage_is_refused_or_harmless),
+        cmocka_unit_test(a_probe_reads_on),
         cmocka_unit_test(tiff_of_others_is_read),
         cmocka_unit_test(tiff_of_others_is_refused),
         cmocka_unit_test(ascii_grids_are_read),

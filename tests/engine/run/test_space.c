@@ -38,7 +38,7 @@ static enum tw_status check_with(const char *export, uint64_t bytes, struct tw_e
     return status;
 }
 
-/* 512 x 512 cells: 3 bytes a cell at least, 2 in .r16, and 254 bytes when compressed. */
+/* 512 x 512 cells: 3 bytes a cell at least, 2 in .r16. */
 static void too_little_room_is_an_error(void **state)
 {
     struct tw_error error;
@@ -49,8 +49,7 @@ static void too_little_room_is_an_error(void **state)
     assert_int_equal(check_with("a.npy: n", 3 * 512 * 512, &error), TW_OK);
     assert_int_equal(check_with("a.npy: n, b.npy: n", 3 * 512 * 512, &error), TW_IO);
     assert_int_equal(check_with("a.r16: {from: n, clip: true}", 2 * 512 * 512 - 1, &error), TW_IO);
-    assert_int_equal(check_with("a.png: {from: n, clip: true}", 253, &error), TW_IO);
-    assert_int_equal(check_with("a.png: {from: n, clip: true}", 254, &error), TW_OK);
+    assert_int_equal(check_with("a.png: {from: n, clip: true}", 0, &error), TW_OK); /* not known */
 }
 
 /* A file that is there may be right already, and a disk that says nothing may be large. */

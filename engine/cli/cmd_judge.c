@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg judge: writes a page on which people choose between unnamed pictures, and ranks variants
+ * by what they chose. */
+#include "cli/cli.h"
+#include "cli/judge.h"
+#include "cli/output_file.h"
+#include "cli/stop.h"
+#include "compare/run.h"
+#include "report/judge_page.h"
+
+#include <stdlib.h>
+
+enum { VIEW_WIDTH = 400 }; /* pixels: two of them are read at a glance, and 200 are one file */
+
+struct judging {
+    const struct tw_settings *settings;
+    struct tw_load_options load;
+    struct tw_run_options run;
+    struct tw_experiment *experiment;
+    struct tw_overwrite_guard guard;
+};
+
+/* ---- the page ---- */
+
+static enum tw_status draw_pictures(const struct judging *j, const struct tw_judge_pairs *pairs,
+                                    struct tw_gallery *g, struct tw_error *err)
+{
+    const struct tw_gallery_run run = {
+        .experiment = j->experiment, .load = &j->load, .run = &j->run, .view_width = VIEW_WIDTH};
+    g->variants.count = j->experiment->variant_count;
+    for (int32_t v = 0; v < g->variants.count; v++)
+        g->variants.at[v] = v;
+    g->seed_count = pairs->seeds;
+    for (int32_t s = 0; s < pairs->seeds; s++)
+        g->seeds[s] = tw_experiment_seed(j->experiment, s);
+    enum tw_status status = tw_gallery_fill(&run, g, err);
+    if (status == TW_OK && !g->plates[0].view.at && !g->plates[0].shade.at)
+        status = tw_error_set(err, TW_RECIPE,
+                              "there is nothing to look at: expected an output that "
+                              "is a height map, or picture: in the experiment");
+    return status;
+}
+
+static enum tw_status write_page(struct judging *j, const struct tw_judge_pairs *pairs,
+                                 const struct tw_gallery *g, struct tw_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    const struct tw_judge_page page = {pairs, g, j->settings->draw.value, j->settings->pairs};
+    tw_judge_page(out, &page);
+    enum tw_status status =
+        fclose(out) == 0 ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
+    if (status == TW_OK)
+        status = tw_cli_write_output(&j->guard, j->settings->html, &bytes, err);
+    free(text);
+    if (status == TW_OK && !tw_cli_is_stdout(j->settings->html) && !j->settings->quiet)
+        printf("%s (%zu bytes): %d pairs\n", j->settings->html, length, (int)pairs->count);
+    return status;
+}
+
+/* The page must not replace what its pictures are made of. */
+static enum tw_status guard_files(struct judging *j, struct tw_error *err)
+{
+    const struct tw_experiment *e = j->experiment;
+    enum tw_status status = tw_overwrite_guard_add(&j->guard, e->file, "the experiment", err);
+    for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++) {
+        struct tw_recipe *recipe = NULL;
+        status = tw_experiment_recipe(e, v, tw_experiment_seed(e, 0), &j->load, &recipe, err);
+        if (status == TW_OK)
+            status = tw_overwrite_guard_add_readings(&j->guard, recipe, err);
+        tw_recipe_release(recipe);
+    }
+    return status == TW_OK ? tw_cli_check_output(&j->guard, j->settings->html, err) : status;
+}
+
+static enum tw_status make_page(struct judging *j, struct tw_error *err)
+{
+    struct tw_judge_pairs pairs = {0};
+    struct tw_gallery gallery = {.seed_count = 0};
+    enum tw_status status = guard_files(j, err);
+    if (status == TW_OK)
+        status = tw_judge_pairs_draw(j->experiment, j->settings->pairs, j->settings->draw.value,
+                                     &pairs, err);
+    if (status == TW_OK)
+        status = draw_pictures(j, &pairs, &gallery, err);
+    if (status == TW_OK)
+        status = write_page(j, &pairs, &gallery, err);
+    tw_gallery_release(&gallery);
+    tw_judge_pairs_release(&pairs);
+    return status;
+}
+
+/* ---- answers ---- */
+
+/* Measures only the seeds that somebody saw. */
+static enum tw_status measure(const struct judging *j, const struct tw_judgement *answers,
+                              struct tw_comparison *c, struct tw_error *err)
+{
+    const struct tw_compare_request request = {.load = &j->load, .run = &j->run};
+    int32_t seen = 0;
+    for (int32_t i = 0; i < answers->count; i++)
+        seen = answers->seeds[i] + 1 > seen ? answers->seeds[i] + 1 : seen;
+    j->experiment->seed_count = seen > 0 ? seen : 1;
+    enum tw_status status = tw_comparison_create(j->experiment, c, err);
+    return status == TW_OK ? tw_compare_run(&request, c, err) : status;
+}
+
+static enum tw_status rank(struct judging *j, struct tw_error *err)
+{
+    struct tw_judgement answers = {.experiment = j->experiment};
+    struct tw_comparison c = {0};
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; status == TW_OK && i < j->settings->answers.count; i++)
+        status = tw_judge_read(j->settings->answers.at[i], &answers, err);
+    if (status == TW_OK)
+        status = measure(j, &answers, &c, err);
+    if (status == TW_OK)
+        status = tw_judge_find(&answers, &c, err);
+    if (status == TW_OK && j->settings->json)
+        tw_judge_json(stdout, &answers);
+    else if (status == TW_OK)
+        tw_judge_text(stdout, &answers);
+    tw_comparison_release(&c);
+    tw_judge_release(&answers);
+    return status;
+}
+
+static enum tw_status check(const struct tw_experiment *e, struct tw_error *err)
+{
+    if (e->variant_count >= 2 && e->variant_count <= TW_JUDGE_VARIANTS_MAX)
+        return TW_OK;
+    return tw_error_set(err, TW_RECIPE, "%s has %d variants; judge expects 2 to %d", e->file,
+                        (int)e->variant_count, TW_JUDGE_VARIANTS_MAX);
+}
+
+int tw_cmd_judge(const struct tw_settings *settings, char **operands)
+{
+    struct judging j = {.settings = settings,
+                        .load = tw_cli_load_options(settings),
+                        .run = tw_cli_run_options(settings)};
+    struct tw_error error = {.status = TW_OK};
+    j.load.diagnostic = tw_cli_diagnostic;
+    enum tw_status status = tw_experiment_load(operands[0], &j.load, &j.experiment, &error);
+    j.load.diagnostic = NULL;
+    bool told = status != TW_OK;
+    tw_stop_catch();
+    if (status == TW_OK)
+        status = check(j.experiment, &error);
+    if (status == TW_OK)
+        status = settings->answers.count > 0 ? rank(&j, &error) : make_page(&j, &error);
+    tw_overwrite_guard_release(&j.guard);
+    tw_experiment_release(j.experiment);
+    if (status == TW_CANCELLED)
+        return tw_stop_exit_code();
+    return status == TW_OK ? 0 : told ? tw_status_exit_code(status) : tw_cli_error(&error);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Provenance inside a file: PNG text and EXR attributes. The same bytes for the same recipe, seed
+ * and engine, on any machine and at any time. */
+#ifndef TW_ENGINE_FIELD_NOTES_H
+#define TW_ENGINE_FIELD_NOTES_H
+
+#include "field/format.h"
+
+#define TW_NOTES_PREFIX "thalweg."
+enum { TW_NOTES_MAX = 8 };
+
+struct tw_note {
+    const char *name; /* "thalweg.seed" */
+    char text[200];   /* printable ASCII */
+};
+struct tw_notes {
+    struct tw_note at[TW_NOTES_MAX];
+    int count;
+};
+
+/* Version, recipe, seed and digest of what a reader gets; of heights also their range and metres.
+ * None without encoding->provenance. */
+enum tw_status tw_notes_make(const struct tw_format *format, const struct tw_encoding *encoding,
+                             struct tw_notes *notes, struct tw_error *err);
+/* The notes that a file of ours carries; none in one without, or of another format. Damage ends
+ * them: whether a file is whole is for its decoder to say. */
+void tw_notes_read(const struct tw_format *format, const unsigned char *data, size_t length,
+                   struct tw_notes *notes);
+/* Keeps a text of a file under its name when that is one of ours. */
+void tw_notes_keep(struct tw_notes *notes, const char *name, size_t name_length, const char *text,
+                   size_t length);
+/* As texts of a PNG. */
+void tw_notes_to_png(const struct tw_notes *notes, struct tw_png_rows *rows);
+
+#endif

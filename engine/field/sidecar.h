@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The `.json` beside a file: what its numbers mean, where it comes from, what to type in. */
+#ifndef TW_ENGINE_FIELD_SIDECAR_H
+#define TW_ENGINE_FIELD_SIDECAR_H
+
+#include "field/preset.h"
+
+#define TW_SIDECAR_SCHEMA "thalweg.sidecar/1"
+
+/* The place of a tile in its map, from the north-west. */
+struct tw_sidecar_tile {
+    int32_t x, y, column, row, columns, rows; /* columns 0: the whole map */
+    int32_t map_width, map_height;
+};
+
+/* What is described: a file that `encoding`, settled, gives in `format`. */
+struct tw_sidecar {
+    const char *file; /* without folders */
+    const struct tw_format *format;
+    const struct tw_encoding *encoding;
+    const struct tw_preset *preset; /* may be NULL */
+    struct tw_sidecar_tile tile;
+};
+
+/* Appends the JSON text. TW_NODE as the file itself would be refused. */
+enum tw_status tw_sidecar_print(const struct tw_sidecar *sidecar, struct tw_bytes *out,
+                                struct tw_error *err);
+
+/* What a sidecar says, as far as reading the file and checking it need it. */
+struct tw_sidecar_facts {
+    char path[4096]; /* of the sidecar */
+    char sha256[65], recipe[256], engine[64], preset[32];
+    int32_t width, height;
+    int bits;     /* a cell's, of a file without a head; else 0 */
+    bool flipped; /* rows from south to north */
+    bool ranged;  /* low and high are what level 0 and the greatest level mean */
+    double low, high;
+    double cell_m, height_m, sea_m; /* 0 where it does not say */
+};
+
+/* The sidecar of a file: `file.json`, else the name with .json instead of its ending. False when
+ * there is none, or only a .json that is something else. */
+bool tw_sidecar_find(const char *file, char path[4096]);
+/* TW_INPUT when it is no sidecar, or says what cannot be. */
+enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
+                               struct tw_error *err);
+
+/* An export's format for it; no file is found to be of it. */
+extern const struct tw_format tw_format_sidecar;
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* `inputs:` of a recipe. Of one that is used as a node, the using node feeds them; of the root, the
+ * program that loaded it, by tw_recipe_feed(): each is then a node, which edges lead from as from
+ * any other. */
+#include "graph/load/expect.h"
+#include "graph/load/load_private.h"
+
+#include "base/suggest.h"
+#include "field/field.h"
+#include "graph/feed.h"
+
+#include <string.h>
+
+/* The type of that name; false when there is none. */
+static bool find_type(const char *name, enum tw_type *type)
+{
+    for (int i = 0; i < TW_TYPE_COUNT; i++)
+        if (strcmp(name, tw_type_name((enum tw_type)i)) == 0) {
+            *type = (enum tw_type)i;
+            return true;
+        }
+    return false;
+}
+
+void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
+{
+    enum tw_type type;
+    if (!inputs || !tw_expect_kind(loader->report, inputs, TW_YAML_MAPPING, "inputs"))
+        return;
+    for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
+        struct tw_suggestion suggestion = {.unknown = item->value->text ? item->value->text : ""};
+        if (find_type(suggestion.unknown, &type))
+            continue;
+        for (int i = 0; i < TW_TYPE_COUNT; i++)
+            tw_suggest_offer(&suggestion, tw_type_name((enum tw_type)i));
+        tw_report_fault(loader->report, TW_RECIPE, item->value->place,
+                        tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                        "input %s needs a type, such as heightmap", item->key->text);
+    }
+}
+
+/* The node of an input, where references find it. */
+static bool add_feed(struct tw_loader *loader, struct tw_scope *root,
+                     const struct tw_yaml_item *item, struct tw_feed *feed)
+{
+    const struct tw_node_type *type = tw_feed_type(feed->type);
+    struct tw_member *member = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *member);
+    struct tw_name *name = member ? tw_names_entry(&loader->names, root, feed->name) : NULL;
+    if (!name)
+        return false;
+    if (name->thing) {
+        tw_report_fault(loader->report, TW_RECIPE, item->key->place, NULL,
+                        "'%s' is the name of an input and of a node; expected different names",
+                        feed->name);
+        return true;
+    }
+    *member = (struct tw_member){.id = feed->name, .place = item->key->place, .yaml = item->value};
+    member->node = tw_load_hidden_node(loader, root, type, feed->name, item->value);
+    if (member->node < 0)
+        return false;
+    struct tw_node *node = &loader->recipe->nodes[member->node];
+    node->feed = feed;
+    node->params = feed;
+    node->place = item->key->place;
+    name->thing = member;
+    return true;
+}
+
+static bool may_feed(struct tw_loader *loader, const struct tw_yaml_item *item, int32_t count,
+                     enum tw_type *type)
+{
+    if (!find_type(item->value->text ? item->value->text : "", type))
+        return false; /* that was reported */
+    if (count >= TW_INPUTS_MAX)
+        tw_report_fault(loader->report, TW_LIMIT, item->key->place, NULL,
+                        "more than the %d inputs that a recipe may have", TW_INPUTS_MAX);
+    else if (tw_type(*type)->shape == TW_PACKED)
+        tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
+                        "input %s is a %s, which no program can feed; expected another type",
+                        item->key->text, tw_type_name(*type));
+    else
+        return true;
+    return false;
+}
+
+bool tw_load_feeds(struct tw_loader *loader, struct tw_scope *root)
+{
+    const struct tw_yaml *inputs = tw_yaml_find(root->root, "inputs");
+    struct tw_feed **tail = &loader->recipe->feeds;
+    int32_t count = 0;
+    if (!loader->options->feeds || !inputs || inputs->kind != TW_YAML_MAPPING)
+        return true;
+    for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
+        enum tw_type type;
+        if (!may_feed(loader, item, count++, &type))
+            return true;
+        struct tw_feed *feed = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *feed);
+        if (!feed)
+            return false;
+        *feed = (struct tw_feed){.name = item->key->text, .type = type};
+        *tail = feed;
+        tail = &feed->next;
+        if (!add_feed(loader, root, item, feed))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers in units of the world: `talus: 35 deg`, `radius: 120 m`. A parameter keeps its own unit,
+ * rise per map side, map sides or heights; `world:` says what that is. The recipe gets the number,
+ * so keys, locks and bytes know nothing of how it was written. */
+#include "base/number.h"
+#include "graph/load/load_private.h"
+
+#include <thalweg/kernel.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* The unit behind a number, with or without a blank between: its length, 0 for anything else. */
+static size_t split(const char *text, const char *unit, char number[40])
+{
+    size_t length = strlen(text), tail = strlen(unit);
+    if (length <= tail || strcmp(text + length - tail, unit) != 0)
+        return 0;
+    length -= tail;
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    if (length == 0 || length >= 40)
+        return 0;
+    memcpy(number, text, length);
+    number[length] = 0;
+    return length;
+}
+
+/* In the parameter's own unit; false when the unit is none that it takes. */
+static bool convert(const struct tw_world *world, const char *unit, const char *text,
+                    double *number)
+{
+    char digits[40];
+    bool slope = strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0;
+    bool side = strcmp(unit, TW_UNIT_SIDE) == 0, height = strcmp(unit, TW_UNIT_HEIGHT) == 0;
+    if (slope ? !split(text, "deg", digits) : !(side || height) || !split(text, "m", digits))
+        return false;
+    if (!tw_number_parse(digits, number))
+        return false;
+    if (!slope) {
+        *number /= side ? world->side_m : world->height_m;
+        return true;
+    }
+    if (*number <= -90 || *number >= 90)
+        return false;
+    *number = tw_sin_degrees(*number) / tw_cos_degrees(*number) * world->side_m / world->height_m;
+    return true;
+}
+
+const char *tw_load_world_unit(struct tw_loader *loader, const char *owner,
+                               const struct tw_param *row, const char *text,
+                               const struct tw_yaml *value)
+{
+    double number;
+    char converted[40];
+    if ((row->kind != TW_KIND_F32 && row->kind != TW_KIND_LIST) ||
+        !convert(&loader->recipe->world, row->unit, text, &number))
+        return text;
+    if (!loader->has_world) {
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                        "%s.%s is '%.40s'; expected world: in this recipe, which says how long a "
+                        "side is and how high 1",
+                        owner, row->name, text);
+        return NULL;
+    }
+    tw_number_print(converted, sizeof converted, number);
+    return tw_arena_copy(&loader->recipe->arena, converted, strlen(converted));
+}

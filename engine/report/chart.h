@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Charts of a comparison, each one <svg>. */
+#ifndef TW_ENGINE_REPORT_CHART_H
+#define TW_ENGINE_REPORT_CHART_H
+
+#include "report/choice.h"
+#include "report/svg.h"
+
+/* The least and the greatest sample of a measure over the chosen variants. */
+void tw_chart_range(const struct tw_comparison *c, const struct tw_choice *choice, int32_t measure,
+                    double *low, double *high);
+
+/* chart_pairs.c: a dot for each seed of the baseline and one of the variant, joined; `low` and
+ * `high` as other charts of the measure have them. */
+void tw_chart_pairs(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure,
+                    double low, double high);
+
+/* chart_rows.c: one row per variant. Intervals of the paired differences on a line that has a zero;
+ * quartiles and every seed; seconds of a run with their interval. */
+void tw_chart_forest(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice,
+                     int32_t measure);
+void tw_chart_spread(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice,
+                     int32_t measure);
+void tw_chart_times(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice);
+
+/* chart_curves.c: lines over numbers. */
+struct tw_series {
+    const char *name;
+    const double *x, *y;
+    const double *half; /* of y's interval; NULL: none */
+    int32_t count;
+};
+enum { TW_SERIES_MAX = 6 }; /* colours of page.css */
+
+/* `title` says what is shown, `across` what x is. */
+void tw_chart_curves(FILE *out, const char *title, const char *across,
+                     const struct tw_series *series, int32_t count);
+/* Shares of cells by bins: x is where a bin begins, y is its share. */
+void tw_chart_steps(FILE *out, const char *title, const char *across,
+                    const struct tw_series *series, int32_t count, double width);
+/* What line belongs to which name. */
+void tw_chart_key(FILE *out, const char *const *names, int32_t count);
+
+/* chart_heat.c: values[row * columns + column]; NaN where there is none. */
+struct tw_heat {
+    const char *title, *across, *down;
+    const double *x, *y; /* the parameters' values */
+    int32_t columns, rows;
+    const double *values;
+};
+void tw_chart_heat(FILE *out, const struct tw_heat *heat);
+
+/* chart_points.c: points with names, as mu* against sigma of Morris' screening. */
+struct tw_points {
+    const char *title, *across, *up;
+    const char *const *names;
+    const double *x, *y;
+    int32_t count;
+};
+void tw_chart_points(FILE *out, const struct tw_points *points);
+
+#endif

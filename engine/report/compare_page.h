@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison as a page for people: what it says first, then why, then what it looks like. One
+ * file, which needs no network; without JavaScript nothing is lost but sorting and the slider. */
+#ifndef TW_ENGINE_REPORT_COMPARE_PAGE_H
+#define TW_ENGINE_REPORT_COMPARE_PAGE_H
+
+#include "report/gallery.h"
+#include "report/recipe_difference.h"
+
+#include <stdio.h>
+
+struct tw_compare_page {
+    const struct tw_comparison *comparison;
+    const struct tw_gallery *gallery;          /* NULL: no pictures */
+    struct tw_recipe_difference *const *edits; /* by variant; NULL: nothing is known */
+    struct tw_choice edited;                   /* variants that have one */
+};
+
+void tw_compare_page(FILE *out, const struct tw_compare_page *page);
+
+/* The same as a table with marks, for summaries of CI and pull requests. */
+void tw_compare_markdown(FILE *out, const struct tw_comparison *comparison);
+
+/* ---- sections, each of which writes nothing when there is nothing to show ---- */
+
+/* section_table.c: a row per variant, a column per measure; everything in numbers per measure. */
+void tw_section_summary(FILE *out, const struct tw_comparison *c);
+void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measure);
+/* section_pictures.c */
+void tw_section_pictures(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g);
+void tw_section_histograms(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g);
+/* section_sweeps.c */
+void tw_section_sweeps(FILE *out, const struct tw_comparison *c);
+/* section_recipes.c */
+void tw_section_recipes(FILE *out, const struct tw_compare_page *page);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of variants at some seeds: every one under the same light, from the same camera, with
+ * the same scale of heights, so that what looks different is different. Runs the variants again;
+ * what the cache has is not computed twice. */
+#ifndef TW_ENGINE_REPORT_GALLERY_H
+#define TW_ENGINE_REPORT_GALLERY_H
+
+#include "base/bytes.h"
+#include "field/field.h"
+#include "report/choice.h"
+
+enum {
+    TW_GALLERY_VARIANTS = 6, /* where there are more, tw_choose_variants() says which */
+    TW_GALLERY_SEEDS = 100,
+    TW_GALLERY_SIDE = 512, /* pixels at most */
+    TW_GALLERY_BINS = 48
+};
+
+/* One variant at one seed. What a variant's picture cannot give is left empty. */
+struct tw_plate {
+    struct tw_bytes shade;      /* PNG of the map from above: a hillshade, or the image it is */
+    struct tw_bytes view;       /* PNG in three dimensions */
+    struct tw_bytes difference; /* PNG of heights minus the baseline's */
+    struct tw_value heights; /* reduced to TW_GALLERY_SIDE; empty for an image, or without shades */
+};
+
+struct tw_gallery {
+    struct tw_choice variants;
+    uint64_t seeds[TW_GALLERY_SEEDS];
+    const char *why[TW_GALLERY_SEEDS]; /* "best"; NULL: somebody named it */
+    int32_t seed_count;
+    struct tw_plate *plates; /* [seed][variant of the choice] */
+    bool has_heights;
+    double low, high;    /* of all maps */
+    double exaggeration; /* what height 1 measures in map sides */
+    double difference;   /* the greatest, which the colours end at; 0 without a baseline */
+    /* Shares of cells over all its seeds, by chosen variant. */
+    double heights[TW_GALLERY_VARIANTS][TW_GALLERY_BINS];
+    double slopes[TW_GALLERY_VARIANTS][TW_GALLERY_BINS];
+    double steepest; /* end of the slopes' bins, in rise per map side: few cells are steeper */
+};
+
+static inline struct tw_plate *tw_plate_of(const struct tw_gallery *g, int32_t seed, int32_t k)
+{
+    return &g->plates[seed * g->variants.count + k];
+}
+
+/* How a gallery is run. */
+struct tw_gallery_run {
+    const struct tw_experiment *experiment;
+    const struct tw_load_options *load;
+    const struct tw_run_options *run;
+    int32_t view_width; /* pixels of a view; 0: no views */
+    bool shades;        /* from above, and differences; an image is shown in any case */
+};
+
+/* Fills the pictures of the seeds and variants that `g` names; tw_gallery_release() it in any
+ * case. */
+enum tw_status tw_gallery_fill(const struct tw_gallery_run *run, struct tw_gallery *g,
+                               struct tw_error *err);
+/* Chooses variants and seeds of a comparison: best, median and worst, and one more seed. */
+enum tw_status tw_gallery_choose(const struct tw_comparison *c, const uint64_t *further,
+                                 struct tw_gallery *g, struct tw_error *err);
+void tw_gallery_release(struct tw_gallery *g);
+
+#endif

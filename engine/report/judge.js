@@ -1,0 +1,53 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("judge").textContent);
+  const by = (id) => document.getElementById(id);
+  const pictures = [...by("pictures").children];
+  const answers = [], times = [];
+  let since = performance.now();
+
+  const show = () => {
+    const done = answers.length === data.pairs.length;
+    by("count").textContent = done ? `${answers.length} pairs: thank you` : `pair ${answers.length + 1} of ${data.pairs.length}`;
+    by("progress").max = data.pairs.length;
+    by("progress").value = answers.length;
+    by("undo").disabled = answers.length === 0;
+    by("pair").hidden = by("tie").hidden = done;
+    document.querySelector(".verdict").textContent = done ? "Save the answers and send the file." : "Which one looks better?";
+    if (!done) {
+      const [left, right] = data.pairs[answers.length];
+      by("left-image").src = pictures[left].src;
+      by("right-image").src = pictures[right].src;
+    }
+    since = performance.now();
+  };
+  /* "left", "right" or "tie" */
+  const answer = (choice) => {
+    if (answers.length === data.pairs.length) return;
+    answers.push(choice);
+    times.push(Math.round(performance.now() - since));
+    show();
+    if (answers.length === data.pairs.length) save();
+  };
+  const undo = () => { answers.pop(); times.pop(); show(); };
+  const save = () => {
+    const text = JSON.stringify({ format: "thalweg.answers/1", identity: data.identity, draw: data.draw,
+      asked: data.asked, answers, milliseconds: times }, null, 1) + "\n";
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    link.download = `answers-${data.identity}.json`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  const keys = { ArrowLeft: () => answer("left"), ArrowRight: () => answer("right"), " ": () => answer("tie"),
+    Backspace: undo, s: save };
+  addEventListener("keydown", (event) => {
+    const act = keys[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    event.preventDefault();
+    act();
+  });
+  for (const [id, act] of [["left", keys.ArrowLeft], ["right", keys.ArrowRight], ["tie", keys[" "]], ["undo", undo], ["save", save]])
+    by(id).onclick = (event) => { event.currentTarget.blur(); act(); };
+  show();
+})();

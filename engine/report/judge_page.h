@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The page on which somebody chooses between two pictures without knowing what they are, and what
+ * comes of the answers. */
+#ifndef TW_ENGINE_REPORT_JUDGE_PAGE_H
+#define TW_ENGINE_REPORT_JUDGE_PAGE_H
+
+#include "report/gallery.h"
+#include "report/judge_pairs.h"
+
+#include <stdio.h>
+
+struct tw_judge_page {
+    const struct tw_judge_pairs *pairs;
+    const struct tw_gallery *gallery; /* the first pairs->seeds of the experiment, all variants */
+    uint64_t draw;
+    int32_t asked; /* pairs that were asked for, of which there may be fewer */
+};
+
+/* Names stand nowhere, and the order of pictures is drawn. */
+void tw_judge_page(FILE *out, const struct tw_judge_page *page);
+
+#endif

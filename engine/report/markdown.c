@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/compare_page.h"
+#include "report/verdict.h"
+
+static void put_cell(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure)
+{
+    const struct tw_experiment *e = c->experiment;
+    struct tw_summary s = tw_comparison_summary(c, variant, measure);
+    if (e->baseline < 0 || variant == e->baseline) {
+        fprintf(out, " %.4g", s.mean);
+        if (tw_has_spread(c))
+            fprintf(out, " \xC2\xB1 %.2g", s.interval);
+    } else {
+        const struct tw_paired *p = tw_pair_of(c, variant, measure);
+        fprintf(out, " %s %+.3g", tw_verdict_mark(p->verdict), p->difference);
+        if (tw_has_spread(c))
+            fprintf(out, " [%+.3g, %+.3g]", p->low, p->high);
+    }
+    fputs(" |", out);
+}
+
+static void put_head(FILE *out, const struct tw_experiment *e)
+{
+    fputs("| variant |", out);
+    for (int32_t m = 0; m < e->measure_count; m++) {
+        fputs(" ", out);
+        tw_text_write(out, e->measures[m].name, TW_TEXT_MARKDOWN);
+        fputs(e->measures[m].goal > 0   ? " \xE2\x86\x91 |"
+              : e->measures[m].goal < 0 ? " \xE2\x86\x93 |"
+                                        : " |",
+              out);
+    }
+    fputs("\n|---|", out);
+    for (int32_t m = 0; m < e->measure_count; m++)
+        fputs("---:|", out);
+    fputs("\n", out);
+}
+
+void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    fputs("**", out);
+    tw_verdict_sentence(out, c, TW_TEXT_MARKDOWN);
+    fputs("** ", out);
+    tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
+    fputs("\n\n", out);
+    put_head(out, e);
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        fputs("| ", out);
+        tw_text_write(out, e->variants[v].name, TW_TEXT_MARKDOWN);
+        fputs(v == e->baseline ? " (baseline) |" : " |", out);
+        for (int32_t m = 0; m < e->measure_count; m++)
+            put_cell(out, c, v, m);
+        fputs("\n", out);
+    }
+    fprintf(out, "\n%d seeds, %d x %d cells.", (int)c->count, (int)c->width, (int)c->height);
+    if (e->baseline >= 0)
+        fputs(
+            " Mean paired differences to the baseline with 95 % intervals; of the baseline the "
+            "mean. \xE2\x96\xB2 better, \xE2\x96\xBC worse, \xE2\x86\x91 higher, \xE2\x86\x93 "
+            "lower, ~ nothing shown, \xE2\x80\xA6 too few seeds: Wilcoxon's signed-rank test at 5 "
+            "%, all comparisons together (Holm).",
+            out);
+    fputs("\n", out);
+}

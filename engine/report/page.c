@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/page.h"
+
+#include "base/text.h"
+
+/* Whatever the page's texts hold, a browser fetches nothing. */
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<link rel=\"icon\" "
+    "href=\"data:,\">\n";
+
+void tw_page_begin(FILE *out, const char *title)
+{
+    fputs(head, out);
+    fputs("<title>", out);
+    tw_page_text(out, title);
+    fputs("</title>\n<style>\n", out);
+    fwrite(tw_page_style, 1, tw_page_style_length, out);
+    fputs("</style></head>\n<body>\n", out);
+}
+
+void tw_page_end(FILE *out)
+{
+    fputs("<script>\n", out);
+    fwrite(tw_page_script, 1, tw_page_script_length, out);
+    fputs("</script>\n</body></html>\n", out);
+}
+
+void tw_page_text(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
+
+static void put_base64(FILE *out, const unsigned char *at, size_t length)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < length; i += 3) {
+        size_t left = length - i;
+        unsigned word = (unsigned)at[i] << 16 | (left > 1 ? (unsigned)at[i + 1] << 8 : 0) |
+                        (left > 2 ? at[i + 2] : 0);
+        fputc(digits[word >> 18], out);
+        fputc(digits[word >> 12 & 63], out);
+        fputc(left > 1 ? digits[word >> 6 & 63] : '=', out);
+        fputc(left > 2 ? digits[word & 63] : '=', out);
+    }
+}
+
+void tw_page_data(FILE *out, const struct tw_bytes *png)
+{
+    fputs("data:image/png;base64,", out);
+    put_base64(out, png->at, png->length);
+}
+
+void tw_page_picture(FILE *out, const char *alt, const char *attributes, const struct tw_bytes *png)
+{
+    fputs("<img alt=\"", out);
+    tw_page_text(out, alt);
+    fprintf(out, "\"%s src=\"", attributes);
+    tw_page_data(out, png);
+    fputs("\">", out);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Pieces of self-contained HTML pages: one look for all, light and dark, for screens and paper. */
+#ifndef TW_ENGINE_REPORT_PAGE_H
+#define TW_ENGINE_REPORT_PAGE_H
+
+#include "base/bytes.h"
+
+#include <stdio.h>
+
+/* page.css, page.js and judge.js, written by CMake. */
+extern const unsigned char tw_page_style[], tw_page_script[], tw_page_judge[];
+extern const size_t tw_page_style_length, tw_page_script_length, tw_page_judge_length;
+
+/* Everything up to <body>, the style included. */
+void tw_page_begin(FILE *out, const char *title);
+/* The script, which a page does without where there is none, and the end. */
+void tw_page_end(FILE *out);
+/* Text, sanitised and escaped. */
+void tw_page_text(FILE *out, const char *text);
+/* <img> with a PNG inside; `attributes` are further ones, as " data-seed=\"1\"". */
+void tw_page_picture(FILE *out, const char *alt, const char *attributes,
+                     const struct tw_bytes *png);
+/* The PNG as a data: address. */
+void tw_page_data(FILE *out, const struct tw_bytes *png);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg inspect: every format that we write is recognised, with the digest of the lock; changed,
+ * damaged and lying files are named. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include "base/file.h"
+#include "field/codec.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char recipe[] =
+    "thalweg: 1\nsize: [65, 33]\nseed: 5\nworld: {side_m: 650, height_m: 300}\nnodes:\n"
+    "  h: {type: noise.midpoint}\n  s: {type: measure.score, in: h}\noutputs: {height: "
+    "h}\nexport:\n"
+    "  h.png: {from: h, sidecar: true}\n  h.npy: h\n  h.bmp: h\n  h.r16: h\n"
+    "  h.r32: {from: h, flip: true}\n  bare.raw: {from: h, sidecar: false}\n  h.glb: h\n"
+    "  h.obj: h\n  s.json: s\n  s.csv: s\n  view.png: {from: h, as: hillshade}\n";
+
+static struct command_result result;
+
+static void run(const char *arguments, int code)
+{
+    command_run(arguments, &result);
+    if (result.code != code)
+        fail_msg("%s: exit code %d\n%s%s", arguments, result.code, result.out, result.err);
+}
+
+static void expect_words(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+static int set_up(void **state)
+{
+    command_set_up(state);
+    command_write("r.yaml", recipe, strlen(recipe));
+    run("run r.yaml -o out -q", 0);
+    run("lock r.yaml -q", 0);
+    return 0;
+}
+
+/* The first file of the report. */
+static json_t *inspect(const char *arguments, int code)
+{
+    char text[200];
+    json_error_t error;
+    snprintf(text, sizeof text, "inspect --json %s", arguments);
+    run(text, code);
+    json_t *root = json_loads(result.out, 0, &error);
+    assert_non_null(root);
+    json_t *file = json_incref(json_array_get(json_object_get(root, "files"), 0));
+    json_decref(root);
+    return file;
+}
+
+static const char *text_of(const json_t *file, const char *name)
+{
+    const char *text = json_string_value(json_object_get(file, name));
+    return text ? text : "";
+}
+
+static void digests_are_those_of_the_lock(void **state)
+{
+    static const char *const files[] = {"h.png", "h.npy", "h.bmp",  "h.r16", "h.r32",
+                                        "h.glb", "h.obj", "s.json", "s.csv", "view.png"};
+    unsigned char *lock = NULL;
+    size_t length = 0;
+    (void)state;
+    assert_int_equal(tw_file_read("r.yaml.lock", 1 << 20, &lock, &length, NULL), TW_OK);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[64], line[40];
+        snprintf(path, sizeof path, "out/%s", files[i]);
+        snprintf(line, sizeof line, "\"%s\": {", files[i]);
+        json_t *file = inspect(path, 0);
+        const char *at = strstr((const char *)lock, line);
+        assert_non_null(at);
+        const char *digest = strstr(at, text_of(file, "sha256"));
+        if (!digest || digest > strchr(at, '\n'))
+            fail_msg("%s: the lock has another digest", files[i]);
+        assert_string_equal(text_of(file, "format"), strrchr(path, '.') + 1);
+        json_decref(file);
+    }
+    free(lock);
+}
+
+static void maps_have_size_and_range(void **state)
+{
+    json_t *file = inspect("out/h.r32", 0);
+    (void)state;
+    const json_t *size = json_object_get(file, "size");
+    assert_int_equal(json_integer_value(json_array_get(size, 0)), 65);
+    assert_int_equal(json_integer_value(json_array_get(size, 1)), 33);
+    assert_true(json_real_value(json_object_get(file, "least")) >= 0);
+    assert_true(json_real_value(json_object_get(json_object_get(file, "sidecar"), "cell_m")) == 10);
+    json_decref(file);
+    run("inspect out/h.png", 0);
+    expect_words(result.out, "thalweg.recipe    r.yaml");
+    expect_words(result.out, "levels stand for  0 m to 300 m");
+}
+
+static void other_files_are_counted(void **state)
+{
+    (void)state;
+    run("inspect out/h.glb out/h.obj out/s.csv out/s.json out/h.png.json r.yaml.lock", 0);
+    expect_words(result.out, "out/h.glb: glb");
+    expect_words(result.out, "vertices          2145\n  triangles         4096");
+    expect_words(result.out, "faces             4096");
+    expect_words(result.out, "out/h.png.json: sidecar");
+    expect_words(result.out, "describes         h.png");
+    expect_words(result.out, "r.yaml.lock: lock");
+    expect_words(result.out, "exports           11");
+}
+
+static void files_without_a_head_need_a_size(void **state)
+{
+    (void)state;
+    run("inspect out/bare.raw", 3);
+    expect_words(result.err, "4290 bytes and no head; expected a sidecar that says its size, or");
+    run("inspect out/bare.raw --size 64", 3);
+    expect_words(result.err, "the file has 4290 bytes; 64 x 64 cells of 16 bits have 8192");
+    run("inspect out/bare.raw --size 65x33", 0);
+}
+
+static void copy(const char *from, const char *to, size_t cut, size_t change)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    assert_int_equal(tw_file_read(from, 1 << 20, &data, &length, NULL), TW_OK);
+    if (change > 0)
+        data[length - change] ^= 1;
+    command_write(to, data, length - cut);
+    free(data);
+}
+
+static void changed_and_damaged_files_are_named(void **state)
+{
+    (void)state;
+    copy("out/h.r16", "h.r16", 0, 5);
+    copy("out/h.r16.json", "h.r16.json", 0, 0);
+    run("inspect h.r16", 1);
+    expect_words(result.out, "the sidecar says sha256 ");
+    copy("out/h.r16", "h.r16", 2, 0);
+    run("inspect h.r16", 3);
+    expect_words(result.err, "the file has 4288 bytes; 65 x 33 cells of 16 bits have 4290");
+    static const char *const files[] = {"h.png", "h.npy", "h.bmp", "h.glb", "s.json"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char from[64], to[64], text[100];
+        snprintf(from, sizeof from, "out/%s", files[i]);
+        snprintf(to, sizeof to, "short.%s", files[i]);
+        snprintf(text, sizeof text, "inspect %s", to);
+        copy(from, to, 9, 0);
+        run(text, 3);
+    }
+    command_write("lie.r16", "aaaa", 4);
+    command_write("lie.r16.json", "{\"schema\": \"thalweg.sidecar/1\", \"width\": 70000}", 47);
+    run("inspect lie.r16", 3);
+    command_write("lie.r16.json", "{\"schema\": \"thalweg.sidecar/1\", \"width\": 2", 42);
+    run("inspect lie.r16", 3);
+    run("inspect r.yaml", 3);
+    expect_words(result.err, "unknown format; expected a map");
+    run("inspect missing.png out/h.npy", 3);
+    expect_words(result.out, "out/h.npy: npy");
+}
+
+static void pictures_are_drawn(void **state)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    struct tw_value view = {.type = TW_HEIGHTMAP};
+    (void)state;
+    run("inspect out/h.r32 --picture seen.png", 0);
+    assert_int_equal(tw_file_read("seen.png", 1 << 20, &data, &length, NULL), TW_OK);
+    assert_int_equal(tw_png_decode(data, length, &view, NULL), TW_OK);
+    assert_true(view.type == TW_IMAGE && view.width == 65 && view.height == 33);
+    tw_field_clear(&view);
+    free(data);
+    run("inspect out/h.png --picture out/h.png", 3);
+    expect_words(result.err, "would overwrite");
+    run("inspect out/s.csv --picture seen.png", 3);
+    run("inspect out/h.png out/h.npy --picture seen.png", 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(digests_are_those_of_the_lock),
+                                       cmocka_unit_test(maps_have_size_and_range),
+                                       cmocka_unit_test(other_files_are_counted),
+                                       cmocka_unit_test(files_without_a_head_need_a_size),
+                                       cmocka_unit_test(changed_and_damaged_files_are_named),
+                                       cmocka_unit_test(pictures_are_drawn)};
+    return cmocka_run_group_tests(tests, set_up, command_tear_down);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* The page and the Markdown of an experiment: what must stand in them, and that nothing in an
+ * experiment becomes markup. tests/report/in_browser.sh looks at a page as browsers do. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct command_result result;
+static char page[1 << 22];
+
+static const char noise[] =
+    "thalweg: 1\nsize: 32\nparams: {talus: 8}\nnodes:\n"
+    "  a: {type: noise.midpoint}\n"
+    "  b: {type: erosion.olsen, in: a, talus: \"${talus}\", iterations: 3}\n"
+    "  stats: {type: measure.statistics, in: b}\n"
+    "outputs: {height: b, stats: stats}\n";
+
+#define HEAD                                                                                       \
+    "thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: {from: 1, count: 8}\n"                      \
+    "measure: [stats.deviation, stats.mean]\ngoal: {stats.deviation: down}\n"
+
+/* Drawn from above only, which costs nothing. */
+static const char dot[] = "thalweg: 1\nsize: 1\nparams: {talus: 8}\nnodes:\n"
+                          "  a: {type: source.constant, value: \"${talus / 20}\"}\n"
+                          "  stats: {type: measure.statistics, in: a}\n"
+                          "outputs: {height: a, stats: stats}\n";
+#define DOTS                                                                                       \
+    "thalweg-experiment: 1\nrecipe: dot.yaml\nseeds: {from: 1, count: 8}\n"                        \
+    "measure: [stats.deviation, stats.mean]\ngoal: {stats.deviation: down}\n"
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    command_write("noise.yaml", noise, strlen(noise));
+    command_write("dot.yaml", dot, strlen(dot));
+    return 0;
+}
+
+static void compare(const char *text, const char *options)
+{
+    char arguments[200];
+    command_write("experiment.yaml", text, strlen(text));
+    snprintf(arguments, sizeof arguments, "compare experiment.yaml -q %s", options);
+    command_run(arguments, &result);
+    if (result.code != 0)
+        fail_msg("exit code %d: %s", result.code, result.err);
+}
+
+/* Without the bytes of pictures, in which any word may stand. */
+static void leave_pictures_out(char *text)
+{
+    char *to = text;
+    for (bool inside = false; *text; text++) {
+        if (!inside || *text == '"')
+            *to++ = *text;
+        inside = inside ? *text != '"' : strncmp(text, ",iVBOR", 6) == 0;
+    }
+    *to = 0;
+}
+
+static const char *make_page(const char *text, const char *options)
+{
+    char with[200];
+    snprintf(with, sizeof with, "--html page.html %s", options);
+    compare(text, with);
+    FILE *file = fopen("page.html", "r");
+    assert_non_null(file);
+    size_t length = fread(page, 1, sizeof page - 1, file);
+    page[length] = 0;
+    assert_true(length < sizeof page - 1);
+    fclose(file);
+    leave_pictures_out(page);
+    return page;
+}
+
+static int count_of(const char *text, const char *word)
+{
+    int count = 0;
+    for (; (text = strstr(text, word)); text++)
+        count++;
+    return count;
+}
+
+static void expect(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("'%s' is missing", words);
+}
+
+static void a_page_says_first_what_came_out(void **state)
+{
+    const char *text =
+        make_page(HEAD "about: Peaks\nvariants: {soft: {}, hard: {params: {talus: 2}}, "
+                       "same: {}}\nbaseline: soft\n",
+                  "");
+    (void)state;
+    const char *verdict = strstr(text, "<p class=\"verdict\">");
+    assert_non_null(verdict);
+    assert_true(verdict < strstr(text, "<table"));
+    expect(verdict, "nothing shown for <b>same</b>");
+    expect(text, "<h1>Peaks</h1>");
+    /* One forest and one distribution per measure, two panels of pairs, two histograms, times, and
+     * the legend of differences. */
+    assert_int_equal(count_of(text, "<svg role=\"img\""), 2 * (1 + 1 + 2) + 2 + 1 + 1);
+    /* Eight dots each, joined. */
+    assert_int_equal(count_of(text, "<title>seed "), 2 * 2 * 8);
+    /* Three seeds of three variants, from above and in three dimensions, and two differences. */
+    assert_int_equal(count_of(text, "data:image/png;base64,"), 3 * (3 + 3 + 2));
+    expect(text, "alt=\"View in three dimensions of hard at seed ");
+    expect(text, "<td>talus</td><td><code>8</code></td><td><code>2</code></td>");
+    expect(text, "The same recipe.");
+}
+
+static void any_seed_can_be_shown(void **state)
+{
+    const char *text = make_page(DOTS "variants: {soft: {}, hard: {params: {talus: 2}}}\n",
+                                 "--seeds 1 --picture-seed 99");
+    (void)state;
+    expect(text, "<h3>Seed 99</h3>");
+    assert_int_equal(count_of(text, "data:image/png;base64,"), 2 * 2);
+    expect(text, "without a baseline none is compared");
+}
+
+static void names_and_texts_are_no_markup(void **state)
+{
+    const char *text =
+        make_page("thalweg-experiment: 1\nrecipe: dot.yaml\nseeds: [1]\n"
+                  "measure: [stats.mean]\nabout: \"<script>alert(1)</script>\"\n"
+                  "variants: {\"<script>alert(2)</script>\": {}, \"\\\"><img src=x onerror=y>\": "
+                  "{params: {talus: 2}}}\nbaseline: \"<script>alert(2)</script>\"\n",
+                  "");
+    (void)state;
+    assert_int_equal(count_of(text, "<script>"), 1); /* our own */
+    assert_int_equal(count_of(text, "<img src"), 0);
+    assert_int_equal(count_of(text, "onerror=y>"), 0);
+    expect(text, "&lt;script&gt;alert(2)");
+    expect(text, "default-src 'none'");
+    for (const char *at = text; (at = strstr(at, "http")); at++)
+        assert_true(strncmp(at, "http-equiv", 10) == 0);
+    compare("thalweg-experiment: 1\nrecipe: dot.yaml\nseeds: [1]\nmeasure: [stats.mean]\n"
+            "variants: {\"a | b\": {}}\n",
+            "--markdown");
+    assert_null(strstr(result.out, "| a | b"));
+}
+
+static void markdown_has_marks(void **state)
+{
+    (void)state;
+    compare(DOTS "variants: {soft: {}, hard: {params: {talus: 2}}, same: {}}\nbaseline: soft\n",
+            "--markdown");
+    assert_ptr_equal(strstr(result.out, "**"), result.out);
+    expect(result.out,
+           "| variant | stats.deviation \xE2\x86\x93 | stats.mean |\n|---|---:|---:|\n");
+    expect(result.out, "| soft (baseline) |");
+    expect(result.out, "| same | ~ +0 [+0, +0] | ~ +0 [+0, +0] |");
+    command_run("compare experiment.yaml -q --markdown --json", &result);
+    assert_int_equal(result.code, 2);
+}
+
+static void few_seeds_carry_no_interval(void **state)
+{
+    static const char text[] = DOTS "variants: {soft: {}, hard: {params: {talus: 2}}}\n"
+                                    "baseline: soft\n";
+    (void)state;
+    compare(text, "--markdown --seeds 1");
+    expect(result.out, "Nothing can be shown: 1 seed, and fewer than 6 never show a difference.");
+    assert_null(strstr(result.out, "[+"));
+    assert_null(strstr(result.out, "nan"));
+    expect(make_page(text, "--seeds 1"), "Nothing can be shown");
+    assert_null(strstr(page, "nan"));
+}
+
+/* Of twenty variants only some get pictures: the baseline, the best and the worst. */
+static void many_variants_show_some(void **state)
+{
+    (void)state;
+    const char *text =
+        make_page("thalweg-experiment: 1\nrecipe: dot.yaml\nseeds: [1]\n"
+                  "measure: [stats.max]\nvariants:\n  base: {}\n  t: {sweep: {talus: [1, 2, 3, 4, "
+                  "5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]}}\nbaseline: base\n",
+                  "");
+    expect(text, "Of 20 variants 6 are shown");
+    assert_int_equal(count_of(text, "<figcaption><b>base</b>"), 1);
+    assert_int_equal(count_of(text, "<th scope=\"row\">t/20"), 2); /* both tables have all */
+}
+
+static void flat_and_tiny_maps_have_pages(void **state)
+{
+    static const char flat[] =
+        "thalweg: 1\nsize: 1\nnodes:\n  a: {type: source.constant, value: 3}\n"
+        "  s: {type: measure.statistics, in: a}\noutputs: {height: a, stats: s}\n";
+    (void)state;
+    command_write("flat.yaml", flat, strlen(flat));
+    const char *text = make_page("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\n"
+                                 "measure: [stats.mean]\nvariants: {a: {}, b: {}}\nbaseline: a\n",
+                                 "");
+    expect(text, "data:image/png;base64,");
+    assert_null(strstr(text, "nan"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_says_first_what_came_out),
+        cmocka_unit_test(any_seed_can_be_shown),
+        cmocka_unit_test(names_and_texts_are_no_markup),
+        cmocka_unit_test(markdown_has_marks),
+        cmocka_unit_test(few_seeds_carry_no_interval),
+        cmocka_unit_test(many_variants_show_some),
+        cmocka_unit_test(flat_and_tiny_maps_have_pages),
+    };
+    return cmocka_run_group_tests(tests, prepare, command_tear_down);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Rankings from choices, against numbers computed by hand and a published fit. */
+#include "experiment/bradley_terry.h"
+
+#include "support/harness.h"
+
+#include <math.h>
+
+/* With two items the strengths' ratio is that of their wins. */
+static void two_items_have_the_ratio_of_their_wins(void **state)
+{
+    const double wins[] = {0, 3, 1, 0};
+    double logs[2];
+    (void)state;
+    tw_bradley_terry_fit(wins, 2, 0, logs);
+    assert_true(fabs(logs[0] - logs[1] - log(3)) < 1e-8);
+    assert_true(fabs(logs[0] + logs[1]) < 1e-12);
+}
+
+/* Agresti 1990, "Categorical Data Analysis", table 10.10: baseball, American League East, 1987;
+ * the fit as in Firth 2005, "Bradley-Terry models in R", relative to Baltimore. */
+static void baseball_has_the_published_fit(void **state)
+{
+    enum { TEAMS = 7 };
+    static const double wins[TEAMS * TEAMS] = {
+        0, 7, 9, 7, 7,  9, 11, /* Milwaukee */
+        6, 0, 7, 5, 11, 9, 9,  /* Detroit */
+        4, 6, 0, 7, 7,  8, 12, /* Toronto */
+        6, 8, 6, 0, 6,  7, 10, /* New York */
+        6, 2, 6, 7, 0,  7, 12, /* Boston */
+        4, 4, 5, 6, 6,  0, 6,  /* Cleveland */
+        2, 4, 1, 3, 1,  7, 0,  /* Baltimore */
+    };
+    static const double published[TEAMS] = {1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0};
+    double logs[TEAMS];
+    (void)state;
+    tw_bradley_terry_fit(wins, TEAMS, 0, logs);
+    for (int i = 0; i < TEAMS; i++)
+        if (!(fabs(logs[i] - logs[TEAMS - 1] - published[i]) < 1e-4))
+            fail_msg("team %d: %.5f is not %.4f", i, logs[i] - logs[TEAMS - 1], published[i]);
+}
+
+/* Half a choice more for and against each: 4.5 to 0.5 against an average item at 1, solved by hand
+ * for two items p and 1 / p: 4.5 = 4 p / (p + 1 / p) + p / (p + 1). */
+static void an_item_that_never_loses_stays_finite(void **state)
+{
+    const double wins[] = {0, 4, 0, 0};
+    double logs[2];
+    (void)state;
+    tw_bradley_terry_fit(wins, 2, 0.5, logs);
+    double p = exp(logs[0]);
+    assert_true(p > 1 && p < 100);
+    assert_true(fabs(4.5 - (4 * p / (p + 1 / p) + p / (p + 1))) < 1e-6);
+}
+
+static void intervals_hold_the_strength_and_ties_are_halves(void **state)
+{
+    enum { COUNT = 60 };
+    struct tw_choice_made choices[COUNT];
+    struct tw_strength s[3];
+    (void)state;
+    for (int i = 0; i < COUNT; i++)
+        choices[i] = (struct tw_choice_made){i % 3, (i + 1) % 3, 0.5};
+    assert_int_equal(tw_bradley_terry(choices, COUNT, 3, s, NULL), TW_OK);
+    for (int i = 0; i < 3; i++)
+        assert_true(fabs(s[i].chance - 0.5) < 1e-9 && s[i].low <= s[i].high);
+    for (int i = 0; i < COUNT; i++) /* 0 beats all, 1 beats 2, three times in four */
+        choices[i] = (struct tw_choice_made){i % 3 == 2, 1 + (i % 3 > 0), i % 4 != 0};
+    assert_int_equal(tw_bradley_terry(choices, COUNT, 3, s, NULL), TW_OK);
+    for (int i = 0; i < 3; i++)
+        assert_true(s[i].low < s[i].chance && s[i].chance < s[i].high);
+    assert_true(s[0].log > s[1].log && s[1].log > s[2].log);
+}
+
+/* Wilson's interval of 8 of 10: 0.4902 to 0.9433. */
+static void a_share_has_wilsons_interval(void **state)
+{
+    double low, high;
+    (void)state;
+    tw_wilson(0.8, 10, &low, &high);
+    assert_true(fabs(low - 0.49016) < 1e-4 && fabs(high - 0.94331) < 1e-4);
+    tw_wilson(0, 0, &low, &high);
+    assert_true(low == 0 && high == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_items_have_the_ratio_of_their_wins),
+        cmocka_unit_test(baseball_has_the_published_fit),
+        cmocka_unit_test(an_item_that_never_loses_stays_finite),
+        cmocka_unit_test(intervals_hold_the_strength_and_ties_are_halves),
+        cmocka_unit_test(a_share_has_wilsons_interval),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

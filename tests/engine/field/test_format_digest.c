@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The digest that a file carries is that of what its decoder gives; notes depend on nothing else
+ * than the recipe, its seed and the values. */
+#include "support/harness.h"
+
+#include "field/notes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 37, HEIGHT = 21 };
+
+static float heights[WIDTH * HEIGHT];
+static const struct tw_world world = {.side_m = 700, .height_m = 100};
+static const struct tw_provenance provenance = {.recipe = "hills.yaml", .seed = 7};
+static _Alignas(8) unsigned char options[64];
+
+/* From 2^-26 on, where halves have few bits left, up to 1, of either sign. */
+static int set_up(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        heights[i] =
+            (i % 2 ? -1.0f : 1.0f) * ldexpf(1.0f + (float)(i * 7919 % 4099) / 4099, -1 - i % 26);
+    heights[5] = -0.0f;
+    return 0;
+}
+
+static void expect_equal_digests(const struct tw_format *format, const char *option, int on)
+{
+    const struct tw_value value = {TW_HEIGHTMAP, WIDTH, HEIGHT, heights};
+    const struct tw_value *values[] = {&value};
+    struct tw_encoding encoding = {.values = values,
+                                   .count = 1,
+                                   .range = {.low = -1, .high = 1},
+                                   .options = options,
+                                   .world = &world,
+                                   .provenance = &provenance};
+    struct tw_value decoded = {.type = TW_HEIGHTMAP};
+    struct tw_bytes bytes = {0};
+    struct tw_error err;
+    struct tw_sha256 by_rows;
+    memset(options, 0, sizeof options);
+    for (const struct tw_param *row = format->options; row && row->name; row++)
+        if (option && strcmp(row->name, option) == 0) {
+            if (row->kind == TW_KIND_BOOL)
+                *(bool *)(options + row->offset) = on;
+            else
+                *(int32_t *)(options + row->offset) = on;
+        }
+    assert_int_equal(tw_format_sha256(format, &encoding, &by_rows, &err), TW_OK);
+    assert_int_equal(tw_format_encode(format, encoding, &bytes, &err), TW_OK);
+    assert_int_equal(format->decode(bytes.at, bytes.length, &decoded, &err), TW_OK);
+    struct tw_sha256 of_file = tw_field_sha256(&decoded);
+    if (memcmp(&by_rows, &of_file, sizeof of_file) != 0)
+        fail_msg("%s with %s: another digest than that of the file", format->ending, option);
+    tw_field_clear(&decoded);
+    free(bytes.at);
+}
+
+static void rows_have_the_digest_of_the_file(void **state)
+{
+    int count = 0;
+    (void)state;
+    for (const struct tw_format *const *format = tw_formats; *format; format++) {
+        if (!(*format)->reread)
+            continue;
+        expect_equal_digests(*format, "bits", 0);
+        expect_equal_digests(*format, "bits", (*format)->ending[1] == 'p');
+        expect_equal_digests(*format, "half", true);
+        expect_equal_digests(*format, "metres", true);
+        count++;
+    }
+    assert_true(count >= 2);
+}
+
+static void notes_name_recipe_seed_and_digest(void **state)
+{
+    const struct tw_format *png = tw_format_find(".png", TW_HEIGHTMAP, false);
+    const struct tw_value value = {TW_HEIGHTMAP, WIDTH, HEIGHT, heights};
+    const struct tw_value *values[] = {&value};
+    const struct tw_provenance odd = {.recipe = "h\xc3\xbcgel\n.yaml", .seed = 7};
+    struct tw_encoding encoding = {.values = values,
+                                   .count = 1,
+                                   .range = {.low = -1, .high = 1},
+                                   .options = options,
+                                   .world = &world,
+                                   .provenance = &provenance};
+    struct tw_notes notes;
+    struct tw_error err;
+    (void)state;
+    assert_int_equal(tw_notes_make(png, &encoding, &notes, &err), TW_OK);
+    assert_int_equal(notes.count, 6);
+    assert_string_equal(notes.at[1].text, "hills.yaml");
+    assert_string_equal(notes.at[2].text, "7");
+    assert_int_equal(strlen(notes.at[3].text), 64);
+    assert_string_equal(notes.at[4].text, "-1 to 1");
+    encoding.provenance = &odd;
+    assert_int_equal(tw_notes_make(png, &encoding, &notes, &err), TW_OK);
+    assert_string_equal(notes.at[1].text, "h??gel?.yaml");
+    encoding.provenance = NULL;
+    assert_int_equal(tw_notes_make(png, &encoding, &notes, &err), TW_OK);
+    assert_int_equal(notes.count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_have_the_digest_of_the_file),
+                                       cmocka_unit_test(notes_name_recipe_seed_and_digest)};
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

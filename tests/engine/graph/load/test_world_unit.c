@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Degrees and metres become the parameters' own units by what `world:` says. */
+#include "support/recipe.h"
+
+#include "node/param.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HEAD(world) "thalweg: 1\nsize: 16\n" world "nodes:\n  h: {type: noise.midpoint}\n"
+#define WORLD HEAD("world: {side_m: 2000, height_m: 500}\n")
+
+static double value_of(const char *text, const char *name)
+{
+    struct tw_recipe *recipe = recipe_of(text);
+    const struct tw_node *node = recipe_node(recipe, "x");
+    char number[40];
+    tw_param_print(tw_param_find(node->type->params, name), node->params, number, sizeof number);
+    tw_recipe_release(recipe);
+    return strtod(number, NULL);
+}
+
+static void degrees_are_slopes_of_the_world(void **state)
+{
+    const double degree = acos(-1) / 180;
+    (void)state;
+    double talus = value_of(WORLD "  x: {type: erosion.thermal, in: h, talus: 35 deg}\n"
+                                  "outputs: {o: x}\n",
+                            "talus");
+    assert_true(fabs(talus - tan(35 * degree) * 4) < 1e-5);
+    talus = value_of(WORLD "  x: {type: mask.slope, in: h, low: 45deg}\noutputs: {o: x}\n", "low");
+    assert_true(fabs(talus - 4) < 1e-6);
+    talus = value_of("thalweg: 1\nsize: 16\nworld: {side_m: 2000, height_m: 500}\n"
+                     "params: {a: 45}\nnodes:\n  h: {type: noise.midpoint}\n"
+                     "  x: {type: mask.slope, in: h, low: \"${a} deg\"}\noutputs: {o: x}\n",
+                     "low");
+    assert_true(fabs(talus - 4) < 1e-6);
+}
+
+static void metres_are_sides_and_heights(void **state)
+{
+    (void)state;
+    assert_true(value_of(WORLD "  x: {type: render.hillshade, in: h, exaggeration: 500 m}\n"
+                               "outputs: {o: x}\n",
+                         "exaggeration") == 0.25);
+    assert_true(value_of(WORLD "  x: {type: mask.height, in: h, low: 125 m}\noutputs: {o: x}\n",
+                         "low") == 0.25);
+}
+
+static void nothing_else_has_units(void **state)
+{
+    (void)state;
+    recipe_fault(HEAD("") "  x: {type: erosion.thermal, in: h, talus: 35 deg}\noutputs: {o: x}\n",
+                 "talus is '35 deg'; expected world:");
+    recipe_fault(WORLD "  x: {type: erosion.thermal, in: h, talus: 90 deg}\noutputs: {o: x}\n",
+                 "talus is '90 deg'");
+    recipe_fault(WORLD "  x: {type: erosion.thermal, in: h, talus: 10 m}\noutputs: {o: x}\n",
+                 "talus is '10 m'");
+    recipe_fault(WORLD "  x: {type: mask.slope, in: h, low: -5 deg}\noutputs: {o: x}\n", "low is");
+    recipe_fault(WORLD "  x: {type: erosion.thermal, in: h, talus: deg}\noutputs: {o: x}\n",
+                 "talus is 'deg'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(degrees_are_slopes_of_the_world),
+                                       cmocka_unit_test(metres_are_sides_and_heights),
+                                       cmocka_unit_test(nothing_else_has_units)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

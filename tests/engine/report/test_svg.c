@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/svg.h"
+
+#include "support/harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void scales_hold_their_values_on_round_ticks(void **state)
+{
+    static const double ranges[][3] = {{0.05, 0.74, 0.2}, {-1.6, 0.13, 0.5},  {0, 1, 0.2},
+                                       {3, 3, 0.1},       {1e-7, 9e-7, 2e-7}, {0, 12345, 5000},
+                                       {-2e9, 3e9, 1e9}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        struct tw_scale s = tw_scale_fit(ranges[i][0], ranges[i][1], 10, 110, 5);
+        assert_true(s.low <= ranges[i][0] && s.high >= ranges[i][1] && s.high > s.low);
+        if (!(fabs(s.step / ranges[i][2] - 1) < 1e-9))
+            fail_msg("row %zu: a step of %g, expected %g", i, s.step, ranges[i][2]);
+        assert_true(fabs(tw_scale_at(&s, s.low) - 10) < 1e-9);
+        assert_true(fabs(tw_scale_at(&s, s.high) - 110) < 1e-9);
+        assert_true((s.high - s.low) / s.step < 8);
+    }
+}
+
+static void long_names_are_cut_at_characters_and_told_in_full(void **state)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    (void)state;
+    assert_non_null(out);
+    tw_svg_name(out, 1, 2, TW_END, 4, "\xC3\xA4\xC3\xB6\xC3\xBC<xyz");
+    fclose(out);
+    assert_non_null(strstr(text, "<title>\xC3\xA4\xC3\xB6\xC3\xBC&lt;xyz</title>"
+                                 "\xC3\xA4\xC3\xB6\xC3\xBC\xE2\x80\xA6</text>"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scales_hold_their_values_on_round_ticks),
+        cmocka_unit_test(long_names_are_cut_at_characters_and_told_in_full),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# A report in a real browser: its script runs, nothing is said on the console, nothing is fetched,
+# and what it looks like, wide and narrow, light and dark, is left in a folder for people.
+# usage: in_browser.sh COMMAND FOLDER        (.ci/install checks installs chromium)
+set -euo pipefail
+thalweg=$(realpath "$1")
+mkdir -p "$2"
+folder=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat > "$work/terrain.yaml" <<'YAML'
+thalweg: 1
+size: 192
+params: {talus: 16, iterations: 50}
+nodes:
+  noise:  {type: noise.midpoint, smoothed: true}
+  eroded: {type: erosion.olsen, in: noise, talus: "${talus}", iterations: "${iterations}"}
+  score:  {type: measure.score, in: eroded}
+outputs: {height: eroded, score: score}
+YAML
+cat > "$work/talus.yaml" <<'YAML'
+thalweg-experiment: 1
+about: How steep may slopes be before they are levelled?
+recipe: terrain.yaml
+seeds: {from: 1, count: 8}
+variants:
+  talus-16: {}
+  talus-8: {params: {talus: 8}}
+  thermal: {nodes: {eroded: {type: erosion.thermal, in: noise, talus: 4, iterations: 50}}}
+measure: [score.game, score.erosion, score.unit]
+baseline: talus-16
+goal: {score.game: up, score.unit: up}
+YAML
+"$thalweg" compare "$work/talus.yaml" -q --cache-dir "$work/cache" --html "$folder/report.html" > "$folder/report.txt" 2> /dev/null
+
+# shoot NAME WIDTH HEIGHT [OPTION...]: a picture of the page; what the console says ends the test.
+shoot() {
+  local name=$1 width=$2 height=$3
+  shift 3
+  chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --disable-background-networking \
+    --user-data-dir="$work/$name" --log-net-log="$work/$name.net" --enable-logging=stderr \
+    --window-size="$width,$height" "$@" "file://$folder/report.html" > "$work/$name.out" 2> "$work/$name.err"
+  if grep -E 'CONSOLE' "$work/$name.err"; then
+    echo "$name: the page said that on the console" >&2
+    exit 1
+  fi
+  # Requests of pages name the page as their initiator; the browser's own have none.
+  if grep '"initiator":' "$work/$name.net" | grep -v '"initiator":"not an origin"' | grep -oE '"url":"[a-z]+:[^"]{0,200}' \
+      | grep -vE '"url":"(file|data|blob):'; then
+    echo "$name: the page fetched that" >&2
+    exit 1
+  fi
+}
+shoot wide 1280 2400 --screenshot="$folder/wide.png"
+shoot narrow 420 2400 --screenshot="$folder/narrow.png"
+shoot dark 1280 2400 --blink-settings=preferredColorScheme=0 --screenshot="$folder/dark.png"
+shoot dom 1280 2400 --dump-dom
+# The script ran: columns can be sorted, the slider has its two pictures.
+grep -q '<button type="button" title="sort by this column">' "$work/dom.out"
+grep -q '<img class="under" alt="View in three dimensions of talus-16' "$work/dom.out"
+for picture in wide narrow dark; do
+  size=$(stat -c %s "$folder/$picture.png")
+  [ "$size" -gt 50000 ] || { echo "$picture.png has $size bytes: an empty page" >&2; exit 1; }
+done
+cmp -s "$folder/wide.png" "$folder/dark.png" && { echo "dark looks like light" >&2; exit 1; }
+echo "report in chromium: $(stat -c %s "$folder/report.html") bytes; pictures in $2"
