@@ -465,6 +465,12 @@ static void commands_end_with_a_message(void **state)
     (void)state;
     command = "run recipe.yaml -q --json --explain -o out --cache-dir cache --trace trace.json";
     starve_some(&(struct act){start_without_cache, run_command, check_files}, 300);
+    static const char other[] = "thalweg: 1\nsize: 16\nnodes:\n  a: {type: noise.perlin}\n"
+                                "export: {a.npy: a}\n";
+    command_write("other.yaml", other, sizeof other - 1);
+    command = "run recipe.yaml other.yaml -q -o several/{recipe} --events events.jsonl --no-cache "
+              "--format sarif";
+    starve_some(&(struct act){start_without_report, run_command, NULL}, 100);
     command = "compare experiment.yaml -q --html report.html --csv table.csv --no-cache";
     starve_some(&(struct act){start_without_report, run_command, check_report}, 300);
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static enum tw_status failed(struct tw_error *err, const char *what, const char *path)
@@ -193,6 +194,15 @@ bool tw_file_size(int descriptor, uint64_t *size)
     return true;
 }
 
+bool tw_file_is_private(const char *path, bool *own)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return false;
+    *own = (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+    return true;
+}
+
 void tw_file_touch(int descriptor) { (void)futimens(descriptor, NULL); }
 
 enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id *id,
@@ -326,6 +336,25 @@ enum tw_status tw_file_check_place(const char *folder, const char *file, struct 
     } while (errno == ENOENT && strcmp(path, ".") != 0 && strcmp(path, "/") != 0);
     return tw_error_set(err, TW_IO, "cannot write %s/%s: %s: %s", folder, file, path,
                         strerror(errno));
+}
+
+bool tw_file_free_space(const char *folder, uint64_t *bytes)
+{
+    char path[PATH_MAX];
+    struct statvfs disk;
+    if (snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path)
+        return false;
+    while (statvfs(path, &disk) != 0) {
+        char *slash = strrchr(path, '/');
+        if (errno != ENOENT || strcmp(path, ".") == 0 || strcmp(path, "/") == 0)
+            return false;
+        if (!slash)
+            snprintf(path, sizeof path, ".");
+        else
+            slash[slash == path] = 0;
+    }
+    *bytes = (uint64_t)disk.f_bavail * (uint64_t)disk.f_frsize;
+    return true;
 }
 
 enum tw_status tw_file_resolve(const char *folder, const char *name, const char *const *allow,

@@ -20,6 +20,8 @@ bool tw_file_close(int descriptor);
 bool tw_file_sync(int descriptor);
 /* Bytes of a regular file; false for anything else. */
 bool tw_file_size(int descriptor, uint64_t *size);
+/* *own: only the owner of a file may read or write it. False, with errno, when there is none. */
+bool tw_file_is_private(const char *path, bool *own);
 /* Sets the time of the last change to now. */
 void tw_file_touch(int descriptor);
 
@@ -72,6 +74,9 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
  * written, as far as that is known before it is tried: the nearest folder that exists on the way
  * is one and may be written to. TW_IO when not. Makes nothing. */
 enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err);
+/* Bytes that may still be written to the disk of a folder that may not exist yet: of the nearest
+ * that does. False when that cannot be found out. */
+bool tw_file_free_space(const char *folder, uint64_t *bytes);
 /* Joins folder and name, resolves symbolic links, and checks that the result lies in the folder or
  * in one of `allow` (NULL-terminated, may be NULL). TW_PATH when it does not, TW_IO when there is
  * no such file. `resolved` holds 4096 bytes. */

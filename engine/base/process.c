@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,6 +39,18 @@ void tw_process_on_stop(void (*handler)(int number))
 
 long tw_process_id(void) { return (long)getpid(); }
 
+static uint64_t limit_of(int resource)
+{
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    return (uint64_t)limit.rlim_cur;
+}
+
+uint64_t tw_process_file_limit(void) { return limit_of(RLIMIT_NOFILE); }
+
+uint64_t tw_process_memory_limit(void) { return limit_of(RLIMIT_AS); }
+
 bool tw_process_can_open(int count)
 {
     int files[32], opened = 0;
@@ -50,7 +63,10 @@ bool tw_process_can_open(int count)
 
 bool tw_process_is_terminal(FILE *stream) { return isatty(fileno(stream)); }
 
-const char *tw_process_signal_name(int number) { return number == SIGTERM ? "SIGTERM" : "SIGINT"; }
+const char *tw_process_signal_name(int number)
+{
+    return number == SIGTERM ? "SIGTERM" : number == SIGHUP ? "SIGHUP" : "SIGINT";
+}
 
 /* ---- other programs ---- */
 

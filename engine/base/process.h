@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Once, before anything else in main(): writing to a closed pipe or beyond a limit becomes an error
@@ -15,10 +16,13 @@ void tw_process_start(void);
 /* Calls `handler` with the number of a signal that asks the process to stop: SIGINT,
  * SIGTERM, and SIGHUP unless the parent ignores it, as nohup does. */
 void tw_process_on_stop(void (*handler)(int number));
-/* "SIGTERM", or "SIGINT" for any other number. */
+/* "SIGTERM", "SIGHUP", or "SIGINT" for any other number. */
 const char *tw_process_signal_name(int number);
 /* Differs between processes that run at the same time. */
 long tw_process_id(void);
+/* The most files that may be open, and bytes of addresses; UINT64_MAX for no limit. */
+uint64_t tw_process_file_limit(void);
+uint64_t tw_process_memory_limit(void);
 /* True when `count` files (32 at most) can be opened at the same time. */
 bool tw_process_can_open(int count);
 /* Runs a program that is looked up in PATH, with `variable` ("NAME=value"; may be NULL) added to

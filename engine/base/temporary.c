@@ -113,6 +113,24 @@ bool tw_temporary_finish(struct tw_temporary *temporary, const char *path)
     return close(temporary->descriptor) == 0;
 }
 
+bool tw_temporary_check_locks(const char *folder)
+{
+    char path[sizeof((struct tw_temporary *)0)->path];
+    struct tw_temporary temporary;
+    if (snprintf(path, sizeof path, "%s/check", folder) >= (int)sizeof path)
+        return errno = ENAMETOOLONG, false;
+    if (!tw_temporary_open(path, &temporary))
+        return false;
+    int other = open(temporary.path, O_RDONLY | O_CLOEXEC);
+    bool free_to_lock = other >= 0 && flock(other, LOCK_EX | LOCK_NB) == 0;
+    bool refused = other >= 0 && !free_to_lock && errno == EWOULDBLOCK;
+    if (other >= 0)
+        close(other);
+    tw_temporary_remove(&temporary);
+    errno = refused ? 0 : ENOLCK;
+    return refused;
+}
+
 /* ---- sweeping ---- */
 
 /* NAME.<process>-<number>.tmp */

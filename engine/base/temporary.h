@@ -19,6 +19,9 @@ bool tw_temporary_finish(struct tw_temporary *temporary, const char *path);
 void tw_temporary_remove(struct tw_temporary *temporary);
 /* Removes those that killed processes left next to `path`. */
 void tw_temporary_sweep(const char *path);
+/* Whether files of a folder can be locked, so that one process sees what another holds; makes one
+ * for a moment. False with errno. */
+bool tw_temporary_check_locks(const char *folder);
 /* Removes all that are open; for a signal handler that ends the process. */
 void tw_temporary_remove_all(void);
 

@@ -39,8 +39,9 @@ static int read_character(const unsigned char *at, uint32_t *code, bool *cut)
 static bool is_harmful(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E ||
-           code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
+           code == 0x200F || code == 0xFFFE || code == 0xFFFF ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0xFEFF;
 }
 
 /* The length of the next character that may stand, 0 for one to be replaced. *skip becomes what it

@@ -4,13 +4,14 @@
  * step's summary, a Markdown file that GITHUB_STEP_SUMMARY names. */
 #include "cli/annotate.h"
 
+#include "cli/findings.h"
 #include "cli/gate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { AUTO, TEXT, GITHUB, SHOWN_MAX = 10 };
+enum { SHOWN_MAX = 10 };
 
 static bool chosen;
 static int shown[2]; /* warnings, errors */
@@ -18,8 +19,9 @@ static int shown[2]; /* warnings, errors */
 void tw_annotate_choose(const struct tw_settings *settings)
 {
     const char *actions = getenv("GITHUB_ACTIONS");
-    chosen = settings->message_format == GITHUB ||
-             (settings->message_format == AUTO && actions && strcmp(actions, "true") == 0);
+    chosen =
+        settings->message_format == TW_FORMAT_GITHUB ||
+        (settings->message_format == TW_FORMAT_AUTO && actions && strcmp(actions, "true") == 0);
 }
 
 /* Line breaks would end the command; ':' and ',' end a property. */
@@ -129,5 +131,6 @@ void tw_annotate_drift(const struct tw_gate_item *item)
         add_cause(&error, &drift->world[i]);
     for (int32_t i = 0; first && i < first->cause_count; i++)
         add_cause(&error, &first->causes[i]);
+    tw_findings_add(true, &error);
     tw_annotate(true, &error);
 }

@@ -7,6 +7,9 @@
 #include "base/report.h"
 #include "base/text.h"
 #include "cli/annotate.h"
+#include "cli/answer.h"
+#include "cli/events.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 #include "graph/load/yaml.h"
 #include "run/runner.h"
@@ -16,6 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool quiet; /* warnings are recorded, not printed */
+
+void tw_cli_begin(const struct tw_settings *settings) { quiet = settings->quiet; }
+
 static void print_place(const struct tw_error *error)
 {
     if (error->file[0] && error->line > 0)
@@ -24,10 +31,8 @@ static void print_place(const struct tw_error *error)
         fprintf(stderr, "%s: ", error->file);
 }
 
-void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
-                       const char *source_line)
+static void print_diagnostic(bool fault, const struct tw_error *error, const char *source_line)
 {
-    (void)context;
     bool colours = tw_cli_colours(stderr);
     print_place(error);
     fprintf(stderr, "%s%s:%s %s%s%s\n",
@@ -41,6 +46,21 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
         fprintf(stderr, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
     if (error->hint[0])
         fprintf(stderr, "    %s\n", error->hint);
+}
+
+static void record(bool fault, const struct tw_error *error)
+{
+    tw_findings_add(fault, error);
+    tw_events_finding(fault, error);
+}
+
+void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
+                       const char *source_line)
+{
+    (void)context;
+    if (fault || !quiet)
+        print_diagnostic(fault, error, source_line);
+    record(fault, error);
     tw_annotate(fault, error);
 }
 
@@ -51,6 +71,11 @@ static void quote_file(const struct tw_error *error, char *line, size_t size)
     unsigned char *data = NULL;
     size_t length = 0;
     line[0] = 0;
+    if (strcmp(error->file, TW_STDIN_NAME) == 0) {
+        const char *text = tw_stdin_text(&length);
+        tw_report_quote((struct tw_place){error->file, text, length, error->line, 1}, line, size);
+        return;
+    }
     if (error->line > 0 &&
         tw_file_read(error->file, TW_YAML_BYTES_MAX, &data, &length, NULL) == TW_OK)
         tw_report_quote((struct tw_place){error->file, (const char *)data, length, error->line, 1},
@@ -68,13 +93,14 @@ int tw_cli_error(const struct tw_error *error)
 
 int tw_cli_usage(const char *format, ...)
 {
+    struct tw_error error = {.status = TW_USAGE};
     va_list arguments;
     va_start(arguments, format);
-    fputs("thalweg: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputs("\n", stderr);
+    vsnprintf(error.message, sizeof error.message, format, arguments);
     va_end(arguments);
-    return 2;
+    fprintf(stderr, "thalweg: %s\n", error.message);
+    record(true, &error);
+    return tw_status_exit_code(TW_USAGE);
 }
 
 json_t *tw_cli_json(const char *text)
@@ -95,6 +121,13 @@ int tw_cli_print_json(char *text)
     puts(text);
     free(text);
     return 0;
+}
+
+bool tw_cli_shows_progress(void)
+{
+    const char *ci = getenv("CI"), *terminal = getenv("TERM");
+    return tw_process_is_terminal(stderr) && !(ci && ci[0]) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
 bool tw_cli_colours(FILE *stream)
@@ -184,7 +217,9 @@ int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_
                 struct tw_error *error)
 {
     const struct tw_load_options options = tw_cli_load_options(settings);
-    enum tw_status status = tw_recipe_load(path, &options, recipe, error);
+    tw_case_begin(tw_stdin_name(path), "recipe");
+    enum tw_status status = tw_stdin_is_one(path) ? tw_stdin_load(&options, recipe, error)
+                                                  : tw_recipe_load(path, &options, recipe, error);
     if (status != TW_OK && !error->file[0]) /* not a fault in the file: not reported yet */
         tw_cli_error(error);
     return tw_status_exit_code(status);

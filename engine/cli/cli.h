@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+/* What the options say of printing, before the command runs. */
+void tw_cli_begin(const struct tw_settings *settings);
 /* file:line:column: error: message, the source line with a caret, the hint. Suits
  * tw_load_options.diagnostic. */
 void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
@@ -31,6 +33,9 @@ int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_
 struct json_t *tw_cli_json(const char *text);
 /* Prints JSON text and frees it; NULL is an error for lack of memory. The exit code. */
 int tw_cli_print_json(char *text);
+/* True when a line of progress may be rewritten on standard error: a terminal that a person sees.
+ */
+bool tw_cli_shows_progress(void);
 /* True when `stream` is a terminal that may show colours (NO_COLOR is not set). */
 bool tw_cli_colours(FILE *stream);
 /* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */
@@ -48,6 +53,7 @@ int tw_cmd_completions(const struct tw_settings *settings, char **operands);
 int tw_cmd_lock(const struct tw_settings *settings, char **operands);
 int tw_cmd_verify(const struct tw_settings *settings, char **operands);
 int tw_cmd_diff(const struct tw_settings *settings, char **operands);
+int tw_cmd_doctor(const struct tw_settings *settings, char **operands);
 int tw_cmd_inspect(const struct tw_settings *settings, char **operands);
 int tw_cmd_man(const struct tw_settings *settings, char **operands);
 

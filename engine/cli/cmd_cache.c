@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg cache: its statistics, freeing space, and sharing it. */
+#include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/cmd_cache_share.h"
 #include "run/history.h"
@@ -8,25 +9,48 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int run(const char *verb, struct tw_store *store, const char *folder, uint64_t max_bytes)
+static void print_stats(const struct tw_settings *settings, const char *folder,
+                        const struct tw_store_stats *stats)
+{
+    if (settings->json)
+        tw_answer_set(json_pack("{s:o, s:I, s:I, s:I, s:I}", "folder", tw_cli_json(folder),
+                                "actions", (json_int_t)stats->actions, "blobs",
+                                (json_int_t)stats->blobs, "bytes", (json_int_t)stats->bytes,
+                                "stale", (json_int_t)stats->stale));
+    else
+        printf("folder   %s\nactions  %" PRIu64 "\nblobs    %" PRIu64 "\nbytes    %" PRIu64
+               "\nstale    %" PRIu64 "\n",
+               folder, stats->actions, stats->blobs, stats->bytes, stats->stale);
+}
+
+static void print_freed(const struct tw_settings *settings, const char *folder, uint64_t freed)
+{
+    if (settings->json)
+        tw_answer_set(
+            json_pack("{s:o, s:I}", "folder", tw_cli_json(folder), "freed", (json_int_t)freed));
+    else
+        printf("freed %" PRIu64 " bytes\n", freed);
+}
+
+static int run(const struct tw_settings *settings, const char *verb, struct tw_store *store,
+               const char *folder)
 {
     struct tw_error error = {.status = TW_OK};
     struct tw_store_stats stats = {0};
     uint64_t freed = 0;
     enum tw_status status = TW_OK;
     if (strcmp(verb, "gc") == 0) {
-        status = tw_store_gc(store, max_bytes, &freed, &error);
+        status = tw_store_gc(store, settings->max_size, &freed, &error);
         if (status == TW_OK)
-            printf("freed %" PRIu64 " bytes\n", freed);
+            print_freed(settings, folder, freed);
     } else if (strcmp(verb, "clear") == 0) {
         status = tw_store_clear(store, &error);
         tw_history_clear(folder);
+        tw_answer_set(json_pack("{s:o}", "folder", tw_cli_json(folder)));
     } else {
         status = tw_store_stats(store, &stats, &error);
         if (status == TW_OK)
-            printf("folder   %s\nactions  %" PRIu64 "\nblobs    %" PRIu64 "\nbytes    %" PRIu64
-                   "\nstale    %" PRIu64 "\n",
-                   folder, stats.actions, stats.blobs, stats.bytes, stats.stale);
+            print_stats(settings, folder, &stats);
     }
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }
@@ -48,7 +72,7 @@ int tw_cmd_cache(const struct tw_settings *settings, char **operands)
     struct tw_store *store = NULL;
     if (tw_store_open(folder, 0, &store, &error) != TW_OK)
         return tw_cli_error(&error);
-    int code = run(operands[0], store, folder, settings->max_size);
+    int code = run(settings, operands[0], store, folder);
     tw_store_close(store);
     return code;
 }

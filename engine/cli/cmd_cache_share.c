@@ -2,6 +2,7 @@
 /* thalweg cache push and pull: what recipes need, between the cache at home and the server. */
 #include "cli/cmd_cache_share.h"
 
+#include "cli/answer.h"
 #include "cli/remote.h"
 #include "cli/stop.h"
 
@@ -71,6 +72,14 @@ static int share_recipe(struct share *share, const char *path)
 static void print(const struct share *share)
 {
     struct tw_remote_counts counts = tw_remote_counts(share->remote);
+    if (share->settings->json) {
+        tw_answer_set(json_pack(
+            "{s:I, s:I, s:I, s:I, s:I, s:i, s:i}", "sent", (json_int_t)counts.sent, "present",
+            (json_int_t)counts.present, "received", (json_int_t)counts.hits, "bytes_in",
+            (json_int_t)counts.bytes_in, "bytes_out", (json_int_t)counts.bytes_out, "nodes",
+            (int)share->nodes, "lacking", (int)share->lacking));
+        return;
+    }
     if (share->push)
         printf("sent %" PRIu64 " objects, %" PRIu64 " bytes; %" PRIu64 " were there\n", counts.sent,
                counts.bytes_out, counts.present);

@@ -171,7 +171,7 @@ static int show(struct session *session, const struct tw_comparison *c)
     if (finish_csv(session, &error) != TW_OK)
         return tw_cli_error(&error);
     if (settings->json)
-        tw_compare_json(stdout, c);
+        tw_compare_json(c);
     else if (settings->markdown)
         tw_compare_markdown(stdout, c);
     else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html))

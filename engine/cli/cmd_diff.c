@@ -2,6 +2,7 @@
 /* thalweg diff: two maps by their cells, or two recipes by their graphs and what these give. */
 #include "base/file.h"
 #include "cli/gate.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 #include "gate/revision.h"
 
@@ -67,7 +68,7 @@ static void print_maps(const struct tw_settings *settings, char **files,
                        const struct tw_map_difference *d, bool equal)
 {
     if (settings->json)
-        tw_gate_json_maps(stdout, files, d, equal);
+        tw_gate_json_maps(files, d, equal);
     else if (!settings->quiet)
         printf("mean     %.9g\nmax      %.9g at (%d, %d)\nrms      %.9g\npercent  %.9g\n"
                "cells    %lld of %lld differ\n",
@@ -163,7 +164,7 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     if (differs && settings->out)
         code = tw_gate_write_page(settings->out, items, 1, 2);
     if (code == 0 && settings->json)
-        tw_gate_json(stdout, "diff", item, 1, computed, settings->out);
+        tw_gate_json(item, 1, computed, settings->out);
     else if (code == 0 && !settings->quiet)
         tw_gate_print_graphs(stdout, item);
     items[0].recipe = items[1].recipe = NULL;
@@ -189,6 +190,8 @@ static int diff_recipes(const struct tw_settings *settings, char **names)
 
 int tw_cmd_diff(const struct tw_settings *settings, char **operands)
 {
+    if (!tw_stdin_check("diff", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
     bool recipes = is_recipe(operands[0]);
     if (recipes != is_recipe(operands[1]))
         return tw_cli_usage("diff compares two maps or two recipes, not one of each");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg inspect: what files are, ours and others'. */
+#include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/inspect.h"
 #include "cli/output_file.h"
@@ -104,10 +105,6 @@ int tw_cmd_inspect(const struct tw_settings *settings, char **operands)
         inspect(&session, *operands);
     if (!settings->json)
         return session.code;
-    json_t *root = json_pack("{s:s, s:s, s:o}", "format", "thalweg.inspect/1", "version",
-                             TW_VERSION, "files", session.files);
-    char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(root);
-    int code = tw_cli_print_json(text);
-    return code ? code : session.code;
+    tw_answer_set(json_pack("{s:o}", "files", session.files));
+    return session.code;
 }

@@ -121,7 +121,7 @@ static enum tw_status rank(struct judging *j, struct tw_error *err)
     if (status == TW_OK)
         status = tw_judge_find(&answers, &c, err);
     if (status == TW_OK && j->settings->json)
-        tw_judge_json(stdout, &answers);
+        tw_judge_json(&answers);
     else if (status == TW_OK)
         tw_judge_text(stdout, &answers);
     tw_comparison_release(&c);

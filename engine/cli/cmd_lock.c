@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg lock: writes RECIPE.lock beside each recipe. */
+#include "cli/findings.h"
 #include "cli/gate.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 
 static void print_items(const struct tw_gate_item *items, int32_t count)
@@ -19,6 +21,9 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
         int found = tw_gate_load(settings, items[i].file, NULL, &items[i].recipe);
         code = found > code ? found : code;
     }
+    tw_case_end();
+    if (code == 0)
+        code = tw_gate_check_locks(items, count);
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
     for (int32_t i = 0; code == 0 && i < count; i++)
@@ -26,7 +31,7 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     if (code == 0)
         code = tw_gate_write_locks(settings, items, count);
     if (code == 0 && settings->json)
-        tw_gate_json(stdout, "lock", items, count, computed, NULL);
+        tw_gate_json(items, count, computed, NULL);
     else if (code == 0 && !settings->quiet)
         print_items(items, count);
     return code;
@@ -35,6 +40,8 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
 int tw_cmd_lock(const struct tw_settings *settings, char **operands)
 {
     int32_t count = settings->operand_count;
+    if (!tw_stdin_check("lock", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
     int code = items ? lock(settings, items, count) : tw_status_exit_code(TW_MEMORY);

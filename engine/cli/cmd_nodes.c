@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg nodes: the catalogue as a manual, in plain text, as the Markdown of docs/nodes or as
  * JSON. All words come from the descriptors. */
+#include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/nodes.h"
 #include "field/field.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 void tw_cli_put_cell(const char *text)
 {
@@ -70,6 +72,15 @@ static int describe_type(const struct tw_node_type *type, bool markdown)
     return 0;
 }
 
+/* The library's text (tw_catalogue_json()) as a field. */
+static json_t *types_json(const char *name)
+{
+    char *text = tw_catalogue_json(NULL, name);
+    json_t *types = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return name ? json_pack("{s:[o]}", "types", types) : json_pack("{s:o}", "types", types);
+}
+
 int tw_cmd_nodes(const struct tw_settings *settings, char **operands)
 {
     const struct tw_registry registry = {NULL};
@@ -80,8 +91,10 @@ int tw_cmd_nodes(const struct tw_settings *settings, char **operands)
         return near ? tw_cli_usage("there is no node type '%s'; did you mean '%s'?", name, near)
                     : tw_cli_usage("there is no node type '%s'; see thalweg nodes", name);
     }
-    if (settings->json)
-        return tw_cli_print_json(tw_catalogue_json(NULL, name));
+    if (settings->json) {
+        tw_answer_set(types_json(name));
+        return 0;
+    }
     return type ? describe_type(type, settings->markdown)
                 : list_types(&registry, settings->markdown);
 }

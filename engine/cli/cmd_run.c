@@ -2,11 +2,12 @@
 /* thalweg run: load, run, export; stopped cleanly by SIGINT and SIGTERM. */
 #include "base/process.h"
 #include "base/text.h"
+#include "cli/answer.h"
 #include "cli/cli.h"
-#include "cli/explain.h"
+#include "cli/events.h"
 #include "cli/output_file.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
-#include "run/export.h"
 #include "run/watch.h"
 
 #include <limits.h>
@@ -17,15 +18,23 @@ struct session {
     const struct tw_settings *settings;
     struct tw_run_options run;
     struct tw_memo *memo; /* with --watch */
-    int percent;          /* last printed, where there is no terminal */
+    struct tw_parts parts;
+    struct tw_trace trace;
+    double done, share; /* progress: fraction before the graph that runs, and its own */
+    int percent;        /* last printed, where there is no terminal */
 };
+
+static double seconds_of(const struct session *session)
+{
+    return (double)(uv_hrtime() - session->trace.start) / 1e9;
+}
 
 static void on_progress(void *context, const char *node, double done)
 {
     struct session *session = context;
-    int percent = (int)(done * 100 + 0.5);
-    if (tw_process_is_terminal(stderr)) {
-        fprintf(stderr, "\r\033[K%3d %% %s%s", percent, node, done >= 1 ? "\r\033[K" : "");
+    int percent = (int)((session->done + done * session->share) * 100 + 0.5);
+    if (tw_cli_shows_progress()) {
+        fprintf(stderr, "\r\033[K%3d %% %s%s", percent, node, percent >= 100 ? "\r\033[K" : "");
     } else if (percent >= session->percent + 10 || (percent == 100 && session->percent < 100)) {
         fprintf(stderr, "%3d %% %s\n", percent, node);
         session->percent = percent;
@@ -34,181 +43,171 @@ static void on_progress(void *context, const char *node, double done)
 
 static void on_warning(void *context, const struct tw_error *warning)
 {
-    if (tw_process_is_terminal(stderr))
+    if (tw_cli_shows_progress())
         fputs("\r\033[K", stderr);
     tw_cli_diagnostic(context, false, warning, NULL);
 }
 
-static void print_exports(const struct tw_settings *settings, const struct tw_run_report *report)
-{
-    for (int32_t i = 0; i < report->export_count; i++) {
-        const struct tw_export_report *item = &report->exports[i];
-        const char *state = settings->dry_run ? "" : item->written ? "" : " (unchanged)";
-        tw_text_write(stdout, settings->out, TW_TEXT_TERMINAL);
-        fputs("/", stdout);
-        tw_text_write(stdout, item->item->file, TW_TEXT_TERMINAL);
-        printf("%s\n", state);
-    }
-}
-
-/* The numbers that the engines' dialogs ask for. */
-static void print_advice(const struct tw_recipe *recipe, const struct tw_run_report *report)
-{
-    for (int32_t i = 0; i < report->export_count; i++) {
-        const struct tw_export *item = report->exports[i].item;
-        struct tw_advice advice;
-        char text[800];
-        if (!tw_export_is_entry(item) || !tw_export_advise(recipe, item, &advice))
-            continue;
-        tw_advice_print(&advice, text, sizeof text);
-        tw_text_write(stderr, item->entry, TW_TEXT_TERMINAL);
-        fprintf(stderr, " for %s: %s\n", item->preset->name, text);
-    }
-}
-
 /* What a stopped run reports before the process ends; a run's abandon callback has no context. */
-static const char *abandoned_file;
+static const struct session *abandoned;
 
 static void report_and_abandon(void)
 {
-    struct tw_error error;
-    tw_error_set(&error, TW_CANCELLED, "stopped by %s", tw_stop_signal_name());
-    tw_cli_run_json(stdout, abandoned_file, NULL, NULL, &error, 0);
+    const struct session *session = abandoned;
+    int code = tw_stop_exit_code();
+    (void)tw_events_close(code, &session->parts, seconds_of(session), NULL);
+    tw_run_answer(session->settings, &session->parts, seconds_of(session));
+    (void)tw_answer_print(code);
     (void)fflush(stdout);
     tw_stop_abandon();
 }
 
-static int exit_code(enum tw_status status)
-{
-    if (status == TW_CANCELLED)
-        return tw_stop_exit_code();
-    return tw_status_exit_code(status);
-}
-
-static int report_outcome(const struct tw_settings *settings, const struct tw_recipe *recipe,
-                          const struct tw_run_report *report, const struct tw_history *history,
-                          enum tw_status status, struct tw_error *error, double seconds)
-{
-    if (tw_process_is_terminal(stderr) && !settings->quiet)
-        fputs("\r\033[K", stderr);
-    if (status != TW_OK && status != TW_CANCELLED)
-        tw_cli_error(error);
-    bool explain = settings->explain || (settings->dry_run && !settings->quiet);
-    if (status == TW_CANCELLED)
-        tw_error_set(error, TW_CANCELLED, "stopped by %s", tw_stop_signal_name());
-    if (explain && !settings->json)
-        tw_cli_explain(stdout, recipe, report, history, settings->dry_run);
-    if (settings->json)
-        tw_cli_run_json(stdout, recipe->file, recipe, report, status == TW_OK ? NULL : error,
-                        seconds);
-    else if (status == TW_OK && !settings->quiet && !settings->dry_run &&
-             !tw_cli_is_stdout(settings->trace)) {
-        print_exports(settings, report);
-        print_advice(recipe, report);
-    }
-    if (fflush(stdout) != 0 && status == TW_OK)
-        return tw_status_exit_code(TW_IO);
-    return exit_code(status);
-}
-
 /* Not over the run's exports either, where they exist. */
-static enum tw_status write_trace(const struct tw_settings *settings,
-                                  struct tw_overwrite_guard *guard, const struct tw_trace *trace,
-                                  const struct tw_run_report *report, struct tw_error *err)
+static enum tw_status write_trace(const struct session *session, struct tw_overwrite_guard *guard,
+                                  struct tw_error *err)
 {
     struct tw_bytes text = {0};
     char path[PATH_MAX];
     enum tw_status status = TW_OK;
-    for (int32_t i = 0; status == TW_OK && i < report->export_count; i++)
-        if (snprintf(path, sizeof path, "%s/%s", settings->out, report->exports[i].item->file) <
-            PATH_MAX)
-            status = tw_overwrite_guard_add(guard, path, "an export of this run", err);
+    for (int32_t p = 0; p < session->parts.count; p++) {
+        const struct tw_part *part = &session->parts.at[p];
+        for (int32_t i = 0; status == TW_OK && i < part->report.export_count; i++)
+            if (snprintf(path, sizeof path, "%s/%s", part->folder,
+                         part->report.exports[i].item->file) < PATH_MAX)
+                status = tw_overwrite_guard_add(guard, path, "an export of this run", err);
+    }
     if (status == TW_OK)
-        status = tw_trace_print(trace, &text, err);
+        status = tw_trace_print(&session->trace, &text, err);
     if (status == TW_OK)
-        status = tw_cli_write_output(guard, settings->trace, &text, err);
+        status = tw_cli_write_output(guard, session->settings->trace, &text, err);
     free(text.at);
     return status;
 }
 
-/* "3 of 15 nodes computed, 0.042 s" */
-static void print_watched(const struct tw_run_report *report, double seconds)
+static enum tw_status run_graph(struct session *session, int32_t g, struct tw_run_request request,
+                                struct tw_error *err)
 {
-    int computed = 0;
-    for (int32_t i = 0; i < report->node_count; i++)
-        computed += report->nodes[i].outcome == TW_OUTCOME_COMPUTED;
-    fprintf(stderr, "%d of %d nodes computed, %.3f s\n", computed, (int)report->needed, seconds);
+    struct tw_part_graph *graph = &session->parts.graphs[g];
+    double all = 0;
+    for (int32_t i = 0; i < session->parts.graph_count; i++)
+        all += session->parts.graphs[i].weight;
+    session->share = all > 0 ? graph->weight / all : 1;
+    session->run.only = tw_parts_only(&session->parts, graph);
+    request.export_folder = graph->folder;
+    request.expected = graph->expected;
+    request.report = &graph->report;
+    request.observer = tw_events_observer(&session->parts, g);
+    enum tw_status status = tw_run_execute(graph->recipe, &request, NULL, err);
+    tw_parts_share_report(&session->parts, g);
+    session->done += session->share;
+    return status;
 }
 
-static int run_recipe(const struct session *session, struct tw_recipe *recipe)
+static enum tw_status run_graphs(struct session *session, struct tw_error *err)
 {
     const struct tw_settings *settings = session->settings;
-    struct tw_error error = {.status = TW_OK};
-    struct tw_run_report report = {0};
-    struct tw_trace trace = {.start = uv_hrtime()};
-    const char *cache = session->run.cache_dir;
-    struct tw_history *history = cache ? tw_history_load(cache, recipe->file) : NULL;
-    double *expected = tw_history_expected(history, recipe);
-    struct tw_run_request request = {.options = &session->run,
-                                     .export_folder = settings->out,
-                                     .dry = settings->dry_run,
-                                     .expected = expected,
-                                     .trace = settings->trace ? &trace : NULL,
-                                     .memo = session->memo,
-                                     .report = &report,
-                                     .abandon =
-                                         settings->json ? report_and_abandon : tw_stop_abandon};
+    const struct tw_run_request request = {.options = &session->run,
+                                           .dry = settings->dry_run,
+                                           .trace = settings->trace ? &session->trace : NULL,
+                                           .memo = session->memo,
+                                           .abandon = report_and_abandon};
     struct tw_overwrite_guard guard = {0};
-    enum tw_status status = tw_overwrite_guard_add_readings(&guard, recipe, &error);
+    enum tw_status status = tw_parts_check(&session->parts, &request, &guard, err);
     if (status == TW_OK)
-        status = tw_cli_check_output(&guard, settings->trace, &error);
+        status = tw_cli_check_output(&guard, settings->trace, err);
     if (status == TW_OK)
-        status = tw_run_execute(recipe, &request, NULL, &error);
-    double seconds = (double)(uv_hrtime() - trace.start) / 1e9;
+        status = tw_events_open(settings->events, &guard, err);
+    abandoned = session;
+    for (int32_t g = 0; status == TW_OK && g < session->parts.graph_count; g++)
+        status = run_graph(session, g, request, err);
     if (settings->trace && status == TW_OK)
-        status = write_trace(settings, &guard, &trace, &report, &error);
+        status = write_trace(session, &guard, err);
     tw_overwrite_guard_release(&guard);
-    int code = report_outcome(settings, recipe, &report, history, status, &error, seconds);
+    return status;
+}
+
+/* ---- what is printed ---- */
+
+/* "3 of 15 nodes computed, 0.042 s" */
+static void print_watched(const struct session *session)
+{
+    struct tw_run_sums sums = tw_run_sum(&session->parts);
+    fprintf(stderr, "%d of %d nodes computed, %.3f s\n", (int)sums.computed, (int)sums.needed,
+            seconds_of(session));
+}
+
+static int report_outcome(const struct session *session, enum tw_status status,
+                          struct tw_error *error)
+{
+    const struct tw_settings *settings = session->settings;
+    int code = status == TW_CANCELLED ? tw_stop_exit_code() : tw_status_exit_code(status);
+    if (tw_cli_shows_progress() && !settings->quiet)
+        fputs("\r\033[K", stderr);
+    if (status != TW_OK && status != TW_CANCELLED)
+        tw_cli_error(error);
+    if (tw_events_close(code, &session->parts, seconds_of(session), error) != TW_OK)
+        code = code ? code : tw_cli_error(error);
+    bool explain = settings->explain || (settings->dry_run && !settings->quiet);
+    if (settings->json)
+        tw_run_answer(settings, &session->parts, seconds_of(session));
+    else if (explain)
+        tw_run_explain(settings, &session->parts);
+    if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
+        !tw_cli_is_stdout(settings->trace) && !tw_cli_is_stdout(settings->events))
+        tw_run_print(settings, &session->parts);
     if (settings->watch && status == TW_OK && !settings->quiet)
-        print_watched(&report, seconds);
-    if (cache && !settings->dry_run)
-        tw_history_save(cache, recipe, &report, history);
-    tw_history_release(history);
-    tw_run_report_release(&report);
-    tw_trace_release(&trace);
-    free(expected);
+        print_watched(session);
+    if (fflush(stdout) != 0 && status == TW_OK)
+        return tw_status_exit_code(TW_IO);
     return code;
 }
 
-/* Loads and runs; *watch follows what the recipe reads. A recipe with faults is reported, and what
- * the last good one wrote stays. */
-static int load_and_run(const struct session *session, const char *path, struct tw_watch *watch)
+static void save_histories(const struct session *session)
 {
-    const struct tw_settings *settings = session->settings;
-    struct tw_recipe *recipe = NULL;
+    for (int32_t p = 0; p < session->parts.count; p++) {
+        const struct tw_part *part = &session->parts.at[p];
+        if (session->run.cache_dir && !session->settings->dry_run && part->report.nodes)
+            tw_history_save(session->run.cache_dir, part->recipe, &part->report, part->history);
+    }
+}
+
+/* Loads and runs all; `watch` follows what a recipe reads. A recipe with faults is reported, and
+ * what the last good one wrote stays. */
+static int load_and_run(struct session *session, char **operands, struct tw_watch *watch)
+{
+    struct tw_parts *parts = &session->parts;
     struct tw_error error = {.status = TW_OK};
-    int code = tw_cli_load(settings, path, &recipe, &error);
-    if (code != 0 && settings->json)
-        tw_cli_run_json(stdout, path, NULL, NULL, &error, 0);
-    if (code != 0)
-        return code;
-    abandoned_file = path;
-    if (watch && tw_watch_follow(watch, recipe, &error) != TW_OK)
+    session->trace = (struct tw_trace){.start = uv_hrtime()};
+    session->done = 0;
+    session->percent = 0;
+    enum tw_status status = tw_parts_create(parts, session->settings, operands, &error);
+    int code =
+        status == TW_OK ? tw_parts_load(parts, session->settings, &error) : tw_cli_error(&error);
+    if (code == 0 && watch && tw_watch_follow(watch, parts->at[0].recipe, &error) != TW_OK)
         tw_cli_error(&error);
     tw_stop_catch();
-    code = run_recipe(session, recipe);
-    tw_recipe_release(recipe);
+    if (code == 0) {
+        status = tw_parts_join(parts, session->run.cache_dir, &error);
+        if (status == TW_OK)
+            status = run_graphs(session, &error);
+        code = report_outcome(session, status, &error);
+        save_histories(session);
+    } else {
+        tw_run_answer(session->settings, parts, seconds_of(session));
+    }
+    tw_parts_release(parts);
+    tw_trace_release(&session->trace);
     return code;
 }
 
-static int run_on_changes(struct session *session, const char *path)
+static int run_on_changes(struct session *session, char **operands)
 {
     struct tw_watch *watch = NULL;
     struct tw_error error;
     const char *changed = NULL;
     enum tw_status status = tw_watch_create(&watch, &error);
     if (status == TW_OK)
-        status = tw_watch_add(watch, path, &error);
+        status = tw_watch_add(watch, operands[0], &error);
     if (status == TW_OK)
         status = tw_memo_create(session->run.max_memory, &session->memo, &error);
     if (status != TW_OK) {
@@ -216,27 +215,41 @@ static int run_on_changes(struct session *session, const char *path)
         return tw_cli_error(&error);
     }
     tw_stop_catch();
-    (void)load_and_run(session, path, watch);
+    tw_answer_print(load_and_run(session, operands, watch));
     while (tw_watch_wait(watch, tw_stop_flag(), &changed) == TW_OK) {
         if (!session->settings->quiet) {
             fputs("changed: ", stderr);
             tw_text_write(stderr, changed, TW_TEXT_TERMINAL);
             fputs("\n", stderr);
         }
-        (void)load_and_run(session, path, watch);
+        tw_answer_print(load_and_run(session, operands, watch));
     }
     tw_watch_release(watch);
     tw_memo_release(session->memo);
     return tw_stop_exit_code();
 }
 
+static bool check_operands(const struct tw_settings *settings, char **operands)
+{
+    if (!tw_stdin_check("run", settings, operands, !settings->watch))
+        return false;
+    if (settings->watch && settings->operand_count > 1)
+        return tw_cli_usage("--watch takes one recipe; there are %d", settings->operand_count),
+               false;
+    if (settings->watch && settings->events)
+        return tw_cli_usage("--watch and --events exclude each other"), false;
+    return true;
+}
+
 int tw_cmd_run(const struct tw_settings *settings, char **operands)
 {
+    if (!check_operands(settings, operands))
+        return tw_status_exit_code(TW_USAGE);
     struct session session = {.settings = settings, .run = tw_cli_run_options(settings)};
     session.run.warning = on_warning;
     session.run.progress =
         settings->quiet || settings->dry_run || settings->watch ? NULL : on_progress;
     session.run.context = &session;
-    return settings->watch ? run_on_changes(&session, operands[0])
-                           : load_and_run(&session, operands[0], NULL);
+    return settings->watch ? run_on_changes(&session, operands)
+                           : load_and_run(&session, operands, NULL);
 }

@@ -2,7 +2,9 @@
 /* thalweg verify: runs recipes again and holds them against their locks. */
 #include "base/file.h"
 #include "cli/annotate.h"
+#include "cli/findings.h"
 #include "cli/gate.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 
 #include <limits.h>
@@ -13,6 +15,7 @@ static int read_lock(const struct tw_settings *settings, struct tw_gate_item *it
 {
     const struct tw_load_options options = tw_cli_load_options(settings);
     struct tw_error error = {.status = TW_OK};
+    tw_case_begin(item->file, "lock");
     enum tw_status status = tw_lock_read(item->lock_file, &options, &item->before, &error);
     if (status == TW_OK)
         return 0;
@@ -95,6 +98,37 @@ static int update(const struct tw_settings *settings, struct tw_gate_item *items
 
 /* ---- the command ---- */
 
+static const struct tw_result_drift *find_drift(const struct tw_drift *drift, const char *name,
+                                                bool is_export)
+{
+    for (int32_t i = 0; i < drift->result_count; i++)
+        if (drift->results[i].is_export == is_export && strcmp(drift->results[i].name, name) == 0)
+            return &drift->results[i];
+    return NULL;
+}
+
+static void add_cases(const struct tw_gate_item *item, bool exports)
+{
+    const struct tw_snapshot *now = item->after;
+    const struct tw_result_facts *facts = exports ? now->exports : now->outputs;
+    int32_t count = exports ? now->export_count : now->output_count;
+    for (int32_t i = 0; i < count; i++) {
+        const struct tw_result_drift *drift = find_drift(item->drift, facts[i].name, exports);
+        tw_case_begin(item->file, "%s %s", exports ? "export" : "output", facts[i].name);
+        if (drift)
+            tw_case_fail("sha256 %s -> %s", drift->before ? drift->before->sha256 : "none",
+                         drift->after ? drift->after->sha256 : "none");
+    }
+    for (int32_t i = 0; i < item->drift->result_count; i++) {
+        const struct tw_result_drift *drift = &item->drift->results[i];
+        if (drift->after || drift->is_export != exports)
+            continue;
+        tw_case_begin(item->file, "%s %s", exports ? "export" : "output", drift->name);
+        tw_case_fail("it is missing");
+    }
+    tw_case_end();
+}
+
 static int report(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
                   int32_t computed, int code)
 {
@@ -108,16 +142,31 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
     if (settings->update)
         code = update(settings, items, count);
     if (settings->json)
-        tw_gate_json(stdout, "verify", items, count, computed, drifted ? page : NULL);
+        tw_gate_json(items, count, computed, drifted ? page : NULL);
     for (int32_t i = 0; !settings->json && i < count; i++)
         if (!settings->quiet || tw_drift_matters(items[i].drift))
             tw_gate_print(stdout, &items[i]);
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
+        add_cases(&items[i], false);
+        add_cases(&items[i], true);
         if (tw_drift_matters(items[i].drift))
             tw_annotate_drift(&items[i]);
+    }
     if (drifted && !settings->json)
         printf("pictures and all numbers: %s\n", page);
     return code;
+}
+
+/* Before anything is computed. */
+static int check_outputs(const struct tw_settings *settings, const struct tw_gate_item *items,
+                         int32_t count)
+{
+    struct tw_error error;
+    if (tw_file_check_place(settings->out, "index.html", &error) != TW_OK) {
+        snprintf(error.hint, sizeof error.hint, "a difference would have no pictures");
+        tw_cli_diagnostic(NULL, false, &error, NULL); /* most recipes are as locked */
+    }
+    return settings->update ? tw_gate_check_locks(items, count) : 0;
 }
 
 static int verify(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
@@ -131,6 +180,9 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
                 tw_gate_load(settings, items[i].file, &items[i].before->given, &items[i].recipe);
         code = found > code ? found : code;
     }
+    tw_case_end();
+    if (code == 0)
+        code = check_outputs(settings, items, count);
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
     if (code != 0)
@@ -142,6 +194,8 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
 int tw_cmd_verify(const struct tw_settings *settings, char **operands)
 {
     int32_t count = settings->operand_count;
+    if (!tw_stdin_check("verify", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
     int code = items ? verify(settings, items, count) : tw_status_exit_code(TW_MEMORY);

@@ -11,7 +11,7 @@
 
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
 /* One object, format thalweg.compare/1. */
-void tw_compare_json(FILE *out, const struct tw_comparison *comparison);
+void tw_compare_json(const struct tw_comparison *comparison);
 /* compare_effects.c: sensitivity, where the experiment has it; of JSON NULL without. */
 void tw_compare_effects_text(FILE *out, const struct tw_comparison *comparison);
 struct json_t *tw_compare_effects_json(const struct tw_comparison *comparison);

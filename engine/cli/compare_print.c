@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as text and JSON, and its assertions. */
 #include "base/text.h"
+#include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
 
@@ -143,7 +144,7 @@ static json_t *pairs_json(const struct tw_comparison *c)
     return list;
 }
 
-void tw_compare_json(FILE *out, const struct tw_comparison *c)
+void tw_compare_json(const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
     json_t *seeds = json_array(), *variants = json_array();
@@ -162,9 +163,7 @@ void tw_compare_json(FILE *out, const struct tw_comparison *c)
                   "variants", variants, "pairs", pairs_json(c), "stopped", c->signal, "failed",
                   (int)c->failed, "narrow", (int)c->narrow, "sensitivity",
                   tw_compare_effects_json(c), "tuning", tw_compare_tuning_json(c));
-    json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    fputs("\n", out);
-    json_decref(root);
+    tw_answer_set(root);
 }
 
 static int check_one(const struct tw_comparison *c, const struct tw_bound *bound, int32_t variant)
@@ -173,6 +172,8 @@ static int check_one(const struct tw_comparison *c, const struct tw_bound *bound
     struct tw_summary s = tw_comparison_summary(c, variant, bound->measure);
     double value = tw_statistic(&s, bound->statistic);
     struct tw_error error;
+    tw_case_begin(e->file, "%s: %s of %s", e->variants[variant].name,
+                  tw_statistic_names[bound->statistic], e->measures[bound->measure].name);
     if (value >= bound->min && value <= bound->max)
         return 0;
     tw_error_set(&error, TW_DIFFERENCE, "%s of %s is %.9g; asserted is %s %.9g",

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/explain.h"
 
-#include "cli/cli.h"
 #include "cli/remote.h"
 
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- words ---- */
 
 static bool has_name(const char *line, const char *name, size_t name_length)
 {
@@ -119,72 +113,4 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
             explain_computed(out, &recipe->nodes[i], node, history);
         }
     }
-}
-
-/* ---- JSON ---- */
-
-static json_t *hex_json(const void *at, size_t length)
-{
-    char hex[65];
-    tw_hex(at, length, hex);
-    return json_string(hex);
-}
-
-static json_t *node_json(const struct tw_node *node, const struct tw_node_report *report)
-{
-    static const char *const outcomes[] = {"not needed", "undecided", "hit", "computed"};
-    json_t *outputs = json_object();
-    const struct tw_port *ports = node->type->outputs;
-    for (int i = 0; ports[i].name; i++)
-        if (report->stamped >> i & 1)
-            json_object_set_new(
-                outputs, ports[i].name,
-                hex_json(report->outputs[i].digest.at, sizeof report->outputs[i].digest.at));
-    return json_pack("{s:s, s:s, s:s, s:f, s:b, s:o, s:o, s:o}", "path", node->path, "type",
-                     node->type->name, "outcome", outcomes[report->outcome], "seconds",
-                     report->seconds, "loaded", (int)report->loaded, "entry_from",
-                     tw_cli_source_json(report->outcome == TW_OUTCOME_HIT, report->remote),
-                     "value_from", tw_cli_source_json(report->loaded, report->fetched), "outputs",
-                     outputs);
-}
-
-static json_t *export_json(const struct tw_export_report *report)
-{
-    return json_pack("{s:s, s:b, s:I, s:o}", "file", report->item->file, "written",
-                     (int)report->written, "bytes", (json_int_t)report->bytes, "sha256",
-                     hex_json(report->digest.at, sizeof report->digest.at));
-}
-
-static json_t *error_json(const struct tw_error *error)
-{
-    return json_pack("{s:s, s:o, s:i, s:i, s:o, s:o, s:o}", "status", tw_status_text(error->status),
-                     "file", tw_cli_json(error->file), "line", (int)error->line, "column",
-                     (int)error->column, "node", tw_cli_json(error->path), "message",
-                     tw_cli_json(error->message), "hint", tw_cli_json(error->hint));
-}
-
-void tw_cli_run_json(FILE *out, const char *file, const struct tw_recipe *recipe,
-                     const struct tw_run_report *report, const struct tw_error *error,
-                     double seconds)
-{
-    char seed[24] = "";
-    json_t *nodes = json_array(), *exports = json_array();
-    json_t *size = recipe ? json_pack("[i, i]", (int)recipe->width, (int)recipe->height) : NULL;
-    if (recipe)
-        snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
-    for (int32_t i = 0; recipe && report && i < report->node_count; i++)
-        if (report->nodes[i].outcome != TW_OUTCOME_NOT_NEEDED)
-            json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
-    for (int32_t i = 0; report && i < report->export_count; i++)
-        json_array_append_new(exports, export_json(&report->exports[i]));
-    json_t *root =
-        json_pack("{s:s, s:s, s:o, s:s?, s:o?, s:f, s:I, s:o, s:o?, s:o, s:o}", "format",
-                  "thalweg.run/1", "version", TW_VERSION, "recipe", tw_cli_json(file), "seed",
-                  recipe ? seed : NULL, "size", size, "seconds", seconds, "peak_bytes",
-                  report ? (json_int_t)report->peak_bytes : 0, "remote", tw_cli_remote_json(report),
-                  "error", error ? error_json(error) : NULL, "exports", exports, "nodes", nodes);
-    if (root)
-        json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    fputs("\n", out);
-    json_decref(root);
 }

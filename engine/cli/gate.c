@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/findings.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
 
@@ -99,6 +100,7 @@ int tw_gate_load(const struct tw_settings *settings, const char *file, const str
     struct tw_error error = {.status = TW_OK};
     if (given)
         read_given(given, &options, pairs);
+    tw_case_begin(file, "recipe");
     enum tw_status status = tw_recipe_load(file, &options, recipe, &error);
     if (status != TW_OK && !error.file[0])
         tw_cli_error(&error);
@@ -174,19 +176,24 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     return status == TW_OK ? code : tw_cli_error(&error);
 }
 
-int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
-                        int32_t count)
+int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count)
 {
     struct tw_overwrite_guard guard = {0};
     struct tw_error error = {.status = TW_OK};
-    int code = 0;
     enum tw_status status = tw_gate_guard(items, count, &guard, &error);
     for (int32_t i = 0; status == TW_OK && i < count; i++)
         status = tw_cli_check_output(&guard, items[i].lock_file, &error);
     tw_overwrite_guard_release(&guard);
-    for (int32_t i = 0; status == TW_OK && code == 0 && i < count; i++)
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
+int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
+                        int32_t count)
+{
+    int code = tw_gate_check_locks(items, count);
+    for (int32_t i = 0; code == 0 && i < count; i++)
         code = write_lock(settings, &items[i]);
-    return status == TW_OK ? code : tw_cli_error(&error);
+    return code;
 }
 
 /* ---- maps ---- */

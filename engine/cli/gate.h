@@ -37,6 +37,9 @@ int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items,
 /* Guards all that the items' recipes have read; the guard starts as {0}. */
 enum tw_status tw_gate_guard(const struct tw_gate_item *items, int32_t count,
                              struct tw_overwrite_guard *guard, struct tw_error *err);
+/* Whether the locks can be written: found out before anything is computed. Returns the exit code.
+ */
+int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count);
 /* Writes the locks that are not there already. With CI set an old one is replaced only with --yes.
  * Returns the exit code. */
 int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
@@ -50,11 +53,11 @@ void tw_gate_release(struct tw_gate_item *items, int32_t count);
 void tw_gate_print(FILE *out, const struct tw_gate_item *item);
 /* The same of two recipes: every node that was added, removed, rewired or changed. */
 void tw_gate_print_graphs(FILE *out, const struct tw_gate_item *item);
-/* gate_json.c: one object, format thalweg.lock/1, thalweg.verify/1 or thalweg.diff/1. */
-void tw_gate_json(FILE *out, const char *command, const struct tw_gate_item *items, int32_t count,
-                  int32_t computed, const char *page);
-/* What two maps differ by: format thalweg.map-diff/1. */
-void tw_gate_json_maps(FILE *out, char **files, const struct tw_map_difference *d, bool equal);
+/* gate_json.c: the fields of thalweg.lock/1, thalweg.verify/1 or thalweg.diff/1 (answer.h). */
+void tw_gate_json(const struct tw_gate_item *items, int32_t count, int32_t computed,
+                  const char *page);
+/* What two maps differ by: thalweg.map-diff/1. */
+void tw_gate_json_maps(char **files, const struct tw_map_difference *d, bool equal);
 /* gate_page.c: index.html and, for each map, before, now and difference as PNG below `folder`. Of
  * `count` items; nothing is written where one of these files would replace what the recipes of the
  * first `readers` items have read. Returns the exit code. */

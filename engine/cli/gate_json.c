@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Locks and differences, for programs; docs/gate.md describes the formats. */
+#include "cli/answer.h"
 #include "cli/gate.h"
-
-#include <jansson.h>
-
-/* Takes the reference; without memory only the end of the line. */
-static void dump(json_t *root, FILE *out)
-{
-    if (root)
-        json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    fputs("\n", out);
-    json_decref(root);
-}
 
 static json_t *text(const char *value) { return value ? tw_cli_json(value) : json_null(); }
 
@@ -95,8 +85,8 @@ static void add_drift(json_t *object, const struct tw_gate_item *item)
     json_object_set_new(object, "no_maps", text(item->no_pairs));
 }
 
-void tw_gate_json(FILE *out, const char *command, const struct tw_gate_item *items, int32_t count,
-                  int32_t computed, const char *page)
+void tw_gate_json(const struct tw_gate_item *items, int32_t count, int32_t computed,
+                  const char *page)
 {
     json_t *recipes = json_array();
     for (int32_t i = 0; i < count; i++) {
@@ -109,19 +99,16 @@ void tw_gate_json(FILE *out, const char *command, const struct tw_gate_item *ite
             add_drift(object, &items[i]);
         json_array_append_new(recipes, object);
     }
-    char format[64];
-    snprintf(format, sizeof format, "thalweg.%s/1", command);
-    json_t *root = json_pack("{s:s, s:s, s:i, s:o, s:o}", "format", format, "version", TW_VERSION,
-                             "computed", (int)computed, "page", text(page), "recipes", recipes);
-    dump(root, out);
+    tw_answer_set(json_pack("{s:i, s:o, s:o}", "computed", (int)computed, "page", text(page),
+                            "recipes", recipes));
 }
 
-void tw_gate_json_maps(FILE *out, char **files, const struct tw_map_difference *d, bool equal)
+void tw_gate_json_maps(char **files, const struct tw_map_difference *d, bool equal)
 {
-    json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:s}", "format", "thalweg.map-diff/1", "version",
-                             TW_VERSION, "a", text(files[0]), "b", text(files[1]), "verdict",
-                             equal ? "same" : "differs");
+    json_t *root =
+        json_pack("{s:s, s:o, s:o, s:s}", "format", "thalweg.map-diff/1", "a", text(files[0]), "b",
+                  text(files[1]), "verdict", equal ? "same" : "differs");
     if (root)
         add_difference(root, d);
-    dump(root, out);
+    tw_answer_set(root);
 }

@@ -34,7 +34,7 @@ enum tw_status tw_judge_find(struct tw_judgement *j, const struct tw_comparison 
                              struct tw_error *err);
 void tw_judge_text(FILE *out, const struct tw_judgement *j);
 /* One object, format thalweg.judge/1. */
-void tw_judge_json(FILE *out, const struct tw_judgement *j);
+void tw_judge_json(const struct tw_judgement *j);
 void tw_judge_release(struct tw_judgement *j);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
+#include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/judge.h"
 
@@ -94,7 +95,7 @@ static json_t *measure_json(const struct tw_judgement *j, int32_t measure)
                      known ? json_pack("[f, f]", a->low, a->high) : json_null());
 }
 
-void tw_judge_json(FILE *out, const struct tw_judgement *j)
+void tw_judge_json(const struct tw_judgement *j)
 {
     json_t *variants = json_array(), *measures = json_array();
     for (int32_t rank = 0; rank < j->experiment->variant_count; rank++)
@@ -105,7 +106,5 @@ void tw_judge_json(FILE *out, const struct tw_judgement *j)
         "{s:s, s:s, s:o, s:i, s:i, s:i, s:o, s:o}", "format", "thalweg.judge/1", "version",
         TW_VERSION, "experiment", tw_cli_json(j->experiment->file), "answers", (int)j->count,
         "files", (int)j->files, "ties", (int)j->ties, "variants", variants, "measures", measures);
-    json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    fputs("\n", out);
-    json_decref(root);
+    tw_answer_set(root);
 }

@@ -2,6 +2,7 @@
 /* The table of sub-commands and of exit codes, and nothing else. */
 #include "base/process.h"
 #include "cli/annotate.h"
+#include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/remote.h"
 
@@ -9,11 +10,13 @@
 #include <string.h>
 
 const struct tw_command tw_commands[] = {
-    {"run", tw_cmd_run, TW_FOR_RUN, "RECIPE", "run a recipe and write its exports", NULL},
+    {"run", tw_cmd_run, TW_FOR_RUN, "RECIPE...", "run recipes and write their exports",
+     "Several recipes run as one: what they have in common is computed once. {recipe} in --out\n"
+     "stands for a recipe's name, as in -o out/{recipe}. - is standard input."},
     {"check", tw_cmd_check, TW_FOR_CHECK, "RECIPE...", "report every fault of recipes, run nothing",
-     NULL},
+     "- is standard input."},
     {"graph", tw_cmd_graph, TW_FOR_GRAPH, "RECIPE", "print a recipe's graph as DOT or Mermaid",
-     NULL},
+     "- is standard input."},
     {"nodes", tw_cmd_nodes, TW_FOR_NODES, "[TYPE]", "list node types, or explain one", NULL},
     {"schema", tw_cmd_schema, 0, "", "print the JSON Schema of recipes, for editors",
      "As the first line of a recipe this serves editors:\n\n"
@@ -41,6 +44,9 @@ const struct tw_command tw_commands[] = {
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
      "clear deletes all. push sends what the cache holds of recipes to --cache-url,\n"
      "pull takes what the server holds of them."},
+    {"doctor", tw_cmd_doctor, TW_FOR_DOCTOR, "",
+     "say where cache and limits come from and whether they work",
+     "Exit code 0 when all works, 4 when something does not."},
     {"completions", tw_cmd_completions, 0, "bash|zsh|fish", "print completions for a shell", NULL},
     {"man", tw_cmd_man, TW_FOR_MAN, "[COMMAND]", "print the manual page, of one command or all",
      "Read it with: thalweg man | man -l -"},
@@ -68,21 +74,50 @@ static void print_help(void)
         printf("  %-12s %s\n", row->code, row->meaning);
 }
 
+static enum tw_answer_form form_of(const struct tw_settings *settings)
+{
+    if (settings->message_format == TW_FORMAT_SARIF)
+        return TW_ANSWER_SARIF;
+    if (settings->message_format == TW_FORMAT_JUNIT)
+        return TW_ANSWER_JUNIT;
+    return settings->json ? TW_ANSWER_JSON : TW_ANSWER_NONE;
+}
+
+/* The form that a command line with mistakes asks for. */
+static enum tw_answer_form guess_form(char **argv)
+{
+    enum tw_answer_form form = TW_ANSWER_NONE;
+    for (; *argv && strcmp(*argv, "--") != 0; argv++) {
+        const char *format = strcmp(*argv, "--format") == 0 && argv[1] ? argv[1] : *argv;
+        if (strcmp(*argv, "--json") == 0)
+            form = TW_ANSWER_JSON;
+        else if (strcmp(format, "sarif") == 0 || strcmp(format, "--format=sarif") == 0)
+            form = TW_ANSWER_SARIF;
+        else if (strcmp(format, "junit") == 0 || strcmp(format, "--format=junit") == 0)
+            form = TW_ANSWER_JUNIT;
+    }
+    return form;
+}
+
 static int run_command(const struct tw_command *command, int argc, char **argv)
 {
     struct tw_settings settings;
     char **operands;
+    tw_answer_begin(command->name, guess_form(argv));
     if (!tw_options_read(command, argc, argv, &settings, &operands))
-        return 2;
-    tw_annotate_choose(&settings);
-    if (!settings.help) {
-        int code = tw_cli_open_remote(command, &settings);
-        code = code == 0 ? command->run(&settings, operands) : code;
-        tw_cli_close_remote(&settings);
-        return code;
+        return tw_answer_print(tw_status_exit_code(TW_USAGE));
+    if (settings.help) {
+        tw_usage_print(command);
+        return 0;
     }
-    tw_usage_print(command);
-    return 0;
+    tw_answer_begin(command->name, form_of(&settings));
+    settings.json = form_of(&settings) != TW_ANSWER_NONE;
+    tw_cli_begin(&settings);
+    tw_annotate_choose(&settings);
+    int code = tw_cli_open_remote(command, &settings);
+    code = code == 0 ? command->run(&settings, operands) : code;
+    tw_cli_close_remote(&settings);
+    return tw_answer_print(code);
 }
 
 static int run(int argc, char **argv)
@@ -96,13 +131,17 @@ static int run(int argc, char **argv)
         return 0;
     }
     const struct tw_command *command = tw_command_find(argv[1]);
-    return command ? run_command(command, argc - 1, argv + 1) : tw_cli_no_command(argv[1]);
+    if (command)
+        return run_command(command, argc - 1, argv + 1);
+    tw_answer_begin("usage", guess_form(argv));
+    return tw_answer_print(tw_cli_no_command(argv[1]));
 }
 
 int main(int argc, char **argv)
 {
     tw_process_start();
     int code = run(argc, argv);
+    tw_answer_begin(NULL, TW_ANSWER_NONE); /* frees all */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     fputs("thalweg: cannot write to standard output\n", stderr);

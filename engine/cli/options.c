@@ -31,7 +31,9 @@ enum {
     EXPERIMENTS = TW_FOR_COMPARE | TW_FOR_JUDGE,
     RUNS = TW_FOR_RUN | EXPERIMENTS | GATE,
     READS = RECIPES | EXPERIMENTS | GATE,
-    SHARES = RUNS | TW_FOR_CACHE | TW_FROM_ENVIRONMENT
+    SHARES = RUNS | TW_FOR_CACHE | TW_FROM_ENVIRONMENT,
+    ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE | TW_FOR_DOCTOR |
+              TW_FOR_INSPECT
 };
 
 const struct tw_option tw_options[] = {
@@ -65,19 +67,21 @@ const struct tw_option tw_options[] = {
     {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
     {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS,
      "let recipes read files below DIR, too"},
-    {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS,
+    {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS | TW_FOR_DOCTOR,
      "worker threads, without it one per processor; the bytes do not depend on it"},
-    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, TW_FOR_RUN | GATE,
+    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, RUNS | TW_FOR_DOCTOR,
      "refuse to run when values, scratch and decoded files need more, as in 800M or 4G"},
     {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000, RUNS,
      "fail when a run takes longer"},
     {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, READS,
      "tight limits on size, nodes, memory, time and paths, for recipes from elsewhere"},
-    {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE,
+    {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE | TW_FOR_DOCTOR,
      "cache folder, without it $XDG_CACHE_HOME/thalweg or ~/.cache/thalweg"},
-    {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS, "size limit of the cache folder"},
+    {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS | TW_FOR_DOCTOR,
+     "size limit of the cache folder"},
     {0, "max-size", "SIZE", BYTES(max_size), "8G", 0, TW_FOR_CACHE, "what gc leaves, as in 800M"},
-    {0, "no-cache", NULL, FLAG(no_cache), NULL, 0, RUNS, "compute everything, remember nothing"},
+    {0, "no-cache", NULL, FLAG(no_cache), NULL, 0, RUNS | TW_FOR_DOCTOR,
+     "compute everything, remember nothing"},
     {0, "cache-url", "URL", TEXT(cache_url), NULL, 0, SHARES,
      "a cache on a web server, shared by a team: asked after the folder, sent what is computed"},
     {0, "cache-mode", "readwrite|read|off", NUMBER(TW_OPTION_CHOICE, cache_mode), "readwrite", 0,
@@ -97,14 +101,11 @@ const struct tw_option tw_options[] = {
     {0, "trace", "FILE", TEXT(trace), NULL, 0, TW_FOR_RUN,
      "write what ran when and on which thread, for chrome://tracing or Perfetto; - is standard "
      "output and replaces the list of exports"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_RUN | GATE,
-     "print the report as one JSON object on standard output"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_COMPARE,
-     "print the result as JSON instead of a table"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_INSPECT,
-     "print what is known as one JSON object on standard output"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_NODES,
-     "print everything about the type, or about all, as JSON"},
+    {0, "events", "FILE", TEXT(events), NULL, 0, TW_FOR_RUN,
+     "write what happens as it happens, one JSON object a line; - is standard output and replaces "
+     "the list of exports"},
+    {0, "json", NULL, FLAG(json), NULL, 0, ANSWERS,
+     "print one JSON object on standard output instead, after errors, too (docs/json.md)"},
     {0, "csv", "FILE", TEXT(csv), NULL, 0, TW_FOR_COMPARE,
      "write every sample; - is standard output and replaces the table"},
     {0, "html", "FILE", TEXT(html), NULL, 0, TW_FOR_COMPARE,
@@ -126,8 +127,10 @@ const struct tw_option tw_options[] = {
     {0, "format", "dot|mermaid", NUMBER(TW_OPTION_CHOICE, format), "dot", 0, TW_FOR_GRAPH,
      "language of the graph"},
     {0, "format", TW_MESSAGE_FORMATS, NUMBER(TW_OPTION_CHOICE, message_format), "auto", 0,
-     TW_FOR_CHECK | RUNS,
-     "besides, annotate errors for github; auto does where GITHUB_ACTIONS is true"},
+     TW_FOR_CHECK | RUNS | TW_FOR_DOCTOR,
+     "of errors: besides, annotations for github, as auto where GITHUB_ACTIONS is true; or SARIF "
+     "or "
+     "JUnit on standard output instead of results"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_NODES,
      "print Markdown, the pages of docs/nodes"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_MAN,
@@ -320,10 +323,13 @@ static bool check_stdout(const struct tw_settings *settings)
         const char *option;
         bool given;
     } reports[] = {{"--json", settings->json},
+                   {"--format sarif", settings->message_format == TW_FORMAT_SARIF},
+                   {"--format junit", settings->message_format == TW_FORMAT_JUNIT},
                    {"--markdown", settings->markdown},
                    {"--explain", settings->explain && !settings->json},
                    {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
                    {"--trace -", tw_cli_is_stdout(settings->trace)},
+                   {"--events -", tw_cli_is_stdout(settings->events)},
                    {"--csv -", tw_cli_is_stdout(settings->csv)},
                    {"--html -", tw_cli_is_stdout(settings->html)}};
     const char *first = NULL;

@@ -25,7 +25,7 @@ struct tw_option_cells { /* 0 x 0 when not given */
 /* What the command line says. A command reads the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
-    const char *update, *picture;
+    const char *update, *picture, *events;
     double tolerance;
     struct tw_option_list set, allow_path, answers;
     struct tw_option_seed seed, picture_seed, draw;
@@ -71,6 +71,7 @@ enum tw_command_bits {
     TW_FOR_DIFF = 512,
     TW_FOR_JUDGE = 1024,
     TW_FOR_INSPECT = 2048,
+    TW_FOR_DOCTOR = 4096,
     TW_FROM_ENVIRONMENT = 1 << 16, /* THALWEG_NAME stands for it where it is not given */
     TW_FOR_ALL = ~0
 };

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 
 bool tw_cli_is_stdout(const char *path);
-/* Before anything runs: TW_PATH when the file would replace a guarded one. `path` may be NULL. */
+/* Before anything runs: TW_PATH when the file would replace a guarded one, TW_IO when its folder
+ * cannot be written to. `path` may be NULL. */
 enum tw_status tw_cli_check_output(const struct tw_overwrite_guard *guard, const char *path,
                                    struct tw_error *err);
 /* Checks again, since the run may have created files, and writes. */

@@ -9,7 +9,7 @@ void tw_stop_catch(void);
 const volatile int *tw_stop_flag(void);
 /* 129, 130 or 143. */
 int tw_stop_exit_code(void);
-/* "SIGINT" or "SIGTERM". */
+/* "SIGINT", "SIGTERM" or "SIGHUP". */
 const char *tw_stop_signal_name(void);
 /* For tw_run_request.abandon: nodes that do not notice compute into memory nobody will read. */
 void tw_stop_abandon(void);

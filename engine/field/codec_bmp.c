@@ -247,6 +247,7 @@ const struct tw_format tw_format_bmp = {
     .ending = ".bmp",
     .help = "grey, 8 bit with a palette: what SimCity 4 takes for a region",
     .types = TW_HEIGHTS,
+    .cell_bytes = 1,
     .ranged = true,
     .options = options,
     .options_size = sizeof(struct options),

@@ -338,6 +338,7 @@ const struct tw_format tw_format_npy = {
             "vectors, images "
             "have a third axis",
     .types = TW_GRIDS,
+    .cell_bytes = 3,
     .encode = encode_file,
     .magic = "\x93NUMPY",
     .magic_length = 6,

@@ -53,7 +53,8 @@ struct tw_format {
     int bare_bits;       /* a cell's, in a file without a head, which needs a sidecar; else 0 */
     bool noted;          /* the file says where it comes from */
     bool physical;       /* the recipe's `world:` decides bytes */
-    const char *lacks;   /* what this build has not got for it; NULL: nothing */
+    int cell_bytes;    /* a file takes at least so many a cell; 0: not known before it is written */
+    const char *lacks; /* what this build has not got for it; NULL: nothing */
     const struct tw_param *options; /* its own, ends with TW_PARAM_END; NULL for none */
     size_t options_size;            /* of the struct that the rows describe */
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,

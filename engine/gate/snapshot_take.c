@@ -3,7 +3,6 @@
 #include "gate/snapshot_private.h"
 
 #include "graph/merge.h"
-#include "node/world.h"
 #include "run/task.h"
 
 #include <stdlib.h>
@@ -29,22 +28,16 @@ const struct tw_snapshot_node *tw_snapshot_find(const struct tw_snapshot *snapsh
 /* ---- one graph of several recipes ---- */
 
 struct group {
-    struct tw_recipe *merged;
-    struct tw_names seen;
+    struct tw_merged merged;
     struct tw_recipe *const *recipes;
     int32_t count;
-    int32_t **node_of; /* by recipe: its nodes in the merged graph */
     struct tw_run_report report;
     struct tw_result *result;
 };
 
 static void release_group(struct group *group)
 {
-    for (int32_t r = 0; group->node_of && r < group->count; r++)
-        free(group->node_of[r]);
-    free(group->node_of);
-    tw_recipe_release(group->merged);
-    tw_names_release(&group->seen);
+    tw_merged_release(&group->merged);
     tw_run_report_release(&group->report);
     tw_result_release(group->result);
 }
@@ -63,14 +56,14 @@ static void export_key(char *text, size_t size, int32_t recipe, int32_t item, in
 static bool add_goal(struct group *group, const char *name, struct tw_source source,
                      const int32_t *node_of)
 {
-    return tw_merge_add_output(group->merged, name,
+    return tw_merge_add_output(group->merged.recipe, name,
                                (struct tw_source){node_of[source.node], source.port});
 }
 
 static bool add_goals(struct group *group, int32_t r)
 {
     const struct tw_recipe *recipe = group->recipes[r];
-    const int32_t *node_of = group->node_of[r];
+    const int32_t *node_of = group->merged.node_of[r];
     char name[128];
     bool ok = true;
     int32_t item = 0;
@@ -90,24 +83,11 @@ static bool add_goals(struct group *group, int32_t r)
 
 static enum tw_status merge(struct group *group, struct tw_error *err)
 {
-    int32_t nodes = 0;
-    enum tw_status status = TW_OK;
-    for (int32_t r = 0; r < group->count; r++)
-        nodes += group->recipes[r]->count;
-    group->merged = tw_merge_new(group->recipes[0], nodes);
-    group->node_of = calloc((size_t)group->count + 1, sizeof *group->node_of);
-    if (!group->merged || !group->node_of)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t r = 0; status == TW_OK && r < group->count; r++) {
-        const struct tw_recipe *recipe = group->recipes[r];
-        group->node_of[r] = calloc((size_t)recipe->count + 1, sizeof **group->node_of);
-        status = group->node_of[r]
-                     ? tw_merge_add(group->merged, &group->seen, recipe, group->node_of[r], err)
-                     : TW_MEMORY;
-        if (status == TW_OK && !add_goals(group, r))
-            status = TW_MEMORY;
-    }
-    return status == TW_MEMORY ? tw_error_set(err, status, "out of memory") : status;
+    enum tw_status status = tw_merge_all(&group->merged, group->recipes, group->count, err);
+    for (int32_t r = 0; status == TW_OK && r < group->count; r++)
+        if (!add_goals(group, r))
+            status = tw_error_set(err, TW_MEMORY, "out of memory");
+    return status;
 }
 
 /* ---- what is written down ---- */
@@ -262,7 +242,7 @@ static enum tw_status describe(const struct group *group, int32_t r, struct tw_s
     if (!*snapshot)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status =
-        add_nodes(*snapshot, group->recipes[r], group->node_of[r], group->report.nodes, err);
+        add_nodes(*snapshot, group->recipes[r], group->merged.node_of[r], group->report.nodes, err);
     return status == TW_OK ? add_results(*snapshot, group, r, err) : status;
 }
 
@@ -273,19 +253,13 @@ static enum tw_status run_group(struct group *group, const struct tw_run_options
         .options = options, .report = &group->report, .stamp_all = true};
     enum tw_status status = merge(group, err);
     if (status == TW_OK)
-        status = tw_run_execute(group->merged, &request, &group->result, err);
+        status = tw_run_execute(group->merged.recipe, &request, &group->result, err);
     for (int32_t r = 0; status == TW_OK && r < group->count; r++)
         status = describe(group, r, &snapshots[r], err);
     return status;
 }
 
 /* ---- groups ---- */
-
-/* One graph has one size and one world; all recipes of a command may read the same folders. */
-static bool may_share(const struct tw_recipe *a, const struct tw_recipe *b)
-{
-    return a->width == b->width && a->height == b->height && tw_world_equal(&a->world, &b->world);
-}
 
 /* Runs recipe `first` and all later ones that may share its graph and have no snapshot yet. */
 static enum tw_status take_group(struct tw_recipe *const *recipes, int32_t count, int32_t first,
@@ -298,7 +272,7 @@ static enum tw_status take_group(struct tw_recipe *const *recipes, int32_t count
     struct group group = {.recipes = members};
     enum tw_status status = members && taken ? TW_OK : TW_MEMORY;
     for (int32_t i = first; status == TW_OK && i < count; i++)
-        if (!snapshots[i] && may_share(recipes[first], recipes[i]))
+        if (!snapshots[i] && tw_merge_may_share(recipes[first], recipes[i]))
             members[group.count++] = recipes[i];
     if (status == TW_OK)
         status = run_group(&group, options, taken, err);
@@ -315,6 +289,32 @@ static enum tw_status take_group(struct tw_recipe *const *recipes, int32_t count
     return status;
 }
 
+/* All graphs before the first one runs: what is too large for one is known then. */
+static enum tw_status check_graphs(struct tw_recipe *const *recipes, int32_t count,
+                                   const struct tw_run_options *options, struct tw_error *err)
+{
+    const struct tw_run_request request = {.options = options};
+    struct tw_recipe **members = calloc((size_t)count + 1, sizeof *members);
+    enum tw_status status = members ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t first = 0; status == TW_OK && first < count; first++) {
+        struct group group = {.recipes = members};
+        bool begins = true;
+        for (int32_t i = 0; i < count; i++) {
+            bool shares = tw_merge_may_share(recipes[first], recipes[i]);
+            begins &= !shares || i >= first;
+            if (shares)
+                members[group.count++] = recipes[i];
+        }
+        if (begins)
+            status = merge(&group, err);
+        if (begins && status == TW_OK)
+            status = tw_run_check(group.merged.recipe, &request, err);
+        release_group(&group);
+    }
+    free(members);
+    return status;
+}
+
 enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
                                 const struct tw_run_options *options,
                                 struct tw_snapshot **snapshots, int32_t *computed,
@@ -325,6 +325,7 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
     computed = computed ? computed : &ignored;
     *computed = 0;
     memset(snapshots, 0, (size_t)count * sizeof(struct tw_snapshot *));
+    status = check_graphs(recipes, count, options, err);
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
         if (snapshots[i])
             continue;

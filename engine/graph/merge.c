@@ -4,6 +4,7 @@
 
 #include "graph/key.h"
 #include "node/param.h"
+#include "node/world.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,63 @@ enum tw_status tw_merge_add(struct tw_recipe *merged, struct tw_names *seen,
         node_of[i] = (int32_t)((const struct tw_node *)name->thing - merged->nodes);
     }
     return TW_OK;
+}
+
+/* ---- whole recipes ---- */
+
+bool tw_merge_may_share(const struct tw_recipe *a, const struct tw_recipe *b)
+{
+    return a->width == b->width && a->height == b->height && tw_world_equal(&a->world, &b->world);
+}
+
+static bool add_readings(struct tw_recipe *merged, const struct tw_recipe *part)
+{
+    for (const struct tw_reading *from = part->readings; from; from = from->next) {
+        struct tw_reading *reading = tw_arena_alloc(&merged->arena, 1, sizeof *reading);
+        if (!reading)
+            return false;
+        *reading = (struct tw_reading){from->path, from->node, merged->readings};
+        merged->readings = reading;
+    }
+    return true;
+}
+
+static enum tw_status add_part(struct tw_merged *merged, const struct tw_recipe *part,
+                               struct tw_error *err)
+{
+    int32_t *node_of = calloc((size_t)part->count + 1, sizeof *node_of);
+    if (!node_of || !add_readings(merged->recipe, part)) {
+        free(node_of);
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    merged->node_of[merged->count++] = node_of;
+    return tw_merge_add(merged->recipe, &merged->seen, part, node_of, err);
+}
+
+enum tw_status tw_merge_all(struct tw_merged *merged, struct tw_recipe *const *parts, int32_t count,
+                            struct tw_error *err)
+{
+    int32_t nodes = 0;
+    enum tw_status status = TW_OK;
+    for (int32_t p = 0; p < count; p++)
+        nodes += parts[p]->count;
+    merged->recipe = tw_merge_new(parts[0], nodes);
+    merged->node_of = calloc((size_t)count + 1, sizeof *merged->node_of);
+    if (!merged->recipe || !merged->node_of)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t p = 0; status == TW_OK && p < count; p++)
+        status = add_part(merged, parts[p], err);
+    return status;
+}
+
+void tw_merged_release(struct tw_merged *merged)
+{
+    for (int32_t p = 0; p < merged->count; p++)
+        free(merged->node_of[p]);
+    free(merged->node_of);
+    tw_recipe_release(merged->recipe);
+    tw_names_release(&merged->seen);
+    *merged = (struct tw_merged){0};
 }
 
 int32_t tw_merge_add_node(struct tw_recipe *merged, const struct tw_node_type *type,

@@ -16,6 +16,21 @@ enum tw_status tw_merge_add(struct tw_recipe *merged, struct tw_names *seen,
 /* An empty recipe with the first part's size, seed and world and room for `nodes` nodes;
  * tw_recipe_release(). */
 struct tw_recipe *tw_merge_new(const struct tw_recipe *first, int32_t nodes);
+/* Recipes as one graph. Starts as {0}. */
+struct tw_merged {
+    struct tw_recipe *recipe; /* without outputs and exports; it reads what the parts read */
+    int32_t **node_of;        /* by part: its nodes in `recipe` */
+    int32_t count;            /* parts */
+    struct tw_names seen;
+};
+/* One graph has one size and one world. */
+bool tw_merge_may_share(const struct tw_recipe *a, const struct tw_recipe *b);
+/* Merges parts that may share a graph, and that must outlive it. tw_merged_release() it after a
+ * failure, too. */
+enum tw_status tw_merge_all(struct tw_merged *merged, struct tw_recipe *const *parts, int32_t count,
+                            struct tw_error *err);
+void tw_merged_release(struct tw_merged *merged);
+
 /* A node with its defaults whose first inputs are `sources`: a renderer, a measure. Its parameters
  * may be set until it runs. -1 without memory. */
 int32_t tw_merge_add_node(struct tw_recipe *merged, const struct tw_node_type *type,

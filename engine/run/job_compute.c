@@ -106,6 +106,9 @@ void tw_job_compute(struct tw_run *run, int32_t i)
     if (status != TW_OK)
         tw_state_fail(run, node, status, &job->task.error);
     if (status == TW_OK && tw_job_start(run, &job->job, i, node->path, "compute")) {
+        const struct tw_run_observer *observer = run->request->observer;
+        if (observer && observer->started && !slot->known)
+            observer->started(observer->context, i);
         slot->phase = TW_BUSY;
         slot->task = &job->task;
         run->computing++;

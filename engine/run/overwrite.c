@@ -79,8 +79,9 @@ void tw_overwrite_guard_release(struct tw_overwrite_guard *guard)
     *guard = (struct tw_overwrite_guard){0};
 }
 
-static enum tw_status check_export(const struct tw_overwrite_guard *guard, const char *folder,
-                                   const struct tw_export *item, struct tw_error *err)
+enum tw_status tw_overwrite_guard_check_export(const struct tw_overwrite_guard *guard,
+                                               const char *folder, const struct tw_export *item,
+                                               struct tw_error *err)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, item->file) >= PATH_MAX)
@@ -102,7 +103,7 @@ enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err
         folder ? tw_overwrite_guard_add_readings(&guard, run->recipe, err) : TW_OK;
     for (int32_t g = 0; g < run->goal_count && status == TW_OK; g++)
         if (run->goals[g].kind == TW_GOAL_EXPORT)
-            status = check_export(&guard, folder, run->goals[g].item, err);
+            status = tw_overwrite_guard_check_export(&guard, folder, run->goals[g].item, err);
     tw_overwrite_guard_release(&guard);
     return status;
 }

@@ -28,6 +28,10 @@ enum tw_status tw_overwrite_guard_add_readings(struct tw_overwrite_guard *guard,
  * it. TW_IO when that cannot be found out. */
 enum tw_status tw_overwrite_guard_check(const struct tw_overwrite_guard *guard, const char *path,
                                         const char *name, struct tw_error *err);
+/* The same of an export below `folder`; the error has its place in the recipe. */
+enum tw_status tw_overwrite_guard_check_export(const struct tw_overwrite_guard *guard,
+                                               const char *folder, const struct tw_export *item,
+                                               struct tw_error *err);
 void tw_overwrite_guard_release(struct tw_overwrite_guard *guard);
 
 #endif

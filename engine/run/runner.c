@@ -18,7 +18,7 @@ enum { TICK_MS = 50 }; /* how often progress is reported and cancellation polled
 
 /* ---- goals ---- */
 
-static bool is_selected(const struct tw_export *item, const char *only)
+bool tw_run_selects(const struct tw_export *item, const char *only)
 {
     for (const struct tw_output *o = item->sources; o; o = o->next)
         if (!only || strcmp(only, o->name) == 0)
@@ -56,7 +56,7 @@ static bool list_goals(struct tw_run *run)
                                        .sources = source});
     }
     for (const struct tw_export *e = exports ? recipe->exports : NULL; e; e = e->next)
-        if (is_selected(e, only))
+        if (tw_run_selects(e, only))
             add_goal(run, (struct tw_goal){.kind = TW_GOAL_EXPORT,
                                            .name = e->file,
                                            .item = e,
@@ -110,13 +110,22 @@ static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
 
 /* ---- set-up ---- */
 
-static enum tw_status no_such_output(const struct tw_run *run, struct tw_error *err)
+enum tw_status tw_run_check_only(const struct tw_recipe *recipe, const char *only,
+                                 struct tw_error *err)
 {
-    struct tw_suggestion suggestion = {.unknown = run->options->only};
-    for (const struct tw_output *o = run->recipe->outputs; o; o = o->next)
+    struct tw_suggestion suggestion = {.unknown = only};
+    for (const struct tw_output *o = recipe->outputs; only && o; o = o->next) {
+        if (strcmp(o->name, only) == 0)
+            return TW_OK;
         tw_suggest_offer(&suggestion, o->name);
-    tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", run->options->only);
-    if (suggestion.best)
+    }
+    for (const struct tw_export *e = recipe->exports; e; e = e->next)
+        if (tw_run_selects(e, only))
+            return TW_OK;
+    if (!only)
+        return TW_OK;
+    tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", only);
+    if (err && suggestion.best)
         snprintf(err->hint, sizeof err->hint, "did you mean '%s'?", suggestion.best);
     return TW_USAGE;
 }
@@ -159,24 +168,30 @@ static enum tw_status open_cache(struct tw_run *run, struct tw_error *err)
     return status;
 }
 
-static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
+/* What is missing, before anything is computed. */
+static enum tw_status check(struct tw_run *run, struct tw_error *err)
 {
-    size_t nodes = (size_t)run->recipe->count;
     if (!list_goals(run))
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    if (run->options->only && run->goal_count == 0)
-        return no_such_output(run, err);
-    enum tw_status status = build_plan(run, err);
+    enum tw_status status =
+        run->goal_count == 0 ? tw_run_check_only(run->recipe, run->options->only, err) : TW_OK;
+    if (status == TW_OK)
+        status = build_plan(run, err);
     if (status == TW_OK)
         status = check_feeds(run, err);
     if (status == TW_OK)
         status = check_memory(run, err);
     if (status == TW_OK)
         status = tw_overwrite_check(run, err);
-    for (int32_t g = 0; status == TW_OK && !run->request->dry && g < run->goal_count; g++)
-        if (run->goals[g].item)
-            status =
-                tw_file_check_place(run->request->export_folder, run->goals[g].item->file, err);
+    if (status == TW_OK && !run->request->dry)
+        status = tw_space_check(run, err);
+    return status;
+}
+
+static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
+{
+    size_t nodes = (size_t)run->recipe->count;
+    enum tw_status status = check(run, err);
     if (status != TW_OK)
         return status;
     run->slots = calloc(nodes + 1, sizeof *run->slots);
@@ -220,6 +235,16 @@ static void on_tick(uv_timer_t *timer)
         run->request->abandon();
 }
 
+static void announce_plan(const struct tw_run *run)
+{
+    const struct tw_run_observer *observer = run->request->observer;
+    int32_t exports = 0;
+    for (int32_t g = 0; g < run->goal_count; g++)
+        exports += run->goals[g].kind == TW_GOAL_EXPORT;
+    if (observer && observer->plan)
+        observer->plan(observer->context, &run->plan, exports);
+}
+
 static enum tw_status run_loop(struct tw_run *run)
 {
     run->status = tw_pool_open(&run->pool, tw_run_threads(run->options), run->error);
@@ -230,6 +255,7 @@ static enum tw_status run_loop(struct tw_run *run)
     run->pool.timer.data = run;
     if (run->options->max_seconds > 0)
         run->deadline = uv_hrtime() + (uint64_t)(run->options->max_seconds * 1e9);
+    announce_plan(run);
     uv_timer_start(&run->pool.timer, on_tick, TICK_MS, TICK_MS);
     tw_state_begin(run);
     tw_jobs_start(run);
@@ -313,8 +339,11 @@ static void fill_report(struct tw_run *run, struct tw_run_report *report)
         report->node_count = i + 1;
     }
     for (int32_t g = 0; report->exports && g < run->goal_count; g++)
-        if (run->goals[g].kind == TW_GOAL_EXPORT)
-            report->exports[report->export_count++] = run->goals[g].report;
+        if (run->goals[g].kind == TW_GOAL_EXPORT) {
+            report->exports[report->export_count] = run->goals[g].report;
+            report->exports[report->export_count++].there =
+                run->goals[g].done && !run->request->dry;
+        }
 }
 
 void tw_run_report_release(struct tw_run_report *report)
@@ -340,7 +369,7 @@ static void report_trouble(const struct tw_run *run)
     run->options->warning(run->options->context, &warning);
 }
 
-static void clean_up(struct tw_run *run)
+static void release(struct tw_run *run)
 {
     for (int32_t i = 0; run->slots && i < run->recipe->count; i++) {
         for (int port = 0; port < TW_PORTS_MAX; port++)
@@ -355,6 +384,11 @@ static void clean_up(struct tw_run *run)
     free(run->goals);
     free(run->goal_sources);
     tw_plan_release(&run->plan);
+}
+
+static void clean_up(struct tw_run *run)
+{
+    release(run);
     if (run->cache.memo)
         tw_memo_end(run->cache.memo, run->status == TW_OK && !run->request->dry);
     if (run->cache.remote)
@@ -362,16 +396,30 @@ static void clean_up(struct tw_run *run)
     tw_store_close(run->cache.store);
 }
 
+static struct tw_run begin(const struct tw_recipe *recipe, const struct tw_run_request *request)
+{
+    static const struct tw_run_options none = {0};
+    return (struct tw_run){.recipe = recipe,
+                           .request = request,
+                           .options = request->options ? request->options : &none,
+                           .failed_node = -1};
+}
+
+enum tw_status tw_run_check(const struct tw_recipe *recipe, const struct tw_run_request *request,
+                            struct tw_error *err)
+{
+    struct tw_run run = begin(recipe, request);
+    enum tw_status status = check(&run, err);
+    release(&run);
+    return status;
+}
+
 enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_run_request *request,
                               struct tw_result **result, struct tw_error *err)
 {
-    static const struct tw_run_options none = {0};
     struct tw_error own = {.status = TW_OK};
-    struct tw_run run = {.recipe = recipe,
-                         .request = request,
-                         .options = request->options ? request->options : &none,
-                         .failed_node = -1,
-                         .error = err ? err : &own};
+    struct tw_run run = begin(recipe, request);
+    run.error = err ? err : &own;
     enum tw_status status = prepare(&run, run.error);
     if (status == TW_OK) {
         status = run_loop(&run);

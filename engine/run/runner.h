@@ -35,7 +35,8 @@ struct tw_node_report {
 
 struct tw_export_report {
     const struct tw_export *item;
-    bool written; /* false: the file on disk was up to date, or a dry run */
+    bool there;   /* the file on disk is what the run gave */
+    bool written; /* false: it was up to date, or a dry run */
     uint64_t bytes;
     struct tw_sha256 digest; /* of the file's bytes */
 };
@@ -53,14 +54,26 @@ struct tw_run_report {
     int32_t failed_node; /* that ended the run; -1 for none */
 };
 
+/* What happens in a run, as it happens, on the thread that runs. Members may be NULL. */
+struct tw_run_observer {
+    /* Before the first node, when the run is known to be possible. */
+    void (*plan)(void *context, const struct tw_plan *plan, int32_t exports);
+    void (*started)(void *context, int32_t node);
+    /* Once a node: computed, or answered from the cache. */
+    void (*done)(void *context, int32_t node, enum tw_outcome outcome, double seconds);
+    void (*exported)(void *context, const struct tw_export_report *report);
+    void *context;
+};
+
 struct tw_run_request {
     const struct tw_run_options *options;
-    const char *export_folder;    /* NULL: keep the outputs' values; else write exports there */
-    bool dry;                     /* decide everything, compute and write nothing */
-    bool stamp_all;               /* digests of all nodes are known afterwards, cache or not */
-    const double *expected;       /* seconds by node for progress; NULL: all the same */
-    struct tw_trace *trace;       /* may be NULL */
-    struct tw_memo *memo;         /* what runs before this one left in memory; may be NULL */
+    const char *export_folder; /* NULL: keep the outputs' values; else write exports there */
+    bool dry;                  /* decide everything, compute and write nothing */
+    bool stamp_all;            /* digests of all nodes are known afterwards, cache or not */
+    const double *expected;    /* seconds by node for progress; NULL: all the same */
+    struct tw_trace *trace;    /* may be NULL */
+    struct tw_memo *memo;      /* what runs before this one left in memory; may be NULL */
+    const struct tw_run_observer *observer; /* may be NULL */
     struct tw_run_report *report; /* may be NULL; tw_run_report_release() it in any case */
     /* Called when a stopped run waits for nothing but nodes and no file is being written: the
      * process may end here and now. NULL: wait for them. */
@@ -81,6 +94,15 @@ int32_t tw_run_threads(const struct tw_run_options *options);
 /* `result` may be NULL when exports are written. */
 enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_run_request *request,
                               struct tw_result **result, struct tw_error *err);
+/* What tw_run_execute() finds before it computes anything: an output that is missing, memory, files
+ * that would be overwritten or cannot be written, a disk that is too small. Makes nothing. */
+enum tw_status tw_run_check(const struct tw_recipe *recipe, const struct tw_run_request *request,
+                            struct tw_error *err);
+/* TW_USAGE when the recipe has no output `only`, which may be NULL. */
+enum tw_status tw_run_check_only(const struct tw_recipe *recipe, const char *only,
+                                 struct tw_error *err);
+/* Whether a run of output `only` (NULL: of all) writes this export. */
+bool tw_run_selects(const struct tw_export *item, const char *only);
 void tw_run_report_release(struct tw_run_report *report);
 
 #endif

@@ -136,8 +136,11 @@ void tw_state_progress(const struct tw_run *run, const char *node, double share)
 static void become_known(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
+    const struct tw_run_observer *observer = run->request->observer;
     double weight = run->request->expected ? run->request->expected[i] : 1;
     slot->known = true;
+    if (observer && observer->done)
+        observer->done(observer->context, i, slot->outcome, slot->seconds);
     run->done_weight += weight;
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
         if (--run->slots[run->plan.users[u]].unknown_sources == 0)
@@ -342,9 +345,12 @@ void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, boo
 void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
 {
     struct tw_goal *goal = &run->goals[g];
+    const struct tw_run_observer *observer = run->request->observer;
     goal->busy = false;
     goal->checked = true;
     if (done) {
+        if (observer && observer->exported)
+            observer->exported(observer->context, &goal->report);
         goal->done = true;
         run->open_goals--;
         for (const struct tw_output *o = goal->sources; o; o = o->next)

@@ -128,6 +128,9 @@ void tw_jobs_start(void *context); /* the run */
 /* overwrite.c: TW_PATH when an export would replace a file that the run reads. */
 enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err);
 
+/* space.c: TW_IO when a file of the run cannot be written, or the disk is too small for all. */
+enum tw_status tw_space_check(const struct tw_run *run, struct tw_error *err);
+
 /* export.c. `values` has one entry per source. */
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
                                const char *folder, const atomic_bool *stop,

@@ -16,6 +16,9 @@ struct tw_action {
     double seconds; /* what computing cost */
 };
 
+/* Below the folder: what entries are keyed with. */
+#define TW_STORE_SECRET "v1/secret"
+
 struct tw_store; /* safe to use from several threads at once after opening */
 
 /* Creates the folder when it is missing. A folder that cannot be created or written is no error:

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg doctor: where cache, limits and optional parts come from, and whether they work. */
+#include "base/cpu.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "cli/answer.h"
+#include "cli/cli.h"
+#include "cli/doctor.h"
+#include "field/format.h"
+#include "run/runner.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <uv.h>
+
+static void check_version(const struct tw_settings *settings, struct tw_check *check)
+{
+    (void)settings;
+    snprintf(check->value, sizeof check->value, "%s", TW_VERSION);
+}
+
+static void check_threads(const struct tw_settings *settings, struct tw_check *check)
+{
+    const struct tw_run_options options = {.threads = settings->threads};
+    snprintf(check->value, sizeof check->value, "%d, of %d processors",
+             (int)tw_run_threads(&options), (int)tw_cpu_count());
+    check->source = settings->threads > 0 ? "--threads" : "default";
+}
+
+static void check_simd(const struct tw_settings *settings, struct tw_check *check)
+{
+    static const char *const names[] = {"base", "avx2", "avx512"};
+    const char *asked = getenv("THALWEG_SIMD");
+    (void)settings;
+    enum tw_simd level = tw_cpu_simd();
+    snprintf(check->value, sizeof check->value, "%s", names[level]);
+    check->source = asked ? "THALWEG_SIMD" : "processor";
+    bool known = !asked;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        known |= asked && strcmp(asked, names[i]) == 0;
+    if (known)
+        return;
+    check->state = TW_CHECK_FAILED;
+    snprintf(check->hint, sizeof check->hint,
+             "THALWEG_SIMD is none of base, avx2 and avx512, and has no effect");
+}
+
+static void check_memory(const struct tw_settings *settings, struct tw_check *check)
+{
+    uint64_t all = uv_get_total_memory(), group = uv_get_constrained_memory();
+    uint64_t space = tw_process_memory_limit();
+    char more[120] = "";
+    if (group > 0 && group < all)
+        snprintf(more, sizeof more, ", %" PRIu64 " MiB for this control group", group >> 20);
+    if (space != UINT64_MAX)
+        snprintf(more + strlen(more), sizeof more - strlen(more),
+                 ", %" PRIu64 " MiB of addresses (ulimit -v)", space >> 20);
+    if (settings->max_memory > 0)
+        snprintf(check->value, sizeof check->value, "%" PRIu64 " MiB a run",
+                 settings->max_memory >> 20);
+    else
+        snprintf(check->value, sizeof check->value, "no limit a run");
+    snprintf(check->value + strlen(check->value), sizeof check->value - strlen(check->value),
+             "; the machine has %" PRIu64 " MiB%s", all >> 20, more);
+    check->source = settings->max_memory > 0 ? "--max-memory" : "default";
+    if (settings->max_memory <= all)
+        return;
+    check->state = TW_CHECK_FAILED;
+    snprintf(check->hint, sizeof check->hint, "--max-memory is more than there is");
+}
+
+static void check_files(const struct tw_settings *settings, struct tw_check *check)
+{
+    enum { NEEDED = 32 }; /* a run's threads, pipes and files */
+    uint64_t limit = tw_process_file_limit();
+    (void)settings;
+    if (limit == UINT64_MAX)
+        snprintf(check->value, sizeof check->value, "no limit");
+    else
+        snprintf(check->value, sizeof check->value, "%" PRIu64, limit);
+    check->source = "ulimit -n";
+    if (tw_process_can_open(NEEDED))
+        return;
+    check->state = TW_CHECK_FAILED;
+    snprintf(check->hint, sizeof check->hint, "a run opens up to %d more", NEEDED);
+}
+
+/* Formats whose library this build has not got. */
+static void check_formats(const struct tw_settings *settings, struct tw_check *check)
+{
+    size_t used = 0;
+    (void)settings;
+    for (const struct tw_format *const *format = tw_formats; *format; format++)
+        if ((*format)->lacks && used < sizeof check->value)
+            used += (size_t)snprintf(check->value + used, sizeof check->value - used,
+                                     "%swithout %s files: %s", used ? "; " : "", (*format)->ending,
+                                     (*format)->lacks);
+    if (used > 0) {
+        check->state = TW_CHECK_NOTE;
+        check->source = "build";
+        return;
+    }
+    snprintf(check->value, sizeof check->value, "all are built in");
+}
+
+static void check_git(const struct tw_settings *settings, struct tw_check *check)
+{
+    const char *const arguments[] = {"git", "--version", NULL};
+    struct tw_bytes text = {0};
+    (void)settings;
+    check->source = "PATH";
+    if (tw_process_run(arguments, "LC_ALL=C", &text) && text.length > 0) {
+        snprintf(check->value, sizeof check->value, "%.*s", (int)(text.length - 1),
+                 (const char *)text.at);
+    } else {
+        check->state = TW_CHECK_NOTE;
+        snprintf(check->value, sizeof check->value, "there is no git");
+        snprintf(check->hint, sizeof check->hint, "'thalweg diff HEAD~1:FILE' needs it");
+    }
+    free(text.at);
+}
+
+/* Cache entries are told apart by when they were used. */
+static void check_clock(const struct tw_settings *settings, struct tw_check *check)
+{
+    const int64_t earliest = 1704067200; /* 2024-01-01 */
+    struct timespec now;
+    (void)settings;
+    bool ok = timespec_get(&now, TIME_UTC) == TIME_UTC && (int64_t)now.tv_sec >= earliest;
+    snprintf(check->value, sizeof check->value, "%s",
+             ok ? "it is set" : "it says a time before this program was written");
+    check->state = ok ? TW_CHECK_OK : TW_CHECK_FAILED;
+}
+
+const struct tw_check_row tw_check_rows[] = {
+    {"version", check_version},
+    {"cache folder", tw_check_cache},
+    {"cache secret", tw_check_secret},
+    {"cache size", tw_check_cache_size},
+    {"file locks", tw_check_locks},
+    {"free space", tw_check_space},
+    {"open files", check_files},
+    {"memory", check_memory},
+    {"threads", check_threads},
+    {"simd", check_simd},
+    {"formats", check_formats},
+    {"git", check_git},
+    {"clock", check_clock},
+    {"determinism", tw_check_determinism},
+    {NULL, NULL},
+};
+
+static const char *const states[] = {"ok", "note", "failed"};
+
+static void print_check(const char *name, const struct tw_check *check)
+{
+    printf("%-6s  %-12s  ", states[check->state], name);
+    tw_text_write(stdout, check->value, TW_TEXT_TERMINAL);
+    printf(check->source ? " (%s)\n" : "\n", check->source);
+}
+
+static json_t *check_json(const char *name, const struct tw_check *check)
+{
+    return json_pack("{s:s, s:s, s:o, s:s?, s:o}", "name", name, "state", states[check->state],
+                     "value", tw_cli_json(check->value), "source", check->source, "hint",
+                     check->hint[0] ? tw_cli_json(check->hint) : json_null());
+}
+
+/* A check that failed is an error of the call; one that found something missing, a warning. */
+static void report(const char *name, const struct tw_check *check)
+{
+    struct tw_error error;
+    if (check->state == TW_CHECK_OK)
+        return;
+    tw_error_set(&error, check->state == TW_CHECK_FAILED ? TW_IO : TW_OK, "%s: %s", name,
+                 check->value);
+    snprintf(error.hint, sizeof error.hint, "%s", check->hint);
+    tw_cli_diagnostic(NULL, check->state == TW_CHECK_FAILED, &error, NULL);
+}
+
+int tw_cmd_doctor(const struct tw_settings *settings, char **operands)
+{
+    json_t *checks = json_array();
+    bool failed = false;
+    (void)operands;
+    for (const struct tw_check_row *row = tw_check_rows; row->name; row++) {
+        struct tw_check check = {.state = TW_CHECK_OK};
+        row->look(settings, &check);
+        tw_case_begin("doctor", "%s", row->name);
+        if (!settings->json)
+            print_check(row->name, &check);
+        report(row->name, &check);
+        json_array_append_new(checks, check_json(row->name, &check));
+        failed |= check.state == TW_CHECK_FAILED;
+    }
+    tw_answer_set(json_pack("{s:o}", "checks", checks));
+    return failed ? tw_status_exit_code(TW_IO) : 0;
+}

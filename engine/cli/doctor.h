@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What `thalweg doctor` looks at. */
+#ifndef TW_ENGINE_CLI_DOCTOR_H
+#define TW_ENGINE_CLI_DOCTOR_H
+
+#include "cli/options.h"
+
+enum tw_check_state {
+    TW_CHECK_OK,
+    TW_CHECK_NOTE, /* something is not there that most do without */
+    TW_CHECK_FAILED,
+};
+
+struct tw_check {
+    enum tw_check_state state;
+    char value[300];
+    const char *source; /* what decides it: "--cache-dir", "XDG_CACHE_HOME", "default"; NULL */
+    char hint[200];     /* what to do; "" for nothing */
+};
+
+/* A row of the table, which ends with one without a name. `check` is {0} when it is looked at. */
+struct tw_check_row {
+    const char *name;
+    void (*look)(const struct tw_settings *settings, struct tw_check *check);
+};
+extern const struct tw_check_row tw_check_rows[];
+
+/* doctor_cache.c */
+void tw_check_cache(const struct tw_settings *settings, struct tw_check *check);
+void tw_check_secret(const struct tw_settings *settings, struct tw_check *check);
+void tw_check_locks(const struct tw_settings *settings, struct tw_check *check);
+void tw_check_space(const struct tw_settings *settings, struct tw_check *check);
+void tw_check_cache_size(const struct tw_settings *settings, struct tw_check *check);
+/* doctor_probe.c: whether a small recipe gives the bytes that it gives everywhere. */
+void tw_check_determinism(const struct tw_settings *settings, struct tw_check *check);
+
+#endif

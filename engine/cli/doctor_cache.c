@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* The cache folder: where it is, whether it can be used, and whether others can read its secret. */
+#include "cli/cli.h"
+#include "cli/doctor.h"
+
+#include "base/file.h"
+#include "base/temporary.h"
+#include "run/store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *folder_source(const struct tw_settings *settings)
+{
+    const char *base = getenv("XDG_CACHE_HOME");
+    if (settings->no_cache)
+        return "--no-cache";
+    if (settings->cache_dir)
+        return "--cache-dir";
+    return base && base[0] == '/' ? "XDG_CACHE_HOME" : "HOME";
+}
+
+/* NULL where there is none, which the check then says. */
+static const char *folder_of(const struct tw_settings *settings, struct tw_check *check)
+{
+    const char *folder = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir);
+    check->source = folder_source(settings);
+    if (folder)
+        return folder;
+    check->state = settings->no_cache ? TW_CHECK_NOTE : TW_CHECK_FAILED;
+    snprintf(check->value, sizeof check->value, "there is none");
+    if (!settings->no_cache)
+        snprintf(check->hint, sizeof check->hint, "set HOME, XDG_CACHE_HOME or --cache-dir");
+    return NULL;
+}
+
+static void fail(struct tw_check *check, const char *hint)
+{
+    check->state = TW_CHECK_FAILED;
+    snprintf(check->hint, sizeof check->hint, "%s", hint);
+}
+
+void tw_check_cache(const struct tw_settings *settings, struct tw_check *check)
+{
+    const char *folder = folder_of(settings, check);
+    struct tw_error error = {.status = TW_OK};
+    struct tw_store *store = NULL;
+    struct tw_store_stats stats = {0};
+    if (!folder)
+        return;
+    enum tw_status status = tw_store_open(folder, 0, &store, &error);
+    const char *trouble = store ? tw_store_trouble(store) : error.message;
+    if (status != TW_OK || !tw_store_is_open(store) || trouble) {
+        snprintf(check->value, sizeof check->value, "%s: %s", folder,
+                 trouble ? trouble : "it cannot be used");
+        fail(check, "runs work without it, but compute everything each time");
+    } else if (tw_store_stats(store, &stats, &error) == TW_OK) {
+        snprintf(check->value, sizeof check->value, "%s, %" PRIu64 " entries, %" PRIu64 " MiB",
+                 folder, stats.actions, stats.bytes >> 20);
+    } else {
+        snprintf(check->value, sizeof check->value, "%s: %s", folder, error.message);
+        fail(check, "'thalweg cache clear' starts a new one");
+    }
+    tw_store_close(store);
+}
+
+void tw_check_secret(const struct tw_settings *settings, struct tw_check *check)
+{
+    const char *folder = folder_of(settings, check);
+    char path[4096];
+    bool own = false;
+    if (!folder)
+        return;
+    snprintf(path, sizeof path, "%s/" TW_STORE_SECRET, folder);
+    if (!tw_file_is_private(path, &own)) {
+        snprintf(check->value, sizeof check->value, "%s: %s", path, strerror(errno));
+        fail(check, "'thalweg cache clear' and a run make a new one");
+    } else if (!own) {
+        snprintf(check->value, sizeof check->value, "%s can be read by others", path);
+        fail(check, "who reads it can write entries that count as right: chmod 600");
+    } else {
+        snprintf(check->value, sizeof check->value, "only its owner can read it");
+    }
+}
+
+void tw_check_locks(const struct tw_settings *settings, struct tw_check *check)
+{
+    const char *folder = folder_of(settings, check);
+    if (!folder)
+        return;
+    if (tw_temporary_check_locks(folder)) {
+        snprintf(check->value, sizeof check->value, "files in the cache folder can be locked");
+        return;
+    }
+    snprintf(check->value, sizeof check->value, "%s: %s", folder, strerror(errno));
+    fail(check, "a file system with locks tells files being written from left ones");
+}
+
+void tw_check_space(const struct tw_settings *settings, struct tw_check *check)
+{
+    const uint64_t little = (uint64_t)64 << 20;
+    const char *folder = folder_of(settings, check);
+    uint64_t bytes = 0;
+    if (!folder)
+        return;
+    if (!tw_file_free_space(folder, &bytes)) {
+        check->state = TW_CHECK_NOTE;
+        snprintf(check->value, sizeof check->value, "not known: %s", strerror(errno));
+        return;
+    }
+    snprintf(check->value, sizeof check->value, "%" PRIu64 " MiB", bytes >> 20);
+    if (bytes < little)
+        fail(check, "'thalweg cache gc' makes room");
+}
+
+void tw_check_cache_size(const struct tw_settings *settings, struct tw_check *check)
+{
+    const uint64_t initial = (uint64_t)8 << 30;
+    snprintf(check->value, sizeof check->value, "%" PRIu64 " MiB", settings->cache_size >> 20);
+    check->source = settings->cache_size == initial ? "default" : "--cache-size";
+}

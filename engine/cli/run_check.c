@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* What is wrong with a call of several recipes as a whole, before any of them runs. */
+#include "cli/run_parts.h"
+
+#include "graph/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum tw_status check_only(const struct tw_parts *parts, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    for (int32_t p = 0; status == TW_OK && p < parts->count; p++) {
+        status = tw_run_check_only(parts->at[p].recipe, parts->only, err);
+        if (status != TW_OK && parts->count > 1)
+            snprintf(err->file, sizeof err->file, "%s", parts->at[p].file);
+    }
+    return status;
+}
+
+static enum tw_status refuse(const struct tw_export *item, const struct tw_export *first,
+                             const char *path, struct tw_error *err)
+{
+    tw_error_set(err, TW_USAGE, "%s would be written twice; the first is in %s:%d", path,
+                 first->place.file, (int)first->place.line);
+    snprintf(err->file, sizeof err->file, "%s", item->place.file);
+    snprintf(err->hint, sizeof err->hint,
+             "{recipe} in --out gives each recipe a folder of its own: -o out/{recipe}");
+    err->line = item->place.line;
+    err->column = item->place.column;
+    return TW_USAGE;
+}
+
+/* Loading has checked each recipe by itself. */
+static enum tw_status check_twice(const struct tw_parts *parts, struct tw_error *err)
+{
+    struct tw_arena arena = {0};
+    struct tw_names names = {0};
+    enum tw_status status = TW_OK;
+    for (int32_t p = 0; p < parts->count; p++)
+        for (const struct tw_export *e = parts->at[p].recipe->exports; status == TW_OK && e;
+             e = e->next) {
+            if (!tw_run_selects(e, parts->only))
+                continue;
+            char *path = tw_arena_print(&arena, "%s/%s", parts->at[p].folder, e->file);
+            struct tw_name *name = path ? tw_names_entry(&names, parts, path) : NULL;
+            if (!name)
+                status = tw_error_set(err, TW_MEMORY, "out of memory");
+            else if (name->thing)
+                status = refuse(e, name->thing, path, err);
+            else
+                name->thing = e;
+        }
+    tw_names_release(&names);
+    tw_arena_release(&arena);
+    return status;
+}
+
+/* One recipe's exports must not replace what another reads, either. */
+static enum tw_status check_overwriting(const struct tw_parts *parts,
+                                        struct tw_overwrite_guard *guard, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    for (int32_t p = 0; status == TW_OK && p < parts->count; p++)
+        status = tw_overwrite_guard_add_readings(guard, parts->at[p].recipe, err);
+    for (int32_t p = 0; p < parts->count; p++)
+        for (const struct tw_export *e = parts->at[p].recipe->exports; status == TW_OK && e;
+             e = e->next)
+            if (tw_run_selects(e, parts->only))
+                status = tw_overwrite_guard_check_export(guard, parts->at[p].folder, e, err);
+    return status;
+}
+
+enum tw_status tw_parts_check(const struct tw_parts *parts, const struct tw_run_request *request,
+                              struct tw_overwrite_guard *guard, struct tw_error *err)
+{
+    struct tw_run_options options = *request->options;
+    struct tw_run_request one = *request;
+    one.options = &options;
+    enum tw_status status = check_only(parts, err);
+    if (status == TW_OK)
+        status = check_twice(parts, err);
+    if (status == TW_OK)
+        status = check_overwriting(parts, guard, err);
+    for (int32_t g = 0; status == TW_OK && g < parts->graph_count; g++) {
+        options.only = tw_parts_only(parts, &parts->graphs[g]);
+        one.export_folder = parts->graphs[g].folder;
+        status = tw_run_check(parts->graphs[g].recipe, &one, err);
+    }
+    return status;
+}

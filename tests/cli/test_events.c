@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* --events: whole lines in a consistent order, with the sums of --json. */
+#include "support/gate.h"
+
+#include <signal.h>
+#include <time.h>
+
+struct counts {
+    int plans, started, computed, hits, exports, errors, warnings;
+    int64_t planned_nodes, planned_exports;
+    json_t *end;
+};
+
+static const char *text_of(const json_t *event, const char *name)
+{
+    const char *text = json_string_value(json_object_get(event, name));
+    return text ? text : "";
+}
+
+/* A node is done once, after it was started unless it is a hit, and after the plan. */
+static void count_event(const json_t *event, json_t *open, struct counts *counts)
+{
+    const char *kind = text_of(event, "event"), *node = text_of(event, "node");
+    if (strcmp(kind, "plan") == 0) {
+        counts->plans++;
+        counts->planned_nodes += json_integer_value(json_object_get(event, "nodes"));
+        counts->planned_exports += json_integer_value(json_object_get(event, "exports"));
+        assert_true(json_integer_value(json_object_get(event, "bytes")) > 0);
+    } else if (strcmp(kind, "node-started") == 0) {
+        counts->started++;
+        assert_int_equal(json_object_set_new(open, node, json_true()), 0);
+    } else if (strcmp(kind, "node-done") == 0) {
+        bool hit = strcmp(text_of(event, "outcome"), "hit") == 0;
+        assert_true(counts->plans > 0);
+        assert_true(hit || json_object_get(open, node));
+        counts->hits += hit;
+        counts->computed += !hit;
+    } else if (strcmp(kind, "export") == 0) {
+        counts->exports++;
+        assert_int_equal(strlen(text_of(event, "sha256")), 64);
+    } else if (strcmp(kind, "error") == 0) {
+        counts->errors++;
+    } else if (strcmp(kind, "warning") == 0) {
+        counts->warnings++;
+    } else {
+        fail_msg("an event '%s'", kind);
+    }
+}
+
+/* The text's lines; counts->end is the caller's. */
+static struct counts read_events(char *text)
+{
+    struct counts counts = {0};
+    json_t *open = json_object();
+    double before = 0;
+    int line = 0;
+    assert_true(text[0] && text[strlen(text) - 1] == '\n');
+    for (char *rest = text, *at; (at = strtok_r(rest, "\n", &rest)); line++) {
+        json_t *event = json_loads(at, 0, NULL);
+        if (!event || counts.end)
+            fail_msg("line %d: %s", line + 1, at);
+        double now = json_number_value(json_object_get(event, "time"));
+        assert_true(now >= before);
+        before = now;
+        if (line == 0)
+            assert_string_equal(text_of(event, "format"), "thalweg.events/1");
+        else if (strcmp(text_of(event, "event"), "end") == 0)
+            counts.end = json_incref(event);
+        else
+            count_event(event, open, &counts);
+        json_decref(event);
+    }
+    assert_non_null(counts.end);
+    json_decref(open);
+    return counts;
+}
+
+static void check_sums(const struct counts *counts, const json_t *root)
+{
+    static const struct {
+        const char *end, *json;
+    } names[] = {{"nodes", "needed"},
+                 {"computed", "computed"},
+                 {"hits", "hits"},
+                 {"exit_code", "exit_code"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(json_integer_value(json_object_get(counts->end, names[i].end)),
+                         json_integer_value(json_object_get(root, names[i].json)));
+    assert_int_equal(counts->computed, json_integer_value(json_object_get(root, "computed")));
+    assert_int_equal(counts->hits, json_integer_value(json_object_get(root, "hits")));
+}
+
+static void sums_are_those_of_json(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2; round++) { /* computed, then from the cache */
+        assert_int_equal(run("run hills.yaml --events events.jsonl --json"), 0);
+        json_t *root = json_loads(result.out, 0, NULL);
+        char *text = read_text("events.jsonl");
+        struct counts counts = read_events(text);
+        check_sums(&counts, root);
+        assert_int_equal(counts.planned_nodes, counts.computed + counts.hits);
+        assert_int_equal(counts.planned_exports, counts.exports);
+        assert_int_equal(counts.started, counts.computed);
+        assert_int_equal(counts.exports, 3);
+        assert_true(round == 0 ? counts.hits == 0 : counts.computed == 0);
+        json_decref(counts.end);
+        json_decref(root);
+        free(text);
+    }
+}
+
+static void standard_output_holds_nothing_else(void **state)
+{
+    (void)state;
+    write_recipe("other.yaml", 6, "");
+    edit("other.yaml", "size: 64", "size: 32");
+    assert_int_equal(run("run hills.yaml other.yaml --events - -q -o {recipe}"), 0);
+    assert_string_equal(result.err, "");
+    struct counts counts = read_events(result.out);
+    assert_int_equal(counts.plans, 2);
+    assert_int_equal(counts.exports, 6);
+    json_decref(counts.end);
+}
+
+static void errors_and_signals_end_the_stream(void **state)
+{
+    static const char recipe[] = "thalweg: 1\nsize: 1024\nnodes:\n  noise: {type: noise.midpoint}\n"
+                                 "  eroded: {type: erosion.olsen, in: noise, iterations: 100000}\n"
+                                 "outputs: {height: eroded}\nexport: {height.npy: height}\n";
+    const struct timespec moment = {.tv_nsec = 300000000};
+    (void)state;
+    edit("hills.yaml", "range: [-1, 2]", "range: [0.5, 0.6]");
+    assert_int_equal(run("run hills.yaml --events - -q"), 4);
+    struct counts counts = read_events(result.out);
+    assert_int_equal(counts.errors, 1);
+    assert_string_equal(text_of(counts.end, "status"), "failed");
+    json_decref(counts.end);
+    write_text("long.yaml", recipe);
+    int process = command_start("run long.yaml --events events.jsonl");
+    nanosleep(&moment, NULL);
+    assert_int_equal(kill(process, SIGTERM), 0);
+    assert_int_equal(command_wait(process), 128 + SIGTERM);
+    char *text = read_text("events.jsonl");
+    counts = read_events(text);
+    assert_string_equal(text_of(counts.end, "status"), "interrupted");
+    json_decref(counts.end);
+    free(text);
+}
+
+static void what_is_read_is_not_replaced(void **state)
+{
+    (void)state;
+    assert_int_equal(run("run hills.yaml --events hills.yaml"), 3);
+    contains(result.err, "would overwrite");
+    assert_int_equal(run("run hills.yaml --events none/events.jsonl"), 4);
+    assert_false(exists("out"));
+    assert_int_equal(run("run hills.yaml --events /dev/full"), 4);
+    contains(result.err, "cannot write all events to /dev/full");
+    assert_true(exists("out/height.png"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        GATE_TEST(sums_are_those_of_json),
+        GATE_TEST(standard_output_holds_nothing_else),
+        GATE_TEST(errors_and_signals_end_the_stream),
+        GATE_TEST(what_is_read_is_not_replaced),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

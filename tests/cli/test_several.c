@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Several recipes in one run, and recipes from standard input. */
+#include "support/gate.h"
+
+#include <fcntl.h>
+
+/* A recipe that shares its first node with all others, with an export of its own name. */
+static void write_one(const char *name, const char *size, const char *second, const char *export)
+{
+    char text[800];
+    snprintf(text, sizeof text,
+             "thalweg: 1\nsize: %s\nseed: 3\nnodes:\n  noise: {type: noise.perlin}\n  last: %s\n"
+             "outputs: {height: last}\nexport: {%s: {from: height, range: [-4, 4]}}\n",
+             size, second, export);
+    write_text(name, text);
+}
+
+static void write_three(void)
+{
+    write_one("a.yaml", "32", "{type: erosion.thermal, in: noise, talus: 4}", "a.png");
+    write_one("b.yaml", "32", "{type: shape.invert, in: noise}", "b.png");
+    write_one("c.yaml", "[48, 32]", "{type: shape.invert, in: noise}", "c.png");
+}
+
+static int64_t number(const char *name)
+{
+    json_t *root = json_loads(result.out, 0, NULL);
+    assert_non_null(root);
+    int64_t value = json_integer_value(json_object_get(root, name));
+    json_decref(root);
+    return value;
+}
+
+/* a and b share a graph, in which their noise is one node; c has another size. */
+static void shared_work_is_done_once(void **state)
+{
+    (void)state;
+    write_three();
+    assert_int_equal(run("run a.yaml b.yaml c.yaml --no-cache --json"), 0);
+    assert_int_equal(number("computed"), 5);
+    assert_true(exists("out/a.png") && exists("out/b.png") && exists("out/c.png"));
+    assert_int_equal(run("run a.yaml -o alone --no-cache"), 0);
+    assert_int_equal(run("run c.yaml -o alone --no-cache"), 0);
+    assert_int_equal(run("diff out/a.png alone/a.png"), 0);
+    assert_int_equal(run("diff out/c.png alone/c.png"), 0);
+    assert_int_equal(run("run a.yaml b.yaml c.yaml"), 0);
+    assert_int_equal(run("run a.yaml b.yaml c.yaml"), 0);
+    assert_string_equal(result.out,
+                        "out/a.png (unchanged)\nout/b.png (unchanged)\nout/c.png (unchanged)\n");
+    contains(result.err, "3 recipes: 0 of 5 nodes computed, 0 of 3 exports written\n");
+}
+
+static void options_are_for_all(void **state)
+{
+    (void)state;
+    write_three();
+    assert_int_equal(run("run a.yaml c.yaml --size 16 --seed 9 --only height --no-cache --json"),
+                     0);
+    assert_int_equal(number("computed"), 3); /* one graph now */
+    assert_int_equal(run("run a.yaml b.yaml --only heigt"), 2);
+    contains(result.err, "a.yaml: error: the recipe has no output 'heigt'");
+    contains(result.err, "did you mean 'height'?");
+    assert_int_equal(run("run a.yaml b.yaml -s talus=3"), 3);
+    contains(result.err, "a.yaml");
+    contains(result.err, "b.yaml");
+}
+
+static void a_file_is_written_by_one_recipe(void **state)
+{
+    (void)state;
+    write_three();
+    write_one("d.yaml", "64", "{type: shape.invert, in: noise}", "b.png");
+    assert_int_equal(run("run b.yaml d.yaml"), 2);
+    contains(result.err, "d.yaml:8:10: error: out/b.png would be written twice; the first is in "
+                         "b.yaml:8\n");
+    assert_false(exists("out"));
+    assert_int_equal(run("run b.yaml d.yaml -o maps/{recipe}/png"), 0);
+    assert_true(exists("maps/b/png/b.png") && exists("maps/d/png/b.png"));
+    assert_int_equal(run("run a.yaml b.yaml -o {recipe}"), 0); /* one graph */
+    assert_true(exists("a/a.png") && exists("b/b.png"));
+    assert_string_equal(result.out, "a/a.png\nb/b.png\n");
+}
+
+/* What one recipe reads is safe from all of them. */
+static void what_another_reads_is_not_overwritten(void **state)
+{
+    (void)state;
+    write_three();
+    write_text("pipe.yaml", "thalweg: 1\nsize: [48, 32]\nnodes:\n"
+                            "  map: {type: source.heightmap, file: a.png, fit: bilinear}\n"
+                            "outputs: {height: map}\n");
+    assert_int_equal(run("run a.yaml -o ."), 0);
+    int code = run("run pipe.yaml a.yaml -o . -s x=1");
+    assert_int_equal(code, 3);
+    code = run("run pipe.yaml a.yaml -o .");
+    assert_int_equal(code, 3);
+    contains(result.err, "'a.png' would overwrite the file that node 'map' reads");
+}
+
+static void faults_of_all_are_reported(void **state)
+{
+    (void)state;
+    write_three();
+    write_text("bad.yaml", "thalweg: 1\nsede: 3\n");
+    write_text("worse.yaml", "thalweg: 1\nsiez: 3\n");
+    assert_int_equal(run("run bad.yaml a.yaml worse.yaml missing.yaml"), 3);
+    contains(result.err, "bad.yaml:2:1: error:");
+    contains(result.err, "worse.yaml:2:1: error:");
+    contains(result.err, "missing.yaml");
+    assert_false(exists("out"));
+}
+
+/* ---- standard input ---- */
+
+static int run_from(const char *file, const char *arguments)
+{
+    int kept = dup(STDIN_FILENO), from = open(file, O_RDONLY);
+    assert_true(from >= 0 && dup2(from, STDIN_FILENO) >= 0);
+    close(from);
+    int code = run(arguments);
+    if (kept >= 0) {
+        dup2(kept, STDIN_FILENO);
+        close(kept);
+    }
+    return code;
+}
+
+static void a_recipe_comes_from_standard_input(void **state)
+{
+    (void)state;
+    write_three();
+    assert_int_equal(run_from("a.yaml", "run - b.yaml -o {recipe}"), 0);
+    assert_true(exists("stdin/a.png") && exists("b/b.png"));
+    assert_int_equal(run_from("a.yaml", "check -"), 0);
+    contains(result.out, "<stdin>: ok");
+    assert_int_equal(run_from("a.yaml", "graph -"), 0);
+    contains(result.out, "digraph");
+    write_text("bad.yaml", "thalweg: 1\nsede: 3\n");
+    assert_int_equal(run_from("bad.yaml", "check -"), 3);
+    contains(result.err, "<stdin>:2:1: error: a recipe has no key 'sede'\n    sede: 3\n    ^\n");
+    assert_int_equal(run_from("/dev/null", "check -"), 3);
+}
+
+/* Files are looked for in the working folder; errors of a run quote the line. */
+static void its_paths_start_from_the_working_folder(void **state)
+{
+    static const char recipe[] = "thalweg: 1\nsize: [32, 32]\nnodes:\n"
+                                 "  map: {type: source.heightmap, file: out/a.png}\n"
+                                 "outputs: {height: map}\n"
+                                 "export: {low.png: {from: height, range: [0.9, 1]}}\n";
+    (void)state;
+    write_three();
+    write_text("reads.yaml", recipe);
+    assert_int_equal(run_from("reads.yaml", "check -"), 3);
+    contains(result.err, "<stdin>:4:");
+    assert_int_equal(run("run a.yaml"), 0);
+    assert_int_equal(run_from("reads.yaml", "check -"), 0);
+    assert_int_equal(run_from("reads.yaml", "run -"), 4);
+    contains(result.err, "<stdin>:6:");
+    contains(result.err, "    export: {low.png: {from: height, range: [0.9, 1]}}\n");
+}
+
+static void some_commands_need_a_name(void **state)
+{
+    static const char *const rows[] = {"lock -", "verify -", "diff - a.yaml", "run - --watch"};
+    (void)state;
+    write_three();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(run(rows[i]), 2);
+        contains(result.err, "'-' is standard input, which has no name; expected a file");
+    }
+    assert_int_equal(run("check - -"), 2);
+    contains(result.err, "standard input can be read once");
+    assert_int_equal(run("run a.yaml b.yaml --watch"), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        GATE_TEST(shared_work_is_done_once),
+        GATE_TEST(options_are_for_all),
+        GATE_TEST(a_file_is_written_by_one_recipe),
+        GATE_TEST(what_another_reads_is_not_overwritten),
+        GATE_TEST(faults_of_all_are_reported),
+        GATE_TEST(a_recipe_comes_from_standard_input),
+        GATE_TEST(its_paths_start_from_the_working_folder),
+        GATE_TEST(some_commands_need_a_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
