@@ -113,8 +113,7 @@ static void a_server_that_is_not_there_fails_push_and_pull_only(void **state)
     int port = web_dead_port();
     (void)state;
     snprintf(arguments, sizeof arguments,
-             "run hills.yaml --quiet --cache-url http://127.0.0.1:%d --cache-secret-file secret",
-             port);
+             "run hills.yaml --cache-url http://127.0.0.1:%d --cache-secret-file secret", port);
     expect(0, arguments);
     expect_words(result.err, "the remote cache is left alone from here on");
     snprintf(arguments, sizeof arguments,
@@ -231,7 +230,7 @@ static void push_and_pull_serve_machines_without_a_network(void)
 static void a_missing_token_is_said(void)
 {
     unsetenv("THALWEG_CACHE_TOKEN_FILE");
-    expect(0, "run hills.yaml --quiet --cache-dir five -o e");
+    expect(0, "run hills.yaml --cache-dir five -o e");
     expect_words(result.err, "it answered 401");
     expect(4, "cache pull hills.yaml --cache-dir six");
 }
