@@ -59,8 +59,11 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         width = (int)strlen(e->variants[v].name) > width ? (int)strlen(e->variants[v].name) : width;
     tw_text_write(out, e->file, TW_TEXT_TERMINAL);
-    fprintf(out, ": %d seeds from %" PRIu64, (int)c->total, tw_experiment_seed(e, 0));
-    fprintf(out, ", %d x %d cells\n", (int)c->width, (int)c->height);
+    if (e->run_count == 0) /* tuning alone */
+        fputs("\n", out);
+    else
+        fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->total,
+                tw_experiment_seed(e, 0), (int)c->width, (int)c->height);
     print_end(out, c);
     for (int32_t m = 0; e->variant_count > 0 && m < e->measure_count; m++) {
         fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",

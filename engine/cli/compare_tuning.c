@@ -18,13 +18,12 @@ static char *best_command(const struct tw_comparison *c)
     const struct tw_variant best = {.recipe = e->tune.recipe,
                                     .settings = c->tuning->trials[c->tuning->best].settings,
                                     .setting_count = e->tune.param_count};
-    char *text = NULL, cells[32] = "";
+    char *text = NULL, cells[32];
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
-    if (e->width > 0)
-        snprintf(cells, sizeof cells, "%dx%d", (int)e->width, (int)e->height);
+    snprintf(cells, sizeof cells, "%dx%d", (int)c->tuning->width, (int)c->tuning->height);
     tw_compare_command(out, &best, tw_experiment_seed(e, 0), cells);
     if (fclose(out) == 0)
         return text;

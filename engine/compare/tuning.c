@@ -53,6 +53,8 @@ static enum tw_status run_trial(struct tuner *t, const struct tw_setting *settin
     if (status == TW_OK)
         status = tw_compare_run(&t->request, &c, err);
     *ran = c.total > 0;
+    t->tuning->width = c.width;
+    t->tuning->height = c.height;
     for (int32_t m = 0; status == TW_OK && m < alone.measure_count; m++)
         means[m] = c.sums[m].mean;
     if (status != TW_OK && c.failed > 0 && c.total == 0 &&

@@ -79,7 +79,7 @@ static void bounds_are_kept(void **state)
     assert_true(best(root, "a") == 1 && best(root, "b") == 5);
     const char *command =
         json_string_value(json_object_get(json_object_get(root, "tuning"), "command"));
-    assert_non_null(strstr(command, "recipe.yaml --seed 1 -s a=1 -s b=5"));
+    assert_non_null(strstr(command, "recipe.yaml --seed 1 --size 8x8 -s a=1 -s b=5"));
     json_decref(root);
 }
 
@@ -93,8 +93,9 @@ static void trials_are_the_same_again(void **state)
     json_decref(first);
     json_decref(second);
     command_run("compare experiment.yaml -q", &result);
+    assert_ptr_equal(strstr(result.out, "experiment.yaml\n\ntuning: 50"), result.out);
     assert_non_null(strstr(result.out, "tuning: 50 trials of 1 seeds each"));
-    assert_non_null(strstr(result.out, "recipe.yaml --seed 1 -s a="));
+    assert_non_null(strstr(result.out, "recipe.yaml --seed 1 --size 8x8 -s a="));
 }
 
 static void mistakes_are_reported(void **state)
