@@ -2,6 +2,7 @@
 /* Recipes as graphs, and the reports of graphs as those of recipes. */
 #include "cli/run_parts.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ static enum tw_status add_results(struct tw_parts *parts, int32_t g, struct tw_e
 {
     struct tw_part_graph *graph = &parts->graphs[g];
     int32_t member = 0;
+    assert(graph->merged.recipe);
     graph->recipe = graph->merged.recipe;
     graph->folder = parts->base;
     for (int32_t p = 0; p < parts->count; p++) {
