@@ -72,7 +72,7 @@ static TW_INLINE void split_mirrored(float *place, int32_t count, int32_t n, int
         int32_t whole = floor_of(turns);
         float rest = turns - (float)whole;
         float turned = ((whole & 1) != 0 ? 1.0f - rest : rest) * side - 0.5f;
-        at = cut((at < 0) | (at > last) ? turned : at);
+        at = cut(((at < 0) | (at > last)) ? turned : at);
         int32_t cell = floor_of(at), next = cell + 1;
         place[i] = at - (float)cell;
         cell = cell < 0 ? 0 : cell;
