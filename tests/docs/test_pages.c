@@ -227,7 +227,7 @@ static void sources_are_in_the_bibliography(void **state)
 /* ---- examples: every ```yaml block that is a recipe or an experiment runs, small; every
  * ```console block is a list of "$ thalweg ..." commands, run after the blocks before it, that
  * succeed or end as "# exit code N" behind them says; "$ sed ..." and "$ cp ..." change files
- * between them ---- */
+ * between them. What follows the word "prints" is what the last one printed ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
 {
@@ -283,6 +283,21 @@ static void run_commands(const char *page, char *block)
     }
 }
 
+/* A block and the word "prints" before an indented one: what the block's last command printed. */
+static void check_printed(const char *page, const char *after)
+{
+    static const char word[] = "\n\nprints\n\n";
+    static char shown[1 << 15];
+    size_t used = 0;
+    if (strncmp(after, word, strlen(word)) != 0)
+        return;
+    for (after += strlen(word); strncmp(after, "    ", 4) == 0; after = strchr(after, '\n') + 1)
+        used += (size_t)snprintf(shown + used, sizeof shown - used, "%.*s\n",
+                                 (int)strcspn(after, "\n") - 4, after + 4);
+    if (strcmp(shown, result.out) != 0)
+        fail_msg("%s: a command prints\n%s\nand the page has\n%s", page, result.out, shown);
+}
+
 /* `size` is an option, or "": engines take no other sizes than those of their examples. */
 static void run_page(const char *path, const char *name, const char *size)
 {
@@ -302,8 +317,10 @@ static void run_page(const char *path, const char *name, const char *size)
         if (result.code != 0)
             fail_msg("%s: an example fails:\n%s\n%s", name, block, result.err);
     }
-    for (const char *at = page; (at = next_block(at, "console", block, sizeof block));)
+    for (const char *at = page; (at = next_block(at, "console", block, sizeof block));) {
         run_commands(name, block);
+        check_printed(name, at);
+    }
 }
 
 static void run_folder(const char *name, const char *size)
