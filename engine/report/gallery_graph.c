@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/gallery_private.h"
 
+#include "base/number.h"
 #include "compare/round.h"
 #include "graph/merge.h"
 #include "node/param.h"
@@ -15,14 +16,20 @@ enum { LOOKS = 3 }; /* nodes that draw one map */
 
 /* ---- nodes that draw ---- */
 
-static void set(const struct tw_node *node, const char *name, double value)
+static void set_text(const struct tw_node *node, const char *name, const char *text)
 {
-    char text[40], message[200];
-    snprintf(text, sizeof text, "%.9g", value);
+    char message[200];
     const struct tw_param *row = tw_param_find(node->type->params, name);
     bool ok = row && tw_param_set(row, node->params, text, message, sizeof message);
     assert(ok); /* rows of our own nodes */
     (void)ok;
+}
+
+static void set(const struct tw_node *node, const char *name, double value)
+{
+    char text[40];
+    tw_number_print_digits(text, sizeof text, 9, value);
+    set_text(node, name, text);
 }
 
 static bool set_size(const struct tw_node *node, int32_t width)
@@ -79,7 +86,7 @@ static bool add_view(struct tw_recipe *merged, const struct tw_gallery *g, int32
         set(nodes[i], "sea", g->low - 0.05 * range);
     }
     set(nodes[0], "bump", 0.25);
-    set(nodes[0], "ramp_fit", 0);
+    set_text(nodes[0], "ramp_fit", "false");
     set(nodes[1], "distance", 3.75);
     set(nodes[1], "target", g->low - 0.2 * range);
     nodes[1]->inputs[tw_node_find_port(nodes[1]->type->inputs, "surface")] =
