@@ -36,10 +36,12 @@ bool tw_facts_add(struct tw_arena *arena, struct tw_facts *facts, const char *na
         facts->at = at;
         facts->capacity = capacity;
     }
-    struct tw_fact *fact = &facts->at[facts->count++];
-    fact->name = tw_arena_copy(arena, name, strlen(name));
-    fact->value = tw_arena_copy(arena, value, strlen(value));
-    return fact->name && fact->value;
+    const struct tw_fact fact = {.name = tw_arena_copy(arena, name, strlen(name)),
+                                 .value = tw_arena_copy(arena, value, strlen(value))};
+    if (!fact.name || !fact.value)
+        return false;
+    facts->at[facts->count++] = fact; /* lists hold whole facts, which may be sorted, at any time */
+    return true;
 }
 
 static int by_name(const void *a, const void *b)
