@@ -341,8 +341,8 @@ static void tiff_of_others_is_refused(void **state)
 static void ascii_grids_are_read(void **state)
 {
     static const char *const texts[] = {
-        "ncols 3\nnrows 2\nxllcorner 5\nyllcorner 6.5\ncellsize 30\nNODATA_value -9999\n"
-        "1 2 3\n4 5 -6.5e-1\n",
+        ("ncols 3\nnrows 2\nxllcorner 5\nyllcorner 6.5\ncellsize 30\nNODATA_value -9999\n"
+         "1 2 3\n4 5 -6.5e-1\n"),
         "ncols 3\nnrows 2\nNODATA_value nan\n1 2 3 4 5 -0.65",
         "NCOLS 3\r\nNROWS 2\r\nXLLCENTER 0\r\nYLLCENTER 0\r\nCELLSIZE 1\r\n1 2 3 4 5 -0.65",
     };
