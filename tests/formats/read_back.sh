@@ -7,6 +7,12 @@ thalweg=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+# says FILE TEXT: exrinfo 3.1.5 ends with any number (its main returns what it never set), so what it
+# prints decides.
+says() {
+  exrinfo -v "$1" > attributes || true
+  grep -q "$2" attributes
+}
 cat > assets.yaml <<'YAML'
 thalweg: 1
 size: [97, 65]
@@ -50,8 +56,7 @@ YAML
 pngcheck -q out/*.png engines/*.png
 pngcheck -t engines/tile_x1_y0.png > texts
 grep -q thalweg.sha256 texts
-exrinfo -v engines/height.exr > attributes
-grep -q "thalweg.recipe: string 'engines.yaml'" attributes
+says engines/height.exr "thalweg.recipe: string 'engines.yaml'"
 /usr/bin/python3 - <<'PYTHON'
 import numpy as np
 height = np.load("out/height.npy")
@@ -78,8 +83,8 @@ subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "engines/tile_x1_y0.png",
 tile = np.fromfile("tile.bin", "<u2").reshape(127, 127)
 assert (tile == whole[:127, 126:]).all()
 PYTHON
-exrinfo out/height.exr | grep -q "'Y': float"
-exrinfo out/half.exr | grep -q "'Y': half"
+says out/height.exr "'Y': float"
+says out/half.exr "'Y': half"
 gdalinfo -stats out/metres.tif > info
 grep -q 'ID\["EPSG",32617\]' info
 grep -q 'Origin = (300000.0*,4100000.0*)' info
