@@ -19,9 +19,9 @@ shoot() {
     --screenshot="$folder/$1.png" "file://$work/part.html" 2> /dev/null
 }
 only() { echo "header,nav,main>:not(#$1){display:none}"; }
-shoot head confirm "" 1000 600
-shoot slider confirm "$(only pictures) #pictures>:is(h2,p,svg){display:none}" 1000 1120
+shoot head confirm "" 1000 560
+shoot slider confirm "$(only pictures) #pictures>:is(h2,p,svg){display:none}" 1000 1085
 shoot measure confirm "$(only measures)" 1000 475
 shoot recipes confirm "$(only recipes)" 1000 400
-shoot parameters parameters "$(only sensitivity)" 1000 900
+shoot parameters parameters "$(only sensitivity)" 1000 505
 ls -l "$folder"

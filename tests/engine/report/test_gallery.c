@@ -69,7 +69,7 @@ static void nodes_that_draw_have_the_gallerys_parameters(void **state)
     const struct tw_param *size = tw_param_find(view->type->params, "size");
     char text[100];
     tw_param_print(size, view->params, text, sizeof text);
-    assert_string_equal(text, "[64, 36]");
+    assert_string_equal(text, "64 36");
     tw_gallery_graph_release(&graph);
     tw_experiment_release(experiment);
 }
