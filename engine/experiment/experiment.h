@@ -10,6 +10,7 @@
 
 #define TW_VARIANTS_MAX 10000
 #define TW_SEEDS_MAX 10000000
+#define TW_MEASURES_MAX 10000
 #define TW_TIMES_MAX 1000
 
 struct tw_variant {

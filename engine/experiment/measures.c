@@ -99,8 +99,11 @@ static const char *bins_of(const struct tw_yaml *value)
 static size_t count_measures(const struct tw_yaml *list)
 {
     size_t count = 0;
-    for (const struct tw_yaml_item *item = list->items; item; item = item->next)
-        count += bins_of(item->value) ? TW_MAP_BINS_MAX : 1;
+    for (const struct tw_yaml_item *item = list->items; item; item = item->next) {
+        const char *field = bins_of(item->value);
+        struct tw_map_bins bins = {.count = 1};
+        count += field && tw_map_bins_read(field, &bins) > 0 ? (size_t)bins.count : 1;
+    }
     return count;
 }
 
@@ -143,7 +146,13 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
     struct tw_experiment *e = reader->experiment;
     if (!tw_expect_kind(reader->report, list, TW_YAML_SEQUENCE, "measure"))
         return;
-    e->measures = tw_arena_alloc(&e->arena, count_measures(list) + 1, sizeof *e->measures);
+    size_t count = count_measures(list);
+    if (count > TW_MEASURES_MAX) {
+        TW_EXPERIMENT_FAULT(reader, list->place, "%zu measures; expected at most %d", count,
+                            TW_MEASURES_MAX);
+        return;
+    }
+    e->measures = tw_arena_alloc(&e->arena, count + 1, sizeof *e->measures);
     if (!e->measures) {
         tw_experiment_no_memory(reader);
         return;

@@ -306,6 +306,13 @@ static const struct {
     int code;
     const char *words;
 } mistakes[] = {
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: ['height.histogram(1, 0, "
+     "4)']\n"
+     "variants: {a: {}}\n",
+     3, "expected histogram(LOW, HIGH, BINS)"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: ['height.quantile(2)']\n"
+     "variants: {a: {}}\n",
+     3, "quantile(SHARE)"},
     {EXPERIMENT VARIANTS "assert: {stats.mean: {mean: {min: 0.5}}}\n", 1,
      "experiment.yaml:7:23: error: variant low: mean of stats.mean is 0.25; asserted is at least"},
     {EXPERIMENT "variants: {low: {assert: {stats.max: {max: {max: 0.1}}}}}\n", 1,
