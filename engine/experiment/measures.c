@@ -148,8 +148,7 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
         return;
     size_t count = count_measures(list);
     if (count > TW_MEASURES_MAX) {
-        TW_EXPERIMENT_FAULT(reader, list->place, "%zu measures; expected at most %d", count,
-                            TW_MEASURES_MAX);
+        TW_EXPERIMENT_FAULT(reader, list->place, "more than %d measures", TW_MEASURES_MAX);
         return;
     }
     e->measures = tw_arena_alloc(&e->arena, count + 1, sizeof *e->measures);
@@ -173,7 +172,7 @@ int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const st
         const char *measure = reader->experiment->measures[i].name;
         if (measure && strcmp(measure, name->text) == 0)
             return i;
-        if (measure)
+        if (measure && tw_report_may_offer(reader->report))
             tw_suggest_offer(&suggestion, measure);
     }
     tw_report_fault(reader->report, TW_RECIPE, name->place,
@@ -263,6 +262,7 @@ static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int
     bound.next = reader->experiment->bounds;
     *kept = bound;
     reader->experiment->bounds = kept;
+    reader->experiment->bound_count++;
 }
 
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
@@ -275,7 +275,13 @@ void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t vari
         if (measure < 0 ||
             !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
             continue;
-        for (const struct tw_yaml_item *row = item->value->items; row; row = row->next)
+        for (const struct tw_yaml_item *row = item->value->items; row; row = row->next) {
+            if (reader->experiment->bound_count == TW_BOUNDS_MAX) {
+                TW_EXPERIMENT_FAULT(reader, row->key->place, "more than %d assertions",
+                                    TW_BOUNDS_MAX);
+                return;
+            }
             read_bound(reader, variant, measure, row);
+        }
     }
 }
