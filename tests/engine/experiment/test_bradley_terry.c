@@ -17,12 +17,16 @@ static void two_items_have_the_ratio_of_their_wins(void **state)
     assert_true(fabs(logs[0] + logs[1]) < 1e-12);
 }
 
-/* Baseball, American League East, 1987: the wins of Agresti 2002, "Categorical Data Analysis", table
- * 10.10, and the fit relative to Baltimore: to two digits his table 10.11, which the tests of the R
- * package BradleyTerry2 have as 0.68, 1.11, 1.25, 1.29, 1.44 and 1.58; the others are the greatest
- * likelihood found by SciPy 1.10.1, another way than ours:
- *   def loss(b): d = np.subtract.outer([*b, 0], [*b, 0]); return (wins * np.logaddexp(0, -d)).sum()
- *   scipy.optimize.minimize(loss, np.zeros(6), method="BFGS", options={"gtol": 1e-10}).x */
+/* Baseball, American League East, 1987: the wins of Agresti 2002, "Categorical Data Analysis",
+ * table 10.10, and the fit relative to Baltimore: to two digits his table 10.11, which the tests of
+ * the R package BradleyTerry2 have as 0.68, 1.11, 1.25, 1.29, 1.44 and 1.58; the others are the
+ * greatest likelihood found by SciPy 1.10.1, another way than ours:
+ *
+ *     def loss(b):
+ *         d = numpy.subtract.outer([*b, 0], [*b, 0])
+ *         return (wins * numpy.logaddexp(0, -d)).sum()
+ *     minimize(loss, numpy.zeros(6), method="BFGS", options={"gtol": 1e-10}).x
+ */
 static void baseball_has_the_published_fit(void **state)
 {
     enum { TEAMS = 7 };
