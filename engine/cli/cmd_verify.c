@@ -4,6 +4,7 @@
 #include "cli/annotate.h"
 #include "cli/findings.h"
 #include "cli/gate.h"
+#include "cli/output_file.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
 
@@ -143,7 +144,8 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
         code = update(settings, items, count);
     if (settings->json)
         tw_gate_json(items, count, computed, drifted ? page : NULL);
-    for (int32_t i = 0; !settings->json && i < count; i++)
+    bool prints = !settings->json && !tw_cli_is_stdout(settings->events);
+    for (int32_t i = 0; prints && i < count; i++)
         if (!settings->quiet || tw_drift_matters(items[i].drift))
             tw_gate_print(stdout, &items[i]);
     for (int32_t i = 0; i < count; i++) {
@@ -152,7 +154,7 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
         if (tw_drift_matters(items[i].drift))
             tw_annotate_drift(&items[i]);
     }
-    if (drifted && !settings->json)
+    if (drifted && prints)
         printf("pictures and all numbers: %s\n", page);
     return code;
 }

@@ -49,7 +49,7 @@ struct tw_slot {
     int32_t uses[TW_PORTS_MAX]; /* claims of users, goals and writers; at 0 the value is freed */
     struct tw_sha256 key;
     char *key_text;
-    struct tw_sha256 file; /* of the file parameter's bytes */
+    struct tw_key_file file; /* of the file parameter */
     double seconds;
     uint64_t scratch_bytes; /* taken when it was computed */
     struct tw_task *task;   /* while it is computed */
