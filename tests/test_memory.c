@@ -472,7 +472,7 @@ static void commands_end_with_a_message(void **state)
               "--format sarif";
     starve_some(&(struct act){start_without_report, run_command, NULL}, 100);
     command = "compare experiment.yaml -q --html report.html --csv table.csv --no-cache";
-    starve_some(&(struct act){start_without_report, run_command, check_report}, 300);
+    starve_some(&(struct act){start_without_report, run_command, check_report}, 100);
 }
 
 int __wrap_main(void)

@@ -197,17 +197,21 @@ ROWS(map_diff) = {
 /* ---- experiments ---- */
 
 ROWS(compare) = {
-    {"experiment", "text", ""},
-    {"size", "size", ""},
-    {"baseline", "text?", ""},
-    {"seeds", "[text]", "64 bits each"},
-    {"variants", "[object]", "by measure: mean, deviation, min, max, mean_95"},
-    {"pairs", "[object]", "each against the baseline: difference, tests, verdict"},
-    {"stopped", "text?", "by which signal"},
-    {"failed", "integer", "seeds that were left out"},
-    {"narrow", "boolean", "the intervals are as narrow as `until` says"},
+    {"experiment?", "text", "this and the others unless `--shard` was given"},
+    {"size?", "size", ""},
+    {"baseline?", "text?", ""},
+    {"seeds?", "[text]", "64 bits each"},
+    {"variants?", "[object]", "by measure: mean, deviation, min, max, mean_95"},
+    {"pairs?", "[object]", "each against the baseline: difference, tests, verdict"},
+    {"stopped?", "text?", "by which signal"},
+    {"failed?", "integer", "seeds that were left out"},
+    {"narrow?", "boolean", "the intervals are as narrow as `until` says"},
     {"sensitivity?", "object", ""},
     {"tuning?", "object", ""},
+    {"shard?", "integer", "this, the next three and `failed` with `--shard`"},
+    {"of?", "integer", "shards"},
+    {"file?", "text", "that has the seeds' samples"},
+    {"computed?", "integer", "seeds; 0 when the shard was there"},
     END};
 ROWS(judge) = {
     {"experiment", "text", ""},

@@ -55,6 +55,56 @@ static void read_times(struct tw_experiment_reader *reader, const struct tw_yaml
                             TW_TIMES_MAX);
 }
 
+static void read_head(struct tw_experiment_reader *reader)
+{
+    const struct tw_yaml *root = reader->root, *value;
+    if ((value = tw_yaml_find(root, "about")) && value->kind == TW_YAML_SCALAR)
+        reader->experiment->about = value->text;
+    if ((value = tw_yaml_find(root, "picture")) &&
+        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture"))
+        reader->experiment->picture = value->text;
+    if ((value = tw_yaml_find(root, "times")))
+        read_times(reader, value);
+    if ((value = tw_yaml_find(root, "size")))
+        read_size(reader, value);
+}
+
+/* What every experiment needs. */
+static void read_subject(struct tw_experiment_reader *reader)
+{
+    const struct tw_yaml *root = reader->root, *value;
+    if ((value = tw_yaml_find(root, "seeds")))
+        tw_experiment_read_seeds(reader, value);
+    else
+        TW_EXPERIMENT_FAULT(reader, root->place,
+                            "an experiment needs seeds:, as in {from: 1, count: 100}");
+    if ((value = tw_yaml_find(root, "measure")))
+        tw_experiment_read_measures(reader, value);
+    else
+        TW_EXPERIMENT_FAULT(reader, root->place,
+                            "an experiment needs measure:, as in [score.game]");
+    if ((value = tw_yaml_find(root, "recipe")))
+        reader->recipe = tw_experiment_find_recipe(reader, value);
+    else
+        TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs recipe:");
+}
+
+static void read_runs(struct tw_experiment_reader *reader)
+{
+    const struct tw_yaml *root = reader->root, *value;
+    tw_experiment_read_variants(reader, tw_yaml_find(root, "variants"));
+    if ((value = tw_yaml_find(root, "matrix")))
+        tw_experiment_read_matrix(reader, value);
+    reader->experiment->variant_count = reader->experiment->run_count;
+    if ((value = tw_yaml_find(root, "sensitivity")))
+        tw_experiment_read_sensitivity(reader, value);
+    if ((value = tw_yaml_find(root, "tune")))
+        tw_experiment_read_tune(reader, value);
+    else if (reader->report->faults == 0 && reader->experiment->run_count == 0)
+        TW_EXPERIMENT_FAULT(reader, root->place,
+                            "an experiment needs variants:, matrix:, sensitivity: or tune:");
+}
+
 static void read_experiment(struct tw_experiment_reader *reader)
 {
     static const char *const known[] = {"thalweg-experiment",
@@ -81,40 +131,9 @@ static void read_experiment(struct tw_experiment_reader *reader)
         TW_EXPERIMENT_FAULT(reader, version ? version->place : root->place,
                             "an experiment starts with 'thalweg-experiment: 1'");
     tw_expect_keys(reader->report, &reader->experiment->arena, root, "an experiment", known);
-    if ((value = tw_yaml_find(root, "about")) && value->kind == TW_YAML_SCALAR)
-        reader->experiment->about = value->text;
-    if ((value = tw_yaml_find(root, "picture")) &&
-        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture"))
-        reader->experiment->picture = value->text;
-    if ((value = tw_yaml_find(root, "times")))
-        read_times(reader, value);
-    if ((value = tw_yaml_find(root, "size")))
-        read_size(reader, value);
-    if ((value = tw_yaml_find(root, "seeds")))
-        tw_experiment_read_seeds(reader, value);
-    else
-        TW_EXPERIMENT_FAULT(reader, root->place,
-                            "an experiment needs seeds:, as in {from: 1, count: 100}");
-    if ((value = tw_yaml_find(root, "measure")))
-        tw_experiment_read_measures(reader, value);
-    else
-        TW_EXPERIMENT_FAULT(reader, root->place,
-                            "an experiment needs measure:, as in [score.game]");
-    if ((value = tw_yaml_find(root, "recipe")))
-        reader->recipe = tw_experiment_find_recipe(reader, value);
-    else
-        TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs recipe:");
-    tw_experiment_read_variants(reader, tw_yaml_find(root, "variants"));
-    if ((value = tw_yaml_find(root, "matrix")))
-        tw_experiment_read_matrix(reader, value);
-    reader->experiment->variant_count = reader->experiment->run_count;
-    if ((value = tw_yaml_find(root, "sensitivity")))
-        tw_experiment_read_sensitivity(reader, value);
-    if ((value = tw_yaml_find(root, "tune")))
-        tw_experiment_read_tune(reader, value);
-    else if (reader->report->faults == 0 && reader->experiment->run_count == 0)
-        TW_EXPERIMENT_FAULT(reader, root->place,
-                            "an experiment needs variants:, matrix:, sensitivity: or tune:");
+    read_head(reader);
+    read_subject(reader);
+    read_runs(reader);
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
     tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));

@@ -69,8 +69,8 @@ static bool add_trajectory(struct tw_experiment_reader *reader, const struct tw_
                            int32_t trajectory)
 {
     const struct tw_sensitivity *s = &reader->experiment->sensitivity;
-    int32_t order[TW_FACTORS_MAX], level[TW_FACTORS_MAX];
-    double shares[TW_FACTORS_MAX];
+    int32_t order[TW_FACTORS_MAX] = {0}, level[TW_FACTORS_MAX] = {0};
+    double shares[TW_FACTORS_MAX] = {0};
     tw_morris_order(trajectory, s->factor_count, order);
     for (int32_t i = 0; i < s->factor_count; i++)
         level[i] = tw_morris_start(trajectory, i, s->levels);
@@ -90,7 +90,7 @@ static bool add_trajectory(struct tw_experiment_reader *reader, const struct tw_
 static bool add_curves(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
 {
     const struct tw_sensitivity *s = &reader->experiment->sensitivity;
-    double shares[TW_FACTORS_MAX];
+    double shares[TW_FACTORS_MAX] = {0};
     for (int32_t i = 0; i < s->factor_count; i++)
         for (int32_t p = 0; p < s->points; p++) {
             for (int32_t k = 0; k < s->factor_count; k++)

@@ -49,7 +49,7 @@ static void find_directions(int32_t dimension, uint32_t v[BITS])
 
 double tw_sobol(uint32_t index, int32_t dimension)
 {
-    uint32_t v[BITS], bits = 0, gray = index ^ (index >> 1);
+    uint32_t v[BITS] = {0}, bits = 0, gray = index ^ (index >> 1);
     find_directions(dimension, v);
     for (uint32_t i = 0; i < BITS; i++)
         if ((gray >> i) & 1)

@@ -97,7 +97,7 @@ void tw_notes_keep(struct tw_notes *notes, const char *name, size_t name_length,
         char *to = add(notes, names[i]);
         size_t fits = length < sizeof notes->at[0].text ? length : sizeof notes->at[0].text - 1;
         for (size_t at = 0; at < fits; at++)
-            to[at] = text[at] >= ' ' && text[at] <= '~' ? text[at] : '?';
+            to[at] = (char)(text[at] >= ' ' && text[at] <= '~' ? text[at] : '?');
         to[fits] = 0;
     }
 }

@@ -298,7 +298,9 @@ static enum tw_status check_graphs(struct tw_recipe *const *recipes, int32_t cou
 {
     const struct tw_run_request request = {.options = options};
     struct tw_recipe **members = calloc((size_t)count + 1, sizeof *members);
-    enum tw_status status = members ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = TW_OK;
+    if (!members)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t first = 0; status == TW_OK && first < count; first++) {
         struct group group = {.recipes = members};
         bool begins = true;

@@ -80,6 +80,9 @@ static bool fill_row(void *context, int32_t y, unsigned char *row)
     return true;
 }
 
+/* Of compression. 9 makes a page 3 % smaller and takes a fifth longer to write it. */
+enum { LEVEL = 4 };
+
 static bool is_grey(const struct tw_value *image)
 {
     const uint8_t *at = tw_pixels(image);
@@ -97,7 +100,7 @@ enum tw_status tw_gallery_encode(const struct tw_value *image, struct tw_bytes *
                                      .height = image->height,
                                      .channels = pixels.channels,
                                      .bits = 8,
-                                     .level = 9,
+                                     .level = LEVEL,
                                      .fill = fill_row,
                                      .context = &pixels};
     return tw_png_encode_rows(&rows, png, err);

@@ -257,26 +257,10 @@ static void run_command(const char *page, char *line)
         fail_msg("%s: %s\nexit code %d\n%s", page, line, result.code, result.err);
 }
 
-/* THALWEG_PICTURES=sample draws every fourth picture only: for builds that take ten times as long,
- * after one that drew them all. */
-static bool is_sampled(void)
-{
-    const char *pictures = getenv("THALWEG_PICTURES");
-    return pictures && strcmp(pictures, "sample") == 0;
-}
-
-static bool is_left_out(const char *line)
-{
-    static int drawings;
-    return strstr(line, "-o docs/pictures/") && is_sampled() && drawings++ % 4 != 0;
-}
-
 static void run_commands(const char *page, char *block)
 {
     char *rest = block;
     for (char *line; (line = strtok_r(rest, "\n", &rest));) {
-        if (is_left_out(line))
-            continue;
         if (strncmp(line, "$ thalweg ", 10) == 0)
             run_command(page, line);
         else if (strncmp(line, "$ sed ", 6) == 0 || strncmp(line, "$ cp ", 5) == 0)
@@ -396,12 +380,11 @@ static void pictures_of_pages_are_current(void **state)
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
         char ours[500];
         snprintf(ours, sizeof ours, TW_ROOT "/%s", drawn[i]);
-        if (access(drawn[i], F_OK) == 0 || !is_sampled())
-            assert_int_equal(nftw(drawn[i], visit_written, 16, FTW_PHYS), 0);
+        assert_int_equal(nftw(drawn[i], visit_written, 16, FTW_PHYS), 0);
         assert_int_equal(nftw(ours, visit_shown, 16, FTW_PHYS), 0);
     }
     assert_int_equal(changed, 0);
-    assert_true(written > 0 && (written == shown || is_sampled()));
+    assert_true(written > 0 && written == shown);
 }
 
 /* ---- links: every [text](path) outside code names a file or folder that exists ---- */
