@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg verify: runs recipes again and holds them against their locks. */
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/annotate.h"
 #include "cli/findings.h"
 #include "cli/gate.h"
@@ -154,8 +155,11 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
         if (tw_drift_matters(items[i].drift))
             tw_annotate_drift(&items[i]);
     }
-    if (drifted && prints)
-        printf("pictures and all numbers: %s\n", page);
+    if (drifted && prints) {
+        fputs("pictures and all numbers: ", stdout);
+        tw_text_write(stdout, page, TW_TEXT_TERMINAL);
+        fputs("\n", stdout);
+    }
     return code;
 }
 
