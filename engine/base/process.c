@@ -101,7 +101,9 @@ static bool read_pipe(int descriptor, struct tw_bytes *output)
     return ok;
 }
 
-static bool start(const char *const *arguments, char *const *environment, int output, pid_t *child)
+/* With `errors` standard error goes where standard output goes. */
+static bool start(const char *const *arguments, char *const *environment, int output, bool errors,
+                  pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     bool ok = posix_spawn_file_actions_init(&actions) == 0;
@@ -109,32 +111,48 @@ static bool start(const char *const *arguments, char *const *environment, int ou
         return false;
     ok = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
          posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) == 0 &&
-         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
+         (errors ? posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+                 : posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY,
+                                                    0)) == 0 &&
          posix_spawnp(child, arguments[0], &actions, NULL, (char *const *)arguments, environment) ==
              0;
     posix_spawn_file_actions_destroy(&actions);
     return ok;
 }
 
-bool tw_process_run(const char *const *arguments, const char *variable, struct tw_bytes *output)
+/* The status of waitpid(); -1 when the program did not run or its output was lost. */
+static int run(const char *const *arguments, char *const *environment, bool errors,
+               struct tw_bytes *output)
 {
     int ends[2], status = 0;
     pid_t child;
-    char **environment = add_variable(variable);
-    if (!environment || pipe(ends) != 0) {
-        free(environment);
-        return false;
-    }
+    if (pipe(ends) != 0)
+        return -1;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    bool started = start(arguments, environment, ends[1], &child);
+    bool started = start(arguments, environment, ends[1], errors, &child);
     close(ends[1]);
     bool ok = started && read_pipe(ends[0], output);
     close(ends[0]);
-    free(environment);
     while (started && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    return ok && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return ok ? status : -1;
+}
+
+bool tw_process_run(const char *const *arguments, const char *variable, struct tw_bytes *output)
+{
+    char **environment = add_variable(variable);
+    int status = environment ? run(arguments, environment, false, output) : -1;
+    free(environment);
+    return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+int tw_process_ask(const char *const *arguments, struct tw_bytes *output)
+{
+    int status = run(arguments, environ, true, output);
+    if (status == -1)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 double tw_process_seconds(void)

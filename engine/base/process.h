@@ -29,6 +29,9 @@ bool tw_process_can_open(int count);
  * its environment and nothing on its standard input, and waits for it. `output` gets what it prints
  * on standard output; its errors are dropped. False when it cannot run or does not end with 0. */
 bool tw_process_run(const char *const *arguments, const char *variable, struct tw_bytes *output);
+/* The same with what the program prints on standard error, too; its exit code. -1 when it cannot be
+ * started, 128 and more when a signal ended it. */
+int tw_process_ask(const char *const *arguments, struct tw_bytes *output);
 /* Processor time of all threads so far. */
 double tw_process_seconds(void);
 bool tw_process_is_terminal(FILE *stream);

@@ -5,6 +5,7 @@
 #include "cli/compare.h"
 #include "cli/compare_csv.h"
 #include "cli/compare_progress.h"
+#include "cli/compare_shards.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "compare/tuning.h"
@@ -26,6 +27,7 @@ struct session {
     struct tw_sha256 warnings[WARNINGS_MAX]; /* printed so far */
     int32_t warning_count;
     const struct tw_experiment *experiment;
+    char **folders; /* of shards */
     struct tw_tuning tuning;
     bool fault_reported; /* of a recipe, with its line; or every seed failed */
 };
@@ -77,9 +79,10 @@ static enum tw_status on_first(void *context, const struct tw_compare_round *rou
 }
 
 static enum tw_status on_sampled(void *context, uint64_t seed, const double *samples,
-                                 struct tw_error *err)
+                                 const double *seconds, struct tw_error *err)
 {
     struct session *session = context;
+    (void)seconds;
     return session->settings->csv ? tw_compare_csv_add(&session->csv, seed, samples, err) : TW_OK;
 }
 
@@ -221,18 +224,34 @@ static enum tw_status tune(struct session *session, const struct tw_compare_requ
     return status;
 }
 
+/* From shards with --gather. */
+static enum tw_status take_seeds(struct session *session, const struct tw_compare_request *request,
+                                 struct tw_comparison *c, struct tw_error *err)
+{
+    if (session->experiment->run_count == 0)
+        return TW_OK;
+    if (!session->settings->gather)
+        return tw_compare_run(request, c, err);
+    return tw_compare_take_shards(session->settings, session->folders, request, c, err);
+}
+
+static struct tw_compare_request request_of(struct session *session)
+{
+    return (struct tw_compare_request){.load = &session->load,
+                                       .run = &session->run,
+                                       .first = on_first,
+                                       .sampled = on_sampled,
+                                       .progress = on_progress,
+                                       .failed = on_failed,
+                                       .context = session};
+}
+
 static enum tw_status run(struct session *session, struct tw_comparison *c, struct tw_error *err)
 {
-    const struct tw_compare_request request = {.load = &session->load,
-                                               .run = &session->run,
-                                               .first = on_first,
-                                               .sampled = on_sampled,
-                                               .progress = on_progress,
-                                               .failed = on_failed,
-                                               .context = session};
+    const struct tw_compare_request request = request_of(session);
     enum tw_status status = tw_comparison_create(session->experiment, c, err);
-    if (status == TW_OK && session->experiment->run_count > 0)
-        status = tw_compare_run(&request, c, err);
+    if (status == TW_OK)
+        status = take_seeds(session, &request, c, err);
     if (status == TW_OK && session->experiment->tune.param_count > 0)
         status = tune(session, &request, c, err);
     tw_compare_line_clear(&session->line);
@@ -263,6 +282,19 @@ static int compare(struct session *session)
         code = status == TW_OK ? show(session, &c) : tw_cli_error(&error);
     tw_comparison_release(&c);
     tw_tuning_release(&session->tuning);
+    return code;
+}
+
+static int compute_shard(struct session *session)
+{
+    const struct tw_compare_request request = request_of(session);
+    struct tw_error error = {.status = TW_OK};
+    struct tw_comparison c = {0};
+    int code = tw_comparison_create(session->experiment, &c, &error) == TW_OK
+                   ? tw_compare_run_shard(session->settings, &request, &c)
+                   : tw_cli_error(&error);
+    tw_compare_line_clear(&session->line);
+    tw_comparison_release(&c);
     return code;
 }
 
@@ -301,10 +333,13 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
         return tw_status_exit_code(status);
     }
     session.experiment = experiment;
+    session.folders = operands + 1;
     tw_stop_catch();
     int code = apply_options(settings, experiment);
     if (code == 0)
-        code = compare(&session);
+        code = tw_compare_check_shards(settings, experiment);
+    if (code == 0)
+        code = settings->shard.of > 0 ? compute_shard(&session) : compare(&session);
     tw_compare_csv_release(&session.csv);
     tw_overwrite_guard_release(&session.guard);
     tw_experiment_release(experiment);

@@ -2,6 +2,7 @@
 #include "cli/compare_progress.h"
 
 #include "base/process.h"
+#include "base/shell_word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,32 +50,17 @@ void tw_compare_line_show(struct tw_compare_line *line, const struct tw_compare_
     }
 }
 
-/* As a shell reads it back: within single quotes where it is more than letters and digits. */
-static void print_word(FILE *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+=./:,";
-    if (word[0] && !word[strspn(word, plain)]) {
-        fprintf(out, " %s", word);
-        return;
-    }
-    fputs(" '", out);
-    for (; *word; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
-    fputs("'", out);
-}
-
 void tw_compare_command(FILE *out, const struct tw_variant *variant, uint64_t seed,
                         const char *cells)
 {
-    fputs("thalweg run", out);
-    print_word(out, variant->recipe);
+    fputs("thalweg run ", out);
+    tw_shell_word_write(out, variant->recipe);
     fprintf(out, " --seed %" PRIu64 "%s%s", seed, cells[0] ? " --size " : "", cells);
     for (int32_t i = 0; i < variant->setting_count; i++) {
         char word[SETTING_BYTES];
         snprintf(word, sizeof word, "%s=%s", variant->settings[i].name, variant->settings[i].text);
-        fputs(" -s", out);
-        print_word(out, word);
+        fputs(" -s ", out);
+        tw_shell_word_write(out, word);
     }
     if (variant->nodes)
         fputs(", with the variant's nodes in the recipe", out);

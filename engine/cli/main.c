@@ -21,9 +21,13 @@ const struct tw_command tw_commands[] = {
     {"schema", tw_cmd_schema, 0, "", "print the JSON Schema of recipes, for editors",
      "As the first line of a recipe this serves editors:\n\n"
      "# yaml-language-server: $schema=./thalweg.schema.json"},
-    {"compare", tw_cmd_compare, TW_FOR_COMPARE, "EXPERIMENT",
+    {"compare", tw_cmd_compare, TW_FOR_COMPARE, "EXPERIMENT [DIR...]",
      "run an experiment: variants over seeds, measured",
-     "An assertion that does not hold ends with exit code 1."},
+     "An assertion that does not hold ends with exit code 1.\n"
+     "Many machines may share the seeds (docs/scaling.md):\n\n"
+     "thalweg compare talus.yaml --shard 1/2 -o shards\n"
+     "thalweg compare talus.yaml --shard 2/2 -o shards\n"
+     "thalweg compare talus.yaml --gather shards --html talus.html"},
     {"judge", tw_cmd_judge, TW_FOR_JUDGE, "EXPERIMENT",
      "choose between unnamed pictures of variants, and rank them by it",
      "Write a page, choose on it with the arrow keys, save the answers, then give their files:\n\n"
@@ -59,6 +63,7 @@ const struct tw_exit_code tw_exit_codes[] = {
     {"2", "wrong usage"},
     {"3", "an invalid recipe or input file"},
     {"4", "the run failed: a node, the disk, memory"},
+    {"75", "try again: what compare --shard lacked, a disk or memory, another machine may have"},
     {"129, 130, 143", "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written"},
     {NULL, NULL},
 };

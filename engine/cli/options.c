@@ -7,6 +7,7 @@
 #include "cli/annotate.h"
 #include "cli/cli.h"
 #include "cli/output_file.h"
+#include "compare/shard.h"
 #include "experiment/experiment.h"
 #include "field/field.h"
 #include "report/judge_pairs.h"
@@ -64,6 +65,13 @@ const struct tw_option tw_options[] = {
      "N seeds, the first of them or more, instead of the file's count"},
     {0, "times", "N", NUMBER(TW_OPTION_COUNT, times), NULL, TW_TIMES_MAX, TW_FOR_COMPARE,
      "run each variant N times by itself, interleaved and without cache, and show how long"},
+    {0, "shard", "I/N", TW_OPTION_SHARD, AT(shard, struct tw_option_shard), NULL, TW_SHARDS_MAX,
+     TW_FOR_COMPARE, "compute only this part of the seeds, into a file of --out, for --gather"},
+    {0, "shard", "I/N", TW_OPTION_SHARD, AT(shard, struct tw_option_shard), NULL, TW_SHARDS_MAX,
+     TW_FOR_RUN | TW_FOR_VERIFY, "take recipe I and each N-th after it only"},
+    {'o', "out", "DIR", TEXT(out), "shards", 0, TW_FOR_COMPARE, "folder for the files of shards"},
+    {0, "gather", NULL, FLAG(gather), NULL, 0, TW_FOR_COMPARE,
+     "compute nothing: read the files of all shards in the folders DIR..., without them in --out"},
     {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
     {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS,
      "let recipes read files below DIR, too"},
@@ -316,6 +324,18 @@ static bool check_operands(const struct tw_command *command, int count, char **o
     return count == 0 || !strchr(text, '|') || check_label(command, operands[0]);
 }
 
+/* run and verify with --shard: every N-th recipe from the I-th on. */
+static void take_shard(const struct tw_command *command, struct tw_settings *settings,
+                       char **operands)
+{
+    int kept = 0;
+    if (settings->shard.of == 0 || !(command->bit & (TW_FOR_RUN | TW_FOR_VERIFY)))
+        return;
+    for (int i = settings->shard.at - 1; i < settings->operand_count; i += settings->shard.of)
+        operands[kept++] = operands[i];
+    settings->operand_count = kept;
+}
+
 /* Standard output holds one report, else nobody could read it. */
 static bool check_stdout(const struct tw_settings *settings)
 {
@@ -370,5 +390,8 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
         return tw_cli_usage("--untrusted and --allow-path exclude each other"), false;
     if (!settings->help && !check_stdout(settings))
         return false;
-    return settings->help || check_operands(command, settings->operand_count, *operands);
+    if (!settings->help && !check_operands(command, settings->operand_count, *operands))
+        return false;
+    take_shard(command, settings, *operands);
+    return true;
 }

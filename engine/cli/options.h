@@ -21,6 +21,9 @@ struct tw_option_seed {
 struct tw_option_cells { /* 0 x 0 when not given */
     int32_t width, height;
 };
+struct tw_option_shard { /* 0 of 0 when not given */
+    int32_t at, of;
+};
 
 /* What the command line says. A command reads the fields that its options set. */
 struct tw_settings {
@@ -30,12 +33,13 @@ struct tw_settings {
     struct tw_option_list set, allow_path, answers;
     struct tw_option_seed seed, picture_seed, draw;
     struct tw_option_cells size;
+    struct tw_option_shard shard;
     int32_t threads, seeds, times, pairs; /* 0 when not given */
     int32_t format, message_format;       /* index into the row's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;
-    bool yes, json, markdown, explain, dry_run, watch, no_cache, quiet, help;
+    bool yes, json, markdown, explain, dry_run, watch, no_cache, gather, quiet, help;
     const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
     double cache_wait;
     int32_t cache_mode;       /* enum tw_cache_mode */
@@ -54,6 +58,7 @@ enum tw_option_kind {
     TW_OPTION_BYTES,  /* uint64_t, with K, M or G */
     TW_OPTION_SEED,   /* struct tw_option_seed */
     TW_OPTION_CELLS,  /* struct tw_option_cells, each 1 to max */
+    TW_OPTION_SHARD,  /* struct tw_option_shard, I/N, N at most max */
     TW_OPTION_CHOICE, /* int32_t: index into the labels that `argument` names */
 };
 

@@ -87,6 +87,20 @@ static bool set_cells(const struct tw_option *option, const char *value,
     return true;
 }
 
+static bool set_shard(const struct tw_option *option, const char *value,
+                      struct tw_option_shard *shard)
+{
+    char *end = NULL;
+    long at = strtol(value, &end, 10);
+    long of = *end == '/' ? strtol(end + 1, &end, 10) : 0;
+    if (*end || at < 1 || of < at || of > option->max) {
+        tw_cli_usage("--%s is '%s'; expected I/N, as in 1/8 to 8/8", option->name, value);
+        return false;
+    }
+    *shard = (struct tw_option_shard){(int32_t)at, (int32_t)of};
+    return true;
+}
+
 static bool set_number(const struct tw_option *option, const char *value, double *number)
 {
     if (tw_number_parse(value, number) && *number >= 0)
@@ -133,6 +147,8 @@ bool tw_option_set(const struct tw_option *option, const char *value, struct tw_
         return set_seed(option, value, field);
     case TW_OPTION_CELLS:
         return set_cells(option, value, field);
+    case TW_OPTION_SHARD:
+        return set_shard(option, value, field);
     case TW_OPTION_CHOICE:
         return set_choice(option, value, field);
     }

@@ -32,6 +32,8 @@ static double seconds_of(const struct tw_compare_round *round, int32_t variant,
     return sum;
 }
 
+#define SAMPLE_MAX 1e150 /* squares and differences of samples are finite */
+
 /* A formula over the samples of a variant so far; what is no finite number ends the experiment. */
 static enum tw_status compute(const struct tw_measure *measure, const double *samples,
                               double *value, struct tw_error *err)
@@ -43,9 +45,12 @@ static enum tw_status compute(const struct tw_measure *measure, const double *sa
         if (step->op == TW_FORMULA_INPUT)
             *step = (struct tw_formula_step){samples[step->input], TW_FORMULA_NUMBER, 0};
     }
-    if (tw_expression_value(&expression, value, &fault))
+    if (!tw_expression_value(&expression, value, &fault))
+        return tw_error_set(err, TW_NODE, "%s: %s", measure->name, fault.message);
+    if (*value <= SAMPLE_MAX && *value >= -SAMPLE_MAX)
         return TW_OK;
-    return tw_error_set(err, TW_NODE, "%s: %s", measure->name, fault.message);
+    return tw_error_set(err, TW_NODE, "%s is %.3g; expected at most %g", measure->name, *value,
+                        SAMPLE_MAX);
 }
 
 static enum tw_status collect(struct running *r, const struct tw_compare_round *round,
@@ -127,7 +132,8 @@ static enum tw_status run_round(struct running *r, const struct tw_compare_round
     if (status == TW_OK)
         status = tw_comparison_add(r->c, r->progress.seed, r->samples, r->seconds, err);
     if (status == TW_OK && r->request->sampled)
-        status = r->request->sampled(r->request->context, r->progress.seed, r->samples, err);
+        status =
+            r->request->sampled(r->request->context, r->progress.seed, r->samples, r->seconds, err);
     tw_result_release(result);
     tw_run_report_release(&report);
     return status;
@@ -138,12 +144,13 @@ static enum tw_status run_seed(struct running *r, int32_t i, struct tw_error *er
     struct tw_comparison *c = r->c;
     struct tw_load_options load = *r->request->load;
     struct tw_compare_round round = {0};
-    if (i > 0)
+    bool is_first = i == 0 && !r->request->range;
+    if (!is_first)
         load.diagnostic = NULL; /* warnings once, not once per seed */
     r->progress.seed = tw_experiment_seed(c->experiment, i);
     enum tw_status status =
         tw_compare_round_build(c->experiment, &load, r->progress.seed, &round, err);
-    if (status == TW_OK && i == 0 && r->request->first)
+    if (status == TW_OK && is_first && r->request->first)
         status = r->request->first(r->request->context, &round, err);
     if (status == TW_OK) {
         assert(round.merged);
@@ -172,13 +179,16 @@ static void measure_pace(struct running *r, double seconds)
 static enum tw_status run_seeds(struct running *r, struct tw_error *err)
 {
     struct tw_comparison *c = r->c;
-    for (int32_t i = 0; i < c->experiment->seed_count && !c->narrow; i++) {
+    const struct tw_seed_range all = {0, c->experiment->seed_count};
+    const struct tw_seed_range range = r->request->range ? *r->request->range : all;
+    r->progress.count = range.to - range.from;
+    for (int32_t i = range.from; i < range.to && !c->narrow; i++) {
         uint64_t start = uv_hrtime();
         enum tw_status status = run_seed(r, i, err);
         if (status != TW_OK)
             return status;
         measure_pace(r, (double)(uv_hrtime() - start) / 1e9);
-        c->narrow = c->total > 0 && tw_compare_is_narrow(c);
+        c->narrow = !r->request->range && c->total > 0 && tw_compare_is_narrow(c);
     }
     return c->total > 0 ? TW_OK : err->status;
 }
@@ -193,7 +203,7 @@ enum tw_status tw_compare_run(const struct tw_compare_request *request, struct t
         .c = c,
         .samples = calloc(variants * (size_t)c->experiment->measure_count, sizeof *r.samples),
         .seconds = calloc(variants, sizeof *r.seconds),
-        .progress = {.count = c->experiment->seed_count, .left = -1}};
+        .progress = {.left = -1}};
     err = err ? err : &own;
     enum tw_status status =
         r.samples && r.seconds ? run_seeds(&r, err) : tw_error_set(err, TW_MEMORY, "out of memory");

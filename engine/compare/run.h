@@ -24,18 +24,26 @@ struct tw_compare_failure {
     const struct tw_error *error;
 };
 
+/* Seeds by their number, which counts from 0: `to` is the first that is not meant. */
+struct tw_seed_range {
+    int32_t from, to;
+};
+
 struct tw_compare_request {
     const struct tw_load_options *load; /* its diagnostic is called for the first seed only */
     const struct tw_run_options *run;
     /* Functions may be NULL. `first` is called with the graph of the first seed before it runs;
-     * `sampled` with the samples, [variant][measure], of every seed. */
+     * `sampled` with the samples, [variant][measure], and seconds, [variant], of every seed. */
     enum tw_status (*first)(void *context, const struct tw_compare_round *round,
                             struct tw_error *err);
     enum tw_status (*sampled)(void *context, uint64_t seed, const double *samples,
-                              struct tw_error *err);
+                              const double *seconds, struct tw_error *err);
     void (*progress)(void *context, const struct tw_compare_progress *progress);
     void (*failed)(void *context, const struct tw_compare_failure *failure);
     void *context;
+    /* NULL: all seeds. Else those, whatever `until` says; `first` is not called, and diagnostics
+     * have been reported (shard.h). */
+    const struct tw_seed_range *range;
 };
 
 /* Runs the seeds until their intervals are as narrow as `until` says, or all; those that are done

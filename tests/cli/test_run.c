@@ -90,7 +90,7 @@ static void a_mistaken_option_is_reported(void **state)
         {"run hills.yaml --quiet -zq", "run has no option '-z'; see thalweg run --help"},
         {"run hills.yaml --sise=5", "did you mean '--size'?"},
         {"run hills.yaml --bogus=5", "run has no option '--bogus=5'; see thalweg run --help"},
-        {"compare -o x", "compare has no option '-o'; see thalweg compare --help"},
+        {"check -o x", "check has no option '-o'; see thalweg check --help"},
         {"run hills.yaml --quiet=3", "'--quiet' takes no value"},
         {"run hills.yaml -j", "'-j' needs a value"},
         {"check hills.yaml --size", "'--size' needs a value; see thalweg check --help"},

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/compare_shards.h"
+
+#include "base/text.h"
+#include "cli/answer.h"
+#include "cli/cli.h"
+#include "cli/stop.h"
+
+#include <jansson.h>
+
+int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_experiment *e)
+{
+    bool shard = settings->shard.of > 0;
+    if (!settings->gather && settings->operand_count > 1)
+        return tw_cli_usage("compare takes one experiment; folders of shards come with --gather");
+    if (shard && settings->gather)
+        return tw_cli_usage("--shard and --gather exclude each other");
+    if (shard && (settings->html || settings->csv || settings->markdown || settings->times > 0))
+        return tw_cli_usage("--shard computes samples and no report; expected --html, --csv, "
+                            "--markdown and --times with --gather");
+    if ((shard || settings->gather) && e->run_count == 0)
+        return tw_cli_usage("%s only tunes, one trial after the other: there is nothing to share",
+                            e->file);
+    return 0;
+}
+
+/* ---- --shard ---- */
+
+static void report(const struct tw_settings *settings, const struct tw_comparison *c,
+                   const char *path)
+{
+    tw_answer_set(json_pack("{s:i, s:i, s:o, s:i, s:i}", "shard", (int)settings->shard.at, "of",
+                            (int)settings->shard.of, "file", tw_cli_json(path), "computed",
+                            (int)c->total, "failed", (int)c->failed));
+    if (settings->json || settings->quiet)
+        return;
+    tw_text_write(stdout, path, TW_TEXT_TERMINAL);
+    fputs("\n", stdout);
+}
+
+int tw_compare_run_shard(const struct tw_settings *settings,
+                         const struct tw_compare_request *request, struct tw_comparison *c)
+{
+    const struct tw_shard_number shard = {settings->shard.at, settings->shard.of};
+    struct tw_error error = {.status = TW_OK};
+    struct tw_shard_origin origin;
+    char path[4096];
+    enum tw_status status = tw_shard_prepare(request, c, &origin, &error);
+    if (status == TW_OK)
+        status = tw_shard_compute(request, &origin, shard, settings->out, c, &error);
+    if (status == TW_CANCELLED)
+        return tw_stop_exit_code();
+    if (status != TW_OK && !error.file[0]) /* not a fault in a recipe: not reported yet */
+        tw_cli_error(&error);
+    if (status == TW_IO || status == TW_MEMORY)
+        return TW_EXIT_TRY_AGAIN;
+    if (status == TW_OK && tw_shard_path(settings->out, shard, path))
+        report(settings, c, path);
+    return tw_status_exit_code(status);
+}
+
+/* ---- --gather ---- */
+
+static enum tw_status list_shards(const struct tw_settings *settings, char **folders,
+                                  const struct tw_shard_origin *origin, struct tw_shard_list *list,
+                                  struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    if (!folders[0])
+        return tw_shard_list_add(list, origin, settings->out, true, err);
+    for (; status == TW_OK && *folders; folders++)
+        status = tw_shard_list_add(list, origin, *folders, true, err);
+    return status;
+}
+
+enum tw_status tw_compare_take_shards(const struct tw_settings *settings, char **folders,
+                                      const struct tw_compare_request *request,
+                                      struct tw_comparison *c, struct tw_error *err)
+{
+    struct tw_shard_list list = {0};
+    struct tw_shard_origin origin;
+    enum tw_status status = tw_shard_prepare(request, c, &origin, err);
+    if (status == TW_OK)
+        status = list_shards(settings, folders, &origin, &list, err);
+    if (status == TW_OK)
+        status = tw_compare_gather(request, &origin, &list, c, err);
+    tw_shard_list_release(&list);
+    return status;
+}

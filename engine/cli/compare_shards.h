@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* compare --shard and --gather: one part of an experiment's seeds, and all of them again. */
+#ifndef TW_ENGINE_CLI_COMPARE_SHARDS_H
+#define TW_ENGINE_CLI_COMPARE_SHARDS_H
+
+#include "cli/options.h"
+#include "compare/gather.h"
+
+enum {
+    TW_EXIT_TRY_AGAIN = 75 /* EX_TEMPFAIL of sysexits.h, for which schedulers can be set up */
+};
+
+/* Whether the options about shards go together, with the operands behind the experiment. Returns
+ * the exit code. */
+int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_experiment *e);
+/* --shard: computes it into its file and says where that is. Returns the exit code: 75 where
+ * another machine, or another moment, may have the disk or the memory that was missing. */
+int tw_compare_run_shard(const struct tw_settings *settings,
+                         const struct tw_compare_request *request, struct tw_comparison *c);
+/* --gather: from the folders' files (NULL-terminated; none: --out) into the comparison. */
+enum tw_status tw_compare_take_shards(const struct tw_settings *settings, char **folders,
+                                      const struct tw_compare_request *request,
+                                      struct tw_comparison *c, struct tw_error *err);
+
+#endif

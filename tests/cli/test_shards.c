@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* --shard and --gather: what many machines compute apart is, together, what one computes; and files
+ * that are missing, damaged or of something else are found out. */
+#include "support/gate.h"
+
+#include "base/digest.h"
+
+#include <thalweg/thalweg.h>
+
+#include <sys/stat.h>
+
+/* On seeds whose maps vary little the formula of FAILING divides by 0. */
+static const char noise[] = "thalweg: 1\nsize: 16\nparams: {power: 1}\nnodes:\n"
+                            "  a: {type: noise.perlin, frequency: 2}\n"
+                            "  b: {type: shape.power, in: a, exponent: \"${power}\"}\n"
+                            "  stats: {type: measure.statistics, in: b}\n"
+                            "outputs: {height: b, stats: stats}\n";
+#define EXPERIMENT                                                                                 \
+    "thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: {from: 5, count: 11}\n"                     \
+    "variants: {plain: {}, steep: {params: {power: 2}}}\nbaseline: plain\n"
+#define MEASURE "measure: [stats.mean, stats.deviation, {sum: stats.mean + stats.deviation}]\n"
+#define FAILING                                                                                    \
+    "measure: [stats.deviation, {odd: \"1 / max(0, round(1000 * (stats.deviation - "               \
+    "0.0775)))\"}]\n"
+
+static int prepare(void **state)
+{
+    begin(state);
+    write_text("noise.yaml", noise);
+    write_text("e.yaml", EXPERIMENT MEASURE);
+    return 0;
+}
+
+static void compute_shards(const char *experiment, int of)
+{
+    char arguments[200];
+    for (int at = of; at >= 1; at--) {
+        snprintf(arguments, sizeof arguments, "compare %s --shard %d/%d -q", experiment, at, of);
+        if (run(arguments) != 0)
+            fail_msg("%s: exit code %d\n%s", arguments, result.code, result.err);
+    }
+}
+
+/* Standard output, standard error and exit code of two calls, and what they wrote. */
+static void expect_equal(const char *local, const char *gathered, const char *file)
+{
+    static struct command_result first;
+    int code = run(local);
+    char *page = file ? read_text(file) : NULL;
+    if (file)
+        unlink(file);
+    first = result;
+    assert_int_equal(run(gathered), code);
+    assert_string_equal(result.out, first.out);
+    assert_string_equal(result.err, first.err);
+    if (!file)
+        return;
+    char *again = read_text(file);
+    assert_string_equal(again, page);
+    free(page);
+    free(again);
+}
+
+/* Seconds are what the cache says that nodes cost, so they are equal, too. */
+static void gathered_results_are_those_of_one_machine(void **state)
+{
+    (void)state;
+    compute_shards("e.yaml", 3);
+    expect_equal("compare e.yaml -q", "compare e.yaml --gather -q", NULL);
+    expect_equal("compare e.yaml -q --json", "compare e.yaml --gather shards -q --json", NULL);
+    expect_equal("compare e.yaml -q --csv s.csv", "compare e.yaml --gather -q --csv s.csv",
+                 "s.csv");
+    expect_equal("compare e.yaml -q --html p.html", "compare e.yaml -q --gather --html p.html",
+                 "p.html");
+    expect_equal("compare e.yaml -q --markdown", "compare e.yaml --gather -q --markdown", NULL);
+    contains(result.out, "steep is lower than plain");
+}
+
+static void failed_seeds_are_reported_as_by_one_machine(void **state)
+{
+    (void)state;
+    write_text("e.yaml", EXPERIMENT FAILING);
+    compute_shards("e.yaml", 4);
+    expect_equal("compare e.yaml -q", "compare e.yaml --gather -q", NULL);
+    assert_int_equal(result.code, 4);
+    contains(result.err, "is left out");
+    contains(result.out, "seeds from 5, 16 x 16 cells");
+    expect_equal("compare e.yaml -q --json", "compare e.yaml --gather -q --json", NULL);
+}
+
+static void seeds_end_where_intervals_are_narrow(void **state)
+{
+    (void)state;
+    write_text("e.yaml",
+               "thalweg-experiment: 1\nrecipe: noise.yaml\nbaseline: plain\n"
+               "seeds: {from: 5, count: 30, until: {stats.mean: 0.5}}\nmeasure: [stats.mean]\n"
+               "variants: {plain: {}, steep: {params: {power: 2}}}\n");
+    compute_shards("e.yaml", 3);
+    expect_equal("compare e.yaml -q --json", "compare e.yaml --gather -q --json", NULL);
+    contains(result.out, "\"narrow\": true");
+    unlink("shards/shard-3-of-3.jsonl"); /* beyond the end */
+    expect_equal("compare e.yaml -q --json", "compare e.yaml --gather -q --json", NULL);
+}
+
+/* Another division, other folders, more shards than seeds; what overlaps counts once. */
+static void divisions_may_mix(void **state)
+{
+    (void)state;
+    compute_shards("e.yaml", 2);
+    assert_int_equal(run("compare e.yaml --shard 13/17 -o more -q"), 0);
+    assert_int_equal(run("compare e.yaml --shard 3/3 -o more -q"), 0);
+    assert_int_equal(run("compare e.yaml --shard 1/17 -o more -q"), 0);
+    unlink("shards/shard-2-of-2.jsonl");
+    assert_int_equal(run("compare e.yaml --shard 4/6 -o more -q"), 0);
+    expect_equal("compare e.yaml -q", "compare e.yaml --gather shards more -q", NULL);
+    expect_equal("compare e.yaml -q --seeds 4", "compare e.yaml --gather --seeds 4 -q", NULL);
+}
+
+static void missing_shards_are_named(void **state)
+{
+    (void)state;
+    compute_shards("e.yaml", 5);
+    unlink("shards/shard-2-of-5.jsonl");
+    unlink("shards/shard-5-of-5.jsonl");
+    assert_int_equal(run("compare e.yaml --gather -q --csv s.csv"), 3);
+    contains(result.err, "5 of 11 seeds are missing: number 3 to 4, 9 to 11");
+    contains(result.err, "shard 2, 5 of 5");
+    assert_false(exists("s.csv"));
+    assert_int_equal(run("compare e.yaml --gather empty -q"), 3);
+    contains(result.err, "empty");
+    mkdir("empty", 0777);
+    assert_int_equal(run("compare e.yaml --gather empty -q"), 3);
+    contains(result.err, "no shard is there");
+}
+
+static void shards_that_are_there_are_not_computed_again(void **state)
+{
+    struct stat before, after;
+    (void)state;
+    assert_int_equal(run("compare e.yaml --shard 2/3"), 0);
+    assert_string_equal(result.out, "shards/shard-2-of-3.jsonl\n");
+    assert_int_equal(stat("shards/shard-2-of-3.jsonl", &before), 0);
+    assert_int_equal(run("compare e.yaml --shard 2/3 --json"), 0);
+    contains(result.out, "\"computed\": 0");
+    assert_int_equal(stat("shards/shard-2-of-3.jsonl", &after), 0);
+    assert_true(before.st_ino == after.st_ino);
+    edit("noise.yaml", "frequency: 2", "frequency: 3");
+    assert_int_equal(run("compare e.yaml --shard 2/3 --json"), 0);
+    contains(result.out, "\"computed\": 4");
+}
+
+/* Goals and assertions decide no sample. */
+static void shards_of_something_else_are_refused(void **state)
+{
+    (void)state;
+    compute_shards("e.yaml", 2);
+    write_text("e.yaml", EXPERIMENT MEASURE "goal: {stats.mean: up}\n");
+    assert_int_equal(run("compare e.yaml --gather -q"), 0);
+    assert_int_equal(run("compare e.yaml --gather -q --size 17"), 3);
+    contains(result.err, "shard-");
+    contains(result.err, "of another experiment");
+    edit("e.yaml", "power: 2", "power: 3");
+    assert_int_equal(run("compare e.yaml --gather -q"), 3);
+    contains(result.err, "of another experiment");
+    write_text("e.yaml", EXPERIMENT MEASURE);
+    edit("noise.yaml", "frequency: 2", "frequency: 3");
+    assert_int_equal(run("compare e.yaml --gather -q"), 3);
+    edit("noise.yaml", "frequency: 3", "frequency: 2");
+    assert_int_equal(run("compare e.yaml --gather -q"), 0);
+    edit("shards/shard-1-of-2.jsonl", TW_VERSION, "0.0.7");
+    assert_int_equal(run("compare e.yaml --gather -q"), 3);
+    contains(result.err, "of another version");
+    write_text("shards/shard-1-of-2.jsonl", "{\"format\": \"thalweg.lock/1\"}\n");
+    assert_int_equal(run("compare e.yaml --gather -q"), 3);
+    contains(result.err, "expected a shard");
+}
+
+/* ---- hostile files ---- */
+
+#define SHARD "shards/shard-2-of-2.jsonl"
+
+static void refused(const char *why)
+{
+    assert_int_equal(run("compare e.yaml --gather -q"), 3);
+    contains(result.err, why);
+}
+
+static void damaged_shards_are_refused(void **state)
+{
+    (void)state;
+    compute_shards("e.yaml", 2);
+    char *whole = read_text(SHARD);
+    size_t length = strlen(whole);
+    for (size_t cut = 0; cut < length; cut += length / 7 + 1) {
+        command_write(SHARD, whole, cut);
+        refused(cut == 0 ? "expected a shard" : "shard-2-of-2.jsonl");
+    }
+    write_text(SHARD, whole);
+    edit(SHARD, "\"samples\":[", "\"samples\":[1");
+    refused("damaged or not whole");
+    write_text(SHARD, whole);
+    edit(SHARD, "\"end\"", " \"end\"");
+    assert_int_equal(run("compare e.yaml --gather -q"), 0); /* the digest is of what is before */
+    command_write(SHARD, whole, length - 1);
+    refused("damaged or not whole");
+    free(whole);
+}
+
+/* Rows that are what their digest says, and no rows of this experiment. */
+static void forge(const char *head, const char *first, const char *rows)
+{
+    char text[4000], hex[65];
+    int length = snprintf(text, sizeof text, "%s%s\n%s", head, first, rows);
+    struct tw_sha256 digest = tw_sha256_of(text, (size_t)length);
+    tw_hex(digest.at, sizeof digest.at, hex);
+    snprintf(text + length, sizeof text - (size_t)length, "{\"end\":6,\"sha256\":\"%s\"}\n", hex);
+    write_text(SHARD, text);
+}
+
+static void forged_rows_are_refused(void **state)
+{
+    static const char *const firsts[] = {
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,0]}", /* as it should be */
+        "{\"seed\":\"11\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,0]}",
+        "{\"seed\":10,\"samples\":[1,2,3,4,5,6],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,6,7],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,\"6\"],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,null],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,1e999],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,-1]}",
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,1e12]}",
+        "{\"seed\":\"10\",\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"failed\":{\"variant\":\"none\",\"limit\":false,\"file\":\"\","
+        "\"line\":0,\"column\":0,\"path\":\"\",\"message\":\"\"}}",
+        "{\"seed\":\"10\",\"failed\":{\"variant\":null,\"limit\":0,\"file\":\"\","
+        "\"line\":-1,\"column\":0,\"path\":\"\",\"message\":\"\"}}",
+        "[]",
+        "null",
+    };
+    char head[400], rows[2000] = "";
+    (void)state;
+    compute_shards("e.yaml", 2);
+    char *whole = read_text(SHARD);
+    snprintf(head, sizeof head, "%.*s\n", (int)strcspn(whole, "\n"), whole);
+    for (int seed = 11; seed <= 15; seed++)
+        snprintf(rows + strlen(rows), sizeof rows - strlen(rows),
+                 "{\"seed\":\"%d\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,0]}\n", seed);
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+        forge(head, firsts[i], rows);
+        if (i == 0)
+            assert_int_equal(run("compare e.yaml --gather -q"), 0);
+        else
+            refused("not that of a seed");
+    }
+    edit(SHARD, "\"to\":11", "\"to\":99999999999");
+    refused("its head is damaged");
+    edit(SHARD, "\"to\":99999999999", "\"to\":2");
+    refused("its head is damaged");
+    free(whole);
+}
+
+/* A terminal's commands in a failure's text do not reach the terminal. */
+static void texts_of_failures_are_cleaned(void **state)
+{
+    char head[400], rows[2000] = "";
+    (void)state;
+    compute_shards("e.yaml", 2);
+    char *whole = read_text(SHARD);
+    snprintf(head, sizeof head, "%.*s\n", (int)strcspn(whole, "\n"), whole);
+    for (int seed = 11; seed <= 15; seed++)
+        snprintf(rows + strlen(rows), sizeof rows - strlen(rows),
+                 "{\"seed\":\"%d\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,0]}\n", seed);
+    forge(head,
+          "{\"seed\":\"10\",\"failed\":{\"variant\":\"steep\",\"limit\":false,\"file\":\"\","
+          "\"line\":0,\"column\":0,\"path\":\"\",\"message\":\"\\u001b[2Jgone\"}}",
+          rows);
+    assert_int_equal(run("compare e.yaml --gather -q"), 4);
+    contains(result.err, "?[2Jgone");
+    contains(result.err, "variant steep alone: thalweg run");
+    lacks(result.err, "\033");
+    free(whole);
+}
+
+/* ---- the command line ---- */
+
+static void mistakes_are_reported(void **state)
+{
+    static const char *const rows[][2] = {
+        {"compare e.yaml --shard 0/3", "expected I/N"},
+        {"compare e.yaml --shard 4/3", "expected I/N"},
+        {"compare e.yaml --shard 2", "expected I/N"},
+        {"compare e.yaml --shard 1/2x", "expected I/N"},
+        {"compare e.yaml --shard 1/9999999", "expected I/N"},
+        {"compare e.yaml --shard 1/2 --html p.html", "no report"},
+        {"compare e.yaml --shard 1/2 --gather", "exclude each other"},
+        {"compare e.yaml shards", "--gather"},
+        {"compare t.yaml --shard 1/2", "only tunes"},
+    };
+    (void)state;
+    write_text("t.yaml", "thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: {count: 2}\n"
+                         "measure: [stats.mean]\n"
+                         "tune: {params: {power: [1, 2]}, goal: {stats.mean: 1}, budget: 4}\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(run(rows[i][0]), 2);
+        contains(result.err, rows[i][1]);
+    }
+    write_text("shards", "a file");
+    assert_int_equal(run("compare e.yaml --shard 1/2 -q"), 75);
+    contains(result.err, "shards");
+}
+
+static void recipes_are_shared_out_in_turn(void **state)
+{
+    (void)state;
+    write_recipe("a.yaml", 8, "");
+    write_recipe("b.yaml", 9, "");
+    write_recipe("c.yaml", 10, "");
+    assert_int_equal(run("run a.yaml b.yaml c.yaml --shard 1/2 -o {recipe} -q"), 0);
+    assert_true(exists("a/height.png") && exists("c/height.png") && !exists("b"));
+    assert_int_equal(run("run a.yaml b.yaml c.yaml --shard 2/2 -o {recipe} -q"), 0);
+    assert_true(exists("b/height.png"));
+    assert_int_equal(run("run a.yaml --shard 2/2 --json"), 0);
+    contains(result.out, "\"recipes\": []");
+    assert_int_equal(run("lock a.yaml b.yaml c.yaml -q"), 0);
+    edit("b.yaml", "talus: 9", "talus: 4");
+    assert_int_equal(run("verify a.yaml b.yaml c.yaml --shard 1/2 -q"), 0);
+    assert_int_equal(run("verify a.yaml b.yaml c.yaml --shard 2/2 -q"), 1);
+    assert_int_equal(run("verify a.yaml --shard 2/2 --json"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(test) cmocka_unit_test_setup_teardown(test, prepare, command_tear_down)
+        TEST(gathered_results_are_those_of_one_machine),
+        TEST(failed_seeds_are_reported_as_by_one_machine),
+        TEST(seeds_end_where_intervals_are_narrow),
+        TEST(divisions_may_mix),
+        TEST(missing_shards_are_named),
+        TEST(shards_that_are_there_are_not_computed_again),
+        TEST(shards_of_something_else_are_refused),
+        TEST(damaged_shards_are_refused),
+        TEST(forged_rows_are_refused),
+        TEST(texts_of_failures_are_cleaned),
+        TEST(mistakes_are_reported),
+        TEST(recipes_are_shared_out_in_turn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
