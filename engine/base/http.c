@@ -5,6 +5,7 @@
 
 #ifdef TW_WITH_CURL
 
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
@@ -145,15 +146,26 @@ static size_t scheme_length(const char *url)
     return 0;
 }
 
+/* 127.0.0.0/8; numbers that are no address, as in 127.0.0.999, are a name. */
+static bool is_loopback(const char *host, size_t length)
+{
+    char text[INET_ADDRSTRLEN];
+    struct in_addr address;
+    if (length >= sizeof text)
+        return false;
+    memcpy(text, host, length);
+    text[length] = 0;
+    return inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
+}
+
 /* This machine, by a name that no name server decides. */
 static bool is_local(const char *url)
 {
     const char *host = url + scheme_length(url);
     size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
-    bool numbers = strspn(host, "0123456789.") == length;
     return (length == 5 && strncmp(host, "[::1]", length) == 0) ||
            (length == 9 && strncasecmp(host, "localhost", length) == 0) ||
-           (numbers && strncmp(host, "127.", 4) == 0);
+           is_loopback(host, length);
 }
 
 static enum tw_status check_url(const char *url, bool secret, struct tw_error *err)

@@ -44,8 +44,27 @@ static bool is_harmful(uint32_t code)
            code == 0xFEFF;
 }
 
-/* The length of the next character that may stand, 0 for one to be replaced. *skip becomes what it
- * takes in the text, 0 at the end. */
+/* GitHub's runner obeys "::command::" at the beginning of a line, after blanks of any alphabet, and
+ * "##[command]" anywhere in one; that of Azure "##vso[command]". True for the character that makes
+ * a text such a command, when those from `begin` to `end` stand before it. */
+static bool is_command(const unsigned char *begin, const unsigned char *end,
+                       const unsigned char *at)
+{
+    const unsigned char *before = end;
+    if (at[0] == '[')
+        while (before > begin && (before[-1] | 0x20) >= 'a' && (before[-1] | 0x20) <= 'z')
+            before--;
+    else if (at[0] == ':' && at[1] == ':')
+        while (before > begin && (before[-1] <= ' ' || before[-1] >= 0x7F))
+            before--;
+    else
+        return false;
+    return at[0] == '[' ? before - begin >= 2 && before[-1] == '#' && before[-2] == '#'
+                        : before == begin;
+}
+
+/* The length of the next character that may stand by itself, 0 for one to be replaced. *skip
+ * becomes what it takes in the text, 0 at the end. */
 static int next_character(const unsigned char *at, int *skip)
 {
     uint32_t code = 0;
@@ -69,9 +88,10 @@ void tw_text_clean(char *text)
     unsigned char *from = (unsigned char *)text, *to = from;
     int skip, length = next_character(from, &skip);
     for (; skip; length = next_character(from, &skip)) {
-        if (length == 0)
+        bool stands = length > 0 && !is_command((unsigned char *)text, to, from);
+        if (!stands)
             *to++ = '?';
-        for (int i = 0; i < length; i++)
+        for (int i = 0; stands && i < length; i++)
             *to++ = from[i];
         from += skip;
     }
@@ -114,7 +134,7 @@ void tw_text_write(FILE *out, const char *text, enum tw_text_form form)
     fputs(formula ? "'" : "", out);
     for (; skip; length = next_character(at, &skip)) {
         const char *escape = length == 1 ? escape_of((char)*at, form) : NULL;
-        if (length == 0)
+        if (length == 0 || is_command((const unsigned char *)text, at, at))
             fputc('?', out);
         else if (escape)
             fputs(escape, out);

@@ -6,10 +6,11 @@
 #include <stdio.h>
 
 /* Sanitises untrusted text for a terminal, a log and JSON: control characters, line ends among
- * them, characters that reverse or hide what follows, and bytes that are no UTF-8 become '?'; a
- * character that was cut off at the end goes. */
+ * them, characters that reverse or hide what follows, bytes that are no UTF-8, and what makes a
+ * line a command to a CI runner that reads it become '?'; a character that was cut off at the end
+ * goes. */
 void tw_text_clean(char *text);
-/* True when that would change nothing. */
+/* True when it has no character that may stand nowhere. */
 bool tw_text_is_clean(const char *text);
 
 /* What untrusted text is written into: the characters that mean something there are escaped. */

@@ -54,12 +54,18 @@ static void record(bool fault, const struct tw_error *error)
     tw_events_finding(fault, error);
 }
 
+/* Of a file that was given or found only the name may be harmful: it came from no report. */
 void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                        const char *source_line)
 {
+    struct tw_error clean = *error;
     (void)context;
+    tw_text_clean(clean.file);
+    tw_text_clean(clean.path);
+    tw_text_clean(clean.message);
+    tw_text_clean(clean.hint);
     if (fault || !quiet)
-        print_diagnostic(fault, error, source_line);
+        print_diagnostic(fault, &clean, source_line);
     record(fault, error);
     tw_annotate(fault, error);
 }
@@ -98,6 +104,7 @@ int tw_cli_usage(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(error.message, sizeof error.message, format, arguments);
     va_end(arguments);
+    tw_text_clean(error.message);
     fprintf(stderr, "thalweg: %s\n", error.message);
     record(true, &error);
     return tw_status_exit_code(TW_USAGE);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg cache: its statistics, freeing space, and sharing it. */
+#include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/cmd_cache_share.h"
@@ -12,15 +13,18 @@
 static void print_stats(const struct tw_settings *settings, const char *folder,
                         const struct tw_store_stats *stats)
 {
-    if (settings->json)
+    if (settings->json) {
         tw_answer_set(json_pack("{s:o, s:I, s:I, s:I, s:I}", "folder", tw_cli_json(folder),
                                 "actions", (json_int_t)stats->actions, "blobs",
                                 (json_int_t)stats->blobs, "bytes", (json_int_t)stats->bytes,
                                 "stale", (json_int_t)stats->stale));
-    else
-        printf("folder   %s\nactions  %" PRIu64 "\nblobs    %" PRIu64 "\nbytes    %" PRIu64
-               "\nstale    %" PRIu64 "\n",
-               folder, stats->actions, stats->blobs, stats->bytes, stats->stale);
+        return;
+    }
+    fputs("folder   ", stdout);
+    tw_text_write(stdout, folder, TW_TEXT_TERMINAL);
+    printf("\nactions  %" PRIu64 "\nblobs    %" PRIu64 "\nbytes    %" PRIu64 "\nstale    %" PRIu64
+           "\n",
+           stats->actions, stats->blobs, stats->bytes, stats->stale);
 }
 
 static void print_freed(const struct tw_settings *settings, const char *folder, uint64_t freed)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg check: reports every fault of every recipe and runs nothing. */
+#include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/standard_input.h"
@@ -10,8 +11,8 @@
 
 static void print_one(const char *file, const struct tw_recipe *recipe)
 {
-    printf("%s: ok; borders: %s, %s\n", file, tw_borders_name(recipe->borders),
-           recipe->borders_reason);
+    tw_text_write(stdout, file, TW_TEXT_TERMINAL);
+    printf(": ok; borders: %s, %s\n", tw_borders_name(recipe->borders), recipe->borders_reason);
 }
 
 /* `recipe` is NULL for one with faults. */

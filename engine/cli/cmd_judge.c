@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg judge: writes a page on which people choose between unnamed pictures, and ranks variants
  * by what they chose. */
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/judge.h"
 #include "cli/output_file.h"
@@ -57,8 +58,10 @@ static enum tw_status write_page(struct judging *j, const struct tw_judge_pairs 
     if (status == TW_OK)
         status = tw_cli_write_output(&j->guard, j->settings->html, &bytes, err);
     free(text);
-    if (status == TW_OK && !tw_cli_is_stdout(j->settings->html) && !j->settings->quiet)
-        printf("%s (%zu bytes): %d pairs\n", j->settings->html, length, (int)pairs->count);
+    if (status == TW_OK && !tw_cli_is_stdout(j->settings->html) && !j->settings->quiet) {
+        tw_text_write(stdout, j->settings->html, TW_TEXT_TERMINAL);
+        printf(" (%zu bytes): %d pairs\n", length, (int)pairs->count);
+    }
     return status;
 }
 

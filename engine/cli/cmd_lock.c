@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg lock: writes RECIPE.lock beside each recipe. */
+#include "base/text.h"
 #include "cli/findings.h"
 #include "cli/gate.h"
 #include "cli/standard_input.h"
@@ -7,10 +8,12 @@
 
 static void print_items(const struct tw_gate_item *items, int32_t count)
 {
-    for (int32_t i = 0; i < count; i++)
-        printf("%s: %s (%d outputs, %d exports, %d nodes)\n", items[i].lock_file,
+    for (int32_t i = 0; i < count; i++) {
+        tw_text_write(stdout, items[i].lock_file, TW_TEXT_TERMINAL);
+        printf(": %s (%d outputs, %d exports, %d nodes)\n",
                items[i].written ? "written" : "unchanged", (int)items[i].after->output_count,
                (int)items[i].after->export_count, (int)items[i].after->node_count);
+    }
 }
 
 static int lock(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg verify: runs recipes again and holds them against their locks. */
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/annotate.h"
 #include "cli/findings.h"
 #include "cli/gate.h"
@@ -152,8 +153,11 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
         if (tw_drift_matters(items[i].drift))
             tw_annotate_drift(&items[i]);
     }
-    if (drifted && !settings->json)
-        printf("pictures and all numbers: %s\n", page);
+    if (drifted && !settings->json) {
+        fputs("pictures and all numbers: ", stdout);
+        tw_text_write(stdout, page, TW_TEXT_TERMINAL);
+        fputs("\n", stdout);
+    }
     return code;
 }
 

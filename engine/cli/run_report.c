@@ -68,8 +68,11 @@ void tw_run_explain(const struct tw_settings *settings, const struct tw_parts *p
 {
     for (int32_t p = 0; p < parts->count; p++) {
         const struct tw_part *part = &parts->at[p];
-        if (parts->count > 1)
-            printf("%s%s:\n", p ? "\n" : "", part->file);
+        if (parts->count > 1) {
+            fputs(p ? "\n" : "", stdout);
+            tw_text_write(stdout, part->file, TW_TEXT_TERMINAL);
+            fputs(":\n", stdout);
+        }
         tw_cli_explain(stdout, part->recipe, &part->report, part->history, settings->dry_run);
     }
 }

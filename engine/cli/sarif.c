@@ -68,14 +68,26 @@ static json_t *location_json(const struct tw_error *error)
     return location;
 }
 
+/* Viewers make a link of "[words](address)" unless its brackets are escaped (3.11.6). */
+static void escape_links(const char *text, char *to)
+{
+    bool link = strstr(text, "](") != NULL;
+    for (; *text; *to++ = *text++)
+        if (link && strchr("[]\\", *text))
+            *to++ = '\\';
+    *to = 0;
+}
+
 static json_t *result_json(const struct tw_finding *finding)
 {
     const struct tw_error *error = &finding->error;
     int rule = finding->fault ? (int)error->status : TW_OK;
-    char id[64], text[sizeof error->message + sizeof error->hint + 8];
-    snprintf(text, sizeof text, "%s%s%s", error->message, error->hint[0] ? "\n" : "", error->hint);
-    for (char *at = text; (at = strchr(at, '\n'));)
+    char id[64], plain[sizeof error->message + sizeof error->hint + 8], text[2 * sizeof plain];
+    snprintf(plain, sizeof plain, "%s%s%s", error->message, error->hint[0] ? "\n" : "",
+             error->hint);
+    for (char *at = plain; (at = strchr(at, '\n'));)
         *at = ';';
+    escape_links(plain, text);
     json_t *result = json_pack("{s:s, s:i, s:s, s:{s:o}}", "ruleId", rule_id(rule, id, sizeof id),
                                "ruleIndex", rule, "level", finding->fault ? "error" : "warning",
                                "message", "text", tw_cli_json(text));

@@ -32,6 +32,8 @@ static double seconds_of(const struct tw_compare_round *round, int32_t variant,
     return sum;
 }
 
+#define SAMPLE_MAX 1e150 /* squares and differences of samples are finite */
+
 /* A formula over the samples of a variant so far; what is no finite number ends the experiment. */
 static enum tw_status compute(const struct tw_measure *measure, const double *samples,
                               double *value, struct tw_error *err)
@@ -43,9 +45,12 @@ static enum tw_status compute(const struct tw_measure *measure, const double *sa
         if (step->op == TW_FORMULA_INPUT)
             *step = (struct tw_formula_step){samples[step->input], TW_FORMULA_NUMBER, 0};
     }
-    if (tw_expression_value(&expression, value, &fault))
+    if (!tw_expression_value(&expression, value, &fault))
+        return tw_error_set(err, TW_NODE, "%s: %s", measure->name, fault.message);
+    if (*value <= SAMPLE_MAX && *value >= -SAMPLE_MAX)
         return TW_OK;
-    return tw_error_set(err, TW_NODE, "%s: %s", measure->name, fault.message);
+    return tw_error_set(err, TW_NODE, "%s is %.3g; expected at most %g", measure->name, *value,
+                        SAMPLE_MAX);
 }
 
 static enum tw_status collect(struct running *r, const struct tw_compare_round *round,

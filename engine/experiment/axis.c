@@ -6,7 +6,7 @@
 
 #include <thalweg/formula.h>
 
-#include <stdlib.h>
+#include <float.h>
 #include <string.h>
 
 enum { STEP_DIGITS = 9 };
@@ -51,9 +51,11 @@ static bool read_number(const struct tw_yaml *value, double *number)
 static bool read_ends(struct tw_report *report, const struct tw_yaml *place,
                       const struct tw_yaml *from, const struct tw_yaml *to, struct tw_axis *axis)
 {
-    if (!read_number(from, &axis->from) || !read_number(to, &axis->to) || !(axis->from < axis->to))
+    if (!read_number(from, &axis->from) || !read_number(to, &axis->to) ||
+        !(axis->from < axis->to) || axis->to - axis->from > DBL_MAX)
         return fault(report, place->place, axis->name,
-                     "two numbers, the smaller first, as in {from: 0, to: 1}");
+                     "two numbers, the smaller first, as in {from: 0, to: 1}, whose difference is "
+                     "finite");
     axis->is_range = true;
     return true;
 }

@@ -9,6 +9,9 @@
 #include "experiment/tune.h"
 
 #define TW_VARIANTS_MAX 10000
+#define TW_VARIANT_NAME_MAX 1000 /* bytes */
+#define TW_MEASURES_MAX 1000
+#define TW_BOUNDS_MAX 100000
 #define TW_SEEDS_MAX 10000000
 #define TW_TIMES_MAX 1000
 
@@ -66,6 +69,7 @@ struct tw_experiment {
     int32_t measure_count;
     int32_t baseline; /* index of a variant; -1: none */
     struct tw_bound *bounds;
+    int32_t bound_count;
     int32_t times;       /* runs of each variant by itself, for its time; 0: none */
     const char *picture; /* output that pages show; NULL: the first height map */
 };

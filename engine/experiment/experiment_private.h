@@ -45,6 +45,9 @@ void tw_experiment_read_variants(struct tw_experiment_reader *reader,
 /* One more, whose memory is the arena's; false after a fault. */
 bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
                                const struct tw_variant *variant);
+/* Whether a variant's name may have that many bytes; else a fault. */
+bool tw_experiment_check_name(struct tw_experiment_reader *reader, struct tw_place place,
+                              size_t length);
 /* sensitivity.c: sensitivity: {params, morris, levels, curves}, behind all variants. */
 void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader,
                                     const struct tw_yaml *yaml);

@@ -9,9 +9,11 @@
 
 #include <thalweg/kernel.h>
 
+#include <stdio.h>
 #include <string.h>
 
 enum { AXES_MAX = 16, SETTINGS_MAX = 24, DRAW_DIGITS = 6 };
+enum { MATCHES_MAX = 10000000 }; /* entries of include: or exclude: times combinations */
 
 struct draws {
     bool sobol;
@@ -86,9 +88,16 @@ static bool is_repeated(struct matrix *m, const struct tw_axis *axis)
     return false;
 }
 
+static bool too_many(const struct matrix *m)
+{
+    MATRIX_FAULT(m, m->yaml->place, "a matrix of more than %d combinations", TW_VARIANTS_MAX);
+    return false;
+}
+
 static bool read_axes(struct matrix *m)
 {
     int32_t drawn = 0;
+    int64_t lists = 1;
     for (const struct tw_yaml_item *item = m->yaml->items; item; item = item->next) {
         if (is_key(item->key->text))
             continue;
@@ -97,8 +106,12 @@ static bool read_axes(struct matrix *m)
             return false;
         }
         struct tw_axis *axis = &m->axes[m->axis_count++];
-        if (!tw_axis_read(m->reader->report, &m->reader->experiment->arena, item, axis) ||
-            (axis->count <= TW_VARIANTS_MAX && is_repeated(m, axis)))
+        if (!tw_axis_read(m->reader->report, &m->reader->experiment->arena, item, axis))
+            return false;
+        lists *= is_drawn(axis) ? 1 : axis->count;
+        if (lists > TW_VARIANTS_MAX)
+            return too_many(m);
+        if (is_repeated(m, axis))
             return false;
         if (is_drawn(axis) && ++drawn > TW_SOBOL_DIMENSIONS_MAX && m->draws.sobol) {
             MATRIX_FAULT(m, axis->place, "Sobol points have at most %d ranges",
@@ -155,12 +168,10 @@ static bool fill(struct matrix *m, int32_t index, int32_t point, struct combinat
 static bool combine(struct matrix *m, size_t included)
 {
     int64_t lists = 1, points = m->draws.count > 0 ? m->draws.count : 1;
-    for (int32_t i = 0; i < m->axis_count && lists <= TW_VARIANTS_MAX; i++)
+    for (int32_t i = 0; i < m->axis_count; i++)
         lists *= is_drawn(&m->axes[i]) ? 1 : m->axes[i].count;
-    if (lists * points > TW_VARIANTS_MAX) {
-        MATRIX_FAULT(m, m->yaml->place, "a matrix of more than %d combinations", TW_VARIANTS_MAX);
-        return false;
-    }
+    if (lists * points > TW_VARIANTS_MAX)
+        return too_many(m);
     m->all = tw_arena_alloc(&m->reader->experiment->arena, (size_t)(lists * points) + included,
                             sizeof *m->all);
     if (!m->all)
@@ -207,6 +218,11 @@ static bool check_entries(struct matrix *m, const struct tw_yaml *list, const ch
     struct tw_report *report = m->reader->report;
     if (!tw_expect_kind(report, list, TW_YAML_SEQUENCE, key))
         return false;
+    if ((int64_t)list->count * m->count > MATCHES_MAX) {
+        MATRIX_FAULT(m, list->place, "%s: %d entries for %d combinations; allowed are %d", key,
+                     (int)list->count, (int)m->count, (int)(MATCHES_MAX / m->count));
+        return false;
+    }
     for (const struct tw_yaml_item *entry = list->items; entry; entry = entry->next) {
         if (!tw_expect_kind(report, entry->value, TW_YAML_MAPPING, key))
             return false;
@@ -247,13 +263,22 @@ static bool exclude(struct matrix *m, const struct tw_yaml *list)
     return true;
 }
 
-static void add_settings(const struct matrix *m, const struct tw_yaml *entry, bool axes,
+static bool add_settings(const struct matrix *m, const struct tw_yaml *entry, bool axes,
                          struct combination *to)
 {
-    for (const struct tw_yaml_item *row = entry->items; row; row = row->next)
-        if (is_axis(m, row->key->text) == axes && to->count < SETTINGS_MAX)
-            to->settings[to->count++] =
-                (struct tw_setting){row->key->text, row->value->text, row->value->place};
+    for (const struct tw_yaml_item *row = entry->items; row; row = row->next) {
+        if (is_axis(m, row->key->text) != axes)
+            continue;
+        if (to->count == SETTINGS_MAX) {
+            MATRIX_FAULT(m, row->key->place,
+                         "more than %d parameters with those of other entries that match",
+                         (int)SETTINGS_MAX);
+            return false;
+        }
+        to->settings[to->count++] =
+            (struct tw_setting){row->key->text, row->value->text, row->value->place};
+    }
+    return true;
 }
 
 /* What an entry adds goes to the combinations that have its values; one that none has is a
@@ -267,29 +292,39 @@ static bool include(struct matrix *m, const struct tw_yaml *list)
         bool found = false;
         for (int32_t i = 0; i < combined; i++)
             if (!m->all[i].excluded && matches(m, &m->all[i], entry->value)) {
-                add_settings(m, entry->value, false, &m->all[i]);
+                if (!add_settings(m, entry->value, false, &m->all[i]))
+                    return false;
                 found = true;
             }
         if (found)
             continue;
         struct combination *own = &m->all[m->count++];
-        add_settings(m, entry->value, true, own);
-        add_settings(m, entry->value, false, own);
+        if (!add_settings(m, entry->value, true, own) || !add_settings(m, entry->value, false, own))
+            return false;
     }
     return true;
 }
 
 /* ---- variants ---- */
 
-/* "talus=4,rate=0.5" */
+/* "talus=4,rate=0.5"; NULL after a fault. */
 static const char *name_of(struct matrix *m, const struct combination *c)
 {
-    struct tw_arena *arena = &m->reader->experiment->arena;
-    const char *name = "";
-    for (int32_t i = 0; name && i < c->count; i++)
-        name = tw_arena_print(arena, "%s%s%s=%s", name, i ? "," : "", c->settings[i].name,
-                              c->settings[i].text);
-    return name;
+    char name[TW_VARIANT_NAME_MAX + 1] = "";
+    size_t used = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        const struct tw_setting *setting = &c->settings[i];
+        size_t length = strlen(setting->name) + strlen(setting->text) + (i ? 2 : 1);
+        if (!tw_experiment_check_name(m->reader, m->yaml->place, used + length))
+            return NULL;
+        snprintf(name + used, sizeof name - used, "%s%s=%s", i ? "," : "", setting->name,
+                 setting->text);
+        used += length;
+    }
+    const char *copy = tw_arena_copy(&m->reader->experiment->arena, name, used);
+    if (!copy)
+        tw_experiment_no_memory(m->reader);
+    return copy;
 }
 
 static bool add_variants(struct matrix *m)
@@ -299,9 +334,11 @@ static bool add_variants(struct matrix *m)
         const struct combination *c = &m->all[i];
         if (c->excluded)
             continue;
-        struct tw_setting *settings = tw_arena_alloc(arena, (size_t)c->count + 1, sizeof *settings);
         const char *name = name_of(m, c);
-        if (!settings || !name)
+        if (!name)
+            return false;
+        struct tw_setting *settings = tw_arena_alloc(arena, (size_t)c->count + 1, sizeof *settings);
+        if (!settings)
             return tw_experiment_no_memory(m->reader);
         memcpy(settings, c->settings, (size_t)c->count * sizeof *settings);
         const struct tw_variant variant = {.name = name,

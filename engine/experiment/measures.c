@@ -92,6 +92,10 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
         return;
     for (const struct tw_yaml_item *item = list->items; item; item = item->next)
         count++;
+    if (count > TW_MEASURES_MAX) {
+        TW_EXPERIMENT_FAULT(reader, list->place, "more than %d measures", TW_MEASURES_MAX);
+        return;
+    }
     reader->experiment->measures =
         tw_arena_alloc(&reader->experiment->arena, count + 1, sizeof *reader->experiment->measures);
     if (!reader->experiment->measures) {
@@ -113,7 +117,7 @@ int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const st
         const char *measure = reader->experiment->measures[i].name;
         if (measure && strcmp(measure, name->text) == 0)
             return i;
-        if (measure)
+        if (measure && tw_report_may_offer(reader->report))
             tw_suggest_offer(&suggestion, measure);
     }
     tw_report_fault(reader->report, TW_RECIPE, name->place,
@@ -203,6 +207,7 @@ static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int
     bound.next = reader->experiment->bounds;
     *kept = bound;
     reader->experiment->bounds = kept;
+    reader->experiment->bound_count++;
 }
 
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
@@ -215,7 +220,13 @@ void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t vari
         if (measure < 0 ||
             !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
             continue;
-        for (const struct tw_yaml_item *row = item->value->items; row; row = row->next)
+        for (const struct tw_yaml_item *row = item->value->items; row; row = row->next) {
+            if (reader->experiment->bound_count == TW_BOUNDS_MAX) {
+                TW_EXPERIMENT_FAULT(reader, row->key->place, "more than %d assertions",
+                                    TW_BOUNDS_MAX);
+                return;
+            }
             read_bound(reader, variant, measure, row);
+        }
     }
 }

@@ -14,6 +14,18 @@ const char *tw_variant_value(const struct tw_variant *variant, const char *param
     return NULL;
 }
 
+/* Names are repeated in every table and page, and those of a matrix are made of others' texts. */
+bool tw_experiment_check_name(struct tw_experiment_reader *reader, struct tw_place place,
+                              size_t length)
+{
+    if (length <= TW_VARIANT_NAME_MAX)
+        return true;
+    TW_EXPERIMENT_FAULT(reader, place,
+                        "the name of a variant has %zu bytes or more; allowed are %d", length,
+                        TW_VARIANT_NAME_MAX);
+    return false;
+}
+
 /* In the arena: the list grows to twice its length. */
 bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
                                const struct tw_variant *variant)
@@ -23,6 +35,8 @@ bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
         TW_EXPERIMENT_FAULT(reader, variant->place, "more than %d variants", TW_VARIANTS_MAX);
         return false;
     }
+    if (!tw_experiment_check_name(reader, variant->place, strlen(variant->name)))
+        return false;
     if (e->run_count == e->variant_capacity) {
         int32_t capacity = e->variant_capacity > 0 ? 2 * e->variant_capacity : 16;
         struct tw_variant *more = tw_arena_alloc(&e->arena, (size_t)capacity, sizeof *more);
@@ -56,20 +70,22 @@ static bool read_settings(struct tw_experiment_reader *reader, const struct tw_y
     return true;
 }
 
-static void add_variant(struct tw_experiment_reader *reader, const char *name,
+/* False after a fault that all other values of a sweep would have, too. */
+static bool add_variant(struct tw_experiment_reader *reader, const char *name,
                         const struct tw_yaml *value, const struct tw_setting *swept)
 {
+    int32_t faults = reader->report->faults;
     const struct tw_yaml *params = tw_yaml_find(value, "params");
     const struct tw_yaml *nodes = tw_yaml_find(value, "nodes");
     const struct tw_yaml *recipe = tw_yaml_find(value, "recipe");
     struct tw_variant variant = {.name = name, .nodes = nodes, .place = value->place};
     if ((params && !tw_expect_kind(reader->report, params, TW_YAML_MAPPING, "params")) ||
         (nodes && !tw_expect_kind(reader->report, nodes, TW_YAML_MAPPING, "nodes")))
-        return;
+        return false;
     variant.recipe = recipe ? tw_experiment_find_recipe(reader, recipe) : reader->recipe;
     tw_experiment_read_bounds(reader, reader->experiment->run_count, tw_yaml_find(value, "assert"));
-    if (read_settings(reader, params, swept, &variant))
-        tw_experiment_add_variant(reader, &variant);
+    return read_settings(reader, params, swept, &variant) &&
+           tw_experiment_add_variant(reader, &variant) && reader->report->faults == faults;
 }
 
 /* sweep: {iterations: [0, 10, 20]}: one variant per value, named VARIANT/VALUE. */
@@ -83,13 +99,15 @@ static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_y
         return;
     }
     for (const struct tw_yaml_item *value = row->value->items; value; value = value->next) {
-        if (!tw_expect_kind(reader->report, value->value, TW_YAML_SCALAR, row->key->text))
+        if (!tw_expect_kind(reader->report, value->value, TW_YAML_SCALAR, row->key->text) ||
+            !tw_experiment_check_name(reader, value->value->place,
+                                      strlen(item->key->text) + 1 + strlen(value->value->text)))
             return;
         const char *name = tw_arena_print(&reader->experiment->arena, "%s/%s", item->key->text,
                                           value->value->text);
         const struct tw_setting swept = {row->key->text, value->value->text, value->value->place};
-        if (name)
-            add_variant(reader, name, item->value, &swept);
+        if (!name || !add_variant(reader, name, item->value, &swept))
+            return;
     }
 }
 

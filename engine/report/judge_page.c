@@ -57,8 +57,7 @@ void tw_judge_page(FILE *out, const struct tw_judge_page *page)
         fprintf(out, "%s[%d,%d]", i ? "," : "", (int)pairs->picture[p->seed * variants + p->left],
                 (int)pairs->picture[p->seed * variants + p->right]);
     }
-    fputs("]}</script>\n<script>\n", out);
-    fwrite(tw_page_judge, 1, tw_page_judge_length, out);
-    fputs("</script>\n", out);
+    fputs("]}</script>\n", out);
+    tw_page_run(out, tw_page_judge, tw_page_judge_length);
     tw_page_end(out);
 }

@@ -1,34 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page.h"
 
+#include "base/digest.h"
 #include "base/text.h"
-
-/* Whatever the page's texts hold, a browser fetches nothing. */
-static const char head[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-    "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<link rel=\"icon\" "
-    "href=\"data:,\">\n";
-
-void tw_page_begin(FILE *out, const char *title)
-{
-    fputs(head, out);
-    fputs("<title>", out);
-    tw_page_text(out, title);
-    fputs("</title>\n<style>\n", out);
-    fwrite(tw_page_style, 1, tw_page_style_length, out);
-    fputs("</style></head>\n<body>\n", out);
-}
-
-void tw_page_end(FILE *out)
-{
-    fputs("<script>\n", out);
-    fwrite(tw_page_script, 1, tw_page_script_length, out);
-    fputs("</script>\n</body></html>\n", out);
-}
-
-void tw_page_text(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
 
 static void put_base64(FILE *out, const unsigned char *at, size_t length)
 {
@@ -43,6 +17,58 @@ static void put_base64(FILE *out, const unsigned char *at, size_t length)
         fputc(left > 2 ? digits[word & 63] : '=', out);
     }
 }
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+
+/* " 'sha256-...'" of a script of ours. */
+static void put_digest(FILE *out, const unsigned char *script, size_t length)
+{
+    struct tw_sha256 digest = tw_sha256_of(script, length);
+    fputs(" 'sha256-", out);
+    put_base64(out, digest.at, sizeof digest.at);
+    fputs("'", out);
+}
+
+/* Whatever the page's texts hold, a browser fetches and sends nothing, and runs our scripts only:
+ * it knows them by their digests. */
+static void put_policy(FILE *out)
+{
+    fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src "
+          "data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src",
+          out);
+    put_digest(out, tw_page_script, tw_page_script_length);
+    put_digest(out, tw_page_judge, tw_page_judge_length);
+    fputs("\">\n<link rel=\"icon\" href=\"data:,\">\n", out);
+}
+
+void tw_page_begin(FILE *out, const char *title)
+{
+    fputs(head, out);
+    put_policy(out);
+    fputs("<title>", out);
+    tw_page_text(out, title);
+    fputs("</title>\n<style>\n", out);
+    fwrite(tw_page_style, 1, tw_page_style_length, out);
+    fputs("</style></head>\n<body>\n", out);
+}
+
+/* A blank more between the tags would be another digest. */
+void tw_page_run(FILE *out, const unsigned char *script, size_t length)
+{
+    fputs("<script>", out);
+    fwrite(script, 1, length, out);
+    fputs("</script>\n", out);
+}
+
+void tw_page_end(FILE *out)
+{
+    tw_page_run(out, tw_page_script, tw_page_script_length);
+    fputs("</body></html>\n", out);
+}
+
+void tw_page_text(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
 
 void tw_page_data(FILE *out, const struct tw_bytes *png)
 {

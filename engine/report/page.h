@@ -13,6 +13,8 @@ extern const size_t tw_page_style_length, tw_page_script_length, tw_page_judge_l
 
 /* Everything up to <body>, the style included. */
 void tw_page_begin(FILE *out, const char *title);
+/* <script> with one of those above: a page's policy lets no other run. */
+void tw_page_run(FILE *out, const unsigned char *script, size_t length);
 /* The script, which a page does without where there is none, and the end. */
 void tw_page_end(FILE *out);
 /* Text, sanitised and escaped. */

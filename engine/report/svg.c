@@ -29,7 +29,7 @@ struct tw_scale tw_scale_fit(double low, double high, double from, double to, in
 {
     struct tw_scale s = {.from = from, .to = to};
     double room = fabs(low) > 1e-9 ? fabs(low) * 0.05 : 0.5;
-    if (!(high > low)) {
+    if (!(high - low > fabs(low) * 1e-9)) { /* one value: steps would be lost in rounding */
         high = low + room;
         low -= room;
     }

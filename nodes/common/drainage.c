@@ -232,6 +232,15 @@ enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, co
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
 
+enum tw_status tw_drainage_levels(struct tw_task *task, struct tw_drainage *d, const float *heights)
+{
+    bool complete = false;
+    struct rows rows = {{d, heights}, steepest(tw_task_simd(task)), NULL};
+    tw_rows(task, d->height, 16, steepest_rows, &rows);
+    enum tw_status status = tw_drainage_level_basins(task, d, heights, &complete);
+    return status != TW_OK || complete ? status : tw_drainage_route(task, d, heights);
+}
+
 struct filling {
     const struct tw_drainage *d;
     const float *heights;

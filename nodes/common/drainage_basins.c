@@ -15,7 +15,7 @@ enum { CELLS_PER_BASIN = 16 };
 
 /* Each block is at least twice as large as the last: a task can have only a few blocks, and land
  * may get more basins with every step. */
-static enum tw_status reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins)
+enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins)
 {
     if (basins <= d->capacity)
         return TW_OK;
@@ -41,8 +41,7 @@ static void label_range(const struct tw_drainage *d, int32_t basin, int32_t end)
         d->label[d->order[i]] = basin;
 }
 
-/* The first pit from `cell` on, or -1. */
-static int32_t next_pit(const struct tw_drainage *d, int32_t cell)
+int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell)
 {
     for (; cell < d->cells; cell++) {
         const uint8_t *found = memchr(d->to + cell, TW_OUTLET, (size_t)(d->cells - cell));
@@ -63,7 +62,8 @@ static void label_basins(struct tw_drainage *d, int32_t length)
     d->start[1] = length;
     d->basins = 1;
     memset(d->label, 0, (size_t)d->cells * sizeof *d->label);
-    for (int32_t pit = next_pit(d, 0); pit >= 0; pit = next_pit(d, pit + 1)) {
+    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0;
+         pit = tw_drainage_next_pit(d, pit + 1)) {
         length = tw_drainage_append_tree(d, length, pit);
         label_range(d, d->basins++, length);
     }
@@ -227,9 +227,9 @@ enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage 
                                        const float *heights, int32_t length)
 {
     int32_t pits = 0;
-    for (int32_t pit = next_pit(d, 0); pit >= 0; pit = next_pit(d, pit + 1))
+    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0; pit = tw_drainage_next_pit(d, pit + 1))
         pits++;
-    enum tw_status status = reserve(task, d, pits + 1);
+    enum tw_status status = tw_drainage_reserve(task, d, pits + 1);
     if (status != TW_OK)
         return status;
     label_basins(d, length);

@@ -34,6 +34,17 @@ static inline bool tw_drainage_on_border(const struct tw_drainage *d, int32_t x,
 enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage *d,
                                        const float *heights, int32_t length);
 
+/* With receivers known: labels basins and finds their levels, as joining them would. Not *complete
+ * where there are more passes than memory, which the order of cells lends. */
+enum tw_status tw_drainage_level_basins(struct tw_task *task, struct tw_drainage *d,
+                                        const float *heights, bool *complete);
+
+/* Memory for so many basins, at least; what it held is lost when it grows. */
+enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins);
+
+/* The first cell from `cell` on that has no receiver and is no outlet, or -1. */
+int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell);
+
 /* The scratch that this takes on natural land. */
 void tw_drainage_basins_forecast(struct tw_forecast *f);
 

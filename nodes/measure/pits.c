@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where water would stand: cells that no water can leave, and the hollows around them, by
+/* Where water would stand: cells that no water can leave, and the hollows around them, filled as by
  * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
  * changes shows up here first. */
 #include "common/drainage_outlets.h"
@@ -46,7 +46,7 @@ static void find_pits(void *context, int32_t begin, int32_t end)
     const struct maps *maps = context;
     int32_t width = maps->d->width;
     for (int32_t cell = begin * width; cell < end * width; cell++)
-        maps->out[cell] = maps->d->to[cell] != TW_OUTLET && is_pit(maps, cell) ? 1 : 0;
+        maps->out[cell] = maps->d->label[cell] && is_pit(maps, cell) ? 1 : 0;
 }
 
 /* Writes the depth of the water to `filled`; returns the share of cells under water. */
@@ -73,7 +73,7 @@ static enum tw_status run(struct tw_task *task)
     if (status == TW_OK && !filled)
         status = TW_MEMORY;
     if (status == TW_OK)
-        status = tw_drainage_route(task, &d, maps.heights);
+        status = tw_drainage_levels(task, &d, maps.heights);
     if (status != TW_OK)
         return status;
     tw_rows(task, d.height, 32, find_pits, &maps);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Depression filling: the lowest surface above the terrain from which water runs off everywhere,
- * by priority-flood (Barnes, Lehman, Mulla 2014). With an epsilon it also rises upstream. */
+/* Depression filling: the lowest surface above the terrain from which water runs off everywhere
+ * (Barnes, Lehman, Mulla 2014), by the lowest passes between basins. With an epsilon it also rises
+ * upstream, along the courses of the water. */
 #include "common/drainage_outlets.h"
 
 #include <thalweg/masks.h>
@@ -62,7 +63,8 @@ static enum tw_status run(struct tw_task *task)
     struct tw_drainage d;
     enum tw_status status = tw_drainage_init_world(task, &d, in, tw_task_wraps(task, p->border));
     if (status == TW_OK)
-        status = tw_drainage_route(task, &d, in);
+        status =
+            p->epsilon > 0 ? tw_drainage_route(task, &d, in) : tw_drainage_levels(task, &d, in);
     if (status != TW_OK)
         return status;
     tw_drainage_fill(task, &d, in, out);

@@ -310,6 +310,9 @@ static const struct {
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 18446744073709551615, count: 2}\n"
      "measure: [stats.mean]\nvariants: {a: {}}\n",
      3, "past 2^64 - 1; expected at most 1 of them"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\n"
+     "measure: [stats.mean, {big: (2 + stats.mean) * 1e200}]\nvariants: {a: {}}\n",
+     4, "big is 2.25e+200; expected at most 1e+150"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [stats.median]\n"
      "variants: {a: {}}\n",
      3, "no field 'median'; it has"},

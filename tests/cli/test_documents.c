@@ -117,6 +117,9 @@ static void names_are_escaped(void **state)
     assert_non_null(root);
     contains(result.out, "\"uri\": \"a%3C%26%3E%22b.yaml\"");
     json_decref(root);
+    write_text("a.yaml", "thalweg: 1\nsize: 8\n\"[read](http://there)\": 1\n");
+    assert_int_equal(run("check a.yaml --format sarif"), 3);
+    contains(result.out, "no key '\\\\[read\\\\](http://there)'");
 }
 
 /* What SARIF's schema requires of the objects that are printed: 3.13 to 3.30 of the standard. */

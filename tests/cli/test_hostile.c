@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Small recipes that stand for much work: `check` answers each within 256 MiB of memory, and work
- * that is a matter of a second. Limits are those of the process, so a machine under load changes
- * nothing: time is the processor's. */
+/* Small recipes and experiments that stand for much work: `check` and `compare` answer each within
+ * 256 MiB of memory, and work that is a matter of a second. Limits are those of the process, so a
+ * machine under load changes nothing: time is the processor's. */
 #include "support/command.h"
 #include "support/harness.h"
 
@@ -168,6 +168,110 @@ static void write_parameters(const char *name)
     fclose(file);
 }
 
+/* ---- experiments, each with a fault that is found at the end of the work ---- */
+
+#define EXPERIMENT "thalweg-experiment: 1\nrecipe: none.yaml\nseeds: [1]\n"
+
+static FILE *begin_experiment(const char *name, const char *measures)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fprintf(file, EXPERIMENT "measure: [%s", measures);
+    return file;
+}
+
+static void end(FILE *file, const char *text)
+{
+    fputs(text, file);
+    fclose(file);
+}
+
+static void write_long_value(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean]\nmatrix:\n  a: [");
+    repeat(file, "x", 400000);
+    end(file, "]\n  b: {from: 0, to: 9999, steps: 10000}\n");
+}
+
+static void write_long_variant(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean]\nvariants:\n  ? ");
+    repeat(file, "k", 900000);
+    fputs("\n  : {sweep: {a: [0", file);
+    number(file, ", %d", 9000);
+    end(file, "]}}\n");
+}
+
+static void write_long_factor(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean]\nsensitivity:\n  params:\n    ? ");
+    repeat(file, "k", 900000);
+    end(file, "\n    : [0, 1]\n  curves: 500\n");
+}
+
+static void write_large_matrix(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean]\nmatrix:\n");
+    for (int i = 0; i < 16; i++) {
+        fprintf(file, "  p%d: [a", i);
+        number(file, ", %d", 9000);
+        fputs("]\n", file);
+    }
+    end(file, "");
+}
+
+static void write_many_exclusions(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean]\nmatrix:\n"
+                                        "  a: {from: 0, to: 9999, steps: 10000}\n  exclude:\n");
+    repeat(file, "  - {a: 9999.5}\n", 40000);
+    end(file, "");
+}
+
+static void write_many_inclusions(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean]\nmatrix:\n  a: [1, 2]\n  include:\n");
+    number(file, "  - {a: 1, p%d: 1}\n", 30);
+    end(file, "");
+}
+
+static void write_many_measures(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean");
+    number(file, ", a.m%d", 20000);
+    fputs("]\nvariants: {a: {}}\ngoal:\n", file);
+    number(file, "  a.n%d: up\n", 20000);
+    end(file, "");
+}
+
+static void write_many_assertions(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean");
+    number(file, ", a.m%d", 900);
+    fputs("]\nvariants:\n  v:\n    assert:\n", file);
+    number(file, "      a.m%d: {mean: {max: 1}}\n", 900);
+    fputs("    sweep: {a: [0", file);
+    number(file, ", %d", 9000);
+    end(file, "]}\n");
+}
+
+static void write_unknown_assertions(const char *name)
+{
+    FILE *file = begin_experiment(name, "a.mean");
+    number(file, ", a.m%d", 900);
+    fputs("]\nvariants:\n  v:\n    assert:\n", file);
+    number(file, "      a.n%d: {mean: {max: 1}}\n", 900);
+    fputs("    sweep: {a: [0", file);
+    number(file, ", %d", 9000);
+    end(file, "]}\n");
+}
+
+static void write_wide_range(const char *name)
+{
+    end(begin_experiment(name, "a.mean]\nmatrix:\n  a: "),
+        "{from: -1.7e308, to: 1.7e308, steps: 3}\n");
+}
+
 static const struct row {
     const char *name;
     void (*write)(const char *name);
@@ -187,8 +291,21 @@ static const struct row {
     {"parameters", write_parameters, 0, ""},
 };
 
-/* Runs `thalweg check` within the limits; its exit code, or 128 + signal. */
-static int check_within_limits(const char *name, struct rusage *used)
+static const struct row experiments[] = {
+    {"value of 400 kB", write_long_value, 3, "the name of a variant has 400002 bytes or more"},
+    {"variant of 900 kB", write_long_variant, 3, "the name of a variant has 900002 bytes or more"},
+    {"factor of 900 kB", write_long_factor, 3, "the name of a variant has 900008 bytes or more"},
+    {"matrix", write_large_matrix, 3, "a matrix of more than 10000 combinations"},
+    {"exclusions", write_many_exclusions, 3, "40000 entries for 10000 combinations"},
+    {"inclusions", write_many_inclusions, 3, "more than 24 parameters with those of other"},
+    {"measures", write_many_measures, 3, "more than 1000 measures"},
+    {"assertions", write_many_assertions, 3, "more than 100000 assertions"},
+    {"unknown assertions", write_unknown_assertions, 3, "'a.n0' is not measured"},
+    {"wide range", write_wide_range, 3, "whose difference is finite"},
+};
+
+/* Runs the command within the limits; its exit code, or 128 + signal. */
+static int run_within_limits(const char *command, const char *name, struct rusage *used)
 {
     int status = 0;
     pid_t child = fork();
@@ -199,7 +316,7 @@ static int check_within_limits(const char *name, struct rusage *used)
         if ((LIMITED && (setrlimit(RLIMIT_AS, &memory) || setrlimit(RLIMIT_CPU, &cpu))) ||
             !freopen("out.txt", "w", stdout) || !freopen("err.txt", "w", stderr))
             _exit(99);
-        execl(TW_COMMAND, TW_COMMAND, "check", name, (char *)NULL);
+        execl(TW_COMMAND, TW_COMMAND, command, name, (char *)NULL);
         _exit(98);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -217,31 +334,43 @@ static bool says(const char *words)
     return strstr(text, words) != NULL;
 }
 
-static void small_files_take_little(void **state)
+static void try_rows(const char *command, const struct row *row, size_t count)
 {
     int wrong = 0;
     double before = 0;
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (const struct row *end = row + count; row < end; row++) {
         struct rusage used;
-        rows[i].write("hostile.yaml");
-        int code = check_within_limits("hostile.yaml", &used);
+        row->write("hostile.yaml");
+        int code = run_within_limits(command, "hostile.yaml", &used);
         double seconds = (double)used.ru_utime.tv_sec + (double)used.ru_stime.tv_sec +
                          (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
-        print_message("%-24s exit %d, %.2f s, at most %ld MiB so far\n", rows[i].name, code,
+        print_message("%-24s exit %d, %.2f s, at most %ld MiB so far\n", row->name, code,
                       seconds - before, used.ru_maxrss / 1024);
         before = seconds;
-        if (code != rows[i].code || !says(rows[i].words)) {
-            print_error("%s: exit %d instead of %d, or not \"%s\"\n", rows[i].name, code,
-                        rows[i].code, rows[i].words);
+        if (code != row->code || !says(row->words)) {
+            print_error("%s: exit %d instead of %d, or not \"%s\"\n", row->name, code, row->code,
+                        row->words);
             wrong++;
         }
     }
     assert_int_equal(wrong, 0);
 }
 
+static void small_recipes_take_little(void **state)
+{
+    (void)state;
+    try_rows("check", rows, sizeof rows / sizeof *rows);
+}
+
+static void small_experiments_take_little(void **state)
+{
+    (void)state;
+    try_rows("compare", experiments, sizeof experiments / sizeof *experiments);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(small_files_take_little)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_recipes_take_little),
+                                       cmocka_unit_test(small_experiments_take_little)};
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "feature/kernels/least_cost.h"
+#include "feature/kernels/least_cost_settle.h"
 
 #include <string.h>
 
-enum { DIRECTIONS = 8, POLL_EVERY = 1 << 14, AHEAD = 3 };
-
-/* Times a cost: the least that changes it, at most twice. */
-#define LAST_PLACE 0x1p-52
+enum { POLL_EVERY = 1 << 14 };
 
 /* A source that is not settled yet: nothing can be cheaper, so nothing relaxes it. */
 #define COST_HELD (-1e307 * 3)
@@ -95,114 +92,11 @@ enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *pat
     return TW_OK;
 }
 
-/* ---- settling ---- */
-
-struct run {
-    const struct tw_paths *paths;
-    const struct tw_bounds *bounds;
-    struct tw_search *search;
-    int32_t offset[DIRECTIONS]; /* to the neighbours: E SE S SW W NW N NE */
-    double limit;
-    int64_t settled;
-};
-
-/* w_s at a cell that a path from `source` has reached at cost c: eq 1. */
-static inline double scale_at(const struct tw_paths *paths, const struct tw_path_source *source,
-                              double c)
-{
-    if (source->profile < 0)
-        return 1;
-    const struct tw_cost_profile *slopes = &paths->slopes[source->profile];
-    double c_m = (c - source->cost) / (paths->sea - source->cost) * paths->sea;
-    return tw_cost_profile_scale(slopes, c_m);
-}
-
-/* Of two equal costs, that of the lower feature holds, then that of the cell settled first. */
-static bool wins_tie(const struct run *run, int32_t cell, int32_t reached, int32_t before)
-{
-    const struct tw_path_source *sources = run->paths->sources;
-    int32_t old = run->search->reached[cell];
-    int32_t feature = sources[tw_reached_source(reached)].feature;
-    int32_t held = sources[tw_reached_source(old)].feature;
-    if (feature != held)
-        return feature < held;
-    int32_t other = cell - run->offset[tw_reached_direction(old)];
-    double cost = run->search->cost[before], other_cost = run->search->cost[other];
-    return cost != other_cost ? cost < other_cost : before < other;
-}
-
-/* A path from `before` reaches the cell at `cost`, no more than it costs so far. */
-static inline void improve(struct run *run, int32_t cell, double cost, int32_t reached,
-                           int32_t before)
-{
-    struct tw_search *search = run->search;
-    double old = search->cost[cell];
-    int64_t bucket = tw_bucket_of(&search->queue, cost);
-    int64_t held = tw_bucket_of(&search->queue, old);
-    int32_t domain = run->paths->sources[tw_reached_source(reached)].domain;
-    if (cost >= run->limit || (domain >= 0 && run->paths->domains[cell] != domain) ||
-        (cost == old && !wins_tie(run, cell, reached, before)))
-        return;
-    search->cost[cell] = cost;
-    search->reached[cell] = reached;
-    search->touched[cell / TW_BLOCK] = 1;
-    if (bucket != held)
-        tw_bucket_queue_enter(&search->queue, cell, bucket);
-}
-
-static bool is_low(const struct run *run, int32_t cell, double cost)
-{
-    const struct tw_bounds *bounds = run->bounds;
-    double sea = run->paths->sea;
-    return bounds->field && sea - cost < bounds->share * (sea - bounds->field[cell]);
-}
-
-static void settle(struct run *run, int32_t cell)
-{
-    double *costs = run->search->cost, cost = costs[cell];
-    run->settled++;
-    int32_t stride = run->paths->grid->stride;
-    int32_t source = tw_search_source(run->search, cell);
-    if (!tw_search_at_source(run->search, cell) && is_low(run, cell, cost)) {
-        costs[cell] = TW_COST_DROPPED;
-        return;
-    }
-    double scale = scale_at(run->paths, &run->paths->sources[source], cost);
-    const float *here = run->paths->grid->edges + (size_t)cell * TW_WEIGHTED_GRID_EDGES;
-    const float *above = here - (size_t)stride * TW_WEIGHTED_GRID_EDGES;
-    const float edge[DIRECTIONS] = {here[0],  here[1],   here[2],  here[3],
-                                    here[-4], above[-3], above[2], above[7]};
-    double found[DIRECTIONS], last_place = cost * LAST_PLACE;
-    uint32_t better = 0; /* bits, since a branch a neighbour would be guessed wrong */
-    for (int k = 0; k < DIRECTIONS; k++) {
-        double increment = (double)edge[k] * scale;
-        found[k] = cost + (increment > last_place ? increment : last_place);
-        better |= (uint32_t)(found[k] <= costs[cell + run->offset[k]]) << k;
-    }
-    for (; better; better &= better - 1) {
-        int32_t k = __builtin_ctz(better);
-        improve(run, cell + run->offset[k], found[k], tw_reached_pack(source, k), cell);
-    }
-}
-
-/* Cells of a bucket lie anywhere along the front: prefetch their surroundings. */
-static inline void fetch(const struct run *run, uint32_t cell)
-{
-    size_t stride = (size_t)run->paths->grid->stride;
-    const float *edges = run->paths->grid->edges + (size_t)cell * TW_WEIGHTED_GRID_EDGES;
-    __builtin_prefetch(run->search->cost + cell - stride);
-    __builtin_prefetch(run->search->cost + cell);
-    __builtin_prefetch(run->search->cost + cell + stride);
-    __builtin_prefetch(edges);
-    __builtin_prefetch(edges - stride * TW_WEIGHTED_GRID_EDGES);
-    __builtin_prefetch(run->search->reached + cell);
-}
-
 /* ---- the search ---- */
 
 /* Sources are held from the start and settle at their own cost. Returns the first of those sorted
  * by cost that are beyond the limit. */
-static int32_t hold_sources(struct run *run, int32_t begin, int32_t end)
+static int32_t hold_sources(struct tw_settling *run, int32_t begin, int32_t end)
 {
     const struct tw_path_source *sources = run->paths->sources;
     for (int32_t i = begin; i < end; i++) {
@@ -219,35 +113,8 @@ static int32_t hold_sources(struct run *run, int32_t begin, int32_t end)
     return end;
 }
 
-/* Cells that nothing can improve any more: those of the bucket, or, when it is wider than the least
- * increment, those less than that above its lowest. Others go back. */
-static void settle_bucket(struct run *run, int64_t bucket, double below)
-{
-    struct tw_bucket_queue *queue = &run->search->queue;
-    uint32_t tail = *tw_bucket_tail(queue, bucket);
-    struct tw_bucket_cells chunk;
-    *tw_bucket_tail(queue, bucket) = 0;
-    while (tw_bucket_queue_take(queue, &tail, &chunk)) {
-        uint32_t cells[TW_BUCKET_CHUNK + AHEAD]; /* the chunk may be filled anew meanwhile */
-        memcpy(cells, chunk.at, (size_t)chunk.count * sizeof *cells);
-        for (int32_t i = 0; i < AHEAD; i++)
-            cells[chunk.count + i] = cells[chunk.count - 1];
-        for (int32_t i = 0; i < chunk.count; i++) {
-            int32_t cell = (int32_t)cells[i];
-            double cost = run->search->cost[cell];
-            fetch(run, cells[i + AHEAD]);
-            if (cost < queue->base || tw_bucket_of(queue, cost) != bucket)
-                continue; /* dropped or settled earlier */
-            if (cost < below)
-                settle(run, cell);
-            else
-                tw_bucket_queue_enter(queue, cell, bucket);
-        }
-    }
-}
-
 /* The least cost in a bucket. */
-static double lowest_in(const struct run *run, int64_t bucket)
+static double lowest_in(const struct tw_settling *run, int64_t bucket)
 {
     const struct tw_bucket_queue *queue = &run->search->queue;
     uint32_t tail = *tw_bucket_tail(queue, bucket);
@@ -263,7 +130,7 @@ static double lowest_in(const struct run *run, int64_t bucket)
 }
 
 /* Whether source i settles at its cell: it was held there, or it yields and is cheaper. */
-static bool holds(struct run *run, int32_t i)
+static bool holds(struct tw_settling *run, int32_t i)
 {
     const struct tw_path_source *source = &run->paths->sources[i];
     double *cost = &run->search->cost[source->cell];
@@ -277,7 +144,7 @@ static bool holds(struct run *run, int32_t i)
 }
 
 /* Settles the sources that cost less than `below`; returns the next. */
-static int32_t settle_sources(struct run *run, int32_t begin, int32_t end, int64_t bucket,
+static int32_t settle_sources(struct tw_settling *run, int32_t begin, int32_t end, int64_t bucket,
                               double below)
 {
     const struct tw_path_source *source = run->paths->sources + begin;
@@ -286,13 +153,14 @@ static int32_t settle_sources(struct run *run, int32_t begin, int32_t end, int64
          begin++, source++)
         if (holds(run, begin)) {
             run->search->cost[source->cell] = source->cost;
-            settle(run, source->cell);
+            run->settle(run, source->cell);
         }
     return begin;
 }
 
 /* The cost below which nothing in a bucket can improve another cell or source of it. */
-static double settled_below(const struct run *run, int64_t bucket, int32_t begin, int32_t end)
+static double settled_below(const struct tw_settling *run, int64_t bucket, int32_t begin,
+                            int32_t end)
 {
     if (run->search->queue.width < run->paths->least)
         return TW_COST_NONE;
@@ -300,18 +168,18 @@ static double settled_below(const struct run *run, int64_t bucket, int32_t begin
     if (begin < end && run->paths->sources[begin].cost < lowest)
         lowest = run->paths->sources[begin].cost;
     double below = lowest + run->paths->least * (1 - 1e-6);
-    return below > lowest ? below : lowest * (1 + LAST_PLACE);
+    return below > lowest ? below : lowest * (1 + TW_LAST_PLACE);
 }
 
 /* Settles the cells and sources of a bucket; returns the next source. */
-static int32_t empty_bucket(struct run *run, int64_t bucket, int32_t begin, int32_t end)
+static int32_t empty_bucket(struct tw_settling *run, int64_t bucket, int32_t begin, int32_t end)
 {
     const struct tw_bucket_queue *queue = &run->search->queue;
     const struct tw_path_source *sources = run->paths->sources;
     do {
         double below = settled_below(run, bucket, begin, end);
         begin = settle_sources(run, begin, end, bucket, below);
-        settle_bucket(run, bucket, below);
+        run->settle_bucket(run, bucket, below);
     } while (*tw_bucket_tail(queue, bucket) ||
              (begin < end && tw_bucket_of(queue, sources[begin].cost) <= bucket));
     return begin;
@@ -323,12 +191,13 @@ void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
     int32_t stride = paths->grid->stride, first = begin, last = end;
     struct tw_bucket_queue *queue = &search->queue;
     const struct tw_path_source *sources = paths->sources;
-    struct run run = {
+    struct tw_settling run = {
         .paths = paths,
         .bounds = bounds,
         .search = search,
         .offset = {1, stride + 1, stride, stride - 1, -1, -stride - 1, -stride, -stride + 1},
         .limit = bounds->limit};
+    tw_settling_init(&run, tw_task_simd(paths->task));
     queue->base = sources[begin].cost;
     queue->waiting = 0;
     end = hold_sources(&run, begin, end);
@@ -351,8 +220,8 @@ int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct 
                               int32_t cell)
 {
     int32_t stride = grid->stride;
-    const int32_t offset[DIRECTIONS + 1] = {1,           stride + 1, stride,      stride - 1, -1,
-                                            -stride - 1, -stride,    -stride + 1, 0};
+    const int32_t offset[TW_DIRECTIONS + 1] = {1,           stride + 1, stride,      stride - 1, -1,
+                                               -stride - 1, -stride,    -stride + 1, 0};
     return cell - offset[tw_reached_direction(search->reached[cell])];
 }
 

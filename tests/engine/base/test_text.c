@@ -50,6 +50,38 @@ static void untrusted_text_becomes_harmless(void **state)
     }
 }
 
+/* Workflow commands of GitHub and Azure; the same characters elsewhere stay. */
+static void no_line_commands_a_runner(void **state)
+{
+    static const char *const commands[][2] = {
+        {"::error::x", "?:error::x"},
+        {" \xC2\xA0\xE3\x80\x80::stop-commands::x", " \xC2\xA0\xE3\x80\x80?:stop-commands::x"},
+        {":::x::", "?::x::"},
+        {"a ##[add-mask]x ##[b]", "a ##?add-mask]x ##?b]"},
+        {"###[x]", "###?x]"},
+        {"##vso[task.setvariable]x", "##vso?task.setvariable]x"},
+        {"a::b", "a::b"},
+        {"a ::b", "a ::b"},
+        {":a: [b] #[c] # #[d] ##3[e]", ":a: [b] #[c] # #[d] ##3[e]"},
+        {"[[", "[["},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char text[64], *written = NULL;
+        size_t length = 0;
+        strcpy(text, commands[i][0]);
+        tw_text_clean(text);
+        assert_string_equal(text, commands[i][1]);
+        FILE *out = open_memstream(&written, &length);
+        assert_non_null(out);
+        tw_text_write(out, commands[i][0], TW_TEXT_TERMINAL);
+        fclose(out);
+        assert_string_equal(written, commands[i][1]);
+        free(written);
+        assert_true(tw_text_is_clean(commands[i][0]));
+    }
+}
+
 static void every_form_escapes_what_it_must(void **state)
 {
     static const struct {
@@ -84,6 +116,7 @@ static void every_form_escapes_what_it_must(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(untrusted_text_becomes_harmless),
+                                       cmocka_unit_test(no_line_commands_a_runner),
                                        cmocka_unit_test(every_form_escapes_what_it_must)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

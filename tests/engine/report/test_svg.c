@@ -9,9 +9,10 @@
 
 static void scales_hold_their_values_on_round_ticks(void **state)
 {
-    static const double ranges[][3] = {{0.05, 0.74, 0.2}, {-1.6, 0.13, 0.5},  {0, 1, 0.2},
-                                       {3, 3, 0.1},       {1e-7, 9e-7, 2e-7}, {0, 12345, 5000},
-                                       {-2e9, 3e9, 1e9}};
+    static const double ranges[][3] = {
+        {0.05, 0.74, 0.2},      {-1.6, 0.13, 0.5},     {0, 1, 0.2},      {3, 3, 0.1},
+        {1e-7, 9e-7, 2e-7},     {0, 12345, 5000},      {-2e9, 3e9, 1e9}, {1e150, 1e150, 2e148},
+        {-1e150, 1e150, 5e149}, {1e15, 1e15 + 1, 2e13}};
     (void)state;
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         struct tw_scale s = tw_scale_fit(ranges[i][0], ranges[i][1], 10, 110, 5);

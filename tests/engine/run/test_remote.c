@@ -427,9 +427,14 @@ static void addresses_and_files_are_checked(void **state)
         expect_refusal(&(struct tw_remote_options){.url = urls[i], .secret_file = secret}, TW_USAGE,
                        "cannot be used");
     write_private(token, "hunter2\n");
-    const struct tw_remote_options clear = {
-        .url = "http://127.example.org/", .secret_file = secret, .token_file = token};
-    expect_refusal(&clear, TW_USAGE, "in the clear");
+    static const char *const others[] = {"http://127.example.org/", "http://127.0.0.999/",
+                                         "http://127.0.0.1.2", "http://128.0.0.1:80",
+                                         "http://localhosts"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct tw_remote_options clear = {
+            .url = others[i], .secret_file = secret, .token_file = token};
+        expect_refusal(&clear, TW_USAGE, "in the clear");
+    }
     struct tw_remote_options options = {.url = "http://localhost:1", .token_file = token};
     expect_refusal(&options, TW_USAGE, "needs a file with the team's secret");
     options.secret_file = secret;

@@ -70,6 +70,18 @@ static void copes_with_flats_and_negative_heights(void **state)
     }
 }
 
+/* A pit in four cells: more passes than the node keeps, so that it goes the way of flow. */
+static void copes_with_a_pit_beside_every_cell(void **state)
+{
+    struct tw_value map = harness_terrain(64, 48, 11);
+    (void)state;
+    for (int32_t i = 0; i < 64 * 48; i++)
+        tw_floats(&map)[i] += i % 2 && i / 64 % 2 ? 0 : 2;
+    compare(&map, false);
+    compare(&map, true);
+    free(map.data);
+}
+
 static void fills_a_bowl_to_its_notch(void **state)
 {
     float cells[25] = {9, 9, 9, 9, 9, 9, 2, 3, 4, 9, 9, 1, 0, 6, 5, 9, 2, 3, 4, 9, 9, 9, 9, 9, 9};
@@ -110,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_plain_reference),
         cmocka_unit_test(copes_with_flats_and_negative_heights),
+        cmocka_unit_test(copes_with_a_pit_beside_every_cell),
         cmocka_unit_test(fills_a_bowl_to_its_notch),
         cmocka_unit_test(epsilon_leaves_no_flat),
     };

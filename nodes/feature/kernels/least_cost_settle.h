@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The inner step of least_cost.h: a cell of final cost offers paths to its neighbours. */
+#ifndef TW_NODES_FEATURE_KERNELS_LEAST_COST_SETTLE_H
+#define TW_NODES_FEATURE_KERNELS_LEAST_COST_SETTLE_H
+
+#include "feature/kernels/least_cost.h"
+
+/* Times a cost: the least that changes it, at most twice. */
+#define TW_LAST_PLACE 0x1p-52
+
+enum { TW_DIRECTIONS = 8 };
+
+/* One search while it runs. */
+struct tw_settling {
+    const struct tw_paths *paths;
+    const struct tw_bounds *bounds;
+    struct tw_search *search;
+    int32_t offset[TW_DIRECTIONS]; /* to the neighbours: E SE S SW W NW N NE */
+    double limit;
+    int64_t settled; /* cells so far */
+    /* Settles cells that nothing can improve any more: those of the bucket, or, when it is wider
+     * than the least increment, those of it below a cost. Others go back. */
+    void (*settle_bucket)(struct tw_settling *, int64_t bucket, double below);
+    /* Settles one cell. */
+    void (*settle)(struct tw_settling *, int32_t cell);
+};
+
+/* Fills in both functions. */
+void tw_settling_init(struct tw_settling *settling, enum tw_simd simd);
+
+#endif
