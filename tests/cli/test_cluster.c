@@ -58,10 +58,25 @@ static void write_program(const char *name, const char *text)
 
 static char folder[100]; /* of the shards */
 
+static char id[13]; /* what the shards' folder is called: the same for all tests */
+
+static void find_id(void)
+{
+    assert_int_equal(run("compare e.yaml -q --shard 9/9 -o first"), 0);
+    FILE *shard = fopen("first/shard-9-of-9.jsonl", "r");
+    assert_non_null(shard);
+    assert_int_equal(fscanf(shard,
+                            "{\"format\":\"thalweg.shard/1\",\"version\":\"%*[^\"]\","
+                            "\"experiment\":\"%12[0-9a-f]",
+                            id),
+                     1);
+    fclose(shard);
+}
+
 /* `tasks` as an earlier call decided it, since a measured number differs between machines. */
 static int prepare(void **state)
 {
-    char path[5000], here[4096], id[13];
+    char path[5000], here[4096];
     begin(state);
     mkdir("bin", 0777);
     write_program("sbatch", sbatch);
@@ -74,16 +89,8 @@ static int prepare(void **state)
     setenv("PATH", path, 1);
     write_text("noise.yaml", noise);
     write_text("e.yaml", experiment);
-    assert_int_equal(run("compare e.yaml -q"), 0);
-    assert_int_equal(run("compare e.yaml -q --shard 9/9 -o first"), 0);
-    FILE *shard = fopen("first/shard-9-of-9.jsonl", "r");
-    assert_non_null(shard);
-    assert_int_equal(fscanf(shard,
-                            "{\"format\":\"thalweg.shard/1\",\"version\":\"%*[^\"]\","
-                            "\"experiment\":\"%12[0-9a-f]",
-                            id),
-                     1);
-    fclose(shard);
+    if (!id[0])
+        find_id();
     snprintf(folder, sizeof folder, "shards/%s", id);
     mkdir("shards", 0777);
     mkdir(folder, 0777);
@@ -104,6 +111,17 @@ static void called_with(const char *word)
     snprintf(line, sizeof line, "%s\n", word);
     contains(calls, line);
     free(calls);
+}
+
+/* Until a file of another process has a text. */
+static void wait_for(const char *name, const char *part)
+{
+    for (bool there = false; !there;) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        char *text = exists(name) ? read_text(name) : NULL;
+        there = text && strstr(text, part);
+        free(text);
+    }
 }
 
 static char *local(void)
@@ -192,8 +210,7 @@ static void tasks_that_are_there_are_followed(void **state)
     write_text("states", "1 RUNNING ID 0:05\n2 PENDING ID 0:00\n3 COMPLETED ID 0:02\n");
     write_text("hold", "");
     int process = command_start(COMPARE);
-    while (!exists("calls"))
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    wait_for("calls", ".sh\n"); /* the last word */
     char *calls = read_text("calls");
     contains(calls, "--array=3-4\n");
     free(calls);
@@ -255,8 +272,7 @@ static void ctrl_c_cancels_what_was_sent(void **state)
     write_text("states",
                "1 RUNNING ID 0:05\n2 PENDING ID 0:00\n3 PENDING ID 0:00\n4 PENDING ID 0:00\n");
     int process = command_start(COMPARE);
-    while (!exists("asked") || !exists("calls"))
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    wait_for("calls", ".sh\n");
     kill(process, SIGINT);
     assert_int_equal(command_wait(process), 130);
     char *text = read_text("cancelled"), name[200];
