@@ -30,14 +30,27 @@ License: Expat
  ${text}")
 file(REMOVE ${share}/doc/thalweg/LICENSE)
 
-# One package of command, library and headers, built from a work tree: no changelog of Debian's.
+# The history is that of the work tree; the time is that of its last commit, so that the same tree gives
+# the same package.
+execute_process(COMMAND git -C ${source} log -1 --format=%aD OUTPUT_VARIABLE date
+  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(NOT date) # else SOURCE_DATE_EPOCH, or now
+  string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+endif()
+file(WRITE ${share}/doc/thalweg/changelog "thalweg (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
+
+  * Built from a work tree, whose history says what changed.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${date}
+")
+execute_process(COMMAND gzip -9n ${share}/doc/thalweg/changelog COMMAND_ERROR_IS_FATAL ANY)
+
+# One package of command, library and headers.
 file(WRITE ${share}/lintian/overrides/thalweg "# The library is there for programs in C; the package is named after the command.
 thalweg: package-name-doesnt-match-sonames *
 thalweg: link-to-shared-library-in-wrong-package *
 # CPack adds these whatever the triggers say; they do no harm.
 thalweg: maintscript-calls-ldconfig *
-# Built from a work tree, whose history is its changelog.
-thalweg: no-changelog *
 ")
 
 # Owner and mode do not depend on the builder's.

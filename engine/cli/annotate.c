@@ -4,6 +4,7 @@
  * step's summary, a Markdown file that GITHUB_STEP_SUMMARY names. */
 #include "cli/annotate.h"
 
+#include "cli/events.h"
 #include "cli/findings.h"
 #include "cli/gate.h"
 
@@ -132,5 +133,6 @@ void tw_annotate_drift(const struct tw_gate_item *item)
     for (int32_t i = 0; first && i < first->cause_count; i++)
         add_cause(&error, &first->causes[i]);
     tw_findings_add(true, &error);
+    tw_events_finding(true, &error);
     tw_annotate(true, &error);
 }

@@ -7,6 +7,7 @@
 #include "cli/compare_csv.h"
 #include "cli/compare_progress.h"
 #include "cli/compare_shards.h"
+#include "cli/events.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "compare/tuning.h"
@@ -27,6 +28,7 @@ struct session {
     struct tw_compare_line line;             /* of progress */
     struct tw_sha256 warnings[WARNINGS_MAX]; /* printed so far */
     int32_t warning_count;
+    int32_t seeds_done; /* that --events has */
     const struct tw_experiment *experiment;
     char **folders; /* of shards */
     struct tw_tuning tuning;
@@ -92,6 +94,11 @@ static void on_progress(void *context, const struct tw_compare_progress *progres
     struct session *session = context;
     if (!session->settings->quiet)
         tw_compare_line_show(&session->line, progress);
+    if (progress->done <= session->seeds_done)
+        return;
+    session->seeds_done = progress->done;
+    tw_events_seed(
+        &(struct tw_events_seed){progress->seed, progress->done, progress->count, progress->left});
 }
 
 /* "" or what --size takes. */
@@ -178,7 +185,8 @@ static int show(struct session *session, const struct tw_comparison *c)
         tw_compare_json(c);
     else if (settings->markdown)
         tw_compare_markdown(stdout, c);
-    else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html))
+    else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html) &&
+             !tw_cli_is_stdout(settings->events))
         tw_compare_text(stdout, c);
     if (write_page(session, c, &drawn, &error) != TW_OK)
         return tw_cli_error(&error);

@@ -4,6 +4,7 @@
 #include "cli/gate.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
+#include "gate/inspect.h"
 #include "gate/revision.h"
 
 #include <limits.h>
@@ -18,15 +19,39 @@ static bool is_recipe(const char *file)
     return strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0;
 }
 
+/* By its sidecar. */
+static enum tw_status read_bare(const char *file, struct tw_value *map, struct tw_error *err)
+{
+    struct tw_inspection *inspection = calloc(1, sizeof *inspection);
+    if (!inspection)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status =
+        tw_inspect(file, &(struct tw_inspect_request){.how = NULL}, inspection, err);
+    if (status == TW_OK) {
+        *map = inspection->value;
+        inspection->value = (struct tw_value){.type = TW_HEIGHTMAP};
+    }
+    tw_inspection_release(inspection);
+    free(inspection);
+    return status;
+}
+
+static enum tw_status read_headed(const char *file, struct tw_value *map, struct tw_error *err)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    enum tw_status status = tw_file_read(file, (size_t)1 << 31, &data, &length, err);
+    if (status == TW_OK)
+        status = tw_format_decode(data, length, file, map, err);
+    free(data);
+    return status;
+}
+
 static int read_map(const char *file, struct tw_value *map)
 {
     struct tw_error error = {.status = TW_OK};
-    unsigned char *data = NULL;
-    size_t length = 0;
-    enum tw_status status = tw_file_read(file, (size_t)1 << 31, &data, &length, &error);
-    if (status == TW_OK)
-        status = tw_format_decode(data, length, file, map, &error);
-    free(data);
+    enum tw_status status =
+        tw_format_bare(file) ? read_bare(file, map, &error) : read_headed(file, map, &error);
     if (status == TW_IO)
         error.status = TW_INPUT;
     if (status != TW_OK && !error.file[0])

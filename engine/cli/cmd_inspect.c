@@ -77,7 +77,12 @@ static void report(struct session *session, const char *file,
 static void inspect(struct session *session, const char *file)
 {
     const struct tw_settings *settings = session->settings;
-    const struct tw_inspect_request request = {settings->size.width, settings->size.height};
+    const struct tw_inspect_request request = {.width = settings->size.width,
+                                               .height = settings->size.height,
+                                               .ranged = settings->range.given,
+                                               .low = settings->range.low,
+                                               .high = settings->range.high,
+                                               .how = "--size WxH"};
     struct tw_error error = {.status = TW_OK};
     struct tw_inspection *inspection = calloc(1, sizeof *inspection);
     if (!inspection) {

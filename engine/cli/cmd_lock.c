@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/findings.h"
 #include "cli/gate.h"
+#include "cli/output_file.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
 
@@ -35,7 +36,7 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
         code = tw_gate_write_locks(settings, items, count);
     if (code == 0 && settings->json)
         tw_gate_json(items, count, computed, NULL);
-    else if (code == 0 && !settings->quiet)
+    else if (code == 0 && !settings->quiet && !tw_cli_is_stdout(settings->events))
         print_items(items, count);
     return code;
 }

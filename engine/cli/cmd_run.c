@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/events.h"
 #include "cli/output_file.h"
+#include "cli/run_report.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
 #include "run/watch.h"
@@ -55,7 +56,7 @@ static void report_and_abandon(void)
 {
     const struct session *session = abandoned;
     int code = tw_stop_exit_code();
-    (void)tw_events_close(code, &session->parts, seconds_of(session), NULL);
+    (void)tw_events_close(code, NULL);
     tw_run_answer(session->settings, &session->parts, seconds_of(session));
     (void)tw_answer_print(code);
     (void)fflush(stdout);
@@ -84,6 +85,26 @@ static enum tw_status write_trace(const struct session *session, struct tw_overw
     return status;
 }
 
+/* With a forecast where all of the graph's recipes ran before. NULL without memory. */
+static const struct tw_run_observer *observe(const struct tw_parts *parts, int32_t g)
+{
+    const struct tw_part_graph *graph = &parts->graphs[g];
+    struct tw_events_graph events = {
+        .recipe = graph->recipe, .expected = graph->expected, .folder = graph->folder};
+    const char **files = calloc((size_t)parts->count + 1, sizeof *files);
+    for (int32_t p = 0; files && p < parts->count; p++) {
+        if (parts->at[p].graph != g)
+            continue;
+        files[events.file_count++] = parts->at[p].file;
+        if (!parts->at[p].history)
+            events.expected = NULL;
+    }
+    events.files = files;
+    const struct tw_run_observer *observer = files ? tw_events_observer(&events) : NULL;
+    free(files);
+    return observer;
+}
+
 static enum tw_status run_graph(struct session *session, int32_t g, struct tw_run_request request,
                                 struct tw_error *err)
 {
@@ -96,7 +117,8 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
     request.export_folder = graph->folder;
     request.expected = graph->expected;
     request.report = &graph->report;
-    request.observer = tw_events_observer(&session->parts, g);
+    if (tw_events_are_open() && !(request.observer = observe(&session->parts, g)))
+        return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_run_execute(graph->recipe, &request, NULL, err);
     tw_parts_share_report(&session->parts, g);
     session->done += session->share;
@@ -115,8 +137,6 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
     enum tw_status status = tw_parts_check(&session->parts, &request, &guard, err);
     if (status == TW_OK)
         status = tw_cli_check_output(&guard, settings->trace, err);
-    if (status == TW_OK)
-        status = tw_events_open(settings->events, &guard, err);
     abandoned = session;
     for (int32_t g = 0; status == TW_OK && g < session->parts.graph_count; g++)
         status = run_graph(session, g, request, err);
@@ -145,8 +165,6 @@ static int report_outcome(const struct session *session, enum tw_status status,
         fputs("\r\033[K", stderr);
     if (status != TW_OK && status != TW_CANCELLED)
         tw_cli_error(error);
-    if (tw_events_close(code, &session->parts, seconds_of(session), error) != TW_OK)
-        code = code ? code : tw_cli_error(error);
     bool explain = settings->explain || (settings->dry_run && !settings->quiet);
     if (settings->json)
         tw_run_answer(settings, &session->parts, seconds_of(session));

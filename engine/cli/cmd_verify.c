@@ -5,6 +5,7 @@
 #include "cli/annotate.h"
 #include "cli/findings.h"
 #include "cli/gate.h"
+#include "cli/output_file.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
 
@@ -144,7 +145,8 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
         code = update(settings, items, count);
     if (settings->json)
         tw_gate_json(items, count, computed, drifted ? page : NULL);
-    for (int32_t i = 0; !settings->json && i < count; i++)
+    bool prints = !settings->json && !tw_cli_is_stdout(settings->events);
+    for (int32_t i = 0; prints && i < count; i++)
         if (!settings->quiet || tw_drift_matters(items[i].drift))
             tw_gate_print(stdout, &items[i]);
     for (int32_t i = 0; i < count; i++) {
@@ -153,7 +155,7 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
         if (tw_drift_matters(items[i].drift))
             tw_annotate_drift(&items[i]);
     }
-    if (drifted && !settings->json) {
+    if (drifted && prints) {
         fputs("pictures and all numbers: ", stdout);
         tw_text_write(stdout, page, TW_TEXT_TERMINAL);
         fputs("\n", stdout);

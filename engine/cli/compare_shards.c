@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/output_file.h"
 #include "cli/stop.h"
 
 #include <jansson.h>
@@ -36,7 +37,7 @@ static void report(const struct tw_settings *settings, const struct tw_compariso
     tw_answer_set(json_pack("{s:i, s:i, s:o, s:i, s:i}", "shard", (int)settings->shard.at, "of",
                             (int)settings->shard.of, "file", tw_cli_json(path), "computed",
                             (int)c->total, "failed", (int)c->failed));
-    if (settings->json || settings->quiet)
+    if (settings->json || settings->quiet || tw_cli_is_stdout(settings->events))
         return;
     tw_text_write(stdout, path, TW_TEXT_TERMINAL);
     fputs("\n", stdout);

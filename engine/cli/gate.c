@@ -3,9 +3,12 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/events.h"
 #include "cli/findings.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
+#include "graph/merge.h"
+#include "run/history.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -111,10 +114,62 @@ int tw_gate_load(const struct tw_settings *settings, const char *file, const str
 
 /* ---- snapshots and locks ---- */
 
+/* Events about graphs of the items' recipes. */
+struct watcher {
+    const struct tw_gate_item *items;
+    int32_t count;
+    const char *cache_dir; /* that has the recipes' histories; may be NULL */
+    double *expected;      /* of the graph that runs */
+};
+
+static const char *file_of(const struct watcher *w, const struct tw_recipe *recipe)
+{
+    for (int32_t i = 0; i < w->count; i++)
+        if (w->items[i].recipe == recipe)
+            return w->items[i].file;
+    return "";
+}
+
+/* False when the recipe has not run with this cache. */
+static bool add_expected(struct watcher *w, const struct tw_recipe *part, const int32_t *node_of)
+{
+    struct tw_history *history =
+        w->cache_dir ? tw_history_load(w->cache_dir, file_of(w, part)) : NULL;
+    double *own = history ? tw_history_expected(history, part) : NULL;
+    for (int32_t i = 0; own && i < part->count; i++)
+        w->expected[node_of[i]] = own[i];
+    bool known = own != NULL;
+    tw_history_release(history);
+    free(own);
+    return known;
+}
+
+static const struct tw_run_observer *observe(void *context, const struct tw_merged *merged,
+                                             struct tw_recipe *const *parts)
+{
+    struct watcher *w = context;
+    const char **files = calloc((size_t)merged->count + 1, sizeof *files);
+    free(w->expected);
+    w->expected = calloc((size_t)merged->recipe->count + 1, sizeof *w->expected);
+    struct tw_events_graph graph = {
+        .recipe = merged->recipe, .files = files, .expected = w->expected};
+    for (int32_t p = 0; files && w->expected && p < merged->count; p++) {
+        files[graph.file_count++] = file_of(w, parts[p]);
+        if (!add_expected(w, parts[p], merged->node_of[p]))
+            graph.expected = NULL;
+    }
+    const struct tw_run_observer *observer = tw_events_observer(&graph);
+    free(files);
+    return observer;
+}
+
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
                  int32_t *computed)
 {
     const struct tw_run_options options = tw_cli_run_options(settings);
+    struct watcher watcher = {.items = items, .count = count, .cache_dir = options.cache_dir};
+    const struct tw_snapshot_request request = {
+        .run = &options, .observe = tw_events_are_open() ? observe : NULL, .context = &watcher};
     struct tw_error error = {.status = TW_OK};
     struct tw_recipe **recipes = calloc((size_t)count + 1, sizeof *recipes);
     struct tw_snapshot **taken = calloc((size_t)count + 1, sizeof *taken);
@@ -122,11 +177,12 @@ int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items,
     for (int32_t i = 0; status == TW_OK && i < count; i++)
         recipes[i] = items[i].recipe;
     if (status == TW_OK)
-        status = tw_snapshot_take(recipes, count, &options, taken, computed, &error);
+        status = tw_snapshot_take(recipes, count, &request, taken, computed, &error);
     else
         tw_error_set(&error, TW_MEMORY, "out of memory");
     for (int32_t i = 0; status == TW_OK && i < count; i++)
         items[i].after = taken[i];
+    free(watcher.expected);
     free(recipes);
     free(taken);
     if (status == TW_CANCELLED)

@@ -23,18 +23,49 @@ static void number_row(FILE *out, const char *name, double number)
     row(out, name, text);
 }
 
-/* "-240 m to 400 m": what the levels of an integer file stand for. */
+/* "-240 m to 400 m" */
+static void print_range(FILE *out, const char *name, double low, double high, const char *unit)
+{
+    char from[32], to[32], text[100];
+    tw_number_print_digits(from, sizeof from, 9, low);
+    tw_number_print_digits(to, sizeof to, 9, high);
+    snprintf(text, sizeof text, "%s%s to %s%s", from, unit, to, unit);
+    row(out, name, text);
+}
+
+static double height_of(const struct tw_inspection *inspection, double level)
+{
+    return inspection->low + level * (inspection->high - inspection->low);
+}
+
+/* Of a file of levels: what they stand for, and the heights that it has. */
+static void print_heights(FILE *out, const struct tw_inspection *inspection)
+{
+    const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
+    const struct tw_result_facts *result = &inspection->result;
+    double metres = inspection->has_sidecar && sidecar->height_m > 0 ? sidecar->height_m : 1;
+    const char *unit = metres == 1 ? "" : " m";
+    print_range(out, "levels stand for", inspection->low * metres, inspection->high * metres, unit);
+    print_range(out, "heights", height_of(inspection, result->least) * metres,
+                height_of(inspection, result->greatest) * metres, unit);
+}
+
+static void print_place(FILE *out, const struct tw_georeference *place)
+{
+    row(out, "system", place->system[0] ? place->system : "not said");
+    number_row(out, "west", place->west);
+    number_row(out, "north", place->north);
+    if (place->cell_x == place->cell_y) {
+        number_row(out, "cell", place->cell_x);
+        return;
+    }
+    number_row(out, "cell, west-east", place->cell_x);
+    number_row(out, "cell, north-south", place->cell_y);
+}
+
 static void print_sidecar(FILE *out, const struct tw_inspection *inspection)
 {
     const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
-    char low[32], high[32], text[100];
-    row(out, "sidecar", sidecar->path);
-    if (sidecar->ranged) {
-        tw_number_print_digits(low, sizeof low, 9, sidecar->low * sidecar->height_m);
-        tw_number_print_digits(high, sizeof high, 9, sidecar->high * sidecar->height_m);
-        snprintf(text, sizeof text, "%s m to %s m", low, high);
-        row(out, "levels stand for", text);
-    }
     if (sidecar->cell_m > 0)
         number_row(out, "metres a cell", sidecar->cell_m);
     if (sidecar->recipe[0])
@@ -64,6 +95,12 @@ void tw_inspect_print(FILE *out, const char *file, const struct tw_inspection *i
     row(out, "sha256", result->sha256);
     for (int i = 0; i < inspection->notes.count; i++)
         row(out, inspection->notes.at[i].name, inspection->notes.at[i].text);
+    if (inspection->has_place)
+        print_place(out, &inspection->place);
+    if (inspection->has_sidecar)
+        row(out, "sidecar", inspection->sidecar.path);
+    if (inspection->ranged && result->ranged)
+        print_heights(out, inspection);
     if (inspection->has_sidecar)
         print_sidecar(out, inspection);
     if (inspection->mismatch)
@@ -100,16 +137,39 @@ static json_t *sidecar_json(const struct tw_inspection *inspection)
                : json_null();
 }
 
+static json_t *place_json(const struct tw_inspection *inspection)
+{
+    const struct tw_georeference *place = &inspection->place;
+    if (!inspection->has_place)
+        return json_null();
+    return json_pack("{s:f, s:f, s:f, s:f, s:s?}", "west", place->west, "north", place->north,
+                     "cell_x", place->cell_x, "cell_y", place->cell_y, "system",
+                     place->system[0] ? place->system : NULL);
+}
+
+/* What the levels stand for, and what heights these are. */
+static json_t *heights_json(const struct tw_inspection *inspection)
+{
+    const struct tw_result_facts *result = &inspection->result;
+    if (!inspection->ranged || !result->ranged)
+        return json_null();
+    return json_pack("{s:[f, f], s:f, s:f, s:f}", "range", inspection->low, inspection->high,
+                     "least", height_of(inspection, result->least), "greatest",
+                     height_of(inspection, result->greatest), "mean",
+                     height_of(inspection, result->mean));
+}
+
 json_t *tw_inspect_json(const char *file, const struct tw_inspection *inspection)
 {
     const struct tw_result_facts *result = &inspection->result;
     const char *mismatch = inspection->mismatch;
     json_t *object = json_pack(
-        "{s:o, s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o}", "file", tw_cli_json(file), "format",
-        inspection->format, "bytes", (json_int_t)inspection->bytes, "type",
+        "{s:o, s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "file", tw_cli_json(file),
+        "format", inspection->format, "bytes", (json_int_t)inspection->bytes, "type",
         result->type ? result->type : inspection->format, "sha256", result->sha256, "facts",
         facts_json(inspection), "notes", notes_json(inspection), "sidecar",
-        sidecar_json(inspection), "differs", mismatch ? tw_cli_json(mismatch) : json_null());
+        sidecar_json(inspection), "differs", mismatch ? tw_cli_json(mismatch) : json_null(),
+        "georeference", place_json(inspection), "heights", heights_json(inspection));
     if (inspection->value.data)
         json_object_update_new(
             object, json_pack("{s:[i, i]}", "size", (int)result->width, (int)result->height));

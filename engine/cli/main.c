@@ -4,6 +4,7 @@
 #include "cli/annotate.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/events.h"
 #include "cli/remote.h"
 
 #include <stdio.h>
@@ -18,8 +19,9 @@ const struct tw_command tw_commands[] = {
     {"graph", tw_cmd_graph, TW_FOR_GRAPH, "RECIPE", "print a recipe's graph as DOT or Mermaid",
      "- is standard input."},
     {"nodes", tw_cmd_nodes, TW_FOR_NODES, "[TYPE]", "list node types, or explain one", NULL},
-    {"schema", tw_cmd_schema, 0, "", "print the JSON Schema of recipes, for editors",
-     "As the first line of a recipe this serves editors:\n\n"
+    {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|documents]",
+     "print the JSON Schema of recipes, for editors, or of what --json prints",
+     "Without a word, of recipes. As the first line of a recipe this serves editors:\n\n"
      "# yaml-language-server: $schema=./thalweg.schema.json"},
     {"compare", tw_cmd_compare, TW_FOR_COMPARE, "EXPERIMENT [DIR...]",
      "run an experiment: variants over seeds, measured",
@@ -104,6 +106,27 @@ static enum tw_answer_form guess_form(char **argv)
     return form;
 }
 
+static int run_remotely(const struct tw_command *command, struct tw_settings *settings,
+                        char **operands)
+{
+    int code = tw_cli_open_remote(command, settings);
+    code = code == 0 ? command->run(settings, operands) : code;
+    tw_cli_close_remote(settings);
+    return code;
+}
+
+static int run_with_events(const struct tw_command *command, struct tw_settings *settings,
+                           char **operands)
+{
+    struct tw_error error = {.status = TW_OK};
+    if (tw_events_open(command->name, settings->events, &error) != TW_OK)
+        return tw_cli_error(&error);
+    int code = run_remotely(command, settings, operands);
+    if (tw_events_close(code, &error) != TW_OK && code == 0)
+        code = tw_cli_error(&error);
+    return code;
+}
+
 static int run_command(const struct tw_command *command, int argc, char **argv)
 {
     struct tw_settings settings;
@@ -119,10 +142,7 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
     settings.json = form_of(&settings) != TW_ANSWER_NONE;
     tw_cli_begin(&settings);
     tw_annotate_choose(&settings);
-    int code = tw_cli_open_remote(command, &settings);
-    code = code == 0 ? command->run(&settings, operands) : code;
-    tw_cli_close_remote(&settings);
-    return tw_answer_print(code);
+    return tw_answer_print(run_with_events(command, &settings, operands));
 }
 
 static int run(int argc, char **argv)

@@ -63,6 +63,8 @@ const struct tw_option tw_options[] = {
      RECIPES | EXPERIMENTS | TASKS, "instead of the file's size, in cells"},
     {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
      TW_FOR_INSPECT, "of a .r16, .raw or .r32 without a sidecar, in cells"},
+    {0, "range", "LOW:HIGH", TW_OPTION_RANGE, AT(range, struct tw_option_range), NULL, 0,
+     TW_FOR_INSPECT, "the heights that the levels of an integer file stand for"},
     {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE | TASKS,
      "N seeds, the first of them or more, instead of the file's count"},
     {0, "times", "N", NUMBER(TW_OPTION_COUNT, times), NULL, TW_TIMES_MAX, TW_FOR_COMPARE,
@@ -119,9 +121,10 @@ const struct tw_option tw_options[] = {
     {0, "trace", "FILE", TEXT(trace), NULL, 0, TW_FOR_RUN,
      "write what ran when and on which thread, for chrome://tracing or Perfetto; - is standard "
      "output and replaces the list of exports"},
-    {0, "events", "FILE", TEXT(events), NULL, 0, TW_FOR_RUN,
+    {0, "events", "FILE", TEXT(events), NULL, 0,
+     TW_FOR_RUN | TW_FOR_COMPARE | TW_FOR_LOCK | TW_FOR_VERIFY,
      "write what happens as it happens, one JSON object a line; - is standard output and replaces "
-     "the list of exports"},
+     "what the command prints there"},
     {0, "json", NULL, FLAG(json), NULL, 0, ANSWERS,
      "print one JSON object on standard output instead, after errors, too (docs/json.md)"},
     {0, "csv", "FILE", TEXT(csv), NULL, 0, TW_FOR_COMPARE,
@@ -151,6 +154,8 @@ const struct tw_option tw_options[] = {
      "JUnit on standard output instead of results"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_NODES,
      "print Markdown, the pages of docs/nodes"},
+    {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_SCHEMA,
+     "print documents as the tables of docs/json.md"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_MAN,
      "print the options as Markdown, the tables of docs/cli.md"},
     {'q', "quiet", NULL, FLAG(quiet), NULL, 0, RUNS, "print errors only, no progress"},
@@ -184,12 +189,13 @@ int tw_cli_no_command(const char *name)
 
 const char *tw_option_label(const char *labels, int i, int *length)
 {
+    labels += labels[0] == '[';
     for (; i > 0 && labels; i--) {
         labels = strchr(labels, '|');
         labels = labels ? labels + 1 : NULL;
     }
     if (labels)
-        *length = (int)strcspn(labels, "| ");
+        *length = (int)strcspn(labels, "| ]");
     return labels;
 }
 
@@ -312,8 +318,8 @@ static bool check_label(const struct tw_command *command, const char *word)
     return found;
 }
 
-/* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none, "a|b [RECIPE...]" a word and
- * then any number. */
+/* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none, "[a|b]" a word or
+ * none, "a|b [RECIPE...]" a word and then any number. */
 static bool check_operands(const struct tw_command *command, int count, char **operands)
 {
     const char *text = command->operand;

@@ -19,6 +19,10 @@ struct tw_option_seed {
     bool given;
     uint64_t value;
 };
+struct tw_option_range {
+    bool given;
+    double low, high; /* low < high */
+};
 struct tw_option_cells { /* 0 x 0 when not given */
     int32_t width, height;
 };
@@ -34,6 +38,7 @@ struct tw_settings {
     struct tw_option_list set, allow_path, answers;
     struct tw_option_seed seed, picture_seed, draw;
     struct tw_option_cells size;
+    struct tw_option_range range;
     struct tw_option_shard shard;
     struct tw_option_list sbatch;
     int32_t on;  /* enum tw_place_to_run */
@@ -67,6 +72,7 @@ enum tw_option_kind {
     TW_OPTION_COUNT,  /* int32_t, 1 to max */
     TW_OPTION_BYTES,  /* uint64_t, with K, M or G */
     TW_OPTION_SEED,   /* struct tw_option_seed */
+    TW_OPTION_RANGE,  /* struct tw_option_range: LOW:HIGH */
     TW_OPTION_CELLS,  /* struct tw_option_cells, each 1 to max */
     TW_OPTION_SHARD,  /* struct tw_option_shard, I/N, N at most max */
     TW_OPTION_CHOICE, /* int32_t: index into the labels that `argument` names */
@@ -87,6 +93,7 @@ enum tw_command_bits {
     TW_FOR_JUDGE = 1024,
     TW_FOR_INSPECT = 2048,
     TW_FOR_DOCTOR = 4096,
+    TW_FOR_SCHEMA = 8192,
     TW_FROM_ENVIRONMENT = 1 << 16, /* THALWEG_NAME stands for it where it is not given */
     TW_FORWARDED = 1 << 17,        /* with --on, tasks get it, too */
     TW_FOR_ALL = ~0
@@ -113,7 +120,7 @@ struct tw_command {
     int (*run)(const struct tw_settings *settings, char **operands);
     int bit; /* TW_FOR_*, 0 when it takes no option but --help */
     /* As "RECIPE", "RECIPE..." (one or more), "[TYPE]" (may be left out), "bash|zsh" (one of
-     * these), or "" for none. */
+     * these), "[a|b]" (one or none), or "" for none. */
     const char *operand;
     const char *summary;
     const char *notes; /* paragraphs that follow the options; NULL for none */
@@ -135,7 +142,7 @@ const struct tw_command *tw_command_find(const char *name);
 bool tw_options_read(const struct tw_command *command, int argc, char **argv,
                      struct tw_settings *settings, char ***operands);
 
-/* Word `i` of labels separated by '|', and its length; NULL past the last. */
+/* Word `i` of labels separated by '|', in brackets or not, and its length; NULL past the last. */
 const char *tw_option_label(const char *labels, int i, int *length);
 
 /* "THALWEG_CACHE_URL" for --cache-url. */

@@ -104,12 +104,25 @@ static json_t *node_json(const struct tw_node *node, const struct tw_node_report
                      outputs);
 }
 
-static json_t *export_json(const struct tw_export_report *report)
+/* The numbers that the engine's dialog asks for, in its order. */
+static json_t *type_in_json(const struct tw_recipe *recipe, const struct tw_export *item)
 {
-    return json_pack("{s:o, s:b, s:b, s:I, s:o}", "file", tw_cli_json(report->item->file),
+    struct tw_advice advice = {.count = 0};
+    json_t *list = json_array();
+    bool advised = tw_export_is_entry(item) && tw_export_advise(recipe, item, &advice);
+    for (int i = 0; advised && i < advice.count; i++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "name", advice.at[i].name, "value", advice.at[i].text));
+    return list;
+}
+
+static json_t *export_json(const struct tw_recipe *recipe, const struct tw_export_report *report)
+{
+    return json_pack("{s:o, s:b, s:b, s:I, s:o, s:o}", "file", tw_cli_json(report->item->file),
                      "complete", (int)report->there, "written", (int)report->written, "bytes",
                      (json_int_t)report->bytes, "sha256",
-                     hex_json(report->digest.at, sizeof report->digest.at));
+                     hex_json(report->digest.at, sizeof report->digest.at), "type_in",
+                     type_in_json(recipe, report->item));
 }
 
 static json_t *part_json(const struct tw_part *part)
@@ -125,7 +138,7 @@ static json_t *part_json(const struct tw_part *part)
         if (report->nodes[i].outcome != TW_OUTCOME_NOT_NEEDED)
             json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
     for (int32_t i = 0; i < report->export_count; i++)
-        json_array_append_new(exports, export_json(&report->exports[i]));
+        json_array_append_new(exports, export_json(recipe, &report->exports[i]));
     return json_pack("{s:o, s:o, s:s?, s:o?, s:o, s:o}", "recipe", tw_cli_json(part->file),
                      "folder", tw_cli_json(part->folder), "seed", recipe ? seed : NULL, "size",
                      size, "exports", exports, "nodes", nodes);

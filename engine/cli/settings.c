@@ -87,6 +87,22 @@ static bool set_cells(const struct tw_option *option, const char *value,
     return true;
 }
 
+static bool set_range(const struct tw_option *option, const char *value,
+                      struct tw_option_range *range)
+{
+    char low[32];
+    size_t length = strcspn(value, ":");
+    if (length < sizeof low && value[length] == ':') {
+        snprintf(low, sizeof low, "%.*s", (int)length, value);
+        range->given = tw_number_parse(low, &range->low) &&
+                       tw_number_parse(value + length + 1, &range->high) &&
+                       range->low < range->high;
+    }
+    if (!range->given)
+        tw_cli_usage("--%s is '%s'; expected LOW:HIGH, as in -50:400", option->name, value);
+    return range->given;
+}
+
 static bool set_shard(const struct tw_option *option, const char *value,
                       struct tw_option_shard *shard)
 {
@@ -145,6 +161,8 @@ bool tw_option_set(const struct tw_option *option, const char *value, struct tw_
         return set_bytes(option, value, field);
     case TW_OPTION_SEED:
         return set_seed(option, value, field);
+    case TW_OPTION_RANGE:
+        return set_range(option, value, field);
     case TW_OPTION_CELLS:
         return set_cells(option, value, field);
     case TW_OPTION_SHARD:

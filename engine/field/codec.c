@@ -49,14 +49,12 @@ static bool read_memory(void *context, void *to, size_t length)
     return true;
 }
 
-enum tw_status tw_codec_decode(enum tw_status (*read_rows)(const struct tw_byte_source *source,
-                                                           const struct tw_row_sink *sink,
-                                                           struct tw_error *err),
-                               const unsigned char *data, size_t length, struct tw_value *out,
+enum tw_status tw_codec_decode(tw_read_rows_fn *read_rows, const unsigned char *data, size_t length,
+                               const struct tw_raw_layout *layout, struct tw_value *out,
                                struct tw_error *err)
 {
     struct memory memory = {.data = data, .length = length};
-    const struct tw_byte_source source = {read_memory, &memory, length};
+    const struct tw_byte_source source = {read_memory, &memory, length, layout};
     *out = (struct tw_value){.type = TW_HEIGHTMAP};
     const struct tw_row_sink sink = tw_codec_sink(out);
     enum tw_status status = read_rows(&source, &sink, err);

@@ -12,7 +12,8 @@
 struct tw_byte_source {
     bool (*read)(void *context, void *to, size_t length); /* all of them, or false */
     void *context;
-    uint64_t length; /* of the file */
+    uint64_t length;                    /* of the file */
+    const struct tw_raw_layout *layout; /* of one without a head, else NULL */
 };
 /* Takes what a file holds by rows, as they lie in it, from north to south or from south to north:
  * floats of a heightmap, 8-bit RGB of an image. begin() comes first. What is not TW_OK ends the
@@ -25,10 +26,10 @@ struct tw_row_sink {
 /* Into a value: an empty one is allocated; one that has a block must be what the file holds. */
 struct tw_row_sink tw_codec_sink(struct tw_value *value);
 /* A file in memory by a format's reader of rows. */
-enum tw_status tw_codec_decode(enum tw_status (*read_rows)(const struct tw_byte_source *source,
-                                                           const struct tw_row_sink *sink,
-                                                           struct tw_error *err),
-                               const unsigned char *data, size_t length, struct tw_value *out,
+typedef enum tw_status tw_read_rows_fn(const struct tw_byte_source *source,
+                                       const struct tw_row_sink *sink, struct tw_error *err);
+enum tw_status tw_codec_decode(tw_read_rows_fn *read_rows, const unsigned char *data, size_t length,
+                               const struct tw_raw_layout *layout, struct tw_value *out,
                                struct tw_error *err);
 
 /* Reads a PNG in the memory of a few rows. */
@@ -50,6 +51,7 @@ struct tw_codec_head {
     const unsigned char *at;
     size_t length, file_length;
     const char *path;
+    const struct tw_raw_layout *layout; /* of a file without a head, else NULL */
 };
 /* Bytes from `offset`: how many there were. */
 size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void *to, size_t length);
@@ -111,11 +113,13 @@ enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
 enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
 
-/* How the cells of a file without a head lie. */
+/* How the cells of a file without a head lie, and what they mean. */
 struct tw_raw_layout {
     int32_t width, height;
-    int bits;  /* 16: levels, read as level / 65535; 32: floats */
-    bool flip; /* rows from south to north */
+    int bits;    /* 16: levels, read as level / 65535; 32: floats */
+    bool flip;   /* rows from south to north */
+    bool ranged; /* levels stand for heights from `low` to `high` */
+    float low, high;
 };
 /* TW_INPUT with both sizes when the file is not as long as its layout. */
 enum tw_status tw_raw_decode(const unsigned char *data, size_t length,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ESRI ASCII grids: a head of names and numbers, then the cells as text, from north to south. Read
- * only. Where the grid lies and how large its cells are is not used. */
+ * only. Where the grid lies and how large its cells are is only told. */
 #include "base/number.h"
 #include "field/format.h"
 
@@ -17,7 +17,9 @@ struct reader {
 
 struct layout {
     double columns, rows, no_data;
-    bool has_no_data;
+    double west, south; /* of the corner, or of the middle of the corner's cell */
+    double cell, cell_x, cell_y;
+    bool has_no_data, is_middle;
 };
 
 /* The next word, or false at the end. A longer one is cut, and is then no number. */
@@ -41,20 +43,14 @@ static bool next_number(struct reader *reader, double *number)
 /* The head ends at the first word that is a number where a name is expected. */
 static enum tw_status read_head(struct reader *reader, struct layout *layout, struct tw_error *err)
 {
-    double ignored = 0;
     const struct {
         const char *name;
         double *number;
-    } names[] = {{"ncols", &layout->columns},
-                 {"nrows", &layout->rows},
-                 {"xllcorner", &ignored},
-                 {"yllcorner", &ignored},
-                 {"xllcenter", &ignored},
-                 {"yllcenter", &ignored},
-                 {"cellsize", &ignored},
-                 {"dx", &ignored},
-                 {"dy", &ignored},
-                 {"nodata_value", &layout->no_data}};
+    } names[] = {{"ncols", &layout->columns},  {"nrows", &layout->rows},
+                 {"xllcorner", &layout->west}, {"yllcorner", &layout->south},
+                 {"xllcenter", &layout->west}, {"yllcenter", &layout->south},
+                 {"cellsize", &layout->cell},  {"dx", &layout->cell_x},
+                 {"dy", &layout->cell_y},      {"nodata_value", &layout->no_data}};
     const int count = (int)(sizeof names / sizeof *names);
     struct reader ahead = *reader;
     *layout = (struct layout){0};
@@ -64,6 +60,7 @@ static enum tw_status read_head(struct reader *reader, struct layout *layout, st
             i++;
         if (i == count)
             return tw_error_set(err, TW_INPUT, "damaged .asc: its head has '%.20s'", ahead.word);
+        layout->is_middle |= strcasecmp(ahead.word, "xllcenter") == 0;
         bool found = next_number(&ahead, names[i].number);
         bool is_nan = i == count - 1 && strcasecmp(ahead.word, "nan") == 0; /* no cell may be */
         layout->has_no_data |= i == count - 1 && found;
@@ -124,10 +121,26 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     struct reader reader = {.at = head->at, .end = head->at + head->length};
     struct layout layout;
     enum tw_status status = read_head(&reader, &layout, err);
-    *facts = status == TW_OK ? (struct tw_file_facts){TW_HEIGHTMAP, (int32_t)layout.columns,
-                                                      (int32_t)layout.rows}
-                             : (struct tw_file_facts){TW_HEIGHTMAP, 0, 0};
+    *facts = (struct tw_file_facts){.type = TW_HEIGHTMAP};
+    if (status == TW_OK) {
+        facts->width = (int32_t)layout.columns;
+        facts->height = (int32_t)layout.rows;
+    }
     return status;
+}
+
+static bool read_place(const unsigned char *data, size_t length, struct tw_georeference *place)
+{
+    struct reader reader = {.at = data, .end = data + length};
+    struct layout layout;
+    if (read_head(&reader, &layout, NULL) != TW_OK)
+        return false;
+    place->cell_x = layout.cell > 0 ? layout.cell : layout.cell_x;
+    place->cell_y = layout.cell > 0 ? layout.cell : layout.cell_y;
+    place->west = layout.west - (layout.is_middle ? place->cell_x / 2 : 0);
+    place->north = layout.south + place->cell_y * (layout.rows - (layout.is_middle ? 0.5 : 0));
+    place->system[0] = 0;
+    return place->cell_x > 0 && place->cell_y > 0;
 }
 
 extern const struct tw_format tw_format_asc;
@@ -136,4 +149,5 @@ const struct tw_format tw_format_asc = {
     .help = "ESRI ASCII grid",
     .decode = decode,
     .probe = probe,
+    .read_place = read_place,
 };

@@ -136,7 +136,8 @@ static enum tw_status read_rows(const struct tw_byte_source *source, const struc
     if (source->length < HEAD || !source->read(source->context, head, HEAD))
         return refuse_short(err);
     enum tw_status status = read_header(head, source->length, &layout, err);
-    const struct tw_file_facts facts = {TW_HEIGHTMAP, layout.width, layout.height};
+    const struct tw_file_facts facts = {
+        .type = TW_HEIGHTMAP, .width = layout.width, .height = layout.height};
     if (status == TW_OK && !skip(source, layout.palette - HEAD))
         status = refuse_short(err);
     if (status == TW_OK)
@@ -157,7 +158,7 @@ static enum tw_status read_rows(const struct tw_byte_source *source, const struc
 enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    return tw_codec_decode(read_rows, data, length, out, err);
+    return tw_codec_decode(read_rows, data, length, NULL, out, err);
 }
 
 static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
@@ -167,7 +168,8 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     if (head->length < HEAD)
         return refuse_short(err);
     enum tw_status status = read_header(head->at, head->file_length, &layout, err);
-    *facts = (struct tw_file_facts){TW_HEIGHTMAP, layout.width, layout.height};
+    *facts = (struct tw_file_facts){
+        .type = TW_HEIGHTMAP, .width = layout.width, .height = layout.height};
     return status;
 }
 

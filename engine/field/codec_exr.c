@@ -4,6 +4,7 @@
  * has no such library the row stays, and says what is missing. */
 #include "field/notes.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,6 +279,44 @@ static int find_channel(const exr_attr_chlist_t *list)
     return list->num_channels == 1 ? 0 : -1;
 }
 
+/* Bytes that a byte of the file can stand for, at most: runs of 128 by 2 bytes; deflate as in PNG,
+ * of 3 bytes a float with PXR24; runs of Huffman codes. DWA has no such bound worth checking. */
+static uint64_t ratio_of(exr_compression_t compression)
+{
+    switch (compression) {
+    case EXR_COMPRESSION_NONE:
+        return 1;
+    case EXR_COMPRESSION_RLE:
+        return 64;
+    case EXR_COMPRESSION_B44:
+    case EXR_COMPRESSION_B44A:
+        return 16;
+    case EXR_COMPRESSION_ZIP:
+    case EXR_COMPRESSION_ZIPS:
+    case EXR_COMPRESSION_PXR24:
+    case EXR_COMPRESSION_PIZ:
+        return 2064;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+/* A small file that says it holds a large map is not read, and nothing is allocated for it. */
+static enum tw_status check_length(const struct picture *picture, const struct stream *stream,
+                                   struct tw_error *err)
+{
+    const uint64_t length = stream->in->file_length, cell = 2; /* bytes of a half, the smallest */
+    exr_compression_t compression = EXR_COMPRESSION_NONE;
+    exr_result_t code = exr_get_compression(picture->file, 0, &compression);
+    if (code != EXR_ERR_SUCCESS)
+        return end(stream, code, err);
+    uint64_t bytes = (uint64_t)picture->width * (uint64_t)picture->height * cell;
+    if (bytes / ratio_of(compression) <= length)
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT, "damaged .exr: %" PRIu64 " bytes cannot hold %d x %d cells",
+                        length, (int)picture->width, (int)picture->height);
+}
+
 static enum tw_status read_layout(struct picture *picture, const struct stream *stream,
                                   struct tw_error *err)
 {
@@ -308,7 +347,7 @@ static enum tw_status read_layout(struct picture *picture, const struct stream *
         return tw_error_set(err, TW_INPUT, "the .exr has sides beyond 1 to %d", TW_SIDE_MAX);
     picture->width = (int32_t)width;
     picture->height = (int32_t)height;
-    return TW_OK;
+    return check_length(picture, stream, err);
 }
 
 static enum tw_status open_picture(struct picture *picture, struct stream *stream,
@@ -440,7 +479,8 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     enum tw_status status = open_picture(&picture, &stream, err);
     if (picture.file)
         exr_finish(&picture.file);
-    *facts = (struct tw_file_facts){TW_HEIGHTMAP, picture.width, picture.height};
+    *facts = (struct tw_file_facts){
+        .type = TW_HEIGHTMAP, .width = picture.width, .height = picture.height};
     return status;
 }
 #else

@@ -150,7 +150,8 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     struct layout layout = {0};
     size_t begin = 0;
     enum tw_status status = read_head(head, &layout, &begin, err);
-    *facts = (struct tw_file_facts){TW_HEIGHTMAP, layout.width, layout.height};
+    *facts = (struct tw_file_facts){
+        .type = TW_HEIGHTMAP, .width = layout.width, .height = layout.height};
     return status;
 }
 
@@ -238,7 +239,8 @@ static enum tw_status read_rows(const struct tw_byte_source *source, const struc
     free(block);
     if (status == TW_OK && layout.fortran) /* has_rows() said that it was not */
         status = tw_error_set(err, TW_INPUT, "the file changed while it was read");
-    const struct tw_file_facts facts = {TW_HEIGHTMAP, layout.width, layout.height};
+    const struct tw_file_facts facts = {
+        .type = TW_HEIGHTMAP, .width = layout.width, .height = layout.height};
     if (status == TW_OK)
         status = sink->begin(sink->context, &facts, err);
     if (status != TW_OK)

@@ -169,7 +169,8 @@ static void decode(png_structp png, png_infop info, struct stream *stream)
     if (!is_plausible(width, height, bits, stream->source->length))
         check(png, stream, refuse_ratio(width, height, stream->source->length, stream->err));
     enum tw_type type = choose_rows(png, info, stream);
-    const struct tw_file_facts facts = {type, (int32_t)width, (int32_t)height};
+    const struct tw_file_facts facts = {
+        .type = type, .width = (int32_t)width, .height = (int32_t)height};
     png_read_update_info(png, info);
     if (type == TW_IMAGE && png_get_rowbytes(png, info) != 3 * (size_t)width)
         refuse(png, stream, "has rows of another length than its width");
@@ -202,7 +203,7 @@ enum tw_status tw_png_read(const struct tw_byte_source *source, const struct tw_
 enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    return tw_codec_decode(tw_png_read, data, length, out, err);
+    return tw_codec_decode(tw_png_read, data, length, NULL, out, err);
 }
 
 static int32_t read_side(const unsigned char *at)
@@ -232,7 +233,8 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     uint64_t bits = (uint64_t)head->at[BITS] * channels_of(head->at[COLOUR]);
     if (!is_plausible((uint64_t)width, (uint64_t)height, bits, head->file_length))
         return refuse_ratio((uint64_t)width, (uint64_t)height, head->file_length, err);
-    *facts = (struct tw_file_facts){is_grey ? TW_HEIGHTMAP : TW_IMAGE, width, height};
+    *facts = (struct tw_file_facts){
+        .type = is_grey ? TW_HEIGHTMAP : TW_IMAGE, .width = width, .height = height};
     return TW_OK;
 }
 

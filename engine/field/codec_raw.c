@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Heights without a head: rows from north to south, little-endian. `.r16` and `.raw` hold 16-bit
  * levels of the export's range, which is what Unreal, Unity and Godot take; `.r32` holds the
- * heights themselves as float32. Nothing in such a file says its size: whoever reads it must know.
- */
+ * heights themselves as float32. Nothing in such a file says its size: raw_layout.h. */
 #include "base/byte_order.h"
 #include "field/format.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +91,25 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
     return status;
 }
 
+/* ---- reading ---- */
+
+static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                            struct tw_error *err)
+{
+    const struct tw_raw_layout *layout = head->layout;
+    if (!layout)
+        return tw_error_set(err, TW_INPUT, "a file without a head: its size is not known here");
+    *facts = (struct tw_file_facts){.type = TW_HEIGHTMAP,
+                                    .width = layout->width,
+                                    .height = layout->height,
+                                    .scale = layout->bits != 16 ? TW_SCALE_PLAIN
+                                             : layout->ranged   ? TW_SCALE_KNOWN
+                                                                : TW_SCALE_UNKNOWN,
+                                    .low = layout->low,
+                                    .high = layout->high};
+    return TW_OK;
+}
+
 static float read_cell(const unsigned char *at, int bits)
 {
     float cell;
@@ -100,6 +119,48 @@ static float read_cell(const unsigned char *at, int bits)
         (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
     memcpy(&cell, &word, sizeof cell);
     return cell;
+}
+
+static enum tw_status convert(const unsigned char *from, const struct tw_raw_layout *layout,
+                              int32_t y, float *cells, struct tw_error *err)
+{
+    const size_t size = (size_t)layout->bits / 8;
+    for (int32_t x = 0; x < layout->width; x++) {
+        cells[x] = read_cell(from + (size_t)x * size, layout->bits);
+        if (!isfinite(cells[x]))
+            return tw_error_set(err, TW_INPUT, "the .r32 is not finite at x %d, y %d", (int)x,
+                                (int)y);
+    }
+    return TW_OK;
+}
+
+static enum tw_status read_rows(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                                struct tw_error *err)
+{
+    const struct tw_raw_layout *layout = source->layout;
+    struct tw_file_facts facts;
+    enum tw_status status = probe(&(struct tw_codec_head){.layout = layout}, &facts, err);
+    if (status == TW_OK)
+        status = sink->begin(sink->context, &facts, err);
+    if (status != TW_OK)
+        return status;
+    const size_t size = (size_t)layout->width * ((size_t)layout->bits / 8);
+    unsigned char *row = malloc(size);
+    float *cells = malloc((size_t)layout->width * sizeof *cells);
+    if (!row || !cells)
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; status == TW_OK && i < layout->height; i++) {
+        int32_t y = layout->flip ? layout->height - 1 - i : i;
+        if (!source->read(source->context, row, size))
+            status = tw_error_set(err, TW_INPUT, "the file ends too early");
+        if (status == TW_OK)
+            status = convert(row, layout, y, cells, err);
+        if (status == TW_OK)
+            status = sink->row(sink->context, y, cells, err);
+    }
+    free(row);
+    free(cells);
+    return status;
 }
 
 enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
@@ -112,19 +173,7 @@ enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
                             "the file has %zu bytes; %d x %d cells of %d bits have %zu", length,
                             (int)layout->width, (int)layout->height, layout->bits,
                             width * (size_t)layout->height * size);
-    enum tw_status status = tw_field_alloc(out, TW_HEIGHTMAP, layout->width, layout->height, err);
-    if (status != TW_OK)
-        return status;
-    for (int32_t i = 0; i < layout->height; i++) {
-        int32_t y = layout->flip ? layout->height - 1 - i : i;
-        for (size_t x = 0; x < width; x++)
-            tw_floats(out)[(size_t)y * width + x] =
-                read_cell(data + ((size_t)i * width + x) * size, layout->bits);
-    }
-    status = tw_codec_check_finite(out, layout->bits == 16 ? ".r16" : ".r32", err);
-    if (status != TW_OK)
-        tw_field_clear(out);
-    return status;
+    return tw_codec_decode(read_rows, data, length, layout, out, err);
 }
 
 #define LEVELS_HELP "16-bit levels without a head, little-endian"
@@ -140,6 +189,8 @@ const struct tw_format tw_format_r16 = {
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_levels,
+    .read_rows = read_rows,
+    .probe = probe,
 };
 
 extern const struct tw_format tw_format_raw;
@@ -153,6 +204,8 @@ const struct tw_format tw_format_raw = {
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_levels,
+    .read_rows = read_rows,
+    .probe = probe,
 };
 
 extern const struct tw_format tw_format_r32;
@@ -166,4 +219,6 @@ const struct tw_format tw_format_r32 = {
     .options = float_options,
     .options_size = sizeof(struct float_options),
     .encode = encode_floats,
+    .read_rows = read_rows,
+    .probe = probe,
 };

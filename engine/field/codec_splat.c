@@ -3,7 +3,7 @@
  * weights of a cell are scaled to the sum 255 and rounded by largest remainder, so that every pixel
  * sums to 255 exactly; where all masks are 0 the first material gets all. Colours are never
  * multiplied by alpha. */
-#include "field/format.h"
+#include "field/notes.h"
 
 enum { CHANNELS = 4, FULL = 255 };
 
@@ -44,25 +44,31 @@ static bool fill_row(void *context, int32_t y, unsigned char *row)
     return true;
 }
 
+extern const struct tw_format tw_format_splat;
 static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err)
 {
     const struct tw_value *first = encoding->values[0];
+    struct tw_notes notes;
+    enum tw_status status = tw_notes_make(&tw_format_splat, encoding, &notes, err);
+    if (status != TW_OK)
+        return status;
     struct tw_png_rows rows = {.width = first->width,
                                .height = first->height,
                                .channels = encoding->count < 3 ? 3 : encoding->count,
                                .bits = 8,
                                .fill = fill_row,
                                .context = (void *)encoding};
+    tw_notes_to_png(&notes, &rows);
     return tw_png_encode_rows(&rows, out, err);
 }
 
-extern const struct tw_format tw_format_splat;
 const struct tw_format tw_format_splat = {
     .ending = ".png",
     .help = "several masks in `from`: a splat map, a mask a channel; every pixel sums to 255",
     .several = TW_TYPE_BIT(TW_MASK),
     .several_max = CHANNELS,
+    .noted = true,
     .encode = encode,
     /* For locks: colours, from which the fourth weight follows. Files are found to be .png. */
     .magic = "\x89PNG\r\n\x1a\n",

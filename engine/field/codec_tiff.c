@@ -13,9 +13,11 @@ static const struct tw_param options[] = {
 };
 
 #ifdef TW_WITH_TIFF
+#include "field/notes.h"
 #include "field/tiff_stream.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     TILE = 256, /* cells a side; TIFF asks for multiples of 16 */
@@ -55,7 +57,36 @@ static bool set_place(TIFF *tiff, const struct tw_encoding *encoding)
            TIFFSetField(tiff, TAG_GEO_KEYS, (int)(sizeof keys / sizeof *keys), keys);
 }
 
-static bool set_head(TIFF *tiff, const struct tw_encoding *encoding)
+/* Where it comes from: a line "name: text" each, as far as there are any. */
+static bool set_notes(TIFF *tiff, const struct tw_notes *notes)
+{
+    char text[TW_NOTES_MAX * sizeof notes->at[0]] = "";
+    size_t used = 0;
+    for (int i = 0; i < notes->count; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s: %s\n", notes->at[i].name,
+                                 notes->at[i].text);
+    return used == 0 || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, text);
+}
+
+static void read_notes(const unsigned char *data, size_t length, struct tw_notes *notes)
+{
+    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
+    struct tw_error ignored;
+    struct tw_tiff_stream stream = {.in = &head, .err = &ignored};
+    TIFF *tiff = tw_tiff_open(&stream, "rm");
+    const char *text = NULL;
+    if (tiff && TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text) == 1 && text)
+        while (*text) {
+            size_t line = strcspn(text, "\n"), name = strcspn(text, ":");
+            if (name + 2 <= line)
+                tw_notes_keep(notes, text, name, text + name + 2, line - name - 2);
+            text += line + (text[line] != 0);
+        }
+    if (tiff)
+        TIFFClose(tiff);
+}
+
+static bool set_head(TIFF *tiff, const struct tw_encoding *encoding, const struct tw_notes *notes)
 {
     const struct tw_value *value = encoding->values[0];
     return add_tags(tiff) && TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)value->width) &&
@@ -69,7 +100,8 @@ static bool set_head(TIFF *tiff, const struct tw_encoding *encoding)
            TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_FLOATINGPOINT) &&
            TIFFSetField(tiff, TIFFTAG_SOFTWARE, "thalweg") &&
            TIFFSetField(tiff, TIFFTAG_TILEWIDTH, TILE) &&
-           TIFFSetField(tiff, TIFFTAG_TILELENGTH, TILE) && set_place(tiff, encoding);
+           TIFFSetField(tiff, TIFFTAG_TILELENGTH, TILE) && set_place(tiff, encoding) &&
+           set_notes(tiff, notes);
 }
 
 /* The tile whose first cell is (x0, y0); outside the map the border's cells go on. */
@@ -104,6 +136,7 @@ static bool write_tiles(TIFF *tiff, const struct tw_value *value, float unit,
     return done;
 }
 
+extern const struct tw_format tw_format_tiff;
 static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err)
 {
@@ -112,13 +145,17 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
     const struct tw_value *value = encoding->values[0];
     const float unit = tw_codec_unit(encoding, o->metres);
     struct tw_tiff_stream stream = {.out = out, .err = err};
+    struct tw_notes notes;
     if (tw_codec_check_scaled(value, (double)unit, 0, err) != TW_OK)
         return TW_NODE;
+    enum tw_status status = tw_notes_make(&tw_format_tiff, encoding, &notes, err);
+    if (status != TW_OK)
+        return status;
     TIFF *tiff =
         tw_tiff_open(&stream, tw_value_count(value) * sizeof(float) > classic_max ? "w8l" : "wl");
     if (!tiff)
         return tw_tiff_end(&stream, false, err);
-    bool done = set_head(tiff, encoding) && write_tiles(tiff, value, unit, &stream) &&
+    bool done = set_head(tiff, encoding, &notes) && write_tiles(tiff, value, unit, &stream) &&
                 TIFFWriteDirectory(tiff);
     TIFFCleanup(tiff); /* not TIFFClose(): it would write the directory again after a failure */
     return tw_tiff_end(&stream, done, err);
@@ -130,14 +167,16 @@ static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
     tw_codec_scale_row(encoding->values[0], y, tw_codec_unit(encoding, o->metres), row);
     return true;
 }
+#else
+extern const struct tw_format tw_format_tiff;
 #endif
 
-extern const struct tw_format tw_format_tiff;
 const struct tw_format tw_format_tiff = {
     .ending = ".tif",
     .help = "float32 TIFF in tiles; with `epsg` in `world:` a GeoTIFF",
     .types = TW_HEIGHTS,
     .physical = true,
+    .noted = true,
     .options = options,
     .options_size = sizeof(struct options),
     .magic = "II*\0MM\0*II+\0MM\0+", /* either byte order, classic and BigTIFF */
@@ -146,8 +185,10 @@ const struct tw_format tw_format_tiff = {
 #ifdef TW_WITH_TIFF
     .encode = encode,
     .reread = reread,
+    .read_notes = read_notes,
     .decode = tw_tiff_decode,
     .probe = tw_tiff_probe,
+    .read_place = tw_tiff_read_place,
 #else
     .lacks = "libtiff (libtiff-dev in Debian)",
 #endif

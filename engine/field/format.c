@@ -75,7 +75,7 @@ void tw_format_list(enum tw_type type, bool several, char *text, size_t size)
 
 static bool is_read(const struct tw_format *format)
 {
-    return format->decode || (format->lacks && format->magic);
+    return format->decode || format->read_rows || (format->lacks && format->magic);
 }
 
 void tw_format_list_read(char *text, size_t size)
@@ -143,15 +143,29 @@ static bool has_magic(const struct tw_format *format, const unsigned char *data,
     return false;
 }
 
+static const struct tw_format *find_bare(const struct tw_format *const *formats, const char *name)
+{
+    const char *ending = tw_format_ending(name);
+    for (; *formats; formats++)
+        if ((*formats)->bare_bits > 0 && strcmp(ending, (*formats)->ending) == 0)
+            return *formats;
+    return NULL;
+}
+
+const struct tw_format *tw_format_bare(const char *name) { return find_bare(tw_formats, name); }
+
 const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
                                             const unsigned char *data, size_t length,
                                             const char *name)
 {
+    const char *ending = tw_format_ending(name);
+    const struct tw_format *bare = find_bare(formats, name);
+    if (bare)
+        return bare; /* whatever its first levels look like */
     for (; *formats; formats++) {
         const struct tw_format *format = *formats;
         if (is_read(format) &&
-            (format->magic ? has_magic(format, data, length)
-                           : strcmp(tw_format_ending(name), format->ending) == 0))
+            (format->magic ? has_magic(format, data, length) : strcmp(ending, format->ending) == 0))
             return format;
     }
     return NULL;
@@ -171,6 +185,8 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
     if (!format)
         return refuse_unknown(name, err);
     enum tw_status status = tw_format_check(format, err);
+    if (status == TW_OK && format->bare_bits > 0)
+        return tw_error_set(err, TW_INPUT, "%s has no head: its size is not known here", name);
     return status == TW_OK ? format->decode(data, length, out, err) : status;
 }
 

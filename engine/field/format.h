@@ -6,6 +6,7 @@
 #define TW_ENGINE_FIELD_FORMAT_H
 
 #include "field/codec.h"
+#include "field/georeference.h"
 
 #include <thalweg/node.h>
 
@@ -64,7 +65,8 @@ struct tw_format {
      * only decoding tells. */
     bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
     /* Reading: NULL for a format that is only written. A file is of the first format whose magic
-     * bytes it begins with; one without magic bytes is known by its ending. */
+     * bytes it begins with; one without magic bytes is known by its ending. Files without a head
+     * have no decode(), since that does not know their layout. */
     const char *magic;
     size_t magic_length;
     int magic_count; /* that many of them, one after the other; 0 as 1 */
@@ -78,6 +80,9 @@ struct tw_format {
     void (*read_notes)(const unsigned char *data, size_t length, struct tw_notes *notes);
     enum tw_status (*probe)(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err);
+    /* Where the map of a file that was decoded lies; false when the file does not say. NULL: no
+     * file of the format does. */
+    bool (*read_place)(const unsigned char *data, size_t length, struct tw_georeference *place);
 };
 
 extern const struct tw_format *const tw_formats[]; /* ends with NULL */
@@ -109,7 +114,10 @@ void tw_format_settle_range(struct tw_encoding *encoding);
 enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
                                 struct tw_bytes *out, struct tw_error *err);
 
-/* The format of a file in `formats`, or NULL. */
+/* The format of files without a head that a name's ending stands for, or NULL. */
+const struct tw_format *tw_format_bare(const char *name);
+/* The format of a file in `formats`, or NULL: by its ending for formats without a head, else by
+ * what it begins with. */
 const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
                                             const unsigned char *data, size_t length,
                                             const char *name);

@@ -41,6 +41,8 @@ struct tw_sidecar_facts {
 /* The sidecar of a file: `file.json`, else the name with .json instead of its ending. False when
  * there is none, or only a .json that is something else. */
 bool tw_sidecar_find(const char *file, char path[4096]);
+/* Whether there is a sidecar, rather than another .json. */
+bool tw_sidecar_is_one(const char *path);
 /* TW_INPUT when it is no sidecar, or says what cannot be. */
 enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
                                struct tw_error *err);

@@ -33,7 +33,7 @@ static bool is_sidecar(const json_t *root)
     return schema && strcmp(schema, TW_SIDECAR_SCHEMA) == 0;
 }
 
-static bool is_there(const char *path)
+bool tw_sidecar_is_one(const char *path)
 {
     json_t *root = load(path, NULL);
     bool is = is_sidecar(root);
@@ -45,10 +45,10 @@ bool tw_sidecar_find(const char *file, char path[4096])
 {
     const char *ending = tw_format_ending(file);
     size_t stem = (size_t)(ending[0] ? ending - file : (ptrdiff_t)strlen(file));
-    if (snprintf(path, 4096, "%s.json", file) < 4096 && is_there(path))
+    if (snprintf(path, 4096, "%s.json", file) < 4096 && tw_sidecar_is_one(path))
         return true;
     return snprintf(path, 4096, "%.*s.json", (int)stem, file) < 4096 && strcmp(path, file) != 0 &&
-           is_there(path);
+           tw_sidecar_is_one(path);
 }
 
 static void copy_text(const json_t *root, const char *name, char *to, size_t size)

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,40 @@ static bool read_no_data(TIFF *tiff, double *number)
     return tw_number_parse(text, number);
 }
 
-static enum tw_status read_layout(TIFF *tiff, struct layout *layout, struct tw_error *err)
+/* Bytes that a byte of the file can stand for, at most: runs of 128 by 2 bytes, strings of 4096 by
+ * 12 bits, deflate as in PNG. Others have no such bound worth checking. */
+static uint64_t ratio_of(uint16_t compression)
+{
+    switch (compression) {
+    case COMPRESSION_NONE:
+        return 1;
+    case COMPRESSION_PACKBITS:
+        return 64;
+    case COMPRESSION_DEFLATE:
+    case COMPRESSION_ADOBE_DEFLATE:
+        return 1032;
+    case COMPRESSION_LZW:
+        return 2731;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+/* A small file that says it holds a large map is not read, and nothing is allocated for it. */
+static enum tw_status check_length(TIFF *tiff, const struct layout *layout, uint64_t length,
+                                   struct tw_error *err)
+{
+    uint16_t compression = COMPRESSION_NONE;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+    uint64_t bytes = (uint64_t)layout->width * (uint64_t)layout->height * (layout->bits / 8u);
+    if (bytes / ratio_of(compression) <= length)
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT, "damaged .tif: %" PRIu64 " bytes cannot hold %d x %d cells",
+                        length, (int)layout->width, (int)layout->height);
+}
+
+static enum tw_status read_layout(TIFF *tiff, uint64_t length, struct layout *layout,
+                                  struct tw_error *err)
 {
     uint32_t width = 0, height = 0;
     *layout = (struct layout){.planes = 1, .format = SAMPLEFORMAT_UINT};
@@ -82,7 +116,9 @@ static enum tw_status read_layout(TIFF *tiff, struct layout *layout, struct tw_e
     layout->tiled = TIFFIsTiled(tiff);
     layout->has_no_data = read_no_data(tiff, &layout->no_data);
     enum tw_status status = check_layout(layout, err);
-    return status == TW_OK ? check_picture(tiff, err) : status;
+    if (status == TW_OK)
+        status = check_picture(tiff, err);
+    return status == TW_OK ? check_length(tiff, layout, length, err) : status;
 }
 
 /* As the file has it. */
@@ -214,7 +250,7 @@ enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct t
     struct layout layout = {0};
     TIFF *tiff = tw_tiff_open(&stream, "rm");
     enum tw_status status =
-        tiff ? read_layout(tiff, &layout, err) : tw_tiff_end(&stream, false, err);
+        tiff ? read_layout(tiff, length, &layout, err) : tw_tiff_end(&stream, false, err);
     if (status == TW_OK)
         status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
     if (status == TW_OK)
@@ -235,10 +271,11 @@ enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_fa
     struct tw_tiff_stream stream = {.in = head, .err = err};
     struct layout layout = {0};
     TIFF *tiff = tw_tiff_open(&stream, "rm");
-    enum tw_status status =
-        tiff ? read_layout(tiff, &layout, err) : tw_tiff_end(&stream, false, err);
+    enum tw_status status = tiff ? read_layout(tiff, head->file_length, &layout, err)
+                                 : tw_tiff_end(&stream, false, err);
     if (tiff)
         TIFFClose(tiff);
-    *facts = (struct tw_file_facts){TW_HEIGHTMAP, layout.width, layout.height};
+    *facts = (struct tw_file_facts){
+        .type = TW_HEIGHTMAP, .width = layout.width, .height = layout.height};
     return status;
 }

@@ -4,6 +4,7 @@
 #define TW_ENGINE_FIELD_TIFF_STREAM_H
 
 #include "field/codec.h"
+#include "field/georeference.h"
 
 #include <tiffio.h>
 
@@ -26,5 +27,7 @@ enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct t
                               struct tw_error *err);
 enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                              struct tw_error *err);
+/* tiff_place.c, as in struct tw_format. */
+bool tw_tiff_read_place(const unsigned char *data, size_t length, struct tw_georeference *place);
 
 #endif

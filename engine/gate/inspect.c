@@ -2,6 +2,7 @@
 #include "gate/inspect.h"
 
 #include "base/file.h"
+#include "field/raw_layout.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,34 +28,17 @@ void tw_inspection_release(struct tw_inspection *inspection)
     tw_arena_release(&inspection->arena);
 }
 
-static const struct tw_format *bare_format(const char *path)
-{
-    for (const struct tw_format *const *format = tw_formats; *format; format++)
-        if ((*format)->bare_bits > 0 && strcmp((*format)->ending, tw_format_ending(path)) == 0)
-            return *format;
-    return NULL;
-}
-
 /* The bytes are the values: their digest is the file's, as in a lock. */
 static enum tw_status decode_bare(const struct tw_format *format, const char *path,
                                   const struct tw_inspect_request *request,
                                   const unsigned char *data, size_t length,
                                   struct tw_inspection *inspection, struct tw_error *err)
 {
-    const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
-    struct tw_raw_layout layout = {request->width, request->height, format->bare_bits, false};
-    if (layout.width == 0 && inspection->has_sidecar) {
-        layout.width = sidecar->width;
-        layout.height = sidecar->height;
-    }
-    layout.flip = inspection->has_sidecar && sidecar->flipped;
-    if (layout.width < 1 || layout.height < 1) {
-        tw_error_set(err, TW_INPUT,
-                     "%s has %zu bytes and no head; expected a sidecar that says its size, or "
-                     "--size WxH",
-                     path, length);
+    const struct tw_raw_given given = {{request->width, request->height, false}, request->how};
+    const struct tw_sidecar_facts *sidecar = inspection->has_sidecar ? &inspection->sidecar : NULL;
+    struct tw_raw_layout layout;
+    if (tw_raw_layout_settle(format, path, &given, sidecar, length, &layout, err) != TW_OK)
         return TW_INPUT;
-    }
     enum tw_status status = tw_raw_decode(data, length, &layout, &inspection->value, err);
     if (status != TW_OK)
         return status;
@@ -89,21 +73,29 @@ static enum tw_status look_at(const char *path, const struct tw_inspect_request 
                               struct tw_inspection *inspection, struct tw_error *err)
 {
     const struct tw_format *format = tw_format_recognise(tw_formats, data, length, path);
-    const struct tw_format *bare = bare_format(path);
     inspection->bytes = length;
-    if (!format && bare) {
-        inspection->format = bare->ending + 1;
-        return decode_bare(bare, path, request, data, length, inspection, err);
-    }
     if (!format)
         return tw_inspect_text(path, data, length, inspection, err);
     inspection->format = format->ending + 1;
+    if (format->bare_bits > 0)
+        return decode_bare(format, path, request, data, length, inspection, err);
     enum tw_status status = tw_format_decode(data, length, path, &inspection->value, err);
     if (status != TW_OK)
         return status;
     tw_result_describe(&inspection->value, &inspection->result);
     tw_notes_read(format, data, length, &inspection->notes);
+    inspection->has_place =
+        format->read_place && format->read_place(data, length, &inspection->place);
     return TW_OK;
+}
+
+static void settle_range(const struct tw_inspect_request *request, struct tw_inspection *inspection)
+{
+    const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
+    bool told = inspection->has_sidecar && sidecar->ranged;
+    inspection->ranged = request->ranged || told;
+    inspection->low = request->ranged ? request->low : told ? sidecar->low : 0;
+    inspection->high = request->ranged ? request->high : told ? sidecar->high : 1;
 }
 
 enum tw_status tw_inspect(const char *path, const struct tw_inspect_request *request,
@@ -121,6 +113,8 @@ enum tw_status tw_inspect(const char *path, const struct tw_inspect_request *req
     if (status == TW_OK)
         status = look_at(path, request, data, length, inspection, err);
     free(data);
+    if (status == TW_OK)
+        settle_range(request, inspection);
     if (status == TW_OK)
         check_digests(inspection);
     if (status == TW_OK && inspection->arena.failed)

@@ -12,6 +12,9 @@
 /* What a file without a head cannot say; 0 for what the sidecar says. */
 struct tw_inspect_request {
     int32_t width, height;
+    bool ranged; /* levels stand for heights from `low` to `high` */
+    double low, high;
+    const char *how; /* the caller takes them, for messages; NULL: it does not */
 };
 
 struct tw_inspection {
@@ -24,6 +27,11 @@ struct tw_inspection {
     struct tw_notes notes;         /* provenance in the file itself */
     struct tw_sidecar_facts sidecar;
     bool has_sidecar;
+    struct tw_georeference place; /* where the map lies, where the file says so */
+    bool has_place;
+    /* What levels 0 and the greatest stand for: as asked, else as the sidecar says. */
+    bool ranged;
+    double low, high;
     const char *mismatch; /* what its sidecar or its own notes say otherwise; NULL: nothing */
 };
 

@@ -59,11 +59,20 @@ const struct tw_snapshot_node *tw_snapshot_find(const struct tw_snapshot *snapsh
                                                 const char *path);
 void tw_snapshot_release(struct tw_snapshot *snapshot);
 
+struct tw_merged;
+struct tw_snapshot_request {
+    const struct tw_run_options *run;
+    /* The observer of a graph that is about to run, made of some of the recipes; may be NULL. */
+    const struct tw_run_observer *(*observe)(void *context, const struct tw_merged *merged,
+                                             struct tw_recipe *const *parts);
+    void *context;
+};
+
 /* Runs the recipes, those of one size and world as one graph in which equal nodes are one, and
  * describes each. `snapshots` holds `count`; on failure all are NULL. `computed` counts the nodes
  * that the cache did not answer; it may be NULL. */
 enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
-                                const struct tw_run_options *options,
+                                const struct tw_snapshot_request *request,
                                 struct tw_snapshot **snapshots, int32_t *computed,
                                 struct tw_error *err);
 

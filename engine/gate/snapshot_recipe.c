@@ -168,17 +168,19 @@ static bool set_causes(struct builder *b, struct tw_node *node, const struct tw_
 
 static bool check_file(struct builder *b, const struct tw_node *node, const struct tw_facts *causes)
 {
-    struct tw_sha256 digest;
-    char hex[2 * sizeof digest + 1];
+    struct tw_key_file file;
+    char hex[2 * sizeof file.bytes.at + 1];
     bool has = false;
-    const char *locked = tw_facts_find(causes, "file");
-    if (tw_task_file_digest(b->recipe, node, &has, &digest, b->err) != TW_OK)
+    const char *locked = tw_facts_find(causes, "file"), *layout = tw_facts_find(causes, "layout");
+    if (tw_task_file_state(b->recipe, node, &has, &file, b->err) != TW_OK)
         return false;
     if (has)
-        tw_hex(digest.at, sizeof digest.at, hex);
-    return has == (locked != NULL) && (!has || strcmp(hex, locked) == 0)
-               ? true
-               : refuse(b, node->path, "its file has changed", "");
+        tw_hex(file.bytes.at, sizeof file.bytes.at, hex);
+    if (has != (locked != NULL) || (has && strcmp(hex, locked) != 0))
+        return refuse(b, node->path, "its file has changed", "");
+    if (has && strcmp(file.layout, layout ? layout : "") != 0)
+        return refuse(b, node->path, "the layout of its file has changed", "");
+    return true;
 }
 
 static bool add_node(struct builder *b, const struct tw_snapshot_node *from)

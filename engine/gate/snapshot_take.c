@@ -124,19 +124,20 @@ static bool add_contents(struct tw_snapshot *snapshot, const struct tw_node *nod
     return ok;
 }
 
-/* The file's bytes decide, its name does not. */
+/* The file's bytes decide, its name does not; of one without a head, what they are read as, too. */
 static enum tw_status add_file(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                                const struct tw_node *node, struct tw_facts *causes,
                                struct tw_error *err)
 {
-    struct tw_sha256 digest;
+    struct tw_key_file file;
     bool has = false;
-    char hex[2 * sizeof digest + 1];
-    enum tw_status status = tw_task_file_digest(recipe, node, &has, &digest, err);
+    char hex[2 * sizeof file.bytes.at + 1];
+    enum tw_status status = tw_task_file_state(recipe, node, &has, &file, err);
     if (status != TW_OK || !has)
         return status;
-    tw_hex(digest.at, sizeof digest.at, hex);
-    if (!tw_facts_add(&snapshot->arena, causes, "file", hex))
+    tw_hex(file.bytes.at, sizeof file.bytes.at, hex);
+    if (!tw_facts_add(&snapshot->arena, causes, "file", hex) ||
+        (file.layout[0] && !tw_facts_add(&snapshot->arena, causes, "layout", file.layout)))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     return TW_OK;
 }
@@ -246,12 +247,14 @@ static enum tw_status describe(const struct group *group, int32_t r, struct tw_s
     return status == TW_OK ? add_results(*snapshot, group, r, err) : status;
 }
 
-static enum tw_status run_group(struct group *group, const struct tw_run_options *options,
+static enum tw_status run_group(struct group *group, const struct tw_snapshot_request *from,
                                 struct tw_snapshot **snapshots, struct tw_error *err)
 {
     struct tw_run_request request = {
-        .options = options, .report = &group->report, .stamp_all = true};
+        .options = from->run, .report = &group->report, .stamp_all = true};
     enum tw_status status = merge(group, err);
+    if (status == TW_OK && from->observe)
+        request.observer = from->observe(from->context, &group->merged, group->recipes);
     if (status == TW_OK)
         status = tw_run_execute(group->merged.recipe, &request, &group->result, err);
     for (int32_t r = 0; status == TW_OK && r < group->count; r++)
@@ -263,7 +266,7 @@ static enum tw_status run_group(struct group *group, const struct tw_run_options
 
 /* Runs recipe `first` and all later ones that may share its graph and have no snapshot yet. */
 static enum tw_status take_group(struct tw_recipe *const *recipes, int32_t count, int32_t first,
-                                 const struct tw_run_options *options,
+                                 const struct tw_snapshot_request *request,
                                  struct tw_snapshot **snapshots, int32_t *computed,
                                  struct tw_error *err)
 {
@@ -275,7 +278,7 @@ static enum tw_status take_group(struct tw_recipe *const *recipes, int32_t count
         if (!snapshots[i] && tw_merge_may_share(recipes[first], recipes[i]))
             members[group.count++] = recipes[i];
     if (status == TW_OK)
-        status = run_group(&group, options, taken, err);
+        status = run_group(&group, request, taken, err);
     else
         tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t i = first, member = 0; taken && members && i < count && member < group.count; i++)
@@ -318,7 +321,7 @@ static enum tw_status check_graphs(struct tw_recipe *const *recipes, int32_t cou
 }
 
 enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
-                                const struct tw_run_options *options,
+                                const struct tw_snapshot_request *request,
                                 struct tw_snapshot **snapshots, int32_t *computed,
                                 struct tw_error *err)
 {
@@ -327,11 +330,11 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
     computed = computed ? computed : &ignored;
     *computed = 0;
     memset(snapshots, 0, (size_t)count * sizeof(struct tw_snapshot *));
-    status = check_graphs(recipes, count, options, err);
+    status = check_graphs(recipes, count, request->run, err);
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
         if (snapshots[i])
             continue;
-        status = take_group(recipes, count, i, options, snapshots, computed, err);
+        status = take_group(recipes, count, i, request, snapshots, computed, err);
     }
     for (int32_t i = 0; status != TW_OK && i < count; i++) {
         tw_snapshot_release(snapshots[i]);

@@ -108,7 +108,7 @@ static bool add_inputs(struct tw_bytes *text, const struct tw_node *node,
 }
 
 char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
-                  const struct tw_stamp *const *inputs, const struct tw_sha256 *file)
+                  const struct tw_stamp *const *inputs, const struct tw_key_file *file)
 {
     struct tw_bytes text = {0};
     char number[64];
@@ -124,7 +124,8 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     ok = ok && (!node->type->bordered || add(&text, "borders", tw_borders_name(node->borders)));
     ok = ok && (!node->masks || add(&text, "gives", tw_type_name(TW_MASK)));
     ok = ok && add_params(&text, node);
-    ok = ok && (!file || add_digest(&text, "file", file));
+    ok = ok && (!file || add_digest(&text, "file", &file->bytes));
+    ok = ok && (!file || !file->layout[0] || add(&text, "file.layout", file->layout));
     ok = ok && (!node->feed || add_digest(&text, "fed", &node->feed->digest));
     ok = ok && add_inputs(&text, node, inputs);
     if (ok)

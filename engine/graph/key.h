@@ -5,14 +5,19 @@
 #ifndef TW_ENGINE_GRAPH_KEY_H
 #define TW_ENGINE_GRAPH_KEY_H
 
-#include "field/field.h"
+#include "field/raw_layout.h"
 #include "graph/graph.h"
 
+/* What decides what a node's file is read as. */
+struct tw_key_file {
+    struct tw_sha256 bytes;          /* of the file */
+    char layout[TW_RAW_LAYOUT_TEXT]; /* of one without a head: tw_raw_layout_print(); else "" */
+};
+
 /* Lines "name value": format, type, version, size, seed, world, borders, parameters in the
- * descriptor's order, digests of the file or of what a program fed, inputs by content. `inputs` has
- * a stamp for each connected input port, `file` the SHA-256 of the file parameter's bytes.
- * Allocated with malloc; NULL without memory. */
+ * descriptor's order, the file or the digest of what a program fed, inputs by content. `inputs` has
+ * a stamp for each connected input port. Allocated with malloc; NULL without memory. */
 char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
-                  const struct tw_stamp *const *inputs, const struct tw_sha256 *file);
+                  const struct tw_stamp *const *inputs, const struct tw_key_file *file);
 
 #endif

@@ -17,7 +17,7 @@ static char *identity(struct tw_recipe *merged, const struct tw_node *node, cons
     struct tw_stamp stamps[TW_INPUTS_MAX];
     const struct tw_stamp *inputs[TW_INPUTS_MAX];
     const struct tw_param *row = tw_node_file_param(node->type);
-    struct tw_sha256 file = {{0}};
+    struct tw_key_file file = {.layout = ""};
     char hex[2 * sizeof(struct tw_sha256) + 1];
     for (int32_t i = 0; i < node->input_count; i++) {
         inputs[i] = &stamps[i];
@@ -32,7 +32,7 @@ static char *identity(struct tw_recipe *merged, const struct tw_node *node, cons
         const char *path = tw_arena_print(&merged->arena, "%s\n%s", node->folder, from->name);
         if (!path)
             return NULL;
-        file = tw_sha256_of(path, strlen(path));
+        file.bytes = tw_sha256_of(path, strlen(path));
     }
     char *text = tw_key_text(merged, node, inputs, row ? &file : NULL);
     if (!text)

@@ -52,14 +52,24 @@ static json_t *enum_schema(const struct tw_param *row)
     return json_pack("{s:o}", "enum", labels);
 }
 
+/* A number, or one in a unit of the world: engine/graph/load/world_unit.c. */
+static json_t *float_schema(const char *unit, double min, double max)
+{
+    json_t *number = number_schema("number", min, max);
+    bool slope = strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0;
+    if (!slope && strcmp(unit, TW_UNIT_SIDE) != 0 && strcmp(unit, TW_UNIT_HEIGHT) != 0)
+        return number;
+    return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",
+                     slope ? "^-?[0-9.]+ *deg$" : "^-?[0-9.]+ *m$");
+}
+
 /* A row: a mapping by column name, or a list in column order. */
 static json_t *table_schema(const struct tw_described_param *param)
 {
     json_t *properties = json_object(), *required = json_array();
     for (int32_t i = 0; i < param->column_count; i++) {
         const struct tw_described_column *column = &param->columns[i];
-        json_t *schema = number_schema("number", column->min, column->max);
-        json_t *cell = substitutable(schema);
+        json_t *cell = substitutable(float_schema(column->unit, column->min, column->max));
         json_object_set_new(cell, "description", json_string(column->help));
         json_object_set_new(properties, column->name, cell);
         if (column->required)
@@ -71,23 +81,12 @@ static json_t *table_schema(const struct tw_described_param *param)
                      substitutable(json_pack("{s:s}", "type", "number")));
 }
 
-/* A number, or one in a unit of the world: engine/graph/load/world_unit.c. */
-static json_t *float_schema(const struct tw_param *row)
-{
-    json_t *number = number_schema("number", row->min, row->max);
-    bool slope = strcmp(row->unit, TW_UNIT_RISE_PER_SIDE) == 0;
-    if (!slope && strcmp(row->unit, TW_UNIT_SIDE) != 0 && strcmp(row->unit, TW_UNIT_HEIGHT) != 0)
-        return number;
-    return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",
-                     slope ? "^-?[0-9.]+ *deg$" : "^-?[0-9.]+ *m$");
-}
-
 static json_t *value_schema(const struct tw_described_param *param)
 {
     const struct tw_param *row = param->row;
     switch (row->kind) {
     case TW_KIND_F32:
-        return float_schema(row);
+        return float_schema(row->unit, row->min, row->max);
     case TW_KIND_I32:
         return number_schema("integer", row->min, row->max);
     case TW_KIND_BOOL:
@@ -96,8 +95,8 @@ static json_t *value_schema(const struct tw_described_param *param)
         return enum_schema(row);
     case TW_KIND_LIST:
         return json_pack("{s:[o, {s:s, s:o, s:i}]}", "anyOf",
-                         number_schema("number", row->min, row->max), "type", "array", "items",
-                         substitutable(number_schema("number", row->min, row->max)), "maxItems",
+                         float_schema(row->unit, row->min, row->max), "type", "array", "items",
+                         substitutable(float_schema(row->unit, row->min, row->max)), "maxItems",
                          16);
     case TW_KIND_LABELS:
         return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items",

@@ -101,7 +101,7 @@ void tw_job_compute(struct tw_run *run, int32_t i)
                                  .secret = tw_cache_secret(&run->cache),
                                  .used = run->plan.outputs[i],
                                  .stamped = cached || slot->is_goal || run->request->stamp_all,
-                                 .file_digest = cached ? &slot->file : NULL};
+                                 .known_file = cached ? &slot->file : NULL};
     enum tw_status status = prepare_values(run, &job->task);
     if (status != TW_OK)
         tw_state_fail(run, node, status, &job->task.error);

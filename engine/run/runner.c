@@ -1,68 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets a run up, runs the loop until its goals are met, and hands over the results. */
+/* Sets a run up and runs the loop until its goals are met. */
 #include "run/runner.h"
 
 #include "base/cpu.h"
-#include "base/file.h"
-#include "base/suggest.h"
 #include "graph/feed.h"
 #include "run/state_private.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TICK_MS = 50 }; /* how often progress is reported and cancellation polled */
-
-/* ---- goals ---- */
-
-bool tw_run_selects(const struct tw_export *item, const char *only)
-{
-    for (const struct tw_output *o = item->sources; o; o = o->next)
-        if (!only || strcmp(only, o->name) == 0)
-            return true;
-    return false;
-}
-
-static void add_goal(struct tw_run *run, struct tw_goal goal)
-{
-    goal.report.item = goal.item;
-    run->goals[run->goal_count++] = goal;
-}
-
-static bool list_goals(struct tw_run *run)
-{
-    const struct tw_recipe *recipe = run->recipe;
-    const char *only = run->options->only;
-    size_t count = 1;
-    for (const struct tw_output *o = recipe->outputs; o; o = o->next)
-        count++;
-    for (const struct tw_export *e = recipe->exports; e; e = e->next)
-        count++;
-    run->goals = calloc(count, sizeof *run->goals);
-    run->goal_sources = calloc(count, sizeof *run->goal_sources);
-    if (!run->goals || !run->goal_sources)
-        return false;
-    bool exports = run->request->export_folder != NULL;
-    for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
-        if (only && strcmp(only, o->name) != 0)
-            continue;
-        struct tw_output *source = &run->goal_sources[run->goal_count];
-        *source = (struct tw_output){o->name, o->source, NULL};
-        add_goal(run, (struct tw_goal){.kind = exports ? TW_GOAL_STAMP : TW_GOAL_VALUE,
-                                       .name = o->name,
-                                       .sources = source});
-    }
-    for (const struct tw_export *e = exports ? recipe->exports : NULL; e; e = e->next)
-        if (tw_run_selects(e, only))
-            add_goal(run, (struct tw_goal){.kind = TW_GOAL_EXPORT,
-                                           .name = e->file,
-                                           .item = e,
-                                           .sources = e->sources});
-    return true;
-}
 
 static enum tw_status build_plan(struct tw_run *run, struct tw_error *err)
 {
@@ -110,26 +58,6 @@ static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
 
 /* ---- set-up ---- */
 
-enum tw_status tw_run_check_only(const struct tw_recipe *recipe, const char *only,
-                                 struct tw_error *err)
-{
-    struct tw_suggestion suggestion = {.unknown = only};
-    for (const struct tw_output *o = recipe->outputs; only && o; o = o->next) {
-        if (strcmp(o->name, only) == 0)
-            return TW_OK;
-        tw_suggest_offer(&suggestion, o->name);
-    }
-    for (const struct tw_export *e = recipe->exports; e; e = e->next)
-        if (tw_run_selects(e, only))
-            return TW_OK;
-    if (!only)
-        return TW_OK;
-    tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", only);
-    if (err && suggestion.best)
-        snprintf(err->hint, sizeof err->hint, "did you mean '%s'?", suggestion.best);
-    return TW_USAGE;
-}
-
 static enum tw_status check_feeds(const struct tw_run *run, struct tw_error *err)
 {
     const struct tw_node *node = tw_feed_missing(run->recipe, run->plan.needed);
@@ -171,7 +99,7 @@ static enum tw_status open_cache(struct tw_run *run, struct tw_error *err)
 /* What is missing, before anything is computed. */
 static enum tw_status check(struct tw_run *run, struct tw_error *err)
 {
-    if (!list_goals(run))
+    if (!tw_goals_list(run))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status =
         run->goal_count == 0 ? tw_run_check_only(run->recipe, run->options->only, err) : TW_OK;
@@ -272,89 +200,6 @@ static enum tw_status run_loop(struct tw_run *run)
     return run->status;
 }
 
-/* ---- results ---- */
-
-/* The last use takes the block itself. */
-static enum tw_status take_value(struct tw_run *run, struct tw_source source, struct tw_value *to,
-                                 struct tw_error *err)
-{
-    struct tw_slot *slot = &run->slots[source.node];
-    struct tw_value *value = &slot->values[source.port];
-    if (--slot->uses[source.port] > 0)
-        return tw_field_copy(to, value, err);
-    *to = *value;
-    *value = (struct tw_value){0};
-    return TW_OK;
-}
-
-static enum tw_status keep_results(struct tw_run *run, struct tw_result **out, struct tw_error *err)
-{
-    struct tw_result *result = calloc(1, sizeof *result);
-    struct tw_kept *kept = calloc((size_t)run->goal_count + 1, sizeof *kept);
-    if (result)
-        result->kept = kept;
-    bool ok = result && kept;
-    for (int32_t g = 0; ok && g < run->goal_count; g++) {
-        struct tw_source source = run->goals[g].sources->source;
-        struct tw_kept *to = &kept[result->count++];
-        to->name = strdup(run->goals[g].name);
-        ok = to->name && take_value(run, source, &to->value, err) == TW_OK;
-    }
-    if (ok) {
-        *out = result;
-        return TW_OK;
-    }
-    if (!result)
-        free(kept);
-    tw_result_release(result);
-    return tw_error_set(err, TW_MEMORY, "out of memory");
-}
-
-static void fill_report(struct tw_run *run, struct tw_run_report *report)
-{
-    report->nodes = calloc((size_t)run->recipe->count + 1, sizeof *report->nodes);
-    report->exports = calloc((size_t)run->goal_count + 1, sizeof *report->exports);
-    report->peak_bytes = run->plan.peak_bytes;
-    report->used_bytes = atomic_load(&run->memory.greatest);
-    report->needed = run->plan.needed_count;
-    report->has_remote = run->cache.remote != NULL;
-    if (report->has_remote)
-        report->remote = tw_remote_counts(run->cache.remote);
-    report->failed_node = run->failed_node;
-    for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
-        struct tw_slot *slot = &run->slots[i];
-        struct tw_node_report *node = &report->nodes[i];
-        *node = (struct tw_node_report){.outcome = slot->outcome,
-                                        .key_text = slot->key_text,
-                                        .seconds = slot->seconds,
-                                        .loaded = slot->loaded,
-                                        .remote = slot->remote,
-                                        .fetched = slot->fetched,
-                                        .forecast = run->plan.needs[i],
-                                        .scratch_bytes = slot->scratch_bytes,
-                                        .stamped = slot->known ? slot->stamped : 0,
-                                        .lacking = slot->lacking};
-        memcpy(node->outputs, slot->stamps, sizeof node->outputs);
-        slot->key_text = NULL;
-        report->node_count = i + 1;
-    }
-    for (int32_t g = 0; report->exports && g < run->goal_count; g++)
-        if (run->goals[g].kind == TW_GOAL_EXPORT) {
-            report->exports[report->export_count] = run->goals[g].report;
-            report->exports[report->export_count++].there =
-                run->goals[g].done && !run->request->dry;
-        }
-}
-
-void tw_run_report_release(struct tw_run_report *report)
-{
-    for (int32_t i = 0; i < report->node_count; i++)
-        free(report->nodes[i].key_text);
-    free(report->nodes);
-    free(report->exports);
-    *report = (struct tw_run_report){0};
-}
-
 static void report_trouble(const struct tw_run *run)
 {
     const char *trouble = run->cache.store ? tw_store_trouble(run->cache.store) : NULL;
@@ -426,9 +271,9 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
         report_trouble(&run);
     }
     if (status == TW_OK && result)
-        status = keep_results(&run, result, run.error);
+        status = tw_results_keep(&run, result, run.error);
     if (request->report)
-        fill_report(&run, request->report);
+        tw_results_report(&run, request->report);
     clean_up(&run);
     return status;
 }
@@ -437,24 +282,4 @@ enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_optio
                              struct tw_result **result, struct tw_error *error)
 {
     return tw_run_execute(recipe, &(struct tw_run_request){.options = options}, result, error);
-}
-
-const struct tw_value *tw_result_output(const struct tw_result *result, const char *name)
-{
-    for (int32_t i = 0; i < result->count; i++)
-        if (strcmp(result->kept[i].name, name) == 0)
-            return &result->kept[i].value;
-    return NULL;
-}
-
-void tw_result_release(struct tw_result *result)
-{
-    if (!result)
-        return;
-    for (int32_t i = 0; i < result->count; i++) {
-        tw_field_clear(&result->kept[i].value);
-        free(result->kept[i].name);
-    }
-    free(result->kept);
-    free(result);
 }

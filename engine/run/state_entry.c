@@ -11,7 +11,7 @@ bool tw_state_make_key(struct tw_run *run, int32_t i)
     struct tw_slot *slot = &run->slots[i];
     struct tw_error error = {.status = TW_OK};
     bool has_file = false;
-    enum tw_status status = tw_task_file_digest(run->recipe, node, &has_file, &slot->file, &error);
+    enum tw_status status = tw_task_file_state(run->recipe, node, &has_file, &slot->file, &error);
     for (int32_t edge = 0; edge < node->input_count; edge++)
         if (node->inputs[edge].node >= 0)
             stamps[edge] = &run->slots[node->inputs[edge].node].stamps[node->inputs[edge].port];

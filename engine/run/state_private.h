@@ -49,7 +49,7 @@ struct tw_slot {
     int32_t uses[TW_PORTS_MAX]; /* claims of users, goals and writers; at 0 the value is freed */
     struct tw_sha256 key;
     char *key_text;
-    struct tw_sha256 file; /* of the file parameter's bytes */
+    struct tw_key_file file; /* of the file parameter */
     double seconds;
     uint64_t scratch_bytes; /* taken when it was computed */
     struct tw_task *task;   /* while it is computed */
@@ -115,6 +115,14 @@ void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_statu
 void tw_state_locate(struct tw_error *error, const struct tw_node *node);
 /* Reports the work that is done and `share` of what is under way. */
 void tw_state_progress(const struct tw_run *run, const char *node, double share);
+
+/* goals.c: lists them; false without memory. */
+bool tw_goals_list(struct tw_run *run);
+
+/* results.c: the outputs' values, moved out of the run that succeeded. */
+enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struct tw_error *err);
+/* The report of a run, however it ended. */
+void tw_results_report(struct tw_run *run, struct tw_run_report *report);
 
 /* state_entry.c: the key of node i, whose sources are known; false after tw_state_fail(). */
 bool tw_state_make_key(struct tw_run *run, int32_t i);

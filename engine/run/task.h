@@ -4,7 +4,7 @@
 #define TW_ENGINE_RUN_TASK_H
 
 #include "field/field.h"
-#include "graph/graph.h"
+#include "graph/key.h"
 #include "run/memory.h"
 #include "run/pool.h"
 
@@ -33,10 +33,10 @@ struct tw_task {
     struct tw_error warning;
     enum tw_status status;
     uint64_t nanoseconds;
-    const struct tw_sha256 *file_digest; /* what the file must still have; NULL: any */
-    const struct tw_secret *secret;      /* of the cache; NULL: no keyed digests */
-    uint32_t used;                       /* one bit per output that the run uses */
-    bool stamped;                        /* their digests are needed */
+    const struct tw_key_file *known_file; /* what the file must still be; NULL: anything */
+    const struct tw_secret *secret;       /* of the cache; NULL: no keyed digests */
+    uint32_t used;                        /* one bit per output that the run uses */
+    bool stamped;                         /* their digests are needed */
     struct tw_stamp stamps[TW_PORTS_MAX];
 };
 
@@ -44,9 +44,9 @@ struct tw_task {
  * one. */
 enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
                                  char *path, struct tw_error *err);
-/* SHA-256 of the bytes of the node's file; *has is false when it names none. */
-enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
-                                   bool *has, struct tw_sha256 *digest, struct tw_error *err);
+/* What the node's file is now; *has is false when it names none. */
+enum tw_status tw_task_file_state(const struct tw_recipe *recipe, const struct tw_node *node,
+                                  bool *has, struct tw_key_file *file, struct tw_error *err);
 
 /* Reads the node's file before it runs: whole, or only what it is when the node takes rows. */
 enum tw_status tw_task_file_open(struct tw_task *task);

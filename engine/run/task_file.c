@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/file_stream.h"
 #include "field/format.h"
+#include "graph/node_file.h"
 #include "run/task.h"
 
 #include <inttypes.h>
@@ -18,21 +19,15 @@ struct tw_task_file {
     const struct tw_format *format;
     const char *name;
     struct tw_file_facts facts;
-    bool by_rows;          /* its format can read it so */
-    struct tw_value value; /* decoded; no data when the node reads rows */
+    struct tw_raw_layout layout; /* of a file without a head */
+    bool by_rows;                /* its format can read it so */
+    struct tw_value value;       /* decoded; no data when the node reads rows */
 };
-
-static const char *name_of(const struct tw_node *node)
-{
-    const struct tw_param *row = tw_node_file_param(node->type);
-    return row ? ((const struct tw_file *)((const unsigned char *)node->params + row->offset))->name
-               : "";
-}
 
 enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
                                  char *path, struct tw_error *err)
 {
-    const char *name = name_of(node);
+    const char *name = tw_node_file_name(node);
     path[0] = 0;
     return name[0] ? tw_file_resolve(node->folder, name, recipe->allow, path, err) : TW_OK;
 }
@@ -47,15 +42,32 @@ static enum tw_status as_input(enum tw_status status, struct tw_error *err)
     return TW_INPUT;
 }
 
-enum tw_status tw_task_file_digest(const struct tw_recipe *recipe, const struct tw_node *node,
-                                   bool *has, struct tw_sha256 *digest, struct tw_error *err)
+static enum tw_status print_layout(const struct tw_recipe *recipe, const struct tw_node *node,
+                                   const struct tw_format *format, uint64_t length,
+                                   struct tw_key_file *file, struct tw_error *err)
+{
+    struct tw_raw_layout layout;
+    char sidecar[PATH_MAX];
+    enum tw_status status =
+        tw_node_file_layout(recipe, node, format, length, &layout, sidecar, err);
+    if (status == TW_OK)
+        tw_raw_layout_print(&layout, file->layout);
+    return status;
+}
+
+enum tw_status tw_task_file_state(const struct tw_recipe *recipe, const struct tw_node *node,
+                                  bool *has, struct tw_key_file *file, struct tw_error *err)
 {
     char path[PATH_MAX];
     uint64_t length = 0;
+    const struct tw_format *bare = tw_format_bare(tw_node_file_name(node));
     enum tw_status status = tw_task_file_path(recipe, node, path, err);
     *has = status == TW_OK && path[0];
+    file->layout[0] = 0;
     if (*has)
-        status = tw_file_sha256(path, FILE_BYTES_MAX, digest, &length, err);
+        status = tw_file_sha256(path, FILE_BYTES_MAX, &file->bytes, &length, err);
+    if (*has && bare && status == TW_OK)
+        status = print_layout(recipe, node, bare, length, file, err);
     return as_input(status, err);
 }
 
@@ -66,7 +78,7 @@ const struct tw_value *tw_task_file(const struct tw_task *task)
 
 struct tw_file_facts tw_task_file_facts(const struct tw_task *task)
 {
-    return task->file ? task->file->facts : (struct tw_file_facts){TW_HEIGHTMAP, 0, 0};
+    return task->file ? task->file->facts : (struct tw_file_facts){.type = TW_HEIGHTMAP};
 }
 
 /* Reads to the end and compares with what the node's key says of the file. */
@@ -77,7 +89,8 @@ static enum tw_status check_unchanged(struct tw_task *task)
     if (!tw_file_stream_finish(&file->stream, &digest))
         return tw_error_set(&task->error, TW_INPUT,
                             "cannot read %s: it changed or failed while read", file->name);
-    if (task->file_digest && memcmp(&digest, task->file_digest, sizeof digest) != 0)
+    const struct tw_key_file *known = task->known_file;
+    if (known && memcmp(&digest, &known->bytes, sizeof digest) != 0)
         return tw_error_set(&task->error, TW_INPUT, "%s changed during the run", file->name);
     return TW_OK;
 }
@@ -107,7 +120,8 @@ static bool read_stream(void *context, void *to, size_t length)
 static enum tw_status read_rows(struct tw_task *task, const struct tw_row_sink *sink)
 {
     struct tw_task_file *file = task->file;
-    const struct tw_byte_source source = {read_stream, &file->stream, file->stream.length};
+    const struct tw_byte_source source = {read_stream, &file->stream, file->stream.length,
+                                          &file->layout};
     enum tw_status status = file->format->read_rows(&source, sink, &task->error);
     return status == TW_OK ? check_unchanged(task) : status;
 }
@@ -167,13 +181,33 @@ static enum tw_status check_file(struct tw_task *task)
                             task->recipe->height, &task->error);
 }
 
+/* The sidecar may have changed since the node's key was made. */
+static enum tw_status find_layout(struct tw_task *task, const struct tw_format *bare)
+{
+    struct tw_task_file *file = task->file;
+    char sidecar[PATH_MAX], text[TW_RAW_LAYOUT_TEXT];
+    enum tw_status status = tw_node_file_layout(task->recipe, task->node, bare, file->stream.length,
+                                                &file->layout, sidecar, &task->error);
+    if (status != TW_OK)
+        return status;
+    tw_raw_layout_print(&file->layout, text);
+    if (task->known_file && strcmp(text, task->known_file->layout) != 0)
+        return tw_error_set(&task->error, TW_INPUT, "the sidecar of %s changed during the run",
+                            file->name);
+    return TW_OK;
+}
+
 static enum tw_status probe(struct tw_task *task, const char *path)
 {
     struct tw_task_file *file = task->file;
     struct tw_codec_head head = {.file_length = (size_t)file->stream.length, .path = path};
+    const struct tw_format *bare = tw_format_bare(file->name);
     head.length = tw_file_stream_peek(&file->stream, &head.at);
-    enum tw_status status =
-        tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);
+    head.layout = bare ? &file->layout : NULL;
+    enum tw_status status = bare ? find_layout(task, bare) : TW_OK;
+    if (status != TW_OK)
+        return status;
+    status = tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);
     file->by_rows = status == TW_OK && tw_format_has_rows(file->format, &head);
     return status;
 }
@@ -187,10 +221,10 @@ enum tw_status tw_task_file_open(struct tw_task *task)
     struct tw_task_file *file = task->file = calloc(1, sizeof *file);
     if (!file)
         return tw_error_set(&task->error, TW_MEMORY, "out of memory");
-    file->name = name_of(task->node);
+    file->name = tw_node_file_name(task->node);
     file->stream.descriptor = -1;
     status = tw_file_stream_open(&file->stream, path, FILE_BYTES_MAX, TW_CODEC_HEAD_BYTES,
-                                 task->file_digest != NULL, &task->error);
+                                 task->known_file != NULL, &task->error);
     if (status == TW_OK)
         status = probe(task, path);
     if (status == TW_OK)

@@ -119,10 +119,19 @@ struct tw_entry {
     double number;
 };
 
+/* What the numbers 0..1 that a file is read as stand for. */
+enum tw_file_scale {
+    TW_SCALE_PLAIN, /* themselves */
+    TW_SCALE_KNOWN, /* heights from `low` to `high`: the sidecar of a file without a head says so */
+    TW_SCALE_UNKNOWN, /* heights of a range that neither file nor sidecar says */
+};
+
 /* What a picture or map in a file is, before it is decoded: an image when it has colours. */
 struct tw_file_facts {
     enum tw_type type;
     int32_t width, height;
+    enum tw_file_scale scale;
+    float low, high;
 };
 
 /* A grid has width x height elements; a list has `width` elements and height 1. */

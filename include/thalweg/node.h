@@ -319,6 +319,12 @@ static inline bool tw_forecast_wraps(const struct tw_forecast *forecast, int32_t
 
 #define TW_REACH_ALL INT32_MAX
 
+/* How the cells of a file without a head lie. */
+struct tw_file_layout {
+    int32_t columns, rows; /* 0: as its sidecar says */
+    bool flip;             /* rows from south to north; else as its sidecar says */
+};
+
 struct tw_node_type {
     const char *name;             /* family.kind, also the file's name */
     int32_t version;              /* rises whenever output bytes change */
@@ -343,6 +349,8 @@ struct tw_node_type {
      * TW_INPUT, ...). Called before the file is decoded. NULL: any file. */
     enum tw_status (*check_file)(const void *params, const struct tw_file_facts *file,
                                  int32_t width, int32_t height, struct tw_error *err);
+    /* What the node's parameters say of a file without a head. NULL: only a sidecar can. */
+    struct tw_file_layout (*file_layout)(const void *params);
     /* What a run takes in addition to its inputs and grids: at least as much, and at most a tenth
      * more. NULL: no scratch and no list. */
     void (*forecast)(struct tw_forecast *forecast);

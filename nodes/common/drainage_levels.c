@@ -97,18 +97,18 @@ struct land {
 };
 
 /* Marks the lower neighbours in other basins, and those as low that come first; but where the
- * cell's receiver touches one, that is a lower pass. Not for the first and the last row. */
+ * cell's receiver touches one, that is a lower pass. Inner cells of a row. */
 static TW_INLINE void mark_body(const struct land *land, int32_t y)
 {
     const struct tw_drainage *d = land->d;
-    size_t w = (size_t)d->width, first = (size_t)y * w;
+    size_t w = (size_t)d->width, inner = w - 2, first = (size_t)y * w + 1;
     const float *restrict here = land->heights + first;
     const float *restrict up = here - w, *restrict down = here + w;
     const int32_t *restrict label = d->label + first;
     const int32_t *restrict label_up = label - w, *restrict label_down = label + w;
     const uint8_t *restrict to = d->to + first;
     uint8_t *restrict edge = d->edge + first;
-    for (size_t x = 0; x < w; x++) {
+    for (size_t x = 0; x < inner; x++) {
         uint32_t bits = 0, own = to[x];
         int32_t basin = label[x];
         float z = here[x];

@@ -5,13 +5,20 @@
 struct params {
     struct tw_file file;
     struct tw_list range;
+    int32_t columns, rows;
+    bool flip;
     int32_t fit;
 };
 
 static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, "grey or floats, relative to the recipe"),
-    TW_PARAM_LIST(struct params, range, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT,
-                  "what 0 and 1 of the file become; integers are read as 0..1"),
+    TW_PARAM_LIST(struct params, range, "", -1e9, 1e9, TW_UNIT_HEIGHT,
+                  "what 0 and 1 of the file become; without, 0 and 1, or as a sidecar says"),
+    TW_PARAM_I32(struct params, columns, 0, 0, 65536, TW_UNIT_CELLS,
+                 "of a file without a head; 0: as its sidecar says"),
+    TW_PARAM_I32(struct params, rows, 0, 0, 65536, TW_UNIT_CELLS, "the same"),
+    TW_PARAM_BOOL(struct params, flip, false,
+                  "rows from south to north, in a file without a head; else as its sidecar says"),
     TW_FILE_FIT_PARAM(struct params),
     TW_PARAM_END,
 };
@@ -24,27 +31,45 @@ static const struct tw_port outputs[] = {
 
 static const char *check(const void *at)
 {
-    return ((const struct params *)at)->range.count == 2 ? NULL : "range must be [low, high]";
+    const struct params *p = at;
+    return p->range.count == 0 || p->range.count == 2 ? NULL : "range must be [low, high]";
+}
+
+static struct tw_file_layout file_layout(const void *at)
+{
+    const struct params *p = at;
+    return (struct tw_file_layout){p->columns, p->rows, p->flip};
 }
 
 static enum tw_status check_file(const void *at, const struct tw_file_facts *file, int32_t width,
                                  int32_t height, struct tw_error *err)
 {
     const struct params *p = at;
-    if (file->type != TW_IMAGE)
-        return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
-    return tw_error_set(err, TW_INPUT,
-                        "%s is a colour picture; a height map is 8 or 16 bit grey. source.image "
-                        "reads one channel",
-                        p->file.name);
+    if (file->type == TW_IMAGE)
+        return tw_error_set(err, TW_INPUT,
+                            "%s is a colour picture; a height map is 8 or 16 bit grey. "
+                            "source.image reads one channel",
+                            p->file.name);
+    if (file->scale == TW_SCALE_UNKNOWN && p->range.count == 0)
+        return tw_error_set(err, TW_INPUT,
+                            "%s holds levels without a head: their range is missing; expected a "
+                            "sidecar that says it, or range: [low, high]",
+                            p->file.name);
+    return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
+    const struct tw_file_facts file = tw_task_file_facts(task);
+    const bool known = file.scale == TW_SCALE_KNOWN, given = p->range.count == 2;
     const struct tw_file_fit fit = {.fit = p->fit,
-                                    .low = p->range.at[0],
-                                    .high = p->range.at[1],
+                                    .low = given   ? p->range.at[0]
+                                           : known ? file.low
+                                                   : 0,
+                                    .high = given   ? p->range.at[1]
+                                            : known ? file.high
+                                                    : 1,
                                     .out = tw_floats(tw_task_output(task, OUT))};
     return tw_file_fit(task, &fit);
 }
@@ -55,7 +80,11 @@ const struct tw_node_type tw_node_source_heightmap = {
     .version = 1,
     .summary = "a height map from a file",
     .detail = "Heights become low + v (high - low) with range [low, high]. Integers of b bits are "
-              "read as v / (2^b - 1).\nA crop keeps the north-west corner; bilinear clamps at the "
+              "read as v / (2^b - 1).\nFiles without a head (.r16, .raw, .r32) say neither their "
+              "size nor what their levels stand for: columns and rows give the one and range the "
+              "other, or the sidecar .json does that an export writes beside them, rows from south "
+              "to north included. What is given goes before what a sidecar says.\nA crop keeps the "
+              "north-west corner; bilinear clamps at the "
               "border.",
     .outputs = outputs,
     .params = params,
@@ -64,6 +93,7 @@ const struct tw_node_type tw_node_source_heightmap = {
     .check = check,
     .run = run,
     .check_file = check_file,
+    .file_layout = file_layout,
     .file_rows = true,
     .forecast = tw_file_fit_forecast,
     .wraps = tw_never_wraps,

@@ -123,12 +123,22 @@ static void standard_output_holds_nothing_else(void **state)
     json_decref(counts.end);
 }
 
+/* Until the file has the event of a node that began. */
+static void wait_for_node(const char *name)
+{
+    const struct timespec moment = {.tv_nsec = 2000000};
+    for (bool there = false; !there; nanosleep(&moment, NULL)) {
+        char *text = exists(name) ? read_text(name) : NULL;
+        there = text && strstr(text, "\"node-started\"");
+        free(text);
+    }
+}
+
 static void errors_and_signals_end_the_stream(void **state)
 {
     static const char recipe[] = "thalweg: 1\nsize: 1024\nnodes:\n  noise: {type: noise.midpoint}\n"
                                  "  eroded: {type: erosion.olsen, in: noise, iterations: 100000}\n"
                                  "outputs: {height: eroded}\nexport: {height.npy: height}\n";
-    const struct timespec moment = {.tv_nsec = 300000000};
     (void)state;
     edit("hills.yaml", "range: [-1, 2]", "range: [0.5, 0.6]");
     assert_int_equal(run("run hills.yaml --events - -q"), 4);
@@ -137,8 +147,8 @@ static void errors_and_signals_end_the_stream(void **state)
     assert_string_equal(text_of(counts.end, "status"), "failed");
     json_decref(counts.end);
     write_text("long.yaml", recipe);
-    int process = command_start("run long.yaml --events events.jsonl");
-    nanosleep(&moment, NULL);
+    int process = command_start_into("run long.yaml --events -", "events.jsonl");
+    wait_for_node("events.jsonl");
     assert_int_equal(kill(process, SIGTERM), 0);
     assert_int_equal(command_wait(process), 128 + SIGTERM);
     char *text = read_text("events.jsonl");
@@ -148,11 +158,85 @@ static void errors_and_signals_end_the_stream(void **state)
     free(text);
 }
 
+static void faults_of_recipes_are_events(void **state)
+{
+    static const char *const commands[] = {"run", "lock", "verify"};
+    (void)state;
+    write_text("bad.yaml", "thalweg: 1\nsede: 3\nnodes: {a: {type: noise.perlim}}\n");
+    write_text("bad.yaml.lock", "thalweg-lock: 1\nsede: 3\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "%s bad.yaml --events -", commands[i]);
+        assert_int_equal(run(text), 3);
+        contains(result.out, commands[i]);
+        struct counts counts = read_events(result.out);
+        assert_true(counts.errors >= 2);
+        assert_string_equal(text_of(counts.end, "status"), "invalid");
+        json_decref(counts.end);
+    }
+}
+
+static void the_gate_has_events(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml --events - --no-cache"), 0);
+    struct counts counts = read_events(result.out);
+    assert_int_equal(counts.plans, 1);
+    assert_int_equal(counts.computed, 5);
+    assert_int_equal(counts.planned_nodes, 5);
+    json_decref(counts.end);
+    assert_int_equal(run("run hills.yaml -q"), 0);
+    assert_int_equal(run("verify hills.yaml --events events.jsonl --json"), 0);
+    json_t *root = json_loads(result.out, 0, NULL);
+    char *text = read_text("events.jsonl");
+    contains(text, "\"command\":\"verify\"");
+    lacks(text, "\"left\":null"); /* the run before was a forecast */
+    counts = read_events(text);
+    /* a hit whose value nobody kept is computed after all, and is still one event */
+    assert_true(counts.computed <= json_integer_value(json_object_get(root, "computed")));
+    assert_int_equal(counts.computed + counts.hits, 5);
+    json_decref(counts.end);
+    json_decref(root);
+    free(text);
+    write_recipe("hills.yaml", 6, "");
+    assert_int_equal(run("verify hills.yaml --events -"), 1);
+    counts = read_events(result.out);
+    assert_int_equal(counts.errors, 1);
+    assert_string_equal(text_of(counts.end, "status"), "difference");
+    json_decref(counts.end);
+}
+
+static void seeds_are_events(void **state)
+{
+    int seeds = 0;
+    (void)state;
+    write_text("experiment.yaml", "thalweg-experiment: 1\nrecipe: hills.yaml\n"
+                                  "seeds: {from: 1, count: 3}\nmeasure: [score.erosion]\n"
+                                  "variants: {a: {}}\n");
+    assert_int_equal(run("compare experiment.yaml --events - -q"), 0);
+    for (char *rest = result.out, *line; (line = strtok_r(rest, "\n", &rest));) {
+        json_t *event = json_loads(line, 0, NULL);
+        assert_non_null(event);
+        if (strcmp(text_of(event, "event"), "seed-done") == 0) {
+            assert_int_equal(json_integer_value(json_object_get(event, "done")), ++seeds);
+            assert_int_equal(json_integer_value(json_object_get(event, "seeds")), 3);
+        }
+        json_decref(event);
+    }
+    assert_int_equal(seeds, 3);
+}
+
 static void what_is_read_is_not_replaced(void **state)
 {
     (void)state;
     assert_int_equal(run("run hills.yaml --events hills.yaml"), 3);
     contains(result.err, "would overwrite");
+    contains(result.err, "expected a new file, an empty one or earlier events");
+    write_text("empty.jsonl", "");
+    assert_int_equal(run("run hills.yaml --events empty.jsonl -q"), 0);
+    assert_int_equal(run("run hills.yaml --events empty.jsonl -q"), 0);
+    assert_int_equal(run("verify hills.yaml --events out/height.png"), 3);
+    assert_true(system("rm -r out") == 0);
     assert_int_equal(run("run hills.yaml --events none/events.jsonl"), 4);
     assert_false(exists("out"));
     assert_int_equal(run("run hills.yaml --events /dev/full"), 4);
@@ -166,6 +250,9 @@ int main(void)
         GATE_TEST(sums_are_those_of_json),
         GATE_TEST(standard_output_holds_nothing_else),
         GATE_TEST(errors_and_signals_end_the_stream),
+        GATE_TEST(faults_of_recipes_are_events),
+        GATE_TEST(the_gate_has_events),
+        GATE_TEST(seeds_are_events),
         GATE_TEST(what_is_read_is_not_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

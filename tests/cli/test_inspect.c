@@ -8,6 +8,7 @@
 #include "field/codec.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,9 +121,10 @@ static void files_without_a_head_need_a_size(void **state)
 {
     (void)state;
     run("inspect out/bare.raw", 3);
-    expect_words(result.err, "4290 bytes and no head; expected a sidecar that says its size, or");
+    expect_words(result.err, "4290 bytes and no head: its size is missing; expected a sidecar that "
+                             "says it, or --size WxH");
     run("inspect out/bare.raw --size 64", 3);
-    expect_words(result.err, "the file has 4290 bytes; 64 x 64 cells of 16 bits have 8192");
+    expect_words(result.err, "bare.raw has 4290 bytes; 64 x 64 cells of 16 bits have 8192");
     run("inspect out/bare.raw --size 65x33", 0);
 }
 
@@ -146,7 +148,8 @@ static void changed_and_damaged_files_are_named(void **state)
     expect_words(result.out, "the sidecar says sha256 ");
     copy("out/h.r16", "h.r16", 2, 0);
     run("inspect h.r16", 3);
-    expect_words(result.err, "the file has 4288 bytes; 65 x 33 cells of 16 bits have 4290");
+    expect_words(result.err, "h.r16 has 4288 bytes; 65 x 33 cells of 16 bits (h.r16.json) have "
+                             "4290");
     static const char *const files[] = {"h.png", "h.npy", "h.bmp", "h.glb", "s.json"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char from[64], to[64], text[100];
@@ -185,6 +188,114 @@ static void pictures_are_drawn(void **state)
     run("inspect out/h.png out/h.npy --picture seen.png", 2);
 }
 
+static void what_lies_somewhere_says_where(void **state)
+{
+    static const char geo[] =
+        "thalweg: 1\nsize: [40, 20]\nseed: 5\nworld: {side_m: 400, height_m: 300, epsg: 32632, "
+        "west: 500000, north: 5200000}\nnodes:\n  h: {type: noise.midpoint}\n"
+        "outputs: {height: h}\nexport: {h.tif: h}\n";
+    static const char grid[] = "ncols 2\nnrows 3\nxllcenter 100\nyllcenter 200\ncellsize 10\n"
+                               "1 2 3 4 5 6\n";
+    (void)state;
+    command_write("geo.yaml", geo, strlen(geo));
+    run("run geo.yaml -o out -q", 0);
+    run("inspect out/h.tif", 0);
+    expect_words(result.out, "  system            EPSG:32632\n  west              500000\n"
+                             "  north             5200000\n  cell              10\n");
+    command_write("grid.asc", grid, strlen(grid));
+    json_t *file = inspect("grid.asc", 0);
+    const json_t *place = json_object_get(file, "georeference");
+    assert_true(json_real_value(json_object_get(place, "west")) == 95);
+    assert_true(json_real_value(json_object_get(place, "north")) == 225);
+    assert_true(json_is_null(json_object_get(place, "system")));
+    json_decref(file);
+    run("inspect out/h.npy", 0);
+    assert_null(strstr(result.out, "system"));
+}
+
+static void a_range_turns_levels_into_heights(void **state)
+{
+    (void)state;
+    run("inspect out/bare.raw --size 65x33 --range -50:150", 0);
+    expect_words(result.out, "levels stand for  -50 to 150\n  heights           ");
+    json_t *file = inspect("out/bare.raw --size 65x33 --range -50:150", 0);
+    double least = json_real_value(json_object_get(file, "least"));
+    const json_t *heights = json_object_get(file, "heights");
+    assert_true(fabs(json_real_value(json_object_get(heights, "least")) - (-50 + least * 200)) <
+                1e-5);
+    json_decref(file);
+    run("inspect out/bare.raw --size 65x33 --range 4", 2);
+    expect_words(result.err, "--range is '4'; expected LOW:HIGH, as in -50:400");
+    run("inspect out/bare.raw --size 65x33 --range 4:4", 2);
+}
+
+/* Where they come from, in files of every kind that can hold it. */
+static void provenance_is_in_the_files(void **state)
+{
+    static const char *const files[] = {"n.tif", "n.png", "splat.png"};
+    static const char text[] =
+        "thalweg: 1\nsize: 16\nseed: 9\nnodes:\n  h: {type: noise.midpoint}\n"
+        "  a: {type: mask.height, in: h, low: 0.4}\n  b: {type: mask.slope, in: h}\n"
+        "outputs: {height: h}\nexport: {n.tif: h, n.png: h, splat.png: [a, b]}\n";
+    (void)state;
+    command_write("notes.yaml", text, strlen(text));
+    run("run notes.yaml -o out -q", 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "out/%s", files[i]);
+        json_t *file = inspect(path, 0); /* its own digest is that of what is in it */
+        const json_t *notes = json_object_get(file, "notes");
+        assert_string_equal(text_of(notes, "thalweg.recipe"), "notes.yaml");
+        assert_string_equal(text_of(notes, "thalweg.seed"), "9");
+        assert_string_equal(text_of(notes, "thalweg.sha256"), text_of(file, "sha256"));
+        json_decref(file);
+    }
+}
+
+/* Where `name` begins in a file, `skip` bytes on: a little-endian number of four bytes. */
+static void write_number(const char *path, const char *name, size_t length, size_t skip,
+                         uint32_t number)
+{
+    unsigned char *data = NULL;
+    size_t size = 0, at = 0;
+    assert_int_equal(tw_file_read(path, 1 << 20, &data, &size, NULL), TW_OK);
+    while (at + length + skip + 4 <= size && memcmp(data + at, name, length) != 0)
+        at++;
+    assert_true(at + length + skip + 4 <= size);
+    for (size_t i = 0; i < 4; i++)
+        data[at + length + skip + i] = (unsigned char)(number >> 8 * i);
+    command_write(path, data, size);
+    free(data);
+}
+
+/* A small file cannot hold a giant map: no memory is asked for. */
+static void giant_maps_in_small_files_are_lies(void **state)
+{
+    static const char text[] =
+        "thalweg: 1\nsize: 16\nnodes:\n  h: {type: noise.midpoint}\noutputs: {height: h}\n"
+        "export: {lie.tif: h, lie.exr: h}\n";
+    static const char reader[] = "thalweg: 1\nsize: 16\nnodes:\n  h: {type: source.heightmap, "
+                                 "file: out/lie.%s, fit: crop}\noutputs: {height: h}\n";
+    static const char *const endings[] = {"tif", "exr"};
+    (void)state;
+    command_write("lies.yaml", text, strlen(text));
+    run("run lies.yaml -o out -q", 0);
+    write_number("out/lie.tif", "\x00\x01", 2, 6, 16000);
+    write_number("out/lie.tif", "\x01\x01", 2, 6, 16000);
+    write_number("out/lie.exr", "dataWindow\0box2i", 17, 12, 15999);
+    write_number("out/lie.exr", "dataWindow\0box2i", 17, 16, 15999);
+    for (size_t i = 0; i < 2; i++) {
+        char recipe_text[200], arguments[64];
+        snprintf(arguments, sizeof arguments, "inspect out/lie.%s", endings[i]);
+        run(arguments, 3);
+        expect_words(result.err, "bytes cannot hold 16000 x 16000 cells");
+        snprintf(recipe_text, sizeof recipe_text, reader, endings[i]);
+        command_write("reader.yaml", recipe_text, strlen(recipe_text));
+        run("check reader.yaml", 3);
+        expect_words(result.err, "bytes cannot hold 16000 x 16000 cells");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(digests_are_those_of_the_lock),
@@ -192,6 +303,10 @@ int main(void)
                                        cmocka_unit_test(other_files_are_counted),
                                        cmocka_unit_test(files_without_a_head_need_a_size),
                                        cmocka_unit_test(changed_and_damaged_files_are_named),
+                                       cmocka_unit_test(what_lies_somewhere_says_where),
+                                       cmocka_unit_test(a_range_turns_levels_into_heights),
+                                       cmocka_unit_test(provenance_is_in_the_files),
+                                       cmocka_unit_test(giant_maps_in_small_files_are_lies),
                                        cmocka_unit_test(pictures_are_drawn)};
     return cmocka_run_group_tests(tests, set_up, command_tear_down);
 }

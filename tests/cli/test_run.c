@@ -444,12 +444,10 @@ static void a_json_report_comes_after_a_signal(void **state)
                                "  noise: {type: noise.midpoint}\n"
                                "  eroded: {type: erosion.olsen, in: noise, iterations: 100000}\n"
                                "outputs: {height: eroded}\nexport: {height.npy: height}\n";
-    const struct timespec moment = {.tv_nsec = 300000000};
     char report[4096];
     (void)state;
     command_write("long.yaml", text, strlen(text));
-    int process = command_start_into("run long.yaml -o stopped -q --json", "report.json");
-    nanosleep(&moment, NULL);
+    int process = command_start_node("run long.yaml -o stopped -q --json", "report.json");
     assert_int_equal(kill(process, SIGTERM), 0);
     assert_int_equal(command_wait(process), 128 + SIGTERM);
     FILE *file = fopen("report.json", "r");
@@ -545,9 +543,7 @@ static void signals_stop_a_run_and_leave_nothing_half_written(void **state)
     (void)state;
     command_write("long.yaml", text, strlen(text));
     for (int i = 0; i < 3; i++) {
-        const struct timespec moment = {.tv_nsec = 300000000};
-        int process = command_start("run long.yaml -o stopped -q");
-        nanosleep(&moment, NULL);
+        int process = command_start_node("run long.yaml -o stopped -q", "/dev/null");
         assert_int_equal(kill(process, signals[i]), 0);
         assert_int_equal(command_wait(process), 128 + signals[i]);
         assert_int_equal(count_entries("stopped"), 0);

@@ -182,6 +182,7 @@ static void option_tables_are_current(void **state)
 {
     (void)state;
     assert_int_equal(check_part(TW_DOCS "/cli.md"), 0);
+    assert_int_equal(check_part(TW_DOCS "/json.md"), 0);
 }
 
 /* No page for a node that is gone. */

@@ -27,14 +27,14 @@ deb=$(ls build/package/thalweg_*.deb)
 echo "+ what is in $deb"
 dpkg-deb --info "$deb" > "$work/info"
 for line in 'Package: thalweg' 'Section: science' 'Architecture: amd64' 'Maintainer: .* <.*>' \
-  'Depends: .*libc6 (>= .*libuv1 (>= .*libyaml-0-2' 'Description: Dataflow'; do
+  'Depends: .*libc6 (>= .*libuv1 (>= .*libyaml-0-2' 'Recommends: libcurl4' 'Description: Dataflow'; do
   grep -q "^ $line" "$work/info" || fail "the control file has no line '$line'"
 done
 dpkg-deb --contents "$deb" > "$work/contents"
 ! grep -qv ' root/root ' "$work/contents" || fail "not all files belong to root"
 for file in bin/thalweg lib/x86_64-linux-gnu/libthalweg.so lib/x86_64-linux-gnu/pkgconfig/thalweg.pc \
   share/man/man1/thalweg.1.gz share/bash-completion/completions/thalweg share/zsh/vendor-completions/_thalweg \
-  share/fish/vendor_completions.d/thalweg.fish share/doc/thalweg/copyright share/doc/thalweg/third-party.md \
+  share/fish/vendor_completions.d/thalweg.fish share/doc/thalweg/copyright share/doc/thalweg/changelog.gz share/doc/thalweg/third-party.md \
   share/doc/thalweg/graphs/olsen-hills.yaml include/thalweg/thalweg.h; do
   grep -q " ./usr/$file" "$work/contents" || fail "the package has no $file"
 done

@@ -89,11 +89,33 @@ int command_start_into(const char *arguments, const char *out)
     return start(arguments, out, "/dev/null");
 }
 
+static FILE *events; /* of the command that command_start_node() started */
+
+/* A pipe with a name: nobody waits for a time that may be too short. */
+int command_start_node(const char *arguments, const char *out)
+{
+    static const char pipe_name[] = "events.pipe";
+    char text[4096], line[4096] = "";
+    (void)unlink(pipe_name);
+    assert_int_equal(mkfifo(pipe_name, 0600), 0);
+    snprintf(text, sizeof text, "%s --events %s", arguments, pipe_name);
+    int process = start(text, out, "/dev/null");
+    events = fopen(pipe_name, "r"); /* when the command has opened it, too */
+    assert_non_null(events);
+    while (fgets(line, sizeof line, events) && !strstr(line, "\"node-started\""))
+        ;
+    assert_non_null(strstr(line, "\"node-started\""));
+    return process;
+}
+
 int command_wait(int process)
 {
     int status = 0;
     while (waitpid(process, &status, 0) < 0)
         assert_int_equal(errno, EINTR);
+    if (events)
+        fclose(events);
+    events = NULL;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -27,6 +27,8 @@ int command_run_into(const char *arguments, const char *out);
 int command_start(const char *arguments);
 /* The same with standard output in a file. */
 int command_start_into(const char *arguments, const char *out);
+/* The same with --events, which `arguments` must allow: returns once a node has started. */
+int command_start_node(const char *arguments, const char *out);
 int command_wait(int process);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "field/format.h"
+#include "graph/node_file.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -20,8 +21,10 @@ struct known_file {
     struct tw_error error; /* status TW_OK when it can be read */
 };
 
+/* Damage is found here where that takes little time. */
 static enum tw_status decode(struct tw_loader *loader, const char *path, const char *name,
-                             const struct tw_node_file *file, struct tw_error *error)
+                             const struct tw_node_file *file, const struct tw_raw_layout *layout,
+                             struct tw_error *error)
 {
     int64_t cells = (int64_t)file->facts.width * file->facts.height;
     if (cells > CELLS_MAX || file->bytes > BYTES_MAX ||
@@ -33,27 +36,60 @@ static enum tw_status decode(struct tw_loader *loader, const char *path, const c
     struct tw_value value = {0};
     enum tw_status status = tw_file_read(path, BYTES_MAX, &data, &length, error);
     if (status == TW_OK)
-        status = tw_format_decode(data, length, name, &value, error);
+        status = layout ? tw_raw_decode(data, length, layout, &value, error)
+                        : tw_format_decode(data, length, name, &value, error);
     tw_field_clear(&value);
     free(data);
     return status;
 }
 
-static enum tw_status look_at(struct tw_loader *loader, const char *path, const char *name,
-                              struct tw_node_file *file, struct tw_error *error)
+/* A sidecar is read with the file that it describes: a change of it is one of the file's. */
+static enum tw_status find_layout(struct tw_loader *loader, const struct tw_node *node,
+                                  const struct tw_format *format, struct tw_codec_head *head,
+                                  struct tw_raw_layout *layout, struct tw_error *error)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    char sidecar[PATH_MAX] = "";
+    enum tw_status status = tw_node_file_layout(loader->recipe, node, format, head->file_length,
+                                                layout, sidecar, error);
+    const char *kept = sidecar[0] ? tw_arena_copy(arena, sidecar, strlen(sidecar)) : "";
+    if (!kept || (sidecar[0] && !tw_load_add_reading(loader, kept, node->path)))
+        return tw_error_set(error, TW_MEMORY, "out of memory");
+    head->layout = layout;
+    return status;
+}
+
+static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *node,
+                              const char *path, const char *name, struct tw_node_file *file,
+                              struct tw_error *error)
 {
     struct tw_codec_head head = {.path = path};
+    struct tw_raw_layout layout;
     unsigned char *data = NULL;
-    const struct tw_format *format = NULL;
+    const struct tw_format *format = tw_format_bare(name);
     enum tw_status status =
         tw_file_read_head(path, TW_CODEC_HEAD_BYTES, &data, &head.length, &file->bytes, error);
     head.at = data;
     head.file_length = (size_t)file->bytes;
+    if (status == TW_OK && format)
+        status = find_layout(loader, node, format, &head, &layout, error);
     if (status == TW_OK)
         status = tw_format_probe(&head, name, &format, &file->facts, error);
     file->by_rows = status == TW_OK && tw_format_has_rows(format, &head);
     free(data);
-    return status == TW_OK ? decode(loader, path, name, file, error) : status;
+    return status == TW_OK ? decode(loader, path, name, file, head.layout, error) : status;
+}
+
+/* A file is one thing, but one without a head what its node says of it. */
+static const char *name_entry(struct tw_arena *arena, const struct tw_node *node, const char *path)
+{
+    struct tw_file_layout given = {0};
+    if (node->type->file_layout)
+        given = node->type->file_layout(node->params);
+    return given.columns == 0 && given.rows == 0 && !given.flip
+               ? tw_arena_copy(arena, path, strlen(path))
+               : tw_arena_print(arena, "%s\n%d x %d %d", path, (int)given.columns, (int)given.rows,
+                                given.flip);
 }
 
 /* The entry of a path, checked once however many nodes read it; NULL without memory. */
@@ -61,16 +97,18 @@ static const struct known_file *know(struct tw_loader *loader, const struct tw_n
                                      const char *path, const char *name)
 {
     struct tw_arena *arena = &loader->recipe->arena;
-    const struct known_file *known = tw_names_find(&loader->names, loader, path);
+    const char *key = name_entry(arena, node, path);
+    const struct known_file *known = key ? tw_names_find(&loader->names, loader, key) : NULL;
     if (known)
         return known;
     struct known_file *file = tw_arena_alloc(arena, 1, sizeof *file);
     const char *kept = tw_arena_copy(arena, path, strlen(path));
-    struct tw_name *entry = file && kept ? tw_names_entry(&loader->names, loader, kept) : NULL;
+    struct tw_name *entry =
+        file && key && kept ? tw_names_entry(&loader->names, loader, key) : NULL;
     if (!entry || !tw_load_add_reading(loader, kept, node->path))
         return NULL;
     entry->thing = file;
-    file->error.status = look_at(loader, path, name, &file->file, &file->error);
+    file->error.status = look_at(loader, node, path, name, &file->file, &file->error);
     return file;
 }
 
@@ -95,5 +133,5 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
     }
     if (error.status != TW_OK)
         tw_report_fault(loader->report, error.status == TW_IO ? TW_INPUT : error.status, place,
-                        NULL, "%s", error.message);
+                        error.hint[0] ? error.hint : NULL, "%s", error.message);
 }

@@ -142,11 +142,10 @@ bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct
 /* One parameter of a node, or option of an export, which messages call `owner`. */
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
                    const struct tw_param *row, void *params, const struct tw_yaml *value);
-/* world_unit.c: a text such as "35 deg" or "120 m" as a number in the row's own unit; any other
- * text as it is; NULL after a fault. */
-const char *tw_load_world_unit(struct tw_loader *loader, const char *owner,
-                               const struct tw_param *row, const char *text,
-                               const struct tw_yaml *value);
+/* world_unit.c: a text such as "35 deg" or "120 m" as a number in `unit`, that of the parameter or
+ * column `name` of `owner`; any other text as it is; NULL after a fault. */
+const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, const char *name,
+                               const char *unit, const char *text, const struct tw_yaml *value);
 /* input_file.c: reports at `place` when the node's file cannot be read or used. */
 void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place);

@@ -84,7 +84,7 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const cha
                                ? tw_substitute(loader, scope, item->value)
                                : "[...]";
         if (text)
-            text = tw_load_world_unit(loader, owner, row, text, item->value);
+            text = tw_load_world_unit(loader, owner, row->name, row->unit, text, item->value);
         if (text && !tw_param_append(row, params, text, message, sizeof message))
             tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL, "%s", message);
     }
@@ -149,8 +149,8 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
         return;
     }
     const char *text = tw_substitute(loader, scope, value);
-    if (text)
-        text = tw_load_world_unit(loader, owner, row, text, value);
+    if (text && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_LIST))
+        text = tw_load_world_unit(loader, owner, row->name, row->unit, text, value);
     if (text && row->kind == TW_KIND_LIST && set_single(row, params, text))
         return;
     if (text && !tw_param_set(row, params, text, message, sizeof message))

@@ -44,6 +44,9 @@ static void set_cell(struct tw_loader *loader, struct tw_scope *scope, const str
         return;
     }
     const char *text = tw_substitute(loader, scope, value);
+    if (text)
+        text = tw_load_world_unit(loader, row->name, row->columns[column].name,
+                                  row->columns[column].unit, text, value);
     if (text &&
         !tw_param_cell(&row->columns[column], text, &cells[column], message, sizeof message))
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s", row->name, message);

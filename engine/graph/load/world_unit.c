@@ -47,20 +47,18 @@ static bool convert(const struct tw_world *world, const char *unit, const char *
     return true;
 }
 
-const char *tw_load_world_unit(struct tw_loader *loader, const char *owner,
-                               const struct tw_param *row, const char *text,
-                               const struct tw_yaml *value)
+const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, const char *name,
+                               const char *unit, const char *text, const struct tw_yaml *value)
 {
     double number;
     char converted[40];
-    if ((row->kind != TW_KIND_F32 && row->kind != TW_KIND_LIST) ||
-        !convert(&loader->recipe->world, row->unit, text, &number))
+    if (!convert(&loader->recipe->world, unit, text, &number))
         return text;
     if (!loader->has_world) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
                         "%s.%s is '%.40s'; expected world: in this recipe, which says how long a "
                         "side is and how high 1",
-                        owner, row->name, text);
+                        owner, name, text);
         return NULL;
     }
     tw_number_print(converted, sizeof converted, number);

@@ -37,7 +37,7 @@ static void expect_same_by_rows(const unsigned char *data, size_t length,
     struct tw_error error = {0};
     if (!format || !format->read_rows)
         return;
-    enum tw_status status = tw_codec_decode(format->read_rows, data, length, &value, &error);
+    enum tw_status status = tw_codec_decode(format->read_rows, data, length, NULL, &value, &error);
     if (!whole->data)
         assert_string_equal(error.message, refused->message);
     else if (!tw_format_has_rows(format, &head))

@@ -47,7 +47,7 @@ static void a_format_is_chosen_by_ending_and_type(void **state)
     tw_format_list(TW_POLYMAP, false, list, sizeof list);
     assert_string_equal(list, "");
     tw_format_list_read(list, sizeof list);
-    assert_string_equal(list, ".png, .npy, .exr, .tif, .bmp or .asc");
+    assert_string_equal(list, ".png, .npy, .exr, .tif, .r16, .raw, .r32, .bmp or .asc");
 }
 
 /* A type whose elements are tables or cells of one kind goes into some file without more ado. */
@@ -143,9 +143,10 @@ static void files_are_known_by_content_or_by_ending(void **state)
     assert_ptr_equal(tw_format_recognise(formats, data + 1, 3, "x.raw"), &raw);
     assert_null(tw_format_recognise(formats, data + 1, 3, "x.one"));
     assert_int_equal(tw_format_decode(data, 4, "x.raw", &out, &error), TW_INPUT);
-    assert_string_equal(
-        error.message,
-        "x.raw is of an unknown format; expected .png, .npy, .exr, .tif, .bmp or .asc");
+    assert_string_equal(error.message, "x.raw has no head: its size is not known here");
+    assert_int_equal(tw_format_decode(data, 4, "x.dat", &out, &error), TW_INPUT);
+    assert_string_equal(error.message, "x.dat is of an unknown format; expected .png, .npy, .exr, "
+                                       ".tif, .r16, .raw, .r32, .bmp or .asc");
 }
 
 int main(void)

@@ -11,7 +11,7 @@
 
 static const struct tw_stamp stamp = {{{1, 2, 0xfe}}, TW_HEIGHTMAP, 4, 3, {{0xc0}}};
 
-static char *text_of(const char *head, const char *node, const struct tw_sha256 *file)
+static char *text_of(const char *head, const char *node, const struct tw_key_file *file)
 {
     char text[4000];
     snprintf(text, sizeof text,
@@ -40,7 +40,7 @@ static void compare(const char *head_a, const char *a, const char *head_b, const
 
 static void the_text_names_all_that_counts(void **state)
 {
-    const struct tw_sha256 file = {{0xab}};
+    const struct tw_key_file file = {.bytes = {{0xab}}};
     (void)state;
     char *text = text_of("size: [4, 3]\n", "{type: erosion.olsen, in: in, talus: 16}", NULL);
     assert_memory_equal(text, "format 2\ntype erosion.olsen\nversion ", 36);

@@ -48,6 +48,30 @@ static void metres_are_sides_and_heights(void **state)
                          "low") == 0.25);
 }
 
+/* The columns of a table, by name and in their order. */
+static void columns_have_units(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe =
+        recipe_of(WORLD "  x: {type: feature.curve, points: [{x: 500 m, y: 0.5, z: 250 m}, "
+                        "[0, 1000 m, 20m, 125 m]]}\noutputs: {o: x}\n");
+    const struct tw_node *node = recipe_node(recipe, "x");
+    const struct tw_param *row = tw_param_find(node->type->params, "points");
+    const struct tw_table *table =
+        (const struct tw_table *)((const unsigned char *)node->params + row->offset);
+    const float *second = table->at + table->columns;
+    assert_int_equal(table->rows, 2);
+    assert_true(table->at[1] == 0.25f && table->at[2] == 0.5f && table->at[3] == 0.5f);
+    assert_true(second[1] == 0.5f && second[2] == 0.01f && second[3] == 0.25f);
+    tw_recipe_release(recipe);
+    recipe_fault(HEAD("") "  x: {type: feature.curve, points: [[0, 500 m, 0, 0]]}\n"
+                          "outputs: {o: x}\n",
+                 "points.x is '500 m'; expected world:");
+    recipe_fault(WORLD "  x: {type: feature.curve, points: [[0, 5 deg, 0, 0]]}\n"
+                       "outputs: {o: x}\n",
+                 "x is '5 deg'");
+}
+
 static void nothing_else_has_units(void **state)
 {
     (void)state;
@@ -66,6 +90,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(degrees_are_slopes_of_the_world),
                                        cmocka_unit_test(metres_are_sides_and_heights),
+                                       cmocka_unit_test(columns_have_units),
                                        cmocka_unit_test(nothing_else_has_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

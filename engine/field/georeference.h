@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a map of others lies, as its file says. */
+#ifndef TW_ENGINE_FIELD_GEOREFERENCE_H
+#define TW_ENGINE_FIELD_GEOREFERENCE_H
+
+/* Of the north-west corner of the north-west cell, in the units of the system, as metres. */
+struct tw_georeference {
+    double west, north;
+    double cell_x, cell_y; /* sizes of a cell, above 0 */
+    char system[40];       /* "EPSG:32632"; "" where the file does not say */
+};
+
+#endif

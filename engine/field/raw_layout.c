@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Sidecars are untrusted input: nothing is taken from one that the file's length contradicts. */
+#include "field/raw_layout.h"
+
+#include "base/file.h"
+#include "base/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEIGHT_MAX 1e9 /* as `range:` allows */
+
+/* "1009 x 1009 cells would fit", where the file can be a square. */
+static void suggest_square(uint64_t cells, struct tw_error *err)
+{
+    uint64_t side = 0, bit = (uint64_t)1 << 16;
+    for (; bit > 0; bit >>= 1)
+        if ((side + bit) * (side + bit) <= cells)
+            side += bit;
+    if (err && side >= 1 && side <= TW_SIDE_MAX && side * side == cells)
+        snprintf(err->hint, sizeof err->hint, "%" PRIu64 " x %" PRIu64 " cells would fit", side,
+                 side);
+}
+
+static enum tw_status refuse_size(const char *name, const struct tw_raw_layout *layout,
+                                  const struct tw_raw_given *given, uint64_t length,
+                                  struct tw_error *err)
+{
+    const char *what = layout->width >= 1    ? "the number of its rows"
+                       : layout->height >= 1 ? "the number of its columns"
+                                             : "its size";
+    tw_error_set(err, TW_INPUT,
+                 "%s has %" PRIu64 " bytes and no head: %s is missing; expected a sidecar that "
+                 "says it%s%s",
+                 name, length, what, given->how ? ", or " : "", given->how ? given->how : "");
+    suggest_square(length / ((uint64_t)layout->bits / 8), err);
+    return TW_INPUT;
+}
+
+static enum tw_status check_length(const char *name, const struct tw_raw_layout *layout,
+                                   const char *source, uint64_t length, struct tw_error *err)
+{
+    uint64_t expected =
+        (uint64_t)layout->width * (uint64_t)layout->height * ((uint64_t)layout->bits / 8);
+    if (length == expected)
+        return TW_OK;
+    tw_error_set(err, TW_INPUT,
+                 "%s has %" PRIu64 " bytes; %d x %d cells of %d bits%s%s%s have %" PRIu64, name,
+                 length, (int)layout->width, (int)layout->height, layout->bits, source ? " (" : "",
+                 source ? source : "", source ? ")" : "", expected);
+    suggest_square(length / ((uint64_t)layout->bits / 8), err);
+    return TW_INPUT;
+}
+
+/* The name of a path without its folders. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static enum tw_status take_sidecar(const struct tw_sidecar_facts *sidecar,
+                                   struct tw_raw_layout *layout, struct tw_error *err)
+{
+    const char *name = last_part(sidecar->path);
+    if (sidecar->bits > 0 && sidecar->bits != layout->bits)
+        return tw_error_set(err, TW_INPUT, "%s says bpp %d; expected %d, as the file's ending says",
+                            name, sidecar->bits, layout->bits);
+    if (sidecar->ranged && !(sidecar->low >= -HEIGHT_MAX && sidecar->high <= HEIGHT_MAX &&
+                             (float)sidecar->low < (float)sidecar->high))
+        return tw_error_set(err, TW_INPUT, "%s says range %.9g to %.9g; allowed -1e9 to 1e9", name,
+                            sidecar->low, sidecar->high);
+    layout->flip = sidecar->flipped;
+    layout->ranged = sidecar->ranged && layout->bits == 16;
+    layout->low = layout->ranged ? (float)sidecar->low : 0;
+    layout->high = layout->ranged ? (float)sidecar->high : 0;
+    return TW_OK;
+}
+
+enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *name,
+                                    const struct tw_raw_given *given,
+                                    const struct tw_sidecar_facts *sidecar, uint64_t length,
+                                    struct tw_raw_layout *layout, struct tw_error *err)
+{
+    struct tw_raw_layout found = {
+        .width = given->layout.columns, .height = given->layout.rows, .bits = format->bare_bits};
+    bool sized = found.width >= 1 || found.height >= 1;
+    if (sidecar && !sized) {
+        found.width = sidecar->width;
+        found.height = sidecar->height;
+    }
+    enum tw_status status = sidecar ? take_sidecar(sidecar, &found, err) : TW_OK;
+    found.flip |= given->layout.flip;
+    if (status == TW_OK && (found.width < 1 || found.height < 1))
+        status = refuse_size(name, &found, given, length, err);
+    if (status == TW_OK)
+        status = check_length(name, &found, sidecar && !sized ? last_part(sidecar->path) : NULL,
+                              length, err);
+    if (status == TW_OK)
+        *layout = found;
+    return status;
+}
+
+/* One that is named as the file with `.json` behind it is meant to be one: its damage is reported,
+ * where the other name may be anybody's. */
+static bool find_sidecar(const struct tw_raw_place *place, char *path)
+{
+    const char *ending = tw_format_ending(place->name);
+    size_t stem = (size_t)(ending[0] ? ending - place->name : (ptrdiff_t)strlen(place->name));
+    char name[4096];
+    if (snprintf(name, sizeof name, "%s.json", place->name) < (int)sizeof name &&
+        tw_file_resolve(place->folder, name, place->allow, path, NULL) == TW_OK)
+        return true;
+    return snprintf(name, sizeof name, "%.*s.json", (int)stem, place->name) < (int)sizeof name &&
+           tw_file_resolve(place->folder, name, place->allow, path, NULL) == TW_OK &&
+           tw_sidecar_is_one(path);
+}
+
+enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct tw_raw_place *place,
+                                  const struct tw_raw_given *given, uint64_t length,
+                                  struct tw_raw_layout *layout, char *sidecar, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    struct tw_sidecar_facts *facts = calloc(1, sizeof *facts);
+    if (!facts)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    bool found = find_sidecar(place, sidecar);
+    if (found)
+        status = tw_sidecar_read(sidecar, facts, err);
+    else
+        sidecar[0] = 0;
+    if (status == TW_OK)
+        status = tw_raw_layout_settle(format, place->name, given, found ? facts : NULL, length,
+                                      layout, err);
+    free(facts);
+    return status;
+}
+
+void tw_raw_layout_print(const struct tw_raw_layout *layout, char text[TW_RAW_LAYOUT_TEXT])
+{
+    char low[32], high[32];
+    int used = snprintf(text, TW_RAW_LAYOUT_TEXT, "%d x %d, rows from %s", (int)layout->width,
+                        (int)layout->height, layout->flip ? "south to north" : "north to south");
+    if (!layout->ranged)
+        return;
+    tw_number_print_float(low, sizeof low, layout->low);
+    tw_number_print_float(high, sizeof high, layout->high);
+    snprintf(text + used, (size_t)(TW_RAW_LAYOUT_TEXT - used), ", levels from %s to %s", low, high);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a GeoTIFF lies: the tags of OGC 19-008r4 that codec_tiff.c writes. A map that is turned
+ * against its grid, which has ModelTransformation instead, is not described. */
+#include "field/tiff_stream.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { TAG_PIXEL_SCALE = 33550, TAG_TIEPOINT = 33922, TAG_GEO_KEYS = 34735 };
+enum { KEY_RASTER_TYPE = 1025, KEY_GEOGRAPHIC = 2048, KEY_PROJECTED = 3072 };
+enum { PIXEL_IS_POINT = 2, USER_DEFINED = 32767 };
+
+/* The values of a tag that libtiff does not know, which it gives with their count; NULL unless
+ * there are `count` of that type. */
+static const void *values_of(TIFF *tiff, uint32_t tag, TIFFDataType type, uint32_t *count)
+{
+    const TIFFField *field = TIFFFindField(tiff, tag, TIFF_ANY);
+    const void *at = NULL;
+    uint32_t found = 0;
+    if (!field || !TIFFFieldPassCount(field) || TIFFFieldReadCount(field) != TIFF_VARIABLE2 ||
+        TIFFFieldDataType(field) != type || TIFFGetField(tiff, tag, &found, &at) != 1 ||
+        found < *count)
+        return NULL;
+    *count = found;
+    return at;
+}
+
+/* Of a key that holds one number itself; 0 without it. */
+static uint16_t key_of(const uint16_t *keys, uint32_t count, uint16_t id)
+{
+    for (uint32_t i = 4; i + 3 < count; i += 4)
+        if (keys[i] == id && keys[i + 1] == 0)
+            return keys[i + 3];
+    return 0;
+}
+
+static void read_system(TIFF *tiff, struct tw_georeference *place)
+{
+    uint32_t count = 4;
+    const uint16_t *keys = values_of(tiff, TAG_GEO_KEYS, TIFF_SHORT, &count);
+    place->system[0] = 0;
+    if (!keys)
+        return;
+    uint16_t code = key_of(keys, count, KEY_PROJECTED);
+    if (code == 0 || code == USER_DEFINED)
+        code = key_of(keys, count, KEY_GEOGRAPHIC);
+    if (code != 0 && code != USER_DEFINED)
+        snprintf(place->system, sizeof place->system, "EPSG:%u", (unsigned)code);
+    if (key_of(keys, count, KEY_RASTER_TYPE) != PIXEL_IS_POINT)
+        return;
+    place->west -= place->cell_x / 2; /* what it gives is a cell's middle */
+    place->north += place->cell_y / 2;
+}
+
+bool tw_tiff_read_place(const unsigned char *data, size_t length, struct tw_georeference *place)
+{
+    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
+    struct tw_error ignored;
+    struct tw_tiff_stream stream = {.in = &head, .err = &ignored};
+    TIFF *tiff = tw_tiff_open(&stream, "rm");
+    uint32_t scales = 2, points = 6;
+    if (!tiff)
+        return false;
+    const double *scale = values_of(tiff, TAG_PIXEL_SCALE, TIFF_DOUBLE, &scales);
+    const double *point = values_of(tiff, TAG_TIEPOINT, TIFF_DOUBLE, &points);
+    bool known = scale && point && scale[0] > 0 && scale[1] > 0;
+    if (known) {
+        place->cell_x = scale[0];
+        place->cell_y = scale[1];
+        place->west = point[3] - point[0] * scale[0];
+        place->north = point[4] + point[1] * scale[1];
+        read_system(tiff, place);
+        known = isfinite(place->west) && isfinite(place->north) && isfinite(scale[0]) &&
+                isfinite(scale[1]);
+    }
+    TIFFClose(tiff);
+    return known;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/node_file.h"
+
+const char *tw_node_file_name(const struct tw_node *node)
+{
+    const struct tw_param *row = tw_node_file_param(node->type);
+    return row ? ((const struct tw_file *)((const unsigned char *)node->params + row->offset))->name
+               : "";
+}
+
+enum tw_status tw_node_file_layout(const struct tw_recipe *recipe, const struct tw_node *node,
+                                   const struct tw_format *format, uint64_t length,
+                                   struct tw_raw_layout *layout, char *sidecar,
+                                   struct tw_error *err)
+{
+    const struct tw_raw_place place = {node->folder, tw_node_file_name(node), recipe->allow};
+    struct tw_raw_given given = {.how = "source.heightmap's columns: and rows:"};
+    if (node->type->file_layout) {
+        given.layout = node->type->file_layout(node->params);
+        given.how = "columns: and rows:";
+    }
+    return tw_raw_layout_find(format, &place, &given, length, layout, sidecar, err);
+}

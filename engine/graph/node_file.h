@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The file of a node's file parameter, as loading, planning and running all see it. */
+#ifndef TW_ENGINE_GRAPH_NODE_FILE_H
+#define TW_ENGINE_GRAPH_NODE_FILE_H
+
+#include "field/raw_layout.h"
+#include "graph/graph.h"
+
+/* Relative to the node's folder; "" without one. */
+const char *tw_node_file_name(const struct tw_node *node);
+
+/* The layout of a file without a head, of `length` bytes: what the node's parameters give, else
+ * what the sidecar says, whose path, or "", goes into `sidecar` (4096 bytes). */
+enum tw_status tw_node_file_layout(const struct tw_recipe *recipe, const struct tw_node *node,
+                                   const struct tw_format *format, uint64_t length,
+                                   struct tw_raw_layout *layout, char *sidecar,
+                                   struct tw_error *err);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run is for: the outputs and exports that were asked for. */
+#include "base/suggest.h"
+#include "run/state_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tw_run_selects(const struct tw_export *item, const char *only)
+{
+    for (const struct tw_output *o = item->sources; o; o = o->next)
+        if (!only || strcmp(only, o->name) == 0)
+            return true;
+    return false;
+}
+
+static void add_goal(struct tw_run *run, struct tw_goal goal)
+{
+    goal.report.item = goal.item;
+    run->goals[run->goal_count++] = goal;
+}
+
+bool tw_goals_list(struct tw_run *run)
+{
+    const struct tw_recipe *recipe = run->recipe;
+    const char *only = run->options->only;
+    size_t count = 1;
+    for (const struct tw_output *o = recipe->outputs; o; o = o->next)
+        count++;
+    for (const struct tw_export *e = recipe->exports; e; e = e->next)
+        count++;
+    run->goals = calloc(count, sizeof *run->goals);
+    run->goal_sources = calloc(count, sizeof *run->goal_sources);
+    if (!run->goals || !run->goal_sources)
+        return false;
+    bool exports = run->request->export_folder != NULL;
+    for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
+        if (only && strcmp(only, o->name) != 0)
+            continue;
+        struct tw_output *source = &run->goal_sources[run->goal_count];
+        *source = (struct tw_output){o->name, o->source, NULL};
+        add_goal(run, (struct tw_goal){.kind = exports ? TW_GOAL_STAMP : TW_GOAL_VALUE,
+                                       .name = o->name,
+                                       .sources = source});
+    }
+    for (const struct tw_export *e = exports ? recipe->exports : NULL; e; e = e->next)
+        if (tw_run_selects(e, only))
+            add_goal(run, (struct tw_goal){.kind = TW_GOAL_EXPORT,
+                                           .name = e->file,
+                                           .item = e,
+                                           .sources = e->sources});
+    return true;
+}
+
+enum tw_status tw_run_check_only(const struct tw_recipe *recipe, const char *only,
+                                 struct tw_error *err)
+{
+    struct tw_suggestion suggestion = {.unknown = only};
+    for (const struct tw_output *o = recipe->outputs; only && o; o = o->next) {
+        if (strcmp(o->name, only) == 0)
+            return TW_OK;
+        tw_suggest_offer(&suggestion, o->name);
+    }
+    for (const struct tw_export *e = recipe->exports; e; e = e->next)
+        if (tw_run_selects(e, only))
+            return TW_OK;
+    if (!only)
+        return TW_OK;
+    tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", only);
+    if (err && suggestion.best)
+        snprintf(err->hint, sizeof err->hint, "did you mean '%s'?", suggestion.best);
+    return TW_USAGE;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run leaves: values of outputs, and the report of its nodes and exports. */
+#include "run/state_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The last use takes the block itself. */
+static enum tw_status take_value(struct tw_run *run, struct tw_source source, struct tw_value *to,
+                                 struct tw_error *err)
+{
+    struct tw_slot *slot = &run->slots[source.node];
+    struct tw_value *value = &slot->values[source.port];
+    if (--slot->uses[source.port] > 0)
+        return tw_field_copy(to, value, err);
+    *to = *value;
+    *value = (struct tw_value){0};
+    return TW_OK;
+}
+
+enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struct tw_error *err)
+{
+    struct tw_result *result = calloc(1, sizeof *result);
+    struct tw_kept *kept = calloc((size_t)run->goal_count + 1, sizeof *kept);
+    if (result)
+        result->kept = kept;
+    bool ok = result && kept;
+    for (int32_t g = 0; ok && g < run->goal_count; g++) {
+        struct tw_source source = run->goals[g].sources->source;
+        struct tw_kept *to = &kept[result->count++];
+        to->name = strdup(run->goals[g].name);
+        ok = to->name && take_value(run, source, &to->value, err) == TW_OK;
+    }
+    if (ok) {
+        *out = result;
+        return TW_OK;
+    }
+    if (!result)
+        free(kept);
+    tw_result_release(result);
+    return tw_error_set(err, TW_MEMORY, "out of memory");
+}
+
+void tw_results_report(struct tw_run *run, struct tw_run_report *report)
+{
+    report->nodes = calloc((size_t)run->recipe->count + 1, sizeof *report->nodes);
+    report->exports = calloc((size_t)run->goal_count + 1, sizeof *report->exports);
+    report->peak_bytes = run->plan.peak_bytes;
+    report->used_bytes = atomic_load(&run->memory.greatest);
+    report->needed = run->plan.needed_count;
+    report->has_remote = run->cache.remote != NULL;
+    if (report->has_remote)
+        report->remote = tw_remote_counts(run->cache.remote);
+    report->failed_node = run->failed_node;
+    for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
+        struct tw_slot *slot = &run->slots[i];
+        struct tw_node_report *node = &report->nodes[i];
+        *node = (struct tw_node_report){.outcome = slot->outcome,
+                                        .key_text = slot->key_text,
+                                        .seconds = slot->seconds,
+                                        .loaded = slot->loaded,
+                                        .remote = slot->remote,
+                                        .fetched = slot->fetched,
+                                        .forecast = run->plan.needs[i],
+                                        .scratch_bytes = slot->scratch_bytes,
+                                        .stamped = slot->known ? slot->stamped : 0,
+                                        .lacking = slot->lacking};
+        memcpy(node->outputs, slot->stamps, sizeof node->outputs);
+        slot->key_text = NULL;
+        report->node_count = i + 1;
+    }
+    for (int32_t g = 0; report->exports && g < run->goal_count; g++)
+        if (run->goals[g].kind == TW_GOAL_EXPORT) {
+            report->exports[report->export_count] = run->goals[g].report;
+            report->exports[report->export_count++].there =
+                run->goals[g].done && !run->request->dry;
+        }
+}
+
+void tw_run_report_release(struct tw_run_report *report)
+{
+    for (int32_t i = 0; i < report->node_count; i++)
+        free(report->nodes[i].key_text);
+    free(report->nodes);
+    free(report->exports);
+    *report = (struct tw_run_report){0};
+}
+
+const struct tw_value *tw_result_output(const struct tw_result *result, const char *name)
+{
+    for (int32_t i = 0; i < result->count; i++)
+        if (strcmp(result->kept[i].name, name) == 0)
+            return &result->kept[i].value;
+    return NULL;
+}
+
+void tw_result_release(struct tw_result *result)
+{
+    if (!result)
+        return;
+    for (int32_t i = 0; i < result->count; i++) {
+        tw_field_clear(&result->kept[i].value);
+        free(result->kept[i].name);
+    }
+    free(result->kept);
+    free(result);
+}

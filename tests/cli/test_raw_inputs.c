@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Files without a head as inputs: what parameters give, what a sidecar says, what is missing, and
+ * sidecars that lie. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include "base/file.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SIZE 16
+
+static struct command_result result;
+
+static void run(const char *arguments, int code)
+{
+    command_run(arguments, &result);
+    if (result.code != code)
+        fail_msg("%s: exit code %d\n%s%s", arguments, result.code, result.out, result.err);
+}
+
+static void expect_words(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+/* in.yaml: a height map from `entries`, exported as h.r32, without a sidecar. */
+static void write_reader(const char *type, const char *entries)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "thalweg: 1\nsize: %d\nnodes:\n  dem: {type: %s, %s}\noutputs: {h: dem}\n"
+             "export: {h.r32: {from: h, sidecar: false}}\n",
+             SIZE, type, entries);
+    command_write("in.yaml", text, strlen(text));
+}
+
+static void write_sidecar(const char *name, const char *members)
+{
+    char text[600];
+    snprintf(text, sizeof text, "{\"schema\": \"thalweg.sidecar/1\"%s%s}", members[0] ? ", " : "",
+             members);
+    command_write(name, text, strlen(text));
+}
+
+static void expect_refused(const char *entries, const char *words)
+{
+    write_reader("source.heightmap", entries);
+    run("check in.yaml", 3);
+    expect_words(result.err, "in.yaml:4:");
+    expect_words(result.err, words);
+    run("run in.yaml -o none --no-cache", 3);
+    assert_int_equal(access("none", F_OK), -1);
+}
+
+static void expect_same(const char *a, const char *b)
+{
+    unsigned char *one = NULL, *two = NULL;
+    size_t length = 0, other = 0;
+    assert_int_equal(tw_file_read(a, 1 << 20, &one, &length, NULL), TW_OK);
+    assert_int_equal(tw_file_read(b, 1 << 20, &two, &other, NULL), TW_OK);
+    assert_int_equal(length, other);
+    assert_memory_equal(one, two, length);
+    free(one);
+    free(two);
+}
+
+/* Heights from -10 to 30 in every form, from the same recipe. */
+static int set_up(void **state)
+{
+    static const char recipe[] =
+        "thalweg: 1\nsize: 16\nseed: 3\nnodes:\n  n: {type: noise.midpoint}\n"
+        "  h: {type: shape.remap, in: n, from: [-2, 2], to: [-10, 30]}\noutputs: {h: h}\nexport:\n"
+        "  h.png: {from: h, range: [-10, 30]}\n  h.r16: {from: h, range: [-10, 30]}\n"
+        "  south.raw: {from: h, range: [-10, 30], flip: true}\n  h.r32: h\n";
+    command_set_up(state);
+    command_write("out.yaml", recipe, strlen(recipe));
+    run("run out.yaml -o f -q", 0);
+    write_reader("source.heightmap", "file: f/h.png, range: [-10, 30]");
+    run("run in.yaml -o png -q", 0);
+    return 0;
+}
+
+static void a_sidecar_says_all(void **state)
+{
+    (void)state;
+    write_reader("source.heightmap", "file: f/h.r16");
+    run("run in.yaml -o r16 -q", 0);
+    expect_same("r16/h.r32", "png/h.r32");
+    write_reader("source.heightmap", "file: f/south.raw");
+    run("run in.yaml -o raw -q", 0);
+    expect_same("raw/h.r32", "png/h.r32");
+    write_reader("source.heightmap", "file: f/h.r32");
+    run("run in.yaml -o r32 -q", 0);
+    expect_same("r32/h.r32", "f/h.r32");
+    run("diff r32/h.r32 f/h.r32", 3);
+    expect_words(result.err, "its size is missing; expected a sidecar that says it\n");
+    run("diff f/h.r16 f/south.raw", 0);
+}
+
+/* Levels as they are, for nodes that read shares. */
+static void other_nodes_read_levels(void **state)
+{
+    (void)state;
+    write_reader("source.heightmap", "file: f/h.png");
+    run("run in.yaml -o plain -q", 0);
+    write_reader("source.image", "file: f/h.r16");
+    run("run in.yaml -o mask -q", 0);
+    expect_same("mask/h.r32", "plain/h.r32");
+    command_write("bare.r16", "aaaaaaaa", 8);
+    write_reader("source.image", "file: bare.r16, fit: bilinear");
+    run("check in.yaml", 3);
+    expect_words(result.err, "its size is missing; expected a sidecar that says it, or "
+                             "source.heightmap's columns: and rows:");
+    expect_words(result.err, "2 x 2 cells would fit");
+}
+
+static void parameters_go_before_a_sidecar(void **state)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    (void)state;
+    assert_int_equal(tw_file_read("f/h.r16", 1 << 20, &data, &length, NULL), TW_OK);
+    command_write("copy.r16", data, length);
+    free(data);
+    write_reader("source.heightmap", "file: copy.r16, columns: 16, rows: 16, range: [-10, 30]");
+    run("run in.yaml -o given -q", 0);
+    expect_same("given/h.r32", "png/h.r32");
+    write_reader("source.heightmap", "file: f/south.raw, range: [-10, 30], flip: true");
+    run("run in.yaml -o flipped -q", 0);
+    expect_same("flipped/h.r32", "png/h.r32");
+    write_reader("source.heightmap",
+                 "file: copy.r16, columns: 8, rows: 32, range: [-10, 30], fit: bilinear");
+    run("check in.yaml", 0);
+    write_sidecar("copy.r16.json", "\"width\": 3, \"height\": 3, \"range\": {\"low\": 0, "
+                                   "\"high\": 9}");
+    write_reader("source.heightmap", "file: copy.r16, columns: 16, rows: 16, range: [-10, 30]");
+    run("run in.yaml -o both -q", 0);
+    expect_same("both/h.r32", "png/h.r32");
+    assert_int_equal(remove("copy.r16.json"), 0);
+}
+
+static void what_is_missing_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(access("copy.r16", R_OK), 0);
+    expect_refused("file: copy.r16", "copy.r16 has 512 bytes and no head: its size is missing; "
+                                     "expected a sidecar that says it, or columns: and rows:");
+    expect_words(result.err, "16 x 16 cells would fit");
+    expect_refused("file: copy.r16, columns: 16", "the number of its rows is missing");
+    expect_refused("file: copy.r16, rows: 16", "the number of its columns is missing");
+    expect_refused("file: copy.r16, columns: 16, rows: 16",
+                   "holds levels without a head: their range is missing; expected a sidecar that "
+                   "says it, or range: [low, high]");
+    expect_refused("file: copy.r16, columns: 16, rows: 15, range: [0, 1], fit: bilinear",
+                   "copy.r16 has 512 bytes; 16 x 15 cells of 16 bits have 480");
+    expect_refused("file: copy.r16, columns: 65537, rows: 1", "allowed 0 to 65536");
+    write_sidecar("copy.r16.json", "\"width\": 16, \"height\": 16");
+    expect_refused("file: copy.r16", "their range is missing");
+    write_sidecar("copy.r16.json", "\"range\": {\"low\": 0, \"high\": 1}");
+    expect_refused("file: copy.r16", "its size is missing");
+}
+
+static void lies_are_not_believed(void **state)
+{
+    static const struct {
+        const char *members, *words;
+    } rows[] = {
+        {"\"width\": 65536, \"height\": 65536, \"bpp\": 16",
+         "65536 x 65536 cells of 16 bits (copy.r16.json) have 8589934592"},
+        {"\"width\": 16, \"height\": 16.5", "the number of its rows is missing"},
+        {"\"width\": -16, \"height\": -16", "its size is missing"},
+        {"\"width\": 9223372036854775807, \"height\": 16", "the number of its columns is missing"},
+        {"\"width\": \"16\", \"height\": []", "its size is missing"},
+        {"\"width\": 16, \"height\": 8, \"bpp\": 32", "copy.r16.json says bpp 32; expected 16"},
+        {"\"width\": 16, \"height\": 16, \"range\": {\"low\": -1e300, \"high\": 1e300}",
+         "says range -1e+300 to 1e+300; allowed -1e9 to 1e9"},
+        {"\"width\": 16, \"height\": 16, \"range\": {\"low\": 1, \"high\": 1}",
+         "their range is missing"},
+        {"\"width\": 16, \"height\": 16, \"range\": {\"low\": 1, \"high\": 1.00000000001}",
+         "says range 1 to 1; allowed"},
+        {"\"width\": 16, \"width\": 16", "expected JSON"},
+        {"\"width\": 1e999", "expected JSON"},
+    };
+    static const char *const texts[][2] = {{"{\"width\": 16", "expected JSON"},
+                                           {"[]", "is no sidecar; expected schema"},
+                                           {"{\"width\": 16, \"height\": 16}", "is no sidecar"},
+                                           {"", "expected JSON"}};
+    char deep[5000];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_sidecar("copy.r16.json", rows[i].members);
+        expect_refused("file: copy.r16", rows[i].words);
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        command_write("copy.r16.json", texts[i][0], strlen(texts[i][0]));
+        expect_refused("file: copy.r16", texts[i][1]);
+    }
+    memset(deep, '[', sizeof deep);
+    command_write("copy.r16.json", deep, sizeof deep);
+    expect_refused("file: copy.r16", "expected JSON");
+    assert_int_equal(remove("copy.r16.json"), 0);
+    command_write("copy.json", "{\"width\": 16, \"height\": 16}", 27); /* another program's */
+    expect_refused("file: copy.r16", "its size is missing");
+    assert_int_equal(remove("copy.json"), 0);
+}
+
+/* A sidecar is confined to the recipe's folder as the file itself is. */
+static void a_link_leads_nowhere(void **state)
+{
+    char outside[] = "/tmp/thalweg-sidecar-XXXXXX";
+    int file = mkstemp(outside);
+    (void)state;
+    static const char text[] = "{\"schema\": \"thalweg.sidecar/1\", \"width\": 16, \"height\": 16}";
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, sizeof text - 1), sizeof text - 1);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(symlink(outside, "copy.r16.json"), 0);
+    expect_refused("file: copy.r16, range: [0, 1]", "its size is missing");
+    assert_int_equal(remove("copy.r16.json"), 0);
+    assert_int_equal(remove(outside), 0);
+}
+
+/* What the sidecar says is part of the node's key and of the lock, what else is in it is not. */
+static void a_sidecar_is_part_of_the_file(void **state)
+{
+    (void)state;
+    write_sidecar("copy.r16.json",
+                  "\"width\": 16, \"height\": 16, \"range\": {\"low\": 0, \"high\": 1}");
+    write_reader("source.heightmap", "file: copy.r16");
+    run("run in.yaml -o part -q", 0);
+    run("lock in.yaml", 0);
+    write_sidecar("copy.r16.json", "\"for\": \"godot\", \"width\": 16, \"height\": 16, \"range\": "
+                                   "{\"low\": 0, \"high\": 1}");
+    run("run in.yaml -o part --json", 0);
+    expect_words(result.out, "\"computed\": 0");
+    run("verify in.yaml", 0);
+    write_sidecar("copy.r16.json",
+                  "\"width\": 16, \"height\": 16, \"range\": {\"low\": 0, \"high\": 2}");
+    run("run in.yaml -o part --dry-run --explain", 0);
+    expect_words(result.out, "levels from 0 to 1");
+    expect_words(result.out, "levels from 0 to 2");
+    run("run in.yaml -o part --json", 0);
+    expect_words(result.out, "\"computed\": 1");
+    run("verify in.yaml", 1);
+    expect_words(result.out, "layout");
+    expect_words(result.out, "levels from 0 to 2");
+    write_sidecar("copy.r16.json", "\"rows\": \"south to north\", \"width\": 16, \"height\": 16, "
+                                   "\"range\": {\"low\": 0, \"high\": 1}");
+    run("verify in.yaml", 1);
+    expect_words(result.out, "rows from south to north");
+}
+
+static void a_sidecar_that_is_read_is_not_written_over(void **state)
+{
+    static const char text[] =
+        "thalweg: 1\nsize: 16\nnodes:\n  dem: {type: source.heightmap, file: copy.r16}\n"
+        "  s: {type: measure.score, in: dem}\noutputs: {h: s}\nexport: {copy.r16.json: h}\n";
+    (void)state;
+    command_write("over.yaml", text, strlen(text));
+    run("run over.yaml -o .", 3);
+    expect_words(result.err, "would overwrite");
+    expect_words(result.err, "copy.r16.json");
+}
+
+/* The first line that holds `words`; the end of the command fails. */
+static void wait_for(FILE *lines, const char *words)
+{
+    char line[500];
+    while (fgets(line, sizeof line, lines))
+        if (strstr(line, words))
+            return;
+    fail_msg("the command ended before it said '%s'", words);
+}
+
+static void a_saved_sidecar_runs_again(void **state)
+{
+    int ends[2];
+    (void)state;
+    write_sidecar("copy.r16.json",
+                  "\"width\": 16, \"height\": 16, \"range\": {\"low\": 0, \"high\": 1}");
+    assert_int_equal(pipe(ends), 0);
+    pid_t command = fork();
+    assert_true(command >= 0);
+    if (command == 0) {
+        (void)dup2(ends[1], STDERR_FILENO);
+        (void)close(ends[0]);
+        (void)close(ends[1]);
+        execl(TW_COMMAND, TW_COMMAND, "run", "in.yaml", "--watch", "-o", "seen", "--no-cache",
+              (char *)NULL);
+        _exit(99);
+    }
+    (void)close(ends[1]);
+    FILE *lines = fdopen(ends[0], "r");
+    assert_non_null(lines);
+    (void)alarm(60); /* a line that never comes fails the test */
+    wait_for(lines, "1 of 1 nodes computed");
+    write_sidecar("copy.r16.json",
+                  "\"width\": 16, \"height\": 16, \"range\": {\"low\": 0, \"high\": 3}");
+    wait_for(lines, "changed: ");
+    wait_for(lines, "1 of 1 nodes computed");
+    assert_int_equal(kill(command, SIGTERM), 0);
+    assert_int_equal(waitpid(command, NULL, 0), command);
+    (void)alarm(0);
+    assert_int_equal(fclose(lines), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sidecar_says_all),
+        cmocka_unit_test(other_nodes_read_levels),
+        cmocka_unit_test(parameters_go_before_a_sidecar),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(lies_are_not_believed),
+        cmocka_unit_test(a_link_leads_nowhere),
+        cmocka_unit_test(a_sidecar_is_part_of_the_file),
+        cmocka_unit_test(a_sidecar_that_is_read_is_not_written_over),
+        cmocka_unit_test(a_saved_sidecar_runs_again),
+    };
+    return cmocka_run_group_tests(tests, set_up, command_tear_down);
+}
