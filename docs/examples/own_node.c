@@ -31,6 +31,7 @@ static const struct tw_node_type steps = {
     .params = params,
     .params_size = sizeof(struct params),
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };
 

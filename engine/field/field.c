@@ -4,6 +4,9 @@
 
 #include "base/block.h"
 #include "base/byte_order.h"
+#include "base/cpu.h"
+
+#include <thalweg/simd.h>
 
 #include <assert.h>
 #include <math.h>
@@ -161,15 +164,29 @@ double tw_field_number(const struct tw_value *value, size_t i)
 /* All exponent bits set: infinite or not a number. */
 static bool is_nonfinite(uint32_t bits) { return (bits & 0x7F800000u) == 0x7F800000u; }
 
-/* Index of the first of `count` floats, or -1. In blocks, which compilers vectorise. */
-static int64_t scan_floats(const uint32_t *bits, size_t count)
+/* The greatest of `count` floats' bits without their signs: of one that is not finite they are more
+ * than of all others. */
+static TW_INLINE void greatest_bits_body(const uint32_t *bits, size_t count, int32_t *greatest)
 {
-    for (size_t begin = 0; begin < count; begin += 4096) {
-        size_t end = begin + 4096 < count ? begin + 4096 : count;
-        uint32_t bad = 0;
-        for (size_t i = begin; i < end; i++)
-            bad |= is_nonfinite(bits[i]);
-        for (size_t i = begin; bad && i < end; i++)
+    int32_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        int32_t magnitude = (int32_t)(bits[i] & 0x7FFFFFFFu);
+        most = magnitude > most ? magnitude : most;
+    }
+    *greatest = most;
+}
+TW_SIMD_KERNEL(greatest_bits, (const uint32_t *bits, size_t count, int32_t *greatest),
+               (bits, count, greatest))
+
+/* Index of the first of `count` floats, or -1. */
+static int64_t scan_floats(enum tw_simd simd, const uint32_t *bits, size_t count)
+{
+    enum { BLOCK = 4096 };
+    for (size_t begin = 0; begin < count; begin += BLOCK) {
+        size_t end = begin + BLOCK < count ? begin + BLOCK : count;
+        int32_t greatest = 0;
+        greatest_bits(simd)(bits + begin, end - begin, &greatest);
+        for (size_t i = begin; is_nonfinite((uint32_t)greatest) && i < end; i++)
             if (is_nonfinite(bits[i]))
                 return (int64_t)i;
     }
@@ -208,6 +225,11 @@ static int64_t scan_elements(const struct tw_type_row *row, const unsigned char 
 
 int64_t tw_field_first_nonfinite(const struct tw_value *value)
 {
+    return tw_field_scan(value, tw_cpu_simd());
+}
+
+int64_t tw_field_scan(const struct tw_value *value, enum tw_simd simd)
+{
     const struct tw_type_row *row = tw_type(value->type);
     size_t count = tw_value_count(value), members = 0, floats = 0, inexact = 0;
     if (!value->data)
@@ -221,7 +243,7 @@ int64_t tw_field_first_nonfinite(const struct tw_value *value)
         return -1;
     if (floats < members)
         return scan_elements(row, value->data, count);
-    int64_t at = scan_floats(value->data, members * count);
+    int64_t at = scan_floats(simd, value->data, members * count);
     return at < 0 ? at : at / (int64_t)members;
 }
 

@@ -6,6 +6,7 @@
 #include "base/digest.h"
 
 #include <thalweg/field.h>
+#include <thalweg/node.h>
 #include <thalweg/status.h>
 
 /* Largest map side and cell count, for recipes and files alike. */
@@ -88,6 +89,8 @@ struct tw_stamp {
 
 /* Index of the first cell or element with a number that is not finite, or -1. */
 int64_t tw_field_first_nonfinite(const struct tw_value *value);
+/* The same for callers that know the instructions, and look at so little that asking would cost. */
+int64_t tw_field_scan(const struct tw_value *value, enum tw_simd simd);
 /* True when all numbers are finite and all names end: what users of a value rely on. */
 bool tw_field_is_valid(const struct tw_value *value);
 

@@ -3,6 +3,7 @@
 #include "graph/plan.h"
 
 #include "field/field.h"
+#include "graph/fusion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +148,7 @@ static int64_t count_elements(const struct tw_recipe *recipe, const struct tw_no
 }
 
 static void find_need(const struct tw_recipe *recipe, struct tw_plan *plan, int32_t i,
-                      int64_t (*elements)[TW_PORTS_MAX])
+                      uint64_t workers, int64_t (*elements)[TW_PORTS_MAX])
 {
     const struct tw_port *ports = recipe->nodes[i].type->outputs;
     struct tw_forecast forecast =
@@ -161,43 +162,46 @@ static void find_need(const struct tw_recipe *recipe, struct tw_plan *plan, int3
         elements[i][port] = count_elements(recipe, &recipe->nodes[i], type, forecast.lists[port]);
         need->values += (uint64_t)elements[i][port] * tw_type_size(type);
     }
+    if (plan->fusion.root[i] != i)
+        need->values = 0;
+    need->scratch = add(need->scratch, workers * tw_fusion_bytes(recipe, plan, i));
     plan->value_bytes = add(plan->value_bytes, need->values);
     plan->scratch_bytes = need->scratch > plan->scratch_bytes ? need->scratch : plan->scratch_bytes;
 }
 
 /* In order, since the bounds of lists follow from those before. */
-static bool find_needs(const struct tw_recipe *recipe, struct tw_plan *plan)
+static bool find_needs(const struct tw_recipe *recipe, uint64_t workers, struct tw_plan *plan)
 {
     int64_t(*elements)[TW_PORTS_MAX] = calloc((size_t)recipe->count + 1, sizeof *elements);
     plan->needs = calloc((size_t)recipe->count + 1, sizeof *plan->needs);
     for (int32_t i = 0; elements && plan->needs && i < recipe->count; i++)
         if (plan->needed[i])
-            find_need(recipe, plan, i, elements);
+            find_need(recipe, plan, i, workers, elements);
     free(elements);
     return elements && plan->needs;
 }
 
-/* The last node that uses node i's values; goals are used after the last. */
+/* The last node that uses node i's values, at the latest the root of what they are fused with;
+ * goals are used after the last. */
 static int32_t last_use(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t node,
                         const bool *is_goal)
 {
-    int32_t begin = plan->first_user[node], end = plan->first_user[node + 1];
+    int32_t last = node;
     if (is_goal[node])
         return recipe->count;
-    return end > begin ? plan->users[end - 1] : node;
+    for (int32_t u = plan->first_user[node]; u < plan->first_user[node + 1]; u++) {
+        int32_t root = plan->fusion.root[plan->users[u]];
+        last = root > last ? root : last;
+    }
+    return last;
 }
 
 /* An upper bound: values of a node live together, and in-place reuse is not counted on. */
-static bool forecast_peak(const struct tw_recipe *recipe, const struct tw_source *goals,
-                          int32_t goal_count, struct tw_plan *plan)
+static bool forecast_peak(const struct tw_recipe *recipe, const bool *is_goal, struct tw_plan *plan)
 {
-    size_t count = (size_t)recipe->count + 1;
-    bool *is_goal = calloc(count, sizeof *is_goal);
-    uint64_t *dying = calloc(count + 1, sizeof *dying); /* bytes freed after node i */
-    for (int32_t i = 0; is_goal && i < goal_count; i++)
-        is_goal[goals[i].node] = true;
+    uint64_t *dying = calloc((size_t)recipe->count + 2, sizeof *dying); /* freed after node i */
     uint64_t alive = 0;
-    for (int32_t i = 0; is_goal && dying && i < recipe->count; i++) {
+    for (int32_t i = 0; dying && i < recipe->count; i++) {
         if (!plan->needed[i])
             continue;
         uint64_t bytes = plan->needs[i].values;
@@ -210,25 +214,37 @@ static bool forecast_peak(const struct tw_recipe *recipe, const struct tw_source
         }
         alive -= dying[i];
     }
-    bool ok = is_goal && dying;
-    free(is_goal);
+    bool ok = dying != NULL;
     free(dying);
     return ok;
 }
 
-enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_source *goals,
-                             int32_t goal_count, struct tw_plan *plan, struct tw_error *err)
+static bool build(const struct tw_recipe *recipe, const bool *is_goal, int32_t fusing,
+                  struct tw_plan *plan)
 {
+    return list_users(recipe, plan) && tw_fusion_find(recipe, is_goal, fusing > 0, plan) &&
+           find_needs(recipe, (uint64_t)fusing, plan) && forecast_peak(recipe, is_goal, plan);
+}
+
+enum tw_status tw_plan_build(const struct tw_recipe *recipe, const struct tw_source *goals,
+                             int32_t goal_count, int32_t fusing, struct tw_plan *plan,
+                             struct tw_error *err)
+{
+    size_t count = (size_t)recipe->count + 1;
+    bool *is_goal = calloc(count, sizeof *is_goal), ok = false;
     *plan = (struct tw_plan){.peak_node = -1};
-    plan->needed = calloc((size_t)recipe->count + 1, sizeof *plan->needed);
-    plan->outputs = calloc((size_t)recipe->count + 1, sizeof *plan->outputs);
-    plan->first_user = calloc((size_t)recipe->count + 1, sizeof *plan->first_user);
-    if (plan->needed && plan->outputs && plan->first_user) {
+    plan->needed = calloc(count, sizeof *plan->needed);
+    plan->outputs = calloc(count, sizeof *plan->outputs);
+    plan->first_user = calloc(count, sizeof *plan->first_user);
+    if (is_goal && plan->needed && plan->outputs && plan->first_user) {
+        for (int32_t i = 0; i < goal_count; i++)
+            is_goal[goals[i].node] = true;
         mark_needed(recipe, goals, goal_count, plan);
-        if (list_users(recipe, plan) && find_needs(recipe, plan) &&
-            forecast_peak(recipe, goals, goal_count, plan))
-            return TW_OK;
+        ok = build(recipe, is_goal, fusing, plan);
     }
+    free(is_goal);
+    if (ok)
+        return TW_OK;
     tw_plan_release(plan);
     return tw_error_set(err, TW_MEMORY, "out of memory");
 }
@@ -240,5 +256,6 @@ void tw_plan_release(struct tw_plan *plan)
     free(plan->first_user);
     free(plan->users);
     free(plan->needs);
+    tw_fusion_release(&plan->fusion);
     *plan = (struct tw_plan){0};
 }

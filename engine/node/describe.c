@@ -134,14 +134,29 @@ static int32_t describe_ports(const struct tw_port *rows, struct tw_described_po
     return count;
 }
 
-static void describe_reach(const struct tw_node_type *type, char *text, size_t size)
+/* The map that a reach in parts of the map is stated for. */
+enum { TYPICAL_SIZE = 1024 };
+
+static void describe_reach(const struct tw_node_type *type, const void *defaults, char *text,
+                           size_t size)
 {
-    if (type->reach == TW_REACH_ALL)
+    int32_t reach = tw_node_reach(type, defaults, TYPICAL_SIZE, TYPICAL_SIZE);
+    bool grid = false;
+    for (const struct tw_port *port = type->outputs; port && port->name; port++)
+        grid |= tw_type_is_grid(port->type);
+    if (!grid)
+        snprintf(text, size, "its outputs are not grids");
+    else if (reach == TW_REACH_ALL)
         snprintf(text, size, "a cell may depend on the whole map");
-    else if (type->reach == 0)
+    else if (reach == TW_REACH_CELL)
         snprintf(text, size, "a cell depends on no other cell");
+    else if (type->reach_of)
+        snprintf(text, size,
+                 "a cell depends on cells as far away as parameters say: by default up to "
+                 "%d away on a map %d wide",
+                 (int)reach, (int)TYPICAL_SIZE);
     else
-        snprintf(text, size, "a cell depends on cells up to %d away", (int)type->reach);
+        snprintf(text, size, "a cell depends on cells up to %d away", (int)reach);
 }
 
 bool tw_describe(const struct tw_node_type *type, struct tw_description *description)
@@ -162,7 +177,7 @@ bool tw_describe(const struct tw_node_type *type, struct tw_description *descrip
             describe_param(row, defaults, &description->params[description->param_count++]);
         if (type->random)
             description->params[description->param_count++] = seed;
-        describe_reach(type, description->reach, sizeof description->reach);
+        describe_reach(type, defaults, description->reach, sizeof description->reach);
     } else {
         tw_description_release(description);
     }

@@ -42,7 +42,7 @@ struct tw_description {
     struct tw_described_port inputs[TW_PORTS_MAX], outputs[TW_PORTS_MAX];
     struct tw_described_param *params; /* `seed` comes last */
     int32_t input_count, output_count, param_count;
-    char reach[64]; /* "a cell depends on no other cell" */
+    char reach[128]; /* "a cell depends on no other cell" */
 };
 
 /* False when out of memory; the same holds for the next. */

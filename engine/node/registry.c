@@ -83,6 +83,12 @@ int tw_node_fixed_inputs(const struct tw_node_type *type)
     return count > 0 && (type->inputs[count - 1].flags & TW_VARIADIC) ? count - 1 : count;
 }
 
+int32_t tw_node_reach(const struct tw_node_type *type, const void *params, int32_t width,
+                      int32_t height)
+{
+    return type->reach_of ? type->reach_of(params, width, height) : type->reach;
+}
+
 const struct tw_param *tw_node_find_param(const struct tw_node_type *type, const char *name)
 {
     return tw_param_find(type->params, name);

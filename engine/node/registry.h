@@ -32,6 +32,10 @@ int tw_node_find_port(const struct tw_port *ports, const char *name);
 int tw_node_count_ports(const struct tw_port *ports);
 /* Input ports that take one edge each; a variadic one comes after them. */
 int tw_node_fixed_inputs(const struct tw_node_type *type);
+/* The type's reach with these parameters on a map of this size: TW_REACH_CELL, cells, or
+ * TW_REACH_ALL. */
+int32_t tw_node_reach(const struct tw_node_type *type, const void *params, int32_t width,
+                      int32_t height);
 const struct tw_param *tw_node_find_param(const struct tw_node_type *type, const char *name);
 const struct tw_param *tw_node_file_param(const struct tw_node_type *type);
 

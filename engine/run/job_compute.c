@@ -2,6 +2,9 @@
 /* Computing nodes. */
 #include "run/job_private.h"
 
+#include "graph/fusion.h"
+#include "run/fused.h"
+
 #include <stdlib.h>
 
 struct computation {
@@ -28,33 +31,73 @@ static void computed(struct tw_job *job)
     run->slots[job->index].task = NULL;
     report_warning(run, task);
     if (task->status != TW_OK)
-        tw_state_fail(run, task->node, task->status,
+        tw_state_fail(run, task->fused ? tw_fused_failed(task->fused) : task->node, task->status,
                       task->status == task->error.status ? &task->error : NULL);
     else if (run->status == TW_OK)
         tw_state_computed(run, job->index, task);
+    free(task->fused);
     tw_task_clear(task);
 }
 
-/* In place: the input's block becomes the output's when this node is its last user. */
-static bool take_input(struct tw_run *run, struct tw_task *task)
+/* Edges from `source` into node i and what is fused with it, all of which read the same rows before
+ * node i writes them; -1 when one goes into node i where it may not run in place. */
+static int32_t edges_in_place(const struct tw_run *run, int32_t i, struct tw_source source)
+{
+    const struct tw_fusion *fusion = &run->plan.fusion;
+    int32_t edges = 0;
+    for (int32_t m = fusion->first[i];; m = fusion->next[m]) {
+        const struct tw_node *node = &run->recipe->nodes[m];
+        for (int32_t edge = 0; edge < node->input_count; edge++) {
+            if (node->inputs[edge].node != source.node || node->inputs[edge].port != source.port)
+                continue;
+            if (m == i && (edge > 0 || !node->type->in_place))
+                return -1;
+            edges++;
+        }
+        if (m == i)
+            return edges;
+    }
+}
+
+static bool take_block(struct tw_run *run, struct tw_task *task, struct tw_source source)
 {
     const struct tw_node *node = task->node;
-    struct tw_source source = node->inputs[0];
-    if (!node->type->in_place || source.node < 0 ||
-        !tw_plan_has_block(run->recipe, &run->plan, (int32_t)(node - run->recipe->nodes), 0))
+    int32_t i = (int32_t)(node - run->recipe->nodes);
+    if (source.node < 0 || run->plan.fusion.root[source.node] == i)
         return false;
     struct tw_slot *slot = &run->slots[source.node];
     enum tw_type type = tw_output_type(node, 0);
     int32_t width, height;
     tw_node_output_size(run->recipe, node, &width, &height);
-    if (slot->uses[source.port] != 1 || slot->values[source.port].width != width ||
-        slot->values[source.port].height != height ||
+    if (slot->uses[source.port] != edges_in_place(run, i, source) ||
+        slot->values[source.port].width != width || slot->values[source.port].height != height ||
         tw_type_size(slot->values[source.port].type) != tw_type_size(type))
         return false;
     task->outputs[0] = slot->values[source.port];
     task->outputs[0].type = type;
     slot->values[source.port] = (struct tw_value){0};
     return true;
+}
+
+/* In place: the block of an input becomes the output's when this node, with what is fused with it,
+ * is its last user. */
+static bool take_input(struct tw_run *run, struct tw_task *task)
+{
+    const struct tw_fusion *fusion = &run->plan.fusion;
+    int32_t i = (int32_t)(task->node - run->recipe->nodes);
+    if (!tw_plan_has_block(run->recipe, &run->plan, i, 0))
+        return false;
+    for (int32_t m = fusion->first[i]; m != i; m = fusion->next[m])
+        for (int32_t edge = 0; edge < run->recipe->nodes[m].input_count; edge++)
+            if (take_block(run, task, run->recipe->nodes[m].inputs[edge]))
+                return true;
+    return task->node->type->in_place && take_block(run, task, task->node->inputs[0]);
+}
+
+static struct tw_value value_of(const void *context, struct tw_source source)
+{
+    const struct tw_run *run = context;
+    return run->slots[source.node].values[source.port];
 }
 
 static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
@@ -65,6 +108,11 @@ static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
         if (node->inputs[edge].node >= 0)
             task->inputs[edge] =
                 run->slots[node->inputs[edge].node].values[node->inputs[edge].port];
+    if (tw_fusion_is_cellwise(run->recipe, node)) {
+        task->fused = tw_fused_create(run->recipe, &run->plan, i, value_of, run);
+        if (!task->fused)
+            return TW_MEMORY;
+    }
     bool taken = take_input(run, task);
     int32_t width, height;
     tw_node_output_size(run->recipe, node, &width, &height);
@@ -78,6 +126,17 @@ static enum tw_status prepare_values(struct tw_run *run, struct tw_task *task)
             return status;
     }
     return TW_OK;
+}
+
+static void report_start(const struct tw_run *run, int32_t i)
+{
+    const struct tw_run_observer *observer = run->request->observer;
+    const struct tw_fusion *fusion = &run->plan.fusion;
+    if (!observer || !observer->started || run->slots[i].known)
+        return;
+    for (int32_t m = fusion->first[i]; m != i; m = fusion->next[m])
+        observer->started(observer->context, m);
+    observer->started(observer->context, i);
 }
 
 void tw_job_compute(struct tw_run *run, int32_t i)
@@ -106,14 +165,13 @@ void tw_job_compute(struct tw_run *run, int32_t i)
     if (status != TW_OK)
         tw_state_fail(run, node, status, &job->task.error);
     if (status == TW_OK && tw_job_start(run, &job->job, i, node->path, "compute")) {
-        const struct tw_run_observer *observer = run->request->observer;
-        if (observer && observer->started && !slot->known)
-            observer->started(observer->context, i);
+        report_start(run, i);
         slot->phase = TW_BUSY;
         slot->task = &job->task;
         run->computing++;
         return;
     }
+    free(job->task.fused);
     tw_task_clear(&job->task);
     free(job);
 }

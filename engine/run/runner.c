@@ -25,7 +25,11 @@ static enum tw_status build_plan(struct tw_run *run, struct tw_error *err)
     for (int32_t g = 0; g < run->goal_count; g++)
         for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
             sources[count++] = o->source;
-    enum tw_status status = tw_plan_build(run->recipe, sources, count, &run->plan, err);
+    const struct tw_run_options *options = run->options;
+    bool keyed = options->cache_dir || options->remote || run->request->memo ||
+                 run->request->stamp_all; /* then every value has a digest */
+    enum tw_status status = tw_plan_build(run->recipe, sources, count,
+                                          keyed ? 0 : tw_run_threads(options), &run->plan, err);
     free(sources);
     return status;
 }
@@ -143,6 +147,17 @@ int32_t tw_run_threads(const struct tw_run_options *options)
 
 /* ---- the loop ---- */
 
+/* Of node i with what is fused with it. */
+static double expected_of(const struct tw_run *run, int32_t i)
+{
+    const struct tw_fusion *fusion = &run->plan.fusion;
+    const double *expected = run->request->expected;
+    double weight = expected ? expected[i] : 1;
+    for (int32_t m = fusion->first[i]; m != i; m = fusion->next[m])
+        weight += expected ? expected[m] : 1;
+    return weight;
+}
+
 static void on_tick(uv_timer_t *timer)
 {
     struct tw_run *run = timer->data;
@@ -152,7 +167,7 @@ static void on_tick(uv_timer_t *timer)
         const struct tw_task *task = run->slots[i].task;
         if (!task)
             continue;
-        double weight = run->request->expected ? run->request->expected[i] : 1;
+        double weight = expected_of(run, i);
         share += weight * atomic_load(&task->permille) / 1000;
         name = task->node->path;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Transitions of the run. No function here calls another node's transition directly: what follows
  * is put on a work list, so a chain of any length takes no stack. */
+#include "run/fused.h"
 #include "run/state_private.h"
 
 #include <assert.h>
@@ -65,24 +66,50 @@ static void push_ready(struct tw_run *run, int32_t i)
     run->slots[i].phase = TW_READY;
 }
 
-static bool has_inputs(const struct tw_run *run, int32_t i)
+/* Whether edge `edge` of member m of a fused group comes from outside of it. */
+static bool is_input(const struct tw_run *run, int32_t m, int32_t edge)
 {
-    const struct tw_node *node = &run->recipe->nodes[i];
+    const int32_t *root = run->plan.fusion.root;
+    int32_t source = run->recipe->nodes[m].inputs[edge].node;
+    return source >= 0 && root[source] != root[m];
+}
+
+static bool member_has_inputs(const struct tw_run *run, int32_t m)
+{
+    const struct tw_node *node = &run->recipe->nodes[m];
     for (int32_t edge = 0; edge < node->input_count; edge++)
-        if (node->inputs[edge].node >= 0 && !has_value(run, node->inputs[edge]))
+        if (is_input(run, m, edge) && !has_value(run, node->inputs[edge]))
             return false;
     return true;
 }
 
-/* Node i must be computed: asks for the values it needs. */
+/* Of all that is fused with node i. */
+static bool has_inputs(const struct tw_run *run, int32_t i)
+{
+    const struct tw_fusion *fusion = &run->plan.fusion;
+    int32_t m = fusion->first[i];
+    while (m != i && member_has_inputs(run, m))
+        m = fusion->next[m];
+    return m == i && member_has_inputs(run, i);
+}
+
+static void demand_inputs(struct tw_run *run, int32_t m)
+{
+    const struct tw_node *node = &run->recipe->nodes[m];
+    hold_claims(run, m);
+    for (int32_t edge = 0; edge < node->input_count; edge++)
+        if (is_input(run, m, edge))
+            demand(run, node->inputs[edge].node);
+}
+
+/* Node i must be computed, with what is fused with it: asks for the values that takes. */
 static void require(struct tw_run *run, int32_t i)
 {
-    const struct tw_node *node = &run->recipe->nodes[i];
-    hold_claims(run, i);
+    const struct tw_fusion *fusion = &run->plan.fusion;
+    for (int32_t m = fusion->first[i]; m != i; m = fusion->next[m])
+        demand_inputs(run, m);
+    demand_inputs(run, i);
     run->slots[i].phase = TW_WAITING;
-    for (int32_t edge = 0; edge < node->input_count; edge++)
-        if (node->inputs[edge].node >= 0)
-            demand(run, node->inputs[edge].node);
     if (has_inputs(run, i))
         push_ready(run, i);
 }
@@ -133,19 +160,29 @@ void tw_state_progress(const struct tw_run *run, const char *node, double share)
         run->options->progress(run->options->context, node, all > 0 && done < all ? done / all : 1);
 }
 
-static void become_known(struct tw_run *run, int32_t i)
+/* Its users may be decided. */
+static void pass_on(struct tw_run *run, int32_t i)
 {
-    struct tw_slot *slot = &run->slots[i];
-    const struct tw_run_observer *observer = run->request->observer;
-    double weight = run->request->expected ? run->request->expected[i] : 1;
-    slot->known = true;
-    if (observer && observer->done)
-        observer->done(observer->context, i, slot->outcome, slot->seconds);
-    run->done_weight += weight;
+    run->slots[i].known = true;
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
         if (--run->slots[run->plan.users[u]].unknown_sources == 0)
             tw_work_push(&run->undecided, run->plan.users[u]);
-    if (slot->outcome == TW_OUTCOME_COMPUTED)
+}
+
+static void report_done(struct tw_run *run, int32_t i)
+{
+    const struct tw_slot *slot = &run->slots[i];
+    const struct tw_run_observer *observer = run->request->observer;
+    if (observer && observer->done)
+        observer->done(observer->context, i, slot->outcome, slot->seconds);
+    run->done_weight += run->request->expected ? run->request->expected[i] : 1;
+}
+
+static void become_known(struct tw_run *run, int32_t i)
+{
+    report_done(run, i);
+    pass_on(run, i);
+    if (run->slots[i].outcome == TW_OUTCOME_COMPUTED)
         tw_state_progress(run, run->recipe->nodes[i].path, 0);
 }
 
@@ -153,7 +190,7 @@ static void become_known(struct tw_run *run, int32_t i)
 static void on_values_ready(struct tw_run *run, int32_t i)
 {
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++) {
-        int32_t user = run->plan.users[u];
+        int32_t user = run->plan.fusion.root[run->plan.users[u]];
         if (run->slots[user].phase == TW_WAITING && has_inputs(run, user))
             push_ready(run, user);
     }
@@ -163,6 +200,11 @@ static void on_values_ready(struct tw_run *run, int32_t i)
 static void conclude(struct tw_run *run, int32_t i, bool hit)
 {
     struct tw_slot *slot = &run->slots[i];
+    if (run->plan.fusion.root[i] != i &&
+        !run->request->dry) { /* which waits for all sources of its group */
+        pass_on(run, i);
+        return;
+    }
     slot->outcome = hit ? TW_OUTCOME_HIT : TW_OUTCOME_COMPUTED;
     if (hit) {
         drop_claims(run, i);
@@ -279,6 +321,22 @@ static void queue_store(struct tw_run *run, int32_t i)
     slot->storing = true;
 }
 
+/* Those that are fused with node i are computed, too; the time is divided. */
+static void finish_members(struct tw_run *run, int32_t i, const struct tw_task *task)
+{
+    const struct tw_fusion *fusion = &run->plan.fusion;
+    const double seconds = run->slots[i].seconds;
+    int32_t member = 0;
+    for (int32_t m = fusion->first[i]; m != i; m = fusion->next[m], member++) {
+        run->slots[m].outcome = TW_OUTCOME_COMPUTED;
+        run->slots[m].seconds = seconds * tw_fused_share(task->fused, member);
+        drop_claims(run, m);
+        report_done(run, m);
+    }
+    if (member > 0)
+        run->slots[i].seconds = seconds * tw_fused_share(task->fused, member);
+}
+
 void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
 {
     const struct tw_node *node = &run->recipe->nodes[i];
@@ -288,6 +346,8 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     slot->phase = TW_IDLE;
     slot->outcome = TW_OUTCOME_COMPUTED;
     slot->seconds = (double)task->nanoseconds / 1e9;
+    if (task->fused)
+        finish_members(run, i, task);
     slot->scratch_bytes =
         task->file_bytes +
         (task->scratch_bytes > task->reading_bytes ? task->scratch_bytes : task->reading_bytes);

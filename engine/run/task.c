@@ -4,6 +4,7 @@
 
 #include "base/block.h"
 #include "base/text.h"
+#include "run/fused.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -12,8 +13,13 @@
 
 const void *tw_task_params(const struct tw_task *task) { return task->node->params; }
 int32_t tw_task_width(const struct tw_task *task) { return task->recipe->width; }
-int32_t tw_task_height(const struct tw_task *task) { return task->recipe->height; }
+int32_t tw_task_height(const struct tw_task *task)
+{
+    return task->rows > 0 ? task->rows : task->recipe->height;
+}
 uint64_t tw_task_seed(const struct tw_task *task) { return task->node->seed_key; }
+int32_t tw_task_top(const struct tw_task *task) { return task->top; }
+int32_t tw_task_map_height(const struct tw_task *task) { return task->recipe->height; }
 struct tw_value *tw_task_output(struct tw_task *task, int i) { return &task->outputs[i]; }
 bool tw_task_wants(const struct tw_task *task, int i) { return task->used >> i & 1; }
 int tw_task_input_count(const struct tw_task *task) { return task->node->input_count; }
@@ -182,9 +188,11 @@ void tw_task_run(struct tw_task *task)
 {
     uint64_t start = uv_hrtime();
     task->status = tw_task_cancelled(task) ? TW_CANCELLED : tw_task_file_open(task);
-    if (task->status == TW_OK)
+    if (task->status == TW_OK && task->fused)
+        task->status = tw_fused_run(task->fused, task);
+    else if (task->status == TW_OK)
         task->status = task->node->type->run(task);
-    if (task->status == TW_OK)
+    if (task->status == TW_OK && !task->fused)
         task->status = check_outputs(task);
     task->nanoseconds = uv_hrtime() - start;
     if (task->status == TW_OK && task->stamped)

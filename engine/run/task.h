@@ -16,6 +16,8 @@ struct tw_task {
     struct tw_pool *pool;
     const struct tw_recipe *recipe;
     const struct tw_node *node;
+    int32_t top, rows;      /* what it computes of the map; 0 rows: all */
+    struct tw_fused *fused; /* run instead of the node: it and those fused with it; may be NULL */
     struct tw_value inputs[TW_INPUTS_MAX]; /* data NULL when not connected */
     struct tw_value outputs[TW_PORTS_MAX];
     struct tw_task_file *file; /* while it runs; NULL without one */

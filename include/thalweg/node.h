@@ -198,9 +198,13 @@ struct tw_task;
 
 /* The node's parameters, validated and complete: a pointer to the node's own params struct. */
 TW_API const void *tw_task_params(const struct tw_task *task);
-/* The map's size in cells; both are at least 1. */
+/* The size of the map in cells; both are at least 1. */
 TW_API int32_t tw_task_width(const struct tw_task *task);
 TW_API int32_t tw_task_height(const struct tw_task *task);
+/* A type of TW_REACH_CELL may be run on some rows: their number is then the height, and these tell
+ * at which row of the map they begin, and how many that has. Else 0 and the height. */
+TW_API int32_t tw_task_top(const struct tw_task *task);
+TW_API int32_t tw_task_map_height(const struct tw_task *task);
 /* The key of all random numbers of this node; see kernel.h. */
 TW_API uint64_t tw_task_seed(const struct tw_task *task);
 /* What 1.0 means: map side and height 1 in metres, and the sea's height; where the map's north-west
@@ -317,7 +321,12 @@ static inline bool tw_forecast_wraps(const struct tw_forecast *forecast, int32_t
 
 /* ---- the descriptor ---- */
 
-#define TW_REACH_ALL INT32_MAX
+/* How far away, in rows and columns, the cells of the inputs may lie that an output cell follows
+ * from: a number of cells, 1 or more; the same cell alone; or the whole map, which is what a type
+ * that does not say is taken for. A type of TW_REACH_CELL may be run on some rows of the
+ * map; see tw_task_top(). */
+#define TW_REACH_ALL 0
+#define TW_REACH_CELL (-1)
 
 /* How the cells of a file without a head lie. */
 struct tw_file_layout {
@@ -341,7 +350,9 @@ struct tw_node_type {
     bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
     bool file_rows;                /* reads its file by tw_task_file_rows() */
     bool in_place;                 /* output 0 may reuse the block of input 0 */
-    int32_t reach;                 /* cells that an output cell looks around; TW_REACH_ALL */
+    int32_t reach;                 /* see above; of all parameters */
+    /* The same where parameters and the map's size decide. NULL: `reach`. */
+    int32_t (*reach_of)(const void *params, int32_t width, int32_t height);
     /* Rules between parameters, never ranges; NULL for none. Returns NULL or the fault. */
     const char *(*check)(const void *params);
     enum tw_status (*run)(struct tw_task *task);

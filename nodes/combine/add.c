@@ -21,5 +21,6 @@ const struct tw_node_type tw_node_combine_add = {
                "cells: {type: voronoi.cells}\n"
                "sum: {type: combine.add, a: noise, b: cells}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

@@ -30,5 +30,6 @@ const struct tw_node_type tw_node_combine_blend = {
                "where: {type: mask.shape, radius: 0.15, falloff: 0.25}\n"
                "blended: {type: combine.blend, a: noise, b: cells, mask: where}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

@@ -109,6 +109,7 @@ const struct tw_node_type tw_node_combine_formula = {
                "land: {type: combine.formula, a: hills, b: ridges, "
                "formula: \"mix(0.5 * a, b, smooth(0.45, 0.6, a))\"}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
     .forecast = forecast,
 };

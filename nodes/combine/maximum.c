@@ -22,5 +22,6 @@ const struct tw_node_type tw_node_combine_maximum = {
                "cells: {type: voronoi.cells}\n"
                "higher: {type: combine.maximum, a: noise, b: cells}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

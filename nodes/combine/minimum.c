@@ -22,5 +22,6 @@ const struct tw_node_type tw_node_combine_minimum = {
                "cells: {type: voronoi.cells}\n"
                "lower: {type: combine.minimum, a: noise, b: cells}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

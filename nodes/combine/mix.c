@@ -43,5 +43,6 @@ const struct tw_node_type tw_node_combine_mix = {
                "cells: {type: voronoi.cells}\n"
                "mixed: {type: combine.mix, a: noise, b: cells, weight: 0.33}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

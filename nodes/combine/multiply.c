@@ -21,5 +21,6 @@ const struct tw_node_type tw_node_combine_multiply = {
                "cells: {type: voronoi.cells}\n"
                "product: {type: combine.multiply, a: noise, b: cells}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

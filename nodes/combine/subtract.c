@@ -21,5 +21,6 @@ const struct tw_node_type tw_node_combine_subtract = {
                "cells: {type: voronoi.cells}\n"
                "difference: {type: combine.subtract, a: noise, b: cells}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

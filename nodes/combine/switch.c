@@ -41,5 +41,6 @@ const struct tw_node_type tw_node_combine_switch = {
     .example = "noise: {type: noise.perlin}\n"
                "ridges: {type: noise.ridged}\n"
                "land: {type: combine.switch, in: [noise, ridges], index: 1}",
+    .reach = TW_REACH_CELL,
     .choose = choose,
 };

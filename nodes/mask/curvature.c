@@ -117,6 +117,13 @@ static double sigma_of(const struct params *p, int32_t width)
     return 0.5 * (double)p->radius * (double)width;
 }
 
+/* The Gaussian's four standard deviations, and the neighbours that are compared. */
+static int32_t reach_of(const void *at, int32_t width, int32_t height)
+{
+    (void)height;
+    return (int32_t)(4 * sigma_of(at, width)) + 2;
+}
+
 static const char *check(const void *at)
 {
     const struct params *p = at;
@@ -172,7 +179,7 @@ const struct tw_node_type tw_node_mask_curvature = {
                "land: {type: erosion.stream_power, in: noise, steps: 30}\n"
                "crests: {type: mask.curvature, in: land, radius: 0.02}",
     .bordered = true,
-    .reach = TW_REACH_ALL,
+    .reach_of = reach_of,
     .check = check,
     .run = run,
     .forecast = forecast,

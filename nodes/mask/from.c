@@ -52,6 +52,7 @@ const struct tw_node_type tw_node_mask_from = {
     .example = "noise: {type: noise.midpoint}\n"
                "moist: {type: mask.from, in: noise, range: [0.7, 0.3]}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
 };

@@ -53,6 +53,7 @@ const struct tw_node_type tw_node_mask_height = {
     .example = "noise: {type: noise.midpoint}\n"
                "peaks: {type: mask.height, in: noise, low: 0.7, high: 1}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
 };

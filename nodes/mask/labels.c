@@ -104,6 +104,7 @@ const struct tw_node_type tw_node_mask_labels = {
                "land: {type: erosion.stream_power, in: noise, steps: 30}\n"
                "forms: {type: measure.landforms, in: land}\n"
                "crests: {type: mask.labels, in: forms, landforms: [peak, ridge, spur]}",
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
 };

@@ -104,6 +104,13 @@ static double radius_of(const struct params *p, int32_t width)
     return (double)p->radius * (double)width;
 }
 
+/* The points between which heights are linear lie at the ends of the radius, too. */
+static int32_t reach_of(const void *at, int32_t width, int32_t height)
+{
+    (void)height;
+    return (int32_t)radius_of(at, width) + 2;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -149,7 +156,7 @@ const struct tw_node_type tw_node_mask_openness = {
                "land: {type: erosion.stream_power, in: noise, steps: 30}\n"
                "sky: {type: mask.openness, in: land}",
     .bordered = true,
-    .reach = TW_REACH_ALL,
+    .reach_of = reach_of,
     .run = run,
     .forecast = forecast,
 };

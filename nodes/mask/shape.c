@@ -53,7 +53,7 @@ static const struct tw_port outputs[] = {
 struct map {
     struct params params;
     float *out;
-    int32_t width, height;
+    int32_t width, top;
     double cell, side_y; /* in map sides: a cell, the map's height */
     double east, south;  /* unit vector of the rotation */
     double half_x, half_y;
@@ -192,7 +192,8 @@ static void draw_rows(void *context, int32_t begin, int32_t end)
     const struct map *map = context;
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = 0; x < map->width; x++) {
-            double d = nearest(map, ((double)x + 0.5) * map->cell, ((double)y + 0.5) * map->cell);
+            double d = nearest(map, ((double)x + 0.5) * map->cell,
+                               ((double)(map->top + y) + 0.5) * map->cell);
             map->out[(size_t)y * (size_t)map->width + (size_t)x] = mask_of(&map->params, d);
         }
 }
@@ -214,11 +215,11 @@ static bool wraps(const void *at, int32_t width, int32_t height)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    int32_t width = tw_task_width(task), height = tw_task_map_height(task);
     struct map map = {.params = *p,
                       .out = tw_floats(tw_task_output(task, OUT)),
                       .width = width,
-                      .height = height,
+                      .top = tw_task_top(task),
                       .cell = 1 / (double)width,
                       .side_y = (double)height / width,
                       .east = -tw_sin_degrees((double)p->rotate),
@@ -227,7 +228,7 @@ static enum tw_status run(struct tw_task *task)
                       .half_y = 0.5 * (double)p->height,
                       .wrap = tw_task_wraps(task, p->border) && p->kind != GRADIENT};
     bound(&map);
-    tw_rows(task, height, 8, draw_rows, &map);
+    tw_rows(task, tw_task_height(task), 8, draw_rows, &map);
     return TW_OK;
 }
 
@@ -251,6 +252,7 @@ const struct tw_node_type tw_node_mask_shape = {
     .example = "island: {type: mask.shape, kind: polygon, falloff: 0.15, border: closed,\n"
                "  points: [[0.3, 0.35], [0.6, 0.25], [0.75, 0.5], [0.55, 0.7], [0.3, 0.6]]}",
     .bordered = true,
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
     .wraps = wraps,

@@ -100,6 +100,18 @@ static void mask_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+static int32_t distance_of(const struct params *p, int32_t width)
+{
+    int32_t distance = (int32_t)(p->radius * (float)width + 0.5f);
+    return distance > 1 ? distance : 1;
+}
+
+static int32_t reach_of(const void *at, int32_t width, int32_t height)
+{
+    (void)height;
+    return distance_of(at, width);
+}
+
 static const char *check(const void *at)
 {
     const struct params *p = at;
@@ -109,8 +121,7 @@ static const char *check(const void *at)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    int32_t width = tw_task_width(task), distance = (int32_t)(p->radius * (float)width + 0.5f);
-    distance = distance > 1 ? distance : 1;
+    int32_t width = tw_task_width(task), distance = distance_of(p, width);
     struct map map = {p,
                       tw_floats(tw_task_input(task, IN)),
                       tw_floats(tw_task_output(task, OUT)),
@@ -142,7 +153,7 @@ const struct tw_node_type tw_node_mask_slope = {
     .example = "noise: {type: noise.perlin}\n"
                "cliffs: {type: mask.slope, in: noise, low: 4, softness: 2}",
     .bordered = true,
-    .reach = TW_REACH_ALL,
+    .reach_of = reach_of,
     .check = check,
     .run = run,
 };

@@ -38,5 +38,6 @@ const struct tw_node_type tw_node_mask_threshold = {
     .example = "noise: {type: noise.midpoint}\n"
                "land: {type: mask.threshold, in: noise, level: 0.4}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

@@ -199,7 +199,7 @@ const struct tw_node_type tw_node_noise_multifractal = {
     .example = "hills: {type: noise.midpoint}\n"
                "rough: {type: noise.multifractal, in: hills, amplitude: 0.2, roughness: 0.4}",
     .random = true,
-    .reach = TW_REACH_ALL,
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
     .forecast = forecast,

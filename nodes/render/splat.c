@@ -105,6 +105,7 @@ const struct tw_node_type tw_node_render_splat = {
                "grass: {type: shape.invert, in: steep}\n"
                "out: {type: render.splat, masks: [grass, steep, high], "
                "colours: [[92, 118, 68], [122, 112, 104], [240, 242, 245]]}",
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
     .forecast = forecast,

@@ -39,6 +39,7 @@ const struct tw_node_type tw_node_shape_clamp = {
     .example = "noise: {type: noise.midpoint}\n"
                "plateaus: {type: shape.clamp, in: noise, low: 0.3, high: 0.7}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
 };

@@ -137,6 +137,7 @@ const struct tw_node_type tw_node_shape_curve = {
                "shelf: {type: shape.curve, in: noise, points: [[0, 0], [0.4, 0.1], [0.6, 0.5], "
                "[1, 1]]}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
     .forecast = forecast,

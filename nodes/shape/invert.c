@@ -31,5 +31,6 @@ const struct tw_node_type tw_node_shape_invert = {
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\nbasins: {type: shape.invert, in: noise}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

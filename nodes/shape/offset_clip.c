@@ -34,5 +34,6 @@ const struct tw_node_type tw_node_shape_offset_clip = {
     .example = "cells: {type: voronoi.cells}\n"
                "hills: {type: shape.offset_clip, in: cells, offset: 0.3}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

@@ -34,20 +34,30 @@ static TW_INLINE float raise(const struct params *p, float v)
 }
 TW_POINTWISE_KERNEL(raise, maps->context, a[i])
 
-/* The first height of the largest size: only there can a power leave the range of floats. */
-static float largest(const struct tw_value *in)
+static bool is_beyond(const struct params *p, float height)
 {
-    float found = 0;
+    return power_of((double)fabsf(height), (double)p->exponent) > FLT_MAX;
+}
+
+/* The first height whose power leaves the range of floats; 0 when there is none, as the largest
+ * tells. */
+static float find_beyond(const struct params *p, const struct tw_value *in)
+{
+    const float *heights = tw_floats(in);
+    float largest = 0;
     for (size_t i = 0; i < tw_value_count(in); i++)
-        found = fabsf(tw_floats(in)[i]) > fabsf(found) ? tw_floats(in)[i] : found;
-    return found;
+        largest = fabsf(heights[i]) > largest ? fabsf(heights[i]) : largest;
+    for (size_t i = 0; is_beyond(p, largest) && i < tw_value_count(in); i++)
+        if (is_beyond(p, heights[i]))
+            return heights[i];
+    return 0;
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    float height = p->exponent > 1 ? largest(tw_task_input(task, TW_SHAPE_IN)) : 0;
-    if (power_of((double)fabsf(height), (double)p->exponent) > FLT_MAX)
+    float height = p->exponent > 1 ? find_beyond(p, tw_task_input(task, TW_SHAPE_IN)) : 0;
+    if (fabsf(height) > 0)
         return tw_task_fail(task, "a height of %g to the power of %g is beyond all heights",
                             (double)height, (double)p->exponent);
     return tw_pointwise_run_masked(task, p, raise_cells(tw_task_simd(task)),
@@ -68,5 +78,6 @@ const struct tw_node_type tw_node_shape_power = {
     .example = "noise: {type: noise.midpoint}\n"
                "steeper: {type: shape.power, in: noise, exponent: 2.5}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .run = run,
 };

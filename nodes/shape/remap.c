@@ -49,6 +49,7 @@ const struct tw_node_type tw_node_shape_remap = {
     .example = "noise: {type: noise.midpoint}\n"
                "deep: {type: shape.remap, in: noise, from: [0, 1], to: [-0.4, 0.6]}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
 };

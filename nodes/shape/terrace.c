@@ -92,6 +92,7 @@ const struct tw_node_type tw_node_shape_terrace = {
     .example = "noise: {type: noise.midpoint}\n"
                "terraces: {type: shape.terrace, in: noise, levels: 6, sharpness: 0.9}",
     .in_place = true,
+    .reach = TW_REACH_CELL,
     .check = check,
     .run = run,
 };

@@ -35,5 +35,6 @@ const struct tw_node_type tw_node_source_constant = {
     .params = params,
     .params_size = sizeof(struct params),
     .example = "sea: {type: source.constant, value: 0.2}",
+    .reach = TW_REACH_CELL,
     .run = run,
 };

@@ -22,6 +22,13 @@ static void power(float *map, int32_t w, int32_t h)
 #define ADD(id, in) id ": {type: combine.add, a: " in ", b: other}\n"
 #define MASK BENCH_TERRAIN "mask: {type: mask.height, in: in, low: 0.7, high: 1, softness: 0}\n"
 
+/* Five nodes, named with `n`, from map `in` to map n "e". */
+#define FIVE(n, in)                                                                                \
+    n "a: {type: shape.remap, in: " in ", to: [0.1, 0.9]}\n" n "b: {type: combine.multiply, a: " n \
+      "a, b: in}\n" n "c: {type: combine.add, a: " n "b, b: in}\n" n                               \
+      "d: {type: shape.clamp, in: " n "c, low: 0.05, high: 1.5}\n" n                               \
+      "e: {type: shape.invert, in: " n "d}\n"
+
 const struct bench_row bench_maps[] = {
     {"shape.remap", "{type: shape.remap, in: in, from: [0.1, 0.9], to: [0.2, 0.7]}", 1, remap},
     {"shape.power", "{type: shape.power, in: in}", 1, power},
@@ -33,6 +40,10 @@ const struct bench_row bench_maps[] = {
     {"combine.add, four after each other",
      ADD("a", "in") ADD("b", "a") ADD("c", "b") ADD("out", "c"), 4, NULL,
      BENCH_TERRAIN "other: {type: noise.perlin}\n"},
+    {"21 nodes, cell by cell",
+     FIVE("i", "in") FIVE("j", "ie") FIVE("k", "je")
+         FIVE("l", "ke") "out: {type: combine.maximum, a: le, b: in}\n",
+     21, NULL, BENCH_TERRAIN},
     {"combine.formula, the same four sums",
      "{type: combine.formula, a: in, b: other, formula: a + b + b + b + b}", 4, NULL,
      BENCH_TERRAIN "other: {type: noise.perlin}\n"},

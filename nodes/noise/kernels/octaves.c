@@ -13,10 +13,11 @@ struct walk {
     const struct tw_octaves *octaves;
     const struct tw_lattice *at;
     int32_t width, height;
+    int32_t top; /* row of the map that the task's first one is */
     enum tw_simd simd;
 };
 
-/* Map row y of an octave: cells of a strip that is placed, or of a rotated lattice. */
+/* Map row span->y of an octave: cells of a strip that is placed, or of a rotated lattice. */
 static void walk_row(const struct walk *w, const struct tw_lattice *o,
                      const struct tw_lattice_span *span, struct tw_lattice_strip *strip)
 {
@@ -25,8 +26,9 @@ static void walk_row(const struct walk *w, const struct tw_lattice *o,
         tw_lattice_cells(o, w->simd, span, noise);
     else
         tw_lattice_strip_row(o, w->simd, span->y, strip, noise);
-    w->octaves->sink(w->octaves->context, &(struct tw_noise_row){(int32_t)o->index, span->x,
-                                                                 span->y, span->count, noise});
+    w->octaves->sink(
+        w->octaves->context,
+        &(struct tw_noise_row){(int32_t)o->index, span->x, span->y - w->top, span->count, noise});
 }
 
 /* All octaves of a block that stays in the cache. */
@@ -38,7 +40,7 @@ static void walk_block(const struct walk *w, int32_t x, int32_t columns, int32_t
         if (!o->rotated)
             tw_lattice_strip_place(o, x, columns, &strip);
         for (int32_t y = begin; y < end; y++)
-            walk_row(w, o, &(struct tw_lattice_span){x, y, columns}, &strip);
+            walk_row(w, o, &(struct tw_lattice_span){x, w->top + y, columns}, &strip);
     }
 }
 
@@ -73,7 +75,7 @@ static double cells_of_octave(const struct tw_octaves *octaves, int32_t k)
 static void prepare(struct tw_task *task, const struct tw_octaves *octaves, int32_t k,
                     struct tw_lattice *out)
 {
-    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    int32_t width = tw_task_width(task), height = tw_task_map_height(task);
     double step = cells_of_octave(octaves, k) / (double)(width > height ? width : height);
     struct tw_random4 node = tw_random(tw_task_seed(task), 0, 1, 0, 0);
     struct tw_random4 own = tw_random(tw_task_seed(task), (uint32_t)k, 0, 0, 0);
@@ -120,8 +122,13 @@ enum tw_status tw_octaves_run(struct tw_task *task, const struct tw_octaves *oct
         return tw_task_no_memory(task);
     for (int32_t k = 0; k < octaves->count; k++)
         prepare(task, octaves, k, &at[k]);
-    struct walk walk = {
-        task, octaves, at, tw_task_width(task), tw_task_height(task), tw_task_simd(task)};
+    struct walk walk = {task,
+                        octaves,
+                        at,
+                        tw_task_width(task),
+                        tw_task_height(task),
+                        tw_task_top(task),
+                        tw_task_simd(task)};
     tw_rows(task, walk.height, 16, walk_rows, &walk);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }

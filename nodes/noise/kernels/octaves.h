@@ -11,7 +11,7 @@
 
 enum tw_basis { TW_BASIS_PERLIN, TW_BASIS_SIMPLEX, TW_BASIS_VALUE };
 
-/* One octave in some columns of a map row. */
+/* One octave in some columns of row y of the task. */
 struct tw_noise_row {
     int32_t octave, x, y, count;
     const float *at;

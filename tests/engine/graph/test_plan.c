@@ -27,7 +27,7 @@ static struct tw_plan plan_of(const struct tw_recipe *recipe, const char *goal, 
     struct tw_plan plan;
     const struct tw_source goals[] = {{index_of(recipe, goal), 0},
                                       {index_of(recipe, other ? other : goal), 0}};
-    assert_int_equal(tw_plan_build(recipe, goals, other ? 2 : 1, &plan, NULL), TW_OK);
+    assert_int_equal(tw_plan_build(recipe, goals, other ? 2 : 1, 0, &plan, NULL), TW_OK);
     return plan;
 }
 
@@ -127,7 +127,7 @@ static struct tw_plan plan_of_split(const char *use, uint32_t *outputs, bool has
     assert_int_equal(tw_recipe_parse(source, strlen(source), "test.yaml", &options, &recipe, NULL),
                      TW_OK);
     const struct tw_source goal = {index_of(recipe, "u"), 0};
-    assert_int_equal(tw_plan_build(recipe, &goal, 1, &plan, NULL), TW_OK);
+    assert_int_equal(tw_plan_build(recipe, &goal, 1, 0, &plan, NULL), TW_OK);
     *outputs = plan.outputs[index_of(recipe, "s")];
     for (int i = 0; i < 3; i++)
         has_block[i] = tw_plan_has_block(recipe, &plan, index_of(recipe, "s"), i);
