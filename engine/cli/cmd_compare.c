@@ -310,8 +310,6 @@ static int compute_shard(struct session *session)
  * they go on by themselves. */
 static int apply_options(const struct tw_settings *settings, struct tw_experiment *e)
 {
-    if (e->variant_count == 0 && (settings->html || settings->markdown))
-        return tw_cli_usage("%s has no variants that --html and --markdown could compare", e->file);
     if (e->run_count == 0 && settings->csv)
         return tw_cli_usage("%s only tunes: there is nothing for --csv", e->file);
     if (settings->seeds == 0)

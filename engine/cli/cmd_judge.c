@@ -9,6 +9,7 @@
 #include "compare/run.h"
 #include "report/judge_page.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum { VIEW_WIDTH = 400 }; /* pixels: two of them are read at a glance, and 200 are one file */
@@ -19,15 +20,47 @@ struct judging {
     struct tw_run_options run;
     struct tw_experiment *experiment;
     struct tw_overwrite_guard guard;
+    bool failed; /* some seed */
 };
 
 /* ---- the page ---- */
 
-static enum tw_status draw_pictures(const struct judging *j, const struct tw_judge_pairs *pairs,
+/* The other pairs are worth asking for. */
+static void on_failed(void *context, uint64_t seed, const struct tw_error *error)
+{
+    struct judging *j = context;
+    struct tw_error shown = *error;
+    snprintf(shown.hint, sizeof shown.hint, "pairs of seed %" PRIu64 " are left out", seed);
+    tw_cli_error(&shown);
+    j->failed = true;
+}
+
+static bool has_pictures(const struct tw_gallery *g)
+{
+    for (int32_t i = 0; i < g->seed_count * g->variants.count; i++)
+        if (g->plates[i].view.at || g->plates[i].shade.at)
+            return true;
+    return false;
+}
+
+/* Pairs that have pictures. */
+static int32_t count_pairs(const struct tw_judge_pairs *pairs, const struct tw_gallery *g)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < pairs->count; i++)
+        count += !g->failed[pairs->at[i].seed];
+    return count;
+}
+
+static enum tw_status draw_pictures(struct judging *j, const struct tw_judge_pairs *pairs,
                                     struct tw_gallery *g, struct tw_error *err)
 {
-    const struct tw_gallery_run run = {
-        .experiment = j->experiment, .load = &j->load, .run = &j->run, .view_width = VIEW_WIDTH};
+    const struct tw_gallery_run run = {.experiment = j->experiment,
+                                       .load = &j->load,
+                                       .run = &j->run,
+                                       .view_width = VIEW_WIDTH,
+                                       .failed = on_failed,
+                                       .context = j};
     g->variants.count = j->experiment->variant_count;
     for (int32_t v = 0; v < g->variants.count; v++)
         g->variants.at[v] = v;
@@ -35,7 +68,7 @@ static enum tw_status draw_pictures(const struct judging *j, const struct tw_jud
     for (int32_t s = 0; s < pairs->seeds; s++)
         g->seeds[s] = tw_experiment_seed(j->experiment, s);
     enum tw_status status = tw_gallery_fill(&run, g, err);
-    if (status == TW_OK && !g->plates[0].view.at && !g->plates[0].shade.at)
+    if (status == TW_OK && !has_pictures(g))
         status = tw_error_set(err, TW_RECIPE,
                               "there is nothing to look at: expected an output that "
                               "is a height map, or picture: in the experiment");
@@ -60,7 +93,7 @@ static enum tw_status write_page(struct judging *j, const struct tw_judge_pairs 
     free(text);
     if (status == TW_OK && !tw_cli_is_stdout(j->settings->html) && !j->settings->quiet) {
         tw_text_write(stdout, j->settings->html, TW_TEXT_TERMINAL);
-        printf(" (%zu bytes): %d pairs\n", length, (int)pairs->count);
+        printf(" (%zu bytes): %d pairs\n", length, (int)count_pairs(pairs, g));
     }
     return status;
 }
@@ -159,5 +192,7 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
     tw_experiment_release(j.experiment);
     if (status == TW_CANCELLED)
         return tw_stop_exit_code();
+    if (status == TW_OK && j.failed)
+        return tw_status_exit_code(TW_NODE);
     return status == TW_OK ? 0 : told ? tw_status_exit_code(status) : tw_cli_error(&error);
 }

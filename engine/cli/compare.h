@@ -18,6 +18,8 @@ struct json_t *tw_compare_effects_json(const struct tw_comparison *comparison);
 /* compare_tuning.c: of c->tuning, which may be NULL; of JSON NULL without. */
 void tw_compare_tuning_text(FILE *out, const struct tw_comparison *comparison);
 struct json_t *tw_compare_tuning_json(const struct tw_comparison *comparison);
+/* The command that runs the best trial; free(). NULL without memory. */
+char *tw_compare_best_command(const struct tw_comparison *comparison);
 /* compare_times.c: of c->times; of JSON a variant's, NULL without. */
 void tw_compare_times_text(FILE *out, const struct tw_comparison *comparison, int width);
 struct json_t *tw_compare_times_json(const struct tw_comparison *comparison, int32_t variant);

@@ -47,7 +47,8 @@ static void print_end(FILE *out, const struct tw_comparison *c)
     else if (c->narrow)
         fprintf(out, "enough: every interval is as narrow as until: says\n");
     if (c->failed > 0)
-        fprintf(out, "%d seeds failed and are left out\n", (int)c->failed);
+        fprintf(out, "%d seed%s failed and %s left out\n", (int)c->failed,
+                c->failed == 1 ? "" : "s", c->failed == 1 ? "is" : "are");
     if (c->total > c->count && c->experiment->baseline >= 0)
         fprintf(out, "tests of ranks see the first %d seeds\n", (int)c->count);
 }

@@ -9,16 +9,27 @@
 
 enum { EDITS_MAX = 20 }; /* variants whose recipes are compared with the baseline's */
 
+/* Reported at once; *context is the status of the last. */
+static void on_failed(void *context, uint64_t seed, const struct tw_error *error)
+{
+    struct tw_error shown = *error;
+    snprintf(shown.hint, sizeof shown.hint, "there are no pictures of seed %" PRIu64, seed);
+    tw_cli_error(&shown);
+    *(enum tw_status *)context = error->status;
+}
+
 /* Without pictures the numbers are still worth a page. */
 static enum tw_status add_pictures(const struct tw_comparison *c,
                                    const struct tw_compare_report *report, struct tw_gallery *g,
-                                   struct tw_error *err)
+                                   enum tw_status *seeds, struct tw_error *err)
 {
     const struct tw_gallery_run run = {.experiment = c->experiment,
                                        .load = report->load,
                                        .run = report->run,
                                        .view_width = TW_GALLERY_SIDE,
-                                       .shades = true};
+                                       .shades = true,
+                                       .failed = on_failed,
+                                       .context = seeds};
     enum tw_status status = tw_gallery_choose(c, report->further, g, err);
     return status == TW_OK ? tw_gallery_fill(&run, g, err) : status;
 }
@@ -43,17 +54,23 @@ enum tw_status tw_compare_report(FILE *out, const struct tw_comparison *c,
 {
     struct tw_gallery gallery = {.seed_count = 0};
     struct tw_compare_page page = {.comparison = c};
-    *drawn = c->signal ? TW_OK : add_pictures(c, report, &gallery, err);
+    bool compared = c->experiment->variant_count > 0;
+    char *command = c->tuning ? tw_compare_best_command(c) : NULL;
+    page.best_command = command;
+    enum tw_status seeds = TW_OK;
+    *drawn = c->signal || !compared ? TW_OK : add_pictures(c, report, &gallery, &seeds, err);
     if (*drawn == TW_OK && gallery.plates)
         page.gallery = &gallery;
     else if (*drawn != TW_OK)
         tw_cli_error(err);
-    enum tw_status status = add_edits(c, report, &page, err);
+    *drawn = *drawn == TW_OK ? seeds : *drawn;
+    enum tw_status status = compared ? add_edits(c, report, &page, err) : TW_OK;
     if (status == TW_OK)
         tw_compare_page(out, &page);
     tw_recipe_differences_release((struct tw_recipe_difference **)page.edits,
                                   page.edits ? c->experiment->variant_count : 0);
     free((void *)page.edits);
     tw_gallery_release(&gallery);
+    free(command);
     return status;
 }

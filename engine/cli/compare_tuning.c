@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The command for the best trial; free(). NULL without memory. */
-static char *best_command(const struct tw_comparison *c)
+char *tw_compare_best_command(const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
     const struct tw_variant best = {.recipe = e->tune.recipe,
@@ -58,7 +57,7 @@ void tw_compare_tuning_text(FILE *out, const struct tw_comparison *c)
     fputs("\n", out);
     for (int32_t i = 0; i < c->tuning->count; i++)
         print_trial(out, c, i);
-    char *command = best_command(c);
+    char *command = tw_compare_best_command(c);
     if (command) {
         fputs("best: ", out);
         tw_text_write(out, command, TW_TEXT_TERMINAL);
@@ -87,7 +86,7 @@ json_t *tw_compare_tuning_json(const struct tw_comparison *c)
     json_t *trials = json_array();
     for (int32_t i = 0; i < c->tuning->count; i++)
         json_array_append_new(trials, trial_json(c->experiment, &c->tuning->trials[i]));
-    char *command = best_command(c);
+    char *command = tw_compare_best_command(c);
     json_t *root =
         json_pack("{s:o, s:i, s:b, s:s?}", "trials", trials, "best", (int)c->tuning->best,
                   "reached", (int)c->tuning->is_there, "command", command);

@@ -44,6 +44,8 @@ static enum tw_status add_answers(const char *path, const json_t *answers,
     if (count > 0 && !grow(j, (int32_t)count))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
+        if (json_is_null(json_array_get(answers, i))) /* there were no pictures */
+            continue;
         double share = share_of(json_array_get(answers, i));
         if (share < 0)
             return refuse(path, err, "an answer is neither left, right nor tie");

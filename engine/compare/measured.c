@@ -49,6 +49,8 @@ static bool add_nodes(struct tw_compare_round *round, const struct tw_experiment
     *record = (struct tw_source){node, map->port};
     if (node < 0 || map->kind == TW_MAP_RECORD || map->kind == TW_MAP_DIFFERENCE)
         return node >= 0;
+    if (map->kind == TW_MAP_QUANTILE)
+        return set_param(round, node, "share", map->low);
     if (map->kind == TW_MAP_SHARE &&
         (!set_param(round, node, "low", map->low) || !set_param(round, node, "high", map->high) ||
          !set_param(round, node, "softness", 0)))

@@ -7,7 +7,10 @@
 #include <string.h>
 
 const char tw_map_measure_expected[] =
-    "mean, deviation, min, max, volume, share(LOW, HIGH), slope.share(LOW, HIGH), difference.mean, "
+    "mean, deviation, min, max, volume, quantile(SHARE), share(LOW, HIGH), histogram(LOW, HIGH, "
+    "BINS), "
+    "slope.share(LOW, HIGH), slope.histogram(LOW, HIGH, BINS), "
+    "difference.mean, "
     "difference.rms, difference.max, or TYPE.FIELD of a node measure.TYPE";
 
 static const struct tw_node_type *find_type(const char *name)
@@ -22,8 +25,8 @@ static const char *after(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* "LOW, HIGH)" */
-static bool read_band(const char *text, struct tw_map_measure *measure)
+/* "LOW, HIGH)": as many numbers as are expected. */
+static bool read_numbers(const char *text, double *numbers, int count)
 {
     char copy[100];
     size_t length = strlen(text);
@@ -31,15 +34,50 @@ static bool read_band(const char *text, struct tw_map_measure *measure)
         return false;
     memcpy(copy, text, length - 1);
     copy[length - 1] = 0;
-    char *comma = strchr(copy, ',');
-    if (!comma)
+    for (char *at = copy; count > 0; count--, numbers++) {
+        char *comma = strchr(at, ',');
+        if ((comma != NULL) != (count > 1))
+            return false;
+        if (comma)
+            *comma++ = 0;
+        if (!tw_number_parse(at + strspn(at, " "), numbers))
+            return false;
+        at = comma;
+    }
+    return true;
+}
+
+static bool read_band(const char *text, struct tw_map_measure *measure)
+{
+    double band[2];
+    if (!read_numbers(text, band, 2) || band[0] > band[1])
         return false;
-    *comma++ = 0;
-    comma += strspn(comma, " ");
     measure->kind = TW_MAP_SHARE;
     measure->field = "mean";
-    return tw_number_parse(copy, &measure->low) && tw_number_parse(comma, &measure->high) &&
-           measure->low <= measure->high;
+    measure->low = band[0];
+    measure->high = band[1];
+    return true;
+}
+
+static bool read_quantile(const char *text, struct tw_map_measure *measure)
+{
+    measure->kind = TW_MAP_QUANTILE;
+    measure->field = "quantile";
+    return read_numbers(text, &measure->low, 1) && measure->low >= 0 && measure->low <= 1;
+}
+
+int tw_map_bins_read(const char *field, struct tw_map_bins *bins)
+{
+    const char *slopes = after(field, "slope.histogram("), *heights = after(field, "histogram(");
+    double numbers[3] = {0};
+    if (!slopes && !heights)
+        return 0;
+    bool ok = read_numbers(slopes ? slopes : heights, numbers, 3) && numbers[0] < numbers[1] &&
+              numbers[2] >= 1 && numbers[2] <= TW_MAP_BINS_MAX &&
+              numbers[2] == (double)(int32_t)numbers[2];
+    *bins = (struct tw_map_bins){slopes ? "slope.share" : "share", numbers[0], numbers[1],
+                                 (int32_t)numbers[2]};
+    return ok ? 1 : -1;
 }
 
 static bool find_difference(const char *field, struct tw_map_measure *measure)
@@ -99,6 +137,10 @@ bool tw_map_measure_find(const char *field, struct tw_map_measure *measure)
     if ((rest = after(field, "slope.share("))) {
         measure->type = find_type("mask.slope");
         return read_band(rest, measure);
+    }
+    if ((rest = after(field, "quantile("))) {
+        measure->type = find_type("measure.quantile");
+        return read_quantile(rest, measure);
     }
     rest = after(field, "difference.");
     return rest ? find_difference(rest, measure) : find_record(field, measure);

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "base/suggest.h"
+#include "experiment/map_measure.h"
 #include "node/param.h"
 
 #include <stdio.h>
@@ -85,28 +86,82 @@ static bool read_measure(struct tw_experiment_reader *reader, const struct tw_ya
     return false;
 }
 
-void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list)
+/* ---- the list ---- */
+
+/* The field of "height.slope.histogram(0, 16, 8)". */
+static const char *bins_of(const struct tw_yaml *value)
+{
+    struct tw_map_bins bins;
+    const char *dot = value->kind == TW_YAML_SCALAR ? strchr(value->text, '.') : NULL;
+    return dot && tw_map_bins_read(dot + 1, &bins) != 0 ? dot + 1 : NULL;
+}
+
+static size_t count_measures(const struct tw_yaml *list)
 {
     size_t count = 0;
+    for (const struct tw_yaml_item *item = list->items; item; item = item->next) {
+        const char *field = bins_of(item->value);
+        struct tw_map_bins bins = {.count = 1};
+        count += field && tw_map_bins_read(field, &bins) > 0 ? (size_t)bins.count : 1;
+    }
+    return count;
+}
+
+/* A measure for each bin, as if each share had been written: height.slope.share(0, 2). */
+static void read_bins(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+{
+    struct tw_experiment *e = reader->experiment;
+    struct tw_map_bins bins;
+    const char *field = bins_of(value);
+    if (tw_map_bins_read(field, &bins) < 0) {
+        TW_EXPERIMENT_FAULT(
+            reader, value->place,
+            "'%.80s': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and 1 "
+            "to %d bins",
+            value->text, TW_MAP_BINS_MAX);
+        return;
+    }
+    for (int32_t i = 0; i < bins.count; i++) {
+        double width = (bins.high - bins.low) / bins.count;
+        char low[40], high[40];
+        tw_number_print_digits(low, sizeof low, 9, bins.low + i * width);
+        tw_number_print_digits(high, sizeof high, 9, bins.low + (i + 1) * width);
+        struct tw_measure *measure = &e->measures[e->measure_count];
+        *measure = (struct tw_measure){
+            .name = tw_arena_print(&e->arena, "%.*s%s(%s, %s)", (int)(field - value->text),
+                                   value->text, bins.share, low, high),
+            .output = tw_arena_copy(&e->arena, value->text, (size_t)(field - value->text) - 1),
+            .place = value->place};
+        if (!measure->name || !measure->output) {
+            tw_experiment_no_memory(reader);
+            return;
+        }
+        measure->field = measure->name + (field - value->text);
+        e->measure_count++;
+    }
+}
+
+void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list)
+{
+    struct tw_experiment *e = reader->experiment;
     if (!tw_expect_kind(reader->report, list, TW_YAML_SEQUENCE, "measure"))
         return;
-    for (const struct tw_yaml_item *item = list->items; item; item = item->next)
-        count++;
+    size_t count = count_measures(list);
     if (count > TW_MEASURES_MAX) {
         TW_EXPERIMENT_FAULT(reader, list->place, "more than %d measures", TW_MEASURES_MAX);
         return;
     }
-    reader->experiment->measures =
-        tw_arena_alloc(&reader->experiment->arena, count + 1, sizeof *reader->experiment->measures);
-    if (!reader->experiment->measures) {
+    e->measures = tw_arena_alloc(&e->arena, count + 1, sizeof *e->measures);
+    if (!e->measures) {
         tw_experiment_no_memory(reader);
         return;
     }
     for (const struct tw_yaml_item *item = list->items; item; item = item->next)
-        if (read_measure(reader, item->value,
-                         &reader->experiment->measures[reader->experiment->measure_count]))
-            reader->experiment->measure_count++;
-    if (count == 0)
+        if (bins_of(item->value))
+            read_bins(reader, item->value);
+        else if (read_measure(reader, item->value, &e->measures[e->measure_count]))
+            e->measure_count++;
+    if (!list->items)
         TW_EXPERIMENT_FAULT(reader, list->place, "nothing is measured");
 }
 

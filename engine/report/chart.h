@@ -16,19 +16,27 @@ void tw_chart_pairs(FILE *out, const struct tw_comparison *c, int32_t variant, i
                     double low, double high);
 
 /* chart_rows.c: one row per variant. Intervals of the paired differences on a line that has a zero;
- * quartiles and every seed; seconds of a run with their interval. */
+ * quartiles and every seed. */
 void tw_chart_forest(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice,
                      int32_t measure);
 void tw_chart_spread(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice,
                      int32_t measure);
+
+/* chart_times.c: bars of seconds, one row per variant. Of what nodes took with every seed; medians
+ * of runs by themselves, which c->times has. */
 void tw_chart_times(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice);
+enum tw_clock { TW_CLOCK_WALL, TW_CLOCK_PROCESSOR };
+void tw_chart_medians(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice,
+                      enum tw_clock clock);
 
 /* chart_curves.c: lines over numbers. */
+enum tw_series_style { TW_SERIES_BOTH, TW_SERIES_DOTS, TW_SERIES_LINE };
 struct tw_series {
     const char *name;
     const double *x, *y;
     const double *half; /* of y's interval; NULL: none */
     int32_t count;
+    enum tw_series_style style;
 };
 enum { TW_SERIES_MAX = 6 }; /* colours of page.css */
 
@@ -47,14 +55,17 @@ struct tw_heat {
     const double *x, *y; /* the parameters' values */
     int32_t columns, rows;
     const double *values;
+    double low, high; /* that the ends of the colours stand for: charts side by side share them */
 };
 void tw_chart_heat(FILE *out, const struct tw_heat *heat);
 
-/* chart_points.c: points with names, as mu* against sigma of Morris' screening. */
+/* chart_points.c: points with names, as mu* against sigma of Morris' screening. The dashed line is
+ * where both are equal. */
+enum { TW_POINTS_MAX = 16 };
 struct tw_points {
     const char *title, *across, *up;
-    const char *const *names;
-    const double *x, *y;
+    const char *names[TW_POINTS_MAX];
+    double x[TW_POINTS_MAX], y[TW_POINTS_MAX]; /* at least 0 */
     int32_t count;
 };
 void tw_chart_points(FILE *out, const struct tw_points *points);

@@ -68,11 +68,12 @@ void tw_chart_curves(FILE *out, const char *title, const char *across,
     struct plot plot = begin_plot(out, title, across, range);
     for (int32_t s = 0; s < count; s++) {
         begin_line(&plot, s);
-        for (int32_t i = 0; i < series[s].count; i++)
+        for (int32_t i = 0; series[s].style != TW_SERIES_DOTS && i < series[s].count; i++)
             fprintf(out, "%.1f,%.1f ", tw_scale_at(&plot.x, series[s].x[i]),
                     tw_scale_at(&plot.y, series[s].y[i]));
         fputs("\"/>", out);
-        put_intervals(&plot, &series[s]);
+        if (series[s].style != TW_SERIES_LINE)
+            put_intervals(&plot, &series[s]);
         fputs("</g>\n", out);
     }
     tw_svg_end(out);

@@ -32,21 +32,10 @@ static void put_cell(FILE *out, double x, double y, double value, double share)
             x + CELL / 2.0, y + DOWN / 2.0 + 4, share > 0.55 ? "#000" : "#fff", value);
 }
 
-static void find_range(const struct tw_heat *heat, double *low, double *high)
-{
-    *low = INFINITY;
-    *high = -INFINITY;
-    for (int32_t i = 0; i < heat->rows * heat->columns; i++) {
-        *low = heat->values[i] < *low ? heat->values[i] : *low;
-        *high = heat->values[i] > *high ? heat->values[i] : *high;
-    }
-}
-
 void tw_chart_heat(FILE *out, const struct tw_heat *heat)
 {
-    double low, high;
+    double range = heat->high - heat->low;
     int bottom = TOP + DOWN * heat->rows;
-    find_range(heat, &low, &high);
     tw_svg_begin(out, LEFT + CELL * heat->columns + 4, bottom + FOOT, "%s", heat->title);
     for (int32_t r = 0; r < heat->rows; r++) {
         double y = TOP + DOWN * (heat->rows - 1 - r);
@@ -55,7 +44,7 @@ void tw_chart_heat(FILE *out, const struct tw_heat *heat)
             double value = heat->values[r * heat->columns + k];
             if (!isnan(value))
                 put_cell(out, LEFT + CELL * k, y, value,
-                         high > low ? (value - low) / (high - low) : 0.5);
+                         range > 0 ? (value - heat->low) / range : 0.5);
         }
     }
     for (int32_t k = 0; k < heat->columns; k++)

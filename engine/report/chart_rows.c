@@ -151,36 +151,3 @@ void tw_chart_spread(FILE *out, const struct tw_comparison *c, const struct tw_c
     tw_svg_end(out);
     free(sorted);
 }
-
-/* ---- times ---- */
-
-static struct tw_summary seconds_of(const struct tw_comparison *c, int32_t variant)
-{
-    return tw_running_summary(&c->seconds[variant]);
-}
-
-void tw_chart_times(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice)
-{
-    struct rows rows;
-    double high = 0;
-    for (int32_t k = 0; k < choice->count; k++) {
-        struct tw_summary s = seconds_of(c, choice->at[k]);
-        high = s.mean + s.interval > high ? s.mean + s.interval : high;
-    }
-    tw_svg_begin(out, WIDTH, TOP + ROW * choice->count + FOOT, "Seconds of a run, per variant");
-    begin_rows(&rows, out, choice->count, 0, high, WIDTH - 80);
-    for (int32_t k = 0; k < choice->count; k++) {
-        struct tw_summary s = seconds_of(c, choice->at[k]);
-        double y = row_y(k), zero = tw_scale_at(&rows.scale, 0);
-        tw_svg_name(out, NAMES - 4, y + 4, TW_END, 20, c->experiment->variants[choice->at[k]].name);
-        fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"12\" class=\"box\"/>\n",
-                zero, y - 6, tw_scale_at(&rows.scale, s.mean) - zero);
-        if (tw_has_spread(c))
-            tw_svg_line(out, tw_scale_at(&rows.scale, s.mean - s.interval), y,
-                        tw_scale_at(&rows.scale, s.mean + s.interval), y,
-                        "unshown\" stroke-width=\"2");
-        tw_svg_text(out, WIDTH - 2, y + 4, TW_END, "", "%.3g s", s.mean);
-    }
-    put_axis_name(&rows, WIDTH - 80, "seconds");
-    tw_svg_end(out);
-}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 
+#include "compare/tuning.h"
 #include "report/chart.h"
 #include "report/page.h"
 #include "report/verdict.h"
@@ -11,13 +12,30 @@ enum { PANELS_MAX = 12 }; /* of pairs, per measure */
 
 /* ---- head ---- */
 
+static void put_counts(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    int32_t seeds = c->total > 0 ? c->total : e->seed_count;
+    int32_t planned = e->run_count - e->variant_count;
+    if (e->variant_count > 0)
+        fprintf(out, "<li><b>%d</b> variant%s</li>", (int)e->variant_count,
+                e->variant_count == 1 ? "" : "s");
+    if (planned > 0)
+        fprintf(out, "<li><b>%d</b> runs of the plan</li>", (int)planned);
+    if (c->tuning)
+        fprintf(out, "<li><b>%d</b> trials</li>", (int)c->tuning->count);
+    fprintf(out, "<li><b>%d</b> seed%s from %" PRIu64 "</li>", (int)seeds, seeds == 1 ? "" : "s",
+            c->count > 0 ? c->seeds[0] : tw_experiment_seed(e, 0));
+}
+
 static void put_facts(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
-    fprintf(out,
-            "<ul class=\"facts\"><li><b>%d</b> variants</li><li><b>%d</b> seeds from %" PRIu64
-            "</li><li><b>%d &times; %d</b> cells</li>",
-            (int)e->variant_count, (int)c->count, c->seeds[0], (int)c->width, (int)c->height);
+    fputs("<ul class=\"facts\">", out);
+    put_counts(out, c);
+    fprintf(out, "<li><b>%d &times; %d</b> cells</li>",
+            (int)(c->width > 0 ? c->width : c->tuning->width),
+            (int)(c->height > 0 ? c->height : c->tuning->height));
     if (e->baseline >= 0) {
         fputs("<li>baseline <b>", out);
         tw_page_text(out, e->variants[e->baseline].name);
@@ -31,15 +49,41 @@ static void put_facts(FILE *out, const struct tw_comparison *c)
 /* Why there are as many seeds as there are. */
 static void put_end(FILE *out, const struct tw_comparison *c)
 {
-    if (c->signal)
+    if (c->signal && c->total == 0)
+        fprintf(out, "<p class=\"rest\">Stopped by %s.</p>\n", c->signal);
+    else if (c->signal)
         fprintf(out, "<p class=\"rest\">Stopped by %s after %d of %d seeds.</p>\n", c->signal,
-                (int)c->count, (int)c->experiment->seed_count);
+                (int)c->total, (int)c->experiment->seed_count);
     if (c->narrow)
         fputs("<p class=\"rest\">Ended when every interval was as narrow as the experiment asks "
               "for.</p>\n",
               out);
     if (c->failed > 0)
-        fprintf(out, "<p class=\"rest\">%d seeds failed and are left out.</p>\n", (int)c->failed);
+        fprintf(out, "<p class=\"rest\">%d seed%s failed and %s left out.</p>\n", (int)c->failed,
+                c->failed == 1 ? "" : "s", c->failed == 1 ? "is" : "are");
+    if (c->count < c->total)
+        fprintf(out,
+                "<p class=\"rest\">Paired differences, tests and dots are those of the first %d "
+                "seeds; means are of all %d.</p>\n",
+                (int)c->count, (int)c->total);
+}
+
+/* What was planned beside the variants, in a sentence each; without variants that is the verdict.
+ */
+static void put_findings(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    bool compared = e->variant_count > 0;
+    if (compared && e->sensitivity.factor_count > 0) {
+        fputs("<p class=\"rest\">", out);
+        tw_verdict_sensitivity(out, c, TW_TEXT_HTML);
+        fputs("</p>\n", out);
+    }
+    if (c->tuning && (compared || e->sensitivity.factor_count > 0)) {
+        fputs("<p class=\"rest\">", out);
+        tw_verdict_tuning(out, c, TW_TEXT_HTML);
+        fputs("</p>\n", out);
+    }
 }
 
 static void put_header(FILE *out, const struct tw_comparison *c)
@@ -52,25 +96,44 @@ static void put_header(FILE *out, const struct tw_comparison *c)
     fputs("</p>\n<p class=\"rest\">", out);
     tw_verdict_others(out, c, TW_TEXT_HTML);
     fputs("</p>\n", out);
+    put_findings(out, c);
     put_end(out, c);
     put_facts(out, c);
     fputs("</div></header>\n", out);
 }
 
+static void put_link(FILE *out, const char *section, const char *name)
+{
+    fprintf(out, "<a href=\"#%s\">%s</a>", section, name);
+}
+
 static void put_navigation(FILE *out, const struct tw_compare_page *page)
 {
     const struct tw_gallery *g = page->gallery;
-    fputs("<nav aria-label=\"sections\"><div><a href=\"#summary\">Summary</a><a "
-          "href=\"#measures\">Measures</a>",
-          out);
+    const struct tw_comparison *c = page->comparison;
+    bool compared = c->experiment->variant_count > 0;
+    fputs("<nav aria-label=\"sections\"><div>", out);
+    if (compared)
+        put_link(out, "summary", "Summary");
+    if (tw_section_has_sweeps(c))
+        put_link(out, "sweeps", "Sweeps");
+    if (c->experiment->sensitivity.factor_count > 0)
+        put_link(out, "sensitivity", "Parameters");
+    if (c->tuning)
+        put_link(out, "tuning", "Tuning");
     if (g && g->plates && g->plates[0].shade.at)
-        fputs("<a href=\"#pictures\">Pictures</a>", out);
+        put_link(out, "pictures", "Pictures");
+    if (compared)
+        put_link(out, "measures", "Measures");
     if (g && g->has_heights)
-        fputs("<a href=\"#histograms\">Slopes</a>", out);
+        put_link(out, "histograms", "Slopes");
     if (page->edits)
-        fputs("<a href=\"#recipes\">Recipes</a>", out);
-    fputs("<a href=\"#times\">Times</a><a href=\"#reading\">How to read</a><button id=\"theme\" "
-          "class=\"live\" type=\"button\" hidden>Dark</button></div></nav>\n",
+        put_link(out, "recipes", "Recipes");
+    if (compared) {
+        put_link(out, "times", "Times");
+        put_link(out, "reading", "How to read");
+    }
+    fputs("<button id=\"theme\" class=\"live\" type=\"button\" hidden>Dark</button></div></nav>\n",
           out);
 }
 
@@ -129,20 +192,15 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
     fputs("</section>\n", out);
 }
 
-/* ---- foot ---- */
-
-static void put_times(FILE *out, const struct tw_comparison *c)
+static void put_measures(FILE *out, const struct tw_comparison *c)
 {
-    struct tw_choice choice = tw_choose_variants(c, TW_CHOICE_MAX);
-    fputs(
-        "<section id=\"times\"><h2>What it costs</h2>\n<p>Seconds that a run of each variant takes "
-        "by itself, shared nodes included: measured now, or when the cache got it.</p>\n<figure>",
-        out);
-    tw_chart_times(out, c, &choice);
-    fputs("<figcaption>Bars end at the mean, lines are 95 % "
-          "intervals.</figcaption></figure></section>\n",
-          out);
+    fputs("<section id=\"measures\"><h2>Measure by measure</h2>\n", out);
+    for (int32_t m = 0; m < c->experiment->measure_count; m++)
+        put_measure(out, c, m);
+    fputs("</section>\n", out);
 }
+
+/* ---- foot ---- */
 
 static void put_reading(FILE *out, const struct tw_comparison *c)
 {
@@ -175,17 +233,19 @@ void tw_compare_page(FILE *out, const struct tw_compare_page *page)
     put_header(out, c);
     put_navigation(out, page);
     fputs("<main>\n", out);
-    tw_section_summary(out, c);
+    if (c->experiment->variant_count > 0)
+        tw_section_summary(out, c);
     tw_section_sweeps(out, c);
+    tw_section_sensitivity(out, c);
+    tw_section_tuning(out, page);
     tw_section_pictures(out, c, page->gallery);
-    fputs("<section id=\"measures\"><h2>Measure by measure</h2>\n", out);
-    for (int32_t m = 0; m < c->experiment->measure_count; m++)
-        put_measure(out, c, m);
-    fputs("</section>\n", out);
+    if (c->experiment->variant_count > 0)
+        put_measures(out, c);
     tw_section_histograms(out, c, page->gallery);
     tw_section_recipes(out, page);
-    put_times(out, c);
-    put_reading(out, c);
+    tw_section_times(out, c);
+    if (c->experiment->variant_count > 0)
+        put_reading(out, c);
     fputs("</main>\n", out);
     tw_page_end(out);
 }

@@ -14,6 +14,7 @@ struct tw_compare_page {
     const struct tw_gallery *gallery;          /* NULL: no pictures */
     struct tw_recipe_difference *const *edits; /* by variant; NULL: nothing is known */
     struct tw_choice edited;                   /* variants that have one */
+    const char *best_command;                  /* runs the best trial of a tuning; NULL: none */
 };
 
 void tw_compare_page(FILE *out, const struct tw_compare_page *page);
@@ -30,7 +31,14 @@ void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measur
 void tw_section_pictures(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g);
 void tw_section_histograms(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g);
 /* section_sweeps.c */
+bool tw_section_has_sweeps(const struct tw_comparison *c);
 void tw_section_sweeps(FILE *out, const struct tw_comparison *c);
+/* section_sensitivity.c */
+void tw_section_sensitivity(FILE *out, const struct tw_comparison *c);
+/* section_tuning.c */
+void tw_section_tuning(FILE *out, const struct tw_compare_page *page);
+/* section_times.c */
+void tw_section_times(FILE *out, const struct tw_comparison *c);
 /* section_recipes.c */
 void tw_section_recipes(FILE *out, const struct tw_compare_page *page);
 

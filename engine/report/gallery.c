@@ -148,7 +148,8 @@ static enum tw_status take_pictures(const struct tw_gallery_run *run, struct tw_
         if (map && map->type == TW_IMAGE)
             shade = map;
         else if (map)
-            tw_gallery_count(map, g, k, 1.0 / ((double)tw_value_count(map) * g->seed_count));
+            tw_gallery_count(
+                map, g, k, 1.0 / ((double)tw_value_count(map) * (g->seed_count - g->failed_count)));
         if (view)
             status = encode(view, &plate->view, err);
         if (status == TW_OK && shade)
@@ -177,18 +178,32 @@ static enum tw_status run_seed(const struct tw_gallery_run *run, struct tw_galle
     return status;
 }
 
+/* A seed on which a node fails is no reason to go without the others. */
+static enum tw_status run_seeds(const struct tw_gallery_run *run, struct tw_gallery *g, bool looks,
+                                struct tw_error *err)
+{
+    for (int32_t s = 0; s < g->seed_count; s++) {
+        enum tw_status status = g->failed[s] ? TW_OK : run_seed(run, g, s, looks, err);
+        if (status == TW_OK)
+            continue;
+        if ((status != TW_NODE && status != TW_LIMIT) || ++g->failed_count == g->seed_count)
+            return status;
+        g->failed[s] = true;
+        run->failed(run->context, g->seeds[s], err);
+    }
+    return TW_OK;
+}
+
 enum tw_status tw_gallery_fill(const struct tw_gallery_run *run, struct tw_gallery *g,
                                struct tw_error *err)
 {
-    enum tw_status status = TW_OK;
     g->plates = calloc((size_t)(g->seed_count * g->variants.count) + 1, sizeof *g->plates);
     if (!g->plates)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t s = 0; status == TW_OK && s < g->seed_count; s++)
-        status = run_seed(run, g, s, false, err);
-    if (status == TW_OK)
+    enum tw_status status = run_seeds(run, g, false, err);
+    if (status == TW_OK) {
         find_scales(g, run->experiment);
-    for (int32_t s = 0; status == TW_OK && s < g->seed_count; s++)
-        status = run_seed(run, g, s, true, err);
+        status = run_seeds(run, g, true, err);
+    }
     return status;
 }

@@ -29,6 +29,8 @@ struct tw_gallery {
     uint64_t seeds[TW_GALLERY_SEEDS];
     const char *why[TW_GALLERY_SEEDS]; /* "best"; NULL: somebody named it */
     int32_t seed_count;
+    bool failed[TW_GALLERY_SEEDS]; /* a seed without pictures */
+    int32_t failed_count;
     struct tw_plate *plates; /* [seed][variant of the choice] */
     bool has_heights;
     double low, high;    /* of all maps */
@@ -45,6 +47,9 @@ static inline struct tw_plate *tw_plate_of(const struct tw_gallery *g, int32_t s
     return &g->plates[seed * g->variants.count + k];
 }
 
+/* The first plate that has a picture; NULL without any. */
+const struct tw_plate *tw_gallery_first(const struct tw_gallery *g);
+
 /* How a gallery is run. */
 struct tw_gallery_run {
     const struct tw_experiment *experiment;
@@ -52,10 +57,13 @@ struct tw_gallery_run {
     const struct tw_run_options *run;
     int32_t view_width; /* pixels of a view; 0: no views */
     bool shades;        /* from above, and differences; an image is shown in any case */
+    void (*failed)(void *context, uint64_t seed, const struct tw_error *error);
+    void *context;
 };
 
 /* Fills the pictures of the seeds and variants that `g` names; tw_gallery_release() it in any
- * case. */
+ * case. A seed on which a node fails is passed to `failed` and left out; where all fail the last
+ * one's error is returned. */
 enum tw_status tw_gallery_fill(const struct tw_gallery_run *run, struct tw_gallery *g,
                                struct tw_error *err);
 /* Chooses variants and seeds of a comparison: best, median and worst, and one more seed. */

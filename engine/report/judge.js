@@ -6,12 +6,18 @@
   const answers = [], times = [];
   let since = performance.now();
 
+  /* A pair without pictures, of a seed that failed, is null, and so is its answer. */
+  const asked = data.pairs.filter((pair) => pair).length;
+  const given = () => answers.filter((choice) => choice).length;
+  const skip = () => { while (answers.length < data.pairs.length && !data.pairs[answers.length]) { answers.push(null); times.push(0); } };
+
   const show = () => {
+    skip();
     const done = answers.length === data.pairs.length;
-    by("count").textContent = done ? `${answers.length} pairs: thank you` : `pair ${answers.length + 1} of ${data.pairs.length}`;
-    by("progress").max = data.pairs.length;
-    by("progress").value = answers.length;
-    by("undo").disabled = answers.length === 0;
+    by("count").textContent = done ? `${asked} pairs: thank you` : `pair ${given() + 1} of ${asked}`;
+    by("progress").max = asked;
+    by("progress").value = given();
+    by("undo").disabled = given() === 0;
     by("pair").hidden = by("tie").hidden = done;
     document.querySelector(".verdict").textContent = done ? "Save the answers and send the file." : "Which one looks better?";
     if (!done) {
@@ -29,7 +35,12 @@
     show();
     if (answers.length === data.pairs.length) save();
   };
-  const undo = () => { answers.pop(); times.pop(); show(); };
+  const undo = () => {
+    while (answers.length && !answers[answers.length - 1]) { answers.pop(); times.pop(); }
+    answers.pop();
+    times.pop();
+    show();
+  };
   const save = () => {
     const text = JSON.stringify({ format: "thalweg.answers/1", identity: data.identity, draw: data.draw,
       asked: data.asked, answers, milliseconds: times }, null, 1) + "\n";

@@ -34,7 +34,11 @@ static void put_pictures(FILE *out, const struct tw_judge_pairs *pairs, const st
         shown[pairs->picture[i]] = &g->plates[i];
     fputs("<div id=\"pictures\" hidden>\n", out);
     for (int32_t i = 0; i < count; i++) {
-        tw_page_picture(out, "", "", shown[i]->view.at ? &shown[i]->view : &shown[i]->shade);
+        const struct tw_bytes *png = shown[i]->view.at ? &shown[i]->view : &shown[i]->shade;
+        if (png->at)
+            tw_page_picture(out, "", "", png);
+        else
+            fputs("<img alt=\"\">", out); /* of a seed that failed */
         fputs("\n", out);
     }
     fputs("</div>\n", out);
@@ -54,6 +58,10 @@ void tw_judge_page(FILE *out, const struct tw_judge_page *page)
             pairs->identity, page->draw, (int)page->asked);
     for (int32_t i = 0; i < pairs->count; i++) {
         const struct tw_judge_pair *p = &pairs->at[i];
+        if (page->gallery->failed[p->seed]) {
+            fputs(i ? ",null" : "null", out);
+            continue;
+        }
         fprintf(out, "%s[%d,%d]", i ? "," : "", (int)pairs->picture[p->seed * variants + p->left],
                 (int)pairs->picture[p->seed * variants + p->right]);
     }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "compare/effects.h"
+#include "compare/tuning.h"
 #include "report/compare_page.h"
 #include "report/verdict.h"
 
@@ -36,14 +38,9 @@ static void put_head(FILE *out, const struct tw_experiment *e)
     fputs("\n", out);
 }
 
-void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
+static void put_table(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
-    fputs("**", out);
-    tw_verdict_sentence(out, c, TW_TEXT_MARKDOWN);
-    fputs("** ", out);
-    tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
-    fputs("\n\n", out);
     put_head(out, e);
     for (int32_t v = 0; v < e->variant_count; v++) {
         fputs("| ", out);
@@ -53,7 +50,78 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
             put_cell(out, c, v, m);
         fputs("\n", out);
     }
-    fprintf(out, "\n%d seeds, %d x %d cells.", (int)c->count, (int)c->width, (int)c->height);
+}
+
+/* mu* of every parameter and measure, with sigma. */
+static void put_effects(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    const struct tw_sensitivity *s = &e->sensitivity;
+    fputs("\n| parameter |", out);
+    for (int32_t m = 0; m < e->measure_count; m++) {
+        fputs(" ", out);
+        tw_text_write(out, e->measures[m].name, TW_TEXT_MARKDOWN);
+        fputs(" |", out);
+    }
+    fputs("\n|---|", out);
+    for (int32_t m = 0; m < e->measure_count; m++)
+        fputs("---:|", out);
+    fputs("\n", out);
+    for (int32_t f = 0; f < s->factor_count; f++) {
+        fputs("| ", out);
+        tw_text_write(out, s->factors[f].name, TW_TEXT_MARKDOWN);
+        fputs(" |", out);
+        for (int32_t m = 0; m < e->measure_count; m++) {
+            struct tw_effect effect = tw_compare_effect(c, f, m);
+            if (effect.count < 2)
+                fputs(" - |", out);
+            else
+                fprintf(out, " %.3g (%.3g) |", effect.mu_star, effect.sigma);
+        }
+        fputs("\n", out);
+    }
+    fprintf(out,
+            "\nMorris' screening, %d trajectories: mu\\*, the mean size of a parameter's effects "
+            "over its range, and (sigma), their deviation.\n",
+            (int)s->trajectories);
+}
+
+/* What was planned beside the variants; a sentence that is the verdict is not written twice. */
+static void put_findings(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    bool screened = e->sensitivity.factor_count > 0;
+    if (screened && e->variant_count > 0) {
+        fputs("\n", out);
+        tw_verdict_sensitivity(out, c, TW_TEXT_MARKDOWN);
+        fputs("\n", out);
+    }
+    if (e->sensitivity.trajectories > 0)
+        put_effects(out, c);
+    if (c->tuning && (screened || e->variant_count > 0)) {
+        fputs("\n", out);
+        tw_verdict_tuning(out, c, TW_TEXT_MARKDOWN);
+        fputs("\n", out);
+    }
+}
+
+void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    int32_t width = c->width > 0 ? c->width : c->tuning->width;
+    int32_t height = c->height > 0 ? c->height : c->tuning->height;
+    fputs("**", out);
+    tw_verdict_sentence(out, c, TW_TEXT_MARKDOWN);
+    fputs("** ", out);
+    tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
+    fputs("\n", out);
+    if (e->variant_count > 0) {
+        fputs("\n", out);
+        put_table(out, c);
+    }
+    put_findings(out, c);
+    fprintf(out, "\n%d seeds, %d x %d cells.", (int)(c->total > 0 ? c->total : e->seed_count),
+            (int)width, (int)height);
     if (e->baseline >= 0)
         fputs(
             " Mean paired differences to the baseline with 95 % intervals; of the baseline the "

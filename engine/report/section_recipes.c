@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 
+#include "report/chart_graph.h"
 #include "report/page.h"
 #include "report/recipe_difference.h"
 
@@ -81,9 +82,33 @@ static void put_node(FILE *out, const struct tw_node_drift *node)
     }
 }
 
-static void put_edit(FILE *out, const struct tw_experiment *e, int32_t variant,
-                     const struct tw_drift *drift)
+/* What differs and what it is joined to. */
+static void put_graph(FILE *out, const struct tw_experiment *e, int32_t variant,
+                      const struct tw_recipe_difference *edit)
 {
+    struct tw_graph_chart chart;
+    char title[200];
+    tw_recipe_graph_find(edit, &chart);
+    if (chart.node_count == 0)
+        return;
+    snprintf(title, sizeof title, "What %s has otherwise than %s, as a graph",
+             e->variants[variant].name, e->variants[tw_recipe_difference_base(e)].name);
+    fputs("<figure class=\"graph\"><div class=\"scroll\" tabindex=\"0\">", out);
+    tw_chart_graph(out, title, &chart);
+    fputs("</div><figcaption><span class=\"c3\">+</span> new, <span class=\"c4\">&minus;</span> "
+          "gone, <span class=\"c2\">&ne;</span> changed; the others are the same",
+          out);
+    if (chart.left_out > 0)
+        fprintf(out, ", as %s %d more that touch%s nothing that differs",
+                chart.left_out == 1 ? "is" : "are", (int)chart.left_out,
+                chart.left_out == 1 ? "es" : "");
+    fputs(".</figcaption></figure>\n", out);
+}
+
+static void put_edit(FILE *out, const struct tw_experiment *e, int32_t variant,
+                     const struct tw_recipe_difference *edit)
+{
+    const struct tw_drift *drift = edit->drift;
     fputs("<h3>", out);
     tw_page_text(out, e->variants[variant].name);
     fputs("</h3>\n", out);
@@ -91,6 +116,7 @@ static void put_edit(FILE *out, const struct tw_experiment *e, int32_t variant,
         fputs("<p>The same recipe.</p>\n", out);
         return;
     }
+    put_graph(out, e, variant, edit);
     fputs("<div class=\"scroll\" tabindex=\"0\"><table class=\"words\"><thead><tr><th "
           "scope=\"col\">node</th><th scope=\"col\">what</th><th scope=\"col\">",
           out);
@@ -122,7 +148,7 @@ void tw_section_recipes(FILE *out, const struct tw_compare_page *page)
         int32_t v = page->edited.at[k];
         if (!page->edits[v])
             continue;
-        put_edit(out, e, v, page->edits[v]->drift);
+        put_edit(out, e, v, page->edits[v]);
         shown++;
     }
     if (shown + 1 < e->variant_count)

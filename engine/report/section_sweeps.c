@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Curves of measures over one parameter, all sweeps of it in one chart, and maps over two. */
+/* Curves of measures over one parameter, all sweeps of it in one chart; maps over two, one for each
+ * slice of a matrix of more; dots where points were drawn. */
 #include "report/compare_page.h"
 
 #include "report/chart.h"
@@ -9,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SIDE_MAX = 24, SLICES_MAX = 12 };
 
 struct sweeps {
     FILE *out;
@@ -29,10 +32,15 @@ static int by_x(const void *a, const void *b)
     return order ? order : (p->variant > q->variant) - (p->variant < q->variant);
 }
 
+static const char *name_of(const struct sweeps *s, int32_t measure)
+{
+    return s->c->experiment->measures[measure].name;
+}
+
 /* ---- one parameter ---- */
 
-static bool fill_series(struct sweeps *s, const struct tw_sweep *sweep, int32_t measure,
-                        struct tw_series *series)
+static bool fill_series(struct sweeps *s, const struct tw_sweep *sweep, const char *param,
+                        int32_t measure, struct tw_series *series)
 {
     size_t count = (size_t)sweep->count;
     struct point *points = tw_arena_alloc(&s->arena, count, sizeof *points);
@@ -40,9 +48,8 @@ static bool fill_series(struct sweeps *s, const struct tw_sweep *sweep, int32_t 
     if (!points || !x)
         return false;
     for (int32_t i = 0; i < sweep->count; i++)
-        points[i] =
-            (struct point){tw_sweep_value(s->c->experiment, sweep->variants[i], sweep->params[0]),
-                           sweep->variants[i]};
+        points[i] = (struct point){tw_sweep_value(s->c->experiment, sweep->variants[i], param),
+                                   sweep->variants[i]};
     qsort(points, count, sizeof *points, by_x);
     for (size_t i = 0; i < count; i++) {
         struct tw_summary mean = tw_comparison_summary(s->c, points[i].variant, measure);
@@ -50,79 +57,78 @@ static bool fill_series(struct sweeps *s, const struct tw_sweep *sweep, int32_t 
         x[count + i] = mean.mean;
         x[2 * count + i] = mean.interval;
     }
-    *series = (struct tw_series){
-        .name = tw_arena_copy(&s->arena, sweep->name, (size_t)sweep->name_length),
-        .x = x,
-        .y = x + count,
-        .half = tw_has_spread(s->c) ? x + 2 * count : NULL,
-        .count = sweep->count};
-    return series->name != NULL;
+    *series = (struct tw_series){.name = sweep->name,
+                                 .x = x,
+                                 .y = x + count,
+                                 .half = tw_has_spread(s->c) ? x + 2 * count : NULL,
+                                 .count = sweep->count};
+    return true;
+}
+
+static void put_chart(struct sweeps *s, int32_t measure, const char *param,
+                      const struct tw_series *series, int32_t count)
+{
+    char title[200];
+    snprintf(title, sizeof title, "Mean of %s over %s", name_of(s, measure), param);
+    fputs("<figure>", s->out);
+    tw_chart_curves(s->out, title, param, series, count);
+    fputs("<figcaption><b>", s->out);
+    tw_page_text(s->out, name_of(s, measure));
+    fputs("</b>, mean and its 95 % interval</figcaption></figure>\n", s->out);
 }
 
 static bool shares_param(const struct tw_sweep *a, const struct tw_sweep *b)
 {
-    return a->param_count == 1 && b->param_count == 1 && strcmp(a->params[0], b->params[0]) == 0;
+    return a->kind == TW_SWEEP_CURVE && b->kind == TW_SWEEP_CURVE &&
+           strcmp(a->params[0], b->params[0]) == 0;
 }
 
-/* Whether a sweep before this one has the same parameter, so that a chart shows it already. */
-static bool is_shown(const struct sweeps *s, const struct tw_sweep *sweep)
-{
-    for (const struct tw_sweep *before = s->first; before != sweep; before = before->next)
-        if (shares_param(before, sweep))
-            return true;
-    return false;
-}
-
-static void put_curves(struct sweeps *s, const struct tw_sweep *sweep, int32_t measure, bool key)
+static void put_curves(struct sweeps *s, const struct tw_sweep *sweep)
 {
     struct tw_series series[TW_SERIES_MAX];
     const char *names[TW_SERIES_MAX];
-    char title[200];
-    int32_t count = 0;
-    for (const struct tw_sweep *other = sweep; other && count < TW_SERIES_MAX; other = other->next)
-        if (shares_param(sweep, other) && fill_series(s, other, measure, &series[count])) {
-            names[count] = series[count].name;
-            count++;
-        }
-    if (count == 0)
-        return;
-    if (key) {
-        tw_chart_key(s->out, names, count);
-        fputs("<div class=\"row wide\">\n", s->out);
+    int32_t count = 0, all = 0;
+    for (const struct tw_sweep *other = sweep; other; other = other->next)
+        if (shares_param(sweep, other) && all++ < TW_SERIES_MAX)
+            names[count++] = other->name;
+    tw_chart_key(s->out, names, count);
+    if (all > count)
+        fprintf(s->out, "<p class=\"note\">%d of %d curves.</p>\n", (int)count, (int)all);
+    fputs("<div class=\"row wide\">\n", s->out);
+    for (int32_t m = 0; m < s->c->experiment->measure_count; m++) {
+        count = 0;
+        for (const struct tw_sweep *other = sweep; other && count < TW_SERIES_MAX;
+             other = other->next)
+            count += shares_param(sweep, other) &&
+                     fill_series(s, other, sweep->params[0], m, &series[count]);
+        if (count > 0)
+            put_chart(s, m, sweep->params[0], series, count);
     }
-    const char *name = s->c->experiment->measures[measure].name;
-    snprintf(title, sizeof title, "Mean of %s over %s", name, sweep->params[0]);
-    fputs("<figure>", s->out);
-    tw_chart_curves(s->out, title, sweep->params[0], series, count);
-    fputs("<figcaption><b>", s->out);
-    tw_page_text(s->out, name);
-    fputs("</b>, mean and its 95 % interval</figcaption></figure>\n", s->out);
+    fputs("</div>\n", s->out);
+}
+
+/* ---- points that were drawn ---- */
+
+static void put_scatter(struct sweeps *s, const struct tw_sweep *sweep)
+{
+    fprintf(s->out,
+            "<p>Each dot is one of the %d variants, wherever its other parameters stand: what "
+            "those do is the height of the cloud.</p>\n",
+            (int)sweep->count);
+    for (int32_t m = 0; m < s->c->experiment->measure_count; m++) {
+        fputs("<div class=\"row wide\">\n", s->out);
+        for (int32_t i = 0; i < sweep->param_count; i++) {
+            struct tw_series series;
+            if (!fill_series(s, sweep, sweep->params[i], m, &series))
+                continue;
+            series.style = TW_SERIES_DOTS;
+            put_chart(s, m, sweep->params[i], &series, 1);
+        }
+        fputs("</div>\n", s->out);
+    }
 }
 
 /* ---- two parameters ---- */
-
-static int by_number(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The different values of a parameter, in order. */
-static double *values_of(struct sweeps *s, const struct tw_sweep *sweep, int32_t which,
-                         int32_t *count)
-{
-    double *all = tw_arena_alloc(&s->arena, (size_t)sweep->count, sizeof *all);
-    int32_t kept = 0;
-    for (int32_t i = 0; all && i < sweep->count; i++)
-        all[i] = tw_sweep_value(s->c->experiment, sweep->variants[i], sweep->params[which]);
-    if (all)
-        qsort(all, (size_t)sweep->count, sizeof *all, by_number);
-    for (int32_t i = 0; all && i < sweep->count; i++)
-        if (i == 0 || all[i] > all[kept - 1])
-            all[kept++] = all[i];
-    *count = kept;
-    return all;
-}
 
 static int32_t index_of(const double *values, double value)
 {
@@ -132,53 +138,128 @@ static int32_t index_of(const double *values, double value)
     return i;
 }
 
-static void put_heat(struct sweeps *s, const struct tw_sweep *sweep, int32_t measure)
+/* Of all slices of the family, so that one colour means one value. */
+static void find_range(const struct sweeps *s, int32_t family, int32_t measure,
+                       struct tw_heat *heat)
 {
-    enum { SIDE_MAX = 24 };
+    heat->low = INFINITY;
+    heat->high = -INFINITY;
+    for (const struct tw_sweep *slice = s->first; slice; slice = slice->next)
+        for (int32_t i = 0; slice->family == family && i < slice->count; i++) {
+            double mean = tw_comparison_summary(s->c, slice->variants[i], measure).mean;
+            heat->low = mean < heat->low ? mean : heat->low;
+            heat->high = mean > heat->high ? mean : heat->high;
+        }
+}
+
+/* False where there is no place for so many values, or no memory. */
+static bool fill_heat(struct sweeps *s, const struct tw_sweep *sweep, int32_t measure,
+                      struct tw_heat *heat)
+{
     const struct tw_experiment *e = s->c->experiment;
-    struct tw_heat heat = {.across = sweep->params[1], .down = sweep->params[0]};
-    heat.x = values_of(s, sweep, 1, &heat.columns);
-    heat.y = values_of(s, sweep, 0, &heat.rows);
-    if (!heat.x || !heat.y || heat.columns > SIDE_MAX || heat.rows > SIDE_MAX)
-        return;
-    double *values = tw_arena_alloc(&s->arena, (size_t)(heat.rows * heat.columns), sizeof *values);
-    char title[200];
-    for (int32_t i = 0; values && i < heat.rows * heat.columns; i++)
+    heat->down = sweep->params[0];
+    heat->across = sweep->params[1];
+    heat->x =
+        tw_sweep_values(&s->arena, e, sweep->variants, sweep->count, heat->across, &heat->columns);
+    heat->y = tw_sweep_values(&s->arena, e, sweep->variants, sweep->count, heat->down, &heat->rows);
+    if (!heat->x || !heat->y || heat->columns > SIDE_MAX || heat->rows > SIDE_MAX)
+        return false;
+    double *values =
+        tw_arena_alloc(&s->arena, (size_t)(heat->rows * heat->columns), sizeof *values);
+    for (int32_t i = 0; values && i < heat->rows * heat->columns; i++)
         values[i] = NAN;
     for (int32_t i = 0; values && i < sweep->count; i++) {
-        int32_t v = sweep->variants[i], row = index_of(heat.y, tw_sweep_value(e, v, heat.down));
-        int32_t column = index_of(heat.x, tw_sweep_value(e, v, heat.across));
-        values[row * heat.columns + column] = tw_comparison_summary(s->c, v, measure).mean;
+        int32_t v = sweep->variants[i], row = index_of(heat->y, tw_sweep_value(e, v, heat->down));
+        int32_t column = index_of(heat->x, tw_sweep_value(e, v, heat->across));
+        values[row * heat->columns + column] = tw_comparison_summary(s->c, v, measure).mean;
     }
-    snprintf(title, sizeof title, "Mean of %s over %s and %s", e->measures[measure].name,
-             heat.across, heat.down);
-    heat.title = title;
-    heat.values = values;
-    if (!values)
+    heat->values = values;
+    find_range(s, sweep->family, measure, heat);
+    return values != NULL;
+}
+
+static void put_heat(struct sweeps *s, const struct tw_sweep *sweep, int32_t measure)
+{
+    struct tw_heat heat = {.values = NULL};
+    char title[300];
+    if (!fill_heat(s, sweep, measure, &heat)) {
+        fprintf(s->out, "<p class=\"note\">A map of more than %d values a side is not drawn.</p>\n",
+                SIDE_MAX);
         return;
+    }
+    snprintf(title, sizeof title, "Mean of %s over %s and %s%s%s", name_of(s, measure), heat.across,
+             heat.down, sweep->sliced ? ", " : "", sweep->sliced ? sweep->name : "");
+    heat.title = title;
     fputs("<figure>", s->out);
     tw_chart_heat(s->out, &heat);
     fputs("<figcaption><b>", s->out);
-    tw_page_text(s->out, e->measures[measure].name);
-    fputs("</b>, mean</figcaption></figure>\n", s->out);
+    tw_page_text(s->out, name_of(s, measure));
+    fputs("</b>, mean", s->out);
+    if (sweep->sliced) {
+        fputs("; ", s->out);
+        tw_page_text(s->out, sweep->name);
+    }
+    fputs("</figcaption></figure>\n", s->out);
+}
+
+/* The slices of one measure side by side. */
+static void put_maps(struct sweeps *s, const struct tw_sweep *sweep)
+{
+    int32_t all = 0;
+    for (const struct tw_sweep *slice = sweep; slice; slice = slice->next)
+        all += slice->family == sweep->family;
+    if (all > SLICES_MAX)
+        fprintf(s->out, "<p class=\"note\">%d of %d slices; the table has all.</p>\n", SLICES_MAX,
+                (int)all);
+    if (all == 1)
+        fputs("<div class=\"row\">\n", s->out);
+    for (int32_t m = 0; m < s->c->experiment->measure_count; m++) {
+        int32_t count = 0;
+        if (all > 1)
+            fputs("<div class=\"row\">\n", s->out);
+        for (const struct tw_sweep *slice = sweep; slice; slice = slice->next)
+            if (slice->family == sweep->family && count++ < SLICES_MAX)
+                put_heat(s, slice, m);
+        if (all > 1)
+            fputs("</div>\n", s->out);
+    }
+    if (all == 1)
+        fputs("</div>\n", s->out);
+}
+
+/* ---- all ---- */
+
+/* Whether a sweep before this one is shown together with it. */
+static bool is_shown(const struct sweeps *s, const struct tw_sweep *sweep)
+{
+    for (const struct tw_sweep *before = s->first; before != sweep; before = before->next)
+        if (shares_param(before, sweep) || before->family == sweep->family)
+            return true;
+    return false;
 }
 
 static void put_sweep(struct sweeps *s, const struct tw_sweep *sweep)
 {
     fputs("<h3>", s->out);
     for (int32_t i = 0; i < sweep->param_count; i++) {
-        fputs(i ? " and " : "", s->out);
+        fputs(i == 0 ? "" : i + 1 < sweep->param_count ? ", " : " and ", s->out);
         tw_page_text(s->out, sweep->params[i]);
     }
     fputs("</h3>\n", s->out);
-    if (sweep->param_count == 2)
-        fputs("<div class=\"row\">\n", s->out);
-    for (int32_t m = 0; m < s->c->experiment->measure_count; m++)
-        if (sweep->param_count == 1)
-            put_curves(s, sweep, m, m == 0);
-        else
-            put_heat(s, sweep, m);
-    fputs("</div>\n", s->out);
+    if (sweep->kind == TW_SWEEP_CURVE)
+        put_curves(s, sweep);
+    else if (sweep->kind == TW_SWEEP_GRID)
+        put_maps(s, sweep);
+    else
+        put_scatter(s, sweep);
+}
+
+bool tw_section_has_sweeps(const struct tw_comparison *c)
+{
+    struct tw_arena arena = {0};
+    bool has = tw_sweeps_find(&arena, c->experiment) != NULL;
+    tw_arena_release(&arena);
+    return has;
 }
 
 void tw_section_sweeps(FILE *out, const struct tw_comparison *c)

@@ -124,9 +124,14 @@ static void put_leader(const struct sentence *s, enum tw_verdict verdict, const 
 static void put_no_pairs(const struct sentence *s)
 {
     const struct tw_comparison *c = s->c;
-    if (c->experiment->baseline < 0)
-        fprintf(s->out, "%d variants over %d seeds; without a baseline none is compared.",
-                (int)c->experiment->variant_count, (int)c->count);
+    int32_t variants = c->experiment->variant_count;
+    if (variants == 0 && c->experiment->sensitivity.factor_count > 0)
+        tw_verdict_sensitivity(s->out, c, s->form);
+    else if (variants == 0 && c->tuning)
+        tw_verdict_tuning(s->out, c, s->form);
+    else if (c->experiment->baseline < 0)
+        fprintf(s->out, "%d variant%s over %d seed%s; without a baseline none is compared.",
+                (int)variants, variants == 1 ? "" : "s", (int)c->total, c->total == 1 ? "" : "s");
     else if (c->experiment->variant_count < 2)
         fprintf(s->out, "There is nothing to compare the baseline with.");
     else

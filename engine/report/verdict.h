@@ -21,4 +21,9 @@ void tw_verdict_sentence(FILE *out, const struct tw_comparison *c, enum tw_text_
 /* What the other measures say, counted; nothing when there are none. */
 void tw_verdict_others(FILE *out, const struct tw_comparison *c, enum tw_text_form form);
 
+/* verdict_parameters.c: which parameters matter for the measure that decides, where the experiment
+ * has sensitivity:; what its best trial reaches, where c->tuning is not NULL. */
+void tw_verdict_sensitivity(FILE *out, const struct tw_comparison *c, enum tw_text_form form);
+void tw_verdict_tuning(FILE *out, const struct tw_comparison *c, enum tw_text_form form);
+
 #endif

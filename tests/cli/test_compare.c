@@ -180,19 +180,50 @@ static void maps_are_measured_without_nodes(void **state)
         {"height.landforms.flat", 1, 1},
         {"twice", 0.5, 1.5},
         {"area", 0, 1},
+        {"height.quantile(0.5)", 0.25, 0.75},
+        {"height.share(0, 0.4)", 1, 0},
+        {"height.share(0.4, 0.8)", 0, 1},
     };
     json_t *root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 2}\n"
                            "measure: [height.mean, height.deviation, 'height.share(0.5, 1)', "
                            "'height.slope.share(0, 1)', height.difference.mean, "
                            "height.difference.rms, height.difference.max, height.landforms.flat, "
                            "{twice: height.mean + 2 * height.mean - height.mean}, "
-                           "{area: 'height.share(0.5, 1)'}, seconds]\n" VARIANTS,
+                           "{area: 'height.share(0.5, 1)'}, seconds, 'height.quantile(0.5)', "
+                           "'height.histogram(0, 0.8, 2)']\n" VARIANTS,
                            "");
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_true(fabs(number(root, 0, rows[i].measure, "mean") - rows[i].low) < 1e-6);
         assert_true(fabs(number(root, 1, rows[i].measure, "mean") - rows[i].high) < 1e-6);
     }
+    json_decref(root);
+}
+
+/* A tenth of the cells is below its quantile, and the bins hold all slopes. */
+static void quantiles_and_histograms_agree_with_shares(void **state)
+{
+    static const char form[] =
+        "thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: [3]\nvariants: {a: {}}\n"
+        "measure: ['height.quantile(0.1)', 'height.share(-100, %.9g)', "
+        "'height.slope.histogram(0, 40, 5)']\n";
+    char text[400], name[80];
+    double height = 0, sum = 0;
+    json_t *root = NULL;
+    (void)state;
+    for (int pass = 0; pass < 2; pass++) {
+        snprintf(text, sizeof text, form, height);
+        snprintf(name, sizeof name, "height.share(-100, %.9g)", height);
+        json_decref(root);
+        root = compare(text, "");
+        height = number(root, 0, "height.quantile(0.1)", "mean");
+    }
+    assert_true(fabs(number(root, 0, name, "mean") - 0.1) < 0.01);
+    for (int i = 0; i < 5; i++) {
+        snprintf(name, sizeof name, "height.slope.share(%d, %d)", 8 * i, 8 * i + 8);
+        sum += number(root, 0, name, "mean");
+    }
+    assert_true(fabs(sum - 1) < 1e-6);
     json_decref(root);
 }
 
@@ -275,6 +306,13 @@ static const struct {
     int code;
     const char *words;
 } mistakes[] = {
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: ['height.histogram(1, 0, "
+     "4)']\n"
+     "variants: {a: {}}\n",
+     3, "expected histogram(LOW, HIGH, BINS)"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: ['height.quantile(2)']\n"
+     "variants: {a: {}}\n",
+     3, "quantile(SHARE)"},
     {EXPERIMENT VARIANTS "assert: {stats.mean: {mean: {min: 0.5}}}\n", 1,
      "experiment.yaml:7:23: error: variant low: mean of stats.mean is 0.25; asserted is at least"},
     {EXPERIMENT "variants: {low: {assert: {stats.max: {max: {max: 0.1}}}}}\n", 1,
@@ -443,6 +481,42 @@ static void wrong_goals_are_refused(void **state)
     }
 }
 
+/* Seed 4 is the first whose noise is above 0.8; squared 1e30 is beyond all heights. */
+static const char fails[] =
+    "thalweg: 1\nsize: 1\nparams: {value: 0.25}\nnodes:\n"
+    "  n: {type: noise.midpoint}\n"
+    "  f: {type: combine.formula, a: n, formula: \"a > 0.8 ? a * ${value} : a\"}\n"
+    "  m: {type: shape.power, in: f, exponent: 2}\n"
+    "  stats: {type: measure.statistics, in: m}\noutputs: {height: m, stats: stats}\n";
+
+/* The others are shown, and the command that is printed for it fails in the same way. */
+static void a_failing_seed_is_left_out_and_can_be_run_alone(void **state)
+{
+    static const char text[] =
+        "thalweg-experiment: 1\nrecipe: fails.yaml\nseeds: {from: 1, count: 8}\n"
+        "measure: [stats.mean]\nvariants: {low: {}, high: {params: {value: 1e30}}}\n";
+    char command[600], message[] = "to the power of 2 is beyond all heights";
+    (void)state;
+    command_write("fails.yaml", fails, strlen(fails));
+    command_write("experiment.yaml", text, strlen(text));
+    command_run("compare experiment.yaml -q", &result);
+    assert_int_equal(result.code, 4);
+    assert_non_null(strstr(result.out, "experiment.yaml: 7 seeds from 1, 1 x 1 cells\n"
+                                       "1 seed failed and is left out\n"));
+    assert_non_null(strstr(result.err, message));
+    assert_non_null(strstr(result.err, "seed 4 is left out"));
+    const char *alone = strstr(result.err, "variant high alone: thalweg ");
+    assert_non_null(alone);
+    alone += strlen("variant high alone: thalweg ");
+    snprintf(command, sizeof command, "%.*s", (int)strcspn(alone, "\n"), alone);
+    assert_non_null(strstr(command, "fails.yaml --seed 4 -s value=1e30"));
+    command_run(command, &result);
+    assert_int_equal(result.code, 4);
+    assert_non_null(strstr(result.err, message));
+    command_run("run fails.yaml --seed 4", &result); /* of the other variant it says nothing */
+    assert_int_equal(result.code, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -455,6 +529,7 @@ int main(void)
         cmocka_unit_test(a_page_has_pictures_and_hides_markup),
         cmocka_unit_test(samples_are_fields_of_csv),
         cmocka_unit_test(maps_are_measured_without_nodes),
+        cmocka_unit_test(quantiles_and_histograms_agree_with_shares),
         cmocka_unit_test(the_difference_is_that_of_the_maps),
         cmocka_unit_test(times_have_intervals_from_six_runs_on),
         cmocka_unit_test(matrices_are_all_combinations),
@@ -463,6 +538,7 @@ int main(void)
         cmocka_unit_test(seeds_end_when_intervals_are_narrow),
         cmocka_unit_test(more_comparisons_need_more_evidence),
         cmocka_unit_test(wrong_goals_are_refused),
+        cmocka_unit_test(a_failing_seed_is_left_out_and_can_be_run_alone),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

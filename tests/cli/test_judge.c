@@ -18,6 +18,13 @@ static const char flat[] = "thalweg: 1\nsize: 1\nparams: {value: 0.25}\nnodes:\n
                            "  a: {type: source.constant, value: \"${value}\"}\n"
                            "  stats: {type: measure.statistics, in: a}\n"
                            "outputs: {height: a, stats: stats}\n";
+/* Seed 4 is the first whose noise is above 0.8, which has no square then. */
+static const char fails[] =
+    "thalweg: 1\nsize: 1\nparams: {value: 0.25}\nnodes:\n"
+    "  n: {type: noise.midpoint}\n"
+    "  f: {type: combine.formula, a: n, formula: \"a > 0.8 ? 1e38 : a * ${value}\"}\n"
+    "  m: {type: shape.power, in: f, exponent: 2}\n"
+    "  stats: {type: measure.statistics, in: m}\noutputs: {height: m, stats: stats}\n";
 static const char experiment[] =
     "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 5, count: 10}\n"
     "variants: {lowland: {}, upland: {params: {value: 0.5}}, alpine: {params: {value: 0.75}}}\n"
@@ -202,6 +209,41 @@ static void wrong_answers_are_refused(void **state)
     assert_int_equal(result.code, 3);
 }
 
+/* A seed that fails takes its pairs with it and no others: they have no pictures, their answers are
+ * null, and the answers to the others still fit. */
+static void a_seed_that_fails_leaves_the_others(void **state)
+{
+    static const char text[] =
+        "thalweg-experiment: 1\nrecipe: fails.yaml\nseeds: {from: 1, count: 4}\n"
+        "variants: {low: {}, high: {params: {value: 0.5}}}\nmeasure: [stats.mean]\n";
+    (void)state;
+    command_write("fails.yaml", fails, strlen(fails));
+    command_write("four.yaml", text, strlen(text));
+    command_run("judge four.yaml --pairs 4 --html page.html", &result);
+    assert_int_equal(result.code, 4);
+    assert_non_null(strstr(result.err, "pairs of seed 4 are left out"));
+    assert_non_null(strstr(result.out, ": 3 pairs"));
+    const char *page = read_all("page.html");
+    assert_non_null(strstr(page, "null"));
+    assert_null(strstr(page, "null,null"));
+    const char *identity = strstr(page, "\"identity\": \"");
+    assert_non_null(identity);
+    json_t *answers = json_array(), *root;
+    for (const char *at = strstr(page, "\"pairs\": [") + 10; *at != '}'; at++)
+        if (*at == '[')
+            json_array_append_new(answers, json_string("left"));
+        else if (*at == 'n')
+            json_array_append_new(answers, json_null());
+    assert_int_equal(json_array_size(answers), 4);
+    root = json_pack("{s:s, s:s%, s:s, s:i, s:o}", "format", "thalweg.answers/1", "identity",
+                     identity + 13, (size_t)16, "draw", "1", "asked", 4, "answers", answers);
+    assert_int_equal(json_dump_file(root, "four.json", 0), 0);
+    json_decref(root);
+    command_run("judge four.yaml --answers four.json", &result);
+    assert_int_equal(result.code, 0);
+    assert_non_null(strstr(result.out, "four.yaml: 3 answers"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +251,7 @@ int main(void)
         cmocka_unit_test(pairs_are_all_different_and_mixed),
         cmocka_unit_test(answers_rank_the_variants),
         cmocka_unit_test(wrong_answers_are_refused),
+        cmocka_unit_test(a_seed_that_fails_leaves_the_others),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

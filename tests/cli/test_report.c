@@ -103,9 +103,10 @@ static void a_page_says_first_what_came_out(void **state)
     assert_true(verdict < strstr(text, "<table"));
     expect(verdict, "nothing shown for <b>same</b>");
     expect(text, "<h1>Peaks</h1>");
-    /* One forest and one distribution per measure, two panels of pairs, two histograms, times, and
-     * the legend of differences. */
-    assert_int_equal(count_of(text, "<svg role=\"img\""), 2 * (1 + 1 + 2) + 2 + 1 + 1);
+    /* One forest and one distribution per measure, two panels of pairs, two histograms, times, the
+     * legend of differences, and the graph of the recipe that differs. */
+    assert_int_equal(count_of(text, "<svg role=\"img\""), 2 * (1 + 1 + 2) + 2 + 1 + 1 + 1);
+    assert_int_equal(count_of(text, "<rect class=\"node c2\""), 1);
     /* Eight dots each, joined. */
     assert_int_equal(count_of(text, "<title>seed "), 2 * 2 * 8);
     /* Three seeds of three variants, from above and in three dimensions, and two differences. */
@@ -202,6 +203,103 @@ static void flat_and_tiny_maps_have_pages(void **state)
     assert_null(strstr(text, "nan"));
 }
 
+/* A recipe that has another node, and one less: both stand in the graph, joined as they are. */
+static void recipes_differ_as_a_graph(void **state)
+{
+    (void)state;
+    const char *text =
+        make_page("thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: [1]\nmeasure: [stats.mean]\n"
+                  "variants:\n  soft: {}\n"
+                  "  other: {nodes: {c: {type: shape.invert, in: a}, "
+                  "b: {type: erosion.olsen, in: c, iterations: 3}}}\nbaseline: soft\n",
+                  "");
+    expect(text, "What other has otherwise than soft, as a graph");
+    assert_int_equal(count_of(text, "<rect class=\"node c3\""), 1);      /* c */
+    assert_int_equal(count_of(text, "<rect class=\"node c2\""), 1);      /* b */
+    assert_int_equal(count_of(text, "<rect class=\"node\""), 2);         /* a and stats */
+    assert_int_equal(count_of(text, "<path class=\"edge c3\""), 2);      /* a to c, c to b */
+    assert_int_equal(count_of(text, "<path class=\"edge c4 gone\""), 1); /* a to b */
+    assert_int_equal(count_of(text, "<path class=\"edge\""), 1);         /* b to stats */
+}
+
+/* Its mean is a + 2 b + c, and d does nothing. */
+static const char plane[] =
+    "thalweg: 1\nsize: 1\nparams: {a: 0, b: 0, c: 0, d: 0}\nnodes:\n"
+    "  m: {type: source.constant, value: \"${a + 2 * b + c + 0 * d}\"}\n"
+    "  stats: {type: measure.statistics, in: m}\noutputs: {height: m, stats: stats}\n";
+
+static void parameters_have_a_page_without_variants(void **state)
+{
+    static const char text[] =
+        "thalweg-experiment: 1\nrecipe: plane.yaml\nseeds: {count: 2}\nmeasure: [stats.mean]\n"
+        "sensitivity: {params: {d: [0, 1], a: [0, 1], b: [0, 1]}, morris: 4, curves: 3}\n";
+    (void)state;
+    command_write("plane.yaml", plane, strlen(plane));
+    expect(make_page(text, ""),
+           "<b>b</b> matters most for stats.mean (&mu;* 2), then <b>a</b> (1), "
+           "<b>d</b> (0); 2 seeds.");
+    assert_int_equal(count_of(page, "<svg role=\"img\""), 1 + 3); /* the screening, three curves */
+    assert_null(strstr(page, "nan"));
+    expect(page, ">2</td>");
+    compare(text, "--markdown");
+    expect(result.out, "**b matters most for stats.mean (mu\\* 2), then a (1), d (0); 2 seeds.**");
+    expect(result.out, "| b | 2 (");
+    expect(result.out, "2 seeds, 1 x 1 cells.");
+}
+
+static void tuning_has_a_page(void **state)
+{
+    static const char text[] =
+        "thalweg-experiment: 1\nrecipe: plane.yaml\nseeds: [1]\nmeasure: [stats.mean]\n"
+        "tune: {params: {a: [0, 1]}, goal: {stats.mean: 0.5}, budget: 9}\n";
+    (void)state;
+    command_write("plane.yaml", plane, strlen(plane));
+    expect(make_page(text, ""), "<b>a</b> <b>0.5</b> brings stats.mean to 0.5 (target 0.5): within "
+                                "0.1 % after 1 trial.");
+    expect(page, "plane.yaml --seed 1 --size 1x1 -s a=0.5</code>");
+    expect(page, "<small class=\"better\">best</small>");
+    assert_null(strstr(page, "nan"));
+    compare(text, "--markdown");
+    expect(result.out, "**a 0.5 brings stats.mean to 0.5");
+}
+
+/* Two axes a map, the third cuts; colours are one scale for all. Words and drawn points, too. */
+static void matrices_of_three_parameters_are_sliced(void **state)
+{
+    (void)state;
+    command_write("plane.yaml", plane, strlen(plane));
+#define MATRIX                                                                                     \
+    "thalweg-experiment: 1\nrecipe: plane.yaml\nseeds: [1]\nmeasure: [stats.mean]\nmatrix:\n"
+    const char *text = make_page(MATRIX "  a: [0, 1]\n  b: [0, 1, 2]\n  c: [0, 5]\n", "");
+    expect(text, "<h3>a and b</h3>");
+    expect(text, "<b>stats.mean</b>, mean; c=0</figcaption>");
+    expect(text, "<b>stats.mean</b>, mean; c=5</figcaption>");
+    /* 5 of 0 to 10 in both: (1, 2, 0) and (0, 0, 5) have the colour of the middle. */
+    assert_int_equal(count_of(text, "fill=\"rgb(33,145,140)\""), 2);
+    text = make_page(MATRIX "  a: {from: 0, to: 1}\n  b: {from: 0, to: 1}\n  c: {from: 0, to: 1}\n"
+                            "  draws: {sobol: 16}\n",
+                     "");
+    expect(text, "<h3>a, b and c</h3>");
+    expect(text, "Each dot is one of the 16 variants");
+    assert_null(strstr(text, "nan"));
+}
+
+/* By themselves, with what the seeds took beside it. */
+static void times_are_shown_with_their_intervals(void **state)
+{
+    (void)state;
+    const char *text = make_page(DOTS "variants: {soft: {}, hard: {params: {talus: 2}}}\n"
+                                      "baseline: soft\n",
+                                 "--times 6 --seeds 6");
+    expect(text, "Each variant by itself, 6 times");
+    expect(text, "<title>Median processor seconds, per variant</title>");
+    assert_int_equal(count_of(text, "Fewer than six runs"), 0);
+    text = make_page(DOTS "variants: {soft: {}}\n", "--times 2 --seeds 2");
+    expect(text, "Fewer than six runs have no interval");
+    expect(text, "1 variant over 2 seeds");
+    assert_null(strstr(text, "nan"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +310,11 @@ int main(void)
         cmocka_unit_test(few_seeds_carry_no_interval),
         cmocka_unit_test(many_variants_show_some),
         cmocka_unit_test(flat_and_tiny_maps_have_pages),
+        cmocka_unit_test(recipes_differ_as_a_graph),
+        cmocka_unit_test(parameters_have_a_page_without_variants),
+        cmocka_unit_test(tuning_has_a_page),
+        cmocka_unit_test(matrices_of_three_parameters_are_sliced),
+        cmocka_unit_test(times_are_shown_with_their_intervals),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

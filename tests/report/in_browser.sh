@@ -31,15 +31,26 @@ measure: [score.game, score.erosion, score.unit]
 baseline: talus-16
 goal: {score.game: up, score.unit: up}
 YAML
+cat > "$work/parameters.yaml" <<'YAML'
+thalweg-experiment: 1
+about: What makes ground for a game?
+recipe: terrain.yaml
+size: 48
+seeds: {from: 1, count: 3}
+measure: [score.game, score.erosion]
+sensitivity: {params: {talus: [4, 40], iterations: {from: 5, to: 60, whole: true}}, morris: 4, curves: 4}
+tune: {params: {talus: [4, 40]}, goal: {score.erosion: 1}, budget: 24}
+YAML
+"$thalweg" compare "$work/parameters.yaml" -q --cache-dir "$work/cache" --html "$folder/parameters.html" > /dev/null 2> /dev/null
 "$thalweg" compare "$work/talus.yaml" -q --cache-dir "$work/cache" --html "$folder/report.html" > "$folder/report.txt" 2> /dev/null
 
-# shoot NAME WIDTH HEIGHT [OPTION...]: a picture of the page; what the console says ends the test.
+# shoot NAME PAGE WIDTH HEIGHT [OPTION...]: a picture of the page; what the console says ends the test.
 shoot() {
-  local name=$1 width=$2 height=$3
-  shift 3
+  local name=$1 page=$2 width=$3 height=$4
+  shift 4
   chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --disable-background-networking \
     --user-data-dir="$work/$name" --log-net-log="$work/$name.net" --enable-logging=stderr \
-    --window-size="$width,$height" "$@" "file://$folder/report.html" > "$work/$name.out" 2> "$work/$name.err"
+    --window-size="$width,$height" "$@" "file://$folder/$page.html" > "$work/$name.out" 2> "$work/$name.err"
   if grep -E 'CONSOLE' "$work/$name.err"; then
     echo "$name: the page said that on the console" >&2
     exit 1
@@ -51,14 +62,16 @@ shoot() {
     exit 1
   fi
 }
-shoot wide 1280 2400 --screenshot="$folder/wide.png"
-shoot narrow 420 2400 --screenshot="$folder/narrow.png"
-shoot dark 1280 2400 --blink-settings=preferredColorScheme=0 --screenshot="$folder/dark.png"
-shoot dom 1280 2400 --dump-dom
+shoot wide report 1280 2400 --screenshot="$folder/wide.png"
+shoot narrow report 420 2400 --screenshot="$folder/narrow.png"
+shoot dark report 1280 2400 --blink-settings=preferredColorScheme=0 --screenshot="$folder/dark.png"
+shoot dom report 1280 2400 --dump-dom
+shoot parameters parameters 1280 2400 --screenshot="$folder/parameters.png"
+shoot parameters-narrow parameters 420 2400 --blink-settings=preferredColorScheme=0 --screenshot="$folder/parameters-narrow.png"
 # The script ran: columns can be sorted, the slider has its two pictures.
 grep -q '<button type="button" title="sort by this column">' "$work/dom.out"
 grep -q '<img class="under" alt="View in three dimensions of talus-16' "$work/dom.out"
-for picture in wide narrow dark; do
+for picture in wide narrow dark parameters parameters-narrow; do
   size=$(stat -c %s "$folder/$picture.png")
   [ "$size" -gt 50000 ] || { echo "$picture.png has $size bytes: an empty page" >&2; exit 1; }
 done
