@@ -183,7 +183,8 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
         item->drift = tw_drift_find(item->before, item->after);
         code = item->drift && item->lock_file ? 0 : tw_cli_no_memory();
     }
-    bool differs = code == 0 && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
+    bool differs =
+        code == 0 && item->drift && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
     if (differs && tw_drift_matters(item->drift))
         tw_gate_find_pairs(settings, item, before->recipe);
     if (differs && settings->out)
