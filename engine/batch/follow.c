@@ -114,7 +114,9 @@ static enum tw_status submit_missing(struct following *f, struct tw_error *err)
         return TW_OK;
     for (int32_t k = 0; k < count; k++)
         remove_mark(f, f->numbers[k]);
-    enum tw_status status = tw_slurm_submit(&f->request->job, f->numbers, count, &f->since, err);
+    int64_t id = f->since;
+    enum tw_status status = tw_slurm_submit(&f->request->job, f->numbers, count, &id, err);
+    f->since = id;
     for (int32_t k = 0; k < count; k++) {
         f->tasks[f->numbers[k]].submissions++;
         f->tasks[f->numbers[k]].nowhere = 0;

@@ -231,10 +231,10 @@ static void forged_rows_are_refused(void **state)
         "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,-1]}",
         "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,1e12]}",
         "{\"seed\":\"10\",\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,0]}",
-        "{\"seed\":\"10\",\"failed\":{\"variant\":\"none\",\"limit\":false,\"file\":\"\","
-        "\"line\":0,\"column\":0,\"path\":\"\",\"message\":\"\"}}",
-        "{\"seed\":\"10\",\"failed\":{\"variant\":null,\"limit\":0,\"file\":\"\","
-        "\"line\":-1,\"column\":0,\"path\":\"\",\"message\":\"\"}}",
+        ("{\"seed\":\"10\",\"failed\":{\"variant\":\"none\",\"limit\":false,\"file\":\"\","
+         "\"line\":0,\"column\":0,\"path\":\"\",\"message\":\"\"}}"),
+        ("{\"seed\":\"10\",\"failed\":{\"variant\":null,\"limit\":0,\"file\":\"\","
+         "\"line\":-1,\"column\":0,\"path\":\"\",\"message\":\"\"}}"),
         "[]",
         "null",
     };
