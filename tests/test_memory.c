@@ -475,6 +475,49 @@ static void commands_end_with_a_message(void **state)
     starve_some(&(struct act){start_without_report, run_command, check_report}, 100);
 }
 
+static void write_text(const char *name, const char *text)
+{
+    command_write(name, text, strlen(text));
+}
+
+static void expect_success(void)
+{
+    int code = inside_run(command);
+    if (code != 0)
+        fail_msg("%s: exit code %d: %s", command, code, inside_messages());
+}
+
+/* Tiles, sidecars, and the formats that other tests do not write. */
+static void write_assets(void)
+{
+    write_text("assets.yaml", "thalweg: 1\nsize: 17\nworld: {side_m: 100, height_m: 20}\n"
+                              "nodes:\n  h: {type: noise.perlin}\n"
+                              "  m: {type: mask.height, in: h, low: 0.5}\n"
+                              "export:\n"
+                              "  part.r16: {from: h, tiles: {cells: 9, share_edge: true}, "
+                              "sidecar: true}\n"
+                              "  g.exr: {from: h, for: godot}\n"
+                              "  h.tif: h\n  h.obj: h\n  h.glb: h\n"
+                              "  s.png: [m, m]\n");
+    command = "run assets.yaml -q -o expected/assets --no-cache";
+    expect_success();
+}
+
+static void check_assets(bool done)
+{
+    sample_check(false, false);
+    assert_true(!done || access("out/assets/part_x1_y1.r16.json", R_OK) == 0);
+}
+
+static void assets_are_whole_or_not_there(void **state)
+{
+    (void)state;
+    write_assets();
+    command = "run assets.yaml -q -o out/assets --no-cache";
+    expect_success();
+    starve_some(&(struct act){start_without_files, run_command, check_assets}, 20);
+}
+
 int __wrap_main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +530,7 @@ int __wrap_main(void)
         cmocka_unit_test(an_experiment_loads_whole_or_not),
         cmocka_unit_test(every_node_says_that_memory_is_short),
         cmocka_unit_test(commands_end_with_a_message),
+        cmocka_unit_test(assets_are_whole_or_not_there),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
     int failed = cmocka_run_group_tests(tests, prepare, command_tear_down);

@@ -97,6 +97,13 @@ int tw_cli_error(const struct tw_error *error)
     return tw_status_exit_code(error->status);
 }
 
+int tw_cli_no_memory(void)
+{
+    struct tw_error error;
+    tw_error_set(&error, TW_MEMORY, "out of memory");
+    return tw_cli_error(&error);
+}
+
 int tw_cli_usage(const char *format, ...)
 {
     struct tw_error error = {.status = TW_USAGE};
@@ -120,11 +127,8 @@ json_t *tw_cli_json(const char *text)
 
 int tw_cli_print_json(char *text)
 {
-    struct tw_error error = {.status = TW_OK};
-    if (!text) {
-        tw_error_set(&error, TW_MEMORY, "out of memory");
-        return tw_cli_error(&error);
-    }
+    if (!text)
+        return tw_cli_no_memory();
     puts(text);
     free(text);
     return 0;

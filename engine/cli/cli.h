@@ -15,6 +15,8 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                        const char *source_line);
 /* The same for an error that stands alone; returns the exit code. */
 int tw_cli_error(const struct tw_error *error);
+/* The same for want of memory. */
+int tw_cli_no_memory(void);
 /* A complaint about the command line; returns 2. */
 int tw_cli_usage(const char *format, ...) TW_PRINTF(1, 2);
 

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
+#include "cli/compare_cluster.h"
 #include "cli/compare_csv.h"
 #include "cli/compare_progress.h"
 #include "cli/compare_shards.h"
@@ -232,12 +233,14 @@ static enum tw_status tune(struct session *session, const struct tw_compare_requ
     return status;
 }
 
-/* From shards with --gather. */
 static enum tw_status take_seeds(struct session *session, const struct tw_compare_request *request,
                                  struct tw_comparison *c, struct tw_error *err)
 {
     if (session->experiment->run_count == 0)
         return TW_OK;
+    if (session->settings->on == TW_ON_SLURM)
+        return tw_compare_on_cluster(session->settings, request,
+                                     session->settings->quiet ? NULL : &session->line, c, err);
     if (!session->settings->gather)
         return tw_compare_run(request, c, err);
     return tw_compare_take_shards(session->settings, session->folders, request, c, err);

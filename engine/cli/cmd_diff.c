@@ -170,7 +170,7 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     struct tw_gate_item *items = calloc(2, sizeof *items);
     struct tw_gate_item *item = items;
     if (!items)
-        return tw_status_exit_code(TW_MEMORY);
+        return tw_cli_no_memory();
     int32_t computed = 0;
     items[0].recipe = after->recipe;
     items[1].recipe = before->recipe;
@@ -181,9 +181,10 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
         item->before = items[1].after;
         items[1].after = NULL;
         item->drift = tw_drift_find(item->before, item->after);
-        code = item->drift ? 0 : tw_status_exit_code(TW_MEMORY);
+        code = item->drift && item->lock_file ? 0 : tw_cli_no_memory();
     }
-    bool differs = item->drift && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
+    bool differs =
+        code == 0 && item->drift && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
     if (differs && tw_drift_matters(item->drift))
         tw_gate_find_pairs(settings, item, before->recipe);
     if (differs && settings->out)
@@ -201,7 +202,7 @@ static int diff_recipes(const struct tw_settings *settings, char **names)
 {
     struct state *states = calloc(2, sizeof *states);
     if (!states)
-        return tw_status_exit_code(TW_MEMORY);
+        return tw_cli_no_memory();
     int code = open_state(settings, names[0], &states[0]);
     if (code == 0)
         code = open_state(settings, names[1], &states[1]);

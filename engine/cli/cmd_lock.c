@@ -31,7 +31,7 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
     for (int32_t i = 0; code == 0 && i < count; i++)
-        code = tw_gate_add_given(settings, items[i].after) ? 0 : tw_status_exit_code(TW_MEMORY);
+        code = tw_gate_add_given(settings, items[i].after) ? 0 : tw_cli_no_memory();
     if (code == 0)
         code = tw_gate_write_locks(settings, items, count);
     if (code == 0 && settings->json)
@@ -48,7 +48,7 @@ int tw_cmd_lock(const struct tw_settings *settings, char **operands)
         return tw_status_exit_code(TW_USAGE);
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
-    int code = items ? lock(settings, items, count) : tw_status_exit_code(TW_MEMORY);
+    int code = items ? lock(settings, items, count) : tw_cli_no_memory();
     if (items)
         tw_gate_release(items, count);
     return code;

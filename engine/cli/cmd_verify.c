@@ -48,7 +48,7 @@ static int compare_all(const struct tw_settings *settings, struct tw_gate_item *
     for (int32_t i = 0; i < count; i++) {
         items[i].drift = tw_drift_find(items[i].before, items[i].after);
         if (!items[i].drift)
-            return tw_status_exit_code(TW_MEMORY);
+            return tw_cli_no_memory();
         if (!tw_drift_matters(items[i].drift))
             continue;
         compute_before(settings, &items[i]);
@@ -204,7 +204,7 @@ int tw_cmd_verify(const struct tw_settings *settings, char **operands)
         return tw_status_exit_code(TW_USAGE);
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
-    int code = items ? verify(settings, items, count) : tw_status_exit_code(TW_MEMORY);
+    int code = items ? verify(settings, items, count) : tw_cli_no_memory();
     if (items)
         tw_gate_release(items, count);
     return code;

@@ -28,6 +28,35 @@ void tw_compare_line_clear(struct tw_compare_line *line)
     line->text[0] = 0;
 }
 
+/* Elsewhere than on a terminal only what is a further tenth. */
+static void show(struct tw_compare_line *line, double share, const char *text)
+{
+    if (tw_process_is_terminal(stderr)) {
+        if (line->text[0] && strcmp(text, line->text) == 0)
+            return;
+        fprintf(stderr, "\r\033[K%s", text);
+        snprintf(line->text, sizeof line->text, "%s", text);
+    } else if ((int32_t)(10 * share) > line->tenth) {
+        line->tenth = (int32_t)(10 * share);
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
+void tw_compare_line_show_tasks(struct tw_compare_line *line,
+                                const struct tw_batch_progress *progress)
+{
+    double share = (double)progress->done / progress->count;
+    char left[24], words[40] = "", text[sizeof line->text];
+    if (progress->left >= 0 && progress->done < progress->count) {
+        print_time(progress->left, left);
+        snprintf(words, sizeof words, ", about %s left", left);
+    }
+    snprintf(text, sizeof text, "%3d %% %d of %d tasks done, %d running, %d waiting%s",
+             (int)(100 * share), (int)progress->done, (int)progress->count, (int)progress->running,
+             (int)progress->waiting, words);
+    show(line, share, text);
+}
+
 void tw_compare_line_show(struct tw_compare_line *line, const struct tw_compare_progress *progress)
 {
     double share = (progress->done + progress->share) / progress->count;
@@ -36,18 +65,10 @@ void tw_compare_line_show(struct tw_compare_line *line, const struct tw_compare_
         print_time(progress->left, left);
         snprintf(words, sizeof words, ", about %s left", left);
     }
-    if (tw_process_is_terminal(stderr)) {
-        char text[sizeof line->text];
-        snprintf(text, sizeof text, "%3d %% seed %" PRIu64 "%s", (int)(100 * share), progress->seed,
-                 words);
-        if (line->text[0] && strcmp(text, line->text) == 0)
-            return;
-        fprintf(stderr, "\r\033[K%s", text);
-        memcpy(line->text, text, sizeof text);
-    } else if ((int32_t)(10 * share) > line->tenth) {
-        line->tenth = (int32_t)(10 * share);
-        fprintf(stderr, "%3d %% seed %" PRIu64 "%s\n", (int)(100 * share), progress->seed, words);
-    }
+    char text[sizeof line->text];
+    snprintf(text, sizeof text, "%3d %% seed %" PRIu64 "%s", (int)(100 * share), progress->seed,
+             words);
+    show(line, share, text);
 }
 
 void tw_compare_command(FILE *out, const struct tw_variant *variant, uint64_t seed,

@@ -4,6 +4,7 @@
 #ifndef TW_ENGINE_CLI_COMPARE_PROGRESS_H
 #define TW_ENGINE_CLI_COMPARE_PROGRESS_H
 
+#include "batch/follow.h"
 #include "compare/run.h"
 
 #include <stdio.h>
@@ -15,6 +16,9 @@ struct tw_compare_line {
 };
 
 void tw_compare_line_show(struct tw_compare_line *line, const struct tw_compare_progress *progress);
+/* Of tasks on a cluster. */
+void tw_compare_line_show_tasks(struct tw_compare_line *line,
+                                const struct tw_batch_progress *progress);
 /* Before anything else is printed. */
 void tw_compare_line_clear(struct tw_compare_line *line);
 

@@ -11,15 +11,19 @@
 
 int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_experiment *e)
 {
-    bool shard = settings->shard.of > 0;
+    bool shard = settings->shard.of > 0, away = settings->on != TW_ON_HERE;
     if (!settings->gather && settings->operand_count > 1)
         return tw_cli_usage("compare takes one experiment; folders of shards come with --gather");
     if (shard && settings->gather)
         return tw_cli_usage("--shard and --gather exclude each other");
+    if (away && (shard || settings->gather))
+        return tw_cli_usage("--on slurm and %s exclude each other", shard ? "--shard" : "--gather");
+    if (!away && (settings->sbatch.count > 0 || settings->poll > 0 || settings->tasks > 0))
+        return tw_cli_usage("--sbatch, --tasks and --poll come with --on slurm");
     if (shard && (settings->html || settings->csv || settings->markdown || settings->times > 0))
         return tw_cli_usage("--shard computes samples and no report; expected --html, --csv, "
                             "--markdown and --times with --gather");
-    if ((shard || settings->gather) && e->run_count == 0)
+    if ((shard || away || settings->gather) && e->run_count == 0)
         return tw_cli_usage("%s only tunes, one trial after the other: there is nothing to share",
                             e->file);
     return 0;

@@ -6,6 +6,7 @@
 #include "base/suggest.h"
 #include "cli/annotate.h"
 #include "cli/cli.h"
+#include "cli/compare_cluster.h"
 #include "cli/output_file.h"
 #include "compare/shard.h"
 #include "experiment/experiment.h"
@@ -31,8 +32,9 @@ enum {
     RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK,
     EXPERIMENTS = TW_FOR_COMPARE | TW_FOR_JUDGE,
     RUNS = TW_FOR_RUN | EXPERIMENTS | GATE,
+    TASKS = TW_FORWARDED,
     READS = RECIPES | EXPERIMENTS | GATE,
-    SHARES = RUNS | TW_FOR_CACHE | TW_FROM_ENVIRONMENT,
+    SHARES = RUNS | TW_FOR_CACHE | TW_FROM_ENVIRONMENT | TASKS,
     ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE | TW_FOR_DOCTOR |
               TW_FOR_INSPECT
 };
@@ -58,12 +60,12 @@ const struct tw_option tw_options[] = {
     {0, "seed", "N", TW_OPTION_SEED, AT(seed, struct tw_option_seed), NULL, 0, RECIPES,
      "instead of the recipe's seed"},
     {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
-     RECIPES | EXPERIMENTS, "instead of the file's size, in cells"},
+     RECIPES | EXPERIMENTS | TASKS, "instead of the file's size, in cells"},
     {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
      TW_FOR_INSPECT, "of a .r16, .raw or .r32 without a sidecar, in cells"},
     {0, "range", "LOW:HIGH", TW_OPTION_RANGE, AT(range, struct tw_option_range), NULL, 0,
      TW_FOR_INSPECT, "the heights that the levels of an integer file stand for"},
-    {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE,
+    {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE | TASKS,
      "N seeds, the first of them or more, instead of the file's count"},
     {0, "times", "N", NUMBER(TW_OPTION_COUNT, times), NULL, TW_TIMES_MAX, TW_FOR_COMPARE,
      "run each variant N times by itself, interleaved and without cache, and show how long"},
@@ -74,23 +76,31 @@ const struct tw_option tw_options[] = {
     {'o', "out", "DIR", TEXT(out), "shards", 0, TW_FOR_COMPARE, "folder for the files of shards"},
     {0, "gather", NULL, FLAG(gather), NULL, 0, TW_FOR_COMPARE,
      "compute nothing: read the files of all shards in the folders DIR..., without them in --out"},
+    {0, "on", "here|slurm", NUMBER(TW_OPTION_CHOICE, on), "here", 0, TW_FOR_COMPARE,
+     "with slurm: compute the seeds as an array of tasks, by way of --out, which all nodes see"},
+    {0, "sbatch", "OPTION", LIST(TW_OPTION_LIST, sbatch), NULL, 0, TW_FOR_COMPARE,
+     "an option for sbatch with --on slurm, as in --sbatch --partition=short; may be repeated"},
+    {0, "tasks", "N", NUMBER(TW_OPTION_COUNT, tasks), NULL, TW_CLUSTER_TASKS_MAX, TW_FOR_COMPARE,
+     "with --on slurm: that many tasks, without it so many that each takes 20 seconds"},
+    {0, "poll", "SECONDS", TW_OPTION_NUMBER, AT(poll, double), NULL, 0, TW_FOR_COMPARE,
+     "ask Slurm that often, without it every 0.5 to 8 seconds"},
     {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
-    {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS,
+    {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS | TASKS,
      "let recipes read files below DIR, too"},
     {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS | TW_FOR_DOCTOR,
      "worker threads, without it one per processor; the bytes do not depend on it"},
-    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, RUNS | TW_FOR_DOCTOR,
+    {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, RUNS | TW_FOR_DOCTOR | TASKS,
      "refuse to run when values, scratch and decoded files need more, as in 800M or 4G"},
-    {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000, RUNS,
+    {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000, RUNS | TASKS,
      "fail when a run takes longer"},
-    {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, READS,
+    {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, READS | TASKS,
      "tight limits on size, nodes, memory, time and paths, for recipes from elsewhere"},
-    {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE | TW_FOR_DOCTOR,
+    {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0, RUNS | TW_FOR_CACHE | TW_FOR_DOCTOR | TASKS,
      "cache folder, without it $XDG_CACHE_HOME/thalweg or ~/.cache/thalweg"},
-    {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS | TW_FOR_DOCTOR,
+    {0, "cache-size", "SIZE", BYTES(cache_size), "8G", 0, RUNS | TW_FOR_DOCTOR | TASKS,
      "size limit of the cache folder"},
     {0, "max-size", "SIZE", BYTES(max_size), "8G", 0, TW_FOR_CACHE, "what gc leaves, as in 800M"},
-    {0, "no-cache", NULL, FLAG(no_cache), NULL, 0, RUNS | TW_FOR_DOCTOR,
+    {0, "no-cache", NULL, FLAG(no_cache), NULL, 0, RUNS | TW_FOR_DOCTOR | TASKS,
      "compute everything, remember nothing"},
     {0, "cache-url", "URL", TEXT(cache_url), NULL, 0, SHARES,
      "a cache on a web server, shared by a team: asked after the folder, sent what is computed"},
@@ -101,7 +111,7 @@ const struct tw_option tw_options[] = {
     {0, "cache-token-file", "FILE", TEXT(cache_token_file), NULL, 0, SHARES,
      "what the server of --cache-url asks for, in a file of its owner only"},
     {0, "cache-wait", "SECONDS", TW_OPTION_NUMBER, AT(cache_wait, double), "2", 0,
-     RUNS | TW_FROM_ENVIRONMENT, "by how much --cache-url may make a run longer at most"},
+     RUNS | TW_FROM_ENVIRONMENT | TASKS, "by how much --cache-url may make a run longer at most"},
     {0, "explain", NULL, FLAG(explain), NULL, 0, TW_FOR_RUN,
      "say for every node: hit, or which part of its key changed from what to what"},
     {0, "dry-run", NULL, FLAG(dry_run), NULL, 0, TW_FOR_RUN,
@@ -330,18 +340,6 @@ static bool check_operands(const struct tw_command *command, int count, char **o
     return count == 0 || !strchr(text, '|') || check_label(command, operands[0]);
 }
 
-/* run and verify with --shard: every N-th recipe from the I-th on. */
-static void take_shard(const struct tw_command *command, struct tw_settings *settings,
-                       char **operands)
-{
-    int kept = 0;
-    if (settings->shard.of == 0 || !(command->bit & (TW_FOR_RUN | TW_FOR_VERIFY)))
-        return;
-    for (int i = settings->shard.at - 1; i < settings->operand_count; i += settings->shard.of)
-        operands[kept++] = operands[i];
-    settings->operand_count = kept;
-}
-
 /* Standard output holds one report, else nobody could read it. */
 static bool check_stdout(const struct tw_settings *settings)
 {
@@ -387,7 +385,8 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
         else if (value == '?')
             refuse_option(command->name, argv, grammar.options);
         if (value == ':' || value == '?' ||
-            !tw_option_set(find_row(command, value), optarg, settings))
+            !tw_option_set(find_row(command, value), optarg, settings) ||
+            !tw_option_forward(find_row(command, value), optarg, settings))
             return false;
     }
     *operands = argv + optind;
@@ -398,6 +397,7 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
         return false;
     if (!settings->help && !check_operands(command, settings->operand_count, *operands))
         return false;
-    take_shard(command, settings, *operands);
+    if (command->bit & (TW_FOR_RUN | TW_FOR_VERIFY))
+        tw_options_take_shard(settings, *operands);
     return true;
 }

@@ -8,6 +8,7 @@
 #include <thalweg/thalweg.h>
 
 #define TW_OPTION_REPEATS_MAX 64
+#define TW_OPTIONS_FORWARDED_MAX 128
 
 /* The values of an option that may be given several times, NULL-terminated. */
 struct tw_option_list {
@@ -39,8 +40,17 @@ struct tw_settings {
     struct tw_option_cells size;
     struct tw_option_range range;
     struct tw_option_shard shard;
-    int32_t threads, seeds, times, pairs; /* 0 when not given */
-    int32_t format, message_format;       /* index into the row's labels */
+    struct tw_option_list sbatch;
+    int32_t on;  /* enum tw_place_to_run */
+    double poll; /* seconds; 0 when not given */
+    /* As they were given: what tasks on other machines are to be told, too. */
+    struct {
+        const struct tw_option *option;
+        const char *value; /* NULL for a flag */
+    } forwarded[TW_OPTIONS_FORWARDED_MAX];
+    int32_t forwarded_count;
+    int32_t threads, seeds, times, pairs, tasks; /* 0 when not given */
+    int32_t format, message_format;              /* index into the row's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;
@@ -85,9 +95,11 @@ enum tw_command_bits {
     TW_FOR_DOCTOR = 4096,
     TW_FOR_SCHEMA = 8192,
     TW_FROM_ENVIRONMENT = 1 << 16, /* THALWEG_NAME stands for it where it is not given */
+    TW_FORWARDED = 1 << 17,        /* with --on, tasks get it, too */
     TW_FOR_ALL = ~0
 };
 
+enum tw_place_to_run { TW_ON_HERE, TW_ON_SLURM };
 enum tw_cache_mode { TW_CACHE_READWRITE, TW_CACHE_READ, TW_CACHE_OFF };
 
 struct tw_option {
@@ -138,6 +150,13 @@ void tw_option_variable(const struct tw_option *option, char *text, size_t size)
 
 /* The value of an option into its field; false after a mistake that was reported. */
 bool tw_option_set(const struct tw_option *option, const char *value, struct tw_settings *settings);
+
+/* Notes an option that tasks on other machines get, too; false after a mistake that was reported.
+ */
+bool tw_option_forward(const struct tw_option *option, const char *value,
+                       struct tw_settings *settings);
+/* --shard of recipes: keeps every N-th operand from the I-th on. */
+void tw_options_take_shard(struct tw_settings *settings, char **operands);
 
 /* ---- texts made from the rows ---- */
 

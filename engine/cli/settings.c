@@ -172,3 +172,26 @@ bool tw_option_set(const struct tw_option *option, const char *value, struct tw_
     }
     return false;
 }
+
+bool tw_option_forward(const struct tw_option *row, const char *value, struct tw_settings *settings)
+{
+    int32_t at = settings->forwarded_count;
+    if (row->commands == TW_FOR_ALL || !(row->commands & TW_FORWARDED))
+        return true;
+    if (at == TW_OPTIONS_FORWARDED_MAX)
+        return tw_cli_usage("more than %d options", TW_OPTIONS_FORWARDED_MAX), false;
+    settings->forwarded[at].option = row;
+    settings->forwarded[at].value = row->argument ? value : NULL;
+    settings->forwarded_count++;
+    return true;
+}
+
+void tw_options_take_shard(struct tw_settings *settings, char **operands)
+{
+    int kept = 0;
+    if (settings->shard.of == 0)
+        return;
+    for (int i = settings->shard.at - 1; i < settings->operand_count; i += settings->shard.of)
+        operands[kept++] = operands[i];
+    settings->operand_count = kept;
+}

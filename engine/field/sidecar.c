@@ -5,9 +5,11 @@
 #include "field/sidecar.h"
 
 #include "base/json.h"
+#include "base/text.h"
 
 #include <thalweg/thalweg.h>
 
+#include <stdio.h>
 #include <string.h>
 
 const struct tw_format tw_format_sidecar = {.ending = ".json", .help = "a sidecar"};
@@ -114,11 +116,13 @@ static void add_advice(struct draft *draft)
     put(draft, draft->root, "type_in", lines);
 }
 
-/* A name may be of no encoding. */
+/* A name may be of no encoding; NULL without memory. */
 static json_t *name_text(const char *name)
 {
-    json_t *text = json_string(name);
-    return text ? text : json_string("?");
+    char clean[4096];
+    snprintf(clean, sizeof clean, "%s", name);
+    tw_text_clean(clean);
+    return json_string(clean);
 }
 
 static json_t *build(const struct tw_sidecar *sidecar, const char *sha256)

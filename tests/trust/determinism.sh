@@ -4,8 +4,8 @@
 #
 #   tests/trust/determinism.sh [--recipes] [BUILD...]        without names: all of the table below
 #
-# Nodes only, unless --recipes asks for all of graphs/ and for other settings of nodes, too (minutes
-# each under an emulator).
+# Nodes only, unless --recipes asks for all of graphs/, for other settings of nodes, and for what
+# reads and writes files, too (minutes each under an emulator, an hour of graphs/).
 # Needs the packages of .ci/packages.checks, and .ci/install arm64 for that processor. s390x, a
 # big-endian processor, and musl, another C library, run when they are named; they need a folder
 # that sysroot.sh makes, in THALWEG_SYSROOT_S390X and THALWEG_SYSROOT_MUSL. A build that differs
@@ -30,6 +30,11 @@ builds=(
   "aarch64:arm64"
 )
 on_demand=("s390x:s390x" "musl:musl")
+
+# every format in both directions, sidecars, and numbers in cache entries, which are little-endian
+files="test.engine.base.byte_order test.engine.base.digest test.engine.field.assets"
+files+=" test.engine.field.codec test.engine.field.codec_bmp test.engine.field.codec_gis"
+files+=" test.engine.field.format test.engine.field.format_digest"
 
 # Debian's libraries for another processor, run by qemu-user.
 cross() { # Debian's name of the architecture, GNU's name
@@ -57,8 +62,9 @@ only_from() { # sysroot
 digests() { # folder, command in front of the programs
   local failed=0
   THALWEG_TEST=outputs_change_only_with_versions $2 "$1/tests/test.contract" 2>&1 || failed=1
-  [ -z "$recipes" ] || $2 "$1/tests/test.settings" 2>&1 || failed=1
-  [ -z "$recipes" ] || $2 "$1/tests/test.recipes" 2>&1 || failed=1
+  for test in $recipes; do
+    $2 "$1/tests/$test" 2>&1 || failed=1
+  done
   return $failed
 }
 
@@ -80,7 +86,7 @@ run_build() { # name, arguments
   esac
   mkdir -p build
   eval "cmake -S . -B $folder -G Ninja $(echo $arguments)" >"$log" 2>&1 &&
-    cmake --build "$folder" --target test.contract ${recipes:+test.settings test.recipes} >>"$log" 2>&1 || {
+    cmake --build "$folder" --target test.contract $recipes >>"$log" 2>&1 || {
     echo "  cannot build it: see $log" >&2
     return 2
   }
@@ -90,7 +96,7 @@ run_build() { # name, arguments
 }
 
 code=0 recipes=""
-[ "${1:-}" != --recipes ] || { recipes=yes && shift; }
+[ "${1:-}" != --recipes ] || { recipes="$files test.settings test.recipes" && shift; }
 [ $# -eq 0 ] || builds+=("${on_demand[@]}")
 for row in "${builds[@]}"; do
   name=${row%%:*}

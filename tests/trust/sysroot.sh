@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # Makes a folder with the libraries of .ci/packages for another machine, for determinism.sh:
 #
-#   tests/trust/sysroot.sh s390x FOLDER     Debian's packages for that processor, unpacked
+#   tests/trust/sysroot.sh s390x FOLDER     Debian's packages for that processor, unpacked, and those
+#                                           of .ci/packages.formats
 #   tests/trust/sysroot.sh musl FOLDER      Debian's sources of them, built with musl-gcc (minutes)
 #
 # Nothing of the system changes: apt keeps its lists and what it downloads in FOLDER/apt. Needs, for
 # s390x, gcc-s390x-linux-gnu and qemu-user; for musl, musl-tools, dpkg-dev, autoconf, automake and
 # libtool.
 set -euo pipefail
-[ $# -eq 2 ] || { sed -n 's/^# \{0,1\}//; 2,10p' "$0" >&2 && exit 2; }
+[ $# -eq 2 ] || { sed -n 's/^# \{0,1\}//; 2,11p' "$0" >&2 && exit 2; }
 ci=$(cd "$(dirname "$0")/../../.ci" && pwd)
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 apt=$folder/apt
 mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial"
 options=(-q -o "Dir::State=$apt/state" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt/cache")
-read -ra packages <<<"$(grep -- '-dev$' "$ci/packages" | tr '\n' ' ')"
+read -ra packages <<<"$(grep -h -- '-dev$' "$ci/packages" "$ci/packages.formats" | tr '\n' ' ')"
 
 unpack_packages() { # Debian's name of the processor
   options+=(-o "APT::Architecture=$1" -o "APT::Architectures=$1")

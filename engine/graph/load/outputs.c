@@ -78,7 +78,7 @@ static void check_twice(struct tw_loader *loader)
     for (const struct tw_export *item = loader->recipe->exports; item; item = item->next)
         count++;
     const struct tw_export **all = tw_arena_alloc(&loader->recipe->arena, count + 1, sizeof *all);
-    if (!all)
+    if (!all || loader->recipe->arena.failed) /* a tile or sidecar may have no name */
         return;
     count = 0;
     for (const struct tw_export *item = loader->recipe->exports; item; item = item->next)

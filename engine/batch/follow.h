@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* From tasks that have no result yet to all results: submits what is missing, follows it, submits
+ * again what the cluster lost, and cancels when it is told to stop. What is done is known from
+ * results alone, so that any number of calls, one after the other, come to the same end. */
+#ifndef TW_ENGINE_BATCH_FOLLOW_H
+#define TW_ENGINE_BATCH_FOLLOW_H
+
+#include "batch/slurm.h"
+
+struct tw_batch_progress {
+    int32_t done, running, waiting, count; /* tasks */
+    double left;                           /* seconds; below 0: not known */
+};
+
+struct tw_batch_request {
+    struct tw_slurm_job job;
+    int32_t count;       /* tasks, numbered from 1 */
+    double task_seconds; /* expected of one; 0: not known */
+    double poll_seconds; /* between looks; 0: rising while nothing is submitted */
+    /* Sets done[1] to done[count] for the tasks whose results are there. */
+    enum tw_status (*look)(void *context, bool *done, struct tw_error *err);
+    void (*progress)(void *context, const struct tw_batch_progress *progress); /* may be NULL */
+    /* Something that the user should know, and after which it goes on. May be NULL. */
+    void (*notice)(void *context, const struct tw_error *notice);
+    void *context;
+    const volatile int *cancel;
+};
+
+/* TW_OK when all results are there. TW_CANCELLED when `*cancel` became non-zero: then no task of
+ * this name is left on the cluster. TW_NODE when tasks failed, TW_IO when sbatch refuses, the
+ * cluster lost tasks again and again, or somebody cancelled them; in each case the others have come
+ * to their end. */
+enum tw_status tw_batch_follow(const struct tw_batch_request *request, struct tw_error *err);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "batch/script.h"
+
+#include "base/shell_word.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void tw_batch_mark_name(int32_t task, int32_t tasks, char name[64])
+{
+    snprintf(name, 64, "failed-%d-of-%d", (int)task, (int)tasks);
+}
+
+static void set(FILE *out, const char *variable, const char *value)
+{
+    fprintf(out, "%s=", variable);
+    tw_shell_word_write(out, value);
+    fputs("\n", out);
+}
+
+/* A signal that ends the task leaves no mark: Slurm says why. */
+static void print_head(FILE *out, const struct tw_batch_script *script)
+{
+    fputs("#!/bin/sh\n"
+          "# Written by thalweg. A task of an array; running it again does no harm.\n"
+          "task=$SLURM_ARRAY_TASK_ID\n",
+          out);
+    set(out, "results", script->results);
+    set(out, "folder", script->folder);
+    set(out, "program", script->program);
+    set(out, "expected", script->version);
+    fprintf(out,
+            "finish() { # EXIT CODE\n"
+            "    if [ \"$1\" = 75 ] && [ \"${SLURM_RESTART_COUNT:-0}\" -lt 3 ]; then\n"
+            "        scontrol requeue \"${SLURM_ARRAY_JOB_ID}_$task\" && sleep 60 # ended there\n"
+            "    fi\n"
+            "    if [ \"$1\" != 0 ] && [ \"$1\" -lt 128 ]; then\n"
+            "        echo \"$1\" > \"$results/failed-$task-of-%d\"\n"
+            "    fi\n"
+            "    exit \"$1\"\n"
+            "}\n",
+            (int)script->tasks);
+}
+
+/* A node that is not like this machine computes nothing. */
+static void print_checks(FILE *out)
+{
+    fputs("cd \"$folder\" || finish 75\n"
+          "version=$(\"$program\" --version)\n"
+          "if [ \"$version\" != \"$expected\" ]; then\n"
+          "    echo \"on $(hostname) there is '$version'; expected $expected\"\n"
+          "    finish 3\n"
+          "fi\n"
+          "if ! found=$(\"$program\" doctor --no-cache 2> /dev/null); then\n"
+          "    echo \"thalweg doctor on $(hostname): $(echo \"$found\" | grep '^failed')\"\n"
+          "    finish 3\n"
+          "fi\n",
+          out);
+}
+
+static void print(FILE *out, const struct tw_batch_script *script)
+{
+    print_head(out, script);
+    print_checks(out);
+    fputs("\"$program\"", out);
+    for (const char *const *word = script->command; *word; word++) {
+        fputs(" ", out);
+        tw_shell_word_write(out, *word);
+    }
+    fprintf(out,
+            " --shard \"$task/%d\" -j \"${SLURM_CPUS_PER_TASK:-1}\" -q\n"
+            "finish $?\n",
+            (int)script->tasks);
+}
+
+enum tw_status tw_batch_script_print(const struct tw_batch_script *script, struct tw_bytes *text,
+                                     struct tw_error *err)
+{
+    char *at = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&at, &length);
+    if (!out)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    print(out, script);
+    enum tw_status status = fclose(out) == 0 ? tw_bytes_append(text, at, length, err)
+                                             : tw_error_set(err, TW_MEMORY, "out of memory");
+    free(at);
+    return status;
+}

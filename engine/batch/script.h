@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What a task of an array runs. It may run any number of times, anywhere. */
+#ifndef TW_ENGINE_BATCH_SCRIPT_H
+#define TW_ENGINE_BATCH_SCRIPT_H
+
+#include "base/bytes.h"
+
+struct tw_batch_script {
+    const char *folder;         /* absolute: that the tasks start in */
+    const char *results;        /* absolute: where the marks of failed tasks go */
+    const char *program;        /* absolute */
+    const char *version;        /* what it prints with --version, on any node */
+    const char *const *command; /* its words, NULL-terminated; --shard I/N follows them */
+    int32_t tasks;              /* N */
+};
+
+/* A script for sh, appended to `text`. A node whose program has another version, or on which
+ * `doctor` finds something wrong (the bytes of a small recipe, the clock), computes nothing. Exit
+ * code 75 puts the task back into the queue, three times at most; any other but 0 leaves a mark. */
+enum tw_status tw_batch_script_print(const struct tw_batch_script *script, struct tw_bytes *text,
+                                     struct tw_error *err);
+/* "failed-3-of-8": the mark of a task, which holds its exit code. */
+void tw_batch_mark_name(int32_t task, int32_t tasks, char name[64]);
+
+#endif

@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# thalweg compare --on slurm against a real Slurm of three nodes on this machine: each result must be
+# what one machine computes, byte for byte. On demand; takes some minutes, most of them Slurm's own
+# time until a dead node is noticed. Prints what it measures.
+# usage: slurm.sh COMMAND
+set -euo pipefail
+command=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+. "$here/cluster.sh"
+folder=$(mktemp -d)
+finish() {
+  code=$?
+  [ $code = 0 ] || tail -n 3 "$folder"/away.err >&2
+  kill $(jobs -p) 2> /dev/null
+  stop_cluster 2> /dev/null
+  rm -rf "$folder"
+  exit $code
+}
+trap finish EXIT
+cd "$folder"
+export XDG_CACHE_HOME="$folder/cache"
+start_cluster "$folder/cluster" 3 2> munge.err
+
+cat > noise.yaml << 'YAML'
+thalweg: 1
+size: 192
+params: {talus: 4, rounds: 150}
+nodes:
+  a: {type: noise.perlin, frequency: 4}
+  b: {type: erosion.thermal, in: a, talus: "${talus}", iterations: "${rounds}"}
+  stats: {type: measure.statistics, in: b}
+outputs: {height: b, stats: stats}
+YAML
+experiment() { # SEEDS MEASURES
+  printf 'thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: {from: 1, count: %s}\nvariants: {four: {}, eight: {params: {talus: 8}}}\nbaseline: four\nmeasure: [%s]\n' "$1" "$2"
+}
+now() { date +%s%N; }
+seconds_since() { echo $(( ($(now) - $1) / 1000000 )) | sed 's/...$/.&/; s/^\./0./'; }
+submitted() { grep -c "^sbatch" "$folder/calls" || true; }
+
+# Calls of sbatch are counted.
+mkdir bin
+printf '#!/bin/sh\necho "sbatch $*" >> %s/calls\nexec %s "$@"\n' "$folder" "$(command -v sbatch)" > bin/sbatch
+chmod +x bin/sbatch
+export PATH="$folder/bin:$PATH"
+: > calls
+
+compare_with_local() { # EXPERIMENT [OPTION...]
+  local code=0 expected=0
+  "$command" compare "$@" --on slurm --poll 0.5 -q > away.txt 2> away.err || code=$?
+  "$command" compare "$@" -q > here.txt 2> here.err || expected=$?
+  if [ "$code" != "$expected" ]; then echo "exit code $code, not $expected"; cat away.err; return 1; fi
+  cmp here.txt away.txt
+  cmp here.err away.err
+}
+
+equal_results() {
+  experiment 24 "stats.mean, stats.deviation" > equal.yaml
+  "$command" compare equal.yaml --on slurm --tasks 8 --csv away.csv --html away.html --sbatch --comment=test -q > /dev/null
+  "$command" compare equal.yaml --csv here.csv --html here.html -q > /dev/null
+  cmp here.csv away.csv
+  cmp here.html away.html
+  compare_with_local equal.yaml
+}
+
+a_failing_seed() {
+  experiment 12 '{d: stats.deviation}, {odd: "1 / max(0, round(300 * (d - 0.12)))"}' > failing.yaml
+  sed -i 's/{d: stats.deviation}/stats.deviation/; s/(d -/(stats.deviation -/' failing.yaml
+  "$command" compare failing.yaml --on slurm --tasks 4 -q > /dev/null 2> first.err && return 1
+  compare_with_local failing.yaml
+  grep -q 'is left out' away.err
+}
+
+a_killed_node() {
+  experiment 18 stats.mean > killed.yaml
+  "$command" compare killed.yaml --size 640 --on slurm --tasks 6 -q > away.txt 2> away.err &
+  local pid=$! victim
+  until squeue -h -t running -o %N | grep -q n2; do sleep 0.1; done
+  victim=$(squeue -h -t running -w n2 -o %A | head -1)
+  kill_node 2
+  echo "  node n2 is dead, which ran job $victim"
+  # Slurm holds requeued tasks for two minutes: here they may begin at once.
+  while kill -0 $pid 2> /dev/null; do
+    squeue -h -t pending --array -o '%i %r' | awk '$2 == "BeginTime" {print $1}' |
+      while read -r task; do scontrol update "JobId=$task" StartTime=now || true; done
+    sleep 1
+  done
+  wait $pid
+  "$command" compare killed.yaml --size 640 -q > here.txt
+  cmp here.txt away.txt
+  start_node 2
+}
+
+a_restarted_controller() { # SIGNAL
+  experiment 16 stats.mean > restarted.yaml
+  rm -rf cache
+  "$command" compare restarted.yaml --size "$2" --on slurm --tasks 8 -q > away.txt 2> away.err &
+  local pid=$!
+  until squeue -h -t running -o %i | grep -q .; do sleep 0.1; done
+  kill -"$1" "$controller"
+  wait "$controller" 2> /dev/null || true
+  sleep 2
+  start_controller
+  # A controller that lost its state gives ids away again: its nodes drain themselves ("Duplicate
+  # jobid"), and tasks are held. That is for administrators to mend, here at once.
+  while [ "$1" = KILL ] && kill -0 $pid 2> /dev/null; do
+    scontrol update "NodeName=n[1-3]" State=RESUME 2> /dev/null || true
+    squeue -h -t pending -o '%A %r' | awk '/JobHeld|held/ {print $1}' |
+      while read -r job; do scontrol release "$job" || true; done
+    sleep 1
+  done
+  wait $pid
+  "$command" compare restarted.yaml --size "$2" -q > here.txt
+  cmp here.txt away.txt
+}
+
+a_cancelled_array() {
+  experiment 16 stats.mean > cancelled.yaml
+  "$command" compare cancelled.yaml --size 500 --on slurm --tasks 16 -q > away.txt 2> away.err &
+  local pid=$! code=0
+  until squeue -h --states=completed -o "%T %K %j" | grep -q -- -16-16 && squeue -h -t running | grep -q .; do sleep 0.1; done
+  scancel --me
+  wait $pid || code=$?
+  if [ $code != 4 ]; then echo "exit code $code"; return 1; fi
+  grep -q 'was cancelled' away.err
+  : > calls
+  "$command" compare cancelled.yaml --size 500 --on slurm --tasks 16 -q > away.txt
+  [ "$(submitted)" = 1 ]
+  if grep -q -- '--array=1-16 ' calls; then cat calls; return 1; fi
+  echo "  went on with: $(grep -o -- '--array=[^ ]*' calls)"
+  "$command" compare cancelled.yaml --size 500 -q > here.txt
+  cmp here.txt away.txt
+}
+
+ctrl_c() {
+  experiment 16 stats.mean > stopped.yaml
+  "$command" compare stopped.yaml --size 700 --on slurm --tasks 8 -q > away.txt 2> away.err &
+  local pid=$! code=0
+  until squeue -h -t running -o %i | grep -q .; do sleep 0.1; done
+  kill -INT $pid
+  wait $pid || code=$?
+  [ $code = 130 ]
+  for _ in $(seq 50); do squeue -h | grep -q . || return 0; sleep 0.2; done
+  return 1
+}
+
+a_thousand_seeds() {
+  experiment 1000 stats.mean > thousand.yaml
+  rm -rf cache
+  local start
+  start=$(now)
+  "$command" compare thousand.yaml --size 64 --on slurm -q > away.txt
+  echo "  on three nodes: $(seconds_since "$start") s, $(ls -d shards/*/tasks-for-1000 | xargs cat) tasks"
+  start=$(now)
+  "$command" compare thousand.yaml --size 64 -q --no-cache > /dev/null
+  echo "  here, without cache: $(seconds_since "$start") s"
+  "$command" compare thousand.yaml --size 64 -q > here.txt
+  cmp here.txt away.txt
+}
+
+try() {
+  local start
+  start=$(now)
+  "$@"
+  echo "$*: ok, $(seconds_since "$start") s"
+}
+if [ $# -gt 1 ]; then
+  shift
+  try "$@"
+  exit
+fi
+try equal_results
+try a_failing_seed
+try ctrl_c
+try a_cancelled_array
+try a_restarted_controller TERM 500
+try a_restarted_controller KILL 510
+try a_killed_node
+try a_thousand_seeds
