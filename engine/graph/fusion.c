@@ -9,7 +9,8 @@ enum { BLOCK_CELLS = 4096, CELL_BYTES = 8 }; /* 16 KiB of floats; of the largest
 
 int32_t tw_fusion_block_rows(const struct tw_recipe *recipe)
 {
-    return recipe->width < BLOCK_CELLS ? BLOCK_CELLS / recipe->width : 1;
+    int32_t rows = recipe->width < BLOCK_CELLS ? BLOCK_CELLS / recipe->width : 1;
+    return rows < recipe->height ? rows : recipe->height;
 }
 
 size_t tw_fusion_block_bytes(const struct tw_recipe *recipe)

@@ -30,6 +30,12 @@ static enum tw_status build_plan(struct tw_run *run, struct tw_error *err)
                  run->request->stamp_all; /* then every value has a digest */
     enum tw_status status = tw_plan_build(run->recipe, sources, count,
                                           keyed ? 0 : tw_run_threads(options), &run->plan, err);
+    /* On maps smaller than what the workers have between fused nodes, these take more. */
+    if (status == TW_OK && !keyed && options->max_memory > 0 &&
+        run->plan.peak_bytes > options->max_memory) {
+        tw_plan_release(&run->plan);
+        status = tw_plan_build(run->recipe, sources, count, 0, &run->plan, err);
+    }
     free(sources);
     return status;
 }
