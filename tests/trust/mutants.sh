@@ -140,9 +140,11 @@ killed=0 survived=0
 RANDOM=$seed
 total=$(wc -l <places.txt)
 for ((tried = 0; killed + survived < count && tried < 10 * count; tried++)); do
-  file=$(sed -n "$(((RANDOM * 32768 + RANDOM) % total + 1))p" places.txt)
+  # not inside $(...): a subshell draws numbers of its own, which no seed repeats
+  line=$(((RANDOM * 32768 + RANDOM) % total + 1)) number=$((RANDOM * 32768 + RANDOM))
+  file=$(sed -n "${line}p" places.txt)
   object=$(object_of "$file")
-  place=$(tests/mutate "$root/$file" $((RANDOM * 32768 + RANDOM)) mutant/mutant.c)
+  place=$(tests/mutate "$root/$file" $number mutant/mutant.c)
   compile "$file" "$object" && ! cmp -s mutant/mutant.o "$object" || continue
   if run_tests "$file" "$object" 2>/dev/null; then # bash reports programs that abort
     killed=$((killed + 1))
