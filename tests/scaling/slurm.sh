@@ -173,7 +173,7 @@ try equal_results
 try a_failing_seed
 try ctrl_c
 try a_cancelled_array
-try a_restarted_controller TERM 500
-try a_restarted_controller KILL 510
+try a_restarted_controller TERM 520
+try a_restarted_controller KILL 540
 try a_killed_node
 try a_thousand_seeds
