@@ -91,8 +91,10 @@ static enum tw_status measure_seed(struct cluster *cluster, double *seconds, str
         if (status == TW_NODE || status == TW_LIMIT)
             status = TW_OK; /* a seed that fails is no reason: others may not */
     }
-    for (int32_t v = 0; v < c.experiment->run_count; v++) /* hits cost what computing cost */
-        *seconds = fmax(*seconds, c.seconds ? c.seconds[v].mean : 0);
+    for (int32_t v = 0; c.seconds && v < c.experiment->run_count;
+         v++) /* hits cost what computing cost */
+        if (c.seconds[v].mean > *seconds)
+            *seconds = c.seconds[v].mean;
     tw_comparison_release(&c);
     return status;
 }
@@ -112,7 +114,8 @@ static enum tw_status plan(struct cluster *cluster, struct tw_error *err)
     if (status != TW_OK)
         return status;
     double block = seconds > 0 ? ceil(TASK_SECONDS / seconds) : seeds;
-    block = fmax(block, ceil((double)seeds / TW_CLUSTER_TASKS_MAX));
+    double least = ceil((double)seeds / TW_CLUSTER_TASKS_MAX);
+    block = block > least ? block : least;
     cluster->tasks = block >= seeds ? 1 : (int32_t)(seeds / block);
     cluster->task_seconds = seconds * seeds / cluster->tasks;
     int length = snprintf(text, sizeof text, "%d\n", (int)cluster->tasks);
