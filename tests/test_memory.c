@@ -24,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { POINTS_MAX = 20000 }; /* allocations of one act: more are an endless loop */
+enum { POINTS_MAX = 100000 }; /* allocations of one act: more are an endless loop */
 
 /* ---- files ---- */
 
@@ -509,13 +509,80 @@ static void check_assets(bool done)
     assert_true(!done || access("out/assets/part_x1_y1.r16.json", R_OK) == 0);
 }
 
-static void assets_are_whole_or_not_there(void **state)
+static void start_without_lock(void) { folder_remove("recipe.yaml.lock"); }
+
+/* A lock is whole or not there: what is there holds. */
+static void check_lock(bool done)
 {
+    bool there = access("recipe.yaml.lock", R_OK) == 0;
+    assert_true(there || !done);
+    if (there && inside_run("verify recipe.yaml -q --cache-dir cache") != 0)
+        fail_msg("%s", inside_messages());
+}
+
+/* To two pairs: the page says of which experiment. */
+static void write_answers(void)
+{
+    unsigned char *page = NULL;
+    char text[1000];
+    size_t length = 0;
+    command = "judge experiment.yaml -q --html page.html --pairs 2 --cache-dir cache";
+    expect_success();
+    assert_int_equal(tw_file_read("page.html", 1 << 24, &page, &length, NULL), TW_OK);
+    const char *begin = strstr((const char *)page, "\"identity\"");
+    assert_non_null(begin);
+    snprintf(text, sizeof text,
+             "{\"format\": \"thalweg.answers/1\", %.*s\"answers\": [\"left\", \"tie\"]}",
+             (int)(strstr(begin, "\"pairs\"") - begin), begin);
+    write_text("answers.json", text);
+    free(page);
+}
+
+static void write_plans(void)
+{
+#define PLAN "thalweg-experiment: 1\nrecipe: recipe.yaml\nseeds: [1]\nmeasure: [facts.mean]\n"
+    write_text("plans.yaml", PLAN "matrix: {talus: [4, 8], share: {from: 0, to: 1}, "
+                                  "draws: {sobol: 2}}\n"
+                                  "sensitivity: {params: {talus: [2, 9]}, morris: 2, curves: 2}\n");
+    write_text("tune.yaml", PLAN "tune: {params: {talus: [2, 9]}, goal: {facts.mean: 0.5}, "
+                                 "budget: 3}\n");
+}
+
+static void start_without_page(void) { folder_remove("page.html"); }
+
+static void tools_end_with_a_message(void **state)
+{
+    static const struct {
+        const char *command;
+        struct act act;
+    } rows[] = {
+        {"run assets.yaml -q -o out/assets --no-cache",
+         {start_without_files, run_command, check_assets}},
+        {"lock recipe.yaml -q --cache-dir cache", {start_without_lock, run_command, check_lock}},
+        {"verify recipe.yaml -q --json --cache-dir cache", {NULL, run_command, NULL}},
+        {"verify recipe.yaml --format junit --cache-dir cache", {NULL, run_command, NULL}},
+        {"diff recipe.yaml recipe.yaml -q --cache-dir cache", {NULL, run_command, NULL}},
+        {"check recipe.yaml --json", {NULL, run_command, NULL}},
+        {"graph recipe.yaml --json", {NULL, run_command, NULL}},
+        {"judge experiment.yaml -q --html page.html --pairs 2 --cache-dir cache",
+         {start_without_page, run_command, NULL}},
+        {"judge experiment.yaml --answers answers.json --json --cache-dir cache",
+         {NULL, run_command, NULL}},
+        {"compare plans.yaml -q --json --html page.html --cache-dir cache",
+         {start_without_page, run_command, NULL}},
+        {"compare tune.yaml -q --json --cache-dir cache", {NULL, run_command, NULL}},
+    };
     (void)state;
     write_assets();
-    command = "run assets.yaml -q -o out/assets --no-cache";
-    expect_success();
-    starve_some(&(struct act){start_without_files, run_command, check_assets}, 20);
+    write_answers();
+    write_plans();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        long before = points_tried;
+        command = rows[i].command;
+        expect_success();
+        starve_some(&rows[i].act, 10);
+        print_message("%s: %ld allocations failed\n", command, points_tried - before);
+    }
 }
 
 int __wrap_main(void)
@@ -530,7 +597,7 @@ int __wrap_main(void)
         cmocka_unit_test(an_experiment_loads_whole_or_not),
         cmocka_unit_test(every_node_says_that_memory_is_short),
         cmocka_unit_test(commands_end_with_a_message),
-        cmocka_unit_test(assets_are_whole_or_not_there),
+        cmocka_unit_test(tools_end_with_a_message),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
     int failed = cmocka_run_group_tests(tests, prepare, command_tear_down);

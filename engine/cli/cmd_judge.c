@@ -20,8 +20,17 @@ struct judging {
     struct tw_run_options run;
     struct tw_experiment *experiment;
     struct tw_overwrite_guard guard;
+    bool told;   /* why the experiment does not load */
     bool failed; /* some seed */
 };
+
+static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
+                          const char *source_line)
+{
+    struct judging *j = context;
+    j->told |= fault;
+    tw_cli_diagnostic(NULL, fault, error, source_line);
+}
 
 /* ---- the page ---- */
 
@@ -179,10 +188,10 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
                         .load = tw_cli_load_options(settings),
                         .run = tw_cli_run_options(settings)};
     struct tw_error error = {.status = TW_OK};
-    j.load.diagnostic = tw_cli_diagnostic;
+    j.load.diagnostic = on_diagnostic;
+    j.load.context = &j;
     enum tw_status status = tw_experiment_load(operands[0], &j.load, &j.experiment, &error);
     j.load.diagnostic = NULL;
-    bool told = status != TW_OK;
     tw_stop_catch();
     if (status == TW_OK)
         status = check(j.experiment, &error);
@@ -194,5 +203,7 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
         return tw_stop_exit_code();
     if (status == TW_OK && j.failed)
         return tw_status_exit_code(TW_NODE);
-    return status == TW_OK ? 0 : told ? tw_status_exit_code(status) : tw_cli_error(&error);
+    if (status != TW_OK && !j.told)
+        tw_cli_error(&error);
+    return tw_status_exit_code(status);
 }

@@ -91,8 +91,8 @@ static enum tw_status measure_seed(struct cluster *cluster, double *seconds, str
         if (status == TW_NODE || status == TW_LIMIT)
             status = TW_OK; /* a seed that fails is no reason: others may not */
     }
-    for (int32_t v = 0; c.seconds && v < c.experiment->run_count;
-         v++) /* hits cost what computing cost */
+    /* Hits cost what computing cost. */
+    for (int32_t v = 0; c.seconds && v < c.experiment->run_count; v++)
         if (c.seconds[v].mean > *seconds)
             *seconds = c.seconds[v].mean;
     tw_comparison_release(&c);

@@ -244,6 +244,19 @@ static void a_seed_that_fails_leaves_the_others(void **state)
     assert_non_null(strstr(result.out, "four.yaml: 3 answers"));
 }
 
+static void what_does_not_load_is_said_once(void **state)
+{
+    (void)state;
+    command_run("judge none.yaml", &result);
+    assert_int_equal(result.code, 3);
+    assert_non_null(strstr(result.err, "error: cannot read none.yaml"));
+    command_run("judge flat.yaml", &result);
+    assert_int_equal(result.code, 3);
+    const char *first = strstr(result.err, "an experiment starts with");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "an experiment starts with"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +265,7 @@ int main(void)
         cmocka_unit_test(answers_rank_the_variants),
         cmocka_unit_test(wrong_answers_are_refused),
         cmocka_unit_test(a_seed_that_fails_leaves_the_others),
+        cmocka_unit_test(what_does_not_load_is_said_once),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }
