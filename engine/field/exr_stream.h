@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenEXRCore on memory: what codec_exr.c writes with and exr_read.c reads with. */
+#ifndef TW_ENGINE_FIELD_EXR_STREAM_H
+#define TW_ENGINE_FIELD_EXR_STREAM_H
+
+#include "field/notes.h"
+
+#include <openexr.h>
+
+/* Where bytes come from or go to, and the first complaint. */
+struct tw_exr_stream {
+    const struct tw_codec_head *in;
+    bool exact; /* a read beyond the end is damage; heads are read by blocks */
+    struct tw_bytes *out;
+    struct tw_error *err;
+    enum tw_status status;
+};
+
+/* With the callbacks of a stream that has `in` or `out`; it lives as long as the file. */
+exr_context_initializer_t tw_exr_set_up(struct tw_exr_stream *stream);
+/* What stands when a call of the library did not succeed. */
+enum tw_status tw_exr_end(const struct tw_exr_stream *stream, exr_result_t code,
+                          struct tw_error *err);
+
+/* exr_read.c, as in struct tw_format. */
+enum tw_status tw_exr_decode(const unsigned char *data, size_t length, struct tw_value *out,
+                             struct tw_error *err);
+enum tw_status tw_exr_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                            struct tw_error *err);
+void tw_exr_read_notes(const unsigned char *data, size_t length, struct tw_notes *notes);
+
+#endif
