@@ -126,13 +126,15 @@ static enum tw_slurm_state state_of(const char *word)
         {"SIGNALING", TW_SLURM_RUNNING},     {"STAGE_OUT", TW_SLURM_RUNNING},
         {"STOPPED", TW_SLURM_RUNNING},       {"SUSPENDED", TW_SLURM_RUNNING},
         {"CANCELLED", TW_SLURM_CANCELLED},   {"REVOKED", TW_SLURM_CANCELLED},
-        {"FAILED", TW_SLURM_FAILED},         {"TIMEOUT", TW_SLURM_FAILED},
-        {"OUT_OF_MEMORY", TW_SLURM_FAILED},  {"DEADLINE", TW_SLURM_FAILED},
+        {"TIMEOUT", TW_SLURM_FAILED},        {"OUT_OF_MEMORY", TW_SLURM_FAILED},
+        {"DEADLINE", TW_SLURM_FAILED},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i].word) == 0)
             return words[i].state;
-    return TW_SLURM_ABSENT; /* COMPLETED, NODE_FAIL, PREEMPTED, BOOT_FAIL */
+    /* COMPLETED, NODE_FAIL, PREEMPTED, BOOT_FAIL; and FAILED, since a task that fails by itself
+     * leaves a mark, and one without was torn from its node. */
+    return TW_SLURM_ABSENT;
 }
 
 static bool is_live(enum tw_slurm_state state)

@@ -28,7 +28,7 @@ const struct tw_node_type *tw_registry_next(const struct tw_registry *registry, 
     int32_t extras = 0;
     while (extra && extra[extras])
         extras++;
-    if (*position < extras)
+    if (extra && *position < extras)
         return extra[(*position)++];
     while (tw_node_table[*position - extras] &&
            find_in(extra, tw_node_table[*position - extras]->name))

@@ -67,7 +67,7 @@ static float *reference(const struct setting *s)
         t.side *= 2;
     int32_t count = t.side * t.side, spacing = t.side / s->frequency;
     float low = 1e9f, high = -1e9f, *out = malloc((size_t)s->width * (size_t)s->height * 4);
-    t.cells = malloc((size_t)count * sizeof *t.cells);
+    t.cells = calloc((size_t)count, sizeof *t.cells);
     assert_true(t.cells && out);
     for (int32_t i = 0; i < s->frequency * s->frequency; i++) {
         int32_t x = i % s->frequency, y = i / s->frequency;
