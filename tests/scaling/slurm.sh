@@ -10,6 +10,7 @@ here=$(realpath "$(dirname "$0")")
 folder=$(mktemp -d)
 finish() {
   code=$?
+  set +e # whatever of it is there goes
   [ $code = 0 ] || tail -n 3 "$folder"/away.err >&2
   kill $(jobs -p) 2> /dev/null
   stop_cluster 2> /dev/null
