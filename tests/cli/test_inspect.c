@@ -23,18 +23,7 @@ static const char recipe[] =
 
 static struct command_result result;
 
-static void run(const char *arguments, int code)
-{
-    command_run(arguments, &result);
-    if (result.code != code)
-        fail_msg("%s: exit code %d\n%s%s", arguments, result.code, result.out, result.err);
-}
-
-static void expect_words(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("'%s' is not in:\n%s", words, text);
-}
+static void run(const char *arguments, int code) { command_expect(arguments, code, &result); }
 
 static int set_up(void **state)
 {
@@ -100,31 +89,32 @@ static void maps_have_size_and_range(void **state)
     assert_true(json_real_value(json_object_get(json_object_get(file, "sidecar"), "cell_m")) == 10);
     json_decref(file);
     run("inspect out/h.png", 0);
-    expect_words(result.out, "thalweg.recipe    r.yaml");
-    expect_words(result.out, "levels stand for  0 m to 300 m");
+    command_expect_words(result.out, "thalweg.recipe    r.yaml");
+    command_expect_words(result.out, "levels stand for  0 m to 300 m");
 }
 
 static void other_files_are_counted(void **state)
 {
     (void)state;
     run("inspect out/h.glb out/h.obj out/s.csv out/s.json out/h.png.json r.yaml.lock", 0);
-    expect_words(result.out, "out/h.glb: glb");
-    expect_words(result.out, "vertices          2145\n  triangles         4096");
-    expect_words(result.out, "faces             4096");
-    expect_words(result.out, "out/h.png.json: sidecar");
-    expect_words(result.out, "describes         h.png");
-    expect_words(result.out, "r.yaml.lock: lock");
-    expect_words(result.out, "exports           11");
+    command_expect_words(result.out, "out/h.glb: glb");
+    command_expect_words(result.out, "vertices          2145\n  triangles         4096");
+    command_expect_words(result.out, "faces             4096");
+    command_expect_words(result.out, "out/h.png.json: sidecar");
+    command_expect_words(result.out, "describes         h.png");
+    command_expect_words(result.out, "r.yaml.lock: lock");
+    command_expect_words(result.out, "exports           11");
 }
 
 static void files_without_a_head_need_a_size(void **state)
 {
     (void)state;
     run("inspect out/bare.raw", 3);
-    expect_words(result.err, "4290 bytes and no head: its size is missing; expected a sidecar that "
-                             "says it, or --size WxH");
+    command_expect_words(result.err,
+                         "4290 bytes and no head: its size is missing; expected a sidecar that "
+                         "says it, or --size WxH");
     run("inspect out/bare.raw --size 64", 3);
-    expect_words(result.err, "bare.raw has 4290 bytes; 64 x 64 cells of 16 bits have 8192");
+    command_expect_words(result.err, "bare.raw has 4290 bytes; 64 x 64 cells of 16 bits have 8192");
     run("inspect out/bare.raw --size 65x33", 0);
 }
 
@@ -145,11 +135,12 @@ static void changed_and_damaged_files_are_named(void **state)
     copy("out/h.r16", "h.r16", 0, 5);
     copy("out/h.r16.json", "h.r16.json", 0, 0);
     run("inspect h.r16", 1);
-    expect_words(result.out, "the sidecar says sha256 ");
+    command_expect_words(result.out, "the sidecar says sha256 ");
     copy("out/h.r16", "h.r16", 2, 0);
     run("inspect h.r16", 3);
-    expect_words(result.err, "h.r16 has 4288 bytes; 65 x 33 cells of 16 bits (h.r16.json) have "
-                             "4290");
+    command_expect_words(result.err,
+                         "h.r16 has 4288 bytes; 65 x 33 cells of 16 bits (h.r16.json) have "
+                         "4290");
     static const char *const files[] = {"h.png", "h.npy", "h.bmp", "h.glb", "s.json"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char from[64], to[64], text[100];
@@ -165,9 +156,9 @@ static void changed_and_damaged_files_are_named(void **state)
     command_write("lie.r16.json", "{\"schema\": \"thalweg.sidecar/1\", \"width\": 2", 42);
     run("inspect lie.r16", 3);
     run("inspect r.yaml", 3);
-    expect_words(result.err, "unknown format; expected a map");
+    command_expect_words(result.err, "unknown format; expected a map");
     run("inspect missing.png out/h.npy", 3);
-    expect_words(result.out, "out/h.npy: npy");
+    command_expect_words(result.out, "out/h.npy: npy");
 }
 
 static void pictures_are_drawn(void **state)
@@ -183,7 +174,7 @@ static void pictures_are_drawn(void **state)
     tw_field_clear(&view);
     free(data);
     run("inspect out/h.png --picture out/h.png", 3);
-    expect_words(result.err, "would overwrite");
+    command_expect_words(result.err, "would overwrite");
     run("inspect out/s.csv --picture seen.png", 3);
     run("inspect out/h.png out/h.npy --picture seen.png", 2);
 }
@@ -200,8 +191,8 @@ static void what_lies_somewhere_says_where(void **state)
     command_write("geo.yaml", geo, strlen(geo));
     run("run geo.yaml -o out -q", 0);
     run("inspect out/h.tif", 0);
-    expect_words(result.out, "  system            EPSG:32632\n  west              500000\n"
-                             "  north             5200000\n  cell              10\n");
+    command_expect_words(result.out, "  system            EPSG:32632\n  west              500000\n"
+                                     "  north             5200000\n  cell              10\n");
     command_write("grid.asc", grid, strlen(grid));
     json_t *file = inspect("grid.asc", 0);
     const json_t *place = json_object_get(file, "georeference");
@@ -217,7 +208,7 @@ static void a_range_turns_levels_into_heights(void **state)
 {
     (void)state;
     run("inspect out/bare.raw --size 65x33 --range -50:150", 0);
-    expect_words(result.out, "levels stand for  -50 to 150\n  heights           ");
+    command_expect_words(result.out, "levels stand for  -50 to 150\n  heights           ");
     json_t *file = inspect("out/bare.raw --size 65x33 --range -50:150", 0);
     double least = json_real_value(json_object_get(file, "least"));
     const json_t *heights = json_object_get(file, "heights");
@@ -225,7 +216,7 @@ static void a_range_turns_levels_into_heights(void **state)
                 1e-5);
     json_decref(file);
     run("inspect out/bare.raw --size 65x33 --range 4", 2);
-    expect_words(result.err, "--range is '4'; expected LOW:HIGH, as in -50:400");
+    command_expect_words(result.err, "--range is '4'; expected LOW:HIGH, as in -50:400");
     run("inspect out/bare.raw --size 65x33 --range 4:4", 2);
 }
 
@@ -288,11 +279,11 @@ static void giant_maps_in_small_files_are_lies(void **state)
         char recipe_text[200], arguments[64];
         snprintf(arguments, sizeof arguments, "inspect out/lie.%s", endings[i]);
         run(arguments, 3);
-        expect_words(result.err, "bytes cannot hold 16000 x 16000 cells");
+        command_expect_words(result.err, "bytes cannot hold 16000 x 16000 cells");
         snprintf(recipe_text, sizeof recipe_text, reader, endings[i]);
         command_write("reader.yaml", recipe_text, strlen(recipe_text));
         run("check reader.yaml", 3);
-        expect_words(result.err, "bytes cannot hold 16000 x 16000 cells");
+        command_expect_words(result.err, "bytes cannot hold 16000 x 16000 cells");
     }
 }
 

@@ -42,12 +42,6 @@ static void expect(int code, const char *arguments)
                  result.err);
 }
 
-static void expect_words(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("\"%s\" is not in:\n%s", words, text);
-}
-
 static int prepare(void **state)
 {
     (void)state;
@@ -73,12 +67,13 @@ static void exports_leave_what_the_run_reads(void **state)
     (void)state;
     write_text("over.yaml", over);
     expect(3, "run over.yaml -o . --no-cache");
-    expect_words(result.err, "over.yaml:7:3: error: 'raw.png' would overwrite the file that node "
-                             "'a' reads");
+    command_expect_words(result.err,
+                         "over.yaml:7:3: error: 'raw.png' would overwrite the file that node "
+                         "'a' reads");
     expect(0, "run over.yaml -o elsewhere --no-cache");
     write_text("self.json", self);
     expect(3, "run self.json -o . --no-cache");
-    expect_words(result.err, "'self.json' would overwrite a recipe of this run");
+    command_expect_words(result.err, "'self.json' would overwrite a recipe of this run");
 }
 
 /* A recipe that is nothing but another recipe has no node that names its file. */
@@ -92,13 +87,13 @@ static void recipes_without_nodes_of_their_own_stay(void **state)
     write_text("middle.json", wrap);
     write_text("top.yaml", top);
     expect(3, "run top.yaml -o . --no-cache");
-    expect_words(result.err, "top.yaml:7:3: error: 'middle.json' would overwrite a recipe");
+    command_expect_words(result.err, "top.yaml:7:3: error: 'middle.json' would overwrite a recipe");
 }
 
 static void check_refused(const char *arguments, const char *message)
 {
     expect(3, arguments);
-    expect_words(result.err, message);
+    command_expect_words(result.err, message);
 }
 
 static void a_trace_leaves_what_the_run_reads(void **state)
@@ -151,11 +146,11 @@ static void standard_output_holds_one_report(void **state)
 {
     (void)state;
     expect(2, "run hills.yaml --trace - --json");
-    expect_words(result.err, "--json and --trace - both write to standard output");
+    command_expect_words(result.err, "--json and --trace - both write to standard output");
     expect(2, "run hills.yaml --trace - --explain");
     expect(2, "run hills.yaml --trace - --dry-run");
     expect(2, "compare experiment.yaml --csv - --html -");
-    expect_words(result.err, "--csv - and --html - both write to standard output");
+    command_expect_words(result.err, "--csv - and --html - both write to standard output");
     expect(2, "compare experiment.yaml --json --csv -");
     expect(0, "run hills.yaml -o out --explain --json --dry-run");
 }

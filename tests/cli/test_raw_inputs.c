@@ -18,18 +18,7 @@
 
 static struct command_result result;
 
-static void run(const char *arguments, int code)
-{
-    command_run(arguments, &result);
-    if (result.code != code)
-        fail_msg("%s: exit code %d\n%s%s", arguments, result.code, result.out, result.err);
-}
-
-static void expect_words(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("'%s' is not in:\n%s", words, text);
-}
+static void run(const char *arguments, int code) { command_expect(arguments, code, &result); }
 
 /* in.yaml: a height map from `entries`, exported as h.r32, without a sidecar. */
 static void write_reader(const char *type, const char *entries)
@@ -54,8 +43,8 @@ static void expect_refused(const char *entries, const char *words)
 {
     write_reader("source.heightmap", entries);
     run("check in.yaml", 3);
-    expect_words(result.err, "in.yaml:4:");
-    expect_words(result.err, words);
+    command_expect_words(result.err, "in.yaml:4:");
+    command_expect_words(result.err, words);
     run("run in.yaml -o none --no-cache", 3);
     assert_int_equal(access("none", F_OK), -1);
 }
@@ -101,7 +90,7 @@ static void a_sidecar_says_all(void **state)
     run("run in.yaml -o r32 -q", 0);
     expect_same("r32/h.r32", "f/h.r32");
     run("diff r32/h.r32 f/h.r32", 3);
-    expect_words(result.err, "its size is missing; expected a sidecar that says it\n");
+    command_expect_words(result.err, "its size is missing; expected a sidecar that says it\n");
     run("diff f/h.r16 f/south.raw", 0);
 }
 
@@ -117,9 +106,9 @@ static void other_nodes_read_levels(void **state)
     command_write("bare.r16", "aaaaaaaa", 8);
     write_reader("source.image", "file: bare.r16, fit: bilinear");
     run("check in.yaml", 3);
-    expect_words(result.err, "its size is missing; expected a sidecar that says it, or "
-                             "source.heightmap's columns: and rows:");
-    expect_words(result.err, "2 x 2 cells would fit");
+    command_expect_words(result.err, "its size is missing; expected a sidecar that says it, or "
+                                     "source.heightmap's columns: and rows:");
+    command_expect_words(result.err, "2 x 2 cells would fit");
 }
 
 static void parameters_go_before_a_sidecar(void **state)
@@ -153,7 +142,7 @@ static void what_is_missing_is_named(void **state)
     assert_int_equal(access("copy.r16", R_OK), 0);
     expect_refused("file: copy.r16", "copy.r16 has 512 bytes and no head: its size is missing; "
                                      "expected a sidecar that says it, or columns: and rows:");
-    expect_words(result.err, "16 x 16 cells would fit");
+    command_expect_words(result.err, "16 x 16 cells would fit");
     expect_refused("file: copy.r16, columns: 16", "the number of its rows is missing");
     expect_refused("file: copy.r16, rows: 16", "the number of its columns is missing");
     expect_refused("file: copy.r16, columns: 16, rows: 16",
@@ -240,22 +229,22 @@ static void a_sidecar_is_part_of_the_file(void **state)
     write_sidecar("copy.r16.json", "\"for\": \"godot\", \"width\": 16, \"height\": 16, \"range\": "
                                    "{\"low\": 0, \"high\": 1}");
     run("run in.yaml -o part --json", 0);
-    expect_words(result.out, "\"computed\": 0");
+    command_expect_words(result.out, "\"computed\": 0");
     run("verify in.yaml", 0);
     write_sidecar("copy.r16.json",
                   "\"width\": 16, \"height\": 16, \"range\": {\"low\": 0, \"high\": 2}");
     run("run in.yaml -o part --dry-run --explain", 0);
-    expect_words(result.out, "levels from 0 to 1");
-    expect_words(result.out, "levels from 0 to 2");
+    command_expect_words(result.out, "levels from 0 to 1");
+    command_expect_words(result.out, "levels from 0 to 2");
     run("run in.yaml -o part --json", 0);
-    expect_words(result.out, "\"computed\": 1");
+    command_expect_words(result.out, "\"computed\": 1");
     run("verify in.yaml", 1);
-    expect_words(result.out, "layout");
-    expect_words(result.out, "levels from 0 to 2");
+    command_expect_words(result.out, "layout");
+    command_expect_words(result.out, "levels from 0 to 2");
     write_sidecar("copy.r16.json", "\"rows\": \"south to north\", \"width\": 16, \"height\": 16, "
                                    "\"range\": {\"low\": 0, \"high\": 1}");
     run("verify in.yaml", 1);
-    expect_words(result.out, "rows from south to north");
+    command_expect_words(result.out, "rows from south to north");
 }
 
 static void a_sidecar_that_is_read_is_not_written_over(void **state)
@@ -266,8 +255,8 @@ static void a_sidecar_that_is_read_is_not_written_over(void **state)
     (void)state;
     command_write("over.yaml", text, strlen(text));
     run("run over.yaml -o .", 3);
-    expect_words(result.err, "would overwrite");
-    expect_words(result.err, "copy.r16.json");
+    command_expect_words(result.err, "would overwrite");
+    command_expect_words(result.err, "copy.r16.json");
 }
 
 /* The first line that holds `words`; the end of the command fails. */

@@ -45,12 +45,6 @@ static void expect(int code, const char *arguments)
     assert_null(strstr(result.err, "b3Blbj"));
 }
 
-static void expect_words(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("\"%s\" is not in:\n%s", words, text);
-}
-
 static int prepare(void **state)
 {
     (void)state;
@@ -97,14 +91,14 @@ static void mistakes_are_reported(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         expect(2, rows[i].arguments);
-        expect_words(result.err, rows[i].words);
+        command_expect_words(result.err, rows[i].words);
     }
     setenv("THALWEG_CACHE_MODE", "sometimes", 1);
     expect(2, "run hills.yaml");
-    expect_words(result.err, "THALWEG_CACHE_MODE");
+    command_expect_words(result.err, "THALWEG_CACHE_MODE");
     unsetenv("THALWEG_CACHE_MODE");
     expect(0, "run --help");
-    expect_words(result.out, "[$THALWEG_CACHE_URL]");
+    command_expect_words(result.out, "[$THALWEG_CACHE_URL]");
 }
 
 static void a_server_that_is_not_there_fails_push_and_pull_only(void **state)
@@ -115,7 +109,7 @@ static void a_server_that_is_not_there_fails_push_and_pull_only(void **state)
     snprintf(arguments, sizeof arguments,
              "run hills.yaml --cache-url http://127.0.0.1:%d --cache-secret-file secret", port);
     expect(0, arguments);
-    expect_words(result.err, "the remote cache is left alone from here on");
+    command_expect_words(result.err, "the remote cache is left alone from here on");
     snprintf(arguments, sizeof arguments,
              "cache push hills.yaml --cache-url http://127.0.0.1:%d --cache-secret-file secret",
              port);
@@ -205,10 +199,10 @@ static void two_machines_share_through_nginx(void)
     expect(0, "run hills.yaml --json --cache-dir one -o a");
     assert_int_equal(number_of("requests"), 0);
     expect(0, "run hills.yaml --explain --cache-dir two -o b");
-    expect_words(result.out, "hit in the remote cache, its value was received");
+    command_expect_words(result.out, "hit in the remote cache, its value was received");
     expect(0, "run hills.yaml --json --cache-dir three -o c");
     assert_int_equal(number_of("hits"), 3);
-    expect_words(result.out, "\"value_from\": \"remote\"");
+    command_expect_words(result.out, "\"value_from\": \"remote\"");
     expect(0, "diff a/height.npy b/height.npy");
 }
 
@@ -216,12 +210,12 @@ static void push_and_pull_serve_machines_without_a_network(void)
 {
     expect(0, "run hills.yaml --quiet --seed 7 --cache-dir one --cache-mode read -o a");
     expect(0, "cache push hills.yaml --cache-dir one");
-    expect_words(result.out, "sent ");
+    command_expect_words(result.out, "sent ");
     expect(0, "cache pull hills.yaml --cache-dir four");
-    expect_words(result.out, "received ");
+    command_expect_words(result.out, "received ");
     assert_null(strstr(result.out, "received 0 objects"));
     expect(0, "cache pull hills.yaml --cache-dir four");
-    expect_words(result.out, "received 0 objects");
+    command_expect_words(result.out, "received 0 objects");
     expect(0, "run hills.yaml --explain --cache-dir four --cache-url http://127.0.0.1:1 -o d");
     assert_null(strstr(result.out, "computed"));
     assert_null(strstr(result.err, "remote"));
@@ -231,7 +225,7 @@ static void a_missing_token_is_said(void)
 {
     unsetenv("THALWEG_CACHE_TOKEN_FILE");
     expect(0, "run hills.yaml --cache-dir five -o e");
-    expect_words(result.err, "it answered 401");
+    command_expect_words(result.err, "it answered 401");
     expect(4, "cache pull hills.yaml --cache-dir six");
 }
 

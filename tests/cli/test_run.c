@@ -42,12 +42,6 @@ static void expect(int code, const char *arguments)
                  result.err);
 }
 
-static void expect_words(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("\"%s\" is not in:\n%s", words, text);
-}
-
 static void every_command_has_help(void **state)
 {
     static const char *const commands[] = {"run",    "check", "graph",   "nodes",
@@ -56,27 +50,27 @@ static void every_command_has_help(void **state)
     (void)state;
     expect(0, "--help");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        expect_words(result.out, commands[i]);
+        command_expect_words(result.out, commands[i]);
         snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
         struct command_result *all = &result;
         char saved[sizeof all->out];
         memcpy(saved, all->out, sizeof saved);
         expect(0, arguments);
-        expect_words(all->out, "usage: thalweg");
+        command_expect_words(all->out, "usage: thalweg");
         memcpy(all->out, saved, sizeof saved);
     }
     expect(0, "--version");
-    expect_words(result.out, "thalweg " TW_VERSION);
+    command_expect_words(result.out, "thalweg " TW_VERSION);
     expect(2, "");
     expect(2, "rnu hills.yaml");
-    expect_words(result.err, "did you mean 'run'?");
+    command_expect_words(result.err, "did you mean 'run'?");
     expect(2, "run");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         snprintf(arguments, sizeof arguments, "%s --no-such hills.yaml", commands[i]);
         expect(2, arguments);
     }
     expect(2, "check");
-    expect_words(result.err, "check: an operand is missing; expected RECIPE...");
+    command_expect_words(result.err, "check: an operand is missing; expected RECIPE...");
 }
 
 static void a_mistaken_option_is_reported(void **state)
@@ -98,7 +92,7 @@ static void a_mistaken_option_is_reported(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         expect(2, rows[i].arguments);
-        expect_words(result.err, rows[i].words);
+        command_expect_words(result.err, rows[i].words);
     }
 }
 
@@ -124,9 +118,9 @@ static void check_and_explain_tell_the_borders(void **state)
     (void)state;
     command_write("open.yaml", open, strlen(open));
     expect(0, "check open.yaml");
-    expect_words(result.out, "borders: closed, since noise.fault 'cuts' does not wrap\n");
+    command_expect_words(result.out, "borders: closed, since noise.fault 'cuts' does not wrap\n");
     expect(0, "run open.yaml --no-cache --explain");
-    expect_words(result.out, "borders: closed, since noise.fault 'cuts' does not wrap\n");
+    command_expect_words(result.out, "borders: closed, since noise.fault 'cuts' does not wrap\n");
 }
 
 static void run_writes_exports_and_names_them(void **state)
@@ -165,27 +159,27 @@ static void bmp_goes_out_and_in(void **state)
     size_t length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     assert_true(length > 0);
-    expect_words(text, "\"max\": 0.0");
+    command_expect_words(text, "\"max\": 0.0");
 }
 
 static void explain_names_what_changed(void **state)
 {
     (void)state;
     expect(0, "run hills.yaml -o out --explain");
-    expect_words(result.out, "eroded  computed: not known from an earlier run\n");
+    command_expect_words(result.out, "eroded  computed: not known from an earlier run\n");
     expect(0, "run hills.yaml -o out --explain");
-    expect_words(result.out, "noise   hit\neroded  hit\n");
-    expect_words(result.out, "out/height.png (unchanged)\n");
+    command_expect_words(result.out, "noise   hit\neroded  hit\n");
+    command_expect_words(result.out, "out/height.png (unchanged)\n");
     expect(0, "run hills.yaml -o new --explain -s talus=9 --dry-run");
-    expect_words(result.out, "eroded  would compute: talus 8 -> 9\n");
+    command_expect_words(result.out, "eroded  would compute: talus 8 -> 9\n");
     assert_int_equal(access("new", F_OK), -1);
     expect(0, "run hills.yaml -o out --explain --seed 5");
-    expect_words(result.out, "noise   computed: seed ");
-    expect_words(result.out, "eroded  computed: input.in ");
+    command_expect_words(result.out, "noise   computed: seed ");
+    command_expect_words(result.out, "eroded  computed: input.in ");
     expect(0, "run hills.yaml -o out --explain --size 32");
-    expect_words(result.out, "size 64 64 -> 32 32");
+    command_expect_words(result.out, "size 64 64 -> 32 32");
     expect(0, "run hills.yaml -o out --explain --no-cache");
-    expect_words(result.out, "computed: there is no cache\n");
+    command_expect_words(result.out, "computed: there is no cache\n");
 }
 
 static void explain_names_outputs_that_no_run_used_yet(void **state)
@@ -200,9 +194,9 @@ static void explain_names_outputs_that_no_run_used_yet(void **state)
     snprintf(text, sizeof text, "%soutputs: {out: filled.depth}\n", nodes);
     command_write("filled.yaml", text, strlen(text));
     expect(0, "run filled.yaml --explain");
-    expect_words(result.out, "filled  computed: the cache does not have depth\n");
+    command_expect_words(result.out, "filled  computed: the cache does not have depth\n");
     expect(0, "run filled.yaml --explain");
-    expect_words(result.out, "filled  hit\n");
+    command_expect_words(result.out, "filled  hit\n");
 }
 
 static json_t *parsed(const char *text)
@@ -255,7 +249,7 @@ static void progress_ends_at_100_percent(void **state)
     char name[300] = "";
     (void)state;
     expect(0, "run hills.yaml -o progress --cache-dir kept");
-    expect_words(result.err, "100 % eroded\n");
+    command_expect_words(result.err, "100 % eroded\n");
     DIR *folder = opendir("kept/history");
     assert_non_null(folder);
     for (struct dirent *entry; (entry = readdir(folder));)
@@ -264,7 +258,7 @@ static void progress_ends_at_100_percent(void **state)
     closedir(folder);
     command_write(name, text, strlen(text));
     expect(0, "run hills.yaml -o progress --cache-dir kept -s talus=7");
-    expect_words(result.err, "100 % eroded\n");
+    command_expect_words(result.err, "100 % eroded\n");
 }
 
 static void trace_is_what_chrome_reads(void **state)
@@ -335,12 +329,12 @@ static void cache_is_shown_shrunk_and_emptied(void **state)
     (void)state;
     expect(0, "run hills.yaml -o out -q --cache-dir own");
     expect(0, "cache stats --cache-dir own");
-    expect_words(result.out, "actions  5\n"); /* two nodes, three exports */
+    command_expect_words(result.out, "actions  5\n"); /* two nodes, three exports */
     expect(0, "cache gc --max-size 1K --cache-dir own");
-    expect_words(result.out, "freed ");
+    command_expect_words(result.out, "freed ");
     expect(0, "cache clear --cache-dir own");
     expect(0, "cache stats --cache-dir own");
-    expect_words(result.out, "actions  0\nblobs    0\nbytes    0\n");
+    command_expect_words(result.out, "actions  0\nblobs    0\nbytes    0\n");
     expect(2, "cache");
     expect(2, "cache stat");
 }
@@ -349,7 +343,7 @@ static void a_cache_that_cannot_be_written_slows_no_more(void **state)
 {
     (void)state;
     expect(0, "run hills.yaml -o out --cache-dir /proc/none");
-    expect_words(result.err, "warning: nothing more is cached:");
+    command_expect_words(result.err, "warning: nothing more is cached:");
 }
 
 static void graph_is_printed_for_dot_and_mermaid(void **state)
@@ -358,25 +352,25 @@ static void graph_is_printed_for_dot_and_mermaid(void **state)
                                  "export:\n  'a\"b.png': {from: a, as: relief}\n";
     (void)state;
     expect(0, "graph hills.yaml");
-    expect_words(result.out, "digraph");
+    command_expect_words(result.out, "digraph");
     expect(0, "graph --format mermaid hills.yaml");
-    expect_words(result.out, "flowchart");
+    command_expect_words(result.out, "flowchart");
     command_write("quoted.yaml", quoted, sizeof quoted - 1);
     expect(0, "graph quoted.yaml");
-    expect_words(result.out, "label=\"(a\\\"b.png as relief)\\nrender.relief\"");
+    command_expect_words(result.out, "label=\"(a\\\"b.png as relief)\\nrender.relief\"");
     expect(0, "graph --format mermaid quoted.yaml");
-    expect_words(result.out, "[\"(a#quot;b.png as relief)<br>render.relief\"]");
+    command_expect_words(result.out, "[\"(a#quot;b.png as relief)<br>render.relief\"]");
 }
 
 static void nodes_explain_themselves(void **state)
 {
     (void)state;
     expect(0, "nodes");
-    expect_words(result.out, "erosion.olsen ");
+    command_expect_words(result.out, "erosion.olsen ");
     expect(0, "nodes erosion.olsen");
-    expect_words(result.out, "steepest slope that is levelled");
+    command_expect_words(result.out, "steepest slope that is levelled");
     expect(2, "nodes erosion.olson");
-    expect_words(result.err, "did you mean 'erosion.olsen'?");
+    command_expect_words(result.err, "did you mean 'erosion.olsen'?");
 }
 
 static void schema_knows_every_node(void **state)
@@ -384,7 +378,7 @@ static void schema_knows_every_node(void **state)
     (void)state;
     command_run("schema", &result); /* longer than our buffer: see tests/docs for its content */
     assert_int_equal(result.code, 0);
-    expect_words(result.out, "\"Thalweg recipe\"");
+    command_expect_words(result.out, "\"Thalweg recipe\"");
 }
 
 static int count_entries(const char *name)
@@ -420,7 +414,7 @@ static void expect_error_report(const char *text, const char *words, int line)
 {
     json_t *root = parsed(text), *error = json_array_get(json_object_get(root, "errors"), 0);
     json_t *part = json_array_get(json_object_get(root, "recipes"), 0);
-    expect_words(json_string_value(json_object_get(error, "message")), words);
+    command_expect_words(json_string_value(json_object_get(error, "message")), words);
     assert_int_equal(json_integer_value(json_object_get(error, "line")), line);
     assert_int_equal(json_array_size(json_object_get(part, "nodes")), 0);
     json_decref(root);
@@ -454,7 +448,7 @@ static void a_json_report_comes_after_a_signal(void **state)
     assert_non_null(file);
     report[fread(report, 1, sizeof report - 1, file)] = 0;
     fclose(file);
-    expect_words(report, "stopped by SIGTERM");
+    command_expect_words(report, "stopped by SIGTERM");
     json_decref(parsed(report));
 }
 
@@ -462,7 +456,7 @@ static void a_dry_run_says_what_it_would_do(void **state)
 {
     (void)state;
     expect(0, "run hills.yaml -o new --dry-run --seed 1234");
-    expect_words(result.out, "noise   would compute: ");
+    command_expect_words(result.out, "noise   would compute: ");
     expect(0, "run hills.yaml -o new --dry-run --seed 1234 -q");
     assert_string_equal(result.out, "");
 }
@@ -474,8 +468,8 @@ static void evicted_nodes_are_explained_as_such(void **state)
     expect(0, "run hills.yaml -o out --size 40");
     expect(0, "cache gc --max-size 1");
     expect(0, "run hills.yaml -o out --size 48 --explain");
-    expect_words(result.out,
-                 "noise   computed: an earlier run did, but the cache no longer has it");
+    command_expect_words(result.out,
+                         "noise   computed: an earlier run did, but the cache no longer has it");
     assert_null(strstr(result.out, "size 40"));
 }
 
@@ -484,11 +478,11 @@ static void folders_that_cannot_be_written_are_found_first(void **state)
     (void)state;
     command_write("plain", "", 0);
     expect(4, "run hills.yaml -o plain/out --seed 4321");
-    expect_words(result.err, "cannot write plain/out/");
+    command_expect_words(result.err, "cannot write plain/out/");
     expect(0, "run hills.yaml -o out --seed 4321 --dry-run");
-    expect_words(result.out, "noise   would compute: "); /* it was not computed in vain */
+    command_expect_words(result.out, "noise   would compute: "); /* it was not computed in vain */
     expect(0, "run hills.yaml -o out --cache-dir plain");
-    expect_words(result.err, "cannot open the cache folder plain/v1: ");
+    command_expect_words(result.err, "cannot open the cache folder plain/v1: ");
     expect(0, "run hills.yaml -o out -q --cache-dir plain");
     assert_string_equal(result.err, ""); /* errors only */
 }
@@ -528,9 +522,9 @@ static void wrong_input_files_end_with_3(void **state)
     command_write("small.yaml", small, strlen(small));
     expect(0, "run picture.yaml -o out -q");
     expect(3, "run colour.yaml -q");
-    expect_words(result.err, "is a colour picture");
+    command_expect_words(result.err, "is a colour picture");
     expect(3, "run small.yaml -q");
-    expect_words(result.err, "is 64 x 64 cells");
+    command_expect_words(result.err, "is 64 x 64 cells");
 }
 
 static void signals_stop_a_run_and_leave_nothing_half_written(void **state)

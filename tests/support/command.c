@@ -140,3 +140,16 @@ void command_run(const char *arguments, struct command_result *result)
     read_back(".stderr", result->err, sizeof result->err);
     assert_int_not_equal(result->code, 126);
 }
+
+void command_expect(const char *arguments, int code, struct command_result *result)
+{
+    command_run(arguments, result);
+    if (result->code != code)
+        fail_msg("%s: exit code %d\n%s%s", arguments, result->code, result->out, result->err);
+}
+
+void command_expect_words(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("\"%s\" is not in:\n%s", words, text);
+}

@@ -21,6 +21,10 @@ void command_write(const char *name, const void *data, size_t length);
 /* Runs `thalweg` with blank-separated arguments in the working directory. The cache is the
  * folder's own. Fails the test when the command cannot start. */
 void command_run(const char *arguments, struct command_result *result);
+/* The same; fails the test with all that was printed when the exit code is not `code`. */
+void command_expect(const char *arguments, int code, struct command_result *result);
+/* Fails the test when the text does not contain the words. */
+void command_expect_words(const char *text, const char *words);
 /* The exit code when standard output goes to a file, as /dev/full. */
 int command_run_into(const char *arguments, const char *out);
 /* Starts it and returns the process id; end it with command_wait(). */
