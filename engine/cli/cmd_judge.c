@@ -119,7 +119,7 @@ static enum tw_status guard_files(struct judging *j, struct tw_error *err)
             status = tw_overwrite_guard_add_readings(&j->guard, recipe, err);
         tw_recipe_release(recipe);
     }
-    return status == TW_OK ? tw_cli_check_output(&j->guard, j->settings->html, err) : status;
+    return status == TW_OK ? tw_cli_claim_outputs(&j->guard, j->settings, err) : status;
 }
 
 static enum tw_status make_page(struct judging *j, struct tw_error *err)
