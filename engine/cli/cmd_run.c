@@ -188,10 +188,14 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
     session->done = 0;
     session->percent = 0;
     enum tw_status status = tw_parts_create(parts, session->settings, operands, &error);
-    int code =
-        status == TW_OK ? tw_parts_load(parts, session->settings, &error) : tw_cli_error(&error);
-    if (code == 0 && watch && tw_watch_follow(watch, parts->at[0].recipe, &error) != TW_OK)
+    if (watch)
+        tw_watch_begin(watch);
+    if (watch && tw_watch_add(watch, operands[0], &error) != TW_OK)
         tw_cli_error(&error);
+    int code = status == TW_OK ? tw_parts_load(parts, session->settings, watch, &error)
+                               : tw_cli_error(&error);
+    if (code == 0 && watch)
+        tw_watch_end(watch);
     tw_stop_catch();
     if (code == 0) {
         status = tw_parts_join(parts, session->run.cache_dir, &error);
