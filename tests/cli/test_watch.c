@@ -124,7 +124,7 @@ static void a_missing_file_and_its_sidecar_are_waited_for(void **state)
     expect_line("cannot read m.r16");
     command_write("m.r16", "1234", 4);
     expect_line("changed: ");
-    expect_line("m.r16 has no head");
+    expect_line("its size is missing; expected a sidecar");
     command_write("m.json", sidecar, sizeof sidecar - 1);
     expect_line("changed: ");
     expect_line("1 of 1 nodes computed");

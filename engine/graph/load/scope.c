@@ -152,8 +152,10 @@ void tw_load_note(const struct tw_loader *loader, const char *folder, const char
     char path[PATH_MAX];
     if (!options->reads)
         return;
+    size_t end = strlen(folder);
+    const char *slash = end > 0 && folder[end - 1] == '/' ? "" : "/";
     int length = name[0] == '/' ? snprintf(path, sizeof path, "%s", name)
-                                : snprintf(path, sizeof path, "%s/%s", folder, name);
+                                : snprintf(path, sizeof path, "%s%s%s", folder, slash, name);
     if (length < (int)sizeof path)
         options->reads(options->context, path);
 }
