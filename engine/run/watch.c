@@ -3,6 +3,7 @@
  * the next one. */
 #include "run/watch.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
