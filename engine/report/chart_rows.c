@@ -114,11 +114,16 @@ static void put_box(const struct rows *rows, double y, const double *sorted, int
     tw_svg_line(rows->out, q[1], y - 7, q[1], y + 7, "unshown\" stroke-width=\"2.5");
 }
 
+int32_t tw_chart_dot_step(int32_t seeds)
+{
+    enum { DOTS_MAX = 300 };
+    return seeds / DOTS_MAX + 1;
+}
+
 /* The dots of a row stand in three lines, so that equal ones can be seen. */
 static void put_dots(const struct rows *rows, double y, const double *sorted, int32_t count)
 {
-    enum { DOTS_MAX = 300 };
-    int32_t step = count / DOTS_MAX + 1;
+    int32_t step = tw_chart_dot_step(count);
     fputs("<g class=\"c1\">", rows->out);
     for (int32_t i = 0; i < count; i += step)
         fprintf(rows->out,
