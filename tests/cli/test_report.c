@@ -162,13 +162,29 @@ static void markdown_has_marks(void **state)
     assert_int_equal(result.code, 2);
 }
 
+/* A comparison of times belongs to what a pull request is shown. */
+static void markdown_has_times(void **state)
+{
+    static const char text[] = DOTS "variants: {soft: {}, hard: {params: {talus: 2}}}\n"
+                                    "baseline: soft\n";
+    (void)state;
+    compare(text, "--markdown --times 6");
+    expect(result.out, "| variant | seconds on the clock | of processors |\n|---|---:|---:|\n");
+    expect(result.out, "Each variant by itself 6 times, interleaved, without cache: medians with "
+                       "95 % intervals.\n");
+    compare(text, "--markdown --times 2");
+    expect(result.out, "without cache: medians.\n");
+    compare(text, "--markdown");
+    assert_null(strstr(result.out, "seconds"));
+}
+
 static void few_seeds_carry_no_interval(void **state)
 {
     static const char text[] = DOTS "variants: {soft: {}, hard: {params: {talus: 2}}}\n"
                                     "baseline: soft\n";
     (void)state;
     compare(text, "--markdown --seeds 1");
-    expect(result.out, "Nothing can be shown: 1 seed, and fewer than 6 never show a difference.");
+    expect(result.out, "Nothing can be shown by 1 seed.");
     assert_null(strstr(result.out, "[+"));
     assert_null(strstr(result.out, "nan"));
     expect(make_page(text, "--seeds 1"), "Nothing can be shown");
@@ -307,6 +323,7 @@ int main(void)
         cmocka_unit_test(any_seed_can_be_shown),
         cmocka_unit_test(names_and_texts_are_no_markup),
         cmocka_unit_test(markdown_has_marks),
+        cmocka_unit_test(markdown_has_times),
         cmocka_unit_test(few_seeds_carry_no_interval),
         cmocka_unit_test(many_variants_show_some),
         cmocka_unit_test(flat_and_tiny_maps_have_pages),
