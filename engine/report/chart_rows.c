@@ -56,7 +56,8 @@ static void put_interval(const struct rows *rows, double y, const struct tw_pair
             "<g class=\"%s\" stroke-width=\"2\"><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
             "y2=\"%.1f\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/></g>\n",
             style, left, y, right, y, tw_scale_at(&rows->scale, p->difference), y);
-    tw_svg_text(rows->out, WIDTH - WORDS + 14, y + 4, TW_START, style, "%s", tw_verdict_mark(p->verdict));
+    tw_svg_text(rows->out, WIDTH - WORDS + 14, y + 4, TW_START, style, "%s",
+                tw_verdict_mark(p->verdict));
     tw_svg_text(rows->out, WIDTH - 2, y + 4, TW_END, "", "%+.3g [%+.3g, %+.3g]", p->difference,
                 p->low, p->high);
 }
