@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/overwrite.h"
 
+#include "run/export.h"
 #include "run/state_private.h"
 
 #include <limits.h>
@@ -87,11 +88,8 @@ enum tw_status tw_overwrite_guard_check_export(const struct tw_overwrite_guard *
     if (snprintf(path, sizeof path, "%s/%s", folder, item->file) >= PATH_MAX)
         return TW_OK; /* too long to be written */
     enum tw_status status = tw_overwrite_guard_check(guard, path, item->file, err);
-    if (status != TW_OK && err) {
-        snprintf(err->file, sizeof err->file, "%s", item->place.file);
-        err->line = item->place.line;
-        err->column = item->place.column;
-    }
+    if (status != TW_OK && err)
+        tw_export_locate(item, err);
     return status;
 }
 
