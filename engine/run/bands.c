@@ -222,8 +222,9 @@ static enum tw_status run_bands(struct tw_run *run)
     struct tw_bands *bands = run->bands;
     const int32_t height = run->recipe->height;
     int64_t *first = calloc((size_t)run->recipe->count + 1, sizeof *first);
-    enum tw_status status = first ? allocate(run, &bands->error)
-                                  : tw_error_set(&bands->error, TW_MEMORY, "out of memory");
+    if (!first)
+        return tw_error_set(&bands->error, TW_MEMORY, "out of memory");
+    enum tw_status status = allocate(run, &bands->error);
     if (status == TW_OK)
         status = tw_band_sinks_open(run, &bands->error);
     for (int32_t from = 0, to; status == TW_OK && from < height; from = to) {
