@@ -37,6 +37,7 @@ export:
   half.exr: {from: height, half: true}
   height.glb: {from: height, step: 3, skirt: 0.05}
   full.glb: height
+  plain.obj: {from: height, step: 4}
   splat.png: {from: [high, steep, low]}
   four.png: {from: [high, steep, low, high]}
 YAML
@@ -49,6 +50,8 @@ nodes: {height: {type: noise.midpoint}}
 export:
   whole.r16: {from: height, for: unreal}
   tile.png: {from: height, for: unreal, tiles: 127}
+  godot.r16: {from: height, for: godot, range: [-1, 2]}
+  painter.png: {from: height, for: worldpainter}
   height.exr: {from: height, for: godot}
 YAML
 "$thalweg" run assets.yaml -o out --no-cache -q
@@ -68,6 +71,20 @@ assert (levels == flipped[::-1]).all()
 assert (levels == np.floor((height.astype(float) + 1) / 3 * 65535 + 0.5)).all()
 metres = np.fromfile("out/metres.r32", "<f4").reshape(height.shape)
 assert (metres == height * np.float32(400)).all()
+from PIL import Image
+for name in "splat", "four":
+    splat = np.array(Image.open(f"out/{name}.png")).astype(int)
+    assert (splat.sum(axis=2) == 255).all(), name
+# vertices in metres, with their normals; faces name both, and none is out of range
+lines = [line.split() for line in open("out/plain.obj") if line[0] in "vf"]
+vertices = np.array([line[1:4] for line in lines if line[0] == "v"], float)
+normals = np.array([line[1:4] for line in lines if line[0] == "vn"], float)
+faces = np.array([[int(corner.split("/")[0]) for corner in line[1:]] for line in lines if line[0] == "f"])
+assert faces.min() == 1 and faces.max() == len(vertices) == len(normals)
+assert abs(np.linalg.norm(normals, axis=1) - 1).max() < 1e-5 and (normals[:, 1] > 0).all()
+assert abs(vertices[:, 1].max() - height[::4, ::4].max() * 400) < 1e-3
+a, b, c = (vertices[faces[:, i] - 1] for i in range(3))
+assert (np.cross(b - a, c - a)[:, 1] > 0).all()
 PYTHON
 /usr/bin/python3 - <<'PYTHON'
 import json, subprocess, sys
@@ -82,7 +99,28 @@ assert abs((high - low) / 65535 - rise) < 1e-9 and abs(low + 32768 * rise - 100)
 subprocess.run(["gdal_translate", "-q", "-of", "ENVI", "engines/tile_x1_y0.png", "tile.bin"], check=True)
 tile = np.fromfile("tile.bin", "<u2").reshape(127, 127)
 assert (tile == whole[:127, 126:]).all()
+from PIL import Image
+tiles = {(x, y): np.array(Image.open(f"engines/tile_x{x}_y{y}.png")) for x in (0, 1) for y in (0, 1)}
+for i in 0, 1:
+    assert (tiles[0, i][:, -1] == tiles[1, i][:, 0]).all() and (tiles[i, 0][-1] == tiles[i, 1][0]).all()
 PYTHON
+# the sizes of each engine, and what a wrong one is told
+fits() { # ENGINE FILE SIZE...
+  for size in "${@:3}"; do
+    printf 'thalweg: 1\nsize: %s\nworld: {side_m: 1000, height_m: 100}\nnodes: {n: {type: source.constant, value: 0.5}}\nexport: {%s: {from: n, for: %s}}\n' \
+      "$size" "$2" "$1" > size.yaml
+    "$thalweg" run size.yaml -o sizes --no-cache -q
+    case $2 in *.r*) [ "$(stat -c %s "sizes/$2")" = $((2 * size * size)) ] ;; esac
+  done
+  sed -i 's/^size: .*/size: 400/' size.yaml
+  if "$thalweg" check size.yaml 2> said; then exit 1; fi
+  grep -q 'size.yaml:5:.*400 x 400' said
+}
+fits unreal n.r16 127 253 505 1009 2017 4033 8129
+grep -q '253.*505' said
+fits unity n.raw 33 65 129 257 513 1025 2049 4097
+grep -q '257.*513' said
+fits simcity4 n.png 65 257
 says out/height.exr "'Y': float"
 says out/half.exr "'Y': half"
 gdalinfo -stats out/metres.tif > info
