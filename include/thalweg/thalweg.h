@@ -30,9 +30,10 @@ struct tw_node_type;
 
 /* Bounds on what a recipe may ask for, tighter than the engine's own; 0: no tighter. */
 struct tw_limits {
-    int32_t nodes; /* after recipes used as nodes are expanded */
-    int32_t side;  /* cells along the longer side */
-    uint64_t cells;
+    int32_t nodes;  /* after recipes used as nodes are expanded */
+    int32_t side;   /* cells along the longer side */
+    uint64_t cells; /* more than 2^28, the engine's own bound, can be loaded but not run by
+                       tw_recipe_run(): such maps are for files that the command writes in bands */
 };
 
 /* What a recipe is loaded with; zero means the default. All strings are borrowed for the call. */
@@ -48,7 +49,11 @@ struct tw_load_options {
     /* Called for every fault and warning, in file order; the first fault is also returned. */
     void (*diagnostic)(void *context, bool fault, const struct tw_error *error,
                        const char *source_line);
-    void *context;
+    /* Called with the path of every file before it is read, and of those that would be if they
+     * were there (recipes used as nodes, files of nodes, their sidecars), so that a program can
+     * watch them; a path may come more than once. May be NULL. */
+    void (*reads)(void *context, const char *path);
+    void *context; /* of both */
 };
 
 /* Loads and checks a recipe from a file, or from memory (`name` stands for the file in messages and
