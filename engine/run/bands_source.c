@@ -2,6 +2,7 @@
 /* A file is given to its node row by row until the node ends, so the node has a thread of its own,
  * which waits when it is far enough ahead of those who take its rows. */
 #include "base/block.h"
+#include "base/cpu.h"
 #include "run/bands_private.h"
 
 #include <stdlib.h>
@@ -59,11 +60,14 @@ static void read_file(void *context)
 {
     struct tw_band_stream *stream = context;
     struct tw_task *task = &stream->task;
+    fenv_t mode;
+    tw_cpu_enter(&mode);
     enum tw_status status = tw_task_file_open(task);
     if (status == TW_OK)
         status = task->node->type->run(task);
     tw_task_free_scratch(task);
     tw_task_file_close(task);
+    tw_cpu_leave(&mode);
     uv_mutex_lock(&stream->mutex);
     stream->status = status;
     if (status == TW_OK)
