@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
 
@@ -40,4 +41,24 @@ void *tw_block_alloc_staggered(size_t bytes, int number, void **base)
         return NULL;
     *base = allocate(bytes + shift, bytes < LARGE_PAGE ? LINE : LARGE_PAGE);
     return *base ? (unsigned char *)*base + shift : NULL;
+}
+
+void *tw_block_reserve(size_t bytes)
+{
+    void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return block == MAP_FAILED ? NULL : block;
+}
+
+void tw_block_drop(void *reserved, size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (bytes >= page)
+        (void)madvise(reserved, bytes / page * page, MADV_DONTNEED);
+}
+
+void tw_block_unreserve(void *reserved, size_t bytes)
+{
+    if (reserved)
+        (void)munmap(reserved, bytes);
 }
