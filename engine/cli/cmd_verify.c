@@ -41,6 +41,19 @@ static void compute_before(const struct tw_settings *settings, struct tw_gate_it
     tw_recipe_release(before);
 }
 
+static int check_locks(const struct tw_gate_item *items, int32_t count)
+{
+    int code = 0;
+    for (int32_t i = 0; i < count; i++) {
+        struct tw_error error = {.status = TW_OK};
+        if (tw_lock_check(items[i].before, items[i].after, &error) == TW_OK)
+            continue;
+        snprintf(error.file, sizeof error.file, "%s", items[i].lock_file);
+        code = tw_cli_error(&error);
+    }
+    return code;
+}
+
 static int compare_all(const struct tw_settings *settings, struct tw_gate_item *items,
                        int32_t count)
 {
@@ -183,8 +196,7 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
     for (int32_t i = 0; i < count; i++) {
         int found = read_lock(settings, &items[i]);
         if (found == 0)
-            found =
-                tw_gate_load(settings, items[i].file, &items[i].before->given, &items[i].recipe);
+            found = tw_gate_load(settings, items[i].file, &items[i], &items[i].recipe);
         code = found > code ? found : code;
     }
     tw_case_end();
@@ -192,6 +204,8 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
         code = check_outputs(settings, items, count);
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
+    if (code == 0)
+        code = check_locks(items, count);
     if (code != 0)
         return code;
     code = compare_all(settings, items, count);

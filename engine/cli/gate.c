@@ -58,31 +58,14 @@ bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *s
     return ok;
 }
 
-/* "512x256"; 0 x 0, the recipe's own, for what is no size. */
-static void read_size(const char *text, struct tw_load_options *options)
-{
-    char first[12];
-    uint64_t width = 0, height = 0;
-    size_t length = strcspn(text, "x");
-    options->width = options->height = 0;
-    if (length >= sizeof first || text[length] != 'x')
-        return;
-    snprintf(first, sizeof first, "%.*s", (int)length, text);
-    if (!tw_number_parse_whole(first, &width) ||
-        !tw_number_parse_whole(text + length + 1, &height) || width < 1 || width > TW_SIDE_MAX ||
-        height < 1 || height > TW_SIDE_MAX)
-        return;
-    options->width = (int32_t)width;
-    options->height = (int32_t)height;
-}
-
-/* A lock is untrusted: a size or seed in it that is no number is left to the recipe's own. */
+/* tw_lock_read() has checked sizes and seeds. */
 static void read_given(const struct tw_facts *given, struct tw_load_options *options, char **pairs)
 {
     const char *seed = tw_facts_find(given, "seed"), *size = tw_facts_find(given, "size");
     int32_t count = 0;
     options->has_seed = seed && tw_number_parse_whole(seed, &options->seed);
-    read_size(size ? size : "", options);
+    options->width = options->height = 0;
+    (void)tw_lock_parse_size(size ? size : "", &options->width, &options->height);
     for (int32_t i = 0; i < given->count; i++) {
         const struct tw_fact *fact = &given->at[i];
         if (strncmp(fact->name, "set.", 4) != 0 || count == TW_OPTION_REPEATS_MAX)
@@ -95,14 +78,31 @@ static void read_given(const struct tw_facts *given, struct tw_load_options *opt
     options->set = (const char *const *)pairs;
 }
 
-int tw_gate_load(const struct tw_settings *settings, const char *file, const struct tw_facts *given,
-                 struct tw_recipe **recipe)
+/* What a lock gives stands in the lock, not on the command line. */
+static void on_given(void *context, bool fault, const struct tw_error *error,
+                     const char *source_line)
+{
+    const struct tw_gate_item *locked = context;
+    struct tw_error shown = *error;
+    if (strcmp(error->file, "command line") == 0) {
+        snprintf(shown.file, sizeof shown.file, "%s", locked->lock_file);
+        shown.line = locked->before->given_line;
+        shown.column = locked->before->given_column;
+    }
+    tw_cli_diagnostic(NULL, fault, &shown, source_line);
+}
+
+int tw_gate_load(const struct tw_settings *settings, const char *file,
+                 const struct tw_gate_item *locked, struct tw_recipe **recipe)
 {
     char *pairs[TW_OPTION_REPEATS_MAX + 1] = {NULL};
     struct tw_load_options options = tw_cli_load_options(settings);
     struct tw_error error = {.status = TW_OK};
-    if (given)
-        read_given(given, &options, pairs);
+    if (locked) {
+        read_given(&locked->before->given, &options, pairs);
+        options.diagnostic = on_given;
+        options.context = (void *)locked;
+    }
     tw_case_begin(file, "recipe");
     enum tw_status status = tw_recipe_load(file, &options, recipe, &error);
     if (status != TW_OK && !error.file[0])
@@ -232,11 +232,29 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     return status == TW_OK ? code : tw_cli_error(&error);
 }
 
+/* Only a lock is replaced by one; half a lock, as a conflict leaves it, begins like one, too. */
+static enum tw_status check_kind(const char *file, struct tw_error *err)
+{
+    static const char beginning[] = "thalweg-lock:";
+    unsigned char *head = NULL;
+    size_t length = 0;
+    uint64_t total = 0;
+    if (tw_file_read_head(file, sizeof beginning - 1, &head, &length, &total, NULL) != TW_OK)
+        return TW_OK; /* there is none */
+    bool is_lock = total == 0 || (length == sizeof beginning - 1 &&
+                                  memcmp(head, beginning, sizeof beginning - 1) == 0);
+    free(head);
+    return is_lock ? TW_OK
+                   : tw_error_set(err, TW_PATH, "%s is no lock, and would be overwritten", file);
+}
+
 static enum tw_status check_lock(const struct tw_overwrite_guard *guard, const char *file,
                                  struct tw_error *err)
 {
     enum tw_status status = tw_overwrite_guard_check(guard, file, file, err);
-    return status == TW_OK ? tw_file_check_new(file, err) : status;
+    if (status == TW_OK)
+        status = tw_file_check_new(file, err);
+    return status == TW_OK ? check_kind(file, err) : status;
 }
 
 int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count)

@@ -27,9 +27,10 @@ struct tw_gate_item {
 struct tw_gate_item *tw_gate_items_create(char **operands, int32_t count);
 /* The facts that the command line gives, into a snapshot; false without memory. */
 bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *snapshot);
-/* Loads a recipe with what was given when it was locked. Returns the exit code. */
-int tw_gate_load(const struct tw_settings *settings, const char *file, const struct tw_facts *given,
-                 struct tw_recipe **recipe);
+/* Loads a recipe, with what was given when it was locked where `locked` is not NULL and has its
+ * lock. Returns the exit code. */
+int tw_gate_load(const struct tw_settings *settings, const char *file,
+                 const struct tw_gate_item *locked, struct tw_recipe **recipe);
 /* Snapshots of all items, as the settings say; how many nodes were computed. Returns the exit code.
  */
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,

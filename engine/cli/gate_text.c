@@ -92,6 +92,12 @@ static void print_pair(FILE *out, const struct tw_pair *pair)
         fputs(": cannot be compared cell by cell\n", out);
         return;
     }
+    if (d->differing == 0) {
+        fputs(": computed again from the lock it is as now: its SHA-256 was edited, or another "
+              "build wrote it\n",
+              out);
+        return;
+    }
     snprintf(share, sizeof share, "%.1f %%", 100.0 * (double)d->differing / (double)d->cells);
     fprintf(out, ": %s of %lld cells differ, by %.6g on the mean, at most %.6g at (%d, %d)\n",
             share, (long long)d->cells, d->mean, d->greatest, (int)d->x, (int)d->y);

@@ -3,11 +3,14 @@
 #ifndef TW_ENGINE_FIELD_GEOREFERENCE_H
 #define TW_ENGINE_FIELD_GEOREFERENCE_H
 
+#include <stdbool.h>
+
 /* Of the north-west corner of the north-west cell, in the units of the system, as metres. */
 struct tw_georeference {
     double west, north;
     double cell_x, cell_y; /* sizes of a cell, above 0 */
     char system[40];       /* "EPSG:32632"; "" where the file does not say */
+    bool turned;           /* against north, or mirrored: sizes and corner are 0 */
 };
 
 #endif

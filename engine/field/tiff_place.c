@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a GeoTIFF lies: the tags of OGC 19-008r4 that codec_tiff.c writes. A map that is turned
- * against its grid, which has ModelTransformation instead, is not described. */
+/* Where a GeoTIFF lies: the tags of OGC 19-008r4 that codec_tiff.c writes, or ModelTransformation
+ * instead, of which a map that is turned against north is reported as no more than that. */
 #include "field/tiff_stream.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { TAG_PIXEL_SCALE = 33550, TAG_TIEPOINT = 33922, TAG_GEO_KEYS = 34735 };
+enum {
+    TAG_PIXEL_SCALE = 33550,
+    TAG_TIEPOINT = 33922,
+    TAG_TRANSFORMATION = 34264,
+    TAG_GEO_KEYS = 34735
+};
 enum { KEY_RASTER_TYPE = 1025, KEY_GEOGRAPHIC = 2048, KEY_PROJECTED = 3072 };
 enum { PIXEL_IS_POINT = 2, USER_DEFINED = 32767 };
 
@@ -52,27 +57,51 @@ static void read_system(TIFF *tiff, struct tw_georeference *place)
     place->north += place->cell_y / 2;
 }
 
+/* One tie point and the size of a cell. */
+static bool read_scale(TIFF *tiff, struct tw_georeference *place)
+{
+    uint32_t scales = 2, points = 6;
+    const double *scale = values_of(tiff, TAG_PIXEL_SCALE, TIFF_DOUBLE, &scales);
+    const double *point = values_of(tiff, TAG_TIEPOINT, TIFF_DOUBLE, &points);
+    if (!scale || !point || !(scale[0] > 0) || !(scale[1] > 0))
+        return false;
+    place->cell_x = scale[0];
+    place->cell_y = scale[1];
+    place->west = point[3] - point[0] * scale[0];
+    place->north = point[4] + point[1] * scale[1];
+    return true;
+}
+
+/* x = m[0] column + m[1] row + m[3], y = m[4] column + m[5] row + m[7]. */
+static bool read_transformation(TIFF *tiff, struct tw_georeference *place)
+{
+    uint32_t count = 16;
+    const double *m = values_of(tiff, TAG_TRANSFORMATION, TIFF_DOUBLE, &count);
+    if (!m)
+        return false;
+    place->turned = m[1] != 0 || m[4] != 0 || !(m[0] > 0) || !(m[5] < 0);
+    if (place->turned)
+        return true;
+    place->cell_x = m[0];
+    place->cell_y = -m[5];
+    place->west = m[3];
+    place->north = m[7];
+    return true;
+}
+
 bool tw_tiff_read_place(const unsigned char *data, size_t length, struct tw_georeference *place)
 {
     const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
     struct tw_error ignored;
     struct tw_tiff_stream stream = {.in = &head, .err = &ignored};
     TIFF *tiff = tw_tiff_open(&stream, "rm");
-    uint32_t scales = 2, points = 6;
     if (!tiff)
         return false;
-    const double *scale = values_of(tiff, TAG_PIXEL_SCALE, TIFF_DOUBLE, &scales);
-    const double *point = values_of(tiff, TAG_TIEPOINT, TIFF_DOUBLE, &points);
-    bool known = scale && point && scale[0] > 0 && scale[1] > 0;
-    if (known) {
-        place->cell_x = scale[0];
-        place->cell_y = scale[1];
-        place->west = point[3] - point[0] * scale[0];
-        place->north = point[4] + point[1] * scale[1];
+    *place = (struct tw_georeference){.west = 0};
+    bool known = read_scale(tiff, place) || read_transformation(tiff, place);
+    if (known)
         read_system(tiff, place);
-        known = isfinite(place->west) && isfinite(place->north) && isfinite(scale[0]) &&
-                isfinite(scale[1]);
-    }
     TIFFClose(tiff);
-    return known;
+    return known && isfinite(place->west) && isfinite(place->north) && isfinite(place->cell_x) &&
+           isfinite(place->cell_y);
 }

@@ -86,6 +86,11 @@ static enum tw_status look_at(const char *path, const struct tw_inspect_request 
     tw_notes_read(format, data, length, &inspection->notes);
     inspection->has_place =
         format->read_place && format->read_place(data, length, &inspection->place);
+    if (inspection->has_place && inspection->place.turned) {
+        inspection->has_place = false;
+        tw_inspect_say(inspection, "georeference", "turned against north, which is ignored%s%s",
+                       inspection->place.system[0] ? "; in " : "", inspection->place.system);
+    }
     return TW_OK;
 }
 

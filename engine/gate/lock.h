@@ -15,5 +15,11 @@ enum tw_status tw_lock_print(const struct tw_snapshot *snapshot, struct tw_bytes
  * TW_RECIPE when it is no lock file, or one of another version. */
 enum tw_status tw_lock_read(const char *path, const struct tw_load_options *options,
                             struct tw_snapshot **snapshot, struct tw_error *err);
+/* Holds what a lock says of results (type, size, range) against those of the same digest. TW_INPUT,
+ * at the lock's line, where it says something else: it was edited. */
+enum tw_status tw_lock_check(const struct tw_snapshot *lock, const struct tw_snapshot *now,
+                             struct tw_error *err);
+/* "512x256", as `given` has it; false, and nothing written, for anything else. */
+bool tw_lock_parse_size(const char *text, int32_t *width, int32_t *height);
 
 #endif

@@ -84,8 +84,10 @@ static int32_t side(struct reader *r, const struct tw_yaml *size, const struct t
 {
     double v = 0;
     if (!item || item->value->kind != TW_YAML_SCALAR || !tw_number_parse(item->value->text, &v) ||
-        !(v >= 0 && v <= INT32_MAX))
+        !(v >= 0 && v <= INT32_MAX && v == (int32_t)v)) {
         fault(r, size, "expected a size as in [512, 512]");
+        return 0;
+    }
     return (int32_t)v;
 }
 
@@ -95,6 +97,8 @@ static void read_result(struct reader *r, const struct tw_yaml_item *item,
     static const char *const known[] = {"greatest", "least", "mean", "sha256",
                                         "size",     "type",  NULL};
     const struct tw_yaml *yaml = item->value, *size = tw_yaml_find(yaml, "size");
+    facts->line = item->key->place.line;
+    facts->column = item->key->place.column;
     facts->name = tw_arena_copy(&r->snapshot->arena, item->key->text, strlen(item->key->text));
     if (!tw_expect_kind(r->report, yaml, TW_YAML_MAPPING, "a result of the lock"))
         return;
@@ -137,8 +141,55 @@ static bool check_version(struct reader *r, const struct tw_yaml *root)
     }
     if (first->value->kind == TW_YAML_SCALAR && strcmp(first->value->text, "1") == 0)
         return true;
-    fault(r, first->value, "this engine reads version 1 of lock files");
+    tw_report_fault(r->report, TW_RECIPE, first->value->place,
+                    "run the engine that wrote it, or write the lock anew with 'thalweg lock'",
+                    "the lock has version '%.20s'; this engine, " TW_VERSION ", reads version 1",
+                    first->value->kind == TW_YAML_SCALAR ? first->value->text : "");
     return false;
+}
+
+/* ---- what only people write ---- */
+
+/* "seed", "size" and "set.NAME". */
+static void check_given(struct reader *r, const struct tw_yaml *given)
+{
+    uint64_t seed;
+    int32_t width, height;
+    for (const struct tw_yaml_item *item = given->items; item; item = item->next) {
+        const char *name = item->key->text, *value = item->value->text;
+        if (item->value->kind != TW_YAML_SCALAR)
+            continue; /* reported */
+        if (strcmp(name, "seed") == 0 && !tw_number_parse_whole(value, &seed))
+            fault(r, item->value, "expected a seed as --seed takes it");
+        else if (strcmp(name, "size") == 0 && !tw_lock_parse_size(value, &width, &height))
+            fault(r, item->value, "expected a size as in \"512x512\"");
+        else if (strcmp(name, "seed") != 0 && strcmp(name, "size") != 0 &&
+                 strncmp(name, "set.", 4) != 0)
+            fault(r, item->key, "expected seed, size or set.NAME");
+    }
+}
+
+/* An input is from "node.port", a variadic one from several, with tabs between. */
+static void check_inputs(struct reader *r, const struct tw_yaml *nodes, const struct tw_yaml *node)
+{
+    const struct tw_yaml *inputs = tw_yaml_find(node, "inputs");
+    char name[100], message[200];
+    for (const struct tw_yaml_item *item = inputs && inputs->kind == TW_YAML_MAPPING ? inputs->items
+                                                                                     : NULL;
+         item; item = item->next) {
+        const char *at = item->value->kind == TW_YAML_SCALAR ? item->value->text : "";
+        for (; *at; at += strcspn(at, "\t"), at += *at == '\t') {
+            size_t length = strcspn(at, "\t");
+            while (length > 0 && at[length] != '.')
+                length--;
+            snprintf(name, sizeof name, "%.*s", (int)length, at);
+            if (tw_yaml_find(nodes, name))
+                continue;
+            snprintf(message, sizeof message, "the lock has no node '%s', which is an input here",
+                     name);
+            fault(r, item->value, message);
+        }
+    }
 }
 
 static void read_root(struct reader *r, const struct tw_yaml *root)
@@ -157,7 +208,12 @@ static void read_root(struct reader *r, const struct tw_yaml *root)
                      known[i]);
             fault(r, root, message);
         }
-    read_facts(r, tw_yaml_find(root, "given"), "", &snapshot->given);
+    const struct tw_yaml *given = tw_yaml_find(root, "given");
+    read_facts(r, given, "", &snapshot->given);
+    if (given && given->kind == TW_YAML_MAPPING)
+        check_given(r, given);
+    snapshot->given_line = given ? given->place.line : 0;
+    snapshot->given_column = given ? given->place.column : 0;
     read_facts(r, tw_yaml_find(root, "world"), "", &snapshot->world);
     snapshot->outputs = read_results(r, tw_yaml_find(root, "outputs"), &snapshot->output_count);
     snapshot->exports = read_results(r, tw_yaml_find(root, "exports"), &snapshot->export_count);
@@ -167,6 +223,25 @@ static void read_root(struct reader *r, const struct tw_yaml *root)
         tw_arena_alloc(&snapshot->arena, (size_t)nodes->count + 1, sizeof *snapshot->nodes);
     for (const struct tw_yaml_item *item = nodes->items; snapshot->nodes && item; item = item->next)
         read_node(r, item, &snapshot->nodes[snapshot->node_count++]);
+    for (const struct tw_yaml_item *item = nodes->items; item; item = item->next)
+        if (item->value->kind == TW_YAML_MAPPING)
+            check_inputs(r, nodes, item->value);
+}
+
+bool tw_lock_parse_size(const char *text, int32_t *width, int32_t *height)
+{
+    char first[12];
+    uint64_t w = 0, h = 0;
+    size_t length = strcspn(text, "x");
+    if (length >= sizeof first || text[length] != 'x')
+        return false;
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
+    if (!tw_number_parse_whole(first, &w) || !tw_number_parse_whole(text + length + 1, &h) ||
+        w < 1 || w > TW_SIDE_MAX || h < 1 || h > TW_SIDE_MAX)
+        return false;
+    *width = (int32_t)w;
+    *height = (int32_t)h;
+    return true;
 }
 
 enum tw_status tw_lock_read(const char *path, const struct tw_load_options *options,

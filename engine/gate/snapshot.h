@@ -32,7 +32,8 @@ struct tw_result_facts {
     int32_t width, height; /* of a list: entries, and 1; of text: bytes, and 1 */
     bool ranged;           /* least, greatest and mean mean something: maps and images */
     double least, greatest, mean;
-    char sha256[65]; /* of type, size and the elements, little-endian; of text its bytes */
+    int32_t line, column; /* of a lock; 0: from no file */
+    char sha256[65];      /* of type, size and the elements, little-endian; of text its bytes */
 };
 
 /* All but the name. */
@@ -46,9 +47,10 @@ struct tw_snapshot_node {
 
 struct tw_snapshot {
     struct tw_arena arena;
-    const char *engine;    /* version of the engine */
-    struct tw_facts world; /* borders, height, seed, side, size, width: of all nodes */
-    struct tw_facts given; /* what the command line gave besides: seed, size, set.NAME */
+    const char *engine;               /* version of the engine */
+    struct tw_facts world;            /* borders, height, seed, side, size, width: of all nodes */
+    struct tw_facts given;            /* what the command line gave besides: seed, size, set.NAME */
+    int32_t given_line, given_column; /* of a lock; 0: from no file */
     struct tw_snapshot_node *nodes;
     int32_t node_count;
     struct tw_result_facts *outputs, *exports;

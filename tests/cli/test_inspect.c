@@ -179,6 +179,19 @@ static void pictures_are_drawn(void **state)
     run("inspect out/h.png out/h.npy --picture seen.png", 2);
 }
 
+static void replace_bytes(const char *path, const char *from, const char *to, size_t length)
+{
+    unsigned char *data = NULL;
+    size_t size = 0, at = 0;
+    assert_int_equal(tw_file_read(path, 1 << 20, &data, &size, NULL), TW_OK);
+    while (at + length < size && memcmp(data + at, from, length) != 0)
+        at++;
+    assert_memory_equal(data + at, from, length);
+    memcpy(data + at, to, length);
+    command_write(path, data, size);
+    free(data);
+}
+
 static void what_lies_somewhere_says_where(void **state)
 {
     static const char geo[] =
@@ -193,6 +206,11 @@ static void what_lies_somewhere_says_where(void **state)
     run("inspect out/h.tif", 0);
     command_expect_words(result.out, "  system            EPSG:32632\n  west              500000\n"
                                      "  north             5200000\n  cell              10\n");
+    /* six numbers of a tie point become the first of the 16 of a transformation */
+    replace_bytes("out/h.tif", "\x82\x84\x0c\0\x06\0\0", "\xd8\x85\x0c\0\x10\0\0", 8);
+    run("inspect out/h.tif", 0);
+    command_expect_words(result.out,
+                         "georeference      turned against north, which is ignored; in EPSG:32632");
     command_write("grid.asc", grid, strlen(grid));
     json_t *file = inspect("grid.asc", 0);
     const json_t *place = json_object_get(file, "georeference");

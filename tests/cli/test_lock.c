@@ -2,6 +2,8 @@
 /* `thalweg lock`: what a lock holds, when it is replaced, and what damaged ones do to `verify`. */
 #include "support/gate.h"
 
+#include <sys/stat.h>
+
 /* ---- what it holds ---- */
 
 static void a_lock_has_what_the_issue_names(void **state)
@@ -78,8 +80,21 @@ static void wrong_locks_are_refused_at_their_line(void **state)
         const char *from, *to, *message;
     } rows[] = {
         {"thalweg-lock: 1", "thalweg-lock: 2",
-         "hills.yaml.lock:1:15: error: this engine reads "
-         "version 1 of lock files"},
+         "hills.yaml.lock:1:15: error: the lock has version '2'; this engine, "},
+        {"thalweg-lock: 1", "thalweg-lock: 0", "the lock has version '0'"},
+        {"thalweg-lock: 1", "thalweg-lock: [1]", "the lock has version ''"},
+        {"size: [64, 64], type: heightmap", "size: [64.5, 64], type: heightmap", "expected a size"},
+        {"size: [64, 64], type: heightmap", "size: [63, 64], type: heightmap",
+         "size is [63, 64]; its SHA-256 is that of [64, 64]"},
+        {"type: heightmap", "type: banana", "hills.yaml.lock:5:3: error: height.png: type is "},
+        {"least: 0", "least: 9", "its SHA-256 is that of 0."},
+        {"in: \"noise.out\"", "in: \"nose.out\"", "the lock has no node 'nose'"},
+        {"given: {}", "given: {}\ngiven: {}", "duplicate key 'given'; the first is in line "},
+        {"given: {}", "given: {size: \"64\"}", "expected a size as in"},
+        {"given: {}", "given: {seed: \"-\"}", "expected a seed"},
+        {"given: {}", "given: {seeds: \"1\"}", "expected seed, size or set.NAME"},
+        {"given: {}", "given: {set.none: \"1\"}", ": error: 'none' is not a parameter of hills."},
+        {"  \"noise\":", "  \"eroded\":", "duplicate key 'eroded'"},
         {"thalweg-lock: 1", "thalweg: 1", "this is no lock file"},
         {"size: [64, 64], type: heightmap", "size: [64], type: heightmap", "expected a size"},
         {"greatest: ", "greatest: much", "expected a number"},
@@ -94,7 +109,71 @@ static void wrong_locks_are_refused_at_their_line(void **state)
         edit("hills.yaml.lock", rows[i].from, rows[i].to);
         assert_int_equal(run("verify hills.yaml"), 3);
         contains(result.err, rows[i].message);
+        contains(result.err, "hills.yaml.lock:");
+        assert_false(exists("verify")); /* nothing is written */
     }
+}
+
+/* A recipe that has fewer or more results than its lock. */
+static void results_come_and_go(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    edit("hills.yaml", "side: side}", "edge: side}");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "outputs: edge (new), side (missing)\n");
+    edit("hills.yaml", "shade.png: shade,\n", "");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "exports: shade.png (missing)\n");
+}
+
+static void an_edited_digest_is_told_from_a_change(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    unsigned char *lock = NULL;
+    size_t length = 0;
+    assert_int_equal(tw_file_read("hills.yaml.lock", 1 << 20, &lock, &length, NULL), TW_OK);
+    char *digit = strstr((char *)lock, "  \"height\": {");
+    digit = digit ? strstr(digit, "sha256: \"") : NULL;
+    assert_non_null(digit);
+    digit[9] = digit[9] == 'a' ? 'b' : 'a';
+    command_write("hills.yaml.lock", lock, length);
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out,
+             "height: computed again from the lock it is as now: its SHA-256 was edited");
+    free(lock);
+}
+
+/* Half a lock is one; anything else that has the name stays. */
+static void a_lock_replaces_locks_only(void **state)
+{
+    (void)state;
+    write_text("hills.yaml.lock", "bread\nmilk\n");
+    assert_int_equal(run("lock hills.yaml"), 3);
+    contains(result.err, "hills.yaml.lock is no lock, and would be overwritten");
+    assert_int_equal(run("verify hills.yaml"), 3);
+    contains(result.err, "this is no lock file");
+    char *after = read_text("hills.yaml.lock");
+    assert_string_equal(after, "bread\nmilk\n");
+    write_text("hills.yaml.lock", "thalweg-lock: 1\nnodes: {\"");
+    assert_int_equal(run("lock hills.yaml"), 0);
+    write_text("hills.yaml.lock", "");
+    assert_int_equal(run("verify hills.yaml"), 3);
+    contains(result.err, "hills.yaml.lock:1:1: error: the file is empty");
+    assert_int_equal(run("lock hills.yaml"), 0);
+    assert_int_equal(run("verify hills.yaml"), 0);
+    free(after);
+}
+
+static void a_lock_needs_a_place(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("hills.yaml.lock", 0777), 0);
+    assert_int_equal(run("lock hills.yaml"), 4);
+    contains(result.err, "cannot write hills.yaml.lock: Is a directory");
+    assert_int_equal(run("verify hills.yaml"), 3);
+    contains(result.err, "cannot read hills.yaml.lock: not a regular file");
 }
 
 /* A lock may be cut anywhere: never a crash, never a verdict of "same". */
@@ -148,6 +227,10 @@ int main(void)
         GATE_TEST(a_lock_replaces_no_recipe),
         GATE_TEST(a_missing_lock_names_the_command),
         GATE_TEST(wrong_locks_are_refused_at_their_line),
+        GATE_TEST(results_come_and_go),
+        GATE_TEST(an_edited_digest_is_told_from_a_change),
+        GATE_TEST(a_lock_replaces_locks_only),
+        GATE_TEST(a_lock_needs_a_place),
         GATE_TEST(half_a_lock_is_no_lock),
         GATE_TEST(edited_facts_never_crash),
     };

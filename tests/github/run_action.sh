@@ -42,4 +42,28 @@ fi
 grep -q '^::error file=hills.yaml,line=4,col=8,title=thalweg::.*params.frequency: 3 -> 5$' log
 grep -q 'frequency 3 -> 5' summary.md
 [ -s "$(default_of out)/index.html" ]
+# The pictures are kept after a failure only, and a broken recipe is no difference.
+grep -A1 'name: Keep the pictures' "$action" | grep -q 'if: failure()'
+pictures=("$(default_of out)"/hills.yaml.height.{before,now,difference}.png)
+for picture in "${pictures[@]}"; do [ -s "$picture" ]; done
+[ "$(head -c 4 "${pictures[0]}" | tail -c 3)" = PNG ]
+
+# fails_with CODE WORDS: the step ends with that code, says it and leaves no pictures.
+fails_with() {
+  rm -rf "$(default_of out)"
+  local code=0
+  run_step || code=$?
+  [ "$code" = "$1" ]
+  grep -q "$2" log
+  [ ! -e "$(default_of out)" ]
+}
+sed -i 's/noise.perlin/noise.perlim/' hills.yaml
+fails_with 3 "^::error file=hills.yaml,line=4,col=15,title=thalweg::there is no node type 'noise.perlim'%0Adid you mean 'noise.perlin'?"
+grep -q perlim summary.md
+sed -i 's/noise.perlim/noise.perlin/; s/frequency: 5/frequency: 3/' hills.yaml
+run_step
+sed -i 's/^thalweg-lock: 1/thalweg-lock: 9/' other.yaml.lock
+fails_with 3 '^::error file=other.yaml.lock,line=1,col=15,title=thalweg::the lock has version .9.'
+rm other.yaml.lock
+fails_with 3 "^::error title=thalweg::cannot read other.yaml.lock"
 echo "the action's steps pass and fail as they should"

@@ -227,6 +227,7 @@ struct tiff {
     int photometric, orientation; /* 0: black is 0, rows from the north */
 };
 
+static const double *matrix; /* ModelTransformation, of 16 numbers; NULL: none */
 static unsigned char file[2000];
 static size_t file_length;
 
@@ -248,7 +249,8 @@ static void put_entry(const struct tiff *tiff, size_t at, int tag, int type, uin
 
 static void build(const struct tiff *tiff)
 {
-    enum { SHORT = 3, LONG = 4, ASCII = 2, CELLS = 300, TEXT = 380, PALETTE = 400 };
+    enum { SHORT = 3, LONG = 4, ASCII = 2, DOUBLE = 12 };
+    enum { CELLS = 300, TEXT = 380, PALETTE = 400, MATRIX = 1800 };
     size_t size = (size_t)(tiff->width * tiff->height * tiff->planes * tiff->bits / 8);
     const int entries[][3] = {{256, LONG, tiff->width},
                               {257, LONG, tiff->height},
@@ -275,6 +277,15 @@ static void build(const struct tiff *tiff)
         put_entry(tiff, 10 + 12 * (size_t)count++, 42113, ASCII,
                   (uint32_t)strlen(tiff->no_data) + 1, TEXT);
         memcpy(file + TEXT, tiff->no_data, strlen(tiff->no_data));
+    }
+    if (matrix)
+        put_entry(tiff, 10 + 12 * (size_t)count++, 34264, DOUBLE, 16, MATRIX);
+    for (size_t i = 0; matrix && i < 16; i++) {
+        uint64_t bits;
+        size_t low = tiff->big_endian ? 4 : 0;
+        memcpy(&bits, &matrix[i], sizeof bits);
+        put(tiff, MATRIX + 8 * i + low, (uint32_t)bits, 4);
+        put(tiff, MATRIX + 8 * i + 4 - low, (uint32_t)(bits >> 32), 4);
     }
     put(tiff, 8, (uint32_t)count, 2);
     memcpy(file + CELLS, tiff->cells, size);
@@ -305,6 +316,39 @@ static void tiff_of_others_is_read(void **state)
         assert_true(tw_floats(&out)[tw_value_count(&out) - 1] == rows[i].last);
         tw_field_clear(&out);
     }
+}
+
+/* As GDAL writes where a map is turned against its grid; also along it. */
+static void a_transformation_says_where_a_tiff_lies(void **state)
+{
+    static const double north_up[16] = {30, 0, 0, 500000, 0, -20, 0, 5200000};
+    static const double turned[16] = {30, 5, 0, 500000, 5, -30, 0, 5200000};
+    static const double mirrored[16] = {30, 0, 0, 500000, 0, 30, 0, 5200000};
+    static const double endless[16] = {30, 0, 0, INFINITY, 0, -30, 0, 0};
+    struct tw_georeference place;
+    (void)state;
+    for (int big = 0; has(".tif") && big < 2; big++) {
+        const struct tiff tiff = {big, 1, 1, 8, 1, 1, NULL, (const unsigned char *)"a", 0, 0};
+        const struct tw_format *format = tw_format_find(".tif", TW_HEIGHTMAP, false);
+        matrix = NULL;
+        build(&tiff);
+        assert_false(format->read_place(file, file_length, &place));
+        matrix = north_up;
+        build(&tiff);
+        assert_true(format->read_place(file, file_length, &place));
+        assert_true(place.west == 500000 && place.north == 5200000 && !place.turned);
+        assert_true(place.cell_x == 30 && place.cell_y == 20);
+        matrix = turned;
+        build(&tiff);
+        assert_true(format->read_place(file, file_length, &place) && place.turned);
+        matrix = mirrored;
+        build(&tiff);
+        assert_true(format->read_place(file, file_length, &place) && place.turned);
+        matrix = endless;
+        build(&tiff);
+        assert_false(format->read_place(file, file_length, &place));
+    }
+    matrix = NULL;
 }
 
 static void tiff_of_others_is_refused(void **state)
@@ -392,6 +436,7 @@ int main(void)
         cmocka_unit_test(damage_is_refused_or_harmless),
         cmocka_unit_test(a_probe_reads_on),
         cmocka_unit_test(tiff_of_others_is_read),
+        cmocka_unit_test(a_transformation_says_where_a_tiff_lies),
         cmocka_unit_test(tiff_of_others_is_refused),
         cmocka_unit_test(ascii_grids_are_read),
         cmocka_unit_test(ascii_grids_are_refused),
