@@ -95,14 +95,16 @@ static enum tw_status encode_tile(const struct tw_export *item, struct tw_encodi
 }
 
 enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
-                                struct tw_bytes *out, struct tw_error *err)
+                                const struct tw_workers *workers, struct tw_bytes *out,
+                                struct tw_error *err)
 {
     struct tw_encoding encoding = {.values = values,
                                    .several = item->several,
                                    .range = item->range,
                                    .options = item->options,
                                    .world = item->world,
-                                   .provenance = item->provenance};
+                                   .provenance = item->provenance,
+                                   .workers = workers};
     for (const struct tw_output *o = item->sources; o; o = o->next)
         encoding.count++;
     const char **names = calloc((size_t)encoding.count + 1, sizeof *names);
