@@ -215,11 +215,13 @@ ROWS(compare) = {
     END};
 ROWS(judge) = {
     {"experiment", "text", ""},
-    {"answers", "integer", ""},
-    {"files", "integer", ""},
-    {"ties", "integer", ""},
-    {"variants", "[object]", "by strength"},
-    {"measures", "[object]", "how often each agrees"},
+    {"page?", "text", "this and the next without `--answers`: the file that was written"},
+    {"pairs?", "integer", "on the page"},
+    {"answers?", "integer", "this and the others with `--answers`"},
+    {"files?", "integer", ""},
+    {"ties?", "integer", ""},
+    {"variants?", "[object]", "by strength"},
+    {"measures?", "[object]", "how often each agrees"},
     END};
 
 /* ---- files, cache, doctor ---- */
