@@ -509,6 +509,23 @@ static void check_assets(bool done)
     assert_true(!done || access("out/assets/part_x1_y1.r16.json", R_OK) == 0);
 }
 
+/* The same files from disk to disk, as far as rows can be written. */
+static void write_bands(void)
+{
+    write_text("bands.yaml", "thalweg: 1\nsize: [17, 11]\nnodes:\n  h: {type: noise.perlin}\n"
+                             "  i: {type: shape.invert, in: h}\n"
+                             "  m: {type: mask.slope, in: i}\n"
+                             "export: {h.npy: i, m.r16: m, n.r32: h}\n");
+    command = "run bands.yaml -q -o expected/bands --no-cache";
+    expect_success();
+}
+
+static void check_bands(bool done)
+{
+    sample_check(false, false);
+    assert_true(!done || access("out/bands/m.r16.json", R_OK) == 0);
+}
+
 static void start_without_lock(void) { folder_remove("recipe.yaml.lock"); }
 
 /* A lock is whole or not there: what is there holds. */
@@ -556,6 +573,8 @@ static void tools_end_with_a_message(void **state)
         const char *command;
         struct act act;
     } rows[] = {
+        {"run bands.yaml -q -o out/bands --no-cache --bands=5",
+         {start_without_files, run_command, check_bands}},
         {"run assets.yaml -q -o out/assets --no-cache",
          {start_without_files, run_command, check_assets}},
         {"lock recipe.yaml -q --cache-dir cache", {start_without_lock, run_command, check_lock}},
@@ -574,6 +593,7 @@ static void tools_end_with_a_message(void **state)
     };
     (void)state;
     write_assets();
+    write_bands();
     write_answers();
     write_plans();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
