@@ -96,9 +96,7 @@ static void closed_borders_are_forecast(void **state)
     int failures = 0;
     (void)state;
     EACH_NODE_TYPE(type)
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        failures += check_recipe(*type, example_load_closed(*type, sizes[i].width, sizes[i].height),
-                                 sizes[i]);
+    failures += check_recipe(*type, example_load_closed(*type, 300, 700), (struct size){300, 700});
     assert_int_equal(failures, 0);
 }
 

@@ -283,9 +283,9 @@ static void exports_are_whole_or_not_there(void **state)
     assert_int_equal(export_to("expected", NULL), TW_OK);
     starve(&(struct act){start_without_files, export_all, check_files});
     cache_dir = "cache";
-    starve(&(struct act){start_without_cache, export_all, check_cached});
-    starve(&(struct act){start_with_a_full_cache, export_all, check_cached});
-    starve(&(struct act){start_with_old_files, export_all, check_replaced});
+    starve_some(&(struct act){start_without_cache, export_all, check_cached}, 400);
+    starve_some(&(struct act){start_with_a_full_cache, export_all, check_cached}, 400);
+    starve_some(&(struct act){start_with_old_files, export_all, check_replaced}, 400);
     tw_recipe_release(recipe);
 }
 
@@ -469,15 +469,15 @@ static void commands_end_with_a_message(void **state)
 {
     (void)state;
     command = "run recipe.yaml -q --json --explain -o out --cache-dir cache --trace trace.json";
-    starve_some(&(struct act){start_without_cache, run_command, check_files}, 300);
+    starve_some(&(struct act){start_without_cache, run_command, check_files}, 100);
     static const char other[] = "thalweg: 1\nsize: 16\nnodes:\n  a: {type: noise.perlin}\n"
                                 "export: {a.npy: a}\n";
     command_write("other.yaml", other, sizeof other - 1);
     command = "run recipe.yaml other.yaml -q -o several/{recipe} --events events.jsonl --no-cache "
               "--format sarif";
-    starve_some(&(struct act){start_without_report, run_command, NULL}, 100);
+    starve_some(&(struct act){start_without_report, run_command, NULL}, 40);
     command = "compare experiment.yaml -q --html report.html --csv table.csv --no-cache";
-    starve_some(&(struct act){start_without_report, run_command, check_report}, 100);
+    starve_some(&(struct act){start_without_report, run_command, check_report}, 40);
 }
 
 static void write_text(const char *name, const char *text)

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The shadows that a terrain casts on itself. Azimuth is where the light comes from, clockwise from
- * north; tilt is its angle from the vertical. Heights are in cells. */
+/* The shadows that a terrain casts on itself. */
 #ifndef TW_NODES_COMMON_SHADOWS_H
 #define TW_NODES_COMMON_SHADOWS_H
 
 #include <thalweg/node.h>
 
-/* Writes 0 where the heights block the light, else 1. The ray from a cell's centre crosses
- * lines between cell centres, columns and rows; heights there are linear. TW_MEMORY or TW_OK. */
-enum tw_status tw_shadows_cast(struct tw_task *task, const double *heights, int32_t width,
-                               int32_t height, double azimuth, double tilt, float *lit);
+struct tw_shadow_light {
+    double azimuth; /* degrees; where the light comes from, clockwise from north */
+    double tilt;    /* degrees from the vertical */
+    double scale;   /* cells that height 1 measures; 0 or more */
+};
+
+/* Writes 0 where the heights of a map of the task's size block the light, else 1. The ray from a
+ * cell's centre crosses lines between cell centres, columns and rows; heights there are linear.
+ * TW_MEMORY or TW_OK. */
+enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_light *light,
+                               const float *heights, float *lit);
 
 /* The scratch that it takes. */
 void tw_shadows_forecast(struct tw_forecast *f);

@@ -161,12 +161,10 @@ static enum tw_status write_outputs(struct picture *p)
     struct tw_shadow_scene *s = &p->scene;
     float *out = tw_floats(tw_task_output(s->task, OUT));
     float *lit = tw_floats(tw_task_output(s->task, SHADOW));
-    for (int32_t i = 0; i < s->cells; i++) {
+    const struct tw_shadow_light light = {s->azimuth, p->tilt, p->scale};
+    for (int32_t i = 0; i < s->cells; i++)
         out[i] = (float)(p->out[i] / p->scale);
-        p->out[i] = (double)out[i] * p->scale; /* the heights that mask.light sees */
-    }
-    enum tw_status status =
-        tw_shadows_cast(s->task, p->out, s->width, s->height, s->azimuth, p->tilt, lit);
+    enum tw_status status = tw_shadows_cast(s->task, &light, out, lit);
     if (status == TW_OK)
         status = tw_task_list(s->task, REPORT, 6);
     if (status != TW_OK)

@@ -30,41 +30,15 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-struct scaler {
-    const float *in;
-    double *heights; /* in cells */
-    double scale;
-    int32_t width;
-};
-
-static void scale_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct scaler *s = context;
-    size_t first = (size_t)begin * (size_t)s->width, last = (size_t)end * (size_t)s->width;
-    for (size_t i = first; i < last; i++)
-        s->heights[i] = (double)s->in[i] * s->scale;
-}
-
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    int32_t width = tw_task_width(task), height = tw_task_height(task);
-    struct scaler s = {.in = tw_floats(tw_task_input(task, IN)),
-                       .heights =
-                           tw_task_scratch(task, (size_t)width * (size_t)height, sizeof *s.heights),
-                       .scale = (double)p->exaggeration * (double)width,
-                       .width = width};
-    if (!s.heights)
-        return tw_task_no_memory(task);
-    tw_rows(task, height, 32, scale_rows, &s);
-    return tw_shadows_cast(task, s.heights, width, height, (double)p->azimuth,
-                           90 - (double)p->altitude, tw_floats(tw_task_output(task, OUT)));
-}
-
-static void forecast(struct tw_forecast *f)
-{
-    tw_forecast_maps(f, 1, sizeof(double)); /* heights */
-    tw_shadows_forecast(f);
+    const struct tw_shadow_light light = {.azimuth = (double)p->azimuth,
+                                          .tilt = 90 - (double)p->altitude,
+                                          .scale = (double)p->exaggeration *
+                                                   (double)tw_task_width(task)};
+    return tw_shadows_cast(task, &light, tw_floats(tw_task_input(task, IN)),
+                           tw_floats(tw_task_output(task, OUT)));
 }
 
 extern const struct tw_node_type tw_node_mask_light;
@@ -86,5 +60,5 @@ const struct tw_node_type tw_node_mask_light = {
                "picture: {type: render.relief, in: noise, shade: light}",
     .reach = TW_REACH_ALL,
     .run = run,
-    .forecast = forecast,
+    .forecast = tw_shadows_forecast,
 };

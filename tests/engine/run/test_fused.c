@@ -57,7 +57,7 @@ static struct ran run(const char *text, int32_t threads, bool apart, uint64_t li
 /* Trees that share inputs, masks and values between them, nodes that run in place, types that
  * differ, a value that is an output besides. */
 static const char nodes[] = "nodes:\n"
-                            "  in: {type: noise.midpoint}\n"
+                            "  in: {type: noise.perlin}\n"
                             "  mask: {type: mask.shape, kind: circle}\n"
                             "  a: {type: shape.remap, in: in, to: [-1, 3]}\n"
                             "  b: {type: shape.invert, in: a, mask: mask}\n"

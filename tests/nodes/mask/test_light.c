@@ -69,7 +69,8 @@ static void same_bytes_everywhere(void **state)
     free(map.data);
 }
 
-enum kind { ROUGH, FLAT, PLANE, SPIKES, GIANTS, KINDS };
+/* GRAZING: a slope that rays just touch, where floats decide nothing. HUGE_ONES: sums overflow. */
+enum kind { ROUGH, FLAT, PLANE, SPIKES, GIANTS, HUGE_ONES, TINY, GRAZING, KINDS };
 
 static uint32_t word = 1;
 
@@ -79,8 +80,10 @@ static float draw(void)
     return (float)(word >> 8) * 0x1p-24f;
 }
 
-static void fill(struct tw_value *map, enum kind kind)
+static void fill(struct tw_value *map, enum kind kind, double azimuth, double altitude)
 {
+    double rise = tw_sin_degrees(altitude) / tw_cos_degrees(altitude) / (0.3 * map->width);
+    double right = rise * tw_sin_degrees(azimuth), down = -rise * tw_cos_degrees(azimuth);
     float *h = tw_floats(map), dx = draw() - 0.5f, dy = draw() - 0.5f;
     for (int32_t i = 0; i < map->width * map->height; i++) {
         float x = (float)(i % map->width), y = (float)(i / map->width);
@@ -92,6 +95,12 @@ static void fill(struct tw_value *map, enum kind kind)
             h[i] = draw() < 0.01f ? 0.2f * draw() : 0;
         else if (kind == GIANTS) /* where rounding of heights outweighs the margin */
             h[i] = 1e12f * (draw() < 0.02f ? draw() : -draw());
+        else if (kind == HUGE_ONES)
+            h[i] = 3e38f * (draw() - draw());
+        else if (kind == TINY)
+            h[i] = 1e-38f * draw() * draw();
+        else if (kind == GRAZING)
+            h[i] = (float)(right * (double)x + down * (double)y + 1e-6 * (double)draw());
     }
 }
 
@@ -111,7 +120,8 @@ static void every_ray_ends_as_if_it_marched_alone(void **state)
         float *expected = malloc((size_t)count * sizeof *expected);
         const char *azimuth = azimuths[i / 7 % 18], *altitude = altitudes[i % 5];
         char nodes[200];
-        fill(&map, (enum kind)(i / (7 * 18)));
+        fill(&map, (enum kind)(i / (7 * 18)), (double)strtof(azimuth, NULL),
+             (double)strtof(altitude, NULL));
         for (int32_t c = 0; c < count; c++)
             heights[c] = (double)tw_floats(&map)[c] * ((double)0.3f * (double)width);
         ray_march(heights, width, height, (double)strtof(azimuth, NULL),
