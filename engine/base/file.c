@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 static enum tw_status failed(struct tw_error *err, const char *what, const char *path)
@@ -217,16 +216,6 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
     return TW_OK;
 }
 
-bool tw_file_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }
-
-bool tw_file_real_folder(const char *path, char *folder)
-{
-    char *slash = tw_file_real_path(path, folder) ? strrchr(folder, '/') : NULL;
-    if (slash)
-        slash[1] = 0;
-    return slash != NULL;
-}
-
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err)
 {
@@ -241,137 +230,4 @@ enum tw_status tw_file_write(const char *path, const void *data, size_t length,
         return status;
     }
     return tw_temporary_finish(&temporary, path) ? TW_OK : failed(err, "write", path);
-}
-
-enum tw_status tw_file_make_folder(const char *path, struct tw_error *err)
-{
-    char part[PATH_MAX];
-    size_t length = strlen(path);
-    if (length == 0 || length >= sizeof part)
-        return tw_error_set(err, TW_IO, "cannot make a folder of that name: %.80s", path);
-    for (size_t i = 1; i <= length; i++) {
-        if (path[i] != '/' && path[i] != 0)
-            continue;
-        memcpy(part, path, i);
-        part[i] = 0;
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return failed(err, "make folder", part);
-    }
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
-        return tw_error_set(err, TW_IO, "cannot make folder %s: a file of that name exists", path);
-    return TW_OK;
-}
-
-/* Both without symbolic links. */
-static bool is_below(const char *folder, const char *path)
-{
-    size_t length = strlen(folder);
-    while (length > 0 && folder[length - 1] == '/')
-        length--;
-    return strncmp(path, folder, length) == 0 && path[length] == '/';
-}
-
-static bool lies_in(const char *folder, const char *path)
-{
-    char real[PATH_MAX];
-    return realpath(folder, real) && is_below(real, path);
-}
-
-/* TW_PATH for a folder that is elsewhere, or a link that leads nowhere yet. */
-static enum tw_status check_inside(const char *root, const char *path, struct tw_error *err)
-{
-    char real[PATH_MAX];
-    bool found = realpath(path, real) != NULL;
-    if (!found && errno != ENOENT)
-        return failed(err, "write to", path);
-    if (!found || (strcmp(real, root) != 0 && !is_below(root, real)))
-        return tw_error_set(err, TW_PATH, "%s leads out of the output folder", path);
-    return TW_OK;
-}
-
-enum tw_status tw_file_make_place(const char *folder, const char *file, char *path,
-                                  struct tw_error *err)
-{
-    char root[PATH_MAX];
-    int used = snprintf(path, PATH_MAX, "%s/%s", folder, file);
-    if (used < 0 || used >= PATH_MAX)
-        return tw_error_set(err, TW_IO, "cannot write %.80s: the path is too long", file);
-    enum tw_status status = tw_file_make_folder(folder, err);
-    if (status != TW_OK)
-        return status;
-    if (!realpath(folder, root))
-        return failed(err, "write to", folder);
-    for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')); *at++ = '/') {
-        *at = 0;
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return failed(err, "make folder", path);
-        if ((status = check_inside(root, path, err)) != TW_OK)
-            return status;
-    }
-    return TW_OK;
-}
-
-enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err)
-{
-    char path[PATH_MAX];
-    struct stat info;
-    if (snprintf(path, sizeof path, "%s/%s", folder, file) >= (int)sizeof path)
-        return tw_error_set(err, TW_PATH, "%s/%s: the name is too long", folder, file);
-    do {
-        char *slash = strrchr(path, '/');
-        if (slash == path)
-            slash[1] = 0;
-        else if (slash)
-            *slash = 0;
-        else
-            snprintf(path, sizeof path, ".");
-        if (stat(path, &info) == 0) {
-            if (!S_ISDIR(info.st_mode))
-                errno = ENOTDIR;
-            else if (access(path, W_OK | X_OK) == 0)
-                return TW_OK;
-            break;
-        }
-    } while (errno == ENOENT && strcmp(path, ".") != 0 && strcmp(path, "/") != 0);
-    return tw_error_set(err, TW_IO, "cannot write %s/%s: %s: %s", folder, file, path,
-                        strerror(errno));
-}
-
-bool tw_file_free_space(const char *folder, uint64_t *bytes)
-{
-    char path[PATH_MAX];
-    struct statvfs disk;
-    if (snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path)
-        return false;
-    while (statvfs(path, &disk) != 0) {
-        char *slash = strrchr(path, '/');
-        if (errno != ENOENT || strcmp(path, ".") == 0 || strcmp(path, "/") == 0)
-            return false;
-        if (!slash)
-            snprintf(path, sizeof path, ".");
-        else
-            slash[slash == path] = 0;
-    }
-    *bytes = (uint64_t)disk.f_bavail * (uint64_t)disk.f_frsize;
-    return true;
-}
-
-enum tw_status tw_file_resolve(const char *folder, const char *name, const char *const *allow,
-                               char *resolved, struct tw_error *err)
-{
-    char joined[PATH_MAX];
-    const char *base = folder[0] ? folder : ".";
-    int used = name[0] == '/' ? snprintf(joined, sizeof joined, "%s", name)
-                              : snprintf(joined, sizeof joined, "%s/%s", base, name);
-    if (used < 0 || (size_t)used >= sizeof joined)
-        return tw_error_set(err, TW_PATH, "the path is too long");
-    if (!realpath(joined, resolved))
-        return tw_error_set(err, TW_IO, "cannot read %s: %s", name, strerror(errno));
-    if (lies_in(base, resolved))
-        return TW_OK;
-    for (; allow && *allow; allow++)
-        if (lies_in(*allow, resolved))
-            return TW_OK;
-    return tw_error_set(err, TW_PATH, "%s lies outside the recipe's folder", name);
 }

@@ -38,6 +38,11 @@ bool tw_file_real_path(const char *path, char *real);
 /* The folder of an existing file in the same way, with a slash at its end. */
 bool tw_file_real_folder(const char *path, char *folder);
 
+/* The path of a file that is there or would be made, without symbolic links in its folder and in
+ * one way only, so that paths of one file are equal; `place` holds 4096 bytes. Folders that do not
+ * exist yet are taken as they are written. False when there can be no such file. */
+bool tw_file_place(const char *path, char *place);
+
 /* Opens a regular file of at most `limit` bytes for reading; *descriptor is left alone otherwise.
  */
 enum tw_status tw_file_open_regular(const char *path, uint64_t limit, int *descriptor,
@@ -66,6 +71,8 @@ enum tw_status tw_file_make_temporary_folder(char *path, struct tw_error *err);
 void tw_file_remove_folder(const char *path);
 /* mkdir -p. */
 enum tw_status tw_file_make_folder(const char *path, struct tw_error *err);
+/* The same of the folder that a file will lie in. */
+enum tw_status tw_file_make_folder_of(const char *path, struct tw_error *err);
 /* Makes the folders of `file` below `folder` and joins both into `path` (4096 bytes). TW_PATH when
  * a symbolic link on the way leads out of the folder. */
 enum tw_status tw_file_make_place(const char *folder, const char *file, char *path,
@@ -74,6 +81,9 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
  * written, as far as that is known before it is tried: the nearest folder that exists on the way
  * is one and may be written to. TW_IO when not. Makes nothing. */
 enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err);
+/* Whether a file of that path could be made, with its folders: tw_file_check_place(), and the name
+ * is no folder's and no device's. */
+enum tw_status tw_file_check_new(const char *path, struct tw_error *err);
 /* Bytes that may still be written to the disk of a folder that may not exist yet: of the nearest
  * that does. False when that cannot be found out. */
 bool tw_file_free_space(const char *folder, uint64_t *bytes);

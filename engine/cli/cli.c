@@ -13,6 +13,7 @@
 #include "cli/stop.h"
 #include "graph/load/yaml.h"
 #include "run/runner.h"
+#include "run/watch.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -226,7 +227,18 @@ struct tw_run_options tw_cli_run_options(const struct tw_settings *settings)
 int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
                 struct tw_error *error)
 {
-    const struct tw_load_options options = tw_cli_load_options(settings);
+    return tw_cli_load_watched(settings, path, NULL, recipe, error);
+}
+
+/* A folder that cannot be watched is one that is not there. */
+static void on_read(void *watch, const char *path) { (void)tw_watch_add(watch, path, NULL); }
+
+int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
+                        struct tw_watch *watch, struct tw_recipe **recipe, struct tw_error *error)
+{
+    struct tw_load_options options = tw_cli_load_options(settings);
+    options.reads = watch ? on_read : NULL;
+    options.context = watch; /* of nothing else: tw_cli_diagnostic() takes none */
     tw_case_begin(tw_stdin_name(path), "recipe");
     enum tw_status status = tw_stdin_is_one(path) ? tw_stdin_load(&options, recipe, error)
                                                   : tw_recipe_load(path, &options, recipe, error);

@@ -31,6 +31,11 @@ struct tw_run_options tw_cli_run_options(const struct tw_settings *settings);
 int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
                 struct tw_error *error);
 
+/* The same, and `watch`, if it is not NULL, gets all that is read for it. */
+struct tw_watch;
+int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
+                        struct tw_watch *watch, struct tw_recipe **recipe, struct tw_error *error);
+
 /* A JSON string of any text, file names of no encoding included. */
 struct json_t *tw_cli_json(const char *text);
 /* Prints JSON text and frees it; NULL is an error for lack of memory. The exit code. */

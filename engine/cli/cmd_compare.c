@@ -68,14 +68,17 @@ static enum tw_status on_first(void *context, const struct tw_compare_round *rou
     struct session *session = context;
     struct tw_overwrite_guard *guard = &session->guard;
     const struct tw_experiment *e = session->experiment;
+    const struct tw_option_shard *shard = &session->settings->shard;
     const char *csv = session->settings->csv;
+    char path[4096];
     enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
     for (int32_t v = 0; status == TW_OK && v < e->run_count; v++)
         status = tw_overwrite_guard_add_readings(guard, round->parts[v], err);
+    if (status == TW_OK && shard->of > 0 &&
+        tw_shard_path(session->settings->out, (struct tw_shard_number){shard->at, shard->of}, path))
+        status = tw_overwrite_guard_note(guard, path, "the file of the shard", err);
     if (status == TW_OK)
-        status = tw_cli_check_output(guard, csv, err);
-    if (status == TW_OK)
-        status = tw_cli_check_output(guard, session->settings->html, err);
+        status = tw_cli_claim_outputs(guard, session->settings, err);
     return status == TW_OK && csv && e->run_count > 0
                ? tw_compare_csv_open(e, csv, &session->csv, err)
                : status;
@@ -163,23 +166,12 @@ static enum tw_status write_page(struct session *session, const struct tw_compar
     return status;
 }
 
-static enum tw_status finish_csv(struct session *session, struct tw_error *err)
-{
-    const char *path = session->settings->csv;
-    if (!path)
-        return TW_OK;
-    enum tw_status status = tw_compare_csv_finish(&session->csv, err);
-    if (status == TW_OK && !tw_cli_is_stdout(path))
-        status = tw_overwrite_guard_add(&session->guard, path, "what this run wrote", err);
-    return status;
-}
-
 static int show(struct session *session, const struct tw_comparison *c)
 {
     const struct tw_settings *settings = session->settings;
     struct tw_error error = {.status = TW_OK};
     enum tw_status drawn = TW_OK;
-    if (finish_csv(session, &error) != TW_OK)
+    if (settings->csv && tw_compare_csv_finish(&session->csv, &error) != TW_OK)
         return tw_cli_error(&error);
     if (settings->json)
         tw_compare_json(c);

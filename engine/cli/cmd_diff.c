@@ -2,6 +2,7 @@
 /* thalweg diff: two maps by their cells, or two recipes by their graphs and what these give. */
 #include "base/file.h"
 #include "cli/gate.h"
+#include "cli/output_file.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
 #include "gate/inspect.h"
@@ -62,6 +63,7 @@ static int read_map(const char *file, struct tw_value *map)
 static int write_picture(const char *file, const struct tw_value *a, const struct tw_value *b,
                          double scale)
 {
+    const struct tw_overwrite_guard none = {0}; /* the maps were held against it before */
     const struct tw_export_range any = {0, 1, true, 8};
     struct tw_error error = {.status = TW_OK};
     struct tw_value image = {0};
@@ -70,22 +72,9 @@ static int write_picture(const char *file, const struct tw_value *a, const struc
     if (status == TW_OK)
         status = tw_png_encode(&image, &any, &png, &error);
     if (status == TW_OK)
-        status = tw_file_write(file, png.at, png.length, &error);
+        status = tw_cli_write_output(&none, file, &png, &error);
     tw_field_clear(&image);
     free(png.at);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
-}
-
-static int refuse_overwriting(const char *picture, char **files)
-{
-    struct tw_overwrite_guard guard = {0};
-    struct tw_error error = {.status = TW_OK};
-    enum tw_status status = TW_OK;
-    for (int i = 0; status == TW_OK && i < 2; i++)
-        status = tw_overwrite_guard_add(&guard, files[i], "a map that is compared", &error);
-    if (status == TW_OK)
-        status = tw_overwrite_guard_check(&guard, picture, picture, &error);
-    tw_overwrite_guard_release(&guard);
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }
 
@@ -94,7 +83,7 @@ static void print_maps(const struct tw_settings *settings, char **files,
 {
     if (settings->json)
         tw_gate_json_maps(files, d, equal);
-    else if (!settings->quiet)
+    else if (!settings->quiet && !tw_cli_is_stdout(settings->picture))
         printf("mean     %.9g\nmax      %.9g at (%d, %d)\nrms      %.9g\npercent  %.9g\n"
                "cells    %lld of %lld differ\n",
                d->mean, d->greatest, (int)d->x, (int)d->y, d->rms, d->percent,
@@ -115,8 +104,8 @@ static int compare_maps(const struct tw_settings *settings, char **files, const 
     struct tw_map_difference d = tw_map_difference_find(a, b);
     bool equal = d.greatest <= settings->tolerance;
     print_maps(settings, files, &d, equal);
-    int code = settings->picture ? refuse_overwriting(settings->picture, files) : 0;
-    if (code == 0 && settings->picture)
+    int code = 0;
+    if (settings->picture)
         code = write_picture(settings->picture, a, b, d.greatest);
     return code == 0 && !equal ? tw_status_exit_code(TW_DIFFERENCE) : code;
 }
@@ -174,9 +163,11 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     int32_t computed = 0;
     items[0].recipe = after->recipe;
     items[1].recipe = before->recipe;
-    int code = tw_gate_take(settings, items, 2, &computed);
+    item->file = after->name;
+    int code = settings->out ? tw_gate_check_page(settings, items, 1, 2) : 0;
+    if (code == 0)
+        code = tw_gate_take(settings, items, 2, &computed);
     if (code == 0) {
-        item->file = after->name;
         item->lock_file = strdup(before->name);
         item->before = items[1].after;
         items[1].after = NULL;
@@ -188,7 +179,7 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     if (differs && tw_drift_matters(item->drift))
         tw_gate_find_pairs(settings, item, before->recipe);
     if (differs && settings->out)
-        code = tw_gate_write_page(settings->out, items, 1, 2);
+        code = tw_gate_write_page(settings, items, 1, 2);
     if (code == 0 && settings->json)
         tw_gate_json(item, 1, computed, settings->out);
     else if (code == 0 && !settings->quiet)

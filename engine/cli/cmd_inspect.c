@@ -24,7 +24,7 @@ static void keep_code(struct session *session, int code)
 static int write_picture(const struct session *session, const char *file,
                          const struct tw_inspection *inspection)
 {
-    struct tw_overwrite_guard guard = {0};
+    const struct tw_overwrite_guard none = {0}; /* the file was held against it before */
     struct tw_error error = {.status = TW_OK};
     struct tw_bytes png = {0};
     enum tw_status status = TW_OK;
@@ -32,14 +32,9 @@ static int write_picture(const struct session *session, const char *file,
         status = tw_error_set(&error, TW_INPUT, "%s is a %s; expected a map for --picture", file,
                               inspection->format);
     if (status == TW_OK)
-        status = tw_overwrite_guard_add(&guard, file, "the file that is inspected", &error);
-    if (status == TW_OK)
-        status = tw_cli_check_output(&guard, session->settings->picture, &error);
-    if (status == TW_OK)
         status = tw_inspect_draw(&inspection->value, &png, &error);
     if (status == TW_OK)
-        status = tw_cli_write_output(&guard, session->settings->picture, &png, &error);
-    tw_overwrite_guard_release(&guard);
+        status = tw_cli_write_output(&none, session->settings->picture, &png, &error);
     free(png.at);
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }
@@ -66,7 +61,7 @@ static void report(struct session *session, const char *file,
 {
     if (session->settings->json)
         json_array_append_new(session->files, tw_inspect_json(file, inspection));
-    else
+    else if (!tw_cli_is_stdout(session->settings->picture))
         tw_inspect_print(stdout, file, inspection);
     if (inspection->mismatch)
         keep_code(session, tw_status_exit_code(TW_DIFFERENCE));

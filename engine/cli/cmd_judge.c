@@ -2,6 +2,7 @@
 /* thalweg judge: writes a page on which people choose between unnamed pictures, and ranks variants
  * by what they chose. */
 #include "base/text.h"
+#include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/judge.h"
 #include "cli/output_file.h"
@@ -10,6 +11,7 @@
 #include "report/judge_page.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 
 enum { VIEW_WIDTH = 400 }; /* pixels: two of them are read at a glance, and 200 are one file */
@@ -84,6 +86,17 @@ static enum tw_status draw_pictures(struct judging *j, const struct tw_judge_pai
     return status;
 }
 
+static void report_page(const struct judging *j, size_t length, int32_t pairs)
+{
+    const char *page = j->settings->html;
+    tw_answer_set(json_pack("{s:o, s:o, s:i}", "experiment", tw_cli_json(j->experiment->file),
+                            "page", tw_cli_json(page), "pairs", (int)pairs));
+    if (j->settings->json || j->settings->quiet || tw_cli_is_stdout(page))
+        return;
+    tw_text_write(stdout, page, TW_TEXT_TERMINAL);
+    printf(" (%zu bytes): %d pairs\n", length, (int)pairs);
+}
+
 static enum tw_status write_page(struct judging *j, const struct tw_judge_pairs *pairs,
                                  const struct tw_gallery *g, struct tw_error *err)
 {
@@ -100,10 +113,8 @@ static enum tw_status write_page(struct judging *j, const struct tw_judge_pairs 
     if (status == TW_OK)
         status = tw_cli_write_output(&j->guard, j->settings->html, &bytes, err);
     free(text);
-    if (status == TW_OK && !tw_cli_is_stdout(j->settings->html) && !j->settings->quiet) {
-        tw_text_write(stdout, j->settings->html, TW_TEXT_TERMINAL);
-        printf(" (%zu bytes): %d pairs\n", length, (int)count_pairs(pairs, g));
-    }
+    if (status == TW_OK)
+        report_page(j, length, count_pairs(pairs, g));
     return status;
 }
 
@@ -119,7 +130,7 @@ static enum tw_status guard_files(struct judging *j, struct tw_error *err)
             status = tw_overwrite_guard_add_readings(&j->guard, recipe, err);
         tw_recipe_release(recipe);
     }
-    return status == TW_OK ? tw_cli_check_output(&j->guard, j->settings->html, err) : status;
+    return status == TW_OK ? tw_cli_claim_outputs(&j->guard, j->settings, err) : status;
 }
 
 static enum tw_status make_page(struct judging *j, struct tw_error *err)

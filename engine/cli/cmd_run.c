@@ -63,22 +63,11 @@ static void report_and_abandon(void)
     tw_stop_abandon();
 }
 
-/* Not over the run's exports either, where they exist. */
-static enum tw_status write_trace(const struct session *session, struct tw_overwrite_guard *guard,
-                                  struct tw_error *err)
+static enum tw_status write_trace(const struct session *session,
+                                  const struct tw_overwrite_guard *guard, struct tw_error *err)
 {
     struct tw_bytes text = {0};
-    char path[PATH_MAX];
-    enum tw_status status = TW_OK;
-    for (int32_t p = 0; p < session->parts.count; p++) {
-        const struct tw_part *part = &session->parts.at[p];
-        for (int32_t i = 0; status == TW_OK && i < part->report.export_count; i++)
-            if (snprintf(path, sizeof path, "%s/%s", part->folder,
-                         part->report.exports[i].item->file) < PATH_MAX)
-                status = tw_overwrite_guard_add(guard, path, "an export of this run", err);
-    }
-    if (status == TW_OK)
-        status = tw_trace_print(&session->trace, &text, err);
+    enum tw_status status = tw_trace_print(&session->trace, &text, err);
     if (status == TW_OK)
         status = tw_cli_write_output(guard, session->settings->trace, &text, err);
     free(text.at);
@@ -136,7 +125,7 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
     struct tw_overwrite_guard guard = {0};
     enum tw_status status = tw_parts_check(&session->parts, &request, &guard, err);
     if (status == TW_OK)
-        status = tw_cli_check_output(&guard, settings->trace, err);
+        status = tw_cli_claim_outputs(&guard, settings, err);
     abandoned = session;
     for (int32_t g = 0; status == TW_OK && g < session->parts.graph_count; g++)
         status = run_graph(session, g, request, err);
@@ -199,10 +188,14 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
     session->done = 0;
     session->percent = 0;
     enum tw_status status = tw_parts_create(parts, session->settings, operands, &error);
-    int code =
-        status == TW_OK ? tw_parts_load(parts, session->settings, &error) : tw_cli_error(&error);
-    if (code == 0 && watch && tw_watch_follow(watch, parts->at[0].recipe, &error) != TW_OK)
+    if (watch)
+        tw_watch_begin(watch);
+    if (watch && tw_watch_add(watch, operands[0], &error) != TW_OK)
         tw_cli_error(&error);
+    int code = status == TW_OK ? tw_parts_load(parts, session->settings, watch, &error)
+                               : tw_cli_error(&error);
+    if (code == 0 && watch)
+        tw_watch_end(watch);
     tw_stop_catch();
     if (code == 0) {
         status = tw_parts_join(parts, session->run.cache_dir, &error);

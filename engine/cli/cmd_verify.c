@@ -136,15 +136,15 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
 {
     char page[PATH_MAX] = "";
     bool drifted = code == tw_status_exit_code(TW_DIFFERENCE);
-    int written = drifted ? tw_gate_write_page(settings->out, items, count, count) : 0;
-    if (written != 0)
-        return written;
-    if (drifted)
+    int failed = drifted ? tw_gate_write_page(settings, items, count, count) : 0;
+    if (drifted && failed == 0)
         snprintf(page, sizeof page, "%s/index.html", settings->out);
-    if (settings->update)
+    if (failed != 0)
+        code = failed; /* what differs is said all the same, and no lock replaced */
+    else if (settings->update)
         code = update(settings, items, count);
     if (settings->json)
-        tw_gate_json(items, count, computed, drifted ? page : NULL);
+        tw_gate_json(items, count, computed, page[0] ? page : NULL);
     bool prints = !settings->json && !tw_cli_is_stdout(settings->events);
     for (int32_t i = 0; prints && i < count; i++)
         if (!settings->quiet || tw_drift_matters(items[i].drift))
@@ -155,7 +155,7 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
         if (tw_drift_matters(items[i].drift))
             tw_annotate_drift(&items[i]);
     }
-    if (drifted && prints) {
+    if (page[0] && prints) {
         fputs("pictures and all numbers: ", stdout);
         tw_text_write(stdout, page, TW_TEXT_TERMINAL);
         fputs("\n", stdout);
@@ -172,7 +172,8 @@ static int check_outputs(const struct tw_settings *settings, const struct tw_gat
         snprintf(error.hint, sizeof error.hint, "a difference would have no pictures");
         tw_cli_diagnostic(NULL, false, &error, NULL); /* most recipes are as locked */
     }
-    return settings->update ? tw_gate_check_locks(items, count) : 0;
+    int code = tw_gate_check_page(settings, items, count, count);
+    return code == 0 && settings->update ? tw_gate_check_locks(items, count) : code;
 }
 
 static int verify(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)

@@ -102,6 +102,9 @@ enum tw_status tw_compare_csv_open(const struct tw_experiment *experiment, const
     if (!csv->buffer)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     if (!csv->is_stdout) {
+        enum tw_status status = tw_file_make_folder_of(path, err);
+        if (status != TW_OK)
+            return status;
         tw_temporary_sweep(path);
         csv->is_open = tw_temporary_open(path, &csv->file);
         if (!csv->is_open)

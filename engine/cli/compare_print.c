@@ -4,6 +4,7 @@
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/compare.h"
+#include "report/ending.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -38,21 +39,6 @@ static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant,
     fputs("\n", out);
 }
 
-/* Why there are as many seeds as there are. */
-static void print_end(FILE *out, const struct tw_comparison *c)
-{
-    if (c->signal)
-        fprintf(out, "stopped by %s after %d of %d seeds\n", c->signal, (int)c->total,
-                (int)c->experiment->seed_count);
-    else if (c->narrow)
-        fprintf(out, "enough: every interval is as narrow as until: says\n");
-    if (c->failed > 0)
-        fprintf(out, "%d seed%s failed and %s left out\n", (int)c->failed,
-                c->failed == 1 ? "" : "s", c->failed == 1 ? "is" : "are");
-    if (c->total > c->count && c->experiment->baseline >= 0)
-        fprintf(out, "tests of ranks see the first %d seeds\n", (int)c->count);
-}
-
 void tw_compare_text(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
@@ -65,7 +51,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     else
         fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->total,
                 tw_experiment_seed(e, 0), (int)c->width, (int)c->height);
-    print_end(out, c);
+    tw_comparison_ending(out, c, &(struct tw_ending_form){"", "\n", TW_TEXT_TERMINAL});
     for (int32_t m = 0; e->variant_count > 0 && m < e->measure_count; m++) {
         fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",
                 "deviation", "95 % of the mean");
@@ -126,17 +112,24 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
                      tw_compare_times_json(c, variant), "measures", measures);
 }
 
+/* null where so few seeds have none */
+static json_t *interval_json(double low, double high)
+{
+    return low == low ? json_pack("[f, f]", low, high) : json_null();
+}
+
 static json_t *pair_json(const struct tw_comparison *c, int32_t variant, int32_t measure)
 {
     const struct tw_experiment *e = c->experiment;
     const struct tw_paired *p = tw_pair_of(c, variant, measure);
-    json_t *interval = tw_has_spread(c) ? json_pack("[f, f]", p->low, p->high) : json_null();
-    return json_pack("{s:s, s:s, s:s, s:i, s:f, s:o, s:f, s:f, s:f, s:f, s:f, s:s}", "variant",
-                     e->variants[variant].name, "baseline", e->variants[e->baseline].name,
-                     "measure", e->measures[measure].name, "count", (int)p->count, "difference",
-                     p->difference, "interval", interval, "hodges_lehmann", p->hodges_lehmann,
-                     "wilcoxon_p", p->wilcoxon_p, "sign_p", p->sign_p, "holm_p", p->holm_p,
-                     "effect", p->effect, "verdict", tw_verdict_names[p->verdict]);
+    return json_pack(
+        "{s:s, s:s, s:s, s:i, s:i, s:f, s:o, s:f, s:o, s:f, s:f, s:f, s:f, s:s}", "variant",
+        e->variants[variant].name, "baseline", e->variants[e->baseline].name, "measure",
+        e->measures[measure].name, "count", (int)p->count, "ranked", (int)p->ranked, "difference",
+        p->difference, "interval", interval_json(p->low, p->high), "hodges_lehmann",
+        p->hodges_lehmann, "hodges_lehmann_interval", interval_json(p->shift_low, p->shift_high),
+        "wilcoxon_p", p->wilcoxon_p, "sign_p", p->sign_p, "holm_p", p->holm_p, "effect", p->effect,
+        "verdict", tw_verdict_names[p->verdict]);
 }
 
 static json_t *pairs_json(const struct tw_comparison *c)
@@ -160,12 +153,12 @@ void tw_compare_json(const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
     json_t *root =
-        json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:o, s:o, s:o, s:s?, s:i, s:b, s:o*, s:o*}",
+        json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:i, s:o, s:o, s:o, s:s?, s:i, s:b, s:o*, s:o*}",
                   "format", "thalweg.compare/1", "version", TW_VERSION, "experiment",
                   tw_cli_json(e->file), "size", (int)c->width, (int)c->height, "baseline",
-                  e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "seeds", seeds,
-                  "variants", variants, "pairs", pairs_json(c), "stopped", c->signal, "failed",
-                  (int)c->failed, "narrow", (int)c->narrow, "sensitivity",
+                  e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "total", (int)c->total,
+                  "seeds", seeds, "variants", variants, "pairs", pairs_json(c), "stopped",
+                  c->signal, "failed", (int)c->failed, "narrow", (int)c->narrow, "sensitivity",
                   tw_compare_effects_json(c), "tuning", tw_compare_tuning_json(c));
     tw_answer_set(root);
 }

@@ -200,7 +200,8 @@ ROWS(compare) = {
     {"experiment?", "text", "this and the others unless `--shard` was given"},
     {"size?", "size", ""},
     {"baseline?", "text?", ""},
-    {"seeds?", "[text]", "64 bits each"},
+    {"total?", "integer", "seeds that ran; means and intervals are of all of them"},
+    {"seeds?", "[text]", "64 bits each; those that tests of ranks are about"},
     {"variants?", "[object]", "by measure: mean, deviation, min, max, mean_95"},
     {"pairs?", "[object]", "each against the baseline: difference, tests, verdict"},
     {"stopped?", "text?", "by which signal"},
@@ -215,11 +216,13 @@ ROWS(compare) = {
     END};
 ROWS(judge) = {
     {"experiment", "text", ""},
-    {"answers", "integer", ""},
-    {"files", "integer", ""},
-    {"ties", "integer", ""},
-    {"variants", "[object]", "by strength"},
-    {"measures", "[object]", "how often each agrees"},
+    {"page?", "text", "this and the next without `--answers`: the file that was written"},
+    {"pairs?", "integer", "on the page"},
+    {"answers?", "integer", "this and the others with `--answers`"},
+    {"files?", "integer", ""},
+    {"ties?", "integer", ""},
+    {"variants?", "[object]", "by strength"},
+    {"measures?", "[object]", "how often each agrees"},
     END};
 
 /* ---- files, cache, doctor ---- */

@@ -70,7 +70,9 @@ enum tw_status tw_events_open(const char *command, const char *path, struct tw_e
                             "the events would overwrite %s; expected a new file, an empty one or "
                             "earlier events",
                             path);
-    enum tw_status status = tw_line_stream_open(&stream.lines, is_stdout ? NULL : path, err);
+    enum tw_status status = is_stdout ? TW_OK : tw_file_make_folder_of(path, err);
+    if (status == TW_OK)
+        status = tw_line_stream_open(&stream.lines, is_stdout ? NULL : path, err);
     if (status != TW_OK)
         return status;
     stream.begin = uv_hrtime();

@@ -232,13 +232,20 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     return status == TW_OK ? code : tw_cli_error(&error);
 }
 
+static enum tw_status check_lock(const struct tw_overwrite_guard *guard, const char *file,
+                                 struct tw_error *err)
+{
+    enum tw_status status = tw_overwrite_guard_check(guard, file, file, err);
+    return status == TW_OK ? tw_file_check_new(file, err) : status;
+}
+
 int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count)
 {
     struct tw_overwrite_guard guard = {0};
     struct tw_error error = {.status = TW_OK};
     enum tw_status status = tw_gate_guard(items, count, &guard, &error);
     for (int32_t i = 0; status == TW_OK && i < count; i++)
-        status = tw_cli_check_output(&guard, items[i].lock_file, &error);
+        status = check_lock(&guard, items[i].lock_file, &error);
     tw_overwrite_guard_release(&guard);
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }

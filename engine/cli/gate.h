@@ -58,10 +58,13 @@ void tw_gate_json(const struct tw_gate_item *items, int32_t count, int32_t compu
                   const char *page);
 /* What two maps differ by: thalweg.map-diff/1. */
 void tw_gate_json_maps(char **files, const struct tw_map_difference *d, bool equal);
-/* gate_page.c: index.html and, for each map, before, now and difference as PNG below `folder`. Of
- * `count` items; nothing is written where one of these files would replace what the recipes of the
- * first `readers` items have read. Returns the exit code. */
-int tw_gate_write_page(const char *folder, const struct tw_gate_item *items, int32_t count,
-                       int32_t readers);
+/* gate_page.c: index.html and, for each map, before, now and difference as PNG below --out. Of
+ * `count` items; nothing is written where one of these files would replace the events or what the
+ * recipes of the first `readers` items have read. Returns the exit code. */
+int tw_gate_write_page(const struct tw_settings *settings, const struct tw_gate_item *items,
+                       int32_t count, int32_t readers);
+/* The same as far as it is known before anything is computed. */
+int tw_gate_check_page(const struct tw_settings *settings, const struct tw_gate_item *items,
+                       int32_t count, int32_t readers);
 
 #endif

@@ -186,24 +186,6 @@ static enum tw_status put_item(struct page *page, const struct tw_gate_item *ite
     return status;
 }
 
-/* Before anything is written. */
-static enum tw_status check_files(const struct page *page, const struct tw_gate_item *items,
-                                  int32_t count)
-{
-    static const char *const pictures[] = {"before", "now", "difference"};
-    char name[300], path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/index.html", page->folder);
-    enum tw_status status = tw_cli_check_output(page->guard, path, page->err);
-    for (int32_t i = 0; status == TW_OK && i < count; i++)
-        for (int32_t k = 0; status == TW_OK && k < 3 * items[i].pair_count; k++) {
-            file_name(items[i].file, items[i].pairs[k / 3].name, pictures[k % 3], name,
-                      sizeof name);
-            snprintf(path, sizeof path, "%s/%s", page->folder, name);
-            status = tw_cli_check_output(page->guard, path, page->err);
-        }
-    return status;
-}
-
 static enum tw_status write_page(struct page *page, const struct tw_gate_item *items, int32_t count)
 {
     char *text = NULL, path[PATH_MAX];
@@ -229,13 +211,75 @@ static enum tw_status write_page(struct page *page, const struct tw_gate_item *i
     return status;
 }
 
-int tw_gate_write_page(const char *folder, const struct tw_gate_item *items, int32_t count,
-                       int32_t readers)
+/* ---- what must stay ---- */
+
+/* What the recipes read, and the events, which are being written. */
+static enum tw_status guard_files(const struct tw_settings *settings,
+                                  const struct tw_gate_item *items, int32_t readers,
+                                  struct tw_overwrite_guard *guard, struct tw_error *err)
+{
+    const char *events = settings->events;
+    enum tw_status status = tw_gate_guard(items, readers, guard, err);
+    if (status == TW_OK && events && !tw_cli_is_stdout(events))
+        status = tw_overwrite_guard_add(guard, events, "what --events writes", err);
+    return status;
+}
+
+static enum tw_status check_file(const struct page *page, const char *name)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", page->folder, name) >= PATH_MAX)
+        return TW_OK; /* too long to be written */
+    return tw_overwrite_guard_check(page->guard, path, path, page->err);
+}
+
+static enum tw_status check_pictures(const struct page *page, const char *recipe, const char *map)
+{
+    static const char *const pictures[] = {"before", "now", "difference"};
+    enum tw_status status = TW_OK;
+    char name[300];
+    for (int k = 0; status == TW_OK && k < 3; k++) {
+        file_name(recipe, map, pictures[k], name, sizeof name);
+        status = check_file(page, name);
+    }
+    return status;
+}
+
+/* Before anything is written. */
+static enum tw_status check_files(const struct page *page, const struct tw_gate_item *items,
+                                  int32_t count)
+{
+    enum tw_status status = check_file(page, "index.html");
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        for (int32_t k = 0; status == TW_OK && k < items[i].pair_count; k++)
+            status = check_pictures(page, items[i].file, items[i].pairs[k].name);
+    return status;
+}
+
+int tw_gate_check_page(const struct tw_settings *settings, const struct tw_gate_item *items,
+                       int32_t count, int32_t readers)
 {
     struct tw_overwrite_guard guard = {0};
     struct tw_error error = {.status = TW_OK};
-    struct page page = {.folder = folder, .guard = &guard, .err = &error};
-    enum tw_status status = tw_gate_guard(items, readers, &guard, &error);
+    const struct page page = {.folder = settings->out, .guard = &guard, .err = &error};
+    enum tw_status status = guard_files(settings, items, readers, &guard, &error);
+    if (status == TW_OK)
+        status = check_file(&page, "index.html");
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        for (const struct tw_output *o = items[i].recipe->outputs; status == TW_OK && o;
+             o = o->next)
+            status = check_pictures(&page, items[i].file, o->name);
+    tw_overwrite_guard_release(&guard);
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
+int tw_gate_write_page(const struct tw_settings *settings, const struct tw_gate_item *items,
+                       int32_t count, int32_t readers)
+{
+    struct tw_overwrite_guard guard = {0};
+    struct tw_error error = {.status = TW_OK};
+    struct page page = {.folder = settings->out, .guard = &guard, .err = &error};
+    enum tw_status status = guard_files(settings, items, readers, &guard, &error);
     if (status == TW_OK)
         status = check_files(&page, items, count);
     if (status == TW_OK)

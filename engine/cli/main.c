@@ -6,6 +6,7 @@
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/events.h"
+#include "cli/output_file.h"
 #include "cli/remote.h"
 
 #include <stdio.h>
@@ -120,7 +121,8 @@ static int run_with_events(const struct tw_command *command, struct tw_settings 
                            char **operands)
 {
     struct tw_error error = {.status = TW_OK};
-    if (tw_events_open(command->name, settings->events, &error) != TW_OK)
+    if (tw_cli_check_outputs(command, settings, operands, &error) != TW_OK ||
+        tw_events_open(command->name, settings->events, &error) != TW_OK)
         return tw_cli_error(&error);
     int code = run_remotely(command, settings, operands);
     if (tw_events_close(code, &error) != TW_OK && code == 0)

@@ -355,7 +355,8 @@ static bool check_stdout(const struct tw_settings *settings)
                    {"--trace -", tw_cli_is_stdout(settings->trace)},
                    {"--events -", tw_cli_is_stdout(settings->events)},
                    {"--csv -", tw_cli_is_stdout(settings->csv)},
-                   {"--html -", tw_cli_is_stdout(settings->html)}};
+                   {"--html -", tw_cli_is_stdout(settings->html)},
+                   {"--picture -", tw_cli_is_stdout(settings->picture)}};
     const char *first = NULL;
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
         if (reports[i].given && first)

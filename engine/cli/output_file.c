@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/output_file.h"
 
+#include "field/sidecar.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,25 +10,76 @@
 
 bool tw_cli_is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
 
-static enum tw_status check_folder(const char *path, struct tw_error *err)
+/* ---- what the command line says ---- */
+
+/* As messages have it. */
+static const char *kind_of(const struct tw_command *command)
 {
-    char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return tw_file_check_place(".", path, err);
-    int length = slash == path ? 1 : (int)(slash - path);
-    snprintf(folder, sizeof folder, "%.*s", length, path);
-    return tw_file_check_place(folder, slash + 1, err);
+    switch (command->bit) {
+    case TW_FOR_COMPARE:
+    case TW_FOR_JUDGE:
+        return "the experiment";
+    case TW_FOR_DIFF:
+        return "what is compared";
+    case TW_FOR_INSPECT:
+        return "the file that is inspected";
+    default:
+        return "a recipe of this run";
+    }
 }
 
-enum tw_status tw_cli_check_output(const struct tw_overwrite_guard *guard, const char *path,
-                                   struct tw_error *err)
+/* With what is read or written beside it. A file that is not there has neither. */
+static enum tw_status add_operand(struct tw_overwrite_guard *guard, const char *file,
+                                  const char *kind, struct tw_error *err)
 {
-    if (!path || tw_cli_is_stdout(path))
-        return TW_OK;
-    enum tw_status status = tw_overwrite_guard_check(guard, path, path, err);
-    return status == TW_OK ? check_folder(path, err) : status;
+    char path[PATH_MAX];
+    enum tw_status status = tw_overwrite_guard_add(guard, file, kind, err);
+    if (status == TW_OK && tw_sidecar_find(file, path))
+        status = tw_overwrite_guard_add(guard, path, "a sidecar that is read", err);
+    if (status == TW_OK && snprintf(path, sizeof path, "%s.lock", file) < PATH_MAX)
+        status = tw_overwrite_guard_note(guard, path, "the lock of a recipe", err);
+    return status;
 }
+
+enum tw_status tw_cli_claim_outputs(struct tw_overwrite_guard *guard,
+                                    const struct tw_settings *settings, struct tw_error *err)
+{
+    const struct {
+        const char *path, *kind;
+    } outputs[] = {{settings->trace, "what --trace writes"},
+                   {settings->csv, "what --csv writes"},
+                   {settings->html, "what --html writes"},
+                   {settings->picture, "what --picture writes"},
+                   {settings->events, "what --events writes"}};
+    enum tw_status status = TW_OK;
+    for (size_t i = 0; status == TW_OK && i < sizeof outputs / sizeof *outputs; i++) {
+        const char *path = outputs[i].path;
+        if (!path || tw_cli_is_stdout(path))
+            continue;
+        status = tw_overwrite_guard_claim(guard, path, path, outputs[i].kind, err);
+        if (status == TW_OK && path != settings->events) /* which may be a pipe, and is open */
+            status = tw_file_check_new(path, err);
+    }
+    return status;
+}
+
+enum tw_status tw_cli_check_outputs(const struct tw_command *command,
+                                    const struct tw_settings *settings, char **operands,
+                                    struct tw_error *err)
+{
+    struct tw_overwrite_guard guard = {0};
+    enum tw_status status = TW_OK;
+    for (char **at = operands; status == TW_OK && *at; at++)
+        status = add_operand(&guard, *at, kind_of(command), err);
+    for (int32_t i = 0; status == TW_OK && i < settings->answers.count; i++)
+        status = tw_overwrite_guard_add(&guard, settings->answers.at[i], "answers", err);
+    if (status == TW_OK)
+        status = tw_cli_claim_outputs(&guard, settings, err);
+    tw_overwrite_guard_release(&guard);
+    return status;
+}
+
+/* ---- what is written ---- */
 
 enum tw_status tw_cli_write_output(const struct tw_overwrite_guard *guard, const char *path,
                                    const struct tw_bytes *text, struct tw_error *err)
@@ -35,6 +88,8 @@ enum tw_status tw_cli_write_output(const struct tw_overwrite_guard *guard, const
         return fwrite(text->at, 1, text->length, stdout) == text->length
                    ? TW_OK
                    : tw_error_set(err, TW_IO, "cannot write: %s", strerror(errno));
-    enum tw_status status = tw_cli_check_output(guard, path, err);
+    enum tw_status status = tw_overwrite_guard_check(guard, path, path, err);
+    if (status == TW_OK)
+        status = tw_file_make_folder_of(path, err);
     return status == TW_OK ? tw_file_write(path, text->at, text->length, err) : status;
 }

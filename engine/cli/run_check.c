@@ -67,7 +67,7 @@ static enum tw_status check_overwriting(const struct tw_parts *parts,
         for (const struct tw_export *e = parts->at[p].recipe->exports; status == TW_OK && e;
              e = e->next)
             if (tw_run_selects(e, parts->only))
-                status = tw_overwrite_guard_check_export(guard, parts->at[p].folder, e, err);
+                status = tw_overwrite_guard_claim_export(guard, parts->at[p].folder, e, err);
     return status;
 }
 

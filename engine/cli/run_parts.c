@@ -85,12 +85,13 @@ enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings 
     return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
-int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings, struct tw_error *err)
+int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings,
+                  struct tw_watch *watch, struct tw_error *err)
 {
     int code = 0;
     for (int32_t p = 0; p < parts->count; p++) {
         struct tw_part *part = &parts->at[p];
-        int found = tw_cli_load(settings, part->operand, &part->recipe, err);
+        int found = tw_cli_load_watched(settings, part->operand, watch, &part->recipe, err);
         code = found > code ? found : code;
     }
     tw_case_end();

@@ -10,6 +10,7 @@
 #include "run/overwrite.h"
 
 #include "cli/options.h"
+#include "run/watch.h"
 
 /* A recipe of the call. */
 struct tw_part {
@@ -45,8 +46,10 @@ struct tw_parts {
 /* Names the parts and their folders; TW_MEMORY. `parts` starts as {0}. */
 enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings *settings,
                                char **operands, struct tw_error *err);
-/* Loads all, and reports every fault of each. The exit code. */
-int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings, struct tw_error *err);
+/* Loads all, and reports every fault of each; `watch`, if it is not NULL, gets what is read for it.
+ * The exit code. */
+int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings,
+                  struct tw_watch *watch, struct tw_error *err);
 /* Builds the graphs of recipes that are loaded. `cache_dir` may be NULL. */
 enum tw_status tw_parts_join(struct tw_parts *parts, const char *cache_dir, struct tw_error *err);
 /* What its run computes of a graph's outputs; a merged graph has no others. */

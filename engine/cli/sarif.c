@@ -83,10 +83,10 @@ static json_t *result_json(const struct tw_finding *finding)
     const struct tw_error *error = &finding->error;
     int rule = finding->fault ? (int)error->status : TW_OK;
     char id[64], plain[sizeof error->message + sizeof error->hint + 8], text[2 * sizeof plain];
-    snprintf(plain, sizeof plain, "%s%s%s", error->message, error->hint[0] ? "\n" : "",
+    snprintf(plain, sizeof plain, "%s%s%s", error->message, error->hint[0] ? "; " : "",
              error->hint);
-    for (char *at = plain; (at = strchr(at, '\n'));)
-        *at = ';';
+    for (char *at = plain; (at = strchr(at, '\n'));) /* plain text has no lines (3.11.3) */
+        *at = ' ';
     escape_links(plain, text);
     json_t *result = json_pack("{s:s, s:i, s:s, s:{s:o}}", "ruleId", rule_id(rule, id, sizeof id),
                                "ruleIndex", rule, "level", finding->fault ? "error" : "warning",

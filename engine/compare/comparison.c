@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare/comparison.h"
 
+#include <thalweg/kernel.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,11 +41,50 @@ void tw_comparison_release(struct tw_comparison *c)
     *c = (struct tw_comparison){0};
 }
 
+/* ---- which samples are kept ---- */
+
+int32_t tw_samples_limit(const struct tw_experiment *e)
+{
+    int64_t cells = (int64_t)e->run_count * e->measure_count;
+    int64_t seeds = TW_SAMPLES_KEPT_MAX / (cells > 0 ? cells : 1);
+    seeds = seeds > TW_SEEDS_KEPT_MIN ? seeds : TW_SEEDS_KEPT_MIN;
+    return (int32_t)(seeds < TW_SEEDS_KEPT_MAX ? seeds : TW_SEEDS_KEPT_MAX);
+}
+
+/* Whether so many halvings leave a seed: each as a coin of its own falls. */
+static bool is_left(uint64_t seed, int32_t halvings)
+{
+    const uint64_t coins = 0x6b65707473656564; /* a stream of its own */
+    struct tw_random4 words = tw_random(coins, (uint32_t)seed, (uint32_t)(seed >> 32), 0, 0);
+    uint32_t mask = ((uint32_t)1 << halvings) - 1;
+    return (words.at[0] & mask) == 0;
+}
+
+/* Leaves about half of the seeds that are kept, in their order. */
+static void halve(struct tw_comparison *c)
+{
+    size_t cells = cells_of(c);
+    int32_t count = 0;
+    c->halvings++;
+    for (int32_t i = 0; i < c->count; i++) {
+        if (!is_left(c->seeds[i], c->halvings))
+            continue;
+        c->seeds[count] = c->seeds[i];
+        for (size_t cell = 0; cell < cells; cell++) {
+            double *samples = c->samples + cell * (size_t)c->capacity;
+            samples[count] = samples[i];
+        }
+        count++;
+    }
+    c->count = count;
+}
+
 /* Room for twice as many seeds; each cell's samples stay together. */
 static bool grow(struct tw_comparison *c)
 {
     int32_t capacity = c->capacity > 0 ? 2 * c->capacity : FIRST_CAPACITY;
-    capacity = capacity < TW_SAMPLES_KEPT ? capacity : TW_SAMPLES_KEPT;
+    int32_t limit = tw_samples_limit(c->experiment);
+    capacity = capacity < limit ? capacity : limit;
     size_t cells = cells_of(c), size = sizeof(double) * (size_t)capacity;
     uint64_t *seeds = realloc(c->seeds, (size_t)capacity * sizeof *seeds);
     c->seeds = seeds ? seeds : c->seeds;
@@ -59,12 +100,21 @@ static bool grow(struct tw_comparison *c)
     return true;
 }
 
+/* Makes room for a seed, if it is to be kept; false without memory. */
+static bool make_room(struct tw_comparison *c, uint64_t seed, bool *keep)
+{
+    while (c->count == tw_samples_limit(c->experiment))
+        halve(c);
+    *keep = is_left(seed, c->halvings);
+    return !*keep || c->count < c->capacity || grow(c);
+}
+
 enum tw_status tw_comparison_add(struct tw_comparison *c, uint64_t seed, const double *samples,
                                  const double *seconds, struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
-    bool keep = c->count < TW_SAMPLES_KEPT;
-    if (keep && c->count == c->capacity && !grow(c))
+    bool keep;
+    if (!make_room(c, seed, &keep))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t v = 0; v < e->run_count; v++) {
         tw_running_add(&c->seconds[v], seconds[v]);

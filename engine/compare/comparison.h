@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What an experiment measured: samples of every variant and measure over the seeds, and what they
- * say. Sums run over all seeds; the samples themselves, which ranks need, are kept of the first
- * TW_SAMPLES_KEPT only, so memory does not grow with the seeds beyond these. */
+ * say. Sums run over all seeds. The samples themselves, which ranks need, are kept of at most
+ * tw_samples_limit() seeds, so memory does not grow with the seeds beyond these: of more a random
+ * sample of all is kept, which depends on nothing but the seeds. */
 #ifndef TW_ENGINE_COMPARE_COMPARISON_H
 #define TW_ENGINE_COMPARE_COMPARISON_H
 
@@ -9,8 +10,10 @@
 #include "experiment/paired.h"
 #include "experiment/statistics.h"
 
-/* Ranks of more samples say the same: the interval of a mean is 0.6 % of a deviation. */
-#define TW_SAMPLES_KEPT 100000
+/* Ranks of more seeds say the same: the interval of a mean of these is 0.6 % of a deviation. */
+#define TW_SEEDS_KEPT_MAX 100000
+#define TW_SEEDS_KEPT_MIN 1000
+#define TW_SAMPLES_KEPT_MAX (1 << 26) /* of all variants and measures: 512 MiB */
 
 struct tw_tuning;
 
@@ -18,8 +21,9 @@ struct tw_comparison {
     const struct tw_experiment *experiment;
     int32_t width, height;
     int32_t total;                  /* seeds that ran to the end */
-    int32_t count;                  /* the first of them, whose samples are kept */
+    int32_t count;                  /* those of them whose samples are kept */
     int32_t capacity;               /* of the lists by seed */
+    int32_t halvings;               /* how often half of those kept were left out again */
     uint64_t *seeds;                /* those kept, in order */
     double *samples;                /* of those kept: tw_samples() */
     struct tw_running *sums;        /* [variant][measure], over all seeds */
@@ -57,6 +61,10 @@ struct tw_summary tw_comparison_summary(const struct tw_comparison *c, int32_t v
 struct tw_summary tw_comparison_difference(const struct tw_comparison *c, int32_t variant,
                                            int32_t measure);
 
+/* Of how many seeds an experiment keeps the samples: TW_SEEDS_KEPT_MAX, fewer where it has more
+ * than 671 variants times measures, but never fewer than TW_SEEDS_KEPT_MIN. */
+int32_t tw_samples_limit(const struct tw_experiment *experiment);
+
 /* Whether deviations and intervals are meaningful: with one seed they are not. */
 static inline bool tw_has_spread(const struct tw_comparison *c) { return c->total > 1; }
 
@@ -71,6 +79,10 @@ enum tw_status tw_comparison_add(struct tw_comparison *comparison, uint64_t seed
 
 /* judge.c: all paired differences, corrected for their number, with verdicts. */
 enum tw_status tw_compare_judge(struct tw_comparison *comparison, struct tw_error *err);
+/* Of how many differences to the baseline there are tests: variants times measures. */
+int32_t tw_compare_count_pairs(const struct tw_experiment *experiment);
+/* Whether seeds were to go on until intervals are narrow. */
+bool tw_compare_has_until(const struct tw_experiment *experiment);
 /* Whether the interval of every difference is as narrow as `until` says; false without it. */
 bool tw_compare_is_narrow(const struct tw_comparison *comparison);
 

@@ -13,14 +13,6 @@ struct gathering {
     enum tw_status last; /* of the last seed that failed */
 };
 
-static bool has_until(const struct tw_experiment *e)
-{
-    for (int32_t m = 0; m < e->measure_count; m++)
-        if (e->measures[m].until > 0)
-            return true;
-    return false;
-}
-
 /* ---- what is missing ---- */
 
 static void append(char *text, size_t size, const char *format, ...) TW_PRINTF(3, 4);
@@ -148,7 +140,7 @@ static enum tw_status take_all(struct gathering *g, const struct tw_shard_origin
 {
     int32_t count = g->c->experiment->seed_count;
     enum tw_status status = TW_OK;
-    if (!has_until(g->c->experiment) && tw_shard_list_gap(g->list, 0, count) < count)
+    if (!tw_compare_has_until(g->c->experiment) && tw_shard_list_gap(g->list, 0, count) < count)
         return report_gap(g, err);
     for (int32_t next = 0; status == TW_OK && next < count && !g->c->narrow;) {
         const struct tw_shard_file *file = tw_shard_list_find(g->list, next);

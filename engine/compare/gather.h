@@ -12,6 +12,7 @@ struct tw_shard_list {
         char *path;
         struct tw_shard_number shard;
         struct tw_seed_range seeds;
+        int32_t furthest; /* of this file and those before it, the first that goes on furthest */
     } * at;
     int32_t count, capacity;
 };

@@ -14,14 +14,33 @@ struct search {
     const struct tw_shard_origin *origin;
     const char *folder;
     bool strict;
+    const char **known; /* paths that were listed before, sorted */
+    int32_t known_count;
 };
 
-static bool is_listed(const struct tw_shard_list *list, const char *path)
+static int by_path(const void *a, const void *b)
 {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A folder has each name once, so files of this search need not be looked for. */
+static enum tw_status find_known(struct search *search, struct tw_error *err)
+{
+    const struct tw_shard_list *list = search->list;
+    search->known = malloc(((size_t)list->count + 1) * sizeof *search->known);
+    if (!search->known)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t i = 0; i < list->count; i++)
-        if (strcmp(list->at[i].path, path) == 0)
-            return true;
-    return false;
+        search->known[i] = list->at[i].path;
+    search->known_count = list->count;
+    qsort(search->known, (size_t)list->count, sizeof *search->known, by_path);
+    return TW_OK;
+}
+
+static bool is_known(const struct search *search, const char *path)
+{
+    return bsearch(&path, search->known, (size_t)search->known_count, sizeof *search->known,
+                   by_path) != NULL;
 }
 
 static enum tw_status append(struct tw_shard_list *list, const struct tw_shard_file *file,
@@ -45,7 +64,7 @@ static enum tw_status on_file(void *context, const char *name, const struct tw_f
     static const char start[] = "shard-", end[] = ".jsonl";
     const struct search *search = context;
     struct tw_shard_reader reader = {0};
-    struct tw_shard_file file;
+    struct tw_shard_file file = {.furthest = 0};
     size_t length = strlen(name), size = strlen(search->folder) + length + 2;
     (void)info;
     if (strncmp(name, start, sizeof start - 1) != 0 || length < sizeof start + sizeof end ||
@@ -56,8 +75,8 @@ static enum tw_status on_file(void *context, const char *name, const struct tw_f
         return tw_error_set(err, TW_MEMORY, "out of memory");
     snprintf(file.path, size, "%s/%s", search->folder, name);
     enum tw_status status = TW_OK;
-    bool known = is_listed(search->list, file.path), ok = false;
-    if (!known) {
+    bool ok = false;
+    if (!is_known(search, file.path)) {
         status = tw_shard_open(&reader, search->origin, file.path, err);
         ok = status == TW_OK;
         file.shard = reader.shard;
@@ -83,20 +102,32 @@ static int by_seeds(const void *a, const void *b)
     return strcmp(x->path, y->path);
 }
 
+static void sort(struct tw_shard_list *list)
+{
+    if (list->count > 0)
+        qsort(list->at, (size_t)list->count, sizeof *list->at, by_seeds);
+    for (int32_t i = 0, furthest = 0; i < list->count; i++) {
+        furthest = list->at[i].seeds.to > list->at[furthest].seeds.to ? i : furthest;
+        list->at[i].furthest = furthest;
+    }
+}
+
 enum tw_status tw_shard_list_add(struct tw_shard_list *list, const struct tw_shard_origin *origin,
                                  const char *folder, bool strict, struct tw_error *err)
 {
-    struct search search = {list, origin, folder, strict};
+    struct search search = {.list = list, .origin = origin, .folder = folder, .strict = strict};
     int dir = tw_dir_open(folder, false);
     if (dir < 0 && errno == ENOENT && !strict)
         return TW_OK;
     if (dir < 0)
         return tw_error_set(err, TW_INPUT, "cannot open the folder %s: %s", folder,
                             strerror(errno));
-    enum tw_status status = tw_dir_list(dir, ".", on_file, &search, err);
+    enum tw_status status = find_known(&search, err);
+    if (status == TW_OK)
+        status = tw_dir_list(dir, ".", on_file, &search, err);
     tw_file_close(dir);
-    if (list->count > 0)
-        qsort(list->at, (size_t)list->count, sizeof *list->at, by_seeds);
+    free((void *)search.known);
+    sort(list);
     return status;
 }
 
@@ -108,13 +139,25 @@ void tw_shard_list_release(struct tw_shard_list *list)
     *list = (struct tw_shard_list){0};
 }
 
+/* How many files begin at that seed or before it. */
+static int32_t count_begun(const struct tw_shard_list *list, int32_t number)
+{
+    int32_t low = 0, high = list->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (list->at[middle].seeds.from <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 const struct tw_shard_file *tw_shard_list_find(const struct tw_shard_list *list, int32_t number)
 {
-    const struct tw_shard_file *best = NULL;
-    for (int32_t i = 0; i < list->count && list->at[i].seeds.from <= number; i++)
-        if (list->at[i].seeds.to > number && (!best || list->at[i].seeds.to > best->seeds.to))
-            best = &list->at[i];
-    return best;
+    int32_t begun = count_begun(list, number);
+    const struct tw_shard_file *best = begun > 0 ? &list->at[list->at[begun - 1].furthest] : NULL;
+    return best && best->seeds.to > number ? best : NULL;
 }
 
 int32_t tw_shard_list_gap(const struct tw_shard_list *list, int32_t number, int32_t count)
@@ -127,12 +170,10 @@ int32_t tw_shard_list_gap(const struct tw_shard_list *list, int32_t number, int3
 
 int32_t tw_shard_list_next(const struct tw_shard_list *list, int32_t number, int32_t count)
 {
-    int32_t next = count;
-    for (int32_t i = 0; i < list->count; i++) {
-        const struct tw_seed_range *seeds = &list->at[i].seeds;
-        int32_t first = seeds->from > number ? seeds->from : number;
-        if (first < seeds->to && first < next)
-            next = first;
-    }
-    return next;
+    int32_t i = count_begun(list, number);
+    if (tw_shard_list_find(list, number))
+        return number < count ? number : count;
+    while (i < list->count && list->at[i].seeds.to == list->at[i].seeds.from)
+        i++; /* no seeds: there were more shards than seeds */
+    return i < list->count && list->at[i].seeds.from < count ? list->at[i].seeds.from : count;
 }

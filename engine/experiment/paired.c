@@ -2,6 +2,8 @@
 /* Wilcoxon 1945; Hodges and Lehmann 1963; Holm 1979; Kerby 2014. Agrees with SciPy (a test). */
 #include "experiment/paired.h"
 
+#include "experiment/distributions.h"
+
 #include <thalweg/kernel.h>
 
 #include <math.h>
@@ -9,63 +11,6 @@
 #include <string.h>
 
 const char *const tw_verdict_names[] = {"~", "better", "worse", "higher", "lower", "too few"};
-
-/* ---- Student's t ---- */
-
-/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8) by the modified
- * method of Lentz. */
-static double beta_fraction(double a, double b, double x)
-{
-    const double tiny = 1e-300;
-    double c = 1, d = 1 - (a + b) * x / (a + 1), fraction;
-    d = 1 / (fabs(d) < tiny ? tiny : d);
-    fraction = d;
-    for (int m = 1; m < 1000; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 / (1 + even * d);
-        c = 1 + even / c;
-        fraction *= c * d;
-        d = 1 / (1 + odd * d);
-        c = 1 + odd / c;
-        fraction *= c * d;
-        if (fabs(c * d - 1) < 1e-15)
-            break;
-    }
-    return fraction;
-}
-
-static const double root_of_pi = 1.7724538509055160;
-
-/* gamma((n + 1) / 2) / gamma(n / 2), from n - 2 to n. */
-static double gamma_ratio(int32_t n)
-{
-    double ratio = n % 2 ? 1 / root_of_pi : root_of_pi / 2;
-    for (int32_t i = n % 2 ? 1 : 2; i < n; i += 2)
-        ratio *= (i + 1.0) / i;
-    return ratio;
-}
-
-/* Probability of |T| > t with n degrees of freedom; functions of our own, since those of libm
- * differ between systems. */
-static double two_tails(double t, int32_t n, double ratio)
-{
-    double a = n / 2.0, b = 0.5, x = n / (n + t * t);
-    double front = ratio / root_of_pi * tw_pow(x, a) * sqrt(1 - x);
-    if (x < (a + 1) / (a + b + 2))
-        return front * beta_fraction(a, b, x) / a;
-    return 1 - front * beta_fraction(b, a, 1 - x) / b;
-}
-
-double tw_student_quantile(int32_t degrees)
-{
-    double low = 1.9, high = 13, ratio = gamma_ratio(degrees);
-    for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2;
-        *(two_tails(middle, degrees, ratio) > TW_SIGNIFICANCE ? &low : &high) = middle;
-    }
-    return (low + high) / 2;
-}
 
 /* ---- ranks ---- */
 
@@ -97,15 +42,21 @@ static void rank(struct ranks *r)
     }
 }
 
-/* Of all 2^n ways to give the ranks signs, the share whose positive sum is at most `sum`: the
- * number of ways to reach each sum, rank by rank. */
+enum { EXACT_MAX = 25, SUMS = EXACT_MAX * (EXACT_MAX + 1) + 1 }; /* of doubled ranks */
+
+/* One more rank may have either sign: in how many ways each sum of positive ones is reached. */
+static void add_rank(double ways[SUMS], int64_t doubled)
+{
+    for (int64_t s = SUMS - 1; s >= doubled; s--)
+        ways[s] += ways[s - doubled];
+}
+
+/* Of all 2^n ways to give the ranks signs, the share whose positive sum is at most `sum`. */
 static double exact_share(const struct ranks *r, int64_t sum)
 {
-    enum { SUMS = 25 * 26 + 1 }; /* doubled ranks of 25 differences */
     double ways[SUMS] = {1}, below = 0, all = 0;
     for (int32_t i = 0; i < r->count; i++)
-        for (int64_t s = SUMS - 1; s >= r->doubled[i]; s--)
-            ways[s] += ways[s - r->doubled[i]];
+        add_rank(ways, r->doubled[i]);
     for (int64_t s = 0; s < SUMS; s++) {
         all += ways[s];
         below += s <= sum ? ways[s] : 0;
@@ -115,27 +66,8 @@ static double exact_share(const struct ranks *r, int64_t sum)
 
 static double least_of(double a, double b) { return a < b ? a : b; }
 
-/* Probability that a normal number is further than z >= 0 from its mean, in deviations: the series
- * of the error function (Abramowitz and Stegun 7.1.6) or the continued fraction of its complement
- * (7.1.14), whichever is short. */
-static double normal_tails(double z)
-{
-    double x = z / sqrt(2), term = 2 * x / root_of_pi * tw_exp(-x * x), sum = term, fraction = x;
-    if (x > 3) {
-        for (int i = 100; i > 0; i--)
-            fraction = x + i / 2.0 / fraction;
-        return tw_exp(-x * x) / root_of_pi / fraction;
-    }
-    for (int i = 1; i < 200; i++) {
-        term *= 2 * x * x / (2 * i + 1);
-        sum += term;
-    }
-    return 1 - sum;
-}
-
 static double wilcoxon_p(const struct ranks *r)
 {
-    enum { EXACT_MAX = 25 };
     int64_t least = r->positive < r->negative ? r->positive : r->negative;
     double n = r->count, mean = n * (n + 1) / 4;
     if (r->count == 0)
@@ -143,7 +75,7 @@ static double wilcoxon_p(const struct ranks *r)
     if (r->count <= EXACT_MAX)
         return least_of(1, 2 * exact_share(r, least));
     double deviation = sqrt((n * (n + 1) * (2 * n + 1) - r->ties / 2) / 24);
-    return least_of(1, normal_tails((mean - (double)least / 2) / deviation));
+    return least_of(1, tw_normal_tails((mean - (double)least / 2) / deviation));
 }
 
 /* Tail of the binomial distribution with equal chances, by logarithms: counts may be large. */
@@ -217,29 +149,40 @@ static double hodges_lehmann(const double *sorted, int32_t count)
     return means % 2 ? below : (below + find_mean(sorted, count, means / 2 + 1)) / 2;
 }
 
-/* ---- all of it ---- */
-
-static void find_interval(const double *differences, struct tw_paired *paired)
+/* The place of the interval's ends among the sorted means, from either end and from 1: a shift
+ * beyond it would leave a sum of positive ranks that has at most 2.5 % (Hollander and Wolfe 1999,
+ * 3.21). 0 where there is none. */
+static int64_t place_of_limit(int32_t count)
 {
-    double squares = 0, n = paired->count;
-    for (int32_t i = 0; i < paired->count; i++)
-        paired->difference += differences[i] / n;
-    for (int32_t i = 0; i < paired->count; i++) {
-        double rest = differences[i] - paired->difference;
-        squares += rest * rest;
-    }
-    double half = paired->count > 1
-                      ? tw_student_quantile(paired->count - 1) * sqrt(squares / (n - 1) / n)
-                      : NAN;
-    paired->low = paired->difference - half;
-    paired->high = paired->difference + half;
+    const double quantile = 1.959963984540054; /* 97.5 %, of the normal distribution */
+    double ways[SUMS] = {1}, n = count, below = 0, all = tw_exp2(n);
+    int64_t sum = 0;
+    if (count > EXACT_MAX)
+        return (int64_t)(n * (n + 1) / 4 - quantile * sqrt(n * (n + 1) * (2 * n + 1) / 24));
+    for (int32_t i = 1; i <= count; i++)
+        add_rank(ways, i);
+    while (below + ways[sum] <= TW_SIGNIFICANCE / 2 * all)
+        below += ways[sum++];
+    return sum;
 }
+
+static void find_shift(const double *sorted, struct tw_paired *paired)
+{
+    int64_t count = paired->ranked, limit = place_of_limit(paired->ranked);
+    paired->hodges_lehmann = hodges_lehmann(sorted, paired->ranked);
+    if (limit == 0)
+        return;
+    paired->shift_low = find_mean(sorted, paired->ranked, limit);
+    paired->shift_high = find_mean(sorted, paired->ranked, count * (count + 1) / 2 + 1 - limit);
+}
+
+/* ---- all of it ---- */
 
 /* `differences` are sorted by value on return. */
 static void find_ranks(double *differences, struct ranks *ranks, struct tw_paired *paired)
 {
     int32_t positive = 0;
-    for (int32_t i = 0; i < paired->count; i++)
+    for (int32_t i = 0; i < paired->ranked; i++)
         if (differences[i] != 0) {
             ranks->sorted[ranks->count++] = differences[i];
             positive += differences[i] > 0;
@@ -250,8 +193,17 @@ static void find_ranks(double *differences, struct ranks *ranks, struct tw_paire
     paired->sign_p = sign_p(positive, ranks->count - positive);
     double all = (double)(ranks->positive + ranks->negative);
     paired->effect = all > 0 ? (double)(ranks->positive - ranks->negative) / all : 0;
-    qsort(differences, (size_t)paired->count, sizeof *differences, by_value);
-    paired->hodges_lehmann = hodges_lehmann(differences, paired->count);
+    qsort(differences, (size_t)paired->ranked, sizeof *differences, by_value);
+    find_shift(differences, paired);
+}
+
+void tw_paired_set_mean(struct tw_paired *paired, int32_t count, const struct tw_summary *summary)
+{
+    bool spread = count > 1;
+    paired->count = count;
+    paired->difference = summary->mean;
+    paired->low = spread ? summary->mean - summary->interval : NAN;
+    paired->high = spread ? summary->mean + summary->interval : NAN;
 }
 
 enum tw_status tw_paired_find(const double *a, const double *b, int32_t count,
@@ -261,11 +213,20 @@ enum tw_status tw_paired_find(const double *a, const double *b, int32_t count,
                           .doubled = calloc((size_t)count + 1, sizeof *ranks.doubled)};
     double *differences = calloc((size_t)count + 1, sizeof *differences);
     bool ok = ranks.sorted && ranks.doubled && differences;
-    *paired = (struct tw_paired){.count = count, .wilcoxon_p = 1, .sign_p = 1, .holm_p = 1};
+    *paired = (struct tw_paired){.count = count,
+                                 .ranked = count,
+                                 .low = NAN,
+                                 .high = NAN,
+                                 .shift_low = NAN,
+                                 .shift_high = NAN,
+                                 .wilcoxon_p = 1,
+                                 .sign_p = 1,
+                                 .holm_p = 1};
     for (int32_t i = 0; ok && i < count; i++)
         differences[i] = a[i] - b[i];
     if (ok && count > 0) {
-        find_interval(differences, paired);
+        struct tw_summary summary = tw_summarise(differences, count);
+        tw_paired_set_mean(paired, count, &summary);
         find_ranks(differences, &ranks, paired);
     }
     free(ranks.sorted);
@@ -298,10 +259,30 @@ enum tw_status tw_paired_holm(struct tw_paired *const *all, int32_t count, struc
     return TW_OK;
 }
 
-void tw_paired_judge(struct tw_paired *paired, int goal)
+/* The smallest p that n differences can have: all on one side; of the approximation, where they
+ * are equal, too. */
+static double least_p(int32_t n)
+{
+    return n <= EXACT_MAX ? tw_exp2(1 - n) : tw_normal_tails(sqrt(n));
+}
+
+bool tw_pairs_suffice(int32_t pairs, int32_t comparisons)
+{
+    return pairs >= TW_PAIRS_MIN && comparisons * least_p(pairs) < TW_SIGNIFICANCE;
+}
+
+int32_t tw_pairs_needed(int32_t comparisons)
+{
+    int32_t pairs = TW_PAIRS_MIN;
+    while (!tw_pairs_suffice(pairs, comparisons))
+        pairs++;
+    return pairs;
+}
+
+void tw_paired_judge(struct tw_paired *paired, int32_t comparisons, int goal)
 {
     bool up = paired->effect > 0;
-    if (paired->count < TW_PAIRS_MIN)
+    if (!tw_pairs_suffice(paired->ranked, comparisons))
         paired->verdict = TW_TOO_FEW;
     else if (paired->holm_p >= TW_SIGNIFICANCE || paired->effect == 0)
         paired->verdict = TW_SAME;

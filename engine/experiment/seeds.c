@@ -5,6 +5,8 @@
 #include "base/number.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool read_seed(struct tw_experiment_reader *reader, const struct tw_yaml *value,
                       uint64_t *seed)
@@ -46,13 +48,41 @@ static void read_run(struct tw_experiment_reader *reader, const struct tw_yaml *
     reader->experiment->seed_count = (int32_t)count;
 }
 
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The same map twice is one sample: tests that count it twice see what is not there. `sorted` is
+ * the list's seeds in some order. */
+static void check_distinct(struct tw_experiment_reader *reader, const struct tw_yaml *list,
+                           uint64_t *sorted)
+{
+    int32_t count = reader->experiment->seed_count, same = 1;
+    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+    while (same < count && sorted[same] != sorted[same - 1])
+        same++;
+    const struct tw_yaml *second = NULL;
+    uint64_t seed;
+    for (const struct tw_yaml_item *item = list->items; same < count && item; item = item->next)
+        if (tw_number_parse_whole(item->value->text, &seed) && seed == sorted[same])
+            second = item->value;
+    if (second)
+        TW_EXPERIMENT_FAULT(reader, second->place,
+                            "seed %" PRIu64 " is listed twice; expected each once: the same map "
+                            "again is no further sample",
+                            sorted[same]);
+}
+
 static void read_list(struct tw_experiment_reader *reader, const struct tw_yaml *list)
 {
     struct tw_experiment *experiment = reader->experiment;
     if (!check_count(reader, list->place, (uint64_t)list->count))
         return;
     uint64_t *seeds = tw_arena_alloc(&experiment->arena, (size_t)list->count, sizeof *seeds);
-    if (!seeds) {
+    uint64_t *sorted = tw_arena_alloc(&experiment->arena, (size_t)list->count, sizeof *seeds);
+    if (!seeds || !sorted) {
         tw_experiment_no_memory(reader);
         return;
     }
@@ -60,6 +90,9 @@ static void read_list(struct tw_experiment_reader *reader, const struct tw_yaml 
         if (read_seed(reader, item->value, &seeds[experiment->seed_count]))
             experiment->seed_count++;
     experiment->seeds = seeds;
+    memcpy(sorted, seeds, (size_t)experiment->seed_count * sizeof *sorted);
+    if (experiment->seed_count == list->count)
+        check_distinct(reader, list, sorted);
 }
 
 void tw_experiment_read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml *value)

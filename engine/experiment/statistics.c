@@ -2,7 +2,7 @@
 /* Means, deviations and confidence intervals. Sums run in seed order. */
 #include "experiment/statistics.h"
 
-#include "experiment/paired.h"
+#include "experiment/distributions.h"
 
 #include <math.h>
 
@@ -30,17 +30,12 @@ struct tw_summary tw_running_summary(const struct tw_running *r)
     return s;
 }
 
-struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count)
+struct tw_summary tw_summarise(const double *samples, int32_t count)
 {
     struct tw_running running = {0};
     for (int32_t i = 0; i < count; i++)
-        tw_running_add(&running, a[i] - (b ? b[i] : 0));
+        tw_running_add(&running, samples[i]);
     return tw_running_summary(&running);
-}
-
-struct tw_summary tw_summarise(const double *samples, int32_t count)
-{
-    return tw_summarise_pairs(samples, NULL, count);
 }
 
 double tw_statistic(const struct tw_summary *summary, enum tw_statistic statistic)

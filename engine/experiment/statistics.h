@@ -20,8 +20,6 @@ void tw_running_add(struct tw_running *running, double sample);
 struct tw_summary tw_running_summary(const struct tw_running *running);
 
 struct tw_summary tw_summarise(const double *samples, int32_t count);
-/* The same of a[i] - b[i]: paired, since variants share seeds. */
-struct tw_summary tw_summarise_pairs(const double *a, const double *b, int32_t count);
 double tw_statistic(const struct tw_summary *summary, enum tw_statistic statistic);
 
 #endif

@@ -10,15 +10,17 @@
 void tw_chart_range(const struct tw_comparison *c, const struct tw_choice *choice, int32_t measure,
                     double *low, double *high);
 
-/* chart_pairs.c: a dot for each seed of the baseline and one of the variant, joined; `low` and
- * `high` as other charts of the measure have them. */
+enum { TW_PAIR_LINES_MAX = 200 }; /* that still can be told apart */
+/* chart_pairs.c: a dot for each seed of the baseline and one of the variant, joined, of the first
+ * seeds where there are more; `low` and `high` as other charts of the measure have them. */
 void tw_chart_pairs(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure,
                     double low, double high);
 
 /* chart_rows.c: one row per variant. Intervals of the paired differences on a line that has a zero;
- * quartiles and every seed. */
+ * quartiles and a dot for so many seeds. */
 void tw_chart_forest(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice,
                      int32_t measure);
+int32_t tw_chart_dot_step(int32_t seeds);
 void tw_chart_spread(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice,
                      int32_t measure);
 

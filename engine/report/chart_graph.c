@@ -158,11 +158,11 @@ static void put_node(FILE *out, const struct layout *l, int32_t i)
     fputs("</g>\n", out);
 }
 
-void tw_chart_graph(FILE *out, const char *title, const struct tw_graph_chart *chart)
+bool tw_chart_graph(FILE *out, const char *title, const struct tw_graph_chart *chart)
 {
     struct layout l = {.chart = chart};
     if (chart->node_count == 0 || !find_columns(&l))
-        return;
+        return false;
     pull_sources(&l);
     find_rows(&l);
     for (int32_t sweep = 0; sweep < SWEEPS; sweep++)
@@ -177,4 +177,5 @@ void tw_chart_graph(FILE *out, const char *title, const struct tw_graph_chart *c
     for (int32_t i = 0; i < chart->node_count; i++)
         put_node(out, &l, i);
     tw_svg_end(out);
+    return true;
 }

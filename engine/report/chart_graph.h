@@ -3,6 +3,7 @@
 #ifndef TW_ENGINE_REPORT_CHART_GRAPH_H
 #define TW_ENGINE_REPORT_CHART_GRAPH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -21,17 +22,19 @@ struct tw_graph_chart {
         enum tw_graph_mark mark;
     } edges[TW_GRAPH_EDGES_MAX];
     int32_t edge_count;
-    int32_t left_out; /* nodes that are the same and touch nothing that differs */
+    int32_t left_out;  /* nodes that are the same and touch nothing that differs */
+    bool alone;        /* what differs is joined to more than fits, and that is left out, too */
+    int32_t differing; /* nodes that differ: all of them are drawn, or none */
 };
 
 struct tw_recipe_difference;
-/* recipe_graph.c: what differs between two recipes, and what it is joined to. No nodes where that
- * would be too large to look at. */
+/* recipe_graph.c: what differs between two recipes, and what it is joined to, if that is not too
+ * large to look at; without nodes when what differs is. */
 void tw_recipe_graph_find(const struct tw_recipe_difference *difference,
                           struct tw_graph_chart *chart);
 
-/* One <svg>; nothing for an empty graph, and for edges that go round in a circle, as those of two
- * recipes together may. */
-void tw_chart_graph(FILE *out, const char *title, const struct tw_graph_chart *chart);
+/* One <svg>. False, with nothing written, for an empty graph, and for edges that go round in a
+ * circle, as those of two recipes together may. */
+bool tw_chart_graph(FILE *out, const char *title, const struct tw_graph_chart *chart);
 
 #endif

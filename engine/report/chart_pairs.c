@@ -6,7 +6,6 @@
 #include <inttypes.h>
 
 enum { WIDTH = 236, HEIGHT = 210, TOP = 12, BOTTOM = 176, LEFT = 52, A = 76, B = 212 };
-enum { PAIRS_MAX = 200 }; /* lines that still can be told apart */
 
 void tw_chart_range(const struct tw_comparison *c, const struct tw_choice *choice, int32_t measure,
                     double *low, double *high)
@@ -47,7 +46,7 @@ void tw_chart_pairs(FILE *out, const struct tw_comparison *c, int32_t variant, i
     const struct tw_experiment *e = c->experiment;
     const double *a = tw_samples(c, e->baseline, measure), *b = tw_samples(c, variant, measure);
     struct tw_scale scale = tw_scale_fit(low, high, BOTTOM, TOP, 5);
-    int32_t shown = c->count < PAIRS_MAX ? c->count : PAIRS_MAX, up = 0, down = 0;
+    int32_t shown = c->count < TW_PAIR_LINES_MAX ? c->count : TW_PAIR_LINES_MAX, up = 0, down = 0;
     for (int32_t i = 0; i < c->count; i++) {
         up += b[i] > a[i];
         down += b[i] < a[i];

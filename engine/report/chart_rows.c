@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 600, NAMES = 150, ROW = 26, TOP = 8, FOOT = 40 };
+/* WORDS: the mark and "-1.04e-05 [-1.23e-05, -8.5e-06]" */
+enum { WIDTH = 600, NAMES = 150, WORDS = 250, ROW = 26, TOP = 8, FOOT = 40 };
 
 struct rows {
     FILE *out;
@@ -55,7 +56,8 @@ static void put_interval(const struct rows *rows, double y, const struct tw_pair
             "<g class=\"%s\" stroke-width=\"2\"><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
             "y2=\"%.1f\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/></g>\n",
             style, left, y, right, y, tw_scale_at(&rows->scale, p->difference), y);
-    tw_svg_text(rows->out, WIDTH - 190, y + 4, TW_START, style, "%s", tw_verdict_mark(p->verdict));
+    tw_svg_text(rows->out, WIDTH - WORDS + 14, y + 4, TW_START, style, "%s",
+                tw_verdict_mark(p->verdict));
     tw_svg_text(rows->out, WIDTH - 2, y + 4, TW_END, "", "%+.3g [%+.3g, %+.3g]", p->difference,
                 p->low, p->high);
 }
@@ -64,7 +66,7 @@ void tw_chart_forest(FILE *out, const struct tw_comparison *c, const struct tw_c
                      int32_t measure)
 {
     const struct tw_experiment *e = c->experiment;
-    const double right = WIDTH - 206;
+    const double right = WIDTH - WORDS;
     struct rows rows;
     double low, high;
     int32_t at = 0, count = choice->count - 1;
@@ -114,11 +116,16 @@ static void put_box(const struct rows *rows, double y, const double *sorted, int
     tw_svg_line(rows->out, q[1], y - 7, q[1], y + 7, "unshown\" stroke-width=\"2.5");
 }
 
+int32_t tw_chart_dot_step(int32_t seeds)
+{
+    enum { DOTS_MAX = 300 };
+    return seeds / DOTS_MAX + 1;
+}
+
 /* The dots of a row stand in three lines, so that equal ones can be seen. */
 static void put_dots(const struct rows *rows, double y, const double *sorted, int32_t count)
 {
-    enum { DOTS_MAX = 300 };
-    int32_t step = count / DOTS_MAX + 1;
+    int32_t step = tw_chart_dot_step(count);
     fputs("<g class=\"c1\">", rows->out);
     for (int32_t i = 0; i < count; i += step)
         fprintf(rows->out,

@@ -3,6 +3,7 @@
 
 #include "compare/tuning.h"
 #include "report/chart.h"
+#include "report/ending.h"
 #include "report/page.h"
 #include "report/verdict.h"
 
@@ -25,7 +26,7 @@ static void put_counts(FILE *out, const struct tw_comparison *c)
     if (c->tuning)
         fprintf(out, "<li><b>%d</b> trials</li>", (int)c->tuning->count);
     fprintf(out, "<li><b>%d</b> seed%s from %" PRIu64 "</li>", (int)seeds, seeds == 1 ? "" : "s",
-            c->count > 0 ? c->seeds[0] : tw_experiment_seed(e, 0));
+            tw_experiment_seed(e, 0));
 }
 
 static void put_facts(FILE *out, const struct tw_comparison *c)
@@ -44,28 +45,6 @@ static void put_facts(FILE *out, const struct tw_comparison *c)
     fputs("<li>", out);
     tw_page_text(out, e->file);
     fputs("</li><li>thalweg " TW_VERSION "</li></ul>\n", out);
-}
-
-/* Why there are as many seeds as there are. */
-static void put_end(FILE *out, const struct tw_comparison *c)
-{
-    if (c->signal && c->total == 0)
-        fprintf(out, "<p class=\"rest\">Stopped by %s.</p>\n", c->signal);
-    else if (c->signal)
-        fprintf(out, "<p class=\"rest\">Stopped by %s after %d of %d seeds.</p>\n", c->signal,
-                (int)c->total, (int)c->experiment->seed_count);
-    if (c->narrow)
-        fputs("<p class=\"rest\">Ended when every interval was as narrow as the experiment asks "
-              "for.</p>\n",
-              out);
-    if (c->failed > 0)
-        fprintf(out, "<p class=\"rest\">%d seed%s failed and %s left out.</p>\n", (int)c->failed,
-                c->failed == 1 ? "" : "s", c->failed == 1 ? "is" : "are");
-    if (c->count < c->total)
-        fprintf(out,
-                "<p class=\"rest\">Paired differences, tests and dots are those of the first %d "
-                "seeds; means are of all %d.</p>\n",
-                (int)c->count, (int)c->total);
 }
 
 /* What was planned beside the variants, in a sentence each; without variants that is the verdict.
@@ -97,7 +76,8 @@ static void put_header(FILE *out, const struct tw_comparison *c)
     tw_verdict_others(out, c, TW_TEXT_HTML);
     fputs("</p>\n", out);
     put_findings(out, c);
-    put_end(out, c);
+    tw_comparison_ending(out, c,
+                         &(struct tw_ending_form){"<p class=\"rest\">", "</p>\n", TW_TEXT_HTML});
     put_facts(out, c);
     fputs("</div></header>\n", out);
 }
@@ -148,7 +128,12 @@ static void put_pairs(FILE *out, const struct tw_comparison *c, int32_t measure)
     for (int32_t k = 0; k < choice.count; k++)
         if (choice.at[k] != c->experiment->baseline)
             tw_chart_pairs(out, c, choice.at[k], measure, low, high);
-    fputs("</div><figcaption>Every seed, joined to its pair: ", out);
+    if (c->count > TW_PAIR_LINES_MAX)
+        fprintf(out,
+                "</div><figcaption>%d of %d seeds, joined to their pairs: ", (int)TW_PAIR_LINES_MAX,
+                (int)c->total);
+    else
+        fputs("</div><figcaption>Every seed, joined to its pair: ", out);
     fputs(c->experiment->measures[measure].goal
               ? "<span class=\"better\">green</span> where the variant is better, <span "
                 "class=\"worse\">orange</span> where it is worse."
@@ -183,9 +168,13 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
     }
     fputs("<figure>", out);
     tw_chart_spread(out, c, &choice, measure);
-    fputs("<figcaption>Every seed; the box holds the middle half, the line is the "
-          "median.</figcaption></figure>\n</div>\n",
-          out);
+    if (tw_chart_dot_step(c->count) > 1)
+        fprintf(out, "<figcaption>One dot for %d seeds", (int)tw_chart_dot_step(c->count));
+    else
+        fputs("<figcaption>Every seed", out);
+    fputs(
+        "; the box holds the middle half, the line is the median.</figcaption></figure>\n</div>\n",
+        out);
     if (pairs)
         put_pairs(out, c, measure);
     tw_section_numbers(out, c, measure);

@@ -2,7 +2,10 @@
 #include "compare/effects.h"
 #include "compare/tuning.h"
 #include "report/compare_page.h"
+#include "report/ending.h"
 #include "report/verdict.h"
+
+#include <math.h>
 
 static void put_cell(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure)
 {
@@ -50,6 +53,31 @@ static void put_table(FILE *out, const struct tw_comparison *c)
             put_cell(out, c, v, m);
         fputs("\n", out);
     }
+}
+
+static void put_median(FILE *out, const struct tw_median *time)
+{
+    fprintf(out, " %.4g", time->median);
+    if (!isnan(time->low))
+        fprintf(out, " [%.4g, %.4g]", time->low, time->high);
+    fputs(" |", out);
+}
+
+/* Of runs of each variant by itself. */
+static void put_times(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    fputs("\n| variant | seconds on the clock | of processors |\n|---|---:|---:|\n", out);
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        fputs("| ", out);
+        tw_text_write(out, e->variants[v].name, TW_TEXT_MARKDOWN);
+        fputs(" |", out);
+        put_median(out, &c->times[v].wall);
+        put_median(out, &c->times[v].processor);
+        fputs("\n", out);
+    }
+    fprintf(out, "\nEach variant by itself %d times, interleaved, without cache: medians%s.\n",
+            (int)c->times[0].count, isnan(c->times[0].wall.low) ? "" : " with 95 % intervals");
 }
 
 /* mu* of every parameter and measure, with sigma. */
@@ -115,11 +143,14 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
     fputs("** ", out);
     tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
     fputs("\n", out);
+    tw_comparison_ending(out, c, &(struct tw_ending_form){"\n", "\n", TW_TEXT_MARKDOWN});
     if (e->variant_count > 0) {
         fputs("\n", out);
         put_table(out, c);
     }
     put_findings(out, c);
+    if (c->times)
+        put_times(out, c);
     fprintf(out, "\n%d seeds, %d x %d cells.", (int)(c->total > 0 ? c->total : e->seed_count),
             (int)width, (int)height);
     if (e->baseline >= 0)

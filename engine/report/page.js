@@ -10,6 +10,11 @@
   if (theme) theme.onclick = () => { root.dataset.theme = dark() ? "light" : "dark"; name(); };
   name();
 
+  /* Paper has no clicks: what is folded is printed, too. */
+  let folded = [];
+  addEventListener("beforeprint", () => { folded = all("details:not([open])"); for (const part of folded) part.open = true; });
+  addEventListener("afterprint", () => { for (const part of folded) part.open = false; });
+
   /* Cells say in data-v what they sort by. */
   const value = (row, i) => { const v = row.cells[i].dataset.v; return v === undefined ? row.cells[i].textContent : Number(v); };
   const order = (a, b) => typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });

@@ -35,18 +35,31 @@ static bool takes(const struct tw_snapshot_node *to, const char *from)
 
 /* ---- nodes ---- */
 
+static enum tw_graph_mark mark_for(const struct tw_node_drift *node)
+{
+    return node->kind == TW_DRIFT_ADDED     ? TW_MARK_ADDED
+           : node->kind == TW_DRIFT_REMOVED ? TW_MARK_REMOVED
+           : node->kind == TW_DRIFT_CHANGED ? TW_MARK_CHANGED
+                                            : TW_MARK_SAME;
+}
+
 static enum tw_graph_mark mark_of(const struct tw_drift *drift, const char *path)
 {
     for (int32_t i = 0; i < drift->node_count; i++) {
         const struct tw_node_drift *node = &drift->nodes[i];
         const struct tw_snapshot_node *known = node->after ? node->after : node->before;
         if (strcmp(known->path, path) == 0)
-            return node->kind == TW_DRIFT_ADDED     ? TW_MARK_ADDED
-                   : node->kind == TW_DRIFT_REMOVED ? TW_MARK_REMOVED
-                   : node->kind == TW_DRIFT_CHANGED ? TW_MARK_CHANGED
-                                                    : TW_MARK_SAME;
+            return mark_for(node);
     }
     return TW_MARK_SAME;
+}
+
+static int32_t count_differing(const struct tw_drift *drift)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < drift->node_count; i++)
+        count += mark_for(&drift->nodes[i]) != TW_MARK_SAME;
+    return count;
 }
 
 /* A chart that is being filled, and its nodes in both states, NULL where one has none. */
@@ -136,10 +149,17 @@ void tw_recipe_graph_find(const struct tw_recipe_difference *difference,
 {
     struct drawing d = {.difference = difference, .chart = chart};
     *chart = (struct tw_graph_chart){.node_count = 0};
+    chart->differing = count_differing(difference->drift);
     bool fits = add_marked(&d, difference->after) && add_marked(&d, difference->before);
     int32_t marked = chart->node_count;
-    fits = fits && add_neighbours(&d, difference->after, d.after, marked) &&
-           add_neighbours(&d, difference->before, d.before, marked) && add_edges(&d);
+    chart->alone =
+        fits && !(add_neighbours(&d, difference->after, d.after, marked) &&
+                  add_neighbours(&d, difference->before, d.before, marked) && add_edges(&d));
+    if (chart->alone) {
+        chart->node_count = marked;
+        chart->edge_count = 0;
+        fits = add_edges(&d);
+    }
     chart->left_out =
         difference->after->node_count + count_removed(difference->drift) - chart->node_count;
     if (!fits)

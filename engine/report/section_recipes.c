@@ -82,6 +82,23 @@ static void put_node(FILE *out, const struct tw_node_drift *node)
     }
 }
 
+static void put_caption(FILE *out, const struct tw_graph_chart *chart)
+{
+    fputs("<span class=\"c3\">+</span> new, <span class=\"c4\">&minus;</span> gone, <span "
+          "class=\"c2\">&ne;</span> changed",
+          out);
+    if (chart->alone)
+        fprintf(out, "; not drawn are %d that are the same, too many to be read",
+                (int)chart->left_out);
+    else if (chart->left_out > 0)
+        fprintf(out, "; the others are the same, as %s %d more that touch%s nothing that differs",
+                chart->left_out == 1 ? "is" : "are", (int)chart->left_out,
+                chart->left_out == 1 ? "es" : "");
+    else
+        fputs("; the others are the same", out);
+    fputs(".", out);
+}
+
 /* What differs and what it is joined to. */
 static void put_graph(FILE *out, const struct tw_experiment *e, int32_t variant,
                       const struct tw_recipe_difference *edit)
@@ -89,20 +106,21 @@ static void put_graph(FILE *out, const struct tw_experiment *e, int32_t variant,
     struct tw_graph_chart chart;
     char title[200];
     tw_recipe_graph_find(edit, &chart);
-    if (chart.node_count == 0)
+    if (chart.differing == 0)
         return;
     snprintf(title, sizeof title, "What %s has otherwise than %s, as a graph",
              e->variants[variant].name, e->variants[tw_recipe_difference_base(e)].name);
     fputs("<figure class=\"graph\"><div class=\"scroll\" tabindex=\"0\">", out);
-    tw_chart_graph(out, title, &chart);
-    fputs("</div><figcaption><span class=\"c3\">+</span> new, <span class=\"c4\">&minus;</span> "
-          "gone, <span class=\"c2\">&ne;</span> changed; the others are the same",
-          out);
-    if (chart.left_out > 0)
-        fprintf(out, ", as %s %d more that touch%s nothing that differs",
-                chart.left_out == 1 ? "is" : "are", (int)chart.left_out,
-                chart.left_out == 1 ? "es" : "");
-    fputs(".</figcaption></figure>\n", out);
+    bool drawn = tw_chart_graph(out, title, &chart);
+    fputs("</div><figcaption>", out);
+    if (drawn)
+        put_caption(out, &chart);
+    else
+        fprintf(out,
+                "%d nodes differ: too many, or too entangled, for a drawing. The table has all "
+                "of them.",
+                (int)chart.differing);
+    fputs("</figcaption></figure>\n", out);
 }
 
 static void put_edit(FILE *out, const struct tw_experiment *e, int32_t variant,

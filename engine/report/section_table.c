@@ -92,6 +92,8 @@ void tw_section_summary(FILE *out, const struct tw_comparison *c)
 
 /* ---- one measure in full ---- */
 
+enum { PAIR_CELLS = 9 };
+
 static void put_number(FILE *out, const char *format, double value)
 {
     if (isnan(value))
@@ -103,14 +105,20 @@ static void put_number(FILE *out, const char *format, double value)
     }
 }
 
-static void put_pair(FILE *out, const struct tw_comparison *c, const struct tw_paired *p)
+static void put_interval(FILE *out, double low, double high)
+{
+    if (isnan(low))
+        fputs("<td>-</td>", out);
+    else
+        fprintf(out, "<td data-v=\"%.9g\">%+.4f to %+.4f</td>", low, low, high);
+}
+
+static void put_pair(FILE *out, const struct tw_paired *p)
 {
     put_number(out, "%+.4f", p->difference);
-    if (tw_has_spread(c))
-        fprintf(out, "<td data-v=\"%.9g\">%+.4f to %+.4f</td>", p->low, p->low, p->high);
-    else
-        fputs("<td>-</td>", out);
+    put_interval(out, p->low, p->high);
     put_number(out, "%+.4f", p->hodges_lehmann);
+    put_interval(out, p->shift_low, p->shift_high);
     put_number(out, "%+.2f", p->effect);
     put_number(out, "%.3g", p->sign_p);
     put_number(out, "%.3g", p->wilcoxon_p);
@@ -122,8 +130,8 @@ static void put_pair(FILE *out, const struct tw_comparison *c, const struct tw_p
 void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measure)
 {
     static const char *const mean_heads[] = {"variant", "mean", "deviation", "95 % of the mean"};
-    static const char *const pair_heads[] = {
-        "paired difference", "95 % of it",  "Hodges-Lehmann", "effect",
+    static const char *const pair_heads[PAIR_CELLS] = {
+        "paired difference", "95 % of it",  "Hodges-Lehmann", "95 % of it", "effect",
         "p, signs",          "p, Wilcoxon", "p, Holm",        "verdict"};
     const struct tw_experiment *e = c->experiment;
     fputs("<details><summary>All numbers</summary>\n<div class=\"scroll\" tabindex=\"0\"><table "
@@ -131,7 +139,7 @@ void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measur
           out);
     for (int i = 0; i < 4; i++)
         fprintf(out, "<th scope=\"col\">%s</th>", mean_heads[i]);
-    for (int i = 0; e->baseline >= 0 && i < 8; i++)
+    for (int i = 0; e->baseline >= 0 && i < PAIR_CELLS; i++)
         fprintf(out, "<th scope=\"col\">%s</th>", pair_heads[i]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int32_t v = 0; v < e->variant_count; v++) {
@@ -148,8 +156,8 @@ void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measur
         else
             fputs("<td>-</td>", out);
         if (has_pair(c, v))
-            put_pair(out, c, tw_pair_of(c, v, measure));
-        for (int i = 0; e->baseline == v && i < 8; i++)
+            put_pair(out, tw_pair_of(c, v, measure));
+        for (int i = 0; e->baseline == v && i < PAIR_CELLS; i++)
             fputs("<td></td>", out);
         fputs("</tr>\n", out);
     }

@@ -108,7 +108,7 @@ static void put_leader(const struct sentence *s, enum tw_verdict verdict, const 
     fputs(" on ", s->out);
     tw_text_write(s->out, e->measures[s->measure].name, s->form);
     fprintf(s->out, ": %+.3g [%+.3g, %+.3g], %d seeds", p->difference, p->low, p->high,
-            (int)s->c->count);
+            (int)s->c->total);
     int32_t others = count_of(s, verdict) - 1;
     if (others > 0) {
         fputs(others > 1 ? "; so do " : "; so does ", s->out);
@@ -135,9 +135,8 @@ static void put_no_pairs(const struct sentence *s)
     else if (c->experiment->variant_count < 2)
         fprintf(s->out, "There is nothing to compare the baseline with.");
     else
-        fprintf(s->out,
-                "Nothing can be shown: %d seed%s, and fewer than %d never show a difference.",
-                (int)c->count, c->count == 1 ? "" : "s", TW_PAIRS_MIN);
+        fprintf(s->out, "Nothing can be shown by %d seed%s.", (int)c->total,
+                c->total == 1 ? "" : "s");
 }
 
 static void put_verdicts(const struct sentence *s, enum tw_verdict up, enum tw_verdict down)
@@ -151,7 +150,7 @@ static void put_verdicts(const struct sentence *s, enum tw_verdict up, enum tw_v
         put_name(s, e->variants[e->baseline].name);
         fputs(" on ", s->out);
         tw_text_write(s->out, e->measures[s->measure].name, s->form);
-        fprintf(s->out, ", %d seeds", (int)s->c->count);
+        fprintf(s->out, ", %d seeds", (int)s->c->total);
     }
     if (downs) {
         fputs(ups || goal ? (goal ? "; worse: " : "; lower: ") : "", s->out);
@@ -166,17 +165,24 @@ static void put_verdicts(const struct sentence *s, enum tw_verdict up, enum tw_v
         if (!ups && !downs) {
             fputs(" on ", s->out);
             tw_text_write(s->out, e->measures[s->measure].name, s->form);
-            fprintf(s->out, ", %d seeds", (int)s->c->count);
+            fprintf(s->out, ", %d seeds", (int)s->c->total);
         }
     }
     fputs(".", s->out);
+}
+
+/* Otherwise every cell says that there are too few seeds, or there is nothing to compare. */
+static bool can_show(const struct tw_comparison *c)
+{
+    int32_t pairs = tw_compare_count_pairs(c->experiment);
+    return pairs > 0 && tw_pairs_suffice(c->count, pairs);
 }
 
 void tw_verdict_sentence(FILE *out, const struct tw_comparison *c, enum tw_text_form form)
 {
     struct sentence s = {out, c, tw_verdict_measure(c->experiment), form};
     bool goal = c->experiment->measures[s.measure].goal != 0;
-    if (c->experiment->baseline < 0 || c->experiment->variant_count < 2 || c->count < TW_PAIRS_MIN)
+    if (!can_show(c))
         put_no_pairs(&s);
     else
         put_verdicts(&s, goal ? TW_BETTER : TW_HIGHER, goal ? TW_WORSE : TW_LOWER);
@@ -186,7 +192,7 @@ void tw_verdict_others(FILE *out, const struct tw_comparison *c, enum tw_text_fo
 {
     const struct tw_experiment *e = c->experiment;
     int32_t decides = tw_verdict_measure(e), shown = 0;
-    if (e->baseline < 0 || c->count < TW_PAIRS_MIN || e->variant_count < 2)
+    if (!can_show(c))
         return;
     for (int32_t m = 0; m < e->measure_count; m++) {
         struct sentence s = {out, c, m, form};

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool reserve(struct tw_overwrite_guard *guard)
 {
@@ -73,20 +74,59 @@ enum tw_status tw_overwrite_guard_check(const struct tw_overwrite_guard *guard, 
     return status;
 }
 
+/* The entry of a place; NULL without memory. */
+static struct tw_name *find_place(struct tw_overwrite_guard *guard, const char *place)
+{
+    const char *kept = tw_arena_copy(&guard->arena, place, strlen(place));
+    return kept ? tw_names_entry(&guard->places, guard, kept) : NULL;
+}
+
+enum tw_status tw_overwrite_guard_note(struct tw_overwrite_guard *guard, const char *path,
+                                       const char *kind, struct tw_error *err)
+{
+    char place[PATH_MAX];
+    if (!tw_file_place(path, place))
+        return TW_OK; /* no file can be written there */
+    struct tw_name *name = find_place(guard, place);
+    if (!name)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    if (!name->thing)
+        name->thing = kind;
+    return TW_OK;
+}
+
+enum tw_status tw_overwrite_guard_claim(struct tw_overwrite_guard *guard, const char *path,
+                                        const char *name, const char *kind, struct tw_error *err)
+{
+    char place[PATH_MAX];
+    enum tw_status status = tw_overwrite_guard_check(guard, path, name, err);
+    if (status != TW_OK || !tw_file_place(path, place))
+        return status;
+    struct tw_name *known = find_place(guard, place);
+    if (!known)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    if (known->thing)
+        return refuse(&(struct tw_guarded_file){.kind = known->thing}, name, err);
+    known->thing = kind;
+    return TW_OK;
+}
+
 void tw_overwrite_guard_release(struct tw_overwrite_guard *guard)
 {
     free(guard->files);
+    tw_names_release(&guard->places);
+    tw_arena_release(&guard->arena);
     *guard = (struct tw_overwrite_guard){0};
 }
 
-enum tw_status tw_overwrite_guard_check_export(const struct tw_overwrite_guard *guard,
-                                               const char *folder, const struct tw_export *item,
-                                               struct tw_error *err)
+enum tw_status tw_overwrite_guard_claim_export(struct tw_overwrite_guard *guard, const char *folder,
+                                               const struct tw_export *item, struct tw_error *err)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, item->file) >= PATH_MAX)
         return TW_OK; /* too long to be written */
-    enum tw_status status = tw_overwrite_guard_check(guard, path, item->file, err);
+    enum tw_status status =
+        tw_overwrite_guard_claim(guard, path, item->file, "an export of this run", err);
     if (status != TW_OK && err) {
         snprintf(err->file, sizeof err->file, "%s", item->place.file);
         err->line = item->place.line;
@@ -103,7 +143,7 @@ enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err
         folder ? tw_overwrite_guard_add_readings(&guard, run->recipe, err) : TW_OK;
     for (int32_t g = 0; g < run->goal_count && status == TW_OK; g++)
         if (run->goals[g].kind == TW_GOAL_EXPORT)
-            status = tw_overwrite_guard_check_export(&guard, folder, run->goals[g].item, err);
+            status = tw_overwrite_guard_claim_export(&guard, folder, run->goals[g].item, err);
     tw_overwrite_guard_release(&guard);
     return status;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written must not replace what was read: recipes, experiments and the files of nodes.
- * Files are compared by device and inode, so names do not matter. */
+/* What is written must not replace what was read (recipes, experiments and the files of nodes), nor
+ * what else is written. Files that exist are compared by device and inode, so names do not matter;
+ * those that do not yet, by their place. */
 #ifndef TW_ENGINE_RUN_OVERWRITE_H
 #define TW_ENGINE_RUN_OVERWRITE_H
 
 #include "base/file.h"
 #include "graph/graph.h"
+#include "graph/names.h"
 
 /* Files that must stay. Starts as {0}. */
 struct tw_overwrite_guard {
@@ -15,6 +17,8 @@ struct tw_overwrite_guard {
         char node[128];   /* that reads it; "": none */
     } * files;
     size_t count, capacity;
+    struct tw_names places; /* of files that will be written, to their kind */
+    struct tw_arena arena;  /* of the places' names */
 };
 
 /* Adds a file where it exists. TW_IO when that cannot be found out, TW_MEMORY. */
@@ -28,10 +32,16 @@ enum tw_status tw_overwrite_guard_add_readings(struct tw_overwrite_guard *guard,
  * it. TW_IO when that cannot be found out. */
 enum tw_status tw_overwrite_guard_check(const struct tw_overwrite_guard *guard, const char *path,
                                         const char *name, struct tw_error *err);
+/* Notes a file that something will write, whether it is there or not; of two of one place the first
+ * counts. TW_MEMORY. */
+enum tw_status tw_overwrite_guard_note(struct tw_overwrite_guard *guard, const char *path,
+                                       const char *kind, struct tw_error *err);
+/* Checks and notes: TW_PATH also when something else writes there. */
+enum tw_status tw_overwrite_guard_claim(struct tw_overwrite_guard *guard, const char *path,
+                                        const char *name, const char *kind, struct tw_error *err);
 /* The same of an export below `folder`; the error has its place in the recipe. */
-enum tw_status tw_overwrite_guard_check_export(const struct tw_overwrite_guard *guard,
-                                               const char *folder, const struct tw_export *item,
-                                               struct tw_error *err);
+enum tw_status tw_overwrite_guard_claim_export(struct tw_overwrite_guard *guard, const char *folder,
+                                               const struct tw_export *item, struct tw_error *err);
 void tw_overwrite_guard_release(struct tw_overwrite_guard *guard);
 
 #endif

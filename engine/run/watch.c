@@ -3,6 +3,7 @@
  * the next one. */
 #include "run/watch.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ struct stamp {
 struct file {
     char *path;
     struct stamp stamp; /* all 0: not there */
-    bool followed;      /* by the recipe that was loaded last */
+    bool followed;      /* added since tw_watch_begin() */
     struct file *next;
 };
 
@@ -202,16 +203,14 @@ enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_
     return TW_OK;
 }
 
-enum tw_status tw_watch_follow(struct tw_watch *watch, const struct tw_recipe *recipe,
-                               struct tw_error *err)
+void tw_watch_begin(struct tw_watch *watch)
 {
     for (struct file *file = watch->files; file; file = file->next)
         file->followed = false;
-    for (const struct tw_reading *reading = recipe->readings; reading; reading = reading->next) {
-        enum tw_status status = tw_watch_add(watch, reading->path, err);
-        if (status != TW_OK)
-            return status;
-    }
+}
+
+void tw_watch_end(struct tw_watch *watch)
+{
     for (struct file **at = &watch->files; *at;) {
         struct file *file = *at;
         if (file->followed) {
@@ -221,7 +220,6 @@ enum tw_status tw_watch_follow(struct tw_watch *watch, const struct tw_recipe *r
         *at = file->next;
         free_file(file);
     }
-    return TW_OK;
 }
 
 enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, const char **changed)

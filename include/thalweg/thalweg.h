@@ -48,7 +48,11 @@ struct tw_load_options {
     /* Called for every fault and warning, in file order; the first fault is also returned. */
     void (*diagnostic)(void *context, bool fault, const struct tw_error *error,
                        const char *source_line);
-    void *context;
+    /* Called with the path of every file before it is read, and of those that would be if they
+     * were there (recipes used as nodes, files of nodes, their sidecars), so that a program can
+     * watch them; a path may come more than once. May be NULL. */
+    void (*reads)(void *context, const char *path);
+    void *context; /* of both */
 };
 
 /* Loads and checks a recipe from a file, or from memory (`name` stands for the file in messages and

@@ -373,6 +373,9 @@ static const struct {
      "variants have different sizes"},
     {EXPERIMENT "size: 16\nvariants: {low: {}, other: {recipe: world.yaml}}\n", 3,
      "variant other: its recipe's world: differs"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [5, 1, 7, 1]\nmeasure: [stats.mean]\n"
+     "variants: {a: {}}\n",
+     3, "experiment.yaml:3:18: error: seed 1 is listed twice; expected each once"},
     {"thalweg: 1\n", 3, "starts with 'thalweg-experiment: 1'"},
 };
 
@@ -444,6 +447,22 @@ static void seeds_end_when_intervals_are_narrow(void **state)
     json_decref(root);
 }
 
+/* Noise is never that narrow: the count is what ends it, and that is said. */
+static void a_count_that_was_not_enough_is_said(void **state)
+{
+    static const char text[] =
+        "thalweg-experiment: 1\nrecipe: noise.yaml\nsize: 8\n"
+        "seeds: {from: 1, count: 7, until: {stats.deviation: 0.00001}}\n"
+        "measure: [stats.deviation]\nvariants:\n  three: {}\n"
+        "  nine: {nodes: {b: {type: erosion.olsen, in: a, iterations: 9}}}\nbaseline: three\n";
+    (void)state;
+    json_decref(compare(text, ""));
+    command_run("compare experiment.yaml", &result);
+    assert_non_null(strstr(result.out, "All 7 seeds ran and the interval of nine on "
+                                       "stats.deviation is still "));
+    assert_non_null(strstr(result.out, "until: says 1e-05.\n"));
+}
+
 /* Two measures are two comparisons: Holm doubles the smaller p, so six seeds show nothing. */
 static void more_comparisons_need_more_evidence(void **state)
 {
@@ -451,8 +470,16 @@ static void more_comparisons_need_more_evidence(void **state)
     json_t *root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 6}\n"
                            "measure: [stats.mean, stats.max]\n" VARIANTS,
                            "");
-    assert_string_equal(json_string_value(json_object_get(pair(root, 0), "verdict")), "~");
+    assert_string_equal(json_string_value(json_object_get(pair(root, 0), "verdict")), "too few");
     assert_true(json_number_value(json_object_get(pair(root, 1), "holm_p")) == 0.0625);
+    json_decref(root);
+    command_run("compare experiment.yaml", &result);
+    assert_non_null(
+        strstr(result.out, "Too few seeds: 2 comparisons need at least 7 to show anything.\n"));
+    root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 7}\n"
+                   "measure: [stats.mean, stats.max]\n" VARIANTS,
+                   "");
+    assert_string_equal(json_string_value(json_object_get(pair(root, 0), "verdict")), "higher");
     json_decref(root);
     root = compare(EXPERIMENT VARIANTS, ""); /* four seeds */
     assert_string_equal(json_string_value(json_object_get(pair(root, 0), "verdict")), "too few");
@@ -502,7 +529,7 @@ static void a_failing_seed_is_left_out_and_can_be_run_alone(void **state)
     command_run("compare experiment.yaml -q", &result);
     assert_int_equal(result.code, 4);
     assert_non_null(strstr(result.out, "experiment.yaml: 7 seeds from 1, 1 x 1 cells\n"
-                                       "1 seed failed and is left out\n"));
+                                       "1 seed failed and is left out.\n"));
     assert_non_null(strstr(result.err, message));
     assert_non_null(strstr(result.err, "seed 4 is left out"));
     const char *alone = strstr(result.err, "variant high alone: thalweg ");
@@ -536,6 +563,7 @@ int main(void)
         cmocka_unit_test(seeds_can_be_more_than_the_file_says),
         cmocka_unit_test(mistakes_and_failed_assertions_are_reported),
         cmocka_unit_test(seeds_end_when_intervals_are_narrow),
+        cmocka_unit_test(a_count_that_was_not_enough_is_said),
         cmocka_unit_test(more_comparisons_need_more_evidence),
         cmocka_unit_test(wrong_goals_are_refused),
         cmocka_unit_test(a_failing_seed_is_left_out_and_can_be_run_alone),

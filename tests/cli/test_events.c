@@ -230,15 +230,20 @@ static void what_is_read_is_not_replaced(void **state)
 {
     (void)state;
     assert_int_equal(run("run hills.yaml --events hills.yaml"), 3);
-    contains(result.err, "would overwrite");
+    contains(result.err, "'hills.yaml' would overwrite a recipe of this run");
+    write_text("notes.txt", "remember this\n");
+    assert_int_equal(run("run hills.yaml --events notes.txt"), 3);
     contains(result.err, "expected a new file, an empty one or earlier events");
     write_text("empty.jsonl", "");
     assert_int_equal(run("run hills.yaml --events empty.jsonl -q"), 0);
     assert_int_equal(run("run hills.yaml --events empty.jsonl -q"), 0);
     assert_int_equal(run("verify hills.yaml --events out/height.png"), 3);
     assert_true(system("rm -r out") == 0);
-    assert_int_equal(run("run hills.yaml --events none/events.jsonl"), 4);
+    assert_int_equal(run("run hills.yaml --events notes.txt/events.jsonl"), 4);
     assert_false(exists("out"));
+    assert_int_equal(run("check hills.yaml"), 0);
+    assert_int_equal(run("lock hills.yaml -q --events new/folder/events.jsonl"), 0);
+    assert_true(exists("new/folder/events.jsonl"));
     assert_int_equal(run("run hills.yaml --events /dev/full"), 4);
     contains(result.err, "cannot write all events to /dev/full");
     assert_true(exists("out/height.png"));

@@ -100,7 +100,7 @@ static void check_shells(const char *command, const char *option)
 {
     char words[100];
     expect_words(command, printed("completions zsh"), option);
-    snprintf(words, sizeof words, "__fish_seen_subcommand_from %s'", command);
+    snprintf(words, sizeof words, "__thalweg_is %s'", command);
     const char *line = strstr(printed("completions fish"), words);
     snprintf(words, sizeof words, " -l %s", option + 2);
     assert_non_null(line);
@@ -148,6 +148,10 @@ static void bash_completes(void **state)
         {"thalweg nodes erosion.olse", "erosion.olsen"},
         {"thalweg check --threads", ""},
         {"thalweg man gr", "graph"},
+        {"thalweg graph --format = m", "mermaid"}, /* as bash splits --format=m */
+        {"thalweg run --trace = hi", "hills.txt hills.yaml"},
+        {"thalweg cache push hi", "hills.yaml"},
+        {"thalweg cache --cache-dir hills.txt pus", "push"},
     };
     char offered[1000];
     (void)state;
@@ -159,12 +163,61 @@ static void bash_completes(void **state)
     }
 }
 
+/* An even number of "'" that no backslash escapes, and brackets in pairs: a line by itself is one
+ * that a shell can read. */
+static void check_line(const char *line, bool brackets)
+{
+    int quotes = 0, depth = 0;
+    for (const char *at = line; *at; at++) {
+        quotes += *at == '\'' && (at == line || at[-1] != '\\');
+        depth += brackets && quotes % 2 == 1 && *at == '[';
+        depth -= brackets && quotes % 2 == 1 && *at == ']';
+    }
+    if (quotes % 2 != 0 || depth != 0)
+        fail_msg("not whole: %s", line);
+}
+
+static void check_syntax(const char *shell, const char *option)
+{
+    char line[300];
+    snprintf(line, sizeof line, "! command -v %s >/dev/null || %s %s script", shell, shell, option);
+    command_write("script", result.out, strlen(result.out));
+    assert_int_equal(system(line), 0);
+}
+
+/* zsh and fish are tried where they are installed; elsewhere what they need is looked for. */
+static void other_shells_can_read_theirs(void **state)
+{
+    (void)state;
+    run("completions zsh");
+    check_syntax("zsh", "-n");
+    expect_words("zsh", result.out, "'--trace=[");
+    expect_words("zsh", result.out, "'--format=[");
+    expect_words("zsh", result.out, ":format:(dot mermaid)' \\\n");
+    expect_words("zsh", result.out, "'*--allow-path=[");
+    expect_words("zsh", result.out, "'*'{-s,--set=}'[");
+    expect_words("zsh", result.out, "'(-o --out)'{-o,--out=}'[");
+    expect_words("zsh", result.out, "'--update=-[");
+    expect_words("zsh", result.out, "'1:cache:(stats gc clear push pull)' '*:file:_files");
+    for (char *rest = result.out, *line; (line = strtok_r(rest, "\n", &rest));)
+        if (strncmp(line, "      '", 7) == 0)
+            check_line(line, true);
+    run("completions fish");
+    check_syntax("fish", "--no-execute");
+    expect_words("fish", result.out, "'__thalweg_is run' -s o -l out -x -a '(__fish_complete_dir");
+    expect_words("fish", result.out, "'__thalweg_is graph' -l format -x -a 'dot mermaid'");
+    expect_words("fish", result.out, "__fish_seen_subcommand_from stats gc clear push pull' -k -a");
+    for (char *rest = result.out, *line; (line = strtok_r(rest, "\n", &rest));)
+        check_line(line, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_manual_names_every_option),
         cmocka_unit_test(completions_name_every_option),
         cmocka_unit_test(bash_completes),
+        cmocka_unit_test(other_shells_can_read_theirs),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

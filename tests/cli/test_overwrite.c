@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct command_result result;
@@ -127,8 +128,75 @@ static void tables_and_pages_leave_what_is_compared(void **state)
     check_refused("compare experiment.yaml --html hills.yaml", "would overwrite a recipe");
     check_refused("compare experiment.yaml --csv raw.png", "the file that node 'f' reads");
     check_refused("compare experiment.yaml --csv both --html ./both",
-                  "'./both' would overwrite what this run wrote");
+                  "'./both' would overwrite what --csv writes");
     expect(0, "compare experiment.yaml -q --csv both --html page.html");
+}
+
+/* Files that are not there yet have no inode: they are one when their place is. */
+static void two_results_never_share_a_file(void **state)
+{
+    static const struct {
+        const char *arguments, *message;
+    } rows[] = {
+        {"run hills.yaml -o b/c --trace ./b//c/../c/raw.png", "an export of this run"},
+        {"run sides.yaml -o b --trace b/raw.r16.json", "an export of this run"},
+        {"run sides.yaml -o fresh --events fresh/raw.r16.json", "an export of this run"},
+        {"run hills.yaml -o b --trace t --events ./t", "what --trace writes"},
+        {"run hills.yaml -o b --trace hills.yaml.lock", "the lock of a recipe"},
+        {"run hills.yaml -o b --events hills.yaml.lock", "the lock of a recipe"},
+        {"lock hills.yaml --events hills.yaml.lock", "the lock of a recipe"},
+        {"verify hills.yaml --events hills.yaml.lock", "the lock of a recipe"},
+        {"verify locked.yaml -o seen --events seen/index.html", "what --events writes"},
+        {"verify locked.yaml -o seen --events seen/locked.yaml.height.now.png",
+         "what --events writes"},
+        {"compare experiment.yaml --csv b/t --html b/t", "what --csv writes"},
+        {"compare experiment.yaml --csv t --events t", "what --csv writes"},
+        {"compare experiment.yaml --shard 1/1 -o seen --events seen/shard-1-of-1.jsonl",
+         "the file of the shard"},
+        {"judge experiment.yaml --html experiment.yaml", "the experiment"},
+        {"diff raw.png seen/raw.r16 --picture seen/raw.r16.json", "a sidecar that is read"},
+        {"inspect raw.png --picture raw.png", "the file that is inspected"},
+    };
+    (void)state;
+    write_text("sides.yaml", "thalweg: 1\nsize: 16\nnodes: {n: {type: noise.perlin}}\n"
+                             "export: {raw.r16: {from: n, range: [-1, 2]}}\n");
+    write_text("locked.yaml", hills);
+    expect(0, "lock locked.yaml -q");
+    expect(0, "run sides.yaml -o seen -q");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_refused(rows[i].arguments, rows[i].message);
+        assert_int_equal(access("b", F_OK), -1); /* before anything is computed */
+        assert_int_equal(access("hills.yaml.lock", F_OK), -1);
+        unlink("t");
+    }
+}
+
+/* Folders are made; what cannot be one, and devices, are found before anything is computed. */
+static void files_of_options_need_a_place(void **state)
+{
+    static const char *const refused[] = {
+        "run hills.yaml -o none --trace raw.png/t",
+        "run hills.yaml -o none --trace folder",
+        "run hills.yaml -o none --trace /dev/stdout",
+        "run hills.yaml -o none --events raw.png/t",
+        "compare experiment.yaml --csv raw.png/t --cache-dir none",
+        "compare experiment.yaml --html /dev/null --cache-dir none",
+        "judge experiment.yaml --html folder --cache-dir none",
+        "inspect raw.png --picture raw.png/t",
+        "diff raw.png raw.png --picture folder",
+    };
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        expect(4, refused[i]);
+        command_expect_words(result.err, "cannot ");
+        assert_string_equal(result.out, "");
+        assert_int_equal(access("none", F_OK), -1);
+    }
+    expect(0, "compare experiment.yaml -q --csv d/e/t.csv --html d/f/t.html");
+    expect(0, "inspect raw.png --picture d/g/t.png");
+    assert_int_equal(access("d/f/t.html", R_OK), 0);
+    assert_int_equal(access("d/g/t.png", R_OK), 0);
 }
 
 static void a_trace_may_go_to_standard_output(void **state)
@@ -152,6 +220,11 @@ static void standard_output_holds_one_report(void **state)
     expect(2, "compare experiment.yaml --csv - --html -");
     command_expect_words(result.err, "--csv - and --html - both write to standard output");
     expect(2, "compare experiment.yaml --json --csv -");
+    expect(2, "inspect raw.png --picture - --json");
+    expect(0, "inspect raw.png --picture -");
+    assert_memory_equal(result.out, "\x89PNG", 4); /* nothing before it */
+    expect(0, "diff raw.png raw.png --picture -");
+    assert_memory_equal(result.out, "\x89PNG", 4);
     expect(0, "run hills.yaml -o out --explain --json --dry-run");
 }
 
@@ -163,6 +236,8 @@ int main(void)
         cmocka_unit_test(a_trace_leaves_what_the_run_reads),
         cmocka_unit_test(a_trace_leaves_the_exports),
         cmocka_unit_test(tables_and_pages_leave_what_is_compared),
+        cmocka_unit_test(two_results_never_share_a_file),
+        cmocka_unit_test(files_of_options_need_a_place),
         cmocka_unit_test(a_trace_may_go_to_standard_output),
         cmocka_unit_test(standard_output_holds_one_report),
     };

@@ -162,13 +162,29 @@ static void markdown_has_marks(void **state)
     assert_int_equal(result.code, 2);
 }
 
+/* A comparison of times belongs to what a pull request is shown. */
+static void markdown_has_times(void **state)
+{
+    static const char text[] = DOTS "variants: {soft: {}, hard: {params: {talus: 2}}}\n"
+                                    "baseline: soft\n";
+    (void)state;
+    compare(text, "--markdown --times 6");
+    expect(result.out, "| variant | seconds on the clock | of processors |\n|---|---:|---:|\n");
+    expect(result.out, "Each variant by itself 6 times, interleaved, without cache: medians with "
+                       "95 % intervals.\n");
+    compare(text, "--markdown --times 2");
+    expect(result.out, "without cache: medians.\n");
+    compare(text, "--markdown");
+    assert_null(strstr(result.out, "seconds"));
+}
+
 static void few_seeds_carry_no_interval(void **state)
 {
     static const char text[] = DOTS "variants: {soft: {}, hard: {params: {talus: 2}}}\n"
                                     "baseline: soft\n";
     (void)state;
     compare(text, "--markdown --seeds 1");
-    expect(result.out, "Nothing can be shown: 1 seed, and fewer than 6 never show a difference.");
+    expect(result.out, "Nothing can be shown by 1 seed.");
     assert_null(strstr(result.out, "[+"));
     assert_null(strstr(result.out, "nan"));
     expect(make_page(text, "--seeds 1"), "Nothing can be shown");
@@ -220,6 +236,49 @@ static void recipes_differ_as_a_graph(void **state)
     assert_int_equal(count_of(text, "<path class=\"edge c3\""), 2);      /* a to c, c to b */
     assert_int_equal(count_of(text, "<path class=\"edge c4 gone\""), 1); /* a to b */
     assert_int_equal(count_of(text, "<path class=\"edge\""), 1);         /* b to stats */
+}
+
+/* A variant that has a chain of so many new nodes before b, which so many others take. */
+static const char *page_of_chain(int chain, int takers)
+{
+    static char text[16000], recipe[16000];
+    size_t used = (size_t)snprintf(recipe, sizeof recipe,
+                                   "thalweg: 1\nsize: 1\nnodes:\n  n0: {type: source.constant}\n"
+                                   "  b: {type: shape.invert, in: n0}\n"
+                                   "  stats: {type: measure.statistics, in: b}\n");
+    for (int i = 0; i < takers; i++)
+        used += (size_t)snprintf(recipe + used, sizeof recipe - used,
+                                 "  t%d: {type: shape.invert, in: b}\n", i);
+    used += (size_t)snprintf(recipe + used, sizeof recipe - used,
+                             "outputs:\n  height: b\n  stats: stats\n");
+    for (int i = 0; i < takers; i++)
+        used += (size_t)snprintf(recipe + used, sizeof recipe - used, "  t%d: t%d\n", i, i);
+    command_write("wide.yaml", recipe, used);
+    used = (size_t)snprintf(text, sizeof text,
+                            "thalweg-experiment: 1\nrecipe: wide.yaml\nseeds: [1]\n"
+                            "measure: [stats.mean]\nbaseline: short\n"
+                            "variants:\n  short: {}\n  long:\n    nodes:\n");
+    for (int i = 1; i <= chain; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "      n%d: {type: shape.invert, in: n%d}\n", i, i - 1);
+    snprintf(text + used, sizeof text - used, "      b: {type: shape.invert, in: n%d}\n", chain);
+    return make_page(text, "");
+}
+
+static void what_is_too_large_for_a_graph_is_said(void **state)
+{
+    (void)state;
+    const char *text = page_of_chain(20, 3); /* and b, n0, stats, t0, t1, t2 */
+    assert_int_equal(count_of(text, "<rect class=\"node c3\""), 20);
+    assert_int_equal(count_of(text, "<rect class=\"node\""), 5);
+    text = page_of_chain(20, 30);
+    assert_int_equal(count_of(text, "<rect class=\"node c3\""), 20);
+    assert_int_equal(count_of(text, "<rect class=\"node\""), 0);
+    expect(text, "not drawn are 32 that are the same, too many to be read.");
+    text = page_of_chain(60, 0);
+    assert_int_equal(count_of(text, "<rect class=\"node"), 0);
+    expect(text, "61 nodes differ: too many, or too entangled, for a drawing.");
+    expect(text, "<th scope=\"row\">n59</th>"); /* of the table */
 }
 
 /* Its mean is a + 2 b + c, and d does nothing. */
@@ -307,10 +366,12 @@ int main(void)
         cmocka_unit_test(any_seed_can_be_shown),
         cmocka_unit_test(names_and_texts_are_no_markup),
         cmocka_unit_test(markdown_has_marks),
+        cmocka_unit_test(markdown_has_times),
         cmocka_unit_test(few_seeds_carry_no_interval),
         cmocka_unit_test(many_variants_show_some),
         cmocka_unit_test(flat_and_tiny_maps_have_pages),
         cmocka_unit_test(recipes_differ_as_a_graph),
+        cmocka_unit_test(what_is_too_large_for_a_graph_is_said),
         cmocka_unit_test(parameters_have_a_page_without_variants),
         cmocka_unit_test(tuning_has_a_page),
         cmocka_unit_test(matrices_of_three_parameters_are_sliced),

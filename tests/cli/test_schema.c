@@ -4,6 +4,8 @@
 #include "support/gate.h"
 #include "support/json_schema.h"
 
+#include <sys/stat.h>
+
 static json_t *schema_now(void)
 {
     assert_int_equal(run("schema documents"), 0);
@@ -40,6 +42,24 @@ static void check_output(const json_t *schema, const char *arguments, int code)
     json_decref(document);
 }
 
+/* Answers to the only question of the page that judge wrote. */
+static void write_answers(void)
+{
+    char text[300];
+    assert_int_equal(run("judge experiment.yaml --html page.html --pairs 1 --draw 1 -q"), 0);
+    unsigned char *page = NULL;
+    size_t length = 0;
+    assert_int_equal(tw_file_read("page.html", 1 << 24, &page, &length, NULL), TW_OK);
+    const char *identity = strstr((const char *)page, "\"identity\": \"");
+    assert_non_null(identity);
+    snprintf(text, sizeof text,
+             "{\"format\": \"thalweg.answers/1\", \"identity\": \"%.16s\", \"draw\": \"1\", "
+             "\"asked\": 1, \"answers\": [\"left\"]}",
+             identity + 13);
+    write_text("answers.json", text);
+    free(page);
+}
+
 static void every_document_is_as_its_schema_says(void **state)
 {
     static const struct {
@@ -67,6 +87,18 @@ static void every_document_is_as_its_schema_says(void **state)
         {"diff hills/height.png missing.png --json", 3},
         {"compare experiment.yaml --json -q", 0},
         {"compare bad.yaml --json", 3},
+        {"compare experiment.yaml --shard 1/2 -o shards --json -q", 0},
+        {"compare experiment.yaml --shard 2/2 -o shards --json -q", 0},
+        {"compare experiment.yaml --gather shards --json -q", 0},
+        {"compare experiment.yaml --gather nowhere --json -q", 3},
+        {"judge experiment.yaml --html page.html --json", 0},
+        {"judge experiment.yaml --answers answers.json --json", 0},
+        {"judge bad.yaml --json", 3},
+        {"cache push hills.yaml --cache-url http://127.0.0.1:1 --cache-secret-file secret --json",
+         0},
+        {"cache pull hills.yaml --cache-url http://127.0.0.1:1 --cache-secret-file secret --json",
+         0},
+        {"cache push hills.yaml --json", 2},
         {"inspect engine/land.r16 hills/height.png hills/all.json world.asc --json", 0},
         {"inspect bad.yaml --json", 3},
         {"inspect engine/land.r16 --range 0:2 --json", 0},
@@ -86,6 +118,10 @@ static void every_document_is_as_its_schema_says(void **state)
     write_text("experiment.yaml",
                "thalweg-experiment: 1\nrecipe: hills.yaml\nseeds: {from: 1, "
                "count: 2}\nmeasure: [score.erosion]\nvariants: {a: {}, b: {}}\n");
+    write_text("secret", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+                         "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210\n");
+    assert_int_equal(chmod("secret", S_IRUSR | S_IWUSR), 0);
+    write_answers();
     write_recipe("changed.yaml", 8, "");
     assert_int_equal(run("lock changed.yaml -q"), 0);
     write_recipe("changed.yaml", 6, "");

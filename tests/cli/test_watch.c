@@ -109,12 +109,37 @@ static void a_recipe_that_never_loaded_is_waited_for(void **state)
     assert_int_equal(fclose(errors), 0);
 }
 
+/* Neither the file nor its sidecar is there at first. */
+static void a_missing_file_and_its_sidecar_are_waited_for(void **state)
+{
+    static const char recipe[] =
+        "thalweg: 1\nsize: [2, 1]\nnodes: {m: {type: source.heightmap, file: m.r16}}\n"
+        "outputs: {h: m}\n";
+    static const char sidecar[] = "{\"schema\": \"thalweg.sidecar/1\", \"width\": 2, "
+                                  "\"height\": 1, \"bpp\": 16, "
+                                  "\"range\": {\"low\": 0, \"high\": 1}}";
+    (void)state;
+    command_write("hills.yaml", recipe, sizeof recipe - 1);
+    start(true);
+    expect_line("cannot read m.r16");
+    command_write("m.r16", "1234", 4);
+    expect_line("changed: ");
+    expect_line("its size is missing; expected a sidecar");
+    command_write("m.json", sidecar, sizeof sidecar - 1);
+    expect_line("changed: ");
+    expect_line("1 of 1 nodes computed");
+    assert_int_equal(kill(command, SIGTERM), 0);
+    assert_int_equal(waitpid(command, NULL, 0), command);
+    assert_int_equal(fclose(errors), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saved_recipe_runs_again),
         cmocka_unit_test(without_a_cache_only_what_changed_runs),
         cmocka_unit_test(a_recipe_that_never_loaded_is_waited_for),
+        cmocka_unit_test(a_missing_file_and_its_sidecar_are_waited_for),
     };
     (void)alarm(300); /* a line that never comes fails the test */
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);

@@ -228,7 +228,8 @@ static void sources_are_in_the_bibliography(void **state)
 /* ---- examples: every ```yaml block that is a recipe or an experiment runs, small; every
  * ```console block is a list of "$ thalweg ..." commands, run after the blocks before it, that
  * succeed or end as "# exit code N" behind them says; "$ sed ..." and "$ cp ..." change files
- * between them. What follows the word "prints" is what the last one printed ---- */
+ * between them. What follows the word "prints" is what the last one printed; lines of a ``` block
+ * or a quotation right behind the block are among what it printed ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
 {
@@ -283,6 +284,25 @@ static void check_printed(const char *page, const char *after)
         fail_msg("%s: a command prints\n%s\nand the page has\n%s", page, result.out, shown);
 }
 
+/* An excerpt: each line is among what the block's last command printed, in that order. */
+static void check_excerpt(const char *page, const char *after)
+{
+    static const char fence[] = "\n\n```\n", quote[] = "\n\n> ";
+    bool fenced = strncmp(after, fence, strlen(fence)) == 0;
+    const char *end = fenced ? "```" : "\n\n", *from = result.out;
+    if (!fenced && strncmp(after, quote, strlen(quote)) != 0)
+        return;
+    after += strlen(fenced ? fence : quote);
+    for (const char *last = strstr(after, end); after < last; after = strchr(after, '\n') + 1) {
+        char line[1000];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(after, "\n"), after);
+        from = strstr(from, line);
+        if (!from)
+            fail_msg("%s: a command prints\n%s\nwithout, or in another order,\n%s", page,
+                     result.out, line);
+    }
+}
+
 /* `size` is an option, or "": engines take no other sizes than those of their examples. */
 static void run_page(const char *path, const char *name, const char *size)
 {
@@ -305,6 +325,7 @@ static void run_page(const char *path, const char *name, const char *size)
     for (const char *at = page; (at = next_block(at, "console", block, sizeof block));) {
         run_commands(name, block);
         check_printed(name, at);
+        check_excerpt(name, at);
     }
 }
 

@@ -277,8 +277,7 @@ void tw_load_cpt(struct tw_loader *loader, const struct tw_scope *scope, const s
     char path[PATH_MAX];
     unsigned char *data = NULL;
     size_t length = 0;
-    enum tw_status status =
-        tw_file_resolve(scope->folder, name, loader->recipe->allow, path, &error);
+    enum tw_status status = tw_load_resolve(loader, scope->folder, name, path, &error);
     if (status == TW_OK)
         status = tw_file_read(path, BYTES_MAX, &data, &length, &error);
     const char *kept = status == TW_OK ? tw_arena_copy(arena, path, strlen(path)) : NULL;

@@ -8,6 +8,7 @@
 #include "graph/node_file.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,17 @@ static enum tw_status decode(struct tw_loader *loader, const char *path, const c
     return status;
 }
 
+/* Both names that a sidecar may have (sidecar.h). */
+static void note_sidecars(const struct tw_loader *loader, const struct tw_node *node)
+{
+    const char *name = tw_node_file_name(node), *ending = tw_format_ending(name);
+    const size_t lengths[] = {strlen(name), strlen(name) - strlen(ending)};
+    char sidecar[PATH_MAX];
+    for (int i = 0; i < 2; i++)
+        if (snprintf(sidecar, sizeof sidecar, "%.*s.json", (int)lengths[i], name) < PATH_MAX)
+            tw_load_note(loader, node->folder, sidecar);
+}
+
 /* A sidecar is read with the file that it describes: a change of it is one of the file's. */
 static enum tw_status find_layout(struct tw_loader *loader, const struct tw_node *node,
                                   const struct tw_format *format, struct tw_codec_head *head,
@@ -50,6 +62,7 @@ static enum tw_status find_layout(struct tw_loader *loader, const struct tw_node
 {
     struct tw_arena *arena = &loader->recipe->arena;
     char sidecar[PATH_MAX] = "";
+    note_sidecars(loader, node);
     enum tw_status status = tw_node_file_layout(loader->recipe, node, format, head->file_length,
                                                 layout, sidecar, error);
     const char *kept = sidecar[0] ? tw_arena_copy(arena, sidecar, strlen(sidecar)) : "";
@@ -118,7 +131,7 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
     const struct tw_recipe *recipe = loader->recipe;
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];
-    error.status = tw_file_resolve(node->folder, name, recipe->allow, path, &error);
+    error.status = tw_load_resolve(loader, node->folder, name, path, &error);
     if (error.status == TW_OK) {
         const struct known_file *file = know(loader, node, path, name);
         const struct tw_node_type *type = node->type;

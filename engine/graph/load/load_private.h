@@ -84,6 +84,12 @@ struct tw_scope *tw_scope_create(struct tw_loader *loader, struct tw_scope *pare
                                  const struct tw_member *user, const char *file);
 /* scope.c: the keys and members of scope->root. False after a fault or without memory. */
 bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope);
+/* scope.c: reports to tw_load_options.reads a file that a recipe in `folder` names, there or not.
+ */
+void tw_load_note(const struct tw_loader *loader, const char *folder, const char *name);
+/* The same, and then tw_file_resolve(). */
+enum tw_status tw_load_resolve(const struct tw_loader *loader, const char *folder, const char *name,
+                               char *path, struct tw_error *error);
 /* scope.c: adds to the recipe's readings; false without memory. */
 bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node);
 

@@ -9,6 +9,7 @@
 #include "field/field.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,27 @@ struct tw_scope *tw_scope_create(struct tw_loader *loader, struct tw_scope *pare
     return scope->folder && scope->prefix && scope->seed_prefix ? scope : NULL;
 }
 
+void tw_load_note(const struct tw_loader *loader, const char *folder, const char *name)
+{
+    const struct tw_load_options *options = loader->options;
+    char path[PATH_MAX];
+    if (!options->reads)
+        return;
+    size_t end = strlen(folder);
+    const char *slash = end > 0 && folder[end - 1] == '/' ? "" : "/";
+    int length = name[0] == '/' ? snprintf(path, sizeof path, "%s", name)
+                                : snprintf(path, sizeof path, "%s%s%s", folder, slash, name);
+    if (length < (int)sizeof path)
+        options->reads(options->context, path);
+}
+
+enum tw_status tw_load_resolve(const struct tw_loader *loader, const char *folder, const char *name,
+                               char *path, struct tw_error *error)
+{
+    tw_load_note(loader, folder, name);
+    return tw_file_resolve(folder, name, loader->options->allow, path, error);
+}
+
 bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node)
 {
     struct tw_recipe *recipe = loader->recipe;
@@ -237,7 +259,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     char path[PATH_MAX];
     size_t length;
     const char *text = NULL;
-    if (tw_file_resolve(parent->folder, file, loader->options->allow, path, &error) == TW_OK)
+    if (tw_load_resolve(loader, parent->folder, file, path, &error) == TW_OK)
         text = read_text(loader, path, &length, &error);
     if (!text) {
         enum tw_status status = error.status == TW_IO ? TW_INPUT : error.status;

@@ -245,6 +245,53 @@ static void a_place_is_within_its_folder(void **state)
     assert_int_equal(access("fresh", F_OK), -1);
 }
 
+static void check_place(const char *path, const char *place)
+{
+    char found[PATH_MAX], here[PATH_MAX] = "", expected[2 * PATH_MAX];
+    assert_true(place[0] == '/' || getcwd(here, sizeof here));
+    snprintf(expected, sizeof expected, "%s%s%s", here, here[0] ? "/" : "", place);
+    assert_true(tw_file_place(path, found));
+    assert_string_equal(found, expected);
+}
+
+/* Whatever a path looks like, and whether the file and its folders are there. */
+static void a_file_has_one_place(void **state)
+{
+    char place[PATH_MAX];
+    (void)state;
+    assert_int_equal(tw_file_make_folder("spot/in", NULL), TW_OK);
+    assert_int_equal(symlink("spot", "turn"), 0);
+    assert_int_equal(symlink("loop2", "loop2"), 0);
+    check_place("x", "x");
+    check_place("./spot/../x", "x");
+    check_place("turn//in/x", "spot/in/x");
+    check_place("turn/new/./deep/../x", "spot/new/x");
+    check_place("turn/new/../../x", "x");
+    check_place("/x", "/x");
+    check_place("/none/../../x", "/x");
+    assert_false(tw_file_place("loop2/x", place));
+}
+
+static void a_new_file_needs_a_place(void **state)
+{
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_file_make_folder("spot/in", NULL), TW_OK);
+    command_write("spot/file", "", 0);
+    assert_int_equal(tw_file_check_new("spot/file", NULL), TW_OK);
+    assert_int_equal(tw_file_check_new("spot/none/x", NULL), TW_OK);
+    assert_int_equal(tw_file_check_new("spot/in", &error), TW_IO);
+    assert_non_null(strstr(error.message, "Is a directory"));
+    assert_int_equal(tw_file_check_new("spot/file/x", &error), TW_IO);
+    assert_int_equal(tw_file_check_new("/dev/null", &error), TW_IO);
+    assert_non_null(strstr(error.message, "no place for files"));
+    assert_int_equal(tw_file_check_new("/dev/new", NULL), TW_IO);
+    assert_int_equal(tw_file_check_new("/proc/self/fd/1", NULL), TW_IO);
+    assert_int_equal(tw_file_make_folder_of("spot/a/b/x", NULL), TW_OK);
+    assert_int_equal(access("spot/a/b", W_OK), 0);
+    assert_int_equal(tw_file_make_folder_of("x", NULL), TW_OK);
+}
+
 static void the_folder_of_a_file_has_no_links(void **state)
 {
     char folder[PATH_MAX], here[PATH_MAX];
@@ -274,6 +321,8 @@ int main(void)
         cmocka_unit_test(the_folder_of_a_file_has_no_links),
         cmocka_unit_test(the_root_is_a_folder),
         cmocka_unit_test(a_place_is_within_its_folder),
+        cmocka_unit_test(a_file_has_one_place),
+        cmocka_unit_test(a_new_file_needs_a_place),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

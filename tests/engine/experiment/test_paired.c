@@ -4,6 +4,7 @@
 #include "support/dice.h"
 #include "support/harness.h"
 
+#include "experiment/distributions.h"
 #include "experiment/paired.h"
 
 #include <math.h>
@@ -163,25 +164,76 @@ static void few_pairs_say_nothing(void **state)
     (void)state;
     struct tw_paired p = find(up, 5);
     close_to(p.wilcoxon_p, 0.0625);
-    tw_paired_judge(&p, 1);
+    tw_paired_judge(&p, 1, 1);
     assert_string_equal(tw_verdict_names[p.verdict], "too few");
     p = find(up, 6);
     close_to(p.wilcoxon_p, 0.03125);
-    tw_paired_judge(&p, 1);
+    tw_paired_judge(&p, 1, 1);
     assert_string_equal(tw_verdict_names[p.verdict], "better");
-    tw_paired_judge(&p, -1);
+    tw_paired_judge(&p, 1, -1);
     assert_string_equal(tw_verdict_names[p.verdict], "worse");
-    tw_paired_judge(&p, 0);
+    tw_paired_judge(&p, 1, 0);
     assert_string_equal(tw_verdict_names[p.verdict], "higher");
     p = find(up, 1);
     assert_true(isnan(p.low) && isnan(p.high));
+}
+
+/* Holm multiplies the smallest p by all comparisons, so even differences that all point one way
+ * must be more where more is compared. */
+static void more_comparisons_need_more_pairs(void **state)
+{
+    static const struct {
+        int32_t comparisons, needed;
+    } table[] = {{1, 6}, {2, 7}, {3, 7}, {4, 8}, {6, 8}, {7, 9}, {12, 9}, {13, 10}, {1000, 16}};
+    static const double up[] = {1, 2, 3, 4, 5, 6};
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        assert_int_equal(tw_pairs_needed(table[i].comparisons), table[i].needed);
+    for (int32_t n = TW_PAIRS_MIN; n <= 40;
+         n++) { /* all equal and on one side: the clearest case */
+        double same[40];
+        for (int32_t i = 0; i < n; i++)
+            same[i] = 2;
+        double most = TW_SIGNIFICANCE / find(same, n).wilcoxon_p;
+        assert_true(tw_pairs_suffice(n, (int32_t)(most * 0.999)));
+        assert_false(tw_pairs_suffice(n, (int32_t)(most * 1.001) + 1));
+    }
+    struct tw_paired p = find(up, 6);
+    tw_paired_judge(&p, 2, 1);
+    assert_string_equal(tw_verdict_names[p.verdict], "too few");
+}
+
+/* As wilcox.test(d, conf.int = TRUE) of R 4.2, whose table is that of Hollander and Wolfe: the k-th
+ * of the sorted means from either end. */
+static void the_shift_has_an_interval(void **state)
+{
+    static const struct {
+        int32_t count;
+        int64_t place; /* qsignrank(0.025, n) */
+    } table[] = {{6, 1}, {7, 3}, {8, 4}, {10, 9}, {15, 26}, {20, 53}, {25, 90}};
+    static double d[25], means[25 * 26 / 2];
+    (void)state;
+    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) {
+        int32_t n = table[row].count;
+        size_t count = 0;
+        for (int i = 0; i < n; i++)
+            d[i] = sin(n * 3.0 + i * i * 0.41) + 0.2;
+        for (int i = 0; i < n; i++)
+            for (int k = i; k < n; k++)
+                means[count++] = (d[i] + d[k]) / 2;
+        qsort(means, count, sizeof *means, by_value);
+        struct tw_paired p = find(d, n);
+        assert_true(p.shift_low == means[table[row].place - 1]);
+        assert_true(p.shift_high == means[count - (size_t)table[row].place]);
+    }
+    assert_true(isnan(find(d, 5).shift_low) && isnan(find(d, 5).shift_high));
 }
 
 static void equal_samples_are_equal(void **state)
 {
     (void)state;
     struct tw_paired p = find(zeros, 30);
-    tw_paired_judge(&p, 1);
+    tw_paired_judge(&p, 1, 1);
     assert_string_equal(tw_verdict_names[p.verdict], "~");
     assert_true(p.wilcoxon_p == 1 && p.sign_p == 1 && p.effect == 0 && p.hodges_lehmann == 0);
 }
@@ -210,6 +262,8 @@ int main(void)
         cmocka_unit_test(ties_are_exact_too),
         cmocka_unit_test(the_shift_is_the_median_of_all_means),
         cmocka_unit_test(few_pairs_say_nothing),
+        cmocka_unit_test(more_comparisons_need_more_pairs),
+        cmocka_unit_test(the_shift_has_an_interval),
         cmocka_unit_test(equal_samples_are_equal),
         cmocka_unit_test(holm_steps_down),
     };

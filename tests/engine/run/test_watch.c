@@ -125,6 +125,11 @@ static void a_change_before_waiting_counts(void **state)
     tw_watch_release(watch);
 }
 
+static void add(void *watch, const char *path)
+{
+    assert_int_equal(tw_watch_add(watch, path, NULL), TW_OK);
+}
+
 static void a_recipe_is_followed_with_all_that_it_reads(void **state)
 {
     struct tw_watch *watch = NULL;
@@ -137,13 +142,42 @@ static void a_recipe_is_followed_with_all_that_it_reads(void **state)
     file("old.yaml", "not read any more");
     assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
     assert_int_equal(tw_watch_add(watch, "old.yaml", NULL), TW_OK);
-    assert_int_equal(tw_recipe_load("whole.yaml", NULL, &recipe, NULL), TW_OK);
-    assert_int_equal(tw_watch_follow(watch, recipe, NULL), TW_OK);
+    const struct tw_load_options options = {.reads = add, .context = watch};
+    tw_watch_begin(watch);
+    assert_int_equal(tw_recipe_load("whole.yaml", &options, &recipe, NULL), TW_OK);
+    tw_watch_end(watch);
     tw_recipe_release(recipe);
     file("old.yaml", "changed, which counts for nothing");
     file("part.yaml", "thalweg: 1\nnodes: {m: {type: source.constant}}\noutputs: {o: m}\n");
     assert_int_equal(tw_watch_wait(watch, &stop, &changed), TW_OK);
     assert_non_null(strstr(changed, "part.yaml"));
+    tw_watch_release(watch);
+}
+
+static void write_map(void) { file("map.r16", "1234"); }
+static void write_sidecar(void) { file("map.json", "{}"); }
+
+/* What a recipe does not load for: its file, then that file's sidecar. */
+static void what_is_missing_is_waited_for(void **state)
+{
+    static const char text[] = "thalweg: 1\nnodes: {m: {type: source.heightmap, file: map.r16}}\n"
+                               "outputs: {o: m}\n";
+    static void (*const ways[])(void) = {write_map, write_sidecar};
+    static const char *const expected[] = {"map.r16", "map.json"};
+    struct tw_watch *watch = NULL;
+    struct tw_recipe *recipe = NULL;
+    const char *changed = NULL;
+    (void)state;
+    stop = 0;
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    const struct tw_load_options options = {.reads = add, .context = watch};
+    for (int i = 0; i < 2; i++) {
+        tw_watch_begin(watch);
+        assert_int_equal(tw_recipe_parse(text, strlen(text), "m.yaml", &options, &recipe, NULL),
+                         TW_INPUT);
+        assert_int_equal(wait_while(ways[i], watch, &changed), TW_OK);
+        assert_non_null(strstr(changed, expected[i]));
+    }
     tw_watch_release(watch);
 }
 
@@ -165,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_busy_folder_hides_no_change),
         cmocka_unit_test(a_change_before_waiting_counts),
         cmocka_unit_test(a_recipe_is_followed_with_all_that_it_reads),
+        cmocka_unit_test(what_is_missing_is_waited_for),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/ending.h"
+
+#include <stdarg.h>
+
+static void put(FILE *out, const struct tw_ending_form *form, const char *format, ...)
+    TW_PRINTF(3, 4);
+
+static void put(FILE *out, const struct tw_ending_form *form, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs(form->before, out);
+    vfprintf(out, format, arguments);
+    fputs(form->after, out);
+    va_end(arguments);
+}
+
+static void put_signal(FILE *out, const struct tw_comparison *c, const struct tw_ending_form *form)
+{
+    if (c->signal && c->total == 0)
+        put(out, form, "Stopped by %s.", c->signal);
+    else if (c->signal)
+        put(out, form, "Stopped by %s after %d of %d seeds.", c->signal, (int)c->total,
+            (int)c->experiment->seed_count);
+}
+
+/* The interval that is the furthest from as narrow as it was to be. */
+static double widest(const struct tw_comparison *c, int32_t *variant, int32_t *measure)
+{
+    const struct tw_experiment *e = c->experiment;
+    double most = 0;
+    for (int32_t m = 0; m < e->measure_count; m++)
+        for (int32_t v = 0; e->measures[m].until > 0 && v < e->variant_count; v++) {
+            double times = 2 * tw_comparison_difference(c, v, m).interval / e->measures[m].until;
+            if (v == e->baseline || times <= most)
+                continue;
+            most = times;
+            *variant = v;
+            *measure = m;
+        }
+    return most;
+}
+
+static void put_width(FILE *out, const struct tw_comparison *c, const struct tw_ending_form *form)
+{
+    const struct tw_experiment *e = c->experiment;
+    int32_t v = 0, m = 0;
+    if (c->signal || !tw_has_spread(c) || !tw_compare_has_until(e))
+        return;
+    if (c->narrow) {
+        put(out, form, "Ended after %d of %d seeds: every interval is as narrow as until: says.",
+            (int)c->total, (int)e->seed_count);
+    } else if (widest(c, &v, &m) > 1) {
+        double width = 2 * tw_comparison_difference(c, v, m).interval;
+        fputs(form->before, out);
+        fprintf(out, "All %d seeds ran and the interval of ", (int)e->seed_count);
+        tw_text_write(out, e->variants[v].name, form->names);
+        fputs(" on ", out);
+        tw_text_write(out, e->measures[m].name, form->names);
+        fprintf(out, " is still %.3g wide; until: says %.3g.%s", width, e->measures[m].until,
+                form->after);
+    }
+}
+
+static void put_ranks(FILE *out, const struct tw_comparison *c, const struct tw_ending_form *form)
+{
+    int32_t pairs = tw_compare_count_pairs(c->experiment);
+    if (pairs > 0 && c->total > 0 && !tw_pairs_suffice(c->count, pairs))
+        put(out, form, "Too few seeds: %d comparison%s need%s at least %d to show anything.",
+            (int)pairs, pairs == 1 ? "" : "s", pairs == 1 ? "s" : "", (int)tw_pairs_needed(pairs));
+    if (c->count < c->total)
+        put(out, form,
+            "Means and intervals are of all %d seeds; tests of ranks, quartiles and the list of "
+            "seeds are of %d that were drawn from them.",
+            (int)c->total, (int)c->count);
+}
+
+void tw_comparison_ending(FILE *out, const struct tw_comparison *c,
+                          const struct tw_ending_form *form)
+{
+    put_signal(out, c, form);
+    put_width(out, c, form);
+    if (c->failed > 0)
+        put(out, form, "%d seed%s failed and %s left out.", (int)c->failed,
+            c->failed == 1 ? "" : "s", c->failed == 1 ? "is" : "are");
+    put_ranks(out, c, form);
+}
