@@ -200,6 +200,24 @@ static void a_run_without_a_cache(void **state)
                              .exports = true});
 }
 
+#define BANDS "run bands.yaml -q -o out --no-cache --bands=9"
+
+/* Files that grow row by row, one after the other and side by side. */
+static void a_run_in_bands(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: [24, 16]\nnodes:\n  n: {type: noise.perlin}\n"
+                               "  s: {type: mask.slope, in: n}\n"
+                               "export: {bands/n.npy: n, bands/s.r16: s}\n";
+    (void)state;
+    command_write("bands.yaml", text, sizeof text - 1);
+    assert_int_equal(inside_run("run bands.yaml -q -o expected --no-cache"), 0);
+    break_disk(&(struct act){.name = "bands",
+                             .command = BANDS,
+                             .prepare = start_with_a_full_cache,
+                             .again = true,
+                             .share = SHARE / 4});
+}
+
 static void a_run_that_replaces_files(void **state)
 {
     (void)state;
@@ -421,6 +439,7 @@ int __wrap_main(void)
         FAULTS(a_run_with_a_full_cache),
         FAULTS(a_run_that_changes_nothing),
         FAULTS(a_run_without_a_cache),
+        FAULTS(a_run_in_bands),
         FAULTS(a_run_that_replaces_files),
         FAULTS(care_of_the_cache),
         FAULTS(a_comparison),

@@ -534,6 +534,23 @@ static void check_raw(bool done)
     assert_true(!done || access("out/raw/dem.npy", R_OK) == 0);
 }
 
+/* The same files from disk to disk, as far as rows can be written. */
+static void write_bands(void)
+{
+    write_text("bands.yaml", "thalweg: 1\nsize: [17, 11]\nnodes:\n  h: {type: noise.perlin}\n"
+                             "  i: {type: shape.invert, in: h}\n"
+                             "  m: {type: mask.slope, in: i}\n"
+                             "export: {h.npy: i, m.r16: m, n.r32: h}\n");
+    command = "run bands.yaml -q -o expected/bands --no-cache";
+    expect_success();
+}
+
+static void check_bands(bool done)
+{
+    sample_check(false, false);
+    assert_true(!done || access("out/bands/m.r16.json", R_OK) == 0);
+}
+
 static void start_without_lock(void) { folder_remove("recipe.yaml.lock"); }
 
 /* A lock is whole or not there: what is there holds. */
@@ -641,6 +658,9 @@ static const struct {
     struct act act;
 } tools[] = {
     {10,
+     "run bands.yaml -q -o out/bands --no-cache --bands=5",
+     {start_without_files, run_command, check_bands}},
+    {10,
      "run assets.yaml -q -o out/assets --no-cache",
      {start_without_files, run_command, check_assets}},
     {10, "lock recipe.yaml -q --cache-dir cache", {start_without_lock, run_command, check_lock}},
@@ -687,6 +707,7 @@ static void tools_end_with_a_message(void **state)
 {
     (void)state;
     write_assets();
+    write_bands();
     write_raw();
     write_answers();
     write_plans();

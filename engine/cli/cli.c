@@ -166,6 +166,8 @@ const char *tw_cli_cache_dir(const char *option)
 /* docs/security.md has these numbers. */
 static const struct tw_limits untrusted = {
     .nodes = 2000, .side = 16384, .cells = (uint64_t)1 << 26};
+/* Of any side: which of them a run takes is for it to say. */
+static const struct tw_limits in_bands = {.cells = UINT64_MAX};
 enum { UNTRUSTED_SECONDS = 600 };
 #define UNTRUSTED_BYTES ((uint64_t)4 << 30)
 
@@ -176,8 +178,7 @@ struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
                                     .height = settings->size.height,
                                     .has_seed = settings->seed.given,
                                     .seed = settings->seed.value,
-                                    .limits =
-                                        settings->untrusted ? untrusted : (struct tw_limits){0},
+                                    .limits = settings->untrusted ? untrusted : in_bands,
                                     .allow = settings->allow_path.at,
                                     .diagnostic = tw_cli_diagnostic};
 }

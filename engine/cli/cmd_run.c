@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg run: load, run, export; stopped cleanly by SIGINT and SIGTERM. */
+#include "base/number.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/answer.h"
@@ -9,6 +10,7 @@
 #include "cli/run_report.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
+#include "field/field.h"
 #include "run/watch.h"
 
 #include <limits.h>
@@ -114,10 +116,22 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
     return status;
 }
 
+/* Rows; -1 for as many as do well, 0 without the option. check_operands() has read them. */
+static int32_t bands_of(const struct tw_settings *settings)
+{
+    uint64_t rows = 0;
+    if (!settings->bands || !settings->bands[0])
+        return settings->bands ? -1 : 0;
+    return tw_number_parse_whole(settings->bands, &rows) && rows >= 1 && rows <= TW_SIDE_MAX
+               ? (int32_t)rows
+               : 0;
+}
+
 static enum tw_status run_graphs(struct session *session, struct tw_error *err)
 {
     const struct tw_settings *settings = session->settings;
     const struct tw_run_request request = {.options = &session->run,
+                                           .bands = bands_of(settings),
                                            .dry = settings->dry_run,
                                            .trace = settings->trace ? &session->trace : NULL,
                                            .memo = session->memo,
@@ -246,6 +260,10 @@ static bool check_operands(const struct tw_settings *settings, char **operands)
         return false;
     if (settings->watch && settings->operand_count > 1)
         return tw_cli_usage("--watch takes one recipe; there are %d", settings->operand_count),
+               false;
+    if (settings->bands && bands_of(settings) == 0)
+        return tw_cli_usage("--bands is '%s'; expected a number of rows from 1 to %d",
+                            settings->bands, TW_SIDE_MAX),
                false;
     if (settings->watch && settings->events)
         return tw_cli_usage("--watch and --events exclude each other"), false;

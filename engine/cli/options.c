@@ -91,6 +91,10 @@ const struct tw_option tw_options[] = {
      "worker threads, without it one per processor; the bytes do not depend on it"},
     {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, RUNS | TW_FOR_DOCTOR | TASKS,
      "refuse to run when values, scratch and decoded files need more, as in 800M or 4G"},
+    {0, "bands", "ROWS", TW_OPTION_MAYBE, AT(bands, const char *), NULL, 0, TW_FOR_RUN,
+     "compute and write so many rows at a time, from disk to disk; without ROWS as many as do "
+     "well. "
+     "What is too large for the memory limit goes so by itself, if it can"},
     {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000, RUNS | TASKS,
      "fail when a run takes longer"},
     {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, READS | TASKS,

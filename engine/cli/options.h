@@ -33,7 +33,7 @@ struct tw_option_shard { /* 0 of 0 when not given */
 /* What the command line says. A command reads the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
-    const char *update, *picture, *events;
+    const char *update, *picture, *events, *bands;
     double tolerance;
     struct tw_option_list set, allow_path, answers;
     struct tw_option_seed seed, picture_seed, draw;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NumPy's .npy format, versions 1 to 3, two dimensions, numbers only. Nothing is ever unpickled. */
-#include "field/format.h"
+#include "field/row_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -297,6 +297,21 @@ static bool print_dictionary(const struct tw_value *value, char *text, size_t si
     return descr && used > 0 && (size_t)used < size;
 }
 
+/* What stands before the cells: 10 + 118 bytes, so that these are aligned to 64. */
+enum { HEAD = 128 };
+
+static enum tw_status print_head(const struct tw_value *value, char head[HEAD + 1],
+                                 struct tw_error *err)
+{
+    char text[118]; /* no side has more than 5 digits, so the text fits */
+    if (!print_dictionary(value, text, sizeof text))
+        return tw_error_set(err, TW_NODE, "%s cannot be written as .npy",
+                            tw_type_name(value->type));
+    memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10);
+    snprintf(head + 10, HEAD - 9, "%-117s\n", text);
+    return TW_OK;
+}
+
 struct cells {
     struct tw_bytes *out;
     struct tw_error *err;
@@ -313,19 +328,49 @@ static bool append_cells(void *context, const void *at, size_t length)
 enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
                              struct tw_error *err)
 {
-    char text[118], head[119]; /* no side has more than 5 digits, so the text fits */
-    if (!print_dictionary(value, text, sizeof text))
-        return tw_error_set(err, TW_NODE, "%s cannot be written as .npy",
-                            tw_type_name(value->type));
-    snprintf(head, sizeof head, "%-117s\n", text); /* 10 + 118 bytes: data aligned to 64 */
-    enum tw_status status = tw_bytes_append(out, "\x93NUMPY\x01\x00\x76\x00", 10, err);
+    char head[HEAD + 1];
+    enum tw_status status = print_head(value, head, err);
     if (status == TW_OK)
-        status = tw_bytes_append(out, head, 118, err);
+        status = tw_bytes_append(out, head, HEAD, err);
     struct cells cells = {out, err, status};
     if (status == TW_OK)
         (void)tw_field_give_bytes(value, append_cells, &cells);
     return cells.status;
 }
+
+/* ---- writing by rows ---- */
+
+static enum tw_status begin_rows(struct tw_row_file *file, struct tw_error *err)
+{
+    char head[HEAD + 1];
+    enum tw_status status = print_head(file->encoding.values[0], head, err);
+    return status == TW_OK ? tw_row_file_write(file, head, HEAD, err) : status;
+}
+
+struct rows {
+    struct tw_row_file *file;
+    struct tw_error *err;
+    enum tw_status status;
+};
+
+static bool write_cells(void *context, const void *at, size_t length)
+{
+    struct rows *rows = context;
+    rows->status = tw_row_file_write(rows->file, at, length, rows->err);
+    return rows->status == TW_OK;
+}
+
+static enum tw_status add_rows(struct tw_row_file *file, const struct tw_encoding *encoding,
+                               struct tw_error *err)
+{
+    struct rows rows = {file, err, TW_OK};
+    (void)tw_field_give_bytes(encoding->values[0], write_cells, &rows);
+    return rows.status;
+}
+
+/* A digest of other types would be of what the reader of maps makes of them. */
+static const struct tw_row_writer row_writer = {
+    .types = TW_GRIDS, .begin = begin_rows, .add = add_rows};
 
 static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_bytes *out,
                                   struct tw_error *err)
@@ -342,6 +387,7 @@ const struct tw_format tw_format_npy = {
     .types = TW_GRIDS,
     .cell_bytes = 3,
     .encode = encode_file,
+    .row_writer = &row_writer,
     .magic = "\x93NUMPY",
     .magic_length = 6,
     .decode = tw_npy_decode,

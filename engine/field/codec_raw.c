@@ -3,7 +3,7 @@
  * levels of the export's range, which is what Unreal, Unity and Godot take; `.r32` holds the
  * heights themselves as float32. Nothing in such a file says its size: raw_layout.h. */
 #include "base/byte_order.h"
-#include "field/format.h"
+#include "field/row_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,6 +90,24 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
     free(row);
     return status;
 }
+
+/* ---- writing by rows ---- */
+
+/* The last row would come first. */
+static const char *lacks(const struct tw_encoding *encoding)
+{
+    return ((const struct options *)encoding->options)->flip ? "flip: true" : NULL;
+}
+
+static const char *lacks_of_floats(const struct tw_encoding *encoding)
+{
+    return ((const struct float_options *)encoding->options)->flip ? "flip: true" : NULL;
+}
+
+static const struct tw_row_writer level_writer = {
+    .types = TW_HEIGHTS, .lacks = lacks, .add = tw_row_file_encode};
+static const struct tw_row_writer float_writer = {
+    .types = TW_HEIGHTS, .lacks = lacks_of_floats, .add = tw_row_file_encode};
 
 /* ---- reading ---- */
 
@@ -189,6 +207,7 @@ const struct tw_format tw_format_r16 = {
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_levels,
+    .row_writer = &level_writer,
     .read_rows = read_rows,
     .probe = probe,
 };
@@ -204,6 +223,7 @@ const struct tw_format tw_format_raw = {
     .options = options,
     .options_size = sizeof(struct options),
     .encode = encode_levels,
+    .row_writer = &level_writer,
     .read_rows = read_rows,
     .probe = probe,
 };
@@ -219,6 +239,7 @@ const struct tw_format tw_format_r32 = {
     .options = float_options,
     .options_size = sizeof(struct float_options),
     .encode = encode_floats,
+    .row_writer = &float_writer,
     .read_rows = read_rows,
     .probe = probe,
 };

@@ -62,19 +62,30 @@ static bool add_to_digest(void *state, const void *at, size_t length)
     return true;
 }
 
+struct tw_digest tw_field_digest_end(struct tw_digest_state *state, enum tw_type type,
+                                     int32_t width, int32_t height)
+{
+    unsigned char all[sizeof(struct tw_digest) + 12];
+    unsigned char *head = all + sizeof(struct tw_digest);
+    struct tw_digest body = tw_digest_end(state);
+    memcpy(all, body.at, sizeof body);
+    tw_put_u32(head, (uint32_t)type);
+    tw_put_u32(head + 4, (uint32_t)width);
+    tw_put_u32(head + 8, (uint32_t)height);
+    return tw_digest_of(all, sizeof all);
+}
+
+void tw_field_digest_add(struct tw_digest_state *state, const struct tw_value *rows)
+{
+    (void)tw_field_give_bytes(rows, add_to_digest, state);
+}
+
 struct tw_digest tw_field_digest(const struct tw_value *value)
 {
     struct tw_digest_state state;
-    unsigned char all[sizeof(struct tw_digest) + 12];
-    unsigned char *head = all + sizeof(struct tw_digest);
     tw_digest_begin(&state);
-    (void)tw_field_give_bytes(value, add_to_digest, &state);
-    struct tw_digest body = tw_digest_end(&state);
-    memcpy(all, body.at, sizeof body);
-    tw_put_u32(head, (uint32_t)value->type);
-    tw_put_u32(head + 4, (uint32_t)value->width);
-    tw_put_u32(head + 8, (uint32_t)value->height);
-    return tw_digest_of(all, sizeof all);
+    tw_field_digest_add(&state, value);
+    return tw_field_digest_end(&state, value->type, value->width, value->height);
 }
 
 static bool add_to_sha256(void *state, const void *at, size_t length)

@@ -67,6 +67,10 @@ void tw_field_take_bytes(struct tw_value *value);
 
 /* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
 struct tw_digest tw_field_digest(const struct tw_value *value);
+/* The same in pieces, after tw_digest_begin(): values of some rows each. */
+void tw_field_digest_add(struct tw_digest_state *state, const struct tw_value *rows);
+struct tw_digest tw_field_digest_end(struct tw_digest_state *state, enum tw_type type,
+                                     int32_t width, int32_t height);
 /* The same, keyed, so that no one can make two values meet. False without memory. */
 bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
                       struct tw_sha256 *content);

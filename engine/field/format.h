@@ -44,6 +44,7 @@ struct tw_encoding {
 };
 
 struct tw_notes;
+struct tw_row_writer;
 struct tw_format {
     const char *ending;  /* with its dot */
     const char *help;    /* what a file holds, in Markdown */
@@ -64,6 +65,7 @@ struct tw_format {
      * digest of these can stand in the file itself. False when a height is outside the range. NULL:
      * only decoding tells. */
     bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
+    const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files are written */
     /* Reading: NULL for a format that is only written. A file is of the first format whose magic
      * bytes it begins with; one without magic bytes is known by its ending. Files without a head
      * have no decode(), since that does not know their layout. */

@@ -158,11 +158,17 @@ enum tw_status tw_sidecar_print(const struct tw_sidecar *sidecar, struct tw_byte
                                 struct tw_error *err)
 {
     struct tw_sha256 digest;
-    char hex[2 * sizeof digest.at + 1];
     enum tw_status status = tw_format_sha256(sidecar->format, sidecar->encoding, &digest, err);
-    if (status != TW_OK)
-        return status;
-    tw_hex(digest.at, sizeof digest.at, hex);
-    status = tw_json_print(build(sidecar, hex), JSON_INDENT(2) | JSON_REAL_PRECISION(15), out, err);
+    return status == TW_OK ? tw_sidecar_print_known(sidecar, &digest, out, err) : status;
+}
+
+enum tw_status tw_sidecar_print_known(const struct tw_sidecar *sidecar,
+                                      const struct tw_sha256 *content, struct tw_bytes *out,
+                                      struct tw_error *err)
+{
+    char hex[2 * sizeof content->at + 1];
+    tw_hex(content->at, sizeof content->at, hex);
+    enum tw_status status =
+        tw_json_print(build(sidecar, hex), JSON_INDENT(2) | JSON_REAL_PRECISION(15), out, err);
     return status == TW_OK ? tw_bytes_append(out, "\n", 1, err) : status;
 }

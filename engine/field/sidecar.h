@@ -25,6 +25,11 @@ struct tw_sidecar {
 /* Appends the JSON text. TW_NODE as the file itself would be refused. */
 enum tw_status tw_sidecar_print(const struct tw_sidecar *sidecar, struct tw_bytes *out,
                                 struct tw_error *err);
+/* The same where the digest of what a reader of the file gets is known: the value needs no cells.
+ */
+enum tw_status tw_sidecar_print_known(const struct tw_sidecar *sidecar,
+                                      const struct tw_sha256 *content, struct tw_bytes *out,
+                                      struct tw_error *err);
 
 /* What a sidecar says, as far as reading the file and checking it need it. */
 struct tw_sidecar_facts {

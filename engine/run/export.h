@@ -9,6 +9,17 @@
 enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
                                 struct tw_bytes *out, struct tw_error *err);
 
+/* What the file of an export is written from. Without the names of several values. */
+struct tw_encoding tw_export_encoding(const struct tw_export *item,
+                                      const struct tw_value *const *values);
+/* The bytes of a sidecar of a whole map, where the digest of what a reader of the file gets is
+ * known: the value needs no cells. */
+enum tw_status tw_export_describe(const struct tw_export *item, const struct tw_encoding *encoding,
+                                  const struct tw_sha256 *content, struct tw_bytes *out,
+                                  struct tw_error *err);
+/* Says where in the recipe an error is: at the export. */
+void tw_export_locate(const struct tw_export *item, struct tw_error *err);
+
 /* What to type into the engine that the export is for. False without `for:`, and with `range: fit`,
  * which only its sidecar can say. */
 bool tw_export_advise(const struct tw_recipe *recipe, const struct tw_export *item,

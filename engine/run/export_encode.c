@@ -39,22 +39,49 @@ static const char *base_name(const char *file)
     return slash ? slash + 1 : file;
 }
 
+static struct tw_sidecar sidecar_of(const struct tw_export *item,
+                                    const struct tw_encoding *encoding, const struct tw_value *map)
+{
+    const struct tw_export_tile *tile = &item->tile;
+    return (struct tw_sidecar){.file = base_name(item->describes->file),
+                               .format = item->describes->format,
+                               .encoding = encoding,
+                               .preset = item->preset,
+                               .tile = {tile->x, tile->y, tile->column, tile->row, tile->columns,
+                                        tile->rows, map->width, map->height}};
+}
+
 /* The file, or what describes it. `map` is what the tile, if it is one, is cut from. */
 static enum tw_status encode(const struct tw_export *item, struct tw_encoding *encoding,
                              const struct tw_value *map, struct tw_bytes *out, struct tw_error *err)
 {
-    const struct tw_export_tile *tile = &item->tile;
     if (!item->describes)
         return tw_format_encode(item->format, *encoding, out, err);
     tw_format_settle_range(encoding);
-    const struct tw_sidecar sidecar = {.file = base_name(item->describes->file),
-                                       .format = item->describes->format,
-                                       .encoding = encoding,
-                                       .preset = item->preset,
-                                       .tile = {tile->x, tile->y, tile->column, tile->row,
-                                                tile->columns, tile->rows, map->width,
-                                                map->height}};
+    const struct tw_sidecar sidecar = sidecar_of(item, encoding, map);
     return tw_sidecar_print(&sidecar, out, err);
+}
+
+enum tw_status tw_export_describe(const struct tw_export *item, const struct tw_encoding *encoding,
+                                  const struct tw_sha256 *content, struct tw_bytes *out,
+                                  struct tw_error *err)
+{
+    const struct tw_sidecar sidecar = sidecar_of(item, encoding, encoding->values[0]);
+    return tw_sidecar_print_known(&sidecar, content, out, err);
+}
+
+struct tw_encoding tw_export_encoding(const struct tw_export *item,
+                                      const struct tw_value *const *values)
+{
+    struct tw_encoding encoding = {.values = values,
+                                   .several = item->several,
+                                   .range = item->range,
+                                   .options = item->options,
+                                   .world = item->world,
+                                   .provenance = item->provenance};
+    for (const struct tw_output *o = item->sources; o; o = o->next)
+        encoding.count++;
+    return encoding;
 }
 
 /* The tiles of all values, instead of these. */
@@ -97,14 +124,7 @@ static enum tw_status encode_tile(const struct tw_export *item, struct tw_encodi
 enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
                                 struct tw_bytes *out, struct tw_error *err)
 {
-    struct tw_encoding encoding = {.values = values,
-                                   .several = item->several,
-                                   .range = item->range,
-                                   .options = item->options,
-                                   .world = item->world,
-                                   .provenance = item->provenance};
-    for (const struct tw_output *o = item->sources; o; o = o->next)
-        encoding.count++;
+    struct tw_encoding encoding = tw_export_encoding(item, values);
     const char **names = calloc((size_t)encoding.count + 1, sizeof *names);
     if (!names)
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -115,12 +135,16 @@ enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_va
     enum tw_status status = item->tile.width > 0 ? encode_tile(item, encoding, out, err)
                                                  : encode(item, &encoding, values[0], out, err);
     free(names);
-    if (status == TW_NODE && err) { /* out of range: the fault is in the export's line */
-        snprintf(err->file, sizeof err->file, "%s", item->place.file);
-        err->line = item->place.line;
-        err->column = item->place.column;
-    }
+    if (status == TW_NODE && err)
+        tw_export_locate(item, err); /* out of range: the fault is in the export's line */
     return status;
+}
+
+void tw_export_locate(const struct tw_export *item, struct tw_error *err)
+{
+    snprintf(err->file, sizeof err->file, "%s", item->place.file);
+    err->line = item->place.line;
+    err->column = item->place.column;
 }
 
 bool tw_export_advise(const struct tw_recipe *recipe, const struct tw_export *item,

@@ -131,7 +131,7 @@ struct lane {
     struct tw_task task;
 };
 
-/* Rows of step `at` from `row` on; false with a fault, which is noted. */
+/* Rows of step `at` from `row` of the task on; false with a fault, which is noted. */
 static bool run_step(struct lane *lane, int32_t at, int32_t row, int32_t rows)
 {
     const struct tw_fused *fused = lane->fused;
@@ -139,7 +139,7 @@ static bool run_step(struct lane *lane, int32_t at, int32_t row, int32_t rows)
     const struct tw_node *node = step->node;
     struct tw_task *task = &lane->task;
     task->node = node;
-    task->top = row;
+    task->top = fused->task->top + row;
     task->rows = rows;
     for (int32_t e = 0; e < node->input_count; e++) {
         const struct operand *operand = &step->operands[e];
@@ -154,7 +154,7 @@ static bool run_step(struct lane *lane, int32_t at, int32_t row, int32_t rows)
     int64_t cell = task->status == TW_OK ? tw_field_scan(&task->outputs[0], lane->pool.simd) : 0;
     if (task->status == TW_OK && cell < 0)
         return true;
-    note_fault(lane->fused, at, (int64_t)row * task->recipe->width + cell, task);
+    note_fault(lane->fused, at, (int64_t)task->top * task->recipe->width + cell, task);
     return false;
 }
 
@@ -192,11 +192,11 @@ static void run_blocks(void *context, int32_t begin, int32_t end)
         .task = {.recipe = task->recipe, .memory = task->memory, .stop = task->stop, .used = 1}};
     lane.task.pool = &lane.pool;
     for (int32_t block = begin; block < end && !tw_task_cancelled(task); block++) {
-        int32_t row = block * fused->block_rows, left = task->recipe->height - row;
+        int32_t row = block * fused->block_rows, left = tw_task_height(task) - row;
         int32_t rows = left < fused->block_rows ? left : fused->block_rows;
         run_block(&lane, row, rows, (block - begin) % TIMED == 0);
         int32_t done = atomic_fetch_add(&fused->rows_done, rows) + rows;
-        tw_task_progress(task, (double)done / task->recipe->height);
+        tw_task_progress(task, (double)done / tw_task_height(task));
     }
     atomic_store(&fused->taken[at], false);
 }
@@ -224,7 +224,7 @@ enum tw_status tw_fused_run(struct tw_fused *fused, struct tw_task *task)
         free(fused->taken);
         return tw_task_no_memory(task);
     }
-    int32_t blocks = (task->recipe->height - 1) / fused->block_rows + 1;
+    int32_t blocks = (tw_task_height(task) - 1) / fused->block_rows + 1;
     tw_pool_rows(task->pool, blocks, GRAIN, run_blocks, fused);
     uv_mutex_destroy(&fused->mutex);
     free(fused->taken);

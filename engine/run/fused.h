@@ -16,7 +16,8 @@ struct tw_fused *
 tw_fused_create(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t root,
                 struct tw_value (*value)(const void *context, struct tw_source source),
                 const void *context);
-/* On a worker: fills output 0 of `task`, which is the root's. With a fault the task's error is set;
+/* On a worker: fills output 0 of `task`, which is the root's, with the rows of the map that the
+ * task is about; the inputs hold the same rows. With a fault the task's error is set;
  * tw_fused_failed() is the node that it is about. */
 enum tw_status tw_fused_run(struct tw_fused *fused, struct tw_task *task);
 const struct tw_node *tw_fused_failed(const struct tw_fused *fused);

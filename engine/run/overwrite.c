@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/overwrite.h"
 
+#include "run/export.h"
 #include "run/state_private.h"
 
 #include <limits.h>
@@ -127,11 +128,8 @@ enum tw_status tw_overwrite_guard_claim_export(struct tw_overwrite_guard *guard,
         return TW_OK; /* too long to be written */
     enum tw_status status =
         tw_overwrite_guard_claim(guard, path, item->file, "an export of this run", err);
-    if (status != TW_OK && err) {
-        snprintf(err->file, sizeof err->file, "%s", item->place.file);
-        err->line = item->place.line;
-        err->column = item->place.column;
-    }
+    if (status != TW_OK && err)
+        tw_export_locate(item, err);
     return status;
 }
 

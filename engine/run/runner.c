@@ -4,10 +4,12 @@
 
 #include "base/cpu.h"
 #include "graph/feed.h"
+#include "run/bands.h"
 #include "run/state_private.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { TICK_MS = 50 }; /* how often progress is reported and cancellation polled */
@@ -66,6 +68,36 @@ static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
     return TW_LIMIT;
 }
 
+/* ---- bands of rows ---- */
+
+static enum tw_status refuse_cells(const struct tw_run *run, struct tw_error *err)
+{
+    return tw_error_set(err, TW_LIMIT,
+                        "%d x %d cells are more than the %zu allowed; more are for files that "
+                        "thalweg run writes in bands of rows",
+                        (int)run->recipe->width, (int)run->recipe->height, TW_CELLS_MAX);
+}
+
+/* What whole maps cannot do goes in bands where the recipe allows. When it does not, a memory limit
+ * that is too low is the fault, and what stands in the way of bands a hint. */
+static enum tw_status choose_bands(struct tw_run *run, struct tw_error *err)
+{
+    const struct tw_run_request *request = run->request;
+    const uint64_t cells = (uint64_t)run->recipe->width * (uint64_t)run->recipe->height;
+    const bool must = request->bands != 0 || cells > TW_CELLS_MAX;
+    if (!request->export_folder)
+        return cells > TW_CELLS_MAX ? refuse_cells(run, err) : check_memory(run, err);
+    run->memory.limit = run->options->max_memory;
+    if (must)
+        return tw_bands_plan(run, request->bands > 0 ? request->bands : 0, err);
+    struct tw_error why = {.status = TW_OK};
+    if (check_memory(run, err) == TW_OK || tw_bands_plan(run, 0, &why) == TW_OK)
+        return TW_OK;
+    if (err && !err->hint[0] && why.status == TW_LIMIT)
+        snprintf(err->hint, sizeof err->hint, "%s", why.message);
+    return TW_LIMIT;
+}
+
 /* ---- set-up ---- */
 
 static enum tw_status check_feeds(const struct tw_run *run, struct tw_error *err)
@@ -118,7 +150,7 @@ static enum tw_status check(struct tw_run *run, struct tw_error *err)
     if (status == TW_OK)
         status = check_feeds(run, err);
     if (status == TW_OK)
-        status = check_memory(run, err);
+        status = choose_bands(run, err);
     if (status == TW_OK)
         status = tw_overwrite_check(run, err);
     if (status == TW_OK && !run->request->dry)
@@ -140,7 +172,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
               create_list(&run->deliveries, (size_t)run->goal_count);
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    return open_cache(run, err);
+    return run->bands ? TW_OK : open_cache(run, err);
 }
 
 int32_t tw_run_threads(const struct tw_run_options *options)
@@ -179,8 +211,11 @@ static void on_tick(uv_timer_t *timer)
     }
     if (name)
         tw_state_progress(run, name, share);
+    if (run->bands)
+        tw_bands_tick(run);
     tw_jobs_start(run); /* notices a cancelled run */
-    if (run->status == TW_CANCELLED && run->request->abandon && run->pool.transfers == 0)
+    if (run->status == TW_CANCELLED && run->request->abandon && run->pool.transfers == 0 &&
+        !run->bands) /* which stops soon, and removes what it has not finished */
         run->request->abandon();
 }
 
@@ -206,7 +241,10 @@ static enum tw_status run_loop(struct tw_run *run)
         run->deadline = uv_hrtime() + (uint64_t)(run->options->max_seconds * 1e9);
     announce_plan(run);
     uv_timer_start(&run->pool.timer, on_tick, TICK_MS, TICK_MS);
-    tw_state_begin(run);
+    if (run->bands)
+        tw_bands_start(run);
+    else
+        tw_state_begin(run);
     tw_jobs_start(run);
     while (run->pool.running > 0)
         uv_run(&run->pool.loop, UV_RUN_ONCE);
@@ -247,6 +285,7 @@ static void release(struct tw_run *run)
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         free(lists[i]->at);
     free(run->slots);
+    tw_bands_release(run);
     free(run->goals);
     free(run->goal_sources);
     tw_plan_release(&run->plan);

@@ -73,6 +73,7 @@ struct tw_run {
     const struct tw_run_request *request;
     const struct tw_run_options *options;
     struct tw_plan plan;
+    struct tw_bands *bands; /* NULL unless it goes in bands of rows: bands.h */
     struct tw_pool pool;
     struct tw_cache cache;
     struct tw_slot *slots;

@@ -197,12 +197,17 @@ void tw_task_run(struct tw_task *task)
     task->nanoseconds = uv_hrtime() - start;
     if (task->status == TW_OK && task->stamped)
         task->status = stamp(task);
-    while (task->scratch_count > 0)
-        free(task->scratch[--task->scratch_count]);
-    tw_memory_return(task->memory, task->scratch_bytes);
+    tw_task_free_scratch(task);
     tw_task_file_close(task);
     if (task->refused && task->status == TW_MEMORY)
         task->status = TW_LIMIT;
+}
+
+void tw_task_free_scratch(struct tw_task *task)
+{
+    while (task->scratch_count > 0)
+        free(task->scratch[--task->scratch_count]);
+    tw_memory_return(task->memory, task->scratch_bytes);
 }
 
 void tw_task_clear(struct tw_task *task)

@@ -57,6 +57,8 @@ void tw_task_file_close(struct tw_task *task);
 /* Worker: reads the file if there is one, runs the node, checks that its floats are finite, stamps
  * them, frees scratch. The result is task->status. */
 void tw_task_run(struct tw_task *task);
+/* The last step of that, for those who call the node's run() themselves. */
+void tw_task_free_scratch(struct tw_task *task);
 /* Releases outputs that nobody took. */
 void tw_task_clear(struct tw_task *task);
 

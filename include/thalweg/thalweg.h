@@ -30,9 +30,10 @@ struct tw_node_type;
 
 /* Bounds on what a recipe may ask for, tighter than the engine's own; 0: no tighter. */
 struct tw_limits {
-    int32_t nodes; /* after recipes used as nodes are expanded */
-    int32_t side;  /* cells along the longer side */
-    uint64_t cells;
+    int32_t nodes;  /* after recipes used as nodes are expanded */
+    int32_t side;   /* cells along the longer side */
+    uint64_t cells; /* more than 2^28, the engine's own bound, can be loaded but not run by
+                       tw_recipe_run(): such maps are for files that the command writes in bands */
 };
 
 /* What a recipe is loaded with; zero means the default. All strings are borrowed for the call. */

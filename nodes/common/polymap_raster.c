@@ -2,7 +2,7 @@
 #include "common/polymap_raster.h"
 
 /* 2^14 steps a cell and 2^16 cells a side: edge functions stay below 2^62. */
-enum { STEPS = 1 << 14, RANGES = 16 };
+enum { STEPS = 1 << 14, RANGES = 16, NARROW = 4 };
 
 static void snap(struct tw_polymap_place at, int32_t width, int32_t height, int32_t *place)
 {
@@ -27,6 +27,9 @@ static int64_t turn(const int32_t *a, const int32_t *b, int64_t x, int64_t y)
     return (int64_t)(b[0] - a[0]) * (y - a[1]) - (int64_t)(b[1] - a[1]) * (x - a[0]);
 }
 
+/* Of column x, or row x. */
+static int64_t centre_of(int32_t x) { return (int64_t)x * STEPS + STEPS / 2; }
+
 /* Narrows begin..end-1 to cells whose centres lie between the corners of a triangle, on one axis.
  */
 static void cells_between(int32_t a, int32_t b, int32_t c, int32_t *begin, int32_t *end)
@@ -39,25 +42,75 @@ static void cells_between(int32_t a, int32_t b, int32_t c, int32_t *begin, int32
     *end = last < *end ? last : *end;
 }
 
+/* The sides of a triangle, as turn() of its two corners: at a cell's centre, and what that changes
+ * by from cell to cell. */
+struct sides {
+    int64_t at[3], across[3], down[3];
+};
+
+static void find_sides(const int32_t *const corner[3], int32_t x, int32_t y, struct sides *s)
+{
+    for (int i = 0; i < 3; i++) {
+        const int32_t *a = corner[i], *b = corner[(i + 1) % 3];
+        s->at[i] = turn(a, b, centre_of(x), centre_of(y));
+        s->across[i] = (int64_t)(a[1] - b[1]) * STEPS;
+        s->down[i] = (int64_t)(b[0] - a[0]) * STEPS;
+    }
+}
+
+/* The cells of begin..end-1 whose centres all three sides have on their inner side, or on them.
+ * They are consecutive. */
+static void find_span(const struct sides *s, int32_t *begin, int32_t *end)
+{
+    int64_t a = s->at[0], b = s->at[1], c = s->at[2];
+    const int64_t da = s->across[0], db = s->across[1], dc = s->across[2];
+    int32_t x = *begin, last = *end;
+    for (; x < last && (a | b | c) < 0; x++, a += da, b += db, c += dc)
+        ;
+    *begin = x;
+    for (; x < last && (a | b | c) >= 0; x++, a += da, b += db, c += dc)
+        ;
+    *end = x;
+}
+
+/* The same of a few cells, without a branch that would be guessed wrong. */
+static void fill_narrow(const struct sides *s, int32_t t, int32_t *cells, int32_t count)
+{
+    int64_t a = s->at[0], b = s->at[1], c = s->at[2];
+    for (int32_t x = 0; x < count; x++) {
+        bool takes = ((a | b | c) >= 0) & (cells[x] < 0);
+        int32_t mask = -(int32_t)takes;
+        cells[x] = (t & mask) | (cells[x] & ~mask);
+        a += s->across[0];
+        b += s->across[1];
+        c += s->across[2];
+    }
+}
+
 static void fill_triangle(const struct tw_polymap_raster *cover, int32_t t, int32_t row_begin,
                           int32_t row_end)
 {
-    int32_t polygon, from, to, begin = 0, end = cover->width;
+    int32_t polygon, from, to, left = 0, right = cover->width;
     corners_of(cover, t, &polygon, &from, &to);
     const int32_t *a = cover->centre[polygon], *b = cover->corner[from], *c = cover->corner[to];
     cells_between(a[1], b[1], c[1], &row_begin, &row_end);
-    cells_between(a[0], b[0], c[0], &begin, &end);
-    if (row_begin >= row_end || begin >= end || turn(a, b, c[0], c[1]) <= 0)
+    cells_between(a[0], b[0], c[0], &left, &right);
+    if (row_begin >= row_end || left >= right || turn(a, b, c[0], c[1]) <= 0)
         return;
+    struct sides sides;
+    find_sides((const int32_t *const[3]){a, b, c}, left, row_begin, &sides);
     for (int32_t y = row_begin; y < row_end; y++) {
         int32_t *row = cover->triangle + (size_t)y * (size_t)cover->width;
-        int64_t v = (int64_t)y * STEPS + STEPS / 2;
-        for (int32_t x = begin; x < end; x++) {
-            int64_t u = (int64_t)x * STEPS + STEPS / 2;
-            if (row[x] < 0 && turn(a, b, u, v) >= 0 && turn(b, c, u, v) >= 0 &&
-                turn(c, a, u, v) >= 0)
-                row[x] = t;
+        int32_t begin = left, end = right;
+        if (end - begin <= NARROW) {
+            fill_narrow(&sides, t, row + begin, end - begin);
+        } else {
+            find_span(&sides, &begin, &end);
+            for (int32_t x = begin; x < end; x++)
+                row[x] = row[x] < 0 ? t : row[x];
         }
+        for (int i = 0; i < 3; i++)
+            sides.at[i] += sides.down[i];
     }
 }
 
@@ -97,20 +150,50 @@ enum tw_status tw_polymap_raster(struct tw_task *task, const struct tw_polymap *
     return TW_OK;
 }
 
-struct tw_polymap_spot tw_polymap_spot_at(const struct tw_polymap_raster *cover, int32_t x,
-                                          int32_t y)
+/* Shares side / area of `count` cells. All numbers are integers that a double holds. */
+static void find_shares(int64_t side, int64_t across, double area, int32_t count, double *share)
 {
-    struct tw_polymap_spot spot;
-    int64_t u = (int64_t)x * STEPS + STEPS / 2, v = (int64_t)y * STEPS + STEPS / 2;
-    corners_of(cover, cover->triangle[(size_t)y * (size_t)cover->width + (size_t)x], &spot.polygon,
-               &spot.from, &spot.to);
-    const int32_t *a = cover->centre[spot.polygon], *b = cover->corner[spot.from],
-                  *c = cover->corner[spot.to];
+    const double first = (double)side, step = (double)across;
+    for (int32_t i = 0; i < count; i++)
+        share[i] = (first + (double)i * step) / area;
+}
+
+static bool fits_double(int64_t first, int64_t step, int64_t count)
+{
+    const int64_t limit = (int64_t)1 << 53;
+    return first > -limit && first < limit && first + step * count > -limit &&
+           first + step * count < limit;
+}
+
+void tw_polymap_run_find(const struct tw_polymap_raster *cover, int32_t x, int32_t y, bool shares,
+                         struct tw_polymap_run *run)
+{
+    const int32_t *row = cover->triangle + (size_t)y * (size_t)cover->width;
+    int32_t last = x + TW_POLYMAP_RUN < cover->width ? x + TW_POLYMAP_RUN : cover->width;
+    int32_t end = x + 1;
+    struct sides s;
+    while (end < last && row[end] == row[x])
+        end++;
+    corners_of(cover, row[x], &run->polygon, &run->from, &run->to);
+    run->count = end - x;
+    if (!shares)
+        return;
+    const int32_t *a = cover->centre[run->polygon], *b = cover->corner[run->from],
+                  *c = cover->corner[run->to];
     double area = (double)turn(a, b, c[0], c[1]);
-    spot.share_from = (double)turn(c, a, u, v) / area;
-    spot.share_to = (double)turn(a, b, u, v) / area;
-    spot.share_centre = (double)turn(b, c, u, v) / area;
-    return spot;
+    if (run->count == 1) { /* the usual case where triangles are as small as cells */
+        int64_t u = centre_of(x), v = centre_of(y);
+        run->share_from[0] = (double)turn(c, a, u, v) / area;
+        run->share_to[0] = (double)turn(a, b, u, v) / area;
+        run->share_centre[0] = (double)turn(b, c, u, v) / area;
+        return;
+    }
+    find_sides((const int32_t *const[3]){a, b, c}, x, y, &s);
+    for (int i = 0; i < 3; i++)
+        run->count = fits_double(s.at[i], s.across[i], run->count) ? run->count : 1;
+    find_shares(s.at[0], s.across[0], area, run->count, run->share_to);
+    find_shares(s.at[1], s.across[1], area, run->count, run->share_centre);
+    find_shares(s.at[2], s.across[2], area, run->count, run->share_from);
 }
 
 void tw_polymap_raster_forecast(struct tw_forecast *f)

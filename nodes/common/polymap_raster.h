@@ -15,24 +15,30 @@ struct tw_polymap_raster {
     int32_t *triangle;                  /* of each grid cell: 2 edge + (0 at d0, 1 at d1) */
 };
 
-/* A grid cell's place in its triangle: the polygon, its two corners, and their shares. */
-struct tw_polymap_spot {
-    int32_t polygon, from, to;
-    double share_centre, share_from, share_to;
+enum { TW_POLYMAP_RUN = 64 };
+
+/* Neighbouring cells of a row in one triangle: the polygon, its two corners, and their shares of
+ * each cell. */
+struct tw_polymap_run {
+    int32_t count, polygon, from, to;
+    double share_centre[TW_POLYMAP_RUN], share_from[TW_POLYMAP_RUN], share_to[TW_POLYMAP_RUN];
 };
 
 /* Fills the cover; its memory lasts as long as the task. */
 enum tw_status tw_polymap_raster(struct tw_task *task, const struct tw_polymap *map,
                                  struct tw_polymap_raster *cover);
-struct tw_polymap_spot tw_polymap_spot_at(const struct tw_polymap_raster *cover, int32_t x,
-                                          int32_t y);
+/* The run that begins at a cell; its shares if asked for. */
+void tw_polymap_run_find(const struct tw_polymap_raster *cover, int32_t x, int32_t y, bool shares,
+                         struct tw_polymap_run *run);
 
-static inline float tw_polymap_blend(const struct tw_polymap_spot *spot, const float *corners,
-                                     const float *polygons)
+static inline void tw_polymap_blend(const struct tw_polymap_run *run, const float *corners,
+                                    const float *polygons, float *values)
 {
-    return (float)(spot->share_centre * (double)polygons[spot->polygon] +
-                   spot->share_from * (double)corners[spot->from] +
-                   spot->share_to * (double)corners[spot->to]);
+    double centre = (double)polygons[run->polygon], from = (double)corners[run->from];
+    double to = (double)corners[run->to];
+    for (int32_t i = 0; i < run->count; i++)
+        values[i] = (float)(run->share_centre[i] * centre + run->share_from[i] * from +
+                            run->share_to[i] * to);
 }
 
 /* The scratch that it takes for the map at input 0. */

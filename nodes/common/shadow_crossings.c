@@ -164,7 +164,7 @@ static TW_INLINE bool find_even_step(const struct tw_shadow_march *m,
     int32_t whole = (int32_t)offset - (offset < 0), moved = way->sign * k; /* below the offset */
     int32_t x = b->x + (way->columns ? moved : whole), y = b->y + (way->columns ? whole : moved);
     int32_t right = x + BLOCK - 1 + !way->columns, bottom = y + b->down - 1 + way->columns;
-    if (b->across < BLOCK || x < 0 || y < 0 || right >= m->width || bottom >= m->height)
+    if (x < 0 || y < 0 || right >= m->width || bottom >= m->height)
         return false;
     step->near = (ptrdiff_t)(y - b->y) * m->width + (x - b->x);
     step->far = step->near + (way->columns ? m->width : 1);
@@ -250,7 +250,7 @@ static TW_INLINE void cross_body(const struct tw_shadow_march *m, const struct t
 {
     struct even_step steps[STEPS] = {0};
     double first = way->length * (double)k * m->rise;
-    bool even = true;
+    bool even = b->across == BLOCK; /* with no step at all, too */
     for (int32_t i = k; i < end && even; i++)
         even = find_even_step(m, way, b, i, &steps[i - k]);
     b->lowest = TW_SHADOW_NOTHING_LIT;

@@ -75,20 +75,28 @@ static void draw_rivers(const struct raster *r, int32_t begin, int32_t end)
     }
 }
 
+static void fill_row(const struct raster *r, int32_t y)
+{
+    const struct tw_polymap *m = r->map;
+    size_t row = (size_t)y * (size_t)r->width;
+    struct tw_polymap_run run;
+    for (int32_t x = 0; x < r->width; x += run.count) {
+        size_t at = row + (size_t)x;
+        tw_polymap_run_find(&r->cover, x, y, true, &run);
+        tw_polymap_blend(&run, m->corner_elevation, m->cell_elevation, r->plain[OUT] + at);
+        tw_polymap_blend(&run, m->corner_moisture, m->cell_moisture, r->plain[MOISTURE] + at);
+        tw_polymap_blend(&run, m->corner_temperature, m->cell_temperature,
+                         r->plain[TEMPERATURE] + at);
+        for (int32_t i = 0; i < run.count; i++)
+            r->plain_biome[at + (size_t)i] = m->cell_biome[run.polygon];
+    }
+}
+
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct raster *r = context;
-    const struct tw_polymap *m = r->map;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < r->width; x++) {
-            size_t i = (size_t)y * (size_t)r->width + (size_t)x;
-            struct tw_polymap_spot spot = tw_polymap_spot_at(&r->cover, x, y);
-            r->plain[OUT][i] = tw_polymap_blend(&spot, m->corner_elevation, m->cell_elevation);
-            r->plain[MOISTURE][i] = tw_polymap_blend(&spot, m->corner_moisture, m->cell_moisture);
-            r->plain[TEMPERATURE][i] =
-                tw_polymap_blend(&spot, m->corner_temperature, m->cell_temperature);
-            r->plain_biome[i] = m->cell_biome[spot.polygon];
-        }
+        fill_row(r, y);
     draw_rivers(r, begin, end);
 }
 

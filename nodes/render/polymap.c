@@ -63,39 +63,87 @@ struct drawing {
     float largest; /* river volume */
 };
 
-static float value_at(const struct drawing *d, const struct tw_polymap_spot *spot,
-                      const float *corners, const float *cells)
-{
-    return d->params->smooth ? tw_polymap_blend(spot, corners, cells) : cells[spot->polygon];
-}
+/* What a layer is drawn by where it is interpolated: values of corners and of polygons. */
+struct values {
+    const float *corners, *cells;
+    const struct tw_colour_stop *ramp;
+    int32_t stops;
+};
 
-static struct tw_colour colour_at(const struct drawing *d, int32_t x, int32_t y)
+static struct values values_of(const struct drawing *d)
 {
     const struct tw_polymap *m = d->map;
-    struct tw_polymap_spot spot = tw_polymap_spot_at(&d->cover, x, y);
-    uint32_t flags = m->cell_flags[spot.polygon];
+    switch ((enum layer)d->params->layer) {
+    case TEMPERATURE:
+        return (struct values){m->corner_temperature, m->cell_temperature, temperatures, 3};
+    case MOISTURE:
+        return (struct values){m->corner_moisture, m->cell_moisture, moistures, 3};
+    case ELEVATION:
+    case POLYGONS: /* this and the next have a colour for each polygon */
+    case SHAPE:
+    case BIOMES:
+        break;
+    }
+    return (struct values){m->corner_elevation, m->cell_elevation, heights, 7};
+}
+
+/* True with the one colour of a polygon, which no interpolation changes. */
+static bool has_one_colour(const struct drawing *d, int32_t polygon, struct tw_colour *colour)
+{
+    const struct tw_polymap *m = d->map;
+    uint32_t flags = m->cell_flags[polygon];
     switch ((enum layer)d->params->layer) {
     case SHAPE:
-        return flags & TW_OCEAN ? sea : flags & TW_WATER ? lake : land;
+        *colour = flags & TW_OCEAN ? sea : flags & TW_WATER ? lake : land;
+        return true;
     case ELEVATION:
-        if ((flags & (TW_WATER | TW_OCEAN)) == TW_WATER)
-            return lake;
-        return tw_colour_ramp(heights, 7,
-                              value_at(d, &spot, m->corner_elevation, m->cell_elevation));
+        *colour = lake;
+        return (flags & (TW_WATER | TW_OCEAN)) == TW_WATER;
     case TEMPERATURE:
-        return tw_colour_ramp(temperatures, 3,
-                              value_at(d, &spot, m->corner_temperature, m->cell_temperature));
+        return false;
     case MOISTURE:
-        if (flags & TW_OCEAN)
-            return sea;
-        return tw_colour_ramp(moistures, 3,
-                              value_at(d, &spot, m->corner_moisture, m->cell_moisture));
+        *colour = sea;
+        return flags & TW_OCEAN;
     case BIOMES:
-        return tw_colour_of(tw_biomes[m->cell_biome[spot.polygon]].colour);
+        *colour = tw_colour_of(tw_biomes[m->cell_biome[polygon]].colour);
+        return true;
     case POLYGONS:
         break;
     }
-    return paper;
+    *colour = paper;
+    return true;
+}
+
+static void fill(uint8_t *pixels, struct tw_colour colour, int32_t count)
+{
+    uint8_t bytes[3];
+    tw_colour_store(colour, bytes);
+    for (int32_t i = 0; i < count; i++)
+        memcpy(pixels + (size_t)i * 3, bytes, 3);
+}
+
+static void colour_row(const struct drawing *d, int32_t y)
+{
+    const struct values values = values_of(d);
+    bool smooth = d->params->smooth;
+    uint8_t *pixels = d->pixels + 3 * (size_t)y * (size_t)d->cover.width;
+    float value[TW_POLYMAP_RUN];
+    struct tw_polymap_run run;
+    struct tw_colour colour;
+    for (int32_t x = 0; x < d->cover.width; x += run.count, pixels += (size_t)run.count * 3) {
+        tw_polymap_run_find(&d->cover, x, y, smooth, &run);
+        if (has_one_colour(d, run.polygon, &colour)) {
+            fill(pixels, colour, run.count);
+        } else if (!smooth) {
+            colour = tw_colour_ramp(values.ramp, values.stops, values.cells[run.polygon]);
+            fill(pixels, colour, run.count);
+        } else {
+            tw_polymap_blend(&run, values.corners, values.cells, value);
+            for (int32_t i = 0; i < run.count; i++)
+                tw_colour_store(tw_colour_ramp(values.ramp, values.stops, value[i]),
+                                pixels + (size_t)i * 3);
+        }
+    }
 }
 
 /* ---- lines over the colours ---- */
@@ -144,6 +192,8 @@ static void paint(const struct drawing *d, struct tw_colour colour, int32_t begi
 {
     size_t width = (size_t)d->cover.width;
     for (size_t i = (size_t)begin * width; i < (size_t)end * width; i++) {
+        if (d->mask[i] <= 0)
+            continue;
         struct tw_colour under = tw_colour_of(d->pixels + 3 * i);
         tw_colour_store(tw_colour_mix(under, colour, d->mask[i]), d->pixels + 3 * i);
         d->mask[i] = 0;
@@ -153,12 +203,10 @@ static void paint(const struct drawing *d, struct tw_colour colour, int32_t begi
 static void draw_rows(void *context, int32_t begin, int32_t end)
 {
     const struct drawing *d = context;
+    size_t width = (size_t)d->cover.width;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < d->cover.width; x++) {
-            size_t i = (size_t)y * (size_t)d->cover.width + (size_t)x;
-            tw_colour_store(colour_at(d, x, y), d->pixels + 3 * i);
-            d->mask[i] = 0;
-        }
+        colour_row(d, y);
+    memset(d->mask + (size_t)begin * width, 0, (size_t)(end - begin) * width * sizeof *d->mask);
     if (d->params->edges) {
         draw_edges(d, begin, end);
         paint(d, ink, begin, end);

@@ -20,6 +20,11 @@ const struct bench_row bench_island[] = {
      NULL, GROUND, POLYGONS},
     {"island.raster, of 50,000", "{type: island.raster, in: biomes}", 1, NULL,
      GROUND LAYERS "biomes: {type: island.biomes, in: moist}\n"},
+    {"render.polymap", "{type: render.polymap, in: p}", 1, NULL, "p: {type: island.polygons}\n"},
+    {"render.polymap, smooth", "{type: render.polymap, in: h, layer: elevation, smooth: true}", 1,
+     NULL,
+     "p: {type: island.polygons}\ns: {type: island.shape, in: p}\n"
+     "h: {type: island.elevation, in: s}\n"},
     {"island.raster, perturbed", "{type: island.raster, in: biomes, magnitude: 0.02}", 1, NULL,
      GROUND LAYERS "biomes: {type: island.biomes, in: moist}\n"},
     {NULL, NULL, 0, NULL},

@@ -71,7 +71,7 @@ static void check_cells(struct tw_loader *loader, struct tw_place place)
 {
     const struct tw_recipe *recipe = loader->recipe;
     uint64_t cells = loader->options->limits.cells;
-    cells = cells > 0 && cells < TW_CELLS_MAX ? cells : TW_CELLS_MAX;
+    cells = cells > 0 ? cells : TW_CELLS_MAX;
     int32_t longest = recipe->width > recipe->height ? recipe->width : recipe->height;
     if (longest > side_max(loader))
         tw_report_fault(loader->report, TW_LIMIT, place, NULL,

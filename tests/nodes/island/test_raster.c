@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "reference/polymap_raster.h"
 #include "support/island.h"
 
 #include "common/biome.h"
@@ -74,6 +75,28 @@ static void values_are_those_of_the_mesh(void **state)
             assert_true(fabs(value - (double)temperature[i]) < 1e-4);
         }
         tw_result_release(result);
+    }
+}
+
+/* Byte for byte, where triangles are smaller than cells, and where they are wider than a run. */
+static void bytes_are_those_of_the_plain_loop(void **state)
+{
+    static const int32_t sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {17, 23}, {257, 31}, {1601, 7}};
+    (void)state;
+    for (uint64_t k = 0; k < 6; k++) {
+        struct tw_polymap m;
+        struct tw_result *result;
+        int32_t w = sizes[k][0], h = sizes[k][1];
+        float *values = malloc((size_t)w * (size_t)h * sizeof *values);
+        assert_non_null(values);
+        run_sized(k, w, h, 1 + (int32_t)k % 2, k % 3 ? "base" : NULL, raster, &result);
+        assert_true(tw_polymap_view(tw_result_output(result, "b"), &m));
+        plain_polymap_values(&m, m.corner_elevation, m.cell_elevation, w, h, values);
+        harness_same(tw_result_output(result, "o"), values);
+        plain_polymap_values(&m, m.corner_moisture, m.cell_moisture, w, h, values);
+        harness_same(tw_result_output(result, "moisture"), values);
+        tw_result_release(result);
+        free(values);
     }
 }
 
@@ -178,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_mesh),
+        cmocka_unit_test(bytes_are_those_of_the_plain_loop),
         cmocka_unit_test(no_holes_and_nearest_polygons),
         cmocka_unit_test(rivers_are_drawn_along_their_edges),
         cmocka_unit_test(noise_rows_are_noise_points),

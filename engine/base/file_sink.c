@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file_sink.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum tw_status failed(const struct tw_file_sink *sink, struct tw_error *err)
+{
+    return tw_error_set(err, TW_IO, "cannot write %s: %s", sink->path, strerror(errno));
+}
+
+enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path, struct tw_error *err)
+{
+    sink->open = false;
+    sink->length = 0;
+    int length = snprintf(sink->path, sizeof sink->path, "%s", path);
+    if (length < 0 || (size_t)length >= sizeof sink->path)
+        return tw_error_set(err, TW_IO, "cannot write %.80s...: the name is too long", path);
+    tw_temporary_sweep(path);
+    if (!tw_temporary_open(path, &sink->temporary))
+        return failed(sink, err);
+    tw_sha256_begin(&sink->hash);
+    sink->open = true;
+    return TW_OK;
+}
+
+enum tw_status tw_file_sink_write(struct tw_file_sink *sink, const void *data, size_t length,
+                                  struct tw_error *err)
+{
+    if (!tw_file_write_all(sink->temporary.descriptor, data, length))
+        return failed(sink, err);
+    tw_sha256_add(&sink->hash, data, length);
+    sink->length += length;
+    return TW_OK;
+}
+
+enum tw_status tw_file_sink_finish(struct tw_file_sink *sink, struct tw_sha256 *digest,
+                                   struct tw_error *err)
+{
+    if (!tw_file_sync(sink->temporary.descriptor)) {
+        enum tw_status status = failed(sink, err);
+        tw_file_sink_abandon(sink);
+        return status;
+    }
+    sink->open = false;
+    *digest = tw_sha256_end(&sink->hash);
+    return tw_temporary_finish(&sink->temporary, sink->path) ? TW_OK : failed(sink, err);
+}
+
+void tw_file_sink_abandon(struct tw_file_sink *sink)
+{
+    if (sink->open)
+        tw_temporary_remove(&sink->temporary);
+    sink->open = false;
+}

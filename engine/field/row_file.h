@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* A file written by rows as they are made, from north to south, in the memory of those rows. A
+ * format that can does it by its row_writer; the bytes of formats without compression are those of
+ * tw_format_encode(). One thread at a time. */
+#ifndef TW_ENGINE_FIELD_ROW_FILE_H
+#define TW_ENGINE_FIELD_ROW_FILE_H
+
+#include "field/format.h"
+
+/* Takes the file's bytes in order. */
+struct tw_row_target {
+    enum tw_status (*write)(void *context, const void *at, size_t length, struct tw_error *err);
+    void *context;
+};
+
+struct tw_row_file {
+    const struct tw_format *format;
+    struct tw_encoding encoding; /* of the map: its value has type and size, but no cells */
+    struct tw_row_target target;
+    bool digested;                /* the digest of what a reader gets is asked for */
+    struct tw_sha256_state state; /* of that, or of the bytes of a format that has no reader */
+    struct tw_bytes bytes;        /* of some rows; kept for the next */
+    void *row;                    /* as a reader gets it */
+    int32_t next;                 /* row that comes next */
+    void *own;                    /* the row writer's */
+};
+
+struct tw_row_writer {
+    unsigned types; /* that it can write */
+    /* What of an export with these options it cannot write; NULL: all. */
+    const char *(*lacks)(const struct tw_encoding *encoding);
+    enum tw_status (*begin)(struct tw_row_file *file, struct tw_error *err); /* may be NULL */
+    /* `rows` is an encoding of the next rows as if these were a map. */
+    enum tw_status (*add)(struct tw_row_file *file, const struct tw_encoding *rows,
+                          struct tw_error *err);
+    /* The last bytes; `content` is NULL unless a digest was asked for. May be NULL. */
+    enum tw_status (*end)(struct tw_row_file *file, const struct tw_sha256 *content,
+                          struct tw_error *err);
+    void (*release)(struct tw_row_file *file); /* frees `own`; may be NULL */
+};
+
+/* What stands in the way of writing such a file by rows, in words; NULL: nothing. `encoding` is of
+ * one value, whose type counts. */
+const char *tw_row_file_lacks(const struct tw_format *format, const struct tw_encoding *encoding);
+
+/* ".npy or .r16": the endings of formats that can be written by rows. */
+void tw_row_file_list(char *text, size_t size);
+
+/* `encoding` lives as long as the file; its range is settled. tw_row_file_release() in any case. */
+enum tw_status tw_row_file_begin(struct tw_row_file *file, const struct tw_format *format,
+                                 const struct tw_encoding *encoding, struct tw_row_target target,
+                                 bool digested, struct tw_error *err);
+/* Rows that follow those before. TW_NODE when a height is out of range. */
+enum tw_status tw_row_file_add(struct tw_row_file *file, const struct tw_value *rows,
+                               struct tw_error *err);
+/* After the last row. `content` gets what tw_format_sha256() would give, if it was asked for. */
+enum tw_status tw_row_file_end(struct tw_row_file *file, struct tw_sha256 *content,
+                               struct tw_error *err);
+void tw_row_file_release(struct tw_row_file *file);
+
+/* For row writers: hands bytes on. */
+enum tw_status tw_row_file_write(struct tw_row_file *file, const void *at, size_t length,
+                                 struct tw_error *err);
+/* The `add` of formats whose rows stand by themselves: what encode() makes of some. */
+enum tw_status tw_row_file_encode(struct tw_row_file *file, const struct tw_encoding *rows,
+                                  struct tw_error *err);
+
+#endif
