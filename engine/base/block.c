@@ -5,9 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
+enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32, PAGE_MAX = 1 << 16 };
 
 /* For the whole large pages within the block. Only a hint: a refusal is no error. */
 static void ask_for_large_pages(unsigned char *block, size_t bytes)
@@ -52,9 +51,8 @@ void *tw_block_reserve(size_t bytes)
 
 void tw_block_drop(void *reserved, size_t bytes)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    if (bytes >= page)
-        (void)madvise(reserved, bytes / page * page, MADV_DONTNEED);
+    if (bytes >= PAGE_MAX)
+        (void)madvise(reserved, bytes / PAGE_MAX * PAGE_MAX, MADV_DONTNEED);
 }
 
 void tw_block_unreserve(void *reserved, size_t bytes)

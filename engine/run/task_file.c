@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES_MAX ((size_t)1 << 32)
+#define FILE_BYTES_MAX (((size_t)1 << 32) + 65536) /* 4 GiB of cells behind a head */
 
 struct tw_task_file {
     struct tw_file_stream stream;
