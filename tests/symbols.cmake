@@ -43,6 +43,7 @@ set(allowed
   "qsort           graph/load/outputs exports by name, which are all different"
   "qsort           gate/lock_print    names, which are all different"
   "qsort           gate/snapshot_facts the same"
+  "qsort           experiment/seeds   whole numbers: equal ones are alike"
   "qsort           experiment/paired  numbers: equal ones are alike"
   "qsort           experiment/bradley_terry the same"
   "qsort           report/choice      seeds by worth: ties are told apart by their order"

@@ -14,4 +14,12 @@ void *tw_block_alloc(size_t bytes);
  * page but at another cache line: otherwise a dozen maps would share a few sets of the cache. */
 void *tw_block_alloc_staggered(size_t bytes, int number, void **base);
 
+/* Address space that takes memory only where it is written, until that part is dropped; zeros at
+ * first. NULL when there is none. tw_block_unreserve(). */
+void *tw_block_reserve(size_t bytes);
+/* Gives the memory of the first `bytes` back, as far as whole 64 KiB go; their contents are lost.
+ */
+void tw_block_drop(void *reserved, size_t bytes);
+void tw_block_unreserve(void *reserved, size_t bytes);
+
 #endif

@@ -211,7 +211,7 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
     *id = (struct tw_file_id){.exists = false};
     if ((follow ? stat(path, &info) : lstat(path, &info)) == 0)
         *id = (struct tw_file_id){info.st_dev, info.st_ino, true};
-    else if (errno != ENOENT && errno != ENOTDIR)
+    else if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
         return failed(err, "look at", path);
     return TW_OK;
 }

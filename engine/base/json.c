@@ -1,8 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Our buffer remembers that a piece did not fit, whatever jansson does then. */
+/* Our buffer and our allocation remember that a piece did not fit, whatever jansson does then. */
 #include "base/json.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+
+/* ---- from text ---- */
+
+static _Thread_local unsigned long failures;
+
+static void *allocate(size_t size)
+{
+    void *block = malloc(size);
+    failures += !block;
+    return block;
+}
+
+void tw_json_watch_memory(void) { json_set_alloc_funcs(allocate, free); }
+
+unsigned long tw_json_failures(void) { return failures; }
+
+enum tw_status tw_json_load(const void *text, size_t length, size_t flags, json_t **root,
+                            json_error_t *why)
+{
+    unsigned long before = failures;
+    *root = json_loadb(text, length, flags, why);
+    if (failures == before)
+        return *root ? TW_OK : TW_INPUT;
+    json_decref(*root);
+    *root = NULL;
+    return TW_MEMORY;
+}
+
+/* ---- as text ---- */
 
 struct text {
     struct tw_bytes *out;

@@ -25,9 +25,9 @@ uint64_t tw_process_file_limit(void);
 uint64_t tw_process_memory_limit(void);
 /* True when `count` files (32 at most) can be opened at the same time. */
 bool tw_process_can_open(int count);
-/* Runs a program that is looked up in PATH, with `variable` ("NAME=value"; may be NULL) added to
- * its environment and nothing on its standard input, and waits for it. `output` gets what it prints
- * on standard output; its errors are dropped. False when it cannot run or does not end with 0. */
+/* Runs a program that is looked up in PATH, with `variable` ("NAME=value") added to its environment
+ * and nothing on its standard input, and waits for it. `output` gets what it prints on standard
+ * output; its errors are dropped. False when it cannot run or does not end with 0. */
 bool tw_process_run(const char *const *arguments, const char *variable, struct tw_bytes *output);
 /* The same with what the program prints on standard error, too; its exit code. -1 when it cannot be
  * started, 128 and more when a signal ended it. */

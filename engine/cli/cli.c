@@ -72,12 +72,11 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
 }
 
 /* An error of a run has a place in the recipe, whose text is gone by then: the line is read again.
- */
+ * `line` stays as it is where there is none. */
 static void quote_file(const struct tw_error *error, char *line, size_t size)
 {
     unsigned char *data = NULL;
     size_t length = 0;
-    line[0] = 0;
     if (strcmp(error->file, TW_STDIN_NAME) == 0) {
         const char *text = tw_stdin_text(&length);
         tw_report_quote((struct tw_place){error->file, text, length, error->line, 1}, line, size);
@@ -92,7 +91,7 @@ static void quote_file(const struct tw_error *error, char *line, size_t size)
 
 int tw_cli_error(const struct tw_error *error)
 {
-    char line[512];
+    char line[512] = "";
     quote_file(error, line, sizeof line);
     tw_cli_diagnostic(NULL, true, error, line);
     return tw_status_exit_code(error->status);

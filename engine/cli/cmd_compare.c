@@ -294,7 +294,7 @@ static int compute_shard(struct session *session)
     struct tw_error error = {.status = TW_OK};
     struct tw_comparison c = {0};
     int code = tw_comparison_create(session->experiment, &c, &error) == TW_OK
-                   ? tw_compare_run_shard(session->settings, &request, &c)
+                   ? tw_compare_run_shard(session->settings, &request, &session->fault_reported, &c)
                    : tw_cli_error(&error);
     tw_compare_line_clear(&session->line);
     tw_comparison_release(&c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg nodes: the catalogue as a manual, in plain text, as the Markdown of docs/nodes or as
  * JSON. All words come from the descriptors. */
+#include "base/json.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/nodes.h"
@@ -8,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void tw_cli_put_cell(const char *text)
 {
@@ -76,7 +78,9 @@ static int describe_type(const struct tw_node_type *type, bool markdown)
 static json_t *types_json(const char *name)
 {
     char *text = tw_catalogue_json(NULL, name);
-    json_t *types = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *types = NULL;
+    if (text)
+        (void)tw_json_load(text, strlen(text), 0, &types, NULL);
     free(text);
     return name ? json_pack("{s:[o]}", "types", types) : json_pack("{s:o}", "types", types);
 }

@@ -44,7 +44,8 @@ static void report(const struct tw_settings *settings, const struct tw_compariso
 }
 
 int tw_compare_run_shard(const struct tw_settings *settings,
-                         const struct tw_compare_request *request, struct tw_comparison *c)
+                         const struct tw_compare_request *request, const bool *reported,
+                         struct tw_comparison *c)
 {
     const struct tw_shard_number shard = {settings->shard.at, settings->shard.of};
     struct tw_error error = {.status = TW_OK};
@@ -55,7 +56,7 @@ int tw_compare_run_shard(const struct tw_settings *settings,
         status = tw_shard_compute(request, &origin, shard, settings->out, c, &error);
     if (status == TW_CANCELLED)
         return tw_stop_exit_code();
-    if (status != TW_OK && !error.file[0]) /* not a fault in a recipe: not reported yet */
+    if (status != TW_OK && !*reported)
         tw_cli_error(&error);
     if (status == TW_IO || status == TW_MEMORY)
         return TW_EXIT_TRY_AGAIN;

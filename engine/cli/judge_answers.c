@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
+#include "base/json.h"
 #include "base/number.h"
 #include "cli/judge.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,12 +89,15 @@ enum tw_status tw_judge_read(const char *path, struct tw_judgement *j, struct tw
     enum { BYTES_MAX = 1 << 20 };
     unsigned char *text = NULL;
     size_t length = 0;
-    json_error_t error;
+    json_t *root;
     enum tw_status status = tw_file_read(path, BYTES_MAX, &text, &length, err);
     if (status != TW_OK)
         return status;
-    json_t *root = json_loadb((const char *)text, length, 0, &error);
-    status = root ? read_object(path, root, j, err) : refuse(path, err, "it is not JSON");
+    status = tw_json_load(text, length, 0, &root, NULL);
+    if (status == TW_MEMORY)
+        tw_error_set(err, status, "out of memory");
+    else
+        status = root ? read_object(path, root, j, err) : refuse(path, err, "it is not JSON");
     json_decref(root);
     free(text);
     j->files += status == TW_OK;

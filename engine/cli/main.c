@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of sub-commands and of exit codes, and nothing else. */
+#include "base/json.h"
 #include "base/process.h"
 #include "cli/annotate.h"
 #include "cli/answer.h"
@@ -167,6 +168,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     tw_process_start();
+    tw_json_watch_memory();
     int code = run(argc, argv);
     tw_answer_begin(NULL, TW_ANSWER_NONE); /* frees all */
     if (fflush(stdout) == 0 && !ferror(stdout))

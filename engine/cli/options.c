@@ -309,8 +309,8 @@ static bool check_label(const struct tw_command *command, const char *word)
     const char *label;
     bool found = false;
     for (int i = 0; !found && (label = tw_option_label(command->operand, i, &length)); i++) {
-        char *name = tw_arena_copy(&arena, label, (size_t)length);
-        found = name && strcmp(name, word) == 0;
+        found = strlen(word) == (size_t)length && strncmp(label, word, (size_t)length) == 0;
+        char *name = found ? NULL : tw_arena_copy(&arena, label, (size_t)length);
         if (name)
             tw_suggest_offer(&suggestion, name);
     }

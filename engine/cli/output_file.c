@@ -33,8 +33,11 @@ static enum tw_status add_operand(struct tw_overwrite_guard *guard, const char *
                                   const char *kind, struct tw_error *err)
 {
     char path[PATH_MAX];
+    bool found = false;
     enum tw_status status = tw_overwrite_guard_add(guard, file, kind, err);
-    if (status == TW_OK && tw_sidecar_find(file, path))
+    if (status == TW_OK)
+        status = tw_sidecar_find(file, path, &found, err);
+    if (status == TW_OK && found)
         status = tw_overwrite_guard_add(guard, path, "a sidecar that is read", err);
     if (status == TW_OK && snprintf(path, sizeof path, "%s.lock", file) < PATH_MAX)
         status = tw_overwrite_guard_note(guard, path, "the lock of a recipe", err);

@@ -4,10 +4,10 @@
 #include "compare/shard.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,11 @@ static enum tw_status refuse(const struct tw_shard_reader *reader, struct tw_err
                              const char *what)
 {
     return tw_error_set(err, TW_INPUT, "%s: %s", reader->path, what);
+}
+
+static enum tw_status no_memory(struct tw_error *err)
+{
+    return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
 /* A line without its end; false at the end of the file, and for one that no shard of this
@@ -59,10 +64,12 @@ static enum tw_status read_head(struct tw_shard_reader *reader,
                                 struct tw_error *err)
 {
     char hex[2 * sizeof origin->identity.at + 1];
-    json_t *head = json_loadb(reader->line, length, JSON_REJECT_DUPLICATES, NULL);
-    enum tw_status status = TW_OK;
+    json_t *head;
+    enum tw_status status = tw_json_load(reader->line, length, JSON_REJECT_DUPLICATES, &head, NULL);
     tw_hex(origin->identity.at, sizeof origin->identity.at, hex);
-    if (!has_text(head, "format", "thalweg.shard/1"))
+    if (status == TW_MEMORY)
+        no_memory(err);
+    else if (!has_text(head, "format", "thalweg.shard/1"))
         status = refuse(reader, err, "expected a shard, whose format is thalweg.shard/1");
     else if (!has_text(head, "version", TW_VERSION))
         status = refuse(reader, err, "it is of another version; expected " TW_VERSION);
@@ -79,18 +86,21 @@ static enum tw_status read_head(struct tw_shard_reader *reader,
     return status;
 }
 
-/* The last line, which is in `line`; `hash` is of all others. */
-static bool is_end(struct tw_shard_reader *reader, size_t length, int32_t rows,
-                   struct tw_sha256_state hash)
+/* The last line, which is in `line`; `hash` is of all others. TW_INPUT when it is none. */
+static enum tw_status check_end(struct tw_shard_reader *reader, size_t length, int32_t rows,
+                                struct tw_sha256_state hash)
 {
     struct tw_sha256 digest = tw_sha256_end(&hash);
     char hex[2 * sizeof digest.at + 1];
     int32_t counted;
-    json_t *end = json_loadb(reader->line, length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *end;
+    enum tw_status status = tw_json_load(reader->line, length, JSON_REJECT_DUPLICATES, &end, NULL);
     tw_hex(digest.at, sizeof digest.at, hex);
-    bool ok = get_whole(end, "end", rows, rows, &counted) && has_text(end, "sha256", hex);
+    if (status == TW_OK &&
+        !(get_whole(end, "end", rows, rows, &counted) && has_text(end, "sha256", hex)))
+        status = TW_INPUT;
     json_decref(end);
-    return ok;
+    return status;
 }
 
 /* Reads all lines, and goes back to the first after the head. */
@@ -114,7 +124,9 @@ static enum tw_status check(struct tw_shard_reader *reader, const struct tw_shar
         tw_sha256_add(&hash, reader->line, length);
         rows++;
     }
-    ok = ok && is_end(reader, length, rows, hash) && fgetc(reader->file) == EOF;
+    if (ok && (status = check_end(reader, length, rows, hash)) == TW_MEMORY)
+        return no_memory(err);
+    ok = ok && status == TW_OK && fgetc(reader->file) == EOF;
     if (!ok || fseek(reader->file, rest, SEEK_SET) != 0)
         return refuse(reader, err, "it is damaged or not whole");
     reader->next = reader->seeds.from;
@@ -131,7 +143,7 @@ static enum tw_status open_file(struct tw_shard_reader *reader, struct tw_error 
     if (reader->file)
         return TW_OK;
     tw_file_close(descriptor);
-    return tw_error_set(err, TW_MEMORY, "out of memory");
+    return no_memory(err);
 }
 
 enum tw_status tw_shard_open(struct tw_shard_reader *reader, const struct tw_shard_origin *origin,
@@ -147,8 +159,7 @@ enum tw_status tw_shard_open(struct tw_shard_reader *reader, const struct tw_sha
         reader->size = numbers * NUMBER_BYTES + WORDS_BYTES;
         reader->line = malloc(reader->size);
     }
-    return reader->line ? check(reader, origin, err)
-                        : tw_error_set(err, TW_MEMORY, "out of memory");
+    return reader->line ? check(reader, origin, err) : no_memory(err);
 }
 
 /* ---- rows ---- */
@@ -230,8 +241,10 @@ enum tw_status tw_shard_read(struct tw_shard_reader *reader, struct tw_shard_row
 {
     enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL }; /* -0 keeps its sign */
     size_t length = 0;
-    json_t *line =
-        read_line(reader, &length) ? json_loadb(reader->line, length, FLAGS, NULL) : NULL;
+    json_t *line = NULL;
+    if (read_line(reader, &length) &&
+        tw_json_load(reader->line, length, FLAGS, &line, NULL) == TW_MEMORY)
+        return no_memory(err);
     bool ok = line && get_row(reader, line, row, samples, seconds);
     json_decref(line);
     reader->next++;

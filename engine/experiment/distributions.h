@@ -8,7 +8,7 @@
 
 /* Probability that a normal number is further than z >= 0 from its mean, in deviations. */
 double tw_normal_tails(double z);
-/* 97.5 % quantile of Student's t with that many degrees of freedom, within 1e-12. */
+/* 97.5 % quantile of Student's t with that many degrees of freedom, within 4e-12. */
 double tw_student_quantile(int32_t degrees);
 
 #endif

@@ -83,39 +83,6 @@ void tw_codec_scale_row(const struct tw_value *value, int32_t y, float unit, flo
         cells[x] = from[x] * unit;
 }
 
-bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
-                     unsigned char *row)
-{
-    const float *cells = tw_floats(value) + (size_t)y * (size_t)value->width;
-    double full = range->bits == 8 ? 255 : 65535;
-    for (int32_t x = 0; x < value->width; x++) {
-        double share = ((double)cells[x] - range->low) / (range->high - range->low);
-        /* not a number (an empty range, a bad cell) fails too: its cast is undefined */
-        if (!(share >= 0 && share <= 1) && (!range->clip || share != share))
-            return false;
-        share = share < 0 ? 0 : share > 1 ? 1 : share;
-        unsigned level = (unsigned)(share * full + 0.5);
-        if (range->bits == 16)
-            *row++ = (unsigned char)(level >> 8);
-        *row++ = (unsigned char)level;
-    }
-    return true;
-}
-
-/* Levels lie at the front of the row's own memory: from the last one on, none is written over
- * before it was read. */
-bool tw_codec_reread_levels(const struct tw_value *value, int32_t y,
-                            const struct tw_export_range *range, float *cells)
-{
-    const unsigned char *level = (const unsigned char *)cells;
-    if (!tw_codec_levels(value, y, range, (unsigned char *)cells))
-        return false;
-    for (int32_t x = value->width - 1; x >= 0; x--)
-        cells[x] = range->bits == 8 ? (float)level[x] / 255.0f
-                                    : (float)(level[2 * x] << 8 | level[2 * x + 1]) / 65535.0f;
-    return true;
-}
-
 enum tw_status tw_codec_outside(const struct tw_value *value, const struct tw_export_range *range,
                                 struct tw_error *err)
 {

@@ -6,6 +6,7 @@
 #define TW_ENGINE_FIELD_CODEC_H
 
 #include "base/bytes.h"
+#include "base/workers.h"
 #include "field/field.h"
 
 /* The bytes of a file in order. */
@@ -93,13 +94,16 @@ struct tw_png_text {
     char name[40], text[200];
 };
 enum { TW_PNG_TEXTS_MAX = 16 };
-/* Rows of a PNG as its writer asks for them: 1 (grey), 3 or 4 channels; 16 bits are big-endian. */
+/* Rows of a PNG as its writer asks for them: 1 (grey), 3 or 4 channels; 16 bits are big-endian. A
+ * row is asked for once or twice, in any order, by several threads at once where there are workers;
+ * the file is the same with any number of them. */
 struct tw_png_rows {
     int32_t width, height;
     int channels, bits;
-    int level; /* of compression, 1 to 9; 0: 1, the fastest */
+    int level; /* of compression, 2 to 9 by zlib; 0 and 1: the fastest, by base/deflate.h */
     bool (*fill)(void *context, int32_t y, unsigned char *row); /* false ends with TW_NODE */
     void *context;
+    const struct tw_workers *workers; /* NULL: the caller alone */
     struct tw_png_text texts[TW_PNG_TEXTS_MAX];
     int text_count;
 };

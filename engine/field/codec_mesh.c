@@ -4,10 +4,10 @@
  * says them. A vertex stands at the centre of a cell; normals are those of the heights' central
  * differences, so that a thinned mesh is lit like the full one. */
 #include "base/byte_order.h"
+#include "base/json.h"
 #include "base/number.h"
 #include "field/format.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,24 +268,23 @@ static enum tw_status encode_glb(const struct tw_encoding *encoding, struct tw_b
         return tw_error_set(err, TW_NODE,
                             "a .glb holds 4 GiB at most; this mesh has %zu triangles: raise step:",
                             triangles_of(&mesh));
-    json_t *head = head_json(&mesh, vertex_bytes, index_bytes);
-    char *text = head ? json_dumps(head, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(head);
-    if (!text)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    size_t length = strlen(text), padded = (length + 3) / 4 * 4;
-    enum tw_status status = tw_bytes_append(out, "glTF\2\0\0\0", 8, err);
+    struct tw_bytes text = {0};
+    enum tw_status status = tw_json_print(head_json(&mesh, vertex_bytes, index_bytes),
+                                          JSON_COMPACT | JSON_REAL_PRECISION(9), &text, err);
+    size_t padded = (text.length + 3) / 4 * 4;
+    if (status == TW_OK)
+        status = tw_bytes_append(out, "glTF\2\0\0\0", 8, err);
     if (status == TW_OK)
         status = append_u32(out, 12 + 8 + padded + 8 + vertex_bytes + index_bytes, err);
     if (status == TW_OK)
         status = append_chunk_head(out, padded, "JSON", err);
     if (status == TW_OK)
-        status = tw_bytes_append(out, text, length, err);
+        status = tw_bytes_append(out, text.at, text.length, err);
     if (status == TW_OK)
-        status = tw_bytes_append(out, "   ", padded - length, err);
+        status = tw_bytes_append(out, "   ", padded - text.length, err);
     if (status == TW_OK)
         status = append_chunk_head(out, vertex_bytes + index_bytes, "BIN\0", err);
-    free(text);
+    free(text.at);
     return status == TW_OK ? append_buffers(out, &mesh, err) : status;
 }
 

@@ -58,7 +58,8 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
                                .channels = encoding->count < 3 ? 3 : encoding->count,
                                .bits = 8,
                                .fill = fill_row,
-                               .context = (void *)encoding};
+                               .context = (void *)encoding,
+                               .workers = encoding->workers};
     tw_notes_to_png(&notes, &rows);
     return tw_png_encode_rows(&rows, out, err);
 }

@@ -41,6 +41,7 @@ struct tw_encoding {
     const void *options;                    /* the format's own */
     const struct tw_world *world;           /* what lengths and heights mean; NULL: map sides */
     const struct tw_provenance *provenance; /* to be noted in the file; NULL: nothing */
+    const struct tw_workers *workers;       /* to share the work with; NULL: the caller alone */
 };
 
 struct tw_notes;

@@ -103,33 +103,59 @@ enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *
     return status;
 }
 
+/* *there is false for a file that does not exist or may not be read; TW_IO when the disk does not
+ * say which. `path` is its path where it is there. */
+static enum tw_status resolve(const struct tw_raw_place *place, const char *name, char *path,
+                              bool *there, struct tw_error *err)
+{
+    struct tw_error why;
+    struct tw_file_id id;
+    char joined[4096];
+    enum tw_status status = tw_file_resolve(place->folder, name, place->allow, path, &why);
+    *there = status == TW_OK;
+    if (status != TW_IO)
+        return TW_OK;
+    snprintf(joined, sizeof joined, "%s%s%s", name[0] == '/' ? "" : place->folder,
+             name[0] == '/' || !place->folder[0] ? "" : "/", name);
+    status = tw_file_identify(joined, true, &id, err);
+    if (status != TW_OK || !id.exists)
+        return status;
+    if (err)
+        *err = why;
+    return TW_IO;
+}
+
 /* One that is named as the file with `.json` behind it is meant to be one: its damage is reported,
  * where the other name may be anybody's. */
-static bool find_sidecar(const struct tw_raw_place *place, char *path)
+static enum tw_status find_sidecar(const struct tw_raw_place *place, char *path, bool *found,
+                                   struct tw_error *err)
 {
     const char *ending = tw_format_ending(place->name);
     size_t stem = (size_t)(ending[0] ? ending - place->name : (ptrdiff_t)strlen(place->name));
     char name[4096];
-    if (snprintf(name, sizeof name, "%s.json", place->name) < (int)sizeof name &&
-        tw_file_resolve(place->folder, name, place->allow, path, NULL) == TW_OK)
-        return true;
-    return snprintf(name, sizeof name, "%.*s.json", (int)stem, place->name) < (int)sizeof name &&
-           tw_file_resolve(place->folder, name, place->allow, path, NULL) == TW_OK &&
-           tw_sidecar_is_one(path);
+    enum tw_status status = TW_OK;
+    *found = false;
+    if (snprintf(name, sizeof name, "%s.json", place->name) < (int)sizeof name)
+        status = resolve(place, name, path, found, err);
+    if (status != TW_OK || *found)
+        return status;
+    if (snprintf(name, sizeof name, "%.*s.json", (int)stem, place->name) < (int)sizeof name)
+        status = resolve(place, name, path, found, err);
+    return status == TW_OK && *found ? tw_sidecar_is_one(path, found, err) : status;
 }
 
 enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct tw_raw_place *place,
                                   const struct tw_raw_given *given, uint64_t length,
                                   struct tw_raw_layout *layout, char *sidecar, struct tw_error *err)
 {
-    enum tw_status status = TW_OK;
+    bool found = false;
     struct tw_sidecar_facts *facts = calloc(1, sizeof *facts);
     if (!facts)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    bool found = find_sidecar(place, sidecar);
-    if (found)
+    enum tw_status status = find_sidecar(place, sidecar, &found, err);
+    if (status == TW_OK && found)
         status = tw_sidecar_read(sidecar, facts, err);
-    else
+    if (!found)
         sidecar[0] = 0;
     if (status == TW_OK)
         status = tw_raw_layout_settle(format, place->name, given, found ? facts : NULL, length,

@@ -43,12 +43,15 @@ struct tw_sidecar_facts {
     double cell_m, height_m, sea_m; /* 0 where it does not say */
 };
 
-/* The sidecar of a file: `file.json`, else the name with .json instead of its ending. False when
- * there is none, or only a .json that is something else. */
-bool tw_sidecar_find(const char *file, char path[4096]);
-/* Whether there is a sidecar, rather than another .json. */
-bool tw_sidecar_is_one(const char *path);
-/* TW_INPUT when it is no sidecar, or says what cannot be. */
+/* The sidecar of a file: `file.json`, else the name with .json instead of its ending. *found is
+ * false when there is none, or only a .json that is something else. Errors as of the next. */
+enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found,
+                               struct tw_error *err);
+/* Whether there is a sidecar, rather than nothing or another .json. TW_MEMORY or TW_IO when that
+ * cannot be found out: without it the file's numbers would mean something else. */
+enum tw_status tw_sidecar_is_one(const char *path, bool *is, struct tw_error *err);
+/* TW_INPUT when it is no sidecar, or says what cannot be; TW_MEMORY, TW_IO or TW_LIMIT when it
+ * cannot be read. */
 enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
                                struct tw_error *err);
 

@@ -2,29 +2,33 @@
 /* Sidecars are untrusted input: every member may be missing, of another type or beyond all limits.
  */
 #include "base/file.h"
+#include "base/json.h"
 #include "field/sidecar.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SIDECAR_BYTES_MAX = 1 << 20 };
 
-/* NULL with the reason. */
-static json_t *load(const char *path, struct tw_error *err)
+/* *root is NULL unless TW_OK. */
+static enum tw_status load(const char *path, json_t **root, struct tw_error *err)
 {
     unsigned char *data = NULL;
     size_t length = 0;
     json_error_t why;
-    if (tw_file_read(path, SIDECAR_BYTES_MAX, &data, &length, err) != TW_OK)
-        return NULL;
-    json_t *root = json_loadb((const char *)data, length, JSON_REJECT_DUPLICATES, &why);
-    if (!root)
-        tw_error_set(err, TW_INPUT, "%s:%d:%d: %s; expected JSON", path, why.line, why.column,
+    *root = NULL;
+    enum tw_status status = tw_file_read(path, SIDECAR_BYTES_MAX, &data, &length, err);
+    if (status != TW_OK)
+        return status;
+    status = tw_json_load(data, length, JSON_REJECT_DUPLICATES, root, &why);
+    if (status == TW_MEMORY)
+        tw_error_set(err, status, "no memory to read %s", path);
+    else if (status != TW_OK)
+        tw_error_set(err, status, "%s:%d:%d: %s; expected JSON", path, why.line, why.column,
                      why.text);
     free(data);
-    return root;
+    return status;
 }
 
 static bool is_sidecar(const json_t *root)
@@ -33,22 +37,36 @@ static bool is_sidecar(const json_t *root)
     return schema && strcmp(schema, TW_SIDECAR_SCHEMA) == 0;
 }
 
-bool tw_sidecar_is_one(const char *path)
+enum tw_status tw_sidecar_is_one(const char *path, bool *is, struct tw_error *err)
 {
-    json_t *root = load(path, NULL);
-    bool is = is_sidecar(root);
+    struct tw_error why;
+    struct tw_file_id id;
+    json_t *root = NULL;
+    enum tw_status status = tw_file_identify(path, true, &id, &why);
+    if (status == TW_OK && id.exists)
+        status = load(path, &root, &why);
+    *is = is_sidecar(root);
     json_decref(root);
-    return is;
+    if (status != TW_MEMORY && status != TW_IO)
+        return TW_OK;
+    if (err)
+        *err = why;
+    return status;
 }
 
-bool tw_sidecar_find(const char *file, char path[4096])
+enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found, struct tw_error *err)
 {
     const char *ending = tw_format_ending(file);
     size_t stem = (size_t)(ending[0] ? ending - file : (ptrdiff_t)strlen(file));
-    if (snprintf(path, 4096, "%s.json", file) < 4096 && tw_sidecar_is_one(path))
-        return true;
-    return snprintf(path, 4096, "%.*s.json", (int)stem, file) < 4096 && strcmp(path, file) != 0 &&
-           tw_sidecar_is_one(path);
+    enum tw_status status = TW_OK;
+    *found = false;
+    if (snprintf(path, 4096, "%s.json", file) < 4096)
+        status = tw_sidecar_is_one(path, found, err);
+    if (status != TW_OK || *found)
+        return status;
+    if (snprintf(path, 4096, "%.*s.json", (int)stem, file) < 4096 && strcmp(path, file) != 0)
+        status = tw_sidecar_is_one(path, found, err);
+    return status;
 }
 
 static void copy_text(const json_t *root, const char *name, char *to, size_t size)
@@ -100,13 +118,11 @@ enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
 {
     *facts = (struct tw_sidecar_facts){.width = 0};
     snprintf(facts->path, sizeof facts->path, "%s", path);
-    json_t *root = load(path, err);
-    if (!root)
-        return TW_INPUT;
-    enum tw_status status = TW_OK;
-    if (is_sidecar(root))
+    json_t *root;
+    enum tw_status status = load(path, &root, err);
+    if (status == TW_OK && is_sidecar(root))
         read_facts(root, facts);
-    else
+    else if (status == TW_OK)
         status = tw_error_set(err, TW_INPUT, "%s is no sidecar; expected schema " TW_SIDECAR_SCHEMA,
                               path);
     json_decref(root);

@@ -111,7 +111,10 @@ enum tw_status tw_inspect(const char *path, const struct tw_inspect_request *req
     char sidecar[4096];
     *inspection = (struct tw_inspection){.value = {.type = TW_HEIGHTMAP}};
     enum tw_status status = tw_file_read(path, bytes_max, &data, &length, err);
-    if (status == TW_OK && tw_sidecar_find(path, sidecar)) {
+    bool found = false;
+    if (status == TW_OK)
+        status = tw_sidecar_find(path, sidecar, &found, err);
+    if (status == TW_OK && found) {
         status = tw_sidecar_read(sidecar, &inspection->sidecar, err);
         inspection->has_sidecar = status == TW_OK;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that hold no map: what is in them, counted. Each is untrusted input. */
+#include "base/json.h"
 #include "gate/inspect.h"
 #include "gate/lock.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +35,13 @@ static enum tw_status look_at_json(const char *path, const unsigned char *data, 
                                    struct tw_inspection *inspection, struct tw_error *err)
 {
     json_error_t why;
-    json_t *root = json_loadb((const char *)data, length, 0, &why);
-    if (!root)
-        return tw_error_set(err, TW_INPUT, "%s:%d:%d: %s; expected JSON", path, why.line,
-                            why.column, why.text);
+    json_t *root;
+    enum tw_status status = tw_json_load(data, length, 0, &root, &why);
+    if (status == TW_MEMORY)
+        return tw_error_set(err, status, "out of memory");
+    if (status != TW_OK)
+        return tw_error_set(err, status, "%s:%d:%d: %s; expected JSON", path, why.line, why.column,
+                            why.text);
     const char *schema = json_string_value(json_object_get(root, "schema"));
     if (!schema)
         schema = json_string_value(json_object_get(root, "format"));
@@ -108,9 +111,11 @@ static enum tw_status look_at_glb(const char *path, const unsigned char *data, s
                             "damaged .glb: %s has %zu bytes, which its head does "
                             "not say",
                             path, length);
-    root = json_loadb((const char *)data + HEAD + CHUNK, json, 0, &why);
-    if (!root)
-        return tw_error_set(err, TW_INPUT, "damaged .glb: %s: %s", path, why.text);
+    enum tw_status status = tw_json_load(data + HEAD + CHUNK, json, 0, &root, &why);
+    if (status == TW_MEMORY)
+        return tw_error_set(err, status, "out of memory");
+    if (status != TW_OK)
+        return tw_error_set(err, status, "damaged .glb: %s: %s", path, why.text);
     const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
     const json_t *part = json_array_get(json_object_get(mesh, "primitives"), 0);
     describe(inspection, "glb", data, length);

@@ -98,7 +98,7 @@ enum tw_status tw_snapshot_add_export(struct tw_snapshot *snapshot, const struct
         append(snapshot, &snapshot->exports, &snapshot->export_count, item->entry);
     if (!facts)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_export_encode(&whole, values, &bytes, err);
+    enum tw_status status = tw_export_encode(&whole, values, NULL, &bytes, err);
     if (status == TW_OK)
         status = describe_file(item->format, &bytes, facts, err);
     free(bytes.at);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Every node type as JSON, for tools: `thalweg nodes --json`. */
+#include "base/json.h"
 #include "field/field.h"
 #include "node/describe.h"
 
 #include <thalweg/thalweg.h>
 
-#include <jansson.h>
+#include <stdlib.h>
 
 static json_t *ports_json(const struct tw_described_port *ports, int32_t count)
 {
@@ -76,6 +77,7 @@ char *tw_catalogue_json(const struct tw_node_type *const *types, const char *nam
 {
     const struct tw_registry registry = {types};
     const struct tw_node_type *type = name ? tw_registry_find(&registry, name) : NULL;
+    unsigned long failures = tw_json_failures();
     json_t *root = name ? NULL : json_array();
     int32_t position = 0;
     if (type)
@@ -84,5 +86,8 @@ char *tw_catalogue_json(const struct tw_node_type *const *types, const char *nam
         json_array_append_new(root, type_json(type));
     char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(root);
-    return text;
+    if (tw_json_failures() == failures)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON Schema (draft 7, what editors read best) of the recipe language with every node type. */
+#include "base/json.h"
 #include "base/number.h"
 #include "graph/graph.h"
 #include "node/describe.h"
@@ -8,8 +9,8 @@
 
 #include <thalweg/thalweg.h>
 
-#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static json_t *reference(const char *name)
@@ -342,8 +343,12 @@ static json_t *build(const struct tw_registry *registry)
 char *tw_schema_json(const struct tw_node_type *const *types)
 {
     const struct tw_registry registry = {types};
+    unsigned long failures = tw_json_failures();
     json_t *schema = build(&registry);
     char *text = schema ? json_dumps(schema, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(schema);
-    return text;
+    if (tw_json_failures() == failures)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -19,9 +19,11 @@ static const char *node_lacks(const struct tw_run *run, const struct tw_node *no
     const struct tw_node_type *type = node->type;
     if (node->feed)
         return "is fed a whole map";
+    if (tw_node_file_param(type))
+        return tw_band_stream_lacks(run, node);
     if (tw_node_reach(type, node->params, run->recipe->width, run->recipe->height) == TW_REACH_ALL)
         return "looks at the whole map";
-    if (type->output_size || tw_node_file_param(type))
+    if (type->output_size)
         return "has no rows of the map";
     for (int port = 0; type->outputs[port].name; port++)
         if (!tw_type_is_grid(tw_output_type(node, port)))
@@ -135,19 +137,29 @@ enum tw_status tw_bands_plan(struct tw_run *run, int32_t rows, struct tw_error *
 
 /* ---- running ---- */
 
+static enum tw_status open_window(struct tw_run *run, int32_t i, struct tw_error *err)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    struct tw_window *window = &run->bands->windows[i];
+    enum tw_status status = TW_OK;
+    if (!window->used)
+        return TW_OK;
+    if (tw_node_file_param(node->type))
+        return tw_band_stream_start(run, i, err);
+    for (int port = 0; status == TW_OK && node->type->outputs[port].name; port++)
+        if (tw_plan_has_block(run->recipe, &run->plan, i, port))
+            status =
+                tw_memory_alloc(&run->memory, &window->values[port], tw_output_type(node, port),
+                                run->recipe->width, window->capacity, err);
+    return status;
+}
+
 static enum tw_status allocate(struct tw_run *run, struct tw_error *err)
 {
     struct tw_bands *bands = run->bands;
     enum tw_status status = TW_OK;
-    for (int32_t i = 0; i < run->recipe->count; i++) {
-        const struct tw_node *node = &run->recipe->nodes[i];
-        struct tw_window *window = &bands->windows[i];
-        for (int port = 0; window->used && node->type->outputs[port].name; port++)
-            if (status == TW_OK && tw_plan_has_block(run->recipe, &run->plan, i, port))
-                status =
-                    tw_memory_alloc(&run->memory, &window->values[port], tw_output_type(node, port),
-                                    run->recipe->width, window->capacity, err);
-    }
+    for (int32_t i = 0; status == TW_OK && i < run->recipe->count; i++)
+        status = open_window(run, i, err);
     if (status != TW_OK || bands->spare_bytes == 0)
         return status;
     if (!tw_memory_take(&run->memory, bands->spare_bytes))
@@ -190,10 +202,12 @@ static void slide(struct tw_run *run, int32_t y, int64_t *first)
         int64_t top = first[i] > window->top ? first[i] : window->top;
         for (int port = 0; port < TW_PORTS_MAX && window->used; port++) {
             const struct tw_value rows = tw_window_rows(window, port, top, window->done);
-            if (rows.data && top > window->top)
+            if (rows.data && top > window->top && !window->stream)
                 memmove(window->values[port].data, rows.data,
                         tw_value_count(&rows) * tw_type_size(rows.type));
         }
+        if (window->stream && top > window->top)
+            tw_band_stream_drop(window, top);
         window->top = top;
     }
 }
@@ -235,6 +249,8 @@ static enum tw_status run_bands(struct tw_run *run)
     }
     if (status == TW_OK)
         status = tw_band_sinks_finish(run, &bands->error);
+    for (int32_t i = 0; i < run->recipe->count; i++)
+        tw_band_stream_release(&bands->windows[i]);
     free(first);
     return status;
 }

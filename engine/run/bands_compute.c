@@ -177,9 +177,25 @@ static struct piece next_piece(struct tw_run *run, int32_t i, int64_t from, int6
     return piece;
 }
 
+static enum tw_status take_rows(struct tw_run *run, int32_t i, int64_t from, int64_t to)
+{
+    const struct piece piece = {run, i, from, to, from, to};
+    struct tw_task *task = calloc(1, sizeof *task);
+    if (!task)
+        return tw_error_set(&run->bands->error, TW_MEMORY, "out of memory");
+    *task = (struct tw_task){.node = &run->recipe->nodes[i], .used = run->plan.outputs[i]};
+    enum tw_status status = tw_band_stream_take(run, i, to);
+    if (status == TW_OK && (status = check_outputs(&piece, task)) != TW_OK)
+        run->bands->error = task->error;
+    free(task);
+    return status;
+}
+
 enum tw_status tw_bands_compute(struct tw_run *run, int32_t i, int64_t from, int64_t to)
 {
     enum tw_status status = TW_OK;
+    if (run->bands->windows[i].stream)
+        return from < to ? take_rows(run, i, from, to) : TW_OK;
     while (status == TW_OK && from < to) {
         if (atomic_load(&run->stop))
             return TW_CANCELLED;

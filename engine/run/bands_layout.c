@@ -42,8 +42,9 @@ struct tw_value tw_window_rows(const struct tw_window *window, int port, int64_t
 {
     struct tw_value rows = window->values[port];
     size_t bytes = (size_t)rows.width * tw_type_size(rows.type);
+    int64_t top = window->stream ? 0 : window->top;
     if (rows.data)
-        rows.data = (unsigned char *)rows.data + (size_t)(from - window->top) * bytes;
+        rows.data = (unsigned char *)rows.data + (size_t)(from - top) * bytes;
     rows.height = (int32_t)(to - from);
     return rows;
 }
@@ -166,6 +167,7 @@ static uint64_t scratch_bytes(const struct tw_run *run, int32_t i, int32_t rows)
                                    .width = run->recipe->width,
                                    .height = rows,
                                    .borders = node->borders,
+                                   .file = node->file.facts,
                                    .input_count = node->input_count,
                                    .used = run->plan.outputs[i]};
     for (int32_t e = 0; e < node->input_count; e++)
@@ -190,6 +192,8 @@ static uint64_t count_bytes(const struct tw_run *run, const struct tw_bands *ban
         const uint64_t row = row_bytes(run, i), own = scratch_bytes(run, i, tall);
         const uint64_t computed = window->reach > 0 ? (uint64_t)tall * row : 0;
         windows += (uint64_t)capacity_of(window, rows) * row;
+        if (tw_node_file_param(run->recipe->nodes[i].type))
+            windows += (uint64_t)rows * row; /* that the file is ahead */
         scratch = own > scratch ? own : scratch;
         *spare = computed > *spare ? computed : *spare;
     }
@@ -206,6 +210,27 @@ static int32_t default_rows(const struct tw_run *run, const struct tw_bands *ban
         if (bands->windows[i].used && REACHES * bands->windows[i].reach > rows)
             rows = REACHES * bands->windows[i].reach;
     return rows < run->recipe->height ? rows : run->recipe->height;
+}
+
+/* A file is read once, from its first row to its last. */
+static enum tw_status check_files(const struct tw_run *run, const struct tw_bands *bands,
+                                  struct tw_error *err)
+{
+    for (int32_t i = 0; i < run->recipe->count; i++) {
+        const struct tw_node *node = &run->recipe->nodes[i];
+        const struct tw_window *window = &bands->windows[i];
+        if (!window->used || !tw_node_file_param(node->type) ||
+            (window->begin == 0 && window->end == run->recipe->height))
+            continue;
+        tw_error_set(err, TW_LIMIT,
+                     "%s gives rows once, and the neighbours of a torus need some twice, so the "
+                     "run cannot go in bands of rows; expected borders: closed",
+                     node->type->name);
+        if (err)
+            tw_state_locate(err, node);
+        return TW_LIMIT;
+    }
+    return TW_OK;
 }
 
 static enum tw_status refuse(const struct tw_run *run, uint64_t bytes, int32_t rows,
@@ -226,6 +251,9 @@ enum tw_status tw_bands_lay_out(struct tw_run *run, struct tw_bands *bands, int3
     find_windows(run, bands);
     find_extents(run, bands);
     find_capacities(run, bands);
+    enum tw_status status = check_files(run, bands, err);
+    if (status != TW_OK)
+        return status;
     const bool given = rows > 0;
     rows = given && rows < run->recipe->height ? rows
            : given                             ? run->recipe->height

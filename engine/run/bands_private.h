@@ -20,6 +20,8 @@ struct tw_window {
     int32_t capacity;   /* rows */
     int64_t top, done;  /* rows that it holds: top to done - 1 */
     struct tw_value values[TW_PORTS_MAX]; /* of `capacity` rows; data NULL where unused */
+    struct tw_band_stream *stream; /* rows of a file: its block is of the whole map, and lacks
+                                      memory where it is not filled yet or nobody looks again */
     uint64_t nanoseconds;
 };
 
@@ -69,6 +71,17 @@ enum tw_status tw_bands_lay_out(struct tw_run *run, struct tw_bands *bands, int3
                                 struct tw_error *err);
 /* bands_compute.c: rows `from` to `to` - 1 of node i, whose sources hold what it looks at. */
 enum tw_status tw_bands_compute(struct tw_run *run, int32_t i, int64_t from, int64_t to);
+
+/* bands_source.c: a node that reads a file runs beside all others, row by row, as far as it was
+ * asked to. NULL: it can be done so; else why not, in words. */
+const char *tw_band_stream_lacks(const struct tw_run *run, const struct tw_node *node);
+enum tw_status tw_band_stream_start(struct tw_run *run, int32_t i, struct tw_error *err);
+/* Waits for the rows before `to`, and lets the file be read so many rows further. */
+enum tw_status tw_band_stream_take(struct tw_run *run, int32_t i, int64_t to);
+/* Nobody looks at rows before `first` again. */
+void tw_band_stream_drop(struct tw_window *window, int64_t first);
+/* Ends it, whole or not. */
+void tw_band_stream_release(struct tw_window *window);
 
 /* bands_files.c. Why an export cannot be written by rows, in words; NULL: it can. */
 const char *tw_band_sink_lacks(const struct tw_run *run, const struct tw_goal *goal);

@@ -28,12 +28,13 @@ static enum tw_status write_bytes(const char *folder, const char *file,
 }
 
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
-                               const char *folder, const atomic_bool *stop,
-                               struct tw_export_report *report, struct tw_error *err)
+                               const char *folder, const struct tw_workers *workers,
+                               const atomic_bool *stop, struct tw_export_report *report,
+                               struct tw_error *err)
 {
     const struct tw_export *item = goal->item;
     struct tw_bytes bytes = {.stop = stop};
-    enum tw_status status = tw_export_encode(item, values, &bytes, err);
+    enum tw_status status = tw_export_encode(item, values, workers, &bytes, err);
     if (status == TW_OK && atomic_load(stop))
         status = tw_error_set(err, TW_CANCELLED, "stopped");
     if (status == TW_OK)

@@ -5,9 +5,11 @@
 #include "graph/graph.h"
 
 /* The bytes of the file that an export writes. `values` has one entry per source; they are what the
- * sources gave. TW_NODE, at the export's place in the recipe, when a height is out of range. */
+ * sources gave. `workers` share the work; NULL: the caller alone. TW_NODE, at the export's place in
+ * the recipe, when a height is out of range. */
 enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
-                                struct tw_bytes *out, struct tw_error *err);
+                                const struct tw_workers *workers, struct tw_bytes *out,
+                                struct tw_error *err);
 
 /* What the file of an export is written from. Without the names of several values. */
 struct tw_encoding tw_export_encoding(const struct tw_export *item,

@@ -122,9 +122,11 @@ static enum tw_status encode_tile(const struct tw_export *item, struct tw_encodi
 }
 
 enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_value *const *values,
-                                struct tw_bytes *out, struct tw_error *err)
+                                const struct tw_workers *workers, struct tw_bytes *out,
+                                struct tw_error *err)
 {
     struct tw_encoding encoding = tw_export_encoding(item, values);
+    encoding.workers = workers;
     const char **names = calloc((size_t)encoding.count + 1, sizeof *names);
     if (!names)
         return tw_error_set(err, TW_MEMORY, "out of memory");

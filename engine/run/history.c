@@ -37,7 +37,8 @@ struct tw_history *tw_history_load(const char *cache_dir, const char *recipe_fil
     if (!history_path(cache_dir, recipe_file, path) ||
         tw_file_read(path, HISTORY_BYTES_MAX, &data, &length, NULL) != TW_OK)
         return NULL;
-    json_t *root = json_loadb((const char *)data, length, 0, NULL);
+    json_t *root;
+    (void)tw_json_load(data, length, 0, &root, NULL);
     json_t *nodes = json_object_get(root, "nodes");
     struct tw_history *history = json_is_object(nodes) ? calloc(1, sizeof *history) : NULL;
     free(data);

@@ -34,8 +34,9 @@ static void deliver(struct tw_job *job)
             tw_export_sweep(folder, delivery->report.item);
         return;
     }
-    delivery->status = tw_export_write(delivery->goal, delivery->values, folder, &run->stop,
-                                       &delivery->report, &delivery->error);
+    const struct tw_workers workers = tw_pool_workers(&run->pool);
+    delivery->status = tw_export_write(delivery->goal, delivery->values, folder, &workers,
+                                       &run->stop, &delivery->report, &delivery->error);
     delivery->done = delivery->status == TW_OK;
     action.outputs[0] =
         (struct tw_stamp){.content = delivery->report.digest, .type = TW_RECORD, .height = 1};

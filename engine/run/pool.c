@@ -300,3 +300,13 @@ void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn
     }
     close_job(pool, &job);
 }
+
+static void lend_rows(void *pool, int32_t count, int32_t grain, tw_rows_fn *fn, void *context)
+{
+    tw_pool_rows(pool, count, grain, fn, context);
+}
+
+struct tw_workers tw_pool_workers(struct tw_pool *pool)
+{
+    return (struct tw_workers){lend_rows, pool};
+}

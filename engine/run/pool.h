@@ -7,7 +7,7 @@
 #ifndef TW_ENGINE_RUN_POOL_H
 #define TW_ENGINE_RUN_POOL_H
 
-#include <thalweg/node.h>
+#include "base/workers.h"
 
 #include <stdatomic.h>
 #include <uv.h>
@@ -42,5 +42,7 @@ void tw_pool_finish(struct tw_pool *pool);
 /* Worker: see tw_rows() in node.h. */
 void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn *fn,
                   void *context);
+/* The same for what is below this layer. */
+struct tw_workers tw_pool_workers(struct tw_pool *pool);
 
 #endif

@@ -142,8 +142,9 @@ enum tw_status tw_space_check(const struct tw_run *run, struct tw_error *err);
 
 /* export.c. `values` has one entry per source. */
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
-                               const char *folder, const atomic_bool *stop,
-                               struct tw_export_report *report, struct tw_error *err);
+                               const char *folder, const struct tw_workers *workers,
+                               const atomic_bool *stop, struct tw_export_report *report,
+                               struct tw_error *err);
 /* Key of the action that records which bytes the sources are exported to; false without memory. */
 bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
                    struct tw_sha256 *key);

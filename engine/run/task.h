@@ -21,6 +21,9 @@ struct tw_task {
     struct tw_value inputs[TW_INPUTS_MAX]; /* data NULL when not connected */
     struct tw_value outputs[TW_PORTS_MAX];
     struct tw_task_file *file; /* while it runs; NULL without one */
+    /* After a row of the file was taken; what is not TW_OK ends the task. May be NULL. */
+    enum tw_status (*on_row)(void *context, int32_t y);
+    void *row_context;
     void *scratch[TW_SCRATCH_MAX];
     int scratch_count;
     uint64_t scratch_bytes; /* taken so far */

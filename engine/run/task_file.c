@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES_MAX ((size_t)1 << 32)
+#define FILE_BYTES_MAX (((size_t)1 << 32) + 65536) /* 4 GiB of cells behind a head */
 
 struct tw_task_file {
     struct tw_file_stream stream;
@@ -270,6 +270,10 @@ static enum tw_status give_row(void *context, int32_t y, const void *row, struct
     if (tw_task_cancelled(rows->task))
         return tw_error_set(err, TW_CANCELLED, "stopped");
     rows->fn(rows->context, y, row);
+    enum tw_status status =
+        rows->task->on_row ? rows->task->on_row(rows->task->row_context, y) : TW_OK;
+    if (status != TW_OK)
+        return status;
     tw_task_progress(rows->task, (double)(y + 1) / rows->task->file->facts.height);
     return TW_OK;
 }

@@ -349,8 +349,10 @@ struct tw_node_type {
     bool physical;                 /* reads tw_task_world() */
     bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
     bool file_rows;                /* reads its file by tw_task_file_rows() */
-    bool in_place;                 /* output 0 may reuse the block of input 0 */
-    int32_t reach;                 /* see above; of all parameters */
+    bool file_streams; /* the same, and of a file of the map's size that begins in the north it has
+                          filled all rows of its outputs before row y when it has taken row y */
+    bool in_place;     /* output 0 may reuse the block of input 0 */
+    int32_t reach;     /* see above; of all parameters */
     /* The same where parameters and the map's size decide. NULL: `reach`. */
     int32_t (*reach_of)(const void *params, int32_t width, int32_t height);
     /* Rules between parameters, never ranges; NULL for none. Returns NULL or the fault. */

@@ -74,18 +74,17 @@ static struct values values_of(const struct drawing *d)
 {
     const struct tw_polymap *m = d->map;
     switch ((enum layer)d->params->layer) {
-    case ELEVATION:
-        return (struct values){m->corner_elevation, m->cell_elevation, heights, 7};
     case TEMPERATURE:
         return (struct values){m->corner_temperature, m->cell_temperature, temperatures, 3};
     case MOISTURE:
         return (struct values){m->corner_moisture, m->cell_moisture, moistures, 3};
-    case POLYGONS:
+    case ELEVATION:
+    case POLYGONS: /* this and the next have a colour for each polygon */
     case SHAPE:
     case BIOMES:
         break;
     }
-    return (struct values){NULL, NULL, NULL, 0};
+    return (struct values){m->corner_elevation, m->cell_elevation, heights, 7};
 }
 
 /* True with the one colour of a polygon, which no interpolation changes. */
@@ -126,7 +125,7 @@ static void fill(uint8_t *pixels, struct tw_colour colour, int32_t count)
 static void colour_row(const struct drawing *d, int32_t y)
 {
     const struct values values = values_of(d);
-    bool smooth = d->params->smooth && values.ramp;
+    bool smooth = d->params->smooth;
     uint8_t *pixels = d->pixels + 3 * (size_t)y * (size_t)d->cover.width;
     float value[TW_POLYMAP_RUN];
     struct tw_polymap_run run;

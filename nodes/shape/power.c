@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 struct params {
     float exponent; /* p */
@@ -32,7 +33,83 @@ static TW_INLINE float raise(const struct params *p, float v)
     float power = (float)power_of((double)fabsf(v), (double)p->exponent);
     return v < 0 ? -power : power;
 }
-TW_POINTWISE_KERNEL(raise, maps->context, a[i])
+
+/* ---- exponents of few halves: products and a root ---- */
+
+/* Both ways to a power err by less than this, as a share of it: the series by 2^-42, mostly because
+ * a logarithm of at most 150 is rounded before it is multiplied, products and root by 2^-50. So
+ * where a power times 1 + ERROR and one times 1 - ERROR are the same float, the series gives it. */
+#define ERROR 0x1p-40
+enum { CHUNK = 64, HALVES = 6 };
+
+/* Powers of a chunk; false where the series must decide on some. */
+static TW_INLINE bool raise_quickly(const float *restrict in, size_t count, int halves,
+                                    float *restrict out)
+{
+    int32_t unsure = 0;
+    for (size_t i = 0; i < count; i++) {
+        double v = (double)fabsf(in[i]), power = halves % 2 ? sqrt(v) : 1;
+        for (int k = 0; k < halves / 2; k++)
+            power *= v;
+        float most = (float)(power * (1 + ERROR)), least = (float)(power * (1 - ERROR));
+        unsure |= most != least;
+        out[i] = in[i] < 0 ? -most : most;
+    }
+    return unsure == 0;
+}
+
+static TW_INLINE void raise_chunks(const struct tw_pointwise *maps, size_t begin, size_t end,
+                                   int halves)
+{
+    float powers[CHUNK]; /* out may be in */
+    for (size_t at = begin; at < end; at += CHUNK) {
+        const float *in = maps->in[0] + at;
+        size_t count = end - at < CHUNK ? end - at : CHUNK;
+        bool sure = count == CHUNK ? raise_quickly(in, CHUNK, halves, powers)
+                                   : raise_quickly(in, count, halves, powers);
+        if (!sure)
+            for (size_t i = 0; i < count; i++)
+                powers[i] = raise(maps->context, in[i]);
+        memcpy(maps->out + at, powers, count * sizeof *powers);
+    }
+}
+
+/* How many halves the exponent has, up to HALVES; 0 where it has more, or others. */
+static TW_INLINE int halves_of(float exponent)
+{
+    float halves = 2 * exponent;
+    int whole = halves <= HALVES ? (int)halves : 0;
+    return (float)whole < halves ? 0 : whole;
+}
+
+static TW_INLINE void raise_cells_body(const struct tw_pointwise *maps, size_t begin, size_t end)
+{
+    const struct params *p = maps->context;
+    const float *in = maps->in[0];
+    float *out = maps->out;
+    switch (halves_of(p->exponent)) {
+    case 1:
+        raise_chunks(maps, begin, end, 1);
+        return;
+    case 3:
+        raise_chunks(maps, begin, end, 3);
+        return;
+    case 4:
+        raise_chunks(maps, begin, end, 4);
+        return;
+    case 5:
+        raise_chunks(maps, begin, end, 5);
+        return;
+    case 6:
+        raise_chunks(maps, begin, end, 6);
+        return;
+    default:
+        for (size_t i = begin; i < end; i++)
+            out[i] = raise(p, in[i]);
+    }
+}
+TW_SIMD_KERNEL(raise_cells, (const struct tw_pointwise *maps, size_t begin, size_t end),
+               (maps, begin, end))
 
 static bool is_beyond(const struct params *p, float height)
 {
@@ -44,9 +121,14 @@ static bool is_beyond(const struct params *p, float height)
 static float find_beyond(const struct params *p, const struct tw_value *in)
 {
     const float *heights = tw_floats(in);
-    float largest = 0;
-    for (size_t i = 0; i < tw_value_count(in); i++)
-        largest = fabsf(heights[i]) > largest ? fabsf(heights[i]) : largest;
+    int32_t bits, most = 0; /* those of a float without its sign rise with it */
+    float largest;
+    for (size_t i = 0; i < tw_value_count(in); i++) {
+        memcpy(&bits, &heights[i], sizeof bits);
+        bits &= INT32_MAX;
+        most = bits > most ? bits : most;
+    }
+    memcpy(&largest, &most, sizeof largest);
     for (size_t i = 0; is_beyond(p, largest) && i < tw_value_count(in); i++)
         if (is_beyond(p, heights[i]))
             return heights[i];

@@ -73,6 +73,7 @@ const struct tw_node_type tw_node_source_image = {
     .run = run,
     .check_file = check_file,
     .file_rows = true,
+    .file_streams = true,
     .forecast = tw_file_fit_forecast,
     .wraps = tw_never_wraps,
 };

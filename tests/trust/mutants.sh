@@ -65,28 +65,44 @@ users_of() { # folder/name of a kernel, list
   done
 }
 
+# Tests that include a header, and tests of files of the engine that do.
+tests_around() { # header
+  local user
+  for user in $(cd "$root" && grep -lr --include='test_*.c' "#include \"$1\"" tests); do
+    user=${user#tests/}
+    sed -E 's#(^|/)test_#\1#; s#\.c$##; s#/#.#g; s#^#test.#' <<<"$user"
+  done
+  for user in $(cd "$root" && grep -l "#include \"$1\"" engine/*/*.c engine/*/*/*.c); do
+    user=$(basename "$user" .c)
+    grep "^test\.\(engine\|cli\)\..*\.${user#cmd_}$" tests.txt
+  done
+}
+
 # Names of test programs, those that know the file best first: a node's own and the digests of all
-# nodes; those of a kernel's users; those of a layer of the engine and a few of the command.
+# nodes; those of a kernel's users; those of a layer of the engine and a few of the command; and the
+# pages of all nodes and options, for rows that no bytes depend on.
 tests_of() {
   local name=${1##*/} folder
   name=${name%.c}
   case $1 in
     nodes/*)
       grep "^test\.nodes\..*\b$name$" tests.txt
+      tests_around "$(sed 's|^nodes/||; s|\.c$|.h|' <<<"$1")"
       printf 'test.%s\n' contract settings
       case $1 in nodes/common/* | */kernels/*)
         for user in $(users_of "$(sed 's|^nodes/||; s|\.c$||' <<<"$1")" "" | sort -u | head -4); do
           grep "^test\.nodes\..*\.$user$" tests.txt
         done ;;
       esac
-      echo test.forecast ;;
+      printf 'test.%s\n' forecast docs.pages ;;
     engine/*)
       folder=${1#engine/} folder=${folder%%/*}
       grep "^test\.engine\.$folder\..*\b$name$" tests.txt
+      tests_around "$(sed 's|^engine/||; s|\.c$|.h|' <<<"$1")"
       grep "^test\.engine\.$folder\." tests.txt
       case $folder in experiment | run) echo test.cli.compare ;; esac
       case $folder in cli | gate) grep '^test\.cli\.' tests.txt ;; esac
-      printf 'test.%s\n' cli.run cli.bad_input cli.mistakes engine.run.run engine.run.cached_run contract ;;
+      printf 'test.%s\n' cli.run cli.bad_input cli.mistakes engine.run.run engine.run.cached_run contract docs.pages ;;
   esac | grep -v 'erosion\.borders' | awk '!seen[$0]++'
 }
 
@@ -123,7 +139,10 @@ run_tests() { # file, object; true when one fails
   link_with thalweg thalweg.new "$2" && mv thalweg.new thalweg
   for test in $(tests_of "$1"); do
     filter=""
-    [ "$test" != test.contract ] || filter='*s_*_o*' # odd sizes and digests
+    case $test in
+      test.contract) filter='*s_*_o*' ;; # odd sizes and digests
+      test.docs.pages) filter='*s_are_current' ;; # of nodes, options and rows
+    esac
     prepare "$test" "$1" "$2" || continue
     # processor time: a loop without an end is a failure, a busy machine is none
     if ! (cd mutant && ulimit -t 60 -c 0 && THALWEG_TEST=$filter exec "./$test") >/dev/null 2>&1; then

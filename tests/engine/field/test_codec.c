@@ -425,6 +425,9 @@ static void test_npy_refused(void **state)
                  shapes[i]);
         refuse_npy(dict, cells, sizeof cells, "shape");
     }
+    /* as many bytes as that shape takes: none */
+    refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (0, 6), }", cells, 0, "1 to");
+    refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (6, 0), }", cells, 0, "1 to");
     refuse_npy("{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells,
                "|O");
     refuse_npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", cells,

@@ -162,6 +162,104 @@ static void small_maps_turn_round(void **state)
     }
 }
 
+static void expect_refusal(const char *text, int32_t bands, uint64_t memory, const char *message,
+                           const char *hint, int line)
+{
+    struct ran ran = run_into(text, "refused", bands, 2, memory);
+    assert_int_equal(ran.status, TW_LIMIT);
+    command_expect_words(ran.error.message, message);
+    command_expect_words(ran.error.hint, hint);
+    assert_int_equal(ran.error.line, line);
+    tw_run_report_release(&ran.report);
+    struct tw_file_id id;
+    assert_int_equal(tw_file_identify("refused", true, &id, NULL), TW_OK);
+    assert_false(id.exists);
+}
+
+/* ---- files that are read by rows ---- */
+
+static void write_inputs(void)
+{
+    static const char text[] =
+        "thalweg: 1\nsize: [50, 41]\nnodes:\n  n: {type: noise.perlin}\n"
+        "export:\n  in.npy: n\n  in.png: {from: n, clip: true}\n"
+        "  in.r16: {from: n, clip: true}\n  south.raw: {from: n, clip: true, flip: true}\n";
+    struct ran ran = run_into(text, ".", 0, 1, 0);
+    assert_int_equal(ran.status, TW_OK);
+    tw_run_report_release(&ran.report);
+}
+
+#define READ                                                                                       \
+    "thalweg: 1\nsize: [%d, 41]\nborders: %s\nnodes:\n  f: {type: source.heightmap, file: %s%s}\n" \
+    "  s: {type: mask.slope, in: f, radius: 0.1}\n  m: {type: combine.multiply, a: f, b: s}\n"     \
+    "  r: {type: shape.remap, in: m, to: [0, 3]}\noutputs: {r: r}\n"                               \
+    "export: {r.npy: r, f.npy: f}\n"
+
+static void files_are_read_by_rows(void **state)
+{
+    static const char *const files[] = {"in.npy", "in.png", "in.r16"};
+    static const char *const names[] = {"r.npy", "f.npy", NULL};
+    (void)state;
+    write_inputs();
+    for (int i = 0; i < 3; i++)
+        for (int32_t rows = 1; rows <= 64; rows *= 4) {
+            char text[600];
+            snprintf(text, sizeof text, READ, 50, "closed", files[i],
+                     rows == 4 ? ", fit: bilinear" : "");
+            expect_same(text, names, rows, 2);
+        }
+}
+
+static void files_that_cannot_be_are_refused(void **state)
+{
+    static const struct {
+        int width;
+        const char *borders, *file, *fit, *message;
+    } rows[] = {
+        {40, "closed", "in.npy", ", fit: crop", "source.heightmap reads a file of another size"},
+        {50, "wrap", "in.npy", "", "the neighbours of a torus need some twice"},
+    };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[600];
+        snprintf(text, sizeof text, READ, rows[i].width, rows[i].borders, rows[i].file,
+                 rows[i].fit);
+        expect_refusal(text, 4, 0, rows[i].message, "", 5);
+    }
+    char text[600];
+    snprintf(text, sizeof text, READ, 50, "closed", "south.raw", "");
+    struct ran ran = run_into(text, "south", 4, 2, 0);
+    assert_int_equal(ran.status, TW_INPUT);
+    assert_int_equal(ran.error.line, 5);
+    command_expect_words(ran.error.message, "rows from south to north");
+    tw_run_report_release(&ran.report);
+    assert_int_equal(system("test -z \"$(ls -A south)\""), 0);
+}
+
+/* In row 30, after the recipe was checked: it shows when the row is read. */
+static void a_file_that_is_damaged_is_a_fault(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: [50, 41]\nnodes:\n"
+                               "  f: {type: source.heightmap, file: in.npy}\n"
+                               "  c: {type: shape.invert, in: f}\nexport: {c.npy: c}\n";
+    const struct tw_run_options options = {.threads = 2};
+    const struct tw_run_request request = {.options = &options, .export_folder = "bad", .bands = 4};
+    struct tw_recipe *recipe = recipe_of(text);
+    struct tw_error error;
+    unsigned char *data = NULL;
+    size_t length = 0;
+    (void)state;
+    assert_int_equal(tw_file_read("in.npy", 1 << 20, &data, &length, NULL), TW_OK);
+    memset(data + 128 + 4 * (30 * 50 + 7), 255, 4);
+    command_write("in.npy", data, length);
+    free(data);
+    assert_int_equal(tw_run_execute(recipe, &request, NULL, &error), TW_INPUT);
+    assert_string_equal(error.path, "f");
+    command_expect_words(error.message, "the .npy is not finite at x 7, y 30");
+    tw_recipe_release(recipe);
+    assert_int_equal(system("test -z \"$(ls -A bad)\""), 0);
+}
+
 /* ---- when a run goes in bands ---- */
 
 #define CELL_BY_CELL                                                                               \
@@ -192,20 +290,6 @@ static void a_limit_below_one_row_is_refused(void **state)
     assert_int_equal(ran.status, TW_LIMIT);
     command_expect_words(ran.error.hint, "in bands of 1 row; expected at most 0 MiB");
     tw_run_report_release(&ran.report);
-}
-
-static void expect_refusal(const char *text, int32_t bands, uint64_t memory, const char *message,
-                           const char *hint, int line)
-{
-    struct ran ran = run_into(text, "refused", bands, 2, memory);
-    assert_int_equal(ran.status, TW_LIMIT);
-    command_expect_words(ran.error.message, message);
-    command_expect_words(ran.error.hint, hint);
-    assert_int_equal(ran.error.line, line);
-    tw_run_report_release(&ran.report);
-    struct tw_file_id id;
-    assert_int_equal(tw_file_identify("refused", true, &id, NULL), TW_OK);
-    assert_false(id.exists);
 }
 
 static void what_needs_the_whole_map_is_refused(void **state)
@@ -329,6 +413,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs_give_the_bytes_of_the_whole_run),
         cmocka_unit_test(small_maps_turn_round),
+        cmocka_unit_test(files_are_read_by_rows),
+        cmocka_unit_test(files_that_cannot_be_are_refused),
+        cmocka_unit_test(a_file_that_is_damaged_is_a_fault),
         cmocka_unit_test(a_memory_limit_leads_to_bands),
         cmocka_unit_test(a_limit_below_one_row_is_refused),
         cmocka_unit_test(what_needs_the_whole_map_is_refused),

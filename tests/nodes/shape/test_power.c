@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/everywhere.h"
 
+#include <thalweg/kernel.h>
+#include <thalweg/power.h>
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -42,6 +45,55 @@ static void equals_the_power(void **state)
         tw_floats(&map)[i] = tw_floats(&map)[i] * 4 - 2;
     for (int i = 0; i < 7; i++)
         check_exponent(&map, exponents[i]);
+    free(map.data);
+}
+
+static float series_of(float v, float exponent)
+{
+    double size = (double)fabsf(v);
+    double power = size > 0 ? tw_vector_exp2((double)exponent * tw_vector_log2(size)) : 0;
+    return v < 0 ? -(float)power : (float)power;
+}
+
+/* Heights of all sizes, and some whose squares lie halfway between two floats. */
+static void fill(struct tw_value *map, double largest)
+{
+    for (size_t i = 0; i < tw_value_count(map); i++) {
+        struct tw_random4 draw = tw_random(7, (uint32_t)i, 0, 0, 0);
+        float *to = &tw_floats(map)[i], sign = draw.at[0] % 3 ? 1.0f : -1.0f;
+        if (draw.at[0] % 5 == 0)
+            *to = sign * (float)(2 * (draw.at[1] % 4096) + 1) * 0x1p-9f;
+        else
+            memcpy(to, &draw.at[1], sizeof *to);
+        *to = fabs((double)*to) < largest ? *to : sign * tw_uniform(draw.at[2]);
+    }
+}
+
+/* Byte for byte, where powers are products and a root, and beside them. */
+static void products_are_what_the_series_gives(void **state)
+{
+    static const char *const exponents[] = {"0.5", "1", "1.5", "2", "2.5", "3", "1.4999", "3.5"};
+    static const char *const levels[] = {"base", "avx2", NULL};
+    struct tw_value map = harness_terrain(WIDTH, HEIGHT, 3);
+    float *expected = malloc(tw_value_count(&map) * sizeof *expected);
+    (void)state;
+    assert_non_null(expected);
+    for (int i = 0; i < 8 * 3; i++) {
+        float exponent = strtof(exponents[i / 3], NULL);
+        char nodes[200];
+        fill(&map, exponent > 1 ? 1e10 : 1e38);
+        for (size_t k = 0; k < tw_value_count(&map); k++)
+            expected[k] = series_of(tw_floats(&map)[k], exponent);
+        snprintf(nodes, sizeof nodes,
+                 "a: {type: test.map}\nout: {type: shape.power, in: a, exponent: %s}",
+                 exponents[i / 3]);
+        harness_give(0, &map);
+        struct tw_result *result = harness_run(&(struct harness){
+            .width = WIDTH, .height = HEIGHT, .simd = levels[i % 3], .nodes = nodes});
+        harness_same(tw_result_output(result, "out"), expected);
+        tw_result_release(result);
+    }
+    free(expected);
     free(map.data);
 }
 
@@ -90,6 +142,7 @@ static void a_power_beyond_floats_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_power),
+                                       cmocka_unit_test(products_are_what_the_series_gives),
                                        cmocka_unit_test(keeps_zero_and_the_ends_of_the_range),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
                                        cmocka_unit_test(a_power_beyond_floats_is_refused)};

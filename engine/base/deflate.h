@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* A fast compressor to raw deflate (RFC 1951) in parts that join: each ends on a byte boundary and
+ * refers to nothing before it, so parts may be made in any order and at the same time; one after
+ * the other, with TW_DEFLATE_END, they are a stream. The bytes depend on the data only. */
+#ifndef TW_ENGINE_BASE_DEFLATE_H
+#define TW_ENGINE_BASE_DEFLATE_H
+
+#include <stddef.h>
+
+/* The empty last block. */
+#define TW_DEFLATE_END "\x03\x00"
+enum { TW_DEFLATE_END_BYTES = 2 };
+
+/* What one thread needs at a time; NULL without memory. */
+struct tw_deflate;
+struct tw_deflate *tw_deflate_create(void);
+void tw_deflate_release(struct tw_deflate *deflate);
+
+/* What a part of so many bytes takes at most. */
+size_t tw_deflate_bound(size_t length);
+/* Writes a part of less than 2^31 bytes to `to` and returns how long it became. */
+size_t tw_deflate_part(struct tw_deflate *deflate, const unsigned char *from, size_t length,
+                       unsigned char *to);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes PNG files. Rows are filtered by what lies above them (UP) and packed in strips that do not
+ * depend on each other, so that workers can share them; each is a chunk. How the rows are divided
+ * depends on the image only, and so do the bytes. */
+#include "field/png_private.h"
+
+#include "base/deflate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+    STRIP_BYTES = 128 << 10,     /* of rows, about */
+    SMALL_STRIP_BYTES = 8 << 20, /* where the file is to be small */
+    WAVE = 32,                   /* strips in memory at a time */
+    ZLIB_HEAD = 2,
+    SUM_BYTES = 4,
+    FILTER_UP = 2,
+    RAW_DEFLATE = -15, /* zlib's number for streams without a head */
+    ZLIB_MEMORY = 8    /* zlib's own choice */
+};
+
+struct strip {
+    unsigned char *chunk; /* capacity: chunk_bound() */
+    size_t length;        /* of the chunk */
+    size_t raw_length;    /* of what it holds */
+    uLong sum;            /* of that, Adler-32 */
+    enum tw_status status;
+};
+
+struct image {
+    const struct tw_png_rows *rows;
+    const atomic_bool *stop;
+    size_t row_bytes;
+    int32_t strip_rows, strip_count;
+    int32_t first; /* of the strips in this wave */
+    struct strip strips[WAVE];
+};
+
+/* What one thread needs: a strip's filtered rows, two rows as they are, the compressor. */
+struct desk {
+    unsigned char *raw, *above, *row;
+    struct tw_deflate *deflate;
+};
+
+static void put_big_endian(unsigned char *at, uint32_t number)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (unsigned char)(number >> (24 - 8 * i));
+}
+
+/* Head and sum around `length` bytes that are there. Returns the chunk's length. */
+static size_t close_chunk(unsigned char *chunk, const char type[4], size_t length)
+{
+    put_big_endian(chunk, (uint32_t)length);
+    memcpy(chunk + 4, type, 4);
+    uLong sum = crc32(0, chunk + 4, (uInt)(4 + length));
+    put_big_endian(chunk + TW_PNG_CHUNK_HEAD + length, (uint32_t)sum);
+    return TW_PNG_CHUNK_HEAD + length + TW_PNG_CHUNK_SUM;
+}
+
+/* ---- strips ---- */
+
+static int32_t rows_of(const struct image *image, int32_t strip)
+{
+    int32_t left = image->rows->height - strip * image->strip_rows;
+    return left < image->strip_rows ? left : image->strip_rows;
+}
+
+static size_t raw_bound(const struct image *image)
+{
+    return (size_t)image->strip_rows * (image->row_bytes + 1);
+}
+
+static size_t chunk_bound(const struct image *image)
+{
+    size_t raw = raw_bound(image), zlib = compressBound((uLong)raw) + STRIP_BYTES;
+    size_t packed = image->rows->level > 1 ? zlib : tw_deflate_bound(raw);
+    return TW_PNG_CHUNK_HEAD + ZLIB_HEAD + packed + TW_PNG_CHUNK_SUM;
+}
+
+static void filter_up(const unsigned char *row, const unsigned char *above, size_t length,
+                      unsigned char *to)
+{
+    *to++ = FILTER_UP;
+    for (size_t i = 0; i < length; i++)
+        to[i] = (unsigned char)(row[i] - above[i]);
+}
+
+/* False when a row cannot be had. */
+static bool fill_strip(const struct image *image, int32_t strip, struct desk *desk)
+{
+    const struct tw_png_rows *rows = image->rows;
+    int32_t begin = strip * image->strip_rows;
+    if (begin == 0)
+        memset(desk->above, 0, image->row_bytes);
+    else if (!rows->fill(rows->context, begin - 1, desk->above))
+        return false;
+    for (int32_t y = 0; y < rows_of(image, strip); y++) {
+        if (!rows->fill(rows->context, begin + y, desk->row))
+            return false;
+        filter_up(desk->row, desk->above, image->row_bytes,
+                  desk->raw + (size_t)y * (image->row_bytes + 1));
+        unsigned char *above = desk->above;
+        desk->above = desk->row;
+        desk->row = above;
+    }
+    return true;
+}
+
+/* Slowly and well, ending on a byte boundary as tw_deflate_part() does; 0 without memory. */
+static size_t pack_small(unsigned char *raw, size_t length, int level, unsigned char *to,
+                         size_t capacity)
+{
+    z_stream stream = {
+        .next_in = raw, .avail_in = (uInt)length, .next_out = to, .avail_out = (uInt)capacity};
+    if (deflateInit2(&stream, level, Z_DEFLATED, RAW_DEFLATE, ZLIB_MEMORY, Z_FILTERED) != Z_OK)
+        return 0;
+    bool ok = deflate(&stream, Z_SYNC_FLUSH) == Z_OK && stream.avail_in == 0;
+    (void)deflateEnd(&stream);
+    return ok ? stream.total_out : 0;
+}
+
+static enum tw_status pack_strip(struct image *image, int32_t index, struct desk *desk)
+{
+    struct strip *strip = &image->strips[index - image->first];
+    if (image->stop && atomic_load(image->stop))
+        return TW_CANCELLED;
+    if (!fill_strip(image, index, desk))
+        return TW_NODE;
+    strip->raw_length = (size_t)rows_of(image, index) * (image->row_bytes + 1);
+    strip->sum = adler32(adler32(0, NULL, 0), desk->raw, (uInt)strip->raw_length);
+    unsigned char *to = strip->chunk + TW_PNG_CHUNK_HEAD;
+    if (index == 0) {
+        memcpy(to, "\x78\x01", ZLIB_HEAD); /* deflate, window of 32 KiB, fast */
+        to += ZLIB_HEAD;
+    }
+    int level = image->rows->level;
+    size_t capacity = chunk_bound(image) - TW_PNG_CHUNK_HEAD - ZLIB_HEAD - TW_PNG_CHUNK_SUM;
+    size_t packed = level > 1 ? pack_small(desk->raw, strip->raw_length, level, to, capacity)
+                              : tw_deflate_part(desk->deflate, desk->raw, strip->raw_length, to);
+    size_t length = (size_t)(to - strip->chunk) - TW_PNG_CHUNK_HEAD + packed;
+    strip->length = close_chunk(strip->chunk, "IDAT", length);
+    return packed > 0 ? TW_OK : TW_MEMORY;
+}
+
+static bool set_desk(const struct image *image, struct desk *desk)
+{
+    *desk = (struct desk){.raw = malloc(raw_bound(image)),
+                          .above = malloc(image->row_bytes),
+                          .row = malloc(image->row_bytes),
+                          .deflate = tw_deflate_create()};
+    return desk->raw && desk->above && desk->row && desk->deflate;
+}
+
+static void clear_desk(struct desk *desk)
+{
+    free(desk->raw);
+    free(desk->above);
+    free(desk->row);
+    tw_deflate_release(desk->deflate);
+}
+
+static void pack_range(void *context, int32_t begin, int32_t end)
+{
+    struct image *image = context;
+    struct desk desk;
+    bool ok = set_desk(image, &desk);
+    for (int32_t i = begin; i < end; i++)
+        image->strips[i].status = ok ? pack_strip(image, image->first + i, &desk) : TW_MEMORY;
+    clear_desk(&desk);
+}
+
+/* ---- the file ---- */
+
+static enum tw_status append_chunk(struct tw_bytes *out, const char type[4], const void *data,
+                                   size_t length, struct tw_error *err)
+{
+    unsigned char chunk[TW_PNG_CHUNK_HEAD + sizeof(struct tw_png_text) + TW_PNG_CHUNK_SUM];
+    if (length > 0)
+        memcpy(chunk + TW_PNG_CHUNK_HEAD, data, length);
+    return tw_bytes_append(out, chunk, close_chunk(chunk, type, length), err);
+}
+
+static enum tw_status append_head(const struct tw_png_rows *rows, struct tw_bytes *out,
+                                  struct tw_error *err)
+{
+    enum { GREY = 0, RGB = 2, RGB_ALPHA = 6 };
+    unsigned char head[13] = {0}; /* compression, filter and interlace are 0, too */
+    put_big_endian(head, (uint32_t)rows->width);
+    put_big_endian(head + 4, (uint32_t)rows->height);
+    head[8] = (unsigned char)rows->bits;
+    head[9] = rows->channels == 1 ? GREY : rows->channels == 3 ? RGB : RGB_ALPHA;
+    enum tw_status status = tw_bytes_append(out, "\x89PNG\r\n\x1a\n", 8, err);
+    if (status == TW_OK)
+        status = append_chunk(out, "IHDR", head, sizeof head, err);
+    for (int i = 0; status == TW_OK && i < rows->text_count; i++) {
+        const struct tw_png_text *text = &rows->texts[i];
+        unsigned char both[sizeof *text];
+        size_t name = strlen(text->name) + 1, length = strlen(text->text);
+        memcpy(both, text->name, name);
+        memcpy(both + name, text->text, length);
+        status = append_chunk(out, "tEXt", both, name + length, err);
+    }
+    return status;
+}
+
+/* The first failure in the order of strips is the image's. */
+static enum tw_status append_strips(const struct image *image, int32_t count, uLong *sum,
+                                    struct tw_bytes *out, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; status == TW_OK && i < count; i++) {
+        const struct strip *strip = &image->strips[i];
+        status = strip->status;
+        if (status == TW_CANCELLED)
+            tw_error_set(err, status, "stopped");
+        else if (status == TW_MEMORY)
+            tw_error_set(err, status, "out of memory");
+        else if (status == TW_OK)
+            status = tw_bytes_append(out, strip->chunk, strip->length, err);
+        *sum = adler32_combine(*sum, strip->sum, (z_off_t)strip->raw_length);
+    }
+    return status;
+}
+
+static enum tw_status append_image(struct image *image, struct tw_bytes *out, struct tw_error *err)
+{
+    uLong sum = adler32(0, NULL, 0);
+    enum tw_status status = TW_OK;
+    for (; status == TW_OK && image->first < image->strip_count; image->first += WAVE) {
+        int32_t left = image->strip_count - image->first, count = left < WAVE ? left : WAVE;
+        tw_workers_rows(image->rows->workers, count, 1, pack_range, image);
+        status = append_strips(image, count, &sum, out, err);
+    }
+    unsigned char end[TW_DEFLATE_END_BYTES + SUM_BYTES];
+    memcpy(end, TW_DEFLATE_END, TW_DEFLATE_END_BYTES);
+    put_big_endian(end + TW_DEFLATE_END_BYTES, (uint32_t)sum);
+    if (status == TW_OK)
+        status = append_chunk(out, "IDAT", end, sizeof end, err);
+    return status == TW_OK ? append_chunk(out, "IEND", NULL, 0, err) : status;
+}
+
+/* Both sides are TW_SIDE_MAX at most, so that nothing here overflows. */
+static struct image divide(const struct tw_png_rows *rows, const atomic_bool *stop)
+{
+    struct image image = {.rows = rows, .stop = stop};
+    image.row_bytes = (size_t)rows->width * (size_t)rows->channels * (size_t)(rows->bits / 8);
+    size_t target = rows->level > 1 ? SMALL_STRIP_BYTES : STRIP_BYTES;
+    size_t most = target / (image.row_bytes + 1);
+    image.strip_rows = most < 1 ? 1 : most > (size_t)rows->height ? rows->height : (int32_t)most;
+    image.strip_count = (rows->height - 1) / image.strip_rows + 1;
+    return image;
+}
+
+enum tw_status tw_png_encode_rows(const struct tw_png_rows *rows, struct tw_bytes *out,
+                                  struct tw_error *err)
+{
+    struct image image = divide(rows, out->stop);
+    int32_t count = image.strip_count < WAVE ? image.strip_count : WAVE;
+    size_t bound = chunk_bound(&image);
+    unsigned char *chunks = malloc((size_t)count * bound);
+    if (!chunks)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; i < count; i++)
+        image.strips[i].chunk = chunks + (size_t)i * bound;
+    enum tw_status status = append_head(rows, out, err);
+    if (status == TW_OK)
+        status = append_image(&image, out, err);
+    free(chunks);
+    return status;
+}
