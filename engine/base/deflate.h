@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A fast compressor to raw deflate (RFC 1951) in parts that join: each ends on a byte boundary and
- * refers to nothing before it, so parts may be made in any order and at the same time; one after
- * the other, with TW_DEFLATE_END, they are a stream. The bytes depend on the data only. */
+/* Raw deflate (RFC 1951) in parts that join: each ends on a byte boundary and refers to nothing
+ * before it, so parts may be made in any order and at the same time; one after the other, with
+ * TW_DEFLATE_END, they are a stream. The bytes depend on the data, the level and the libraries. */
 #ifndef TW_ENGINE_BASE_DEFLATE_H
 #define TW_ENGINE_BASE_DEFLATE_H
 
@@ -9,16 +9,18 @@
 
 /* The empty last block. */
 #define TW_DEFLATE_END "\x03\x00"
-enum { TW_DEFLATE_END_BYTES = 2 };
+enum { TW_DEFLATE_END_BYTES = 2, TW_DEFLATE_FASTEST = 1 };
 
-/* What one thread needs at a time; NULL without memory. */
+/* What one thread needs at a time; NULL without memory. Levels are zlib's, 1 to 9; 1 is
+ * libdeflate's where the build has it. */
 struct tw_deflate;
-struct tw_deflate *tw_deflate_create(void);
+struct tw_deflate *tw_deflate_create(int level);
 void tw_deflate_release(struct tw_deflate *deflate);
 
 /* What a part of so many bytes takes at most. */
 size_t tw_deflate_bound(size_t length);
-/* Writes a part of less than 2^31 bytes to `to` and returns how long it became. */
+/* Writes a part of less than 2^31 bytes to `to` and returns how long it became; 0 without memory.
+ */
 size_t tw_deflate_part(struct tw_deflate *deflate, const unsigned char *from, size_t length,
                        unsigned char *to);
 

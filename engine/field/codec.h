@@ -100,7 +100,7 @@ enum { TW_PNG_TEXTS_MAX = 16 };
 struct tw_png_rows {
     int32_t width, height;
     int channels, bits;
-    int level; /* of compression, 2 to 9 by zlib; 0 and 1: the fastest, by base/deflate.h */
+    int level; /* of compression, 2 to 9; 0 and 1: the fastest (base/deflate.h) */
     bool (*fill)(void *context, int32_t y, unsigned char *row); /* false ends with TW_NODE */
     void *context;
     const struct tw_workers *workers; /* NULL: the caller alone */

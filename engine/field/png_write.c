@@ -16,9 +16,7 @@ enum {
     WAVE = 32,                   /* strips in memory at a time */
     ZLIB_HEAD = 2,
     SUM_BYTES = 4,
-    FILTER_UP = 2,
-    RAW_DEFLATE = -15, /* zlib's number for streams without a head */
-    ZLIB_MEMORY = 8    /* zlib's own choice */
+    FILTER_UP = 2
 };
 
 struct strip {
@@ -75,9 +73,7 @@ static size_t raw_bound(const struct image *image)
 
 static size_t chunk_bound(const struct image *image)
 {
-    size_t raw = raw_bound(image), zlib = compressBound((uLong)raw) + STRIP_BYTES;
-    size_t packed = image->rows->level > 1 ? zlib : tw_deflate_bound(raw);
-    return TW_PNG_CHUNK_HEAD + ZLIB_HEAD + packed + TW_PNG_CHUNK_SUM;
+    return TW_PNG_CHUNK_HEAD + ZLIB_HEAD + tw_deflate_bound(raw_bound(image)) + TW_PNG_CHUNK_SUM;
 }
 
 static void filter_up(const unsigned char *row, const unsigned char *above, size_t length,
@@ -109,19 +105,6 @@ static bool fill_strip(const struct image *image, int32_t strip, struct desk *de
     return true;
 }
 
-/* Slowly and well, ending on a byte boundary as tw_deflate_part() does; 0 without memory. */
-static size_t pack_small(unsigned char *raw, size_t length, int level, unsigned char *to,
-                         size_t capacity)
-{
-    z_stream stream = {
-        .next_in = raw, .avail_in = (uInt)length, .next_out = to, .avail_out = (uInt)capacity};
-    if (deflateInit2(&stream, level, Z_DEFLATED, RAW_DEFLATE, ZLIB_MEMORY, Z_FILTERED) != Z_OK)
-        return 0;
-    bool ok = deflate(&stream, Z_SYNC_FLUSH) == Z_OK && stream.avail_in == 0;
-    (void)deflateEnd(&stream);
-    return ok ? stream.total_out : 0;
-}
-
 static enum tw_status pack_strip(struct image *image, int32_t index, struct desk *desk)
 {
     struct strip *strip = &image->strips[index - image->first];
@@ -136,13 +119,15 @@ static enum tw_status pack_strip(struct image *image, int32_t index, struct desk
         memcpy(to, "\x78\x01", ZLIB_HEAD); /* deflate, window of 32 KiB, fast */
         to += ZLIB_HEAD;
     }
-    int level = image->rows->level;
-    size_t capacity = chunk_bound(image) - TW_PNG_CHUNK_HEAD - ZLIB_HEAD - TW_PNG_CHUNK_SUM;
-    size_t packed = level > 1 ? pack_small(desk->raw, strip->raw_length, level, to, capacity)
-                              : tw_deflate_part(desk->deflate, desk->raw, strip->raw_length, to);
+    size_t packed = tw_deflate_part(desk->deflate, desk->raw, strip->raw_length, to);
     size_t length = (size_t)(to - strip->chunk) - TW_PNG_CHUNK_HEAD + packed;
     strip->length = close_chunk(strip->chunk, "IDAT", length);
     return packed > 0 ? TW_OK : TW_MEMORY;
+}
+
+static int level_of(const struct tw_png_rows *rows)
+{
+    return rows->level > 1 ? rows->level : TW_DEFLATE_FASTEST;
 }
 
 static bool set_desk(const struct image *image, struct desk *desk)
@@ -150,7 +135,7 @@ static bool set_desk(const struct image *image, struct desk *desk)
     *desk = (struct desk){.raw = malloc(raw_bound(image)),
                           .above = malloc(image->row_bytes),
                           .row = malloc(image->row_bytes),
-                          .deflate = tw_deflate_create()};
+                          .deflate = tw_deflate_create(level_of(image->rows))};
     return desk->raw && desk->above && desk->row && desk->deflate;
 }
 
