@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* zlib ends a part by itself. libdeflate, which packs 2 to 3 times as fast, makes whole streams
  * only: its last block becomes one of many, and an empty block without codes fills the last byte.
- * Where blocks end only reading tells, so zlib reads every part back and it is compared on the way.
- */
+ * Where blocks end only reading tells, so zlib reads every part back, and it is compared. */
+#define ZLIB_CONST /* what it reads is const */
 #include "base/deflate.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -27,7 +26,7 @@ enum { EMPTY_HEAD_BITS = 3, EMPTY_BYTES = sizeof empty_block + 1 };
 static size_t pack(z_stream *stream, const unsigned char *from, size_t length, unsigned char *to,
                    size_t capacity)
 {
-    stream->next_in = (Bytef *)(uintptr_t)from; /* zlib reads it only, but does not say so */
+    stream->next_in = from;
     stream->avail_in = (uInt)length;
     stream->next_out = to;
     stream->avail_out = (uInt)capacity;
@@ -68,7 +67,7 @@ static bool read_back(struct tw_deflate *deflate, const unsigned char *packed, s
     *ends = (struct ends){0, 0};
     if (inflateReset(reader) != Z_OK)
         return false;
-    reader->next_in = (Bytef *)(uintptr_t)packed;
+    reader->next_in = packed;
     reader->avail_in = (uInt)packed_length;
     while (ends->end == 0) {
         reader->next_out = deflate->back;

@@ -116,7 +116,7 @@ static void noise_grows_by_little_and_runs_shrink(void **state)
     assert_true(expect_same(data, LENGTH, LENGTH) < LENGTH / 200);
     for (size_t i = 0; i < LENGTH; i++)
         data[i] = (unsigned char)next(&seed);
-    assert_true(expect_same(data, LENGTH, LENGTH) < LENGTH + 40);
+    assert_true(expect_same(data, LENGTH, LENGTH) < LENGTH + LENGTH / 1000);
 }
 
 int main(void)
