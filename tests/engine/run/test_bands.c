@@ -296,9 +296,10 @@ static void what_needs_the_whole_map_is_refused(void **state)
 {
 #define ERODED "nodes:\n  n: {type: noise.perlin}\n  e: {type: erosion.thermal, in: n}\n"
     (void)state;
-    expect_refusal("thalweg: 1\nsize: 32768\n" ERODED "export: {e.npy: e}\n", 0, 0,
-                   "erosion.thermal looks at the whole map: at 32768 x 32768 the run needs ",
-                   "whole maps fit up to about 16384 x 16384 cells", 5);
+    expect_refusal(
+        "thalweg: 1\nsize: 32768\n" ERODED "export: {e.npy: e}\n", 0, 0,
+        "erosion.thermal looks at the whole map: at 32768 x 32768 the run needs 24.0 GiB",
+        "whole maps fit up to about 16384 x 16384 cells", 5);
     expect_refusal("thalweg: 1\nsize: 512\n" ERODED "export: {e.npy: e}\n", 0, 1 << 20,
                    "the run needs ",
                    "erosion.thermal looks at the whole map, so the run cannot go "
