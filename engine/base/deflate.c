@@ -45,9 +45,10 @@ static bool start_packing(z_stream *stream, int level)
 #ifdef TW_WITH_LIBDEFLATE
 #include <libdeflate.h>
 
-struct tw_deflate {
-    z_stream packer; /* where `fast` is NULL */
-    struct libdeflate_compressor *fast;
+enum { HAVE_FAST = 1 };
+
+struct fast {
+    struct libdeflate_compressor *packer;
     z_stream reader;
     unsigned char back[1 << 16];
 };
@@ -58,11 +59,11 @@ struct ends {
 };
 
 /* False when the stream is not whole or not `from`. */
-static bool read_back(struct tw_deflate *deflate, const unsigned char *packed, size_t packed_length,
+static bool read_back(struct fast *fast, const unsigned char *packed, size_t packed_length,
                       const unsigned char *from, size_t length, struct ends *ends)
 {
     enum { UNUSED_BITS = 63, IN_LAST = 64, AT_END = 128 }; /* of data_type */
-    z_stream *reader = &deflate->reader;
+    z_stream *reader = &fast->reader;
     size_t at = 0;
     *ends = (struct ends){0, 0};
     if (inflateReset(reader) != Z_OK)
@@ -70,12 +71,12 @@ static bool read_back(struct tw_deflate *deflate, const unsigned char *packed, s
     reader->next_in = packed;
     reader->avail_in = (uInt)packed_length;
     while (ends->end == 0) {
-        reader->next_out = deflate->back;
-        reader->avail_out = sizeof deflate->back;
+        reader->next_out = fast->back;
+        reader->avail_out = sizeof fast->back;
         if (inflate(reader, Z_BLOCK) != Z_OK)
             return false;
-        size_t count = sizeof deflate->back - reader->avail_out;
-        if (count > length - at || memcmp(deflate->back, from + at, count) != 0)
+        size_t count = sizeof fast->back - reader->avail_out;
+        if (count > length - at || memcmp(fast->back, from + at, count) != 0)
             return false;
         at += count;
         size_t bit = 8 * (size_t)reader->total_in - (size_t)(reader->data_type & UNUSED_BITS);
@@ -97,29 +98,67 @@ static size_t open_end(unsigned char *packed, size_t length, struct ends ends)
     return length + sizeof empty_block;
 }
 
-static size_t pack_fast(struct tw_deflate *deflate, const unsigned char *from, size_t length,
-                        unsigned char *to)
+static size_t fast_bound(size_t length) { return libdeflate_deflate_compress_bound(NULL, length); }
+
+static size_t pack_fast(struct fast *fast, const unsigned char *from, size_t length,
+                        unsigned char *to, size_t capacity)
 {
     struct ends ends;
-    size_t capacity = tw_deflate_bound(length) - EMPTY_BYTES;
-    size_t packed = libdeflate_deflate_compress(deflate->fast, from, length, to, capacity);
-    bool same = packed > 0 && read_back(deflate, to, packed, from, length, &ends);
+    size_t packed = libdeflate_deflate_compress(fast->packer, from, length, to, capacity);
+    bool same = packed > 0 && read_back(fast, to, packed, from, length, &ends);
     return same ? open_end(to, packed, ends) : 0;
 }
+
+static void release_fast(struct fast *fast)
+{
+    if (!fast)
+        return;
+    libdeflate_free_compressor(fast->packer);
+    (void)inflateEnd(&fast->reader);
+    free(fast);
+}
+
+static struct fast *create_fast(void)
+{
+    struct fast *fast = calloc(1, sizeof *fast);
+    if (fast && inflateInit2(&fast->reader, RAW) == Z_OK &&
+        (fast->packer = libdeflate_alloc_compressor(TW_DEFLATE_FASTEST)))
+        return fast;
+    release_fast(fast);
+    return NULL;
+}
+
+#else
+
+enum { HAVE_FAST = 0 };
+struct fast;
+static size_t fast_bound(size_t length) { return length; }
+static size_t pack_fast(struct fast *fast, const unsigned char *from, size_t length,
+                        unsigned char *to, size_t capacity)
+{
+    (void)fast, (void)from, (void)length, (void)to, (void)capacity;
+    return 0;
+}
+static void release_fast(struct fast *fast) { (void)fast; }
+static struct fast *create_fast(void) { return NULL; }
+
+#endif
+
+/* ---- either ---- */
+
+struct tw_deflate {
+    struct fast *fast;
+    z_stream packer; /* where `fast` is NULL */
+};
 
 struct tw_deflate *tw_deflate_create(int level)
 {
     struct tw_deflate *deflate = calloc(1, sizeof *deflate);
-    if (!deflate)
-        return NULL;
-    bool ok = inflateInit2(&deflate->reader, RAW) == Z_OK;
-    if (level == TW_DEFLATE_FASTEST)
-        ok = (deflate->fast = libdeflate_alloc_compressor(level)) && ok;
-    else
-        ok = start_packing(&deflate->packer, level) && ok;
-    if (ok)
+    bool fast = HAVE_FAST && level == TW_DEFLATE_FASTEST;
+    if (deflate &&
+        (fast ? (deflate->fast = create_fast()) != NULL : start_packing(&deflate->packer, level)))
         return deflate;
-    tw_deflate_release(deflate);
+    free(deflate);
     return NULL;
 }
 
@@ -127,54 +166,22 @@ void tw_deflate_release(struct tw_deflate *deflate)
 {
     if (!deflate)
         return;
-    libdeflate_free_compressor(deflate->fast);
+    release_fast(deflate->fast);
     (void)deflateEnd(&deflate->packer);
-    (void)inflateEnd(&deflate->reader);
     free(deflate);
 }
 
-size_t tw_deflate_bound(size_t length)
+static size_t capacity_of(size_t length)
 {
-    size_t fast = libdeflate_deflate_compress_bound(NULL, length);
-    size_t other = compressBound((uLong)length);
-    return (fast > other ? fast : other) + EMPTY_BYTES;
+    size_t fast = fast_bound(length), other = compressBound((uLong)length);
+    return fast > other ? fast : other;
 }
+
+size_t tw_deflate_bound(size_t length) { return capacity_of(length) + EMPTY_BYTES; }
 
 size_t tw_deflate_part(struct tw_deflate *deflate, const unsigned char *from, size_t length,
                        unsigned char *to)
 {
-    return deflate->fast ? pack_fast(deflate, from, length, to)
+    return deflate->fast ? pack_fast(deflate->fast, from, length, to, capacity_of(length))
                          : pack(&deflate->packer, from, length, to, tw_deflate_bound(length));
 }
-
-#else
-
-struct tw_deflate {
-    z_stream packer;
-};
-
-struct tw_deflate *tw_deflate_create(int level)
-{
-    struct tw_deflate *deflate = calloc(1, sizeof *deflate);
-    if (deflate && start_packing(&deflate->packer, level))
-        return deflate;
-    free(deflate);
-    return NULL;
-}
-
-void tw_deflate_release(struct tw_deflate *deflate)
-{
-    if (deflate)
-        (void)deflateEnd(&deflate->packer);
-    free(deflate);
-}
-
-size_t tw_deflate_bound(size_t length) { return compressBound((uLong)length) + EMPTY_BYTES; }
-
-size_t tw_deflate_part(struct tw_deflate *deflate, const unsigned char *from, size_t length,
-                       unsigned char *to)
-{
-    return pack(&deflate->packer, from, length, to, tw_deflate_bound(length));
-}
-
-#endif
