@@ -155,6 +155,7 @@ def passes(program, test, kinds):
 
     def bound():
         os.setsid()
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
 
