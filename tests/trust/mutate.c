@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes one operator or number of a C file, for tests/trust/mutants.sh:
+/* Changes one operator or number of a C file, for tests/trust/mutants.py:
  *
  *     mutate FILE               prints what can be changed, each a line "line:column: old -> new"
  *     mutate FILE NUMBER OUT    writes the file with one of these changes, counted from 0
