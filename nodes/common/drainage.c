@@ -238,7 +238,7 @@ enum tw_status tw_drainage_levels(struct tw_task *task, struct tw_drainage *d, c
     struct rows rows = {{d, heights}, steepest(tw_task_simd(task)), NULL};
     tw_rows(task, d->height, 16, steepest_rows, &rows);
     enum tw_status status = tw_drainage_level_basins(task, d, heights, &complete);
-    return status != TW_OK || complete ? status : tw_drainage_route(task, d, heights);
+    return status != TW_OK || complete ? status : tw_drainage_receivers(task, d, heights);
 }
 
 struct filling {

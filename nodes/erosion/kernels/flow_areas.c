@@ -15,10 +15,15 @@ enum { REST = 16, GIVEN = 255 };
  * follows from it. HELD: the corner neighbour of this cell waits for such a note. */
 enum { HELD = 1 << 30, NO_CELL = INT32_MIN };
 
-/* The walk of one strip, or of the rest. */
+/* The walk of one strip, or of the rest. It has pointers of its own, since after each store of a
+ * byte those of f would be read again. */
 struct walk {
     const struct tw_flow_lines *f;
     struct tw_flow_lines_steps steps;
+    const uint8_t *facet; /* those of f, */
+    const float *corner;
+    uint8_t *donors;
+    int32_t *order;
     float *area;
     int32_t begin, end; /* cells of the strip */
     int32_t length;     /* where the next cell goes in the order */
@@ -53,7 +58,7 @@ static bool receives_from_outside(const struct walk *w, int32_t cell)
 static void mark_reached(const struct walk *w, int32_t cell)
 {
     const struct tw_drainage *d = w->f->d;
-    uint8_t *donors = w->f->donors;
+    uint8_t *donors = w->donors;
     int32_t waiting = 0;
     donors[cell] |= REST;
     for (w->stack[waiting++] = cell; waiting;) {
@@ -73,7 +78,7 @@ static void mark_rest(const struct walk *w)
     for (int32_t x = 0; w->f->strips > 1 && x < w->f->d->width; x++)
         for (int side = 0; side < 2; side++) {
             int32_t cell = side ? w->end - 1 - x : w->begin + x;
-            if (!(w->f->donors[cell] & REST) && receives_from_outside(w, cell))
+            if (!(w->donors[cell] & REST) && receives_from_outside(w, cell))
                 mark_reached(w, cell);
         }
 }
@@ -82,14 +87,14 @@ static void mark_rest(const struct walk *w)
 
 static TW_INLINE bool is_rest(const struct walk *w, int32_t cell)
 {
-    return cell < w->begin || cell >= w->end || w->f->donors[cell] & REST;
+    return (uint32_t)(cell - w->begin) >= (uint32_t)(w->end - w->begin) || w->donors[cell] & REST;
 }
 
 /* Gives a share of the area; true when that completes the receiver's own. */
 static TW_INLINE bool give(const struct walk *w, int32_t to, float given, uint8_t none)
 {
     w->area[to] += given;
-    return --w->f->donors[to] == none;
+    return --w->donors[to] == none;
 }
 
 static TW_INLINE void note(struct walk *w, int32_t what)
@@ -100,42 +105,57 @@ static TW_INLINE void note(struct walk *w, int32_t what)
         w->notes[w->count++] = what;
 }
 
-/* Gives to the two receivers, or makes a note where they are of the rest. Of the result, those that
- * this completes; ~ a corner of the rest that has to wait. */
+/* Gives to the strip's own of the two receivers and makes a note for that of the rest, or both. The
+ * result is what this completes; ~ a corner of the rest that has to wait. */
+static TW_INLINE struct tw_receivers give_beyond(struct walk *w, int32_t cell,
+                                                 struct tw_receivers to)
+{
+    struct tw_receivers complete = {NO_CELL, NO_CELL};
+    float corner = w->corner[cell], all = w->area[cell];
+    bool corner_is_rest = corner > 0 && is_rest(w, to.corner);
+    if (corner < 1 && !is_rest(w, to.cardinal) && give(w, to.cardinal, all - corner * all, 0))
+        complete.cardinal = to.cardinal;
+    if (corner > 0 && !corner_is_rest && give(w, to.corner, corner * all, 0))
+        complete.corner = to.corner;
+    bool held = corner_is_rest && complete.cardinal >= 0;
+    note(w, cell | (held ? HELD : 0));
+    complete.corner = held ? ~to.corner : complete.corner;
+    return complete;
+}
+
+/* The receivers that become complete. */
 static TW_INLINE struct tw_receivers give_own(struct walk *w, int32_t cell, int facet)
 {
     struct tw_receivers to = tw_flow_lines_receivers(w->f, &w->steps, cell, facet);
     struct tw_receivers complete = {NO_CELL, NO_CELL};
-    float corner = w->f->corner[cell], all = w->area[cell];
-    bool straight_is_rest = corner < 1 && is_rest(w, to.cardinal);
-    bool corner_is_rest = corner > 0 && is_rest(w, to.corner);
-    if (corner < 1 && !straight_is_rest && give(w, to.cardinal, all - corner * all, 0))
+    float corner = w->corner[cell], all = w->area[cell];
+    if ((corner < 1 && is_rest(w, to.cardinal)) || (corner > 0 && is_rest(w, to.corner)))
+        return give_beyond(w, cell, to);
+    if (corner < 1 && give(w, to.cardinal, all - corner * all, 0))
         complete.cardinal = to.cardinal;
-    if (corner > 0 && !corner_is_rest && give(w, to.corner, corner * all, 0))
+    if (corner > 0 && give(w, to.corner, corner * all, 0))
         complete.corner = to.corner;
-    if (straight_is_rest || corner_is_rest) {
-        bool held = corner_is_rest && complete.cardinal >= 0;
-        note(w, cell | (held ? HELD : 0));
-        complete.corner = held ? ~to.corner : complete.corner;
-    }
     return complete;
 }
 
 /* Follows the water of a complete cell for as long as it completes others of the strip's own. Where
  * it completes two at once, the second waits on the stack. */
-static void follow_own(struct walk *w, int32_t cell)
+static TW_INLINE void follow_own(struct walk *w, int32_t cell)
 {
     for (int32_t waiting = 0;;) {
-        int facet = w->f->facet[cell];
+        int facet = w->facet[cell];
         struct tw_receivers complete = {NO_CELL, NO_CELL};
-        w->f->order[w->length++] = cell;
-        w->f->donors[cell] = GIVEN;
+        w->order[w->length++] = cell;
+        w->donors[cell] = GIVEN;
         if (facet != TW_FLOW_LINES_NONE)
             complete = give_own(w, cell, facet);
-        cell = complete.cardinal != NO_CELL ? complete.cardinal : complete.corner;
-        if (complete.cardinal != NO_CELL && complete.corner != NO_CELL)
-            w->stack[waiting++] = complete.corner;
-        while (cell < 0) {
+        if (complete.cardinal >= 0) {
+            cell = complete.cardinal;
+            if (complete.corner != NO_CELL)
+                w->stack[waiting++] = complete.corner;
+            continue;
+        }
+        for (cell = complete.corner; cell < 0;) {
             if (waiting == 0)
                 return;
             cell = w->stack[--waiting];
@@ -145,20 +165,24 @@ static void follow_own(struct walk *w, int32_t cell)
     }
 }
 
+static void walk_strip(struct walk *walk)
+{
+    struct walk w = *walk; /* in registers */
+    for (int32_t cell = w.begin; cell < w.end; cell++)
+        w.area[cell] = 1;
+    for (int32_t cell = w.begin; cell < w.end; cell++)
+        if (w.donors[cell] == 0)
+            follow_own(&w, cell);
+    *walk = w;
+}
+
 static void walk_strips(void *context, int32_t begin, int32_t end)
 {
     struct walks *walks = context;
     for (int32_t k = begin; k < end; k++) {
-        struct walk w = walks->strip[k];
-        const uint8_t *donors = w.f->donors;
-        mark_rest(&w);
-        for (int32_t cell = w.begin; cell < w.end; cell++)
-            w.area[cell] = 1;
-        for (int32_t cell = w.begin; cell < w.end; cell++)
-            if (donors[cell] == 0)
-                follow_own(&w, cell);
-        walks->f->own_end[k] = w.length;
-        walks->strip[k] = w;
+        mark_rest(&walks->strip[k]);
+        walk_strip(&walks->strip[k]);
+        walks->f->own_end[k] = walks->strip[k].length;
     }
 }
 
@@ -168,20 +192,20 @@ static void append_rest(struct walk *w, int32_t cell)
 {
     while (w->length == strip_begin(w->f, w->strip + 1))
         w->length = w->f->own_end[++w->strip];
-    w->f->order[w->length++] = cell;
-    w->f->donors[cell] = GIVEN;
+    w->order[w->length++] = cell;
+    w->donors[cell] = GIVEN;
 }
 
 /* Like follow_own(): what water of the rest reaches is of the rest. */
 static void follow_rest(struct walk *w, int32_t cell)
 {
     for (int32_t waiting = 0;;) {
-        int facet = w->f->facet[cell];
+        int facet = w->facet[cell];
         int32_t next = NO_CELL;
         append_rest(w, cell);
         if (facet != TW_FLOW_LINES_NONE) {
             struct tw_receivers to = tw_flow_lines_receivers(w->f, &w->steps, cell, facet);
-            float corner = w->f->corner[cell], all = w->area[cell];
+            float corner = w->corner[cell], all = w->area[cell];
             if (corner < 1 && give(w, to.cardinal, all - corner * all, REST))
                 next = to.cardinal;
             if (corner > 0 && give(w, to.corner, corner * all, REST)) {
@@ -200,10 +224,10 @@ static void follow_rest(struct walk *w, int32_t cell)
 /* What a noted cell gives to the rest. Its strip's own cells have all given. */
 static void give_noted(struct walk *w, int32_t cell, bool held)
 {
-    struct tw_receivers to = tw_flow_lines_receivers(w->f, &w->steps, cell, w->f->facet[cell]);
-    float corner = w->f->corner[cell], all = w->area[cell];
-    bool straight = corner < 1 && w->f->donors[to.cardinal] != GIVEN;
-    bool completes = corner > 0 && w->f->donors[to.corner] != GIVEN;
+    struct tw_receivers to = tw_flow_lines_receivers(w->f, &w->steps, cell, w->facet[cell]);
+    float corner = w->corner[cell], all = w->area[cell];
+    bool straight = corner < 1 && w->donors[to.cardinal] != GIVEN;
+    bool completes = corner > 0 && w->donors[to.corner] != GIVEN;
     straight = straight && give(w, to.cardinal, all - corner * all, REST);
     completes = completes && give(w, to.corner, corner * all, REST);
     if (straight)
@@ -214,18 +238,13 @@ static void give_noted(struct walk *w, int32_t cell, bool held)
 
 static void walk_rest(struct walks *walks)
 {
-    struct walk *first = &walks->strip[0];
-    struct walk w = {.f = walks->f,
-                     .steps = first->steps,
-                     .area = first->area,
-                     .length = first->length,
-                     .stack = first->stack};
+    struct walk w = walks->strip[0]; /* goes on behind its cells */
     for (int32_t k = 0; k < w.f->strips; k++)
         for (int32_t i = 0; i < walks->strip[k].count; i++) {
             int32_t noted = walks->strip[k].notes[i];
             if (noted >= 0)
                 give_noted(&w, noted & ~HELD, noted & HELD);
-            else if (w.f->donors[~noted] == REST)
+            else if (w.donors[~noted] == REST)
                 follow_rest(&w, ~noted);
         }
 }
@@ -240,6 +259,10 @@ static bool walk(struct tw_task *task, struct tw_flow_lines *f, float *area)
         int32_t begin = strip_begin(f, k);
         walks.strip[k] = (struct walk){.f = f,
                                        .steps = steps,
+                                       .facet = f->facet,
+                                       .corner = f->corner,
+                                       .donors = f->donors,
+                                       .order = f->order,
                                        .area = area,
                                        .begin = begin,
                                        .end = strip_begin(f, k + 1),
