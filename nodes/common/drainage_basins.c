@@ -109,8 +109,8 @@ static void offer_pass(struct tw_drainage *d, const struct tw_drainage_pass *pas
         at = d->length++;
     else if (pass->height >= d->keys[at] >> 32)
         return;
-    d->entry[pass->basin] = pass->inside;
-    d->exit[pass->basin] = (uint8_t)(7 - pass->direction);
+    d->entry[pass->basin] = pass->way >> 3;
+    d->exit[pass->basin] = (uint8_t)(7 - (pass->way & 7));
     sift_up(d, at, (uint64_t)pass->height << 32 | d->finds++, pass->basin);
 }
 

@@ -23,34 +23,55 @@ enum {
     BESIDE_SE = 0x50
 };
 
-/* Marks the neighbours in other basins, but not those that the cell's receiver touches: it comes
- * first in the order and is lower. Without `rim` a neighbour index beyond a row's end is that of a
- * border cell or in the margin, of basin 0 like the cell itself. */
-static TW_INLINE void edges_body(const struct tw_drainage *d, int32_t y)
+struct listing {
+    const struct tw_drainage *d;
+    const float *heights;
+    void (*edges)(const struct listing *, int32_t);
+};
+
+/* Marks the neighbours in other basins. But not those that the cell's receiver touches: it comes
+ * first in the order and is lower; nor higher ones whose receiver touches the cell. Inner cells of
+ * a row. */
+static TW_INLINE void edges_body(const struct listing *l, int32_t y)
 {
-    size_t w = (size_t)d->width;
-    const int32_t *here = d->label + (size_t)y * w, *up = here - w, *down = here + w;
-    const uint8_t *to = d->to + (size_t)y * w;
-    uint8_t *edge = d->edge + (size_t)y * w;
-    for (size_t x = 0; x < w; x++) {
-        int32_t basin = here[x];
+    size_t w = (size_t)l->d->width, inner = w - 2, first = (size_t)y * w + 1;
+    const float *restrict here = l->heights + first;
+    const float *restrict up = here - w, *restrict down = here + w;
+    const int32_t *restrict label = l->d->label + first;
+    const int32_t *restrict label_up = label - w, *restrict label_down = label + w;
+    const uint8_t *restrict to = l->d->to + first;
+    const uint8_t *restrict to_up = to - w, *restrict to_down = to + w;
+    uint8_t *restrict edge = l->d->edge + first;
+    for (size_t x = 0; x < inner; x++) {
+        int32_t basin = label[x];
         uint32_t own = to[x], bits = 0;
-#define CONSIDER(k, other, beside)                                                                 \
-    bits |= (~((uint32_t)(beside) >> own) & ((other) != basin ? 1u : 0)) << (k);
-        CONSIDER(0, up[x - 1], BESIDE_NW)
-        CONSIDER(1, up[x], BESIDE_N)
-        CONSIDER(2, up[x + 1], BESIDE_NE)
-        CONSIDER(3, here[x - 1], BESIDE_W)
-        CONSIDER(4, here[x + 1], BESIDE_E)
-        CONSIDER(5, down[x - 1], BESIDE_SW)
-        CONSIDER(6, down[x], BESIDE_S)
-        CONSIDER(7, down[x + 1], BESIDE_SE)
+        float z = here[x];
+#define CONSIDER(k, row, at, beside, opposite)                                                     \
+    bits |= (~((uint32_t)(beside) >> own |                                                         \
+               ((uint32_t)(opposite) >> to##row[at] & (HEIGHT##row[at] > z ? 1u : 0))) &           \
+             (label##row[at] != basin ? 1u : 0))                                                   \
+            << (k);
+#define HEIGHT here
+#define HEIGHT_up up
+#define HEIGHT_down down
+        CONSIDER(0, _up, x - 1, BESIDE_NW, BESIDE_SE)
+        CONSIDER(1, _up, x, BESIDE_N, BESIDE_S)
+        CONSIDER(2, _up, x + 1, BESIDE_NE, BESIDE_SW)
+        CONSIDER(3, , x - 1, BESIDE_W, BESIDE_E)
+        CONSIDER(4, , x + 1, BESIDE_E, BESIDE_W)
+        CONSIDER(5, _down, x - 1, BESIDE_SW, BESIDE_NE)
+        CONSIDER(6, _down, x, BESIDE_S, BESIDE_N)
+        CONSIDER(7, _down, x + 1, BESIDE_SE, BESIDE_NW)
 #undef CONSIDER
+#undef HEIGHT
+#undef HEIGHT_up
+#undef HEIGHT_down
         edge[x] = (uint8_t)bits;
     }
 }
-TW_SIMD_KERNEL(edges, (const struct tw_drainage *d, int32_t y), (d, y))
+TW_SIMD_KERNEL(edges, (const struct listing *l, int32_t y), (l, y))
 
+/* All of the neighbours in other basins. */
 static uint8_t edges_on_rim(const struct tw_drainage *d, int32_t cell)
 {
     unsigned bits = 0;
@@ -61,21 +82,17 @@ static uint8_t edges_on_rim(const struct tw_drainage *d, int32_t cell)
     return (uint8_t)bits;
 }
 
-struct listing {
-    const struct tw_drainage *d;
-    const float *heights;
-    void (*edges)(const struct tw_drainage *, int32_t);
-};
-
 static void edge_rows(void *context, int32_t begin, int32_t end)
 {
     const struct listing *l = context;
     const struct tw_drainage *d = l->d;
     for (int32_t y = begin; y < end; y++) {
-        l->edges(d, y);
-        for (int32_t cell = y * d->width; d->rim && cell < (y + 1) * d->width; cell++)
-            if (d->rim[cell])
-                d->edge[cell] = edges_on_rim(d, cell);
+        bool inner = y > 0 && y < d->height - 1 && d->width > 2;
+        int32_t first = y * d->width;
+        if (inner)
+            l->edges(l, y);
+        for (int32_t x = 0; x < d->width; x += inner ? d->width - 1 : 1)
+            d->edge[first + x] = edges_on_rim(d, first + x);
     }
 }
 
@@ -85,19 +102,36 @@ struct list {
     struct tw_drainage_pass pass[PART / ENTRIES];
 };
 
-/* Most often the pass before led to the same basin, so its place is tried first. */
-static bool is_listed(struct list *list, int32_t basin, uint32_t height)
+/* The pass to a basin among those listed last, or -1. Most often it is that which was found before.
+ */
+static int32_t find_pass(const struct list *list, int32_t basin)
 {
     int32_t last = list->count > LOOK_BACK ? list->count - LOOK_BACK : 0;
-    const struct tw_drainage_pass *near = &list->pass[list->found];
-    if (near->basin == basin && near->height <= height)
-        return true;
+    if (list->pass[list->found].basin == basin)
+        return list->found;
     for (int32_t i = list->count; i-- > last;)
-        if (list->pass[i].basin == basin && list->pass[i].height <= height) {
-            list->found = i;
+        if (list->pass[i].basin == basin)
+            return i;
+    return -1;
+}
+
+/* A lower pass to the same basin takes the other's place, but stands where it was found. */
+static bool add_pass(struct list *list, const struct tw_drainage_pass *pass)
+{
+    int32_t at = find_pass(list, pass->basin);
+    if (at >= 0) {
+        list->found = at;
+        if (list->pass[at].height <= pass->height)
             return true;
-        }
-    return false;
+        list->count--;
+        memmove(&list->pass[at], &list->pass[at + 1],
+                (size_t)(list->count - at) * sizeof *list->pass);
+    }
+    if (list->count == list->room)
+        return false;
+    list->found = list->count;
+    list->pass[list->count++] = *pass;
+    return true;
 }
 
 /* False when there is no room for the passes of a cell. */
@@ -106,12 +140,8 @@ static bool list_cell(const struct listing *l, int32_t cell, struct list *list)
     for (unsigned bits = l->d->edge[cell]; bits; bits &= bits - 1) {
         struct tw_drainage_pass pass =
             tw_drainage_pass(l->d, l->heights, cell, __builtin_ctz(bits));
-        if (is_listed(list, pass.basin, pass.height))
-            continue;
-        if (list->count == list->room)
+        if (!add_pass(list, &pass))
             return false;
-        list->found = list->count;
-        list->pass[list->count++] = pass;
     }
     return true;
 }

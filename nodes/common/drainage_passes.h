@@ -11,9 +11,9 @@
 
 /* From a cell of one basin to its neighbour `inside` another. */
 struct tw_drainage_pass {
-    int32_t basin, inside;
-    uint32_t height;   /* as tw_float_key() */
-    int32_t direction; /* of `inside` from the cell */
+    int32_t basin;
+    uint32_t height; /* as tw_float_key() */
+    int32_t way;     /* 8 x `inside` + its direction from the cell */
 };
 
 /* Part of a basin's cells in the order, from begin to end - 1; in a part that is listed, the first
@@ -32,7 +32,7 @@ static inline struct tw_drainage_pass tw_drainage_pass(const struct tw_drainage 
     int32_t inside = tw_drainage_neighbour(d, cell, k);
     float higher = heights[inside] > heights[cell] ? heights[inside] : heights[cell];
     uint32_t height = tw_float_key(higher + 0.0f); /* -0 becomes 0 */
-    return (struct tw_drainage_pass){d->label[inside], inside, height, k};
+    return (struct tw_drainage_pass){d->label[inside], height, inside * 8 + k};
 }
 
 /* With `label`, `start` and `order` of all basins set: marks `edge`, the neighbours of each cell in

@@ -78,6 +78,13 @@ static void follow(const struct summing *s, int32_t cell, int32_t begin, int32_t
     }
 }
 
+static uint8_t count_donors(uint8_t bits)
+{
+    bits = (uint8_t)(bits - (bits >> 1 & 0x55));
+    bits = (uint8_t)((bits & 0x33) + (bits >> 2 & 0x33));
+    return (uint8_t)((bits + (bits >> 4)) & 0x0F);
+}
+
 static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
 {
     const struct summing *s = context;
@@ -87,7 +94,7 @@ static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
         int32_t first = strip * ROWS_A_STRIP * d->width;
         int32_t last = below < d->height ? below * d->width : d->cells;
         for (int32_t cell = first; cell < last; cell++) {
-            s->donors[cell] = (uint8_t)__builtin_popcount(d->from[cell]);
+            s->donors[cell] = count_donors(d->from[cell]);
             s->area[cell] = 1;
         }
         for (int32_t cell = first; cell < last; cell++)
