@@ -150,7 +150,7 @@ static void list_part(const struct listing *l, struct tw_drainage_part part, str
 {
     int32_t *order = l->d->order + part.begin, length = part.end - part.begin;
     list->count = list->found = 0;
-    list->pass[0].basin = -1;
+    list->pass[0] = (struct tw_drainage_pass){.basin = -1};
     list->room = (length - 1) / ENTRIES;
     for (int32_t i = 0; i < length; i++)
         if (l->d->edge[order[i]] && !list_cell(l, order[i], list))
