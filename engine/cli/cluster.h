@@ -40,6 +40,15 @@ enum tw_status tw_cluster_follow(struct tw_cluster *cluster, struct tw_error *er
 /* Says something that the user should know, and that does not end the command. */
 void tw_cluster_notice(struct tw_cluster *cluster, const struct tw_error *notice);
 
+/* The options that tasks get as they were given: up to TW_CLUSTER_WORDS_MAX words, and NULL after
+ * them. Some are spelled in `names`. */
+enum { TW_CLUSTER_WORDS_MAX = 2 * TW_OPTIONS_FORWARDED_MAX };
+struct tw_cluster_names {
+    char at[TW_OPTIONS_FORWARDED_MAX][40];
+};
+void tw_cluster_add_forwarded(const struct tw_settings *settings, struct tw_cluster_names *names,
+                              const char **words);
+
 /* What a command ends with. With --shard 75 where a disk or memory was short, which another
  * machine, or another moment, may have: EX_TEMPFAIL of sysexits.h, for which schedulers can be set
  * up. */

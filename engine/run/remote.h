@@ -49,6 +49,14 @@ bool tw_remote_load(struct tw_remote *remote, const struct tw_stamp *stamp, doub
 void tw_remote_send(struct tw_remote *remote, struct tw_store *store, const struct tw_sha256 *key,
                     bool replace);
 
+/* What a server does with an entry that no run asks for: the same one each time. */
+struct tw_remote_probe {
+    bool answers, takes; /* what it is asked, what it is sent */
+    double seconds;
+    char problem[120]; /* "" for none */
+};
+void tw_remote_probe(struct tw_remote *remote, struct tw_remote_probe *probe);
+
 /* The next thing to tell the user, each once: why nothing is sent, why it is left alone. False when
  * there is none. */
 bool tw_remote_take_trouble(struct tw_remote *remote, struct tw_error *warning);

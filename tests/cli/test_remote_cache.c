@@ -120,6 +120,12 @@ static void a_server_that_is_not_there_fails_push_and_pull_only(void **state)
              port);
     expect(0, arguments);
     assert_string_equal(result.err, "");
+    snprintf(arguments, sizeof arguments,
+             "doctor --cache-url http://127.0.0.1:%d --cache-secret-file secret", port);
+    expect(4, arguments);
+    command_expect_words(result.out, "failed  cache server");
+    expect(4, "doctor --cache-url http://h");
+    command_expect_words(result.out, "a remote cache needs a file with the team's secret");
 }
 
 /* ---- nginx ---- */
@@ -227,6 +233,19 @@ static void a_missing_token_is_said(void)
     expect(0, "run hills.yaml --cache-dir five -o e");
     command_expect_words(result.err, "it answered 401");
     expect(4, "cache pull hills.yaml --cache-dir six");
+    expect(4, "doctor");
+    command_expect_words(result.out, "failed  cache server");
+    command_expect_words(result.out, "it answered 401");
+}
+
+static void doctor_tries_the_server(void)
+{
+    expect(0, "doctor");
+    command_expect_words(result.out, "ok      cache server  an entry was sent and received again");
+    expect(0, "doctor --cache-mode read");
+    command_expect_words(result.out, "nothing is sent");
+    expect(0, "doctor --cache-mode off");
+    command_expect_words(result.out, "cache server  none is named");
 }
 
 static void nginx_serves_a_team(void **state)
@@ -245,6 +264,7 @@ static void nginx_serves_a_team(void **state)
     setenv("THALWEG_CACHE_WAIT", "60", 1);
     two_machines_share_through_nginx();
     push_and_pull_serve_machines_without_a_network();
+    doctor_tries_the_server();
     a_missing_token_is_said();
     unsetenv("THALWEG_CACHE_URL");
     unsetenv("THALWEG_CACHE_SECRET_FILE");

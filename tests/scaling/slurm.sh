@@ -163,6 +163,13 @@ a_thousand_seeds() {
   cmp here.txt away.txt
 }
 
+a_doctor() {
+  "$command" doctor --on slurm > away.txt
+  grep -E '^(ok|note|failed) +(slurm|node)' away.txt | sed 's/^/  /'
+  [ "$(grep -cE '^ok +node (version|clock|digest|cache) ' away.txt)" = 4 ]
+  rm -rf cache
+}
+
 # run and verify: files, what is printed, and exit codes are those of one machine, with a cache each.
 write_recipes() { # COUNT ROUNDS
   mkdir -p recipes
@@ -222,6 +229,7 @@ if [ $# -gt 1 ]; then
   try "$@"
   exit
 fi
+try a_doctor
 try equal_results
 try a_failing_seed
 try ctrl_c
