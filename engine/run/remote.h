@@ -25,6 +25,9 @@ struct tw_remote_counts {
 };
 struct tw_remote_counts tw_remote_counts(const struct tw_remote *remote);
 
+/* The same since the last call, for the counts of a folder (store.h); one thread at a time. */
+struct tw_tier_counts tw_remote_take_counts(struct tw_remote *remote);
+
 const struct tw_secret *tw_remote_secret(const struct tw_remote *remote);
 
 /* A run begins, which *stop ends (NULL: nothing does): the bound on its time is whole again. */

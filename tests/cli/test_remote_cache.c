@@ -128,6 +128,45 @@ static void a_server_that_is_not_there_fails_push_and_pull_only(void **state)
     command_expect_words(result.out, "a remote cache needs a file with the team's secret");
 }
 
+/* Of "folder" and "server", by all runs. */
+static json_int_t count_of(const char *cache, const char *tier, const char *member)
+{
+    char arguments[100];
+    json_int_t number = -1;
+    size_t i;
+    json_t *at;
+    snprintf(arguments, sizeof arguments, "cache stats --json --cache-dir %s", cache);
+    expect(0, arguments);
+    json_t *root = json_loads(result.out, 0, NULL);
+    json_array_foreach(json_object_get(root, "tiers"), i,
+                       at) if (strcmp(json_string_value(json_object_get(at, "tier")), tier) == 0)
+        number = json_integer_value(json_object_get(at, member));
+    json_decref(root);
+    return number;
+}
+
+static void runs_are_counted_by_tier(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml --quiet --cache-dir one");
+    assert_int_equal(count_of("one", "folder", "requests"), 3); /* two nodes, an export */
+    assert_int_equal(count_of("one", "folder", "misses"), 3);
+    assert_true(count_of("one", "folder", "bytes_out") > 64 * 64 * 4);
+    assert_int_equal(count_of("one", "folder", "bytes_in"), 0);
+    expect(0, "run hills.yaml --quiet --cache-dir one -o other");
+    assert_int_equal(count_of("one", "folder", "requests"), 6);
+    assert_int_equal(count_of("one", "folder", "hits"), 3);
+    assert_int_equal(count_of("one", "folder", "bytes_in"), 64 * 64 * 4);
+    assert_int_equal(count_of("one", "server", "requests"), 0);
+    expect(0, "cache stats --cache-dir one");
+    command_expect_words(result.out, "folder            6          3          3");
+    command_write("one/v1/counts", "torn", 4); /* counts from zero */
+    expect(0, "run hills.yaml --quiet --cache-dir one -o other");
+    assert_int_equal(count_of("one", "folder", "requests"), 3);
+    expect(0, "cache clear --cache-dir one");
+    assert_int_equal(count_of("one", "folder", "requests"), 0);
+}
+
 /* ---- nginx ---- */
 
 static const char configuration[] =
@@ -209,6 +248,11 @@ static void two_machines_share_through_nginx(void)
     expect(0, "run hills.yaml --json --cache-dir three -o c");
     assert_int_equal(number_of("hits"), 3);
     command_expect_words(result.out, "\"value_from\": \"remote\"");
+    assert_int_equal(count_of("three", "server", "requests"), 3);
+    assert_int_equal(count_of("three", "server", "hits"), 3);
+    assert_int_equal(count_of("three", "folder", "misses"), 3);
+    assert_true(count_of("three", "server", "bytes_in") > 64 * 64 * 4);
+    assert_true(count_of("one", "server", "bytes_out") > 64 * 64 * 4);
     expect(0, "diff a/height.npy b/height.npy");
 }
 
@@ -277,6 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(mistakes_are_reported),
+        TEST(runs_are_counted_by_tier),
         TEST(a_server_that_is_not_there_fails_push_and_pull_only),
         TEST(nginx_serves_a_team),
     };
