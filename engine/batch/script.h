@@ -5,6 +5,9 @@
 
 #include "base/bytes.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct tw_batch_script {
     const char *folder;         /* absolute: that the tasks start in */
     const char *results;        /* absolute: where the marks of failed tasks go */
@@ -12,6 +15,7 @@ struct tw_batch_script {
     const char *version;        /* what it prints with --version, on any node */
     const char *const *command; /* its words, NULL-terminated; --shard I/N follows them */
     int32_t tasks;              /* N */
+    bool marks_done; /* the exit codes 0, 1 and 4 are results, too: each leaves a mark with it */
 };
 
 /* A script for sh, appended to `text`. A node whose program has another version, or on which
@@ -21,5 +25,9 @@ enum tw_status tw_batch_script_print(const struct tw_batch_script *script, struc
                                      struct tw_error *err);
 /* "failed-3-of-8": the mark of a task, which holds its exit code. */
 void tw_batch_mark_name(int32_t task, int32_t tasks, char name[64]);
+/* "done-3-of-8": the same of a task that has come to a result. */
+void tw_batch_done_name(int32_t task, int32_t tasks, char name[64]);
+/* The exit code that a mark in `folder` holds; false when it is not there. */
+bool tw_batch_read_mark(const char *folder, const char *name, int *code);
 
 #endif
