@@ -45,16 +45,9 @@ struct following {
 
 static bool read_mark(const struct following *f, int32_t i, int *code)
 {
-    char name[64], path[4096];
-    unsigned char *text = NULL;
-    size_t length = 0;
+    char name[64];
     tw_batch_mark_name(i, f->request->count, name);
-    snprintf(path, sizeof path, "%s/%s", f->request->job.folder, name);
-    if (tw_file_read(path, 64, &text, &length, NULL) != TW_OK)
-        return false;
-    *code = atoi((const char *)text);
-    free(text);
-    return true;
+    return tw_batch_read_mark(f->request->job.folder, name, code);
 }
 
 static void give_up(struct task *task, const char *why)

@@ -5,8 +5,10 @@
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/cluster.h"
 #include "cli/events.h"
 #include "cli/output_file.h"
+#include "cli/recipes_cluster.h"
 #include "cli/run_report.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
@@ -105,7 +107,7 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
         all += session->parts.graphs[i].weight;
     session->share = all > 0 ? graph->weight / all : 1;
     session->run.only = tw_parts_only(&session->parts, graph);
-    request.export_folder = graph->folder;
+    request.export_folder = request.cache_only ? NULL : graph->folder;
     request.expected = graph->expected;
     request.report = &graph->report;
     if (tw_events_are_open() && !(request.observer = observe(&session->parts, g)))
@@ -127,11 +129,29 @@ static int32_t bands_of(const struct tw_settings *settings)
                : 0;
 }
 
+static enum tw_status send_recipes(const struct session *session, struct tw_error *err)
+{
+    const struct tw_parts *parts = &session->parts;
+    const char **files = calloc((size_t)parts->count + 1, sizeof *files);
+    struct tw_recipe **recipes = calloc((size_t)parts->count + 1, sizeof *recipes);
+    const struct tw_recipes_work work = {session->settings, "run", files, recipes, parts->count};
+    for (int32_t p = 0; files && recipes && p < parts->count; p++) {
+        files[p] = parts->at[p].file;
+        recipes[p] = parts->at[p].recipe;
+    }
+    enum tw_status status = files && recipes ? tw_recipes_on_cluster(&work, err)
+                                             : tw_error_set(err, TW_MEMORY, "out of memory");
+    free(files);
+    free(recipes);
+    return status;
+}
+
 static enum tw_status run_graphs(struct session *session, struct tw_error *err)
 {
     const struct tw_settings *settings = session->settings;
     const struct tw_run_request request = {.options = &session->run,
                                            .bands = bands_of(settings),
+                                           .cache_only = settings->no_exports,
                                            .dry = settings->dry_run,
                                            .trace = settings->trace ? &session->trace : NULL,
                                            .memo = session->memo,
@@ -140,6 +160,8 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
     enum tw_status status = tw_parts_check(&session->parts, &request, &guard, err);
     if (status == TW_OK)
         status = tw_cli_claim_outputs(&guard, settings, err);
+    if (status == TW_OK && settings->on == TW_ON_SLURM)
+        status = send_recipes(session, err);
     abandoned = session;
     for (int32_t g = 0; status == TW_OK && g < session->parts.graph_count; g++)
         status = run_graph(session, g, request, err);
@@ -163,7 +185,8 @@ static int report_outcome(const struct session *session, enum tw_status status,
                           struct tw_error *error)
 {
     const struct tw_settings *settings = session->settings;
-    int code = status == TW_CANCELLED ? tw_stop_exit_code() : tw_status_exit_code(status);
+    int code =
+        status == TW_CANCELLED ? tw_stop_exit_code() : tw_cluster_exit_code(settings, status);
     if (tw_cli_shows_progress() && !settings->quiet)
         fputs("\r\033[K", stderr);
     if (status != TW_OK && status != TW_CANCELLED)
@@ -254,10 +277,25 @@ static int run_on_changes(struct session *session, char **operands)
     return tw_stop_exit_code();
 }
 
+/* The first option that --on excludes; NULL for none. */
+static const char *find_excluded(const struct tw_settings *settings)
+{
+    return settings->dry_run ? "--dry-run"
+           : settings->watch ? "--watch"
+           : settings->bands ? "--bands"
+                             : NULL;
+}
+
 static bool check_operands(const struct tw_settings *settings, char **operands)
 {
-    if (!tw_stdin_check("run", settings, operands, !settings->watch))
+    bool here = settings->on == TW_ON_HERE;
+    if (!tw_stdin_check("run", settings, operands, here && !settings->watch) ||
+        tw_recipes_check_cluster(settings, find_excluded(settings)) != 0)
         return false;
+    if (settings->no_exports && (settings->no_cache || settings->bands))
+        return tw_cli_usage("--no-exports and %s exclude each other",
+                            settings->bands ? "--bands" : "--no-cache"),
+               false;
     if (settings->watch && settings->operand_count > 1)
         return tw_cli_usage("--watch takes one recipe; there are %d", settings->operand_count),
                false;

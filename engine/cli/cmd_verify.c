@@ -6,6 +6,7 @@
 #include "cli/findings.h"
 #include "cli/gate.h"
 #include "cli/output_file.h"
+#include "cli/recipes_cluster.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
 
@@ -189,6 +190,26 @@ static int check_outputs(const struct tw_settings *settings, const struct tw_gat
     return code == 0 && settings->update ? tw_gate_check_locks(items, count) : code;
 }
 
+static int send_recipes(const struct tw_settings *settings, const struct tw_gate_item *items,
+                        int32_t count)
+{
+    const char **files = calloc((size_t)count + 1, sizeof *files);
+    struct tw_recipe **recipes = calloc((size_t)count + 1, sizeof *recipes);
+    struct tw_error error = {.status = TW_OK};
+    const struct tw_recipes_work work = {settings, "verify", files, recipes, count};
+    for (int32_t i = 0; files && recipes && i < count; i++) {
+        files[i] = items[i].file;
+        recipes[i] = items[i].recipe;
+    }
+    enum tw_status status = files && recipes ? tw_recipes_on_cluster(&work, &error)
+                                             : tw_error_set(&error, TW_MEMORY, "out of memory");
+    free(files);
+    free(recipes);
+    if (status == TW_CANCELLED)
+        return tw_stop_exit_code();
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
 static int verify(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
 {
     int code = 0;
@@ -202,6 +223,8 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
     tw_case_end();
     if (code == 0)
         code = check_outputs(settings, items, count);
+    if (code == 0 && settings->on == TW_ON_SLURM)
+        code = send_recipes(settings, items, count);
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
     if (code == 0)
@@ -217,6 +240,9 @@ int tw_cmd_verify(const struct tw_settings *settings, char **operands)
     int32_t count = settings->operand_count;
     if (!tw_stdin_check("verify", settings, operands, false))
         return tw_status_exit_code(TW_USAGE);
+    int refused = tw_recipes_check_cluster(settings, NULL);
+    if (refused != 0)
+        return refused;
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
     int code = items ? verify(settings, items, count) : tw_cli_no_memory();

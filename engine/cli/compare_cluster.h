@@ -8,8 +8,6 @@
 #include "cli/options.h"
 #include "compare/gather.h"
 
-#define TW_CLUSTER_TASKS_MAX 1000 /* Slurm's usual limit of an array is 1001 */
-
 /* Sends what is missing, follows it and gathers it into the comparison. `line` shows progress; NULL
  * for none. `experiment` is the file as the command line names it. */
 enum tw_status tw_compare_on_cluster(const struct tw_settings *settings,

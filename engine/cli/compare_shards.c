@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/cluster.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
 
@@ -16,10 +17,11 @@ int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_
         return tw_cli_usage("compare takes one experiment; folders of shards come with --gather");
     if (shard && settings->gather)
         return tw_cli_usage("--shard and --gather exclude each other");
-    if (away && (shard || settings->gather))
-        return tw_cli_usage("--on slurm and %s exclude each other", shard ? "--shard" : "--gather");
-    if (!away && (settings->sbatch.count > 0 || settings->poll > 0 || settings->tasks > 0))
-        return tw_cli_usage("--sbatch, --tasks and --poll come with --on slurm");
+    int code = tw_cluster_check_options(settings, shard              ? "--shard"
+                                                  : settings->gather ? "--gather"
+                                                                     : NULL);
+    if (code != 0)
+        return code;
     if (shard && (settings->html || settings->csv || settings->markdown || settings->times > 0))
         return tw_cli_usage("--shard computes samples and no report; expected --html, --csv, "
                             "--markdown and --times with --gather");
@@ -58,11 +60,9 @@ int tw_compare_run_shard(const struct tw_settings *settings,
         return tw_stop_exit_code();
     if (status != TW_OK && !*reported)
         tw_cli_error(&error);
-    if (status == TW_IO || status == TW_MEMORY)
-        return TW_EXIT_TRY_AGAIN;
     if (status == TW_OK && tw_shard_path(settings->out, shard, path))
         report(settings, c, path);
-    return tw_status_exit_code(status);
+    return tw_cluster_exit_code(settings, status);
 }
 
 /* ---- --gather ---- */

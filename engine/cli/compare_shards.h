@@ -6,10 +6,6 @@
 #include "cli/options.h"
 #include "compare/gather.h"
 
-enum {
-    TW_EXIT_TRY_AGAIN = 75 /* EX_TEMPFAIL of sysexits.h, for which schedulers can be set up */
-};
-
 /* Whether the options about shards go together, with the operands behind the experiment. Returns
  * the exit code. */
 int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_experiment *e);

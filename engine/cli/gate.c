@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "cli/cluster.h"
 #include "cli/events.h"
 #include "cli/findings.h"
 #include "cli/output_file.h"
@@ -187,7 +188,9 @@ int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items,
     free(taken);
     if (status == TW_CANCELLED)
         return tw_stop_exit_code();
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    if (status != TW_OK)
+        tw_cli_error(&error);
+    return tw_cluster_exit_code(settings, status);
 }
 
 enum tw_status tw_gate_guard(const struct tw_gate_item *items, int32_t count,

@@ -67,7 +67,7 @@ const struct tw_exit_code tw_exit_codes[] = {
     {"2", "wrong usage"},
     {"3", "an invalid recipe or input file"},
     {"4", "the run failed: a node, the disk, memory"},
-    {"75", "try again: what compare --shard lacked, a disk or memory, another machine may have"},
+    {"75", "try again: what --shard lacked, a disk or memory, another machine may have"},
     {"129, 130, 143", "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written"},
     {NULL, NULL},
 };

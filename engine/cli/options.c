@@ -6,7 +6,7 @@
 #include "base/suggest.h"
 #include "cli/annotate.h"
 #include "cli/cli.h"
-#include "cli/compare_cluster.h"
+#include "cli/cluster.h"
 #include "cli/output_file.h"
 #include "compare/shard.h"
 #include "experiment/experiment.h"
@@ -33,8 +33,9 @@ enum {
     EXPERIMENTS = TW_FOR_COMPARE | TW_FOR_JUDGE,
     RUNS = TW_FOR_RUN | EXPERIMENTS | GATE,
     TASKS = TW_FORWARDED,
+    CLUSTERS = TW_FOR_COMPARE | TW_FOR_RUN | TW_FOR_VERIFY,
     READS = RECIPES | EXPERIMENTS | GATE,
-    SHARES = RUNS | TW_FOR_CACHE | TW_FROM_ENVIRONMENT | TASKS,
+    SHARES = RUNS | TW_FOR_CACHE | TW_FOR_DOCTOR | TW_FROM_ENVIRONMENT | TASKS,
     ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE | TW_FOR_DOCTOR |
               TW_FOR_INSPECT
 };
@@ -55,9 +56,9 @@ const struct tw_option tw_options[] = {
      "draw the map, stretched to its own range, as a hillshade"},
     {'o', "out", "DIR", TEXT(out), NULL, 0, TW_FOR_DIFF,
      "write a page and pictures of what differs between two recipes"},
-    {'s', "set", "NAME=VALUE", LIST(TW_OPTION_PAIRS, set), NULL, 0, RECIPES,
+    {'s', "set", "NAME=VALUE", LIST(TW_OPTION_PAIRS, set), NULL, 0, RECIPES | TASKS,
      "set a parameter of the recipe"},
-    {0, "seed", "N", TW_OPTION_SEED, AT(seed, struct tw_option_seed), NULL, 0, RECIPES,
+    {0, "seed", "N", TW_OPTION_SEED, AT(seed, struct tw_option_seed), NULL, 0, RECIPES | TASKS,
      "instead of the recipe's seed"},
     {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
      RECIPES | EXPERIMENTS | TASKS, "instead of the file's size, in cells"},
@@ -78,13 +79,22 @@ const struct tw_option tw_options[] = {
      "compute nothing: read the files of all shards in the folders DIR..., without them in --out"},
     {0, "on", "here|slurm", NUMBER(TW_OPTION_CHOICE, on), "here", 0, TW_FOR_COMPARE,
      "with slurm: compute the seeds as an array of tasks, by way of --out, which all nodes see"},
-    {0, "sbatch", "OPTION", LIST(TW_OPTION_LIST, sbatch), NULL, 0, TW_FOR_COMPARE,
+    {0, "on", "here|slurm", NUMBER(TW_OPTION_CHOICE, on), "here", 0, TW_FOR_RUN | TW_FOR_VERIFY,
+     "with slurm: compute the recipes as an array of tasks, by way of the cache"},
+    {0, "on", "here|slurm", NUMBER(TW_OPTION_CHOICE, on), "here", 0, TW_FOR_DOCTOR,
+     "with slurm: send a task that looks at its node, and compare that with this machine"},
+    {0, "batch", "DIR", TEXT(batch), "shards", 0, TW_FOR_RUN | TW_FOR_VERIFY | TW_FOR_DOCTOR,
+     "with --on slurm: folder for the scripts, marks and logs of tasks, which all nodes see"},
+    {0, "sbatch", "OPTION", LIST(TW_OPTION_LIST, sbatch), NULL, 0, CLUSTERS | TW_FOR_DOCTOR,
      "an option for sbatch with --on slurm, as in --sbatch --partition=short; may be repeated"},
-    {0, "tasks", "N", NUMBER(TW_OPTION_COUNT, tasks), NULL, TW_CLUSTER_TASKS_MAX, TW_FOR_COMPARE,
+    {0, "tasks", "N", NUMBER(TW_OPTION_COUNT, tasks), NULL, TW_CLUSTER_TASKS_MAX, CLUSTERS,
      "with --on slurm: that many tasks, without it so many that each takes 20 seconds"},
-    {0, "poll", "SECONDS", TW_OPTION_NUMBER, AT(poll, double), NULL, 0, TW_FOR_COMPARE,
+    {0, "poll", "SECONDS", TW_OPTION_NUMBER, AT(poll, double), NULL, 0, CLUSTERS | TW_FOR_DOCTOR,
      "ask Slurm that often, without it every 0.5 to 8 seconds"},
-    {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN, "compute and write only this output"},
+    {0, "no-exports", NULL, FLAG(no_exports), NULL, 0, TW_FOR_RUN,
+     "compute what outputs and exports need into the cache, and write no exports"},
+    {0, "only", "OUTPUT", TEXT(only), NULL, 0, TW_FOR_RUN | TASKS,
+     "compute and write only this output"},
     {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0, READS | TASKS,
      "let recipes read files below DIR, too"},
     {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS | TW_FOR_DOCTOR,

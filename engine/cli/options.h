@@ -33,7 +33,7 @@ struct tw_option_shard { /* 0 of 0 when not given */
 /* What the command line says. A command reads the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
-    const char *update, *picture, *events, *bands;
+    const char *update, *picture, *events, *bands, *batch;
     double tolerance;
     struct tw_option_list set, allow_path, answers;
     struct tw_option_seed seed, picture_seed, draw;
@@ -54,7 +54,7 @@ struct tw_settings {
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;
-    bool yes, json, markdown, explain, dry_run, watch, no_cache, gather, quiet, help;
+    bool yes, json, markdown, explain, dry_run, watch, no_cache, no_exports, gather, quiet, help;
     const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
     double cache_wait;
     int32_t cache_mode;       /* enum tw_cache_mode */

@@ -35,20 +35,21 @@ bool tw_goals_list(struct tw_run *run)
     if (!run->goals || !run->goal_sources)
         return false;
     bool exports = run->request->export_folder != NULL;
+    bool keeps = !exports && !run->request->cache_only;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
         if (only && strcmp(only, o->name) != 0)
             continue;
         struct tw_output *source = &run->goal_sources[run->goal_count];
         *source = (struct tw_output){o->name, o->source, NULL};
-        add_goal(run, (struct tw_goal){.kind = exports ? TW_GOAL_STAMP : TW_GOAL_VALUE,
+        add_goal(run, (struct tw_goal){.kind = keeps ? TW_GOAL_VALUE : TW_GOAL_STAMP,
                                        .name = o->name,
                                        .sources = source});
     }
-    for (const struct tw_export *e = exports ? recipe->exports : NULL; e; e = e->next)
+    for (const struct tw_export *e = keeps ? NULL : recipe->exports; e; e = e->next)
         if (tw_run_selects(e, only))
-            add_goal(run, (struct tw_goal){.kind = TW_GOAL_EXPORT,
+            add_goal(run, (struct tw_goal){.kind = exports ? TW_GOAL_EXPORT : TW_GOAL_STAMP,
                                            .name = e->file,
-                                           .item = e,
+                                           .item = exports ? e : NULL,
                                            .sources = e->sources});
     return true;
 }

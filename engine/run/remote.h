@@ -25,6 +25,9 @@ struct tw_remote_counts {
 };
 struct tw_remote_counts tw_remote_counts(const struct tw_remote *remote);
 
+/* The same since the last call, for the counts of a folder (store.h); one thread at a time. */
+struct tw_tier_counts tw_remote_take_counts(struct tw_remote *remote);
+
 const struct tw_secret *tw_remote_secret(const struct tw_remote *remote);
 
 /* A run begins, which *stop ends (NULL: nothing does): the bound on its time is whole again. */
@@ -48,6 +51,14 @@ bool tw_remote_load(struct tw_remote *remote, const struct tw_stamp *stamp, doub
  * not to be trusted. */
 void tw_remote_send(struct tw_remote *remote, struct tw_store *store, const struct tw_sha256 *key,
                     bool replace);
+
+/* What a server does with an entry that no run asks for: the same one each time. */
+struct tw_remote_probe {
+    bool answers, takes; /* what it is asked, what it is sent */
+    double seconds;
+    char problem[120]; /* "" for none */
+};
+void tw_remote_probe(struct tw_remote *remote, struct tw_remote_probe *probe);
 
 /* The next thing to tell the user, each once: why nothing is sent, why it is left alone. False when
  * there is none. */

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <uv.h>
 
 #define NETWORK_BYTES_A_SECOND 1e8 /* gigabit Ethernet */
 enum {
@@ -173,4 +174,40 @@ void tw_remote_send(struct tw_remote *remote, struct tw_store *store, const stru
             send_blob(remote, store, &action.outputs[i], replace);
     if (tw_remote_takes(remote))
         send_action(remote, key, &action);
+}
+
+/* ---- whether it works ---- */
+
+static bool answers(enum tw_http_outcome outcome)
+{
+    return outcome == TW_HTTP_DONE || outcome == TW_HTTP_ABSENT;
+}
+
+/* The text that the entry has is known to those only who have the secret. */
+void tw_remote_probe(struct tw_remote *remote, struct tw_remote_probe *probe)
+{
+    char path[PATH_SIZE];
+    struct tw_sha256 key = tw_sha256_of("doctor", 6), back = {{0}};
+    struct tw_sha256 name = tw_store_action_name(&remote->secret, &key);
+    struct tw_sha256 text = tw_hmac_of(&remote->secret, name.at, sizeof name.at);
+    struct tw_http_request sent = {
+        .method = TW_HTTP_PUT, .path = path, .parts = {{text.at, sizeof text.at}}};
+    struct tw_http_request asked = {
+        .method = TW_HTTP_GET, .path = path, .parts = {{back.at, sizeof back.at}}};
+    struct tw_remote_waiting waiting = {.remote = remote};
+    bool sends = tw_remote_takes(remote);
+    uint64_t start = uv_hrtime();
+    *probe = (struct tw_remote_probe){.answers = false};
+    entry_path(path, "ac", &name);
+    if (sends)
+        probe->takes = tw_remote_perform(&waiting, &sent) == TW_HTTP_DONE;
+    enum tw_http_outcome outcome = tw_remote_perform(&waiting, &asked);
+    probe->seconds = (double)(uv_hrtime() - start) / 1e9;
+    probe->answers = answers(outcome);
+    if (!probe->answers)
+        snprintf(probe->problem, sizeof probe->problem, "%s", asked.problem);
+    else if (sends && !probe->takes)
+        snprintf(probe->problem, sizeof probe->problem, "%s", sent.problem);
+    else if (sends && (outcome != TW_HTTP_DONE || memcmp(back.at, text.at, sizeof text.at) != 0))
+        snprintf(probe->problem, sizeof probe->problem, "what it answers is not what it was sent");
 }

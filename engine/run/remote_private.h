@@ -40,6 +40,7 @@ struct tw_remote {
     atomic_bool is_left, is_full; /* nothing is asked; nothing is sent */
     struct tw_remote_trouble left, full;
     atomic_ullong tallies[TW_REMOTE_TALLIES];
+    struct tw_remote_counts taken; /* for a folder's counts so far */
 };
 
 struct tw_remote_waiting {

@@ -68,10 +68,11 @@ struct tw_run_observer {
 struct tw_run_request {
     const struct tw_run_options *options;
     const char *export_folder; /* NULL: keep the outputs' values; else write exports there */
-    int32_t bands;  /* go in bands of so many rows; -1: of as many as do well; 0: only where the
-                       whole  maps are beyond the memory limit or 2^28 cells (bands.h) */
-    bool dry;       /* decide everything, compute and write nothing */
-    bool stamp_all; /* digests of all nodes are known afterwards, cache or not */
+    bool cache_only; /* without a folder: keep nothing, leave what exports need in the cache, too */
+    int32_t bands;   /* go in bands of so many rows; -1: of as many as do well; 0: only where the
+                        whole  maps are beyond the memory limit or 2^28 cells (bands.h) */
+    bool dry;        /* decide everything, compute and write nothing */
+    bool stamp_all;  /* digests of all nodes are known afterwards, cache or not */
     const double *expected; /* seconds by node for progress; NULL: all the same */
     struct tw_trace *trace; /* may be NULL */
     struct tw_memo *memo;   /* what runs before this one left in memory; may be NULL */

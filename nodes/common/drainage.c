@@ -167,8 +167,8 @@ enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
 {
     int32_t w = tw_task_width(task), h = tw_task_height(task);
     size_t cells = (size_t)w * (size_t)h, margin = (size_t)w + 1, padded = cells + 2 * margin;
-    if (cells > INT32_MAX / 2)
-        return tw_task_fail(task, "drainage is limited to maps of 2^30 cells; this one has %zu",
+    if (cells > INT32_MAX / 8 + 1) /* as tw_drainage_pass has cells and directions */
+        return tw_task_fail(task, "drainage is limited to maps of 2^28 cells; this one has %zu",
                             cells);
     *d = (struct tw_drainage){.width = w, .height = h, .cells = w * h};
     const int32_t step[8] = {-w - 1, -w, -w + 1, -1, 1, w - 1, w, w + 1};
@@ -238,7 +238,7 @@ enum tw_status tw_drainage_levels(struct tw_task *task, struct tw_drainage *d, c
     struct rows rows = {{d, heights}, steepest(tw_task_simd(task)), NULL};
     tw_rows(task, d->height, 16, steepest_rows, &rows);
     enum tw_status status = tw_drainage_level_basins(task, d, heights, &complete);
-    return status != TW_OK || complete ? status : tw_drainage_route(task, d, heights);
+    return status != TW_OK || complete ? status : tw_drainage_receivers(task, d, heights);
 }
 
 struct filling {

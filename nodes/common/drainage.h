@@ -49,7 +49,7 @@ struct tw_drainage {
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d);
 /* The neighbour of a border cell in direction k, or -1 where there is none. */
 int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int k);
-/* Fills `to` for these heights, and what tw_drainage_fill() needs; no order. */
+/* Fills `to` and `from` for these heights, and what tw_drainage_fill() needs; no order. */
 enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
                                      const float *heights);
 /* Fills `to`, `from`, `order` and `tree` for these heights. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/drainage_basins.h"
+#include "common/drainage_passes.h"
 
 #include <thalweg/kernel.h>
-#include <thalweg/simd.h>
 
 #include <string.h>
 
@@ -69,55 +69,6 @@ static void label_basins(struct tw_drainage *d, int32_t length)
     }
 }
 
-/* Marks the neighbours in other basins. Without `rim` a neighbour index beyond a row's end is that
- * of a border cell or in the margin, of basin 0 like the cell itself. */
-static TW_INLINE void edges_body(const struct tw_drainage *d, int32_t y)
-{
-    size_t w = (size_t)d->width;
-    const int32_t *here = d->label + (size_t)y * w, *up = here - w, *down = here + w;
-    uint8_t *edge = d->edge + (size_t)y * w;
-    for (size_t x = 0; x < w; x++) {
-        int32_t basin = here[x];
-        unsigned bits = up[x - 1] != basin ? 1 : 0;
-        bits |= up[x] != basin ? 2 : 0;
-        bits |= up[x + 1] != basin ? 4 : 0;
-        bits |= here[x - 1] != basin ? 8 : 0;
-        bits |= here[x + 1] != basin ? 16 : 0;
-        bits |= down[x - 1] != basin ? 32 : 0;
-        bits |= down[x] != basin ? 64 : 0;
-        bits |= down[x + 1] != basin ? 128 : 0;
-        edge[x] = (uint8_t)bits;
-    }
-}
-TW_SIMD_KERNEL(edges, (const struct tw_drainage *d, int32_t y), (d, y))
-
-static uint8_t edges_on_rim(const struct tw_drainage *d, int32_t cell)
-{
-    unsigned bits = 0;
-    for (int k = 0; k < 8; k++) {
-        int32_t next = tw_drainage_rim_neighbour(d, cell, k);
-        bits |= next >= 0 && d->label[next] != d->label[cell] ? 1u << k : 0;
-    }
-    return (uint8_t)bits;
-}
-
-struct edge_rows {
-    const struct tw_drainage *d;
-    void (*edges)(const struct tw_drainage *, int32_t);
-};
-
-static void edge_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct edge_rows *r = context;
-    const struct tw_drainage *d = r->d;
-    for (int32_t y = begin; y < end; y++) {
-        r->edges(d, y);
-        for (int32_t cell = y * d->width; d->rim && cell < (y + 1) * d->width; cell++)
-            if (d->rim[cell])
-                d->edge[cell] = edges_on_rim(d, cell);
-    }
-}
-
 static void put(struct tw_drainage *d, int32_t at, uint64_t key, int32_t basin)
 {
     d->keys[at] = key;
@@ -149,31 +100,48 @@ static int32_t pop(struct tw_drainage *d, uint64_t *key)
     return basin;
 }
 
-/* The pass from `cell`, whose basin is joined, to its neighbour in direction k. */
-static void offer_pass(struct tw_drainage *d, const float *heights, int32_t cell, int32_t inside,
-                       int k)
+static void offer_pass(struct tw_drainage *d, const struct tw_drainage_pass *pass)
 {
-    int32_t basin = d->label[inside], at = d->place[basin];
+    int32_t at = d->place[pass->basin];
     if (at == -2)
         return;
-    float higher = heights[inside] > heights[cell] ? heights[inside] : heights[cell];
-    uint64_t height = tw_float_key(higher + 0.0f); /* -0 becomes 0 */
     if (at == -1)
         at = d->length++;
-    else if (height >= d->keys[at] >> 32)
+    else if (pass->height >= d->keys[at] >> 32)
         return;
-    d->entry[basin] = inside;
-    d->exit[basin] = (uint8_t)(7 - k);
-    sift_up(d, at, height << 32 | d->finds++, basin);
+    d->entry[pass->basin] = pass->way >> 3;
+    d->exit[pass->basin] = (uint8_t)(7 - (pass->way & 7));
+    sift_up(d, at, (uint64_t)pass->height << 32 | d->finds++, pass->basin);
 }
 
-static void offer_passes(struct tw_drainage *d, const float *heights, int32_t basin)
+/* Of one that is not listed. */
+static void offer_cells(struct tw_drainage *d, const float *heights, struct tw_drainage_part part)
 {
-    for (int32_t i = d->start[basin]; i < d->start[basin + 1]; i++) {
+    for (int32_t i = part.begin; i < part.end; i++) {
         int32_t cell = d->order[i];
         for (unsigned bits = d->edge[cell]; bits; bits &= bits - 1) {
-            int k = __builtin_ctz(bits);
-            offer_pass(d, heights, cell, tw_drainage_neighbour(d, cell, k), k);
+            struct tw_drainage_pass pass = tw_drainage_pass(d, heights, cell, __builtin_ctz(bits));
+            offer_pass(d, &pass);
+        }
+    }
+}
+
+/* The passes from a basin that is joined. */
+static void offer_passes(struct tw_drainage *d, const float *heights, int32_t basin)
+{
+    struct tw_drainage_part part;
+    for (int32_t at = d->start[basin]; at < d->start[basin + 1]; at = part.end) {
+        struct tw_drainage_pass pass;
+        const int32_t *entry = d->order + at;
+        part = tw_drainage_part(at, d->start[basin + 1]);
+        if (*entry >= 0) {
+            offer_cells(d, heights, part);
+            continue;
+        }
+        int32_t count = ~*entry++;
+        for (int32_t i = 0; i < count; i++, entry += sizeof pass / sizeof *entry) {
+            memcpy(&pass, entry, sizeof pass);
+            offer_pass(d, &pass);
         }
     }
 }
@@ -233,8 +201,7 @@ enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage 
     if (status != TW_OK)
         return status;
     label_basins(d, length);
-    struct edge_rows rows = {d, edges(tw_task_simd(task))};
-    tw_rows(task, d->height, 16, edge_rows, &rows);
+    tw_drainage_list_passes(task, d, heights);
     return join_all(task, d, heights);
 }
 

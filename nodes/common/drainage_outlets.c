@@ -16,10 +16,12 @@ enum tw_status tw_drainage_open(struct tw_task *task, const uint8_t *outlet, boo
     d->tree = tw_task_scratch(task, outlets + 1, sizeof *d->tree);
     if (!d->rim || !d->tree)
         return tw_task_no_memory(task);
-    memset(d->rim, 0, cells);
-    for (int32_t y = 0; y < d->height; y++)
-        for (int32_t x = 0; x < d->width; x++)
-            d->rim[y * d->width + x] = tw_drainage_on_border(d, x, y);
+    for (int32_t y = 0; y < d->height; y++) {
+        bool edge = y == 0 || y == d->height - 1;
+        uint8_t *row = d->rim + (size_t)y * (size_t)d->width;
+        memset(row, edge, (size_t)d->width);
+        row[0] = row[d->width - 1] = 1;
+    }
     return TW_OK;
 }
 

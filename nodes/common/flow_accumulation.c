@@ -46,29 +46,90 @@ static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainag
     return TW_OK;
 }
 
+/* ---- D8 ---- */
+
+/* Strips of rows are walked side by side: from every cell without donors the water is followed for
+ * as long as it completes cells of the strip. What then is left lies downstream of cells that give
+ * to another strip, and those are followed one after the other. Sums of integers are the same in
+ * any order. */
+enum { ROWS_A_STRIP = 32, GIVEN = 255 }; /* GIVEN: donors of a cell that has given */
+
 struct summing {
     const struct tw_drainage *d;
+    uint8_t *donors; /* that have not given; the drainage's `edge` */
     uint32_t *area;
+    float *cells; /* the same as floats */
 };
 
-/* Donors give to their receivers, from the end of the order; trees do not share cells. */
-static void area_trees(void *context, int32_t begin, int32_t end)
+/* From a complete cell on, as long as cells are complete and the next lies within begin and end
+ * - 1.
+ */
+static void follow(const struct summing *s, int32_t cell, int32_t begin, int32_t end)
+{
+    while (s->d->to[cell] != TW_OUTLET) {
+        int32_t next = tw_drainage_neighbour(s->d, cell, s->d->to[cell]);
+        if (next < begin || next >= end)
+            return;
+        s->area[next] += s->area[cell];
+        s->donors[cell] = GIVEN;
+        if (--s->donors[next] > 0)
+            return;
+        cell = next;
+    }
+}
+
+static uint8_t count_donors(uint8_t bits)
+{
+    bits = (uint8_t)(bits - (bits >> 1 & 0x55));
+    bits = (uint8_t)((bits & 0x33) + (bits >> 2 & 0x33));
+    return (uint8_t)((bits + (bits >> 4)) & 0x0F);
+}
+
+static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
 {
     const struct summing *s = context;
     const struct tw_drainage *d = s->d;
-    for (int32_t i = d->tree[begin]; i < d->tree[end]; i++)
-        s->area[d->order[i]] = 1;
-    for (int32_t i = d->tree[end] - 1; i >= d->tree[begin]; i--) {
-        int32_t cell = d->order[i];
-        if (d->to[cell] != TW_OUTLET)
-            s->area[tw_drainage_neighbour(d, cell, d->to[cell])] += s->area[cell];
+    for (int32_t strip = begin_strip; strip < end_strip; strip++) {
+        int32_t below = (strip + 1) * ROWS_A_STRIP;
+        int32_t first = strip * ROWS_A_STRIP * d->width;
+        int32_t last = below < d->height ? below * d->width : d->cells;
+        for (int32_t cell = first; cell < last; cell++) {
+            s->donors[cell] = count_donors(d->from[cell]);
+            s->area[cell] = 1;
+        }
+        for (int32_t cell = first; cell < last; cell++)
+            if (d->from[cell] == 0)
+                follow(s, cell, first, last);
     }
+}
+
+/* Complete cells whose receiver lies in another strip stand in a strip's first and last row. */
+static void follow_rest(const struct summing *s)
+{
+    const struct tw_drainage *d = s->d;
+    for (int32_t y = 0; y < d->height; y++) {
+        bool first = y % ROWS_A_STRIP == 0, last = y % ROWS_A_STRIP == ROWS_A_STRIP - 1;
+        if (!first && !last && y != d->height - 1)
+            continue;
+        for (int32_t cell = y * d->width; cell < (y + 1) * d->width; cell++)
+            if (s->donors[cell] == 0)
+                follow(s, cell, 0, d->cells);
+    }
+}
+
+static void convert_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct summing *s = context;
+    size_t w = (size_t)s->d->width;
+    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++)
+        s->cells[i] = (float)s->area[i];
 }
 
 void tw_flow_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area)
 {
-    struct summing summing = {d, area};
-    tw_rows(task, d->trees, 32, area_trees, &summing);
+    struct summing summing = {.d = d, .donors = d->edge, .area = area};
+    tw_rows(task, (d->height - 1) / ROWS_A_STRIP + 1, 1, follow_strips, &summing);
+    follow_rest(&summing);
 }
 
 enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights, bool wrap,
@@ -84,7 +145,7 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
     struct tw_drainage d;
     enum tw_status status = tw_drainage_init_world(task, &d, heights, wrap);
     if (status == TW_OK)
-        status = tw_drainage_route(task, &d, heights);
+        status = tw_drainage_receivers(task, &d, heights);
     if (status != TW_OK)
         return status;
     if (filled)
@@ -95,8 +156,8 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
     if (!area)
         return tw_task_no_memory(task);
     tw_flow_area(task, &d, area);
-    for (int32_t i = 0; i < d.cells; i++)
-        cells[i] = (float)area[i];
+    struct summing summing = {.d = &d, .area = area, .cells = cells};
+    tw_rows(task, d.height, 16, convert_rows, &summing);
     return TW_OK;
 }
 

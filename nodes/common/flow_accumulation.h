@@ -19,7 +19,7 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
                                            enum tw_flow_method method, float exponent, float *cells,
                                            float *filled);
 
-/* By D8 after tw_drainage_route(): cells upstream of each. */
+/* By D8 after tw_drainage_receivers(): cells upstream of each. Overwrites d->edge. */
 void tw_flow_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *area);
 
 /* The scratch that either of the former takes. */

@@ -3,15 +3,18 @@
  * run:
  *
  *     bench [--json] [--cpu] [--only WORD] [--sizes 512,1024] [--threads N] [--repeats N]
- *           [--borders wrap] [--no-plain] [--compare OLD.json]
+ *           [--borders wrap] [--no-plain] [--busiest] [--compare OLD.json]
  *
  * A node's time is that of a recipe that gives a map and runs the node, less that of a recipe that
  * only gives the map, or other inputs. All times are medians, in ns a cell and iteration. --cpu
  * counts the time of processors instead of the clock's: on a busy machine, together with
- * --threads 1. --no-plain leaves the plain loops out, which take most of a run on large maps.
+ * --threads 1. --busiest counts that of the busiest thread (busiest.h) from when the node's inputs
+ * are there, in turns with the same on one thread; no plain loops. --no-plain leaves the plain
+ * loops out, which take most of a run on large maps.
  * --compare says which rows became slower, or faster, than in an older --json by more than the
  * noise of both; the exit code is 1 when any became slower. */
 #include "bench/bench.h"
+#include "bench/busiest.h"
 #include "bench/past.h"
 
 #include "support/harness.h"
@@ -20,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { SIZES_MAX = 8, REPEATS_MAX = 99 };
 
@@ -30,7 +34,7 @@ static const struct bench_row *const tables[] = {
     bench_features, bench_island, bench_maps,  NULL};
 
 struct options {
-    bool json, no_plain;
+    bool json, no_plain, busiest;
     const char *only, *borders; /* borders: of all recipes; NULL: as they are */
     const char *compare;        /* path of an older result; NULL: none */
     int32_t sizes[SIZES_MAX], size_count, threads, repeats;
@@ -39,6 +43,7 @@ struct options {
 struct figures {
     double node, reference, copy; /* milliseconds in all; reference < 0 when there is none */
     double low, high;             /* quartiles of the node's turns */
+    double one;                   /* the node on one thread; < 0 when not measured */
 };
 
 static struct tw_value terrain;
@@ -123,17 +128,29 @@ static struct tw_recipe *parse(const struct bench_row *row, const struct options
     return recipe;
 }
 
-static double time_recipe(struct tw_recipe *recipe, const struct options *options)
+/* An input of the node has been computed, and the node has not begun. */
+static void on_progress(void *context, const char *node, double done)
 {
-    const struct tw_run_options run = {.threads = options->threads};
+    (void)context;
+    (void)done;
+    if (strcmp(node, "out") != 0)
+        busiest_start();
+}
+
+static double time_recipe(struct tw_recipe *recipe, const struct options *options, int32_t threads)
+{
+    const struct tw_run_options run = {.threads = threads,
+                                       .progress = options->busiest ? on_progress : NULL};
     struct tw_result *result = NULL;
     struct tw_error error;
+    if (options->busiest)
+        busiest_start();
     double start = now();
     if (tw_recipe_run(recipe, &run, &result, &error) != TW_OK) {
         fprintf(stderr, "bench: %s\n", error.message);
         exit(1);
     }
-    double taken = now() - start;
+    double taken = options->busiest ? busiest_read() : now() - start;
     tw_result_release(result);
     return taken;
 }
@@ -154,7 +171,7 @@ static double time_reference(const struct bench_row *row, float *map, bool copy_
 static struct figures measure(const struct bench_row *row, const struct options *options)
 {
     double with[REPEATS_MAX], without[REPEATS_MAX], copy[REPEATS_MAX], plain[REPEATS_MAX];
-    double each[REPEATS_MAX], used = 0;
+    double each[REPEATS_MAX], one[REPEATS_MAX], used = 0;
     struct tw_recipe *node = parse(row, options, true), *source = parse(row, options, false);
     float *map = calloc(tw_value_count(&terrain), sizeof *map);
     int32_t plains = !row->reference || options->no_plain ? 0 : terrain.width > 512 ? 1 : 3;
@@ -162,18 +179,22 @@ static struct figures measure(const struct bench_row *row, const struct options 
     if (!map)
         exit(1);
     for (; turns < options->repeats && used < ENOUGH; turns++) {
-        without[turns] = time_recipe(source, options);
-        with[turns] = time_recipe(node, options);
+        one[turns] = options->busiest ? time_recipe(node, options, 1) : -1;
+        without[turns] = options->busiest ? 0 : time_recipe(source, options, options->threads);
+        with[turns] = time_recipe(node, options, options->threads);
         copy[turns] = time_reference(row, map, true);
         each[turns] = with[turns] - without[turns];
-        used += without[turns] + with[turns];
+        used += without[turns] + with[turns] + one[turns];
     }
     for (int32_t i = 0; i < plains; i++)
         plain[i] = time_reference(row, map, false);
     qsort(each, (size_t)turns, sizeof *each, compare);
     struct figures figures = {median(with, turns) - median(without, turns),
-                              plains ? median(plain, plains) : -1, median(copy, turns),
-                              each[turns / 4], each[turns - 1 - turns / 4]};
+                              plains ? median(plain, plains) : -1,
+                              median(copy, turns),
+                              each[turns / 4],
+                              each[turns - 1 - turns / 4],
+                              median(one, turns)};
     free(map);
     tw_recipe_release(node);
     tw_recipe_release(source);
@@ -198,8 +219,10 @@ static void print(const struct bench_row *row, const struct figures *f, bool jso
             "\"memcpy_ns\": %.4f",
             row->name, terrain.width, terrain.height, row->iterations, row->things, f->node,
             f->node * each, f->low * each, f->high * each, f->copy * 1e6 / cells);
-        if (row->reference)
+        if (f->reference >= 0)
             printf(", \"reference_ns\": %.4f, \"ratio\": %.3f", f->reference * each, ratio);
+        if (f->one >= 0)
+            printf(", \"one_thread_ns\": %.4f, \"times\": %.3f", f->one * each, f->one / f->node);
         printf("}");
         return;
     }
@@ -207,6 +230,8 @@ static void print(const struct bench_row *row, const struct figures *f, bool jso
            f->copy * 1e6 / cells);
     if (f->reference >= 0)
         printf(" %10.3f %8.1f", f->reference * each, ratio);
+    if (f->one >= 0)
+        printf(" %10.3f %8.2f", f->one * each, f->one / f->node);
     printf("\n");
     fflush(stdout);
 }
@@ -221,6 +246,14 @@ static int32_t number(const char *text, int32_t max)
     return (int32_t)value;
 }
 
+/* libuv's threads: as many as may work at once, or one a processor. */
+static void limit_threads(int32_t count)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%ld", count ? count : sysconf(_SC_NPROCESSORS_ONLN));
+    setenv("UV_THREADPOOL_SIZE", text, 1);
+}
+
 static struct options read_options(char **arguments)
 {
     struct options o = {.sizes = {512, 1024, 4096}, .size_count = 3, .repeats = 9};
@@ -231,6 +264,8 @@ static struct options read_options(char **arguments)
             clock_used = CLOCK_PROCESS_CPUTIME_ID;
         } else if (strcmp(*at, "--no-plain") == 0) {
             o.no_plain = true;
+        } else if (strcmp(*at, "--busiest") == 0) {
+            o.busiest = o.no_plain = true;
         } else if (strcmp(*at, "--only") == 0 && at[1]) {
             o.only = *++at;
         } else if (strcmp(*at, "--borders") == 0 && at[1]) {
@@ -249,14 +284,23 @@ static struct options read_options(char **arguments)
         } else {
             fprintf(stderr,
                     "usage: bench [--json] [--cpu] [--only WORD] [--sizes N,N] [--threads N] "
-                    "[--repeats N] [--borders wrap|closed] [--no-plain] "
+                    "[--repeats N] [--borders wrap|closed] [--no-plain] [--busiest] "
                     "[--compare OLD.json]\n");
             exit(2);
         }
         if (!*at)
             exit(2);
     }
+    if (o.busiest) /* or the work of one worker would be spread over several */
+        limit_threads(o.threads);
     return o;
+}
+
+static const char *name_clock(const struct options *options)
+{
+    return options->busiest                ? "busiest thread"
+           : clock_used == CLOCK_MONOTONIC ? "wall"
+                                           : "processor";
 }
 
 static void compare_with(struct bench_past *past, const struct bench_row *row,
@@ -272,7 +316,7 @@ int main(int count, char **arguments)
 {
     (void)count;
     const struct options options = read_options(arguments);
-    const char *between = "\n  ", *clock = clock_used == CLOCK_MONOTONIC ? "wall" : "processor";
+    const char *between = "\n  ", *clock = name_clock(&options);
     struct bench_past *past = NULL;
     if (options.compare && !(past = bench_past_read(options.compare, clock, options.threads)))
         return 2;
@@ -283,7 +327,8 @@ int main(int count, char **arguments)
                clock, options.threads, options.repeats);
     else
         printf("%-40s %5s %10s %10s %10s %10s %8s\n", "ns a cell and iteration", "size", "node ms",
-               "node", "memcpy", "plain", "ratio");
+               "node", "memcpy", options.busiest ? "1 thread" : "plain",
+               options.busiest ? "times" : "ratio");
     for (int32_t i = 0; i < options.size_count; i++) {
         terrain = harness_terrain(options.sizes[i], options.sizes[i], 1);
         for (int t = 0; tables[t]; t++)

@@ -1,41 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* compare --on slurm against commands that play Slurm: what is sent, what is sent again, what is
  * said when something fails. tests/scaling/slurm.sh tries the same with a real one. */
-#include "support/gate.h"
+#include "support/slurm.h"
 
 #include <thalweg/thalweg.h>
 
 #include <signal.h>
-#include <sys/stat.h>
-#include <time.h>
-
-/* Runs the tasks that it is given at once, but for those that `lose` lists, and notes what it was
- * called with. */
-static const char sbatch[] =
-    "#!/bin/sh\n"
-    "[ -e refuse ] && { echo 'sbatch: error: invalid partition specified: nowhere' >&2; exit 1; }\n"
-    "for word; do echo \"$word\" >> calls; done\n"
-    "id=$(($(cat id 2> /dev/null || echo 40) + 1)); echo $id > id\n"
-    "for word; do case $word in --array=*) array=${word#--array=} ;; esac; script=$word; done\n"
-    "[ -e hold ] && { echo $id; exit 0; }\n"
-    "[ -e other ] && sed -i 's/^expected=.*/expected=9/' \"$script\"\n"
-    "[ -e others ] && sed -i 's/frequency: 2/frequency: 3/' noise.yaml\n"
-    "for part in $(echo \"$array\" | tr , ' '); do\n"
-    "  for task in $(seq \"${part%-*}\" \"${part#*-}\"); do\n"
-    "    if [ -e lose ] && grep -qx $task lose; then continue; fi\n"
-    "    log=$(dirname \"$script\")/log-$task.txt\n"
-    "    (cd / && SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_JOB_ID=$id sh \"$script\") > \"$log\" "
-    "2>&1\n"
-    "  done\n"
-    "done\n"
-    "rm -f lose\n"
-    "echo 'sbatch: warning: something' >&2\n"
-    "echo \"$id;loop\"\n";
-static const char squeue[] = "#!/bin/sh\n"
-                             "echo \"$*\" >> asked\n"
-                             "[ -e silent ] && { rm silent; exit 1; }\n"
-                             "[ ! -e states ] || sed \"s/ID/$(cat id)/\" states\n";
-static const char scancel[] = "#!/bin/sh\necho \"$*\" >> cancelled\n";
 
 static const char noise[] = "thalweg: 1\nsize: 16\nparams: {power: 1}\nnodes:\n"
                             "  a: {type: noise.perlin, frequency: 2}\n"
@@ -47,14 +17,6 @@ static const char experiment[] =
     "variants: {plain: {}, steep: {params: {power: 2}}}\nbaseline: plain\nmeasure: [stats.mean]\n";
 
 #define COMPARE "compare e.yaml -q --on slurm --poll 0.01"
-
-static void write_program(const char *name, const char *text)
-{
-    char path[100];
-    snprintf(path, sizeof path, "bin/%s", name);
-    write_text(path, text);
-    assert_int_equal(chmod(path, 0755), 0);
-}
 
 static char folder[100]; /* of the shards */
 
@@ -76,17 +38,8 @@ static void find_id(void)
 /* `tasks` as an earlier call decided it, since a measured number differs between machines. */
 static int prepare(void **state)
 {
-    char path[5000], here[4096];
-    begin(state);
-    mkdir("bin", 0777);
-    write_program("sbatch", sbatch);
-    write_program("squeue", squeue);
-    write_program("scancel", scancel);
-    assert_non_null(getcwd(here, sizeof here));
-    const char *before = getenv("CLUSTER_PATH") ? getenv("CLUSTER_PATH") : getenv("PATH");
-    setenv("CLUSTER_PATH", before, 1);
-    snprintf(path, sizeof path, "%s/bin:%s", here, before);
-    setenv("PATH", path, 1);
+    char path[5000];
+    begin_slurm(state);
     write_text("noise.yaml", noise);
     write_text("e.yaml", experiment);
     if (!id[0])
@@ -97,31 +50,6 @@ static int prepare(void **state)
     snprintf(path, sizeof path, "%s/tasks-for-9", folder);
     write_text(path, "4\n");
     return 0;
-}
-
-static int clean_up(void **state)
-{
-    setenv("PATH", getenv("CLUSTER_PATH"), 1);
-    return command_tear_down(state);
-}
-
-static void called_with(const char *word)
-{
-    char *calls = read_text("calls"), line[500];
-    snprintf(line, sizeof line, "%s\n", word);
-    contains(calls, line);
-    free(calls);
-}
-
-/* Until a file of another process has a text. */
-static void wait_for(const char *name, const char *part)
-{
-    for (bool there = false; !there;) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        char *text = exists(name) ? read_text(name) : NULL;
-        there = text && strstr(text, part);
-        free(text);
-    }
 }
 
 static char *local(void)
@@ -165,6 +93,20 @@ static void only_what_is_missing_is_sent(void **state)
     called_with("--array=1,3-4");
     assert_string_equal(result.out, expected);
     free(expected);
+}
+
+/* Seeds that take milliseconds are not worth a task each. */
+static void short_work_is_one_task(void **state)
+{
+    char path[120];
+    (void)state;
+    snprintf(path, sizeof path, "%s/tasks-for-9", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(run(COMPARE), 0);
+    called_with("--array=1");
+    char *tasks = read_text(path);
+    assert_string_equal(tasks, "1\n");
+    free(tasks);
 }
 
 /* Seeds that other files have need no task, whatever their division. */
@@ -325,9 +267,10 @@ static void mistakes_are_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(test) cmocka_unit_test_setup_teardown(test, prepare, clean_up)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, prepare, end_slurm)
         TEST(results_are_those_of_one_machine),
         TEST(only_what_is_missing_is_sent),
+        TEST(short_work_is_one_task),
         TEST(shards_from_elsewhere_count),
         TEST(lost_tasks_are_sent_again),
         TEST(silence_is_reported_and_waited_for),

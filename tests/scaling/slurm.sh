@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# thalweg compare --on slurm against a real Slurm of three nodes on this machine: each result must be
-# what one machine computes, byte for byte. On demand; takes some minutes, most of them Slurm's own
-# time until a dead node is noticed. Prints what it measures.
-# usage: slurm.sh COMMAND
+# thalweg compare, run and verify --on slurm against a real Slurm of three nodes on this machine:
+# each result must be what one machine computes, byte for byte. On demand; takes some minutes, most
+# of them Slurm's own time until a dead node is noticed. Prints what it measures.
+# usage: slurm.sh COMMAND [CASE]
 set -euo pipefail
 command=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -72,6 +72,15 @@ a_failing_seed() {
   grep -q 'is left out' away.err
 }
 
+# Slurm holds requeued tasks for two minutes: here they may begin at once.
+release_held_tasks() { # PID
+  while kill -0 "$1" 2> /dev/null; do
+    squeue -h -t pending --array -o '%i %r' | awk '$2 == "BeginTime" {print $1}' |
+      while read -r task; do scontrol update "JobId=$task" StartTime=now || true; done
+    sleep 1
+  done
+}
+
 a_killed_node() {
   experiment 18 stats.mean > killed.yaml
   "$command" compare killed.yaml --size 640 --on slurm --tasks 6 -q > away.txt 2> away.err &
@@ -80,12 +89,7 @@ a_killed_node() {
   victim=$(squeue -h -t running -w n2 -o %A | head -1)
   kill_node 2
   echo "  node n2 is dead, which ran job $victim"
-  # Slurm holds requeued tasks for two minutes: here they may begin at once.
-  while kill -0 $pid 2> /dev/null; do
-    squeue -h -t pending --array -o '%i %r' | awk '$2 == "BeginTime" {print $1}' |
-      while read -r task; do scontrol update "JobId=$task" StartTime=now || true; done
-    sleep 1
-  done
+  release_held_tasks $pid
   wait $pid
   "$command" compare killed.yaml --size 640 -q > here.txt
   cmp here.txt away.txt
@@ -159,6 +163,61 @@ a_thousand_seeds() {
   cmp here.txt away.txt
 }
 
+a_doctor() {
+  "$command" doctor --on slurm > away.txt
+  grep -E '^(ok|note|failed) +(slurm|node)' away.txt | sed 's/^/  /'
+  [ "$(grep -cE '^ok +node (version|clock|digest|cache) ' away.txt)" = 4 ]
+  rm -rf cache
+}
+
+# run and verify: files, what is printed, and exit codes are those of one machine, with a cache each.
+write_recipes() { # COUNT ROUNDS
+  mkdir -p recipes
+  for i in $(seq "$1"); do
+    sed "s/rounds: 150/rounds: $2/; s/frequency: 4/frequency: $((i % 7 + 2))/" noise.yaml > "recipes/r$i.yaml"
+    printf 'seed: %s\nexport: {height.png: {from: height, range: [-2, 2]}, stats.json: stats}\n' "$i" >> "recipes/r$i.yaml"
+  done
+}
+
+recipes_in_bulk() {
+  write_recipes 24 300
+  rm -rf cache out here shards
+  "$command" run recipes/*.yaml -o "out/{recipe}" --on slurm --tasks 8 > away.txt 2> away.err
+  grep -q '100 % 8 of 8 tasks done' away.err
+  mv out here
+  "$command" run recipes/*.yaml -o "out/{recipe}" --cache-dir alone -q > /dev/null
+  diff -r here out
+  "$command" run recipes/*.yaml -o "out2/{recipe}" --cache-dir alone > here.txt 2> /dev/null
+  sed -i s/out2/out/ here.txt
+  cmp here.txt away.txt
+  : > calls
+  "$command" run recipes/*.yaml -o "out/{recipe}" --on slurm --tasks 8 -q
+  [ "$(submitted)" = 0 ]
+  "$command" lock recipes/*.yaml -q
+  sed -i 's/talus: 4/talus: 5/' recipes/r3.yaml
+  rm -rf cache
+  local code=0
+  "$command" verify recipes/*.yaml -o pages --on slurm --tasks 8 > away.txt || code=$?
+  [ $code = 1 ]
+  "$command" verify recipes/*.yaml -o pages --cache-dir alone > here.txt || true
+  cmp here.txt away.txt
+}
+
+recipes_and_a_killed_node() {
+  write_recipes 18 600
+  rm -rf cache out here
+  "$command" run recipes/*.yaml --size 640 -o "out/{recipe}" --on slurm --tasks 6 -q 2> away.err &
+  local pid=$!
+  until squeue -h -t running -o %N | grep -q n2; do sleep 0.1; done
+  kill_node 2
+  release_held_tasks $pid
+  wait $pid
+  mv out here
+  "$command" run recipes/*.yaml --size 640 -o "out/{recipe}" --cache-dir alone -q
+  diff -r here out
+  start_node 2
+}
+
 try() {
   local start
   start=$(now)
@@ -170,6 +229,7 @@ if [ $# -gt 1 ]; then
   try "$@"
   exit
 fi
+try a_doctor
 try equal_results
 try a_failing_seed
 try ctrl_c
@@ -178,3 +238,5 @@ try a_restarted_controller TERM 520
 try a_restarted_controller KILL 540
 try a_killed_node
 try a_thousand_seeds
+try recipes_in_bulk
+try recipes_and_a_killed_node

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "erosion/kernels/flow_lines.h"
+#include "erosion/kernels/flow_areas.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
@@ -165,63 +165,6 @@ static void count_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* ---- areas ---- */
-
-enum { GIVEN = 255 }; /* donors of a cell that has given */
-
-/* Gives a share of the area; true when that completes the receiver's own. */
-static TW_INLINE bool give(uint8_t *restrict donors, float *restrict area, int32_t to, float given)
-{
-    area[to] += given;
-    return --donors[to] == 0;
-}
-
-/* Follows the water of a complete cell for as long as it completes others. Where it completes two
- * at once, the second waits on the stack. */
-static TW_INLINE int32_t follow(const struct tw_flow_lines *f,
-                                const struct tw_flow_lines_steps *steps, uint8_t *restrict donors,
-                                float *restrict area, int32_t *restrict order, int32_t length,
-                                int32_t cell)
-{
-    const uint8_t *restrict facets = f->facet;
-    const float *restrict corners = f->corner;
-    int32_t *restrict stack = f->d->label, waiting = 0;
-    for (;;) {
-        int facet = facets[cell];
-        int32_t next = -1;
-        float corner = corners[cell], all = area[cell];
-        order[length++] = cell;
-        donors[cell] = GIVEN;
-        if (facet != TW_FLOW_LINES_NONE) {
-            struct tw_receivers to = tw_flow_lines_receivers(f, steps, cell, facet);
-            if (corner < 1 && give(donors, area, to.cardinal, all - corner * all))
-                next = to.cardinal;
-            if (corner > 0 && give(donors, area, to.corner, corner * all)) {
-                if (next >= 0)
-                    stack[waiting++] = to.corner;
-                else
-                    next = to.corner;
-            }
-        }
-        if (next < 0 && waiting == 0)
-            return length;
-        cell = next >= 0 ? next : stack[--waiting];
-    }
-}
-
-/* Areas and the order, from every cell to which no other gives. */
-static void collect(const struct tw_flow_lines *f, float *area)
-{
-    const struct tw_flow_lines_steps steps = tw_flow_lines_steps(f->d);
-    uint8_t *donors = f->donors;
-    int32_t cells = f->d->cells, length = 0;
-    for (int32_t cell = 0; cell < cells; cell++)
-        area[cell] = 1;
-    for (int32_t cell = 0; cell < cells; cell++)
-        if (donors[cell] == 0)
-            length = follow(f, &steps, donors, area, f->order, length, cell);
-}
-
 struct tw_flow_lines_steps tw_flow_lines_steps(const struct tw_drainage *d)
 {
     struct tw_flow_lines_steps steps;
@@ -230,6 +173,11 @@ struct tw_flow_lines_steps tw_flow_lines_steps(const struct tw_drainage *d)
         steps.corner[facet] = d->step[tw_flow_lines_corner(facet)];
     }
     return steps;
+}
+
+void tw_flow_lines_count(struct tw_task *task, struct tw_flow_lines *f)
+{
+    tw_rows(task, f->d->height, 16, count_rows, f);
 }
 
 enum tw_status tw_flow_lines_init(struct tw_task *task, struct tw_flow_lines *f,
@@ -259,8 +207,7 @@ enum tw_status tw_flow_lines_route(struct tw_task *task, struct tw_flow_lines *f
         return status;
     tw_drainage_fill(task, d, heights, f->filled);
     tw_rows(task, d->height, 16, descend_rows, f);
-    tw_rows(task, d->height, 16, count_rows, f);
-    collect(f, area);
+    tw_flow_areas_collect(task, f, area);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
 

@@ -12,7 +12,7 @@
 
 #include "common/drainage.h"
 
-enum { TW_FLOW_LINES_RIM = 8, TW_FLOW_LINES_NONE = 16 };
+enum { TW_FLOW_LINES_RIM = 8, TW_FLOW_LINES_NONE = 16, TW_FLOW_LINES_STRIPS = 8 };
 
 struct tw_flow_lines {
     const struct tw_drainage *d;
@@ -21,7 +21,8 @@ struct tw_flow_lines {
     float *corner;   /* share of the corner neighbour, 0..1; the other gets the rest */
     uint8_t *gives;  /* bit k: water runs to the neighbour in direction k */
     uint8_t *donors; /* neighbours that have not given yet */
-    int32_t *order;  /* all cells, donors before receivers; the drainage's block */
+    int32_t *order;  /* all cells, as flow_areas.h has them; the drainage's block */
+    int32_t strips, own_end[TW_FLOW_LINES_STRIPS]; /* of that order */
     void (*descend)(const struct tw_flow_lines *, int32_t);
     void (*receive)(const struct tw_flow_lines *, int32_t);
     void (*count)(const struct tw_flow_lines *, int32_t);
@@ -61,6 +62,9 @@ enum tw_status tw_flow_lines_init(struct tw_task *task, struct tw_flow_lines *f,
  * The drainage's own order is overwritten. */
 enum tw_status tw_flow_lines_route(struct tw_task *task, struct tw_flow_lines *f,
                                    struct tw_drainage *d, const float *heights, float *area);
+
+/* Counts the `donors` of every cell, by `gives`. */
+void tw_flow_lines_count(struct tw_task *task, struct tw_flow_lines *f);
 
 /* The scratch that they take. */
 void tw_flow_lines_forecast(struct tw_forecast *f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/incision.h"
 
+#include "erosion/kernels/flow_areas.h"
 #include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
@@ -209,19 +210,22 @@ static TW_INLINE float base_of(const float *z, struct tw_receivers to, float cor
     return first + corner * (second - first);
 }
 
-/* Heights of the receivers are those of the end of the step, so they come first. `plain`: n is 1
- * and nothing is hard, where the next height costs less than a branch. */
-static TW_INLINE void lower(const struct tw_incision *s, const struct tw_flow_lines *f,
-                            const float *weight, float *z, bool plain)
+/* Heights of the receivers are those of the end of the step, so they come first: cells of the order
+ * from the end. `plain`: n is 1 and nothing is hard, where the next height costs less than a
+ * branch. */
+static TW_INLINE void lower(const struct weighing *w, float *z, struct tw_flow_range range,
+                            bool plain)
 {
+    const struct tw_incision *s = w->s;
+    const struct tw_flow_lines *f = w->f;
     const struct tw_flow_lines_steps steps = tw_flow_lines_steps(f->d);
     bool linear = s->n == 1;
-    for (int32_t i = f->d->cells - 1; i >= 0; i--) {
+    for (int32_t i = range.end - 1; i >= range.begin; i--) {
         int32_t cell = f->order[i];
         int facet = f->facet[cell];
         if (facet == TW_FLOW_LINES_NONE)
             continue;
-        float corner = f->corner[cell], top = z[cell], own = weight[cell], left;
+        float corner = f->corner[cell], top = z[cell], own = w->weight[cell], left;
         float base = base_of(z, tw_flow_lines_receivers(f, &steps, cell, facet), corner);
         float drop = top - base, steepest = s->talus_rise * sqrtf(1 + corner * corner);
         if (!plain && !(drop > 0))
@@ -234,13 +238,25 @@ static TW_INLINE void lower(const struct tw_incision *s, const struct tw_flow_li
     }
 }
 
-static void lower_cells(const struct tw_incision *s, const struct tw_flow_lines *f,
-                        const float *weight, float *z)
+static void lower_cells(const struct weighing *w, float *z, struct tw_flow_range range)
 {
-    if (s->n == 1 && !s->hardness)
-        lower(s, f, weight, z, true);
+    if (w->s->n == 1 && !w->s->hardness)
+        lower(w, z, range, true);
     else
-        lower(s, f, weight, z, false);
+        lower(w, z, range, false);
+}
+
+struct lowering {
+    const struct weighing *w;
+    float *z;
+};
+
+/* A strip's own cells give to each other and to the rest, which is as low as it gets. */
+static void lower_strips(void *context, int32_t begin, int32_t end)
+{
+    const struct lowering *l = context;
+    for (int32_t strip = begin; strip < end; strip++)
+        lower_cells(l->w, l->z, tw_flow_areas_own(l->w->f, strip));
 }
 
 void tw_incision_step(struct tw_task *task, const struct tw_incision *s,
@@ -248,5 +264,8 @@ void tw_incision_step(struct tw_task *task, const struct tw_incision *s,
 {
     struct weighing w = {s, f, area, f->filled, linear(tw_task_simd(task))};
     tw_rows(task, f->d->height, 16, weigh_rows, &w);
-    lower_cells(s, f, w.weight, z);
+    for (int32_t strip = f->strips - 1; strip >= 0; strip--)
+        lower_cells(&w, z, tw_flow_areas_rest(f, strip));
+    struct lowering lowering = {&w, z};
+    tw_rows(task, f->strips, 1, lower_strips, &lowering);
 }
