@@ -55,7 +55,8 @@ static void copy_of(const char *file, char path[300])
 {
     snprintf(path, 300, "undisturbed/%s", file);
     for (char *at = path + strlen("undisturbed/"); *at; at++)
-        *at = *at == '/' ? '_' : *at;
+        if (*at == '/')
+            *at = '_';
 }
 
 /* Pages and shards have times, and an end that says that they are whole. */
