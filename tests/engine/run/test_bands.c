@@ -6,6 +6,7 @@
 #include "support/recipe.h"
 
 #include "base/file.h"
+#include "field/format.h"
 #include "run/runner.h"
 
 #include <stdatomic.h>
@@ -104,6 +105,9 @@ static const char *const kinds[] = {
     "{type: shape.blur, in: %s, border: clamp, radius: 0.15}",
 };
 
+/* In this build. */
+static bool has_tiff(void) { return !tw_format_find(".tif", TW_MASK, false)->lacks; }
+
 static void write_graph(struct dice *dice, char *text, size_t size)
 {
     const int count = (int)(sizeof kinds / sizeof *kinds);
@@ -129,14 +133,18 @@ static void write_graph(struct dice *dice, char *text, size_t size)
     snprintf(text + used, size - (size_t)used,
              "  shade: {type: render.hillshade, in: n%d}\noutputs: {last: n%d, slope: slope}\n"
              "export:\n  last.npy: n%d\n  mid.r32: {from: n%d, sidecar: true}\n"
-             "  slope.r16: slope\n  shade.npy: shade\n",
-             LINES_MAX - 2, LINES_MAX - 1, LINES_MAX - 1, LINES_MAX / 2);
+             "  slope.r16: slope\n  shade.png: shade\n"
+             "  mid.png: {from: n%d, clip: true, sidecar: true}\n%s",
+             LINES_MAX - 2, LINES_MAX - 1, LINES_MAX - 1, LINES_MAX / 2, LINES_MAX / 2,
+             has_tiff() ? "  slope.tif: slope\n" : "");
 }
 
 static void random_graphs_give_the_bytes_of_the_whole_run(void **state)
 {
-    static const char *const names[] = {
-        "last.npy", "mid.r32", "mid.r32.json", "slope.r16", "shade.npy", "slope.r16.json", NULL};
+    const char *const names[] = {"last.npy",  "mid.r32",        "mid.r32.json",
+                                 "slope.r16", "slope.r16.json", "shade.png",
+                                 "mid.png",   "mid.png.json",   has_tiff() ? "slope.tif" : NULL,
+                                 NULL};
     static const int32_t bands[] = {1, 7, 64, -1};
     (void)state;
     for (uint32_t set = 0; set < GRAPHS; set++) {
