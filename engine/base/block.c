@@ -33,6 +33,11 @@ static void *allocate(size_t bytes, size_t alignment)
 
 void *tw_block_alloc(size_t bytes) { return allocate(bytes, LINE); }
 
+void *tw_block_alloc_sparse(size_t bytes)
+{
+    return bytes > SIZE_MAX / 2 ? NULL : aligned_alloc(LINE, (bytes / LINE + 1) * LINE);
+}
+
 void *tw_block_alloc_staggered(size_t bytes, int number, void **base)
 {
     size_t shift = bytes < LARGE_PAGE ? 0 : (size_t)(number % STEPS) * STEP;

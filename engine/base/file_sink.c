@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static enum tw_status failed(const struct tw_file_sink *sink, struct tw_error *err)
 {
@@ -14,7 +15,7 @@ static enum tw_status failed(const struct tw_file_sink *sink, struct tw_error *e
 
 enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path, struct tw_error *err)
 {
-    sink->open = false;
+    sink->open = sink->patched = false;
     sink->length = 0;
     int length = snprintf(sink->path, sizeof sink->path, "%s", path);
     if (length < 0 || (size_t)length >= sizeof sink->path)
@@ -37,16 +38,30 @@ enum tw_status tw_file_sink_write(struct tw_file_sink *sink, const void *data, s
     return TW_OK;
 }
 
+enum tw_status tw_file_sink_patch(struct tw_file_sink *sink, uint64_t offset, const void *data,
+                                  size_t length, struct tw_error *err)
+{
+    const int descriptor = sink->temporary.descriptor;
+    sink->patched = true;
+    if (lseek(descriptor, (off_t)offset, SEEK_SET) < 0 ||
+        !tw_file_write_all(descriptor, data, length) || lseek(descriptor, 0, SEEK_END) < 0)
+        return failed(sink, err);
+    return TW_OK;
+}
+
 enum tw_status tw_file_sink_finish(struct tw_file_sink *sink, struct tw_sha256 *digest,
                                    struct tw_error *err)
 {
-    if (!tw_file_sync(sink->temporary.descriptor)) {
-        enum tw_status status = failed(sink, err);
+    uint64_t length;
+    enum tw_status status = tw_file_sync(sink->temporary.descriptor) ? TW_OK : failed(sink, err);
+    *digest = tw_sha256_end(&sink->hash);
+    if (status == TW_OK && sink->patched)
+        status = tw_file_sha256(sink->temporary.path, UINT64_MAX, digest, &length, err);
+    if (status != TW_OK) {
         tw_file_sink_abandon(sink);
         return status;
     }
     sink->open = false;
-    *digest = tw_sha256_end(&sink->hash);
     return tw_temporary_finish(&sink->temporary, sink->path) ? TW_OK : failed(sink, err);
 }
 

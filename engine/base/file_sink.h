@@ -18,7 +18,7 @@ struct tw_file_sink {
     char path[4096]; /* the name that it gets */
     uint64_t length; /* bytes so far */
     struct tw_sha256_state hash;
-    bool open;
+    bool open, patched;
 };
 
 /* Removes what killed processes left next to `path` first, as tw_file_write() does. Makes no
@@ -26,6 +26,9 @@ struct tw_file_sink {
 enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path, struct tw_error *err);
 enum tw_status tw_file_sink_write(struct tw_file_sink *sink, const void *data, size_t length,
                                   struct tw_error *err);
+/* Writes over bytes before `length`; finishing then reads the file again, for the digest. */
+enum tw_status tw_file_sink_patch(struct tw_file_sink *sink, uint64_t offset, const void *data,
+                                  size_t length, struct tw_error *err);
 /* All of it is on the disk and has its name; the digest of its bytes. After a failure there is no
  * file. */
 enum tw_status tw_file_sink_finish(struct tw_file_sink *sink, struct tw_sha256 *digest,

@@ -81,7 +81,8 @@ static void print_head(FILE *out, const struct tw_batch_script *script)
 /* A node that is not like this machine computes nothing. */
 static void print_checks(FILE *out)
 {
-    fputs("cd \"$folder\" || finish 75\n"
+    fputs("mkdir -p \"$results\"\n" /* of a node that sees no common folder: its own */
+          "cd \"$folder\" || finish 75\n"
           "version=$(\"$program\" --version)\n"
           "if [ \"$version\" != \"$expected\" ]; then\n"
           "    echo \"on $(hostname) there is '$version'; expected $expected\"\n"
@@ -94,32 +95,70 @@ static void print_checks(FILE *out)
           out);
 }
 
-static void print(FILE *out, const struct tw_batch_script *script)
+static void print_command(FILE *out, const char *const *words)
 {
+    fputs("\"$program\"", out);
+    for (; *words; words++) {
+        fputs(" ", out);
+        tw_shell_word_write(out, *words);
+    }
+}
+
+static void print_task(FILE *out, const void *what)
+{
+    const struct tw_batch_script *script = what;
     print_head(out, script);
     print_checks(out);
-    fputs("\"$program\"", out);
-    for (const char *const *word = script->command; *word; word++) {
-        fputs(" ", out);
-        tw_shell_word_write(out, *word);
-    }
+    print_command(out, script->command);
     fprintf(out,
             " --shard \"$task/%d\" -j \"${SLURM_CPUS_PER_TASK:-1}\" -q\n"
             "finish $?\n",
             (int)script->tasks);
 }
 
-enum tw_status tw_batch_script_print(const struct tw_batch_script *script, struct tw_bytes *text,
-                                     struct tw_error *err)
+static void print_probe(FILE *out, const void *what)
+{
+    const struct tw_batch_probe *probe = what;
+    fputs("#!/bin/sh\n# Written by thalweg doctor. It looks at a node and changes nothing.\n", out);
+    set(out, "folder", probe->folder);
+    set(out, "program", probe->program);
+    set(out, "report", probe->report);
+    set(out, "witness", probe->witness);
+    fputs("cd \"$folder\" || exit 3\n"
+          "{\n"
+          "    date +%s\n"
+          "    hostname\n"
+          "    \"$program\" --version || echo none\n"
+          "    if [ -e \"$witness\" ]; then echo shared; else echo apart; fi\n"
+          "    ",
+          out);
+    print_command(out, probe->command);
+    fputs("\n} > \"$report.part\" 2> /dev/null\nmv \"$report.part\" \"$report\"\n", out);
+}
+
+static enum tw_status print(void (*writer)(FILE *out, const void *what), const void *what,
+                            struct tw_bytes *text, struct tw_error *err)
 {
     char *at = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&at, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    print(out, script);
+    writer(out, what);
     enum tw_status status = fclose(out) == 0 ? tw_bytes_append(text, at, length, err)
                                              : tw_error_set(err, TW_MEMORY, "out of memory");
     free(at);
     return status;
+}
+
+enum tw_status tw_batch_script_print(const struct tw_batch_script *script, struct tw_bytes *text,
+                                     struct tw_error *err)
+{
+    return print(print_task, script, text, err);
+}
+
+enum tw_status tw_batch_probe_print(const struct tw_batch_probe *probe, struct tw_bytes *text,
+                                    struct tw_error *err)
+{
+    return print(print_probe, probe, text, err);
 }

@@ -23,6 +23,19 @@ struct tw_batch_script {
  * code 75 puts the task back into the queue, three times at most; any other but 0 leaves a mark. */
 enum tw_status tw_batch_script_print(const struct tw_batch_script *script, struct tw_bytes *text,
                                      struct tw_error *err);
+/* What a task runs that only looks at its node. */
+struct tw_batch_probe {
+    const char *folder;         /* absolute: that tasks start in */
+    const char *report;         /* absolute: appears with the task's end, whole or not at all */
+    const char *witness;        /* absolute: a file that is there when the node sees it */
+    const char *program;        /* absolute */
+    const char *const *command; /* its words, NULL-terminated, that print what it found */
+};
+/* The report's lines: seconds since 1970, the node's name, what the program prints with --version
+ * ("none" where there is none), "shared" or "apart" for the witness; then the command's output. */
+enum tw_status tw_batch_probe_print(const struct tw_batch_probe *probe, struct tw_bytes *text,
+                                    struct tw_error *err);
+
 /* "failed-3-of-8": the mark of a task, which holds its exit code. */
 void tw_batch_mark_name(int32_t task, int32_t tasks, char name[64]);
 /* "done-3-of-8": the same of a task that has come to a result. */

@@ -111,29 +111,35 @@ static size_t count_words(const struct tw_cluster *cluster)
     size_t count = 0;
     while (cluster->command[count])
         count++;
-    return count + 2 * (size_t)cluster->settings->forwarded_count + 1;
+    return count + TW_CLUSTER_WORDS_MAX + 1;
 }
 
-/* The command's words, then the options that tasks get as they were given. */
-static void list_words(const struct tw_cluster *cluster, const char **words,
-                       char names[TW_OPTIONS_FORWARDED_MAX][40])
+void tw_cluster_add_forwarded(const struct tw_settings *settings, struct tw_cluster_names *names,
+                              const char **words)
 {
-    const struct tw_settings *settings = cluster->settings;
-    for (const char *const *word = cluster->command; *word;)
-        *words++ = *word++;
     for (int32_t i = 0; i < settings->forwarded_count; i++) {
-        snprintf(names[i], sizeof names[i], "--%s", settings->forwarded[i].option->name);
-        *words++ = names[i];
+        snprintf(names->at[i], sizeof names->at[i], "--%s", settings->forwarded[i].option->name);
+        *words++ = names->at[i];
         if (settings->forwarded[i].value)
             *words++ = settings->forwarded[i].value;
     }
     *words = NULL;
 }
 
+/* The command's words, then the options that tasks get as they were given. */
+static void list_words(const struct tw_cluster *cluster, struct tw_cluster_names *names,
+                       const char **words)
+{
+    for (const char *const *word = cluster->command; *word;)
+        *words++ = *word++;
+    tw_cluster_add_forwarded(cluster->settings, names, words);
+}
+
 static enum tw_status print_script(const struct tw_cluster *cluster, struct tw_bytes *text,
                                    struct tw_error *err)
 {
-    char here[PATH_MAX], program[PATH_MAX], names[TW_OPTIONS_FORWARDED_MAX][40];
+    char here[PATH_MAX], program[PATH_MAX];
+    struct tw_cluster_names names;
     const char **words = calloc(count_words(cluster), sizeof *words);
     size_t size = sizeof program;
     struct tw_batch_script script = {.folder = here,
@@ -146,7 +152,7 @@ static enum tw_status print_script(const struct tw_cluster *cluster, struct tw_b
     enum tw_status status = TW_OK;
     if (!words)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    list_words(cluster, words, names);
+    list_words(cluster, &names, words);
     if (!tw_file_real_path(".", here) || uv_exepath(program, &size) != 0)
         status = tw_error_set(err, TW_IO, "cannot find this folder, or this program");
     if (status == TW_OK)
@@ -174,6 +180,12 @@ static enum tw_status on_look(void *context, bool *done, struct tw_error *err)
 {
     struct tw_cluster *cluster = context;
     return cluster->look(cluster->context, done, err);
+}
+
+static bool on_find(void *context, int32_t task)
+{
+    struct tw_cluster *cluster = context;
+    return cluster->find && cluster->find(cluster->context, task);
 }
 
 static void on_progress(void *context, const struct tw_batch_progress *progress)
@@ -209,6 +221,7 @@ enum tw_status tw_cluster_follow(struct tw_cluster *cluster, struct tw_error *er
                                              .task_seconds = cluster->task_seconds,
                                              .poll_seconds = cluster->settings->poll,
                                              .look = on_look,
+                                             .find = on_find,
                                              .progress = on_progress,
                                              .notice = on_notice,
                                              .context = cluster,

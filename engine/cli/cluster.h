@@ -25,6 +25,7 @@ struct tw_cluster {
     enum tw_status (*measure)(void *context, double *seconds, struct tw_error *err);
     /* Sets done[1] to done[tasks] for the tasks whose results are there. */
     enum tw_status (*look)(void *context, bool *done, struct tw_error *err);
+    bool (*find)(void *context, int32_t task); /* as of struct tw_batch_request; may be NULL */
     void *context;
     struct tw_compare_line *line; /* of progress; NULL for none */
     /* What tw_cluster_open() finds. */
@@ -39,6 +40,15 @@ enum tw_status tw_cluster_open(struct tw_cluster *cluster, struct tw_error *err)
 enum tw_status tw_cluster_follow(struct tw_cluster *cluster, struct tw_error *err);
 /* Says something that the user should know, and that does not end the command. */
 void tw_cluster_notice(struct tw_cluster *cluster, const struct tw_error *notice);
+
+/* The options that tasks get as they were given: up to TW_CLUSTER_WORDS_MAX words, and NULL after
+ * them. Some are spelled in `names`. */
+enum { TW_CLUSTER_WORDS_MAX = 2 * TW_OPTIONS_FORWARDED_MAX };
+struct tw_cluster_names {
+    char at[TW_OPTIONS_FORWARDED_MAX][40];
+};
+void tw_cluster_add_forwarded(const struct tw_settings *settings, struct tw_cluster_names *names,
+                              const char **words);
 
 /* What a command ends with. With --shard 75 where a disk or memory was short, which another
  * machine, or another moment, may have: EX_TEMPFAIL of sysexits.h, for which schedulers can be set

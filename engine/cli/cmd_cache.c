@@ -10,21 +10,41 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void print_stats(const struct tw_settings *settings, const char *folder,
-                        const struct tw_store_stats *stats)
+static json_t *tier_json(const char *name, const struct tw_tier_counts *tier)
 {
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "tier", name, "requests",
+                     (json_int_t)tier->requests, "hits", (json_int_t)tier->hits, "misses",
+                     (json_int_t)tier->misses, "bytes_in", (json_int_t)tier->bytes_in, "bytes_out",
+                     (json_int_t)tier->bytes_out);
+}
+
+static void print_tier(const char *name, const struct tw_tier_counts *tier)
+{
+    printf("%-8s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %14" PRIu64 " %14" PRIu64 "\n", name,
+           tier->requests, tier->hits, tier->misses, tier->bytes_in, tier->bytes_out);
+}
+
+static void print_stats(const struct tw_settings *settings, const char *folder,
+                        const struct tw_store *store, const struct tw_store_stats *stats)
+{
+    struct tw_tier_counts home, server;
+    tw_store_read_counts(store, &home, &server);
     if (settings->json) {
-        tw_answer_set(json_pack("{s:o, s:I, s:I, s:I, s:I}", "folder", tw_cli_json(folder),
-                                "actions", (json_int_t)stats->actions, "blobs",
+        tw_answer_set(json_pack("{s:o, s:I, s:I, s:I, s:I, s:[o, o]}", "folder",
+                                tw_cli_json(folder), "actions", (json_int_t)stats->actions, "blobs",
                                 (json_int_t)stats->blobs, "bytes", (json_int_t)stats->bytes,
-                                "stale", (json_int_t)stats->stale));
+                                "stale", (json_int_t)stats->stale, "tiers",
+                                tier_json("folder", &home), tier_json("server", &server)));
         return;
     }
     fputs("folder   ", stdout);
     tw_text_write(stdout, folder, TW_TEXT_TERMINAL);
     printf("\nactions  %" PRIu64 "\nblobs    %" PRIu64 "\nbytes    %" PRIu64 "\nstale    %" PRIu64
-           "\n",
-           stats->actions, stats->blobs, stats->bytes, stats->stale);
+           "\n\n%-8s %10s %10s %10s %14s %14s\n",
+           stats->actions, stats->blobs, stats->bytes, stats->stale, "tier", "requests", "hits",
+           "misses", "bytes in", "bytes out");
+    print_tier("folder", &home);
+    print_tier("server", &server);
 }
 
 static void print_freed(const struct tw_settings *settings, const char *folder, uint64_t freed)
@@ -54,7 +74,7 @@ static int run(const struct tw_settings *settings, const char *verb, struct tw_s
     } else {
         status = tw_store_stats(store, &stats, &error);
         if (status == TW_OK)
-            print_stats(settings, folder, &stats);
+            print_stats(settings, folder, store, &stats);
     }
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }

@@ -132,6 +132,9 @@ int tw_cache_share(const struct tw_settings *settings, const char *folder, bool 
         print(&share);
         code = report_trouble(&share);
     }
+    const struct tw_tier_counts counts = tw_remote_take_counts(share.remote);
+    if (share.store)
+        tw_store_note_server(share.store, &counts);
     tw_store_close(share.store);
     tw_remote_release(share.remote);
     return code;

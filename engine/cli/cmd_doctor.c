@@ -5,7 +5,9 @@
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
+#include "cli/cluster.h"
 #include "cli/doctor.h"
+#include "cli/stop.h"
 #include "field/format.h"
 #include "run/runner.h"
 
@@ -139,6 +141,7 @@ const struct tw_check_row tw_check_rows[] = {
     {"cache folder", tw_check_cache},
     {"cache secret", tw_check_secret},
     {"cache size", tw_check_cache_size},
+    {"cache server", tw_check_server},
     {"file locks", tw_check_locks},
     {"free space", tw_check_space},
     {"open files", check_files},
@@ -152,19 +155,24 @@ const struct tw_check_row tw_check_rows[] = {
     {NULL, NULL},
 };
 
-static const char *const states[] = {"ok", "note", "failed"};
+const char *tw_check_state_name(enum tw_check_state state)
+{
+    static const char *const names[] = {"ok", "note", "failed"};
+    return names[state];
+}
 
 static void print_check(const char *name, const struct tw_check *check)
 {
-    printf("%-6s  %-12s  ", states[check->state], name);
+    printf("%-6s  %-12s  ", tw_check_state_name(check->state), name);
     tw_text_write(stdout, check->value, TW_TEXT_TERMINAL);
     printf(check->source ? " (%s)\n" : "\n", check->source);
 }
 
 static json_t *check_json(const char *name, const struct tw_check *check)
 {
-    return json_pack("{s:s, s:s, s:o, s:s?, s:o}", "name", name, "state", states[check->state],
-                     "value", tw_cli_json(check->value), "source", check->source, "hint",
+    return json_pack("{s:s, s:s, s:o, s:s?, s:o}", "name", name, "state",
+                     tw_check_state_name(check->state), "value", tw_cli_json(check->value),
+                     "source", check->source, "hint",
                      check->hint[0] ? tw_cli_json(check->hint) : json_null());
 }
 
@@ -180,21 +188,41 @@ static void report(const char *name, const struct tw_check *check)
     tw_cli_diagnostic(NULL, check->state == TW_CHECK_FAILED, &error, NULL);
 }
 
+struct answer {
+    const struct tw_settings *settings;
+    json_t *checks;
+    bool failed;
+};
+
+static void take(void *context, const char *name, const struct tw_check *check)
+{
+    struct answer *answer = context;
+    tw_case_begin("doctor", "%s", name);
+    if (!answer->settings->json)
+        print_check(name, check);
+    report(name, check);
+    json_array_append_new(answer->checks, check_json(name, check));
+    answer->failed |= check->state == TW_CHECK_FAILED;
+}
+
 int tw_cmd_doctor(const struct tw_settings *settings, char **operands)
 {
-    json_t *checks = json_array();
-    bool failed = false;
+    struct answer answer = {.settings = settings, .checks = json_array()};
+    const struct tw_check_sink sink = {take, &answer};
     (void)operands;
+    int refused = tw_cluster_check_options(settings, NULL);
+    if (refused != 0)
+        return refused;
+    tw_stop_catch();
     for (const struct tw_check_row *row = tw_check_rows; row->name; row++) {
         struct tw_check check = {.state = TW_CHECK_OK};
         row->look(settings, &check);
-        tw_case_begin("doctor", "%s", row->name);
-        if (!settings->json)
-            print_check(row->name, &check);
-        report(row->name, &check);
-        json_array_append_new(checks, check_json(row->name, &check));
-        failed |= check.state == TW_CHECK_FAILED;
+        take(&answer, row->name, &check);
     }
-    tw_answer_set(json_pack("{s:o}", "checks", checks));
-    return failed ? tw_status_exit_code(TW_IO) : 0;
+    if (settings->on == TW_ON_SLURM)
+        tw_check_cluster(settings, &sink);
+    tw_answer_set(json_pack("{s:o}", "checks", answer.checks));
+    if (*tw_stop_flag())
+        return tw_stop_exit_code();
+    return answer.failed ? tw_status_exit_code(TW_IO) : 0;
 }

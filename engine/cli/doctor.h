@@ -25,12 +25,25 @@ struct tw_check_row {
 };
 extern const struct tw_check_row tw_check_rows[];
 
+/* "ok", "note" or "failed". */
+const char *tw_check_state_name(enum tw_check_state state);
+
+/* Where checks go whose number is not known before. */
+struct tw_check_sink {
+    void (*take)(void *context, const char *name, const struct tw_check *check);
+    void *context;
+};
+
 /* doctor_cache.c */
 void tw_check_cache(const struct tw_settings *settings, struct tw_check *check);
 void tw_check_secret(const struct tw_settings *settings, struct tw_check *check);
 void tw_check_locks(const struct tw_settings *settings, struct tw_check *check);
 void tw_check_space(const struct tw_settings *settings, struct tw_check *check);
 void tw_check_cache_size(const struct tw_settings *settings, struct tw_check *check);
+void tw_check_server(const struct tw_settings *settings, struct tw_check *check);
+/* doctor_cluster.c: --on slurm; a task is sent that looks at its node, and both sides are compared.
+ */
+void tw_check_cluster(const struct tw_settings *settings, const struct tw_check_sink *sink);
 /* doctor_probe.c: whether a small recipe gives the bytes that it gives everywhere. */
 void tw_check_determinism(const struct tw_settings *settings, struct tw_check *check);
 

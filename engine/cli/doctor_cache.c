@@ -2,9 +2,11 @@
 /* The cache folder: where it is, whether it can be used, and whether others can read its secret. */
 #include "cli/cli.h"
 #include "cli/doctor.h"
+#include "cli/remote.h"
 
 #include "base/file.h"
 #include "base/temporary.h"
+#include "run/remote.h"
 #include "run/store.h"
 
 #include <errno.h>
@@ -120,4 +122,39 @@ void tw_check_cache_size(const struct tw_settings *settings, struct tw_check *ch
     const uint64_t initial = (uint64_t)8 << 30;
     snprintf(check->value, sizeof check->value, "%" PRIu64 " MiB", settings->cache_size >> 20);
     check->source = settings->cache_size == initial ? "default" : "--cache-size";
+}
+
+static void describe(const struct tw_remote_probe *probe, bool reads, struct tw_check *check)
+{
+    int ms = (int)(1000 * probe->seconds + 0.5);
+    if (probe->problem[0]) {
+        snprintf(check->value, sizeof check->value, "%s%s",
+                 probe->answers ? "it takes nothing that is sent: " : "", probe->problem);
+        fail(check, "runs work without it, but compute what others have computed");
+    } else if (reads) {
+        snprintf(check->value, sizeof check->value, "it answers in %d ms; nothing is sent", ms);
+    } else {
+        snprintf(check->value, sizeof check->value, "an entry was sent and received again in %d ms",
+                 ms);
+    }
+}
+
+void tw_check_server(const struct tw_settings *settings, struct tw_check *check)
+{
+    const struct tw_remote_options options = tw_cli_remote_options(settings);
+    struct tw_remote *remote = NULL;
+    struct tw_error error = {.status = TW_OK};
+    struct tw_remote_probe probe;
+    snprintf(check->value, sizeof check->value, "none is named");
+    if (!settings->cache_url || settings->no_cache || settings->cache_mode == TW_CACHE_OFF)
+        return;
+    check->source = "--cache-url";
+    if (tw_remote_open(&options, &remote, &error) != TW_OK) {
+        snprintf(check->value, sizeof check->value, "%s", error.message);
+        fail(check, error.hint[0] ? error.hint : "docs/cache.md says what a server needs");
+        return;
+    }
+    tw_remote_probe(remote, &probe);
+    describe(&probe, options.read_only, check);
+    tw_remote_release(remote);
 }

@@ -47,7 +47,8 @@ void tw_check_determinism(const struct tw_settings *settings, struct tw_check *c
     tw_result_release(result);
     tw_recipe_release(recipe);
     if (strcmp(hex, golden) == 0) {
-        snprintf(check->value, sizeof check->value, "a small recipe gives the bytes expected");
+        snprintf(check->value, sizeof check->value, "a small recipe gives the bytes expected: %s",
+                 hex);
         return;
     }
     check->state = TW_CHECK_FAILED;

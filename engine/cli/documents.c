@@ -274,6 +274,7 @@ ROWS(cache) = {
     {"blobs?", "integer", ""},
     {"bytes?", "integer", ""},
     {"stale?", "integer", ""},
+    {"tiers?", "[cache-tier]", "of `stats`"},
     {"freed?", "integer", "bytes, of `gc`"},
     {"sent?", "integer", "objects; this and the following of `push` and `pull`"},
     {"present?", "integer", "objects that were there"},
@@ -282,6 +283,14 @@ ROWS(cache) = {
     {"bytes_out?", "integer", ""},
     {"nodes?", "integer", ""},
     {"lacking?", "integer", "nodes that could not be shared"},
+    END};
+ROWS(cache_tier) = {
+    {"tier", "folder|server", ""},
+    {"requests", "integer", "of all runs with this folder"},
+    {"hits", "integer", ""},
+    {"misses", "integer", ""},
+    {"bytes_in", "integer", "of values that were read, of bodies that were received"},
+    {"bytes_out", "integer", ""},
     END};
 ROWS(doctor) = {
     {"checks", "[doctor-check]", ""},
@@ -330,6 +339,7 @@ const struct tw_document_part tw_document_parts[] = {
     {"inspect-sidecar", "", inspect_sidecar},
     {"georeference", "", georeference},
     {"heights", "", heights},
+    {"cache-tier", "", cache_tier},
     {"doctor-check", "", doctor_check},
     {NULL, NULL, NULL},
 };

@@ -35,7 +35,7 @@ enum {
     TASKS = TW_FORWARDED,
     CLUSTERS = TW_FOR_COMPARE | TW_FOR_RUN | TW_FOR_VERIFY,
     READS = RECIPES | EXPERIMENTS | GATE,
-    SHARES = RUNS | TW_FOR_CACHE | TW_FROM_ENVIRONMENT | TASKS,
+    SHARES = RUNS | TW_FOR_CACHE | TW_FOR_DOCTOR | TW_FROM_ENVIRONMENT | TASKS,
     ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE | TW_FOR_DOCTOR |
               TW_FOR_INSPECT
 };
@@ -81,13 +81,15 @@ const struct tw_option tw_options[] = {
      "with slurm: compute the seeds as an array of tasks, by way of --out, which all nodes see"},
     {0, "on", "here|slurm", NUMBER(TW_OPTION_CHOICE, on), "here", 0, TW_FOR_RUN | TW_FOR_VERIFY,
      "with slurm: compute the recipes as an array of tasks, by way of the cache"},
-    {0, "batch", "DIR", TEXT(batch), "shards", 0, TW_FOR_RUN | TW_FOR_VERIFY,
+    {0, "on", "here|slurm", NUMBER(TW_OPTION_CHOICE, on), "here", 0, TW_FOR_DOCTOR,
+     "with slurm: send a task that looks at its node, and compare that with this machine"},
+    {0, "batch", "DIR", TEXT(batch), "shards", 0, TW_FOR_RUN | TW_FOR_VERIFY | TW_FOR_DOCTOR,
      "with --on slurm: folder for the scripts, marks and logs of tasks, which all nodes see"},
-    {0, "sbatch", "OPTION", LIST(TW_OPTION_LIST, sbatch), NULL, 0, CLUSTERS,
+    {0, "sbatch", "OPTION", LIST(TW_OPTION_LIST, sbatch), NULL, 0, CLUSTERS | TW_FOR_DOCTOR,
      "an option for sbatch with --on slurm, as in --sbatch --partition=short; may be repeated"},
     {0, "tasks", "N", NUMBER(TW_OPTION_COUNT, tasks), NULL, TW_CLUSTER_TASKS_MAX, CLUSTERS,
      "with --on slurm: that many tasks, without it so many that each takes 20 seconds"},
-    {0, "poll", "SECONDS", TW_OPTION_NUMBER, AT(poll, double), NULL, 0, CLUSTERS,
+    {0, "poll", "SECONDS", TW_OPTION_NUMBER, AT(poll, double), NULL, 0, CLUSTERS | TW_FOR_DOCTOR,
      "ask Slurm that often, without it every 0.5 to 8 seconds"},
     {0, "no-exports", NULL, FLAG(no_exports), NULL, 0, TW_FOR_RUN,
      "compute what outputs and exports need into the cache, and write no exports"},

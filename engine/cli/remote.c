@@ -5,16 +5,21 @@
 
 #include <jansson.h>
 
+struct tw_remote_options tw_cli_remote_options(const struct tw_settings *settings)
+{
+    return (struct tw_remote_options){.url = settings->cache_url,
+                                      .read_only = settings->cache_mode == TW_CACHE_READ,
+                                      .secret_file = settings->cache_secret_file,
+                                      .token_file = settings->cache_token_file,
+                                      .wait = settings->cache_wait,
+                                      .cancel = tw_stop_flag()};
+}
+
 static int open_remote(const struct tw_settings *settings, bool patient, struct tw_remote **remote)
 {
     struct tw_error error = {.status = TW_OK};
-    const struct tw_remote_options options = {.url = settings->cache_url,
-                                              .read_only = settings->cache_mode == TW_CACHE_READ,
-                                              .secret_file = settings->cache_secret_file,
-                                              .token_file = settings->cache_token_file,
-                                              .wait = settings->cache_wait,
-                                              .patient = patient,
-                                              .cancel = tw_stop_flag()};
+    struct tw_remote_options options = tw_cli_remote_options(settings);
+    options.patient = patient;
     if (!patient && settings->cache_wait <= 0)
         return tw_cli_usage("--cache-wait is 0; expected more, or --cache-mode off");
     if (!settings->cache_secret_file)

@@ -7,6 +7,8 @@
 #include "cli/cli.h"
 #include "run/runner.h"
 
+/* What the options say of the server. */
+struct tw_remote_options tw_cli_remote_options(const struct tw_settings *settings);
 /* Sets settings->remote for a command that runs recipes; the exit code. */
 int tw_cli_open_remote(const struct tw_command *command, struct tw_settings *settings);
 /* The same for one whose purpose are the transfers; without --cache-url that is a mistake. */

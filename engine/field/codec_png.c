@@ -86,52 +86,6 @@ static void read_notes(const unsigned char *data, size_t length, struct tw_notes
     }
 }
 
-/* What a value's rows are written from. */
-struct source {
-    const struct tw_value *value;
-    const struct tw_export_range *range;
-};
-
-static bool fill_colours(void *context, int32_t y, unsigned char *row)
-{
-    const struct tw_value *value = ((const struct source *)context)->value;
-    size_t length = (size_t)value->width * 3;
-    memcpy(row, tw_pixels(value) + (size_t)y * length, length);
-    return true;
-}
-
-static bool fill_levels(void *context, int32_t y, unsigned char *row)
-{
-    const struct source *source = context;
-    return tw_codec_levels(source->value, y, source->range, row);
-}
-
-static enum tw_status encode_value(const struct tw_value *value,
-                                   const struct tw_export_range *range,
-                                   const struct tw_notes *notes, const struct tw_workers *workers,
-                                   struct tw_bytes *out, struct tw_error *err)
-{
-    bool colour = value->type == TW_IMAGE;
-    struct source source = {value, range};
-    struct tw_png_rows rows = {.width = value->width,
-                               .height = value->height,
-                               .channels = colour ? 3 : 1,
-                               .bits = colour ? 8 : range->bits,
-                               .fill = colour ? fill_colours : fill_levels,
-                               .context = &source,
-                               .workers = workers};
-    tw_notes_to_png(notes, &rows);
-    enum tw_status status = tw_png_encode_rows(&rows, out, err);
-    return status == TW_NODE ? tw_codec_outside(value, range, err) : status;
-}
-
-enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
-                             struct tw_bytes *out, struct tw_error *err)
-{
-    const struct tw_notes none = {.count = 0};
-    return encode_value(value, range, &none, NULL, out, err);
-}
-
 struct options {
     int32_t bits;
 };
@@ -148,24 +102,86 @@ static struct tw_export_range range_of(const struct tw_encoding *encoding)
                                     o->bits == BITS_8 ? 8 : 16};
 }
 
+static bool fill_colours(const struct tw_value *value, int32_t y, unsigned char *row)
+{
+    size_t length = (size_t)value->width * 3;
+    memcpy(row, tw_pixels(value) + (size_t)y * length, length);
+    return true;
+}
+
+bool tw_png_fill(const struct tw_encoding *encoding, int32_t y, unsigned char *row)
+{
+    const struct tw_value *value = encoding->values[0];
+    const struct tw_export_range range = range_of(encoding);
+    return value->type == TW_IMAGE ? fill_colours(value, y, row)
+                                   : tw_codec_levels(value, y, &range, row);
+}
+
+enum tw_status tw_png_outside(const struct tw_encoding *encoding, struct tw_error *err)
+{
+    const struct tw_export_range range = range_of(encoding);
+    return tw_codec_outside(encoding->values[0], &range, err);
+}
+
 static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
 {
     const struct tw_value *value = encoding->values[0];
     const struct tw_export_range range = range_of(encoding);
-    return value->type == TW_IMAGE ? fill_colours(&(struct source){value, NULL}, y, row)
+    return value->type == TW_IMAGE ? fill_colours(value, y, row)
                                    : tw_codec_reread_levels(value, y, &range, row);
 }
 
 extern const struct tw_format tw_format_png;
+void tw_png_describe(const struct tw_encoding *encoding, const struct tw_sha256 *content,
+                     struct tw_png_rows *rows)
+{
+    const struct tw_value *value = encoding->values[0];
+    const bool colour = value->type == TW_IMAGE;
+    struct tw_notes notes;
+    tw_notes_fill(&tw_format_png, encoding, content, &notes);
+    *rows = (struct tw_png_rows){.width = value->width,
+                                 .height = value->height,
+                                 .channels = colour ? 3 : 1,
+                                 .bits = colour ? 8 : range_of(encoding).bits,
+                                 .workers = encoding->workers};
+    tw_notes_to_png(&notes, rows);
+}
+
+static bool fill_row(void *encoding, int32_t y, unsigned char *row)
+{
+    return tw_png_fill(encoding, y, row);
+}
+
+static enum tw_status encode(struct tw_encoding encoding, struct tw_bytes *out,
+                             struct tw_error *err)
+{
+    struct tw_png_rows rows;
+    struct tw_sha256 digest = {{0}};
+    enum tw_status status =
+        encoding.provenance ? tw_format_sha256(&tw_format_png, &encoding, &digest, err) : TW_OK;
+    if (status != TW_OK)
+        return status;
+    tw_png_describe(&encoding, &digest, &rows);
+    rows.fill = fill_row;
+    rows.context = &encoding;
+    status = tw_png_encode_rows(&rows, out, err);
+    return status == TW_NODE ? tw_png_outside(&encoding, err) : status;
+}
+
 static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_bytes *out,
                                   struct tw_error *err)
 {
-    const struct tw_export_range range = range_of(encoding);
-    struct tw_notes notes;
-    enum tw_status status = tw_notes_make(&tw_format_png, encoding, &notes, err);
-    if (status != TW_OK)
-        return status;
-    return encode_value(encoding->values[0], &range, &notes, encoding->workers, out, err);
+    return encode(*encoding, out, err);
+}
+
+enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
+                             struct tw_bytes *out, struct tw_error *err)
+{
+    const struct options o = {range && range->bits == 8 ? BITS_8 : BITS_16};
+    struct tw_encoding encoding = {.values = &value, .count = 1, .options = &o};
+    if (range)
+        encoding.range = (struct tw_range){range->low, range->high, .clip = range->clip};
+    return encode(encoding, out, err);
 }
 
 const struct tw_format tw_format_png = {
@@ -177,6 +193,7 @@ const struct tw_format tw_format_png = {
     .options_size = sizeof(struct options),
     .noted = true,
     .encode = encode_file,
+    .row_writer = &tw_png_row_writer,
     .reread = reread,
     .read_notes = read_notes,
     .magic = "\x89PNG\r\n\x1a\n",

@@ -55,27 +55,33 @@ static void add_metres(struct tw_notes *notes, const struct tw_world *world, int
              "side %s, cell %s, height 1 is %s, sea at %s", side, cell, height, sea);
 }
 
-enum tw_status tw_notes_make(const struct tw_format *format, const struct tw_encoding *encoding,
-                             struct tw_notes *notes, struct tw_error *err)
+void tw_notes_fill(const struct tw_format *format, const struct tw_encoding *encoding,
+                   const struct tw_sha256 *digest, struct tw_notes *notes)
 {
     const struct tw_value *value = encoding->values[0];
     const size_t size = sizeof notes->at[0].text;
-    struct tw_sha256 digest;
     notes->count = 0;
     if (!encoding->provenance)
-        return TW_OK;
-    enum tw_status status = tw_format_sha256(format, encoding, &digest, err);
-    if (status != TW_OK)
-        return status;
+        return;
     snprintf(add(notes, "Software"), size, "thalweg " TW_VERSION);
     copy_printable(add(notes, TW_NOTES_PREFIX "recipe"), size, encoding->provenance->recipe);
     snprintf(add(notes, TW_NOTES_PREFIX "seed"), size, "%" PRIu64, encoding->provenance->seed);
-    tw_hex(digest.at, sizeof digest.at, add(notes, TW_NOTES_PREFIX "sha256"));
+    tw_hex(digest->at, sizeof digest->at, add(notes, TW_NOTES_PREFIX "sha256"));
     if (!encoding->several && format->ranged && value->type != TW_IMAGE)
         add_range(notes, &encoding->range);
     if (encoding->world && value->type == TW_HEIGHTMAP)
         add_metres(notes, encoding->world, value->width);
-    return TW_OK;
+}
+
+enum tw_status tw_notes_make(const struct tw_format *format, const struct tw_encoding *encoding,
+                             struct tw_notes *notes, struct tw_error *err)
+{
+    struct tw_sha256 digest = {{0}};
+    enum tw_status status =
+        encoding->provenance ? tw_format_sha256(format, encoding, &digest, err) : TW_OK;
+    if (status == TW_OK)
+        tw_notes_fill(format, encoding, &digest, notes);
+    return status;
 }
 
 void tw_notes_to_png(const struct tw_notes *notes, struct tw_png_rows *rows)

@@ -27,12 +27,14 @@ struct strip {
     enum tw_status status;
 };
 
-struct image {
-    const struct tw_png_rows *rows;
+struct tw_png_image {
+    struct tw_png_rows rows;
     const atomic_bool *stop;
     size_t row_bytes;
     int32_t strip_rows, strip_count;
     int32_t first; /* of the strips in this wave */
+    uLong sum;     /* of the strips before */
+    unsigned char *chunks;
     struct strip strips[WAVE];
 };
 
@@ -60,18 +62,18 @@ static size_t close_chunk(unsigned char *chunk, const char type[4], size_t lengt
 
 /* ---- strips ---- */
 
-static int32_t rows_of(const struct image *image, int32_t strip)
+static int32_t rows_of(const struct tw_png_image *image, int32_t strip)
 {
-    int32_t left = image->rows->height - strip * image->strip_rows;
+    int32_t left = image->rows.height - strip * image->strip_rows;
     return left < image->strip_rows ? left : image->strip_rows;
 }
 
-static size_t raw_bound(const struct image *image)
+static size_t raw_bound(const struct tw_png_image *image)
 {
     return (size_t)image->strip_rows * (image->row_bytes + 1);
 }
 
-static size_t chunk_bound(const struct image *image)
+static size_t chunk_bound(const struct tw_png_image *image)
 {
     return TW_PNG_CHUNK_HEAD + ZLIB_HEAD + tw_deflate_bound(raw_bound(image)) + TW_PNG_CHUNK_SUM;
 }
@@ -85,9 +87,9 @@ static void filter_up(const unsigned char *row, const unsigned char *above, size
 }
 
 /* False when a row cannot be had. */
-static bool fill_strip(const struct image *image, int32_t strip, struct desk *desk)
+static bool fill_strip(const struct tw_png_image *image, int32_t strip, struct desk *desk)
 {
-    const struct tw_png_rows *rows = image->rows;
+    const struct tw_png_rows *rows = &image->rows;
     int32_t begin = strip * image->strip_rows;
     if (begin == 0)
         memset(desk->above, 0, image->row_bytes);
@@ -105,7 +107,7 @@ static bool fill_strip(const struct image *image, int32_t strip, struct desk *de
     return true;
 }
 
-static enum tw_status pack_strip(struct image *image, int32_t index, struct desk *desk)
+static enum tw_status pack_strip(struct tw_png_image *image, int32_t index, struct desk *desk)
 {
     struct strip *strip = &image->strips[index - image->first];
     if (image->stop && atomic_load(image->stop))
@@ -130,12 +132,12 @@ static int level_of(const struct tw_png_rows *rows)
     return rows->level > 1 ? rows->level : TW_DEFLATE_FASTEST;
 }
 
-static bool set_desk(const struct image *image, struct desk *desk)
+static bool set_desk(const struct tw_png_image *image, struct desk *desk)
 {
     *desk = (struct desk){.raw = malloc(raw_bound(image)),
                           .above = malloc(image->row_bytes),
                           .row = malloc(image->row_bytes),
-                          .deflate = tw_deflate_create(level_of(image->rows))};
+                          .deflate = tw_deflate_create(level_of(&image->rows))};
     return desk->raw && desk->above && desk->row && desk->deflate;
 }
 
@@ -149,7 +151,7 @@ static void clear_desk(struct desk *desk)
 
 static void pack_range(void *context, int32_t begin, int32_t end)
 {
-    struct image *image = context;
+    struct tw_png_image *image = context;
     struct desk desk;
     bool ok = set_desk(image, &desk);
     for (int32_t i = begin; i < end; i++)
@@ -168,8 +170,8 @@ static enum tw_status append_chunk(struct tw_bytes *out, const char type[4], con
     return tw_bytes_append(out, chunk, close_chunk(chunk, type, length), err);
 }
 
-static enum tw_status append_head(const struct tw_png_rows *rows, struct tw_bytes *out,
-                                  struct tw_error *err)
+enum tw_status tw_png_head(const struct tw_png_rows *rows, struct tw_bytes *out,
+                           struct tw_error *err)
 {
     enum { GREY = 0, RGB = 2, RGB_ALPHA = 6 };
     unsigned char head[13] = {0}; /* compression, filter and interlace are 0, too */
@@ -192,8 +194,8 @@ static enum tw_status append_head(const struct tw_png_rows *rows, struct tw_byte
 }
 
 /* The first failure in the order of strips is the image's. */
-static enum tw_status append_strips(const struct image *image, int32_t count, uLong *sum,
-                                    struct tw_bytes *out, struct tw_error *err)
+static enum tw_status append_strips(struct tw_png_image *image, int32_t count, struct tw_bytes *out,
+                                    struct tw_error *err)
 {
     enum tw_status status = TW_OK;
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
@@ -205,54 +207,101 @@ static enum tw_status append_strips(const struct image *image, int32_t count, uL
             tw_error_set(err, status, "out of memory");
         else if (status == TW_OK)
             status = tw_bytes_append(out, strip->chunk, strip->length, err);
-        *sum = adler32_combine(*sum, strip->sum, (z_off_t)strip->raw_length);
+        image->sum = adler32_combine(image->sum, strip->sum, (z_off_t)strip->raw_length);
     }
     return status;
 }
 
-static enum tw_status append_image(struct image *image, struct tw_bytes *out, struct tw_error *err)
+int32_t tw_png_next(const struct tw_png_image *image) { return image->first * image->strip_rows; }
+
+int32_t tw_png_wave(const struct tw_png_image *image) { return WAVE * image->strip_rows; }
+
+enum tw_status tw_png_pack(struct tw_png_image *image, int32_t ready, struct tw_bytes *out,
+                           struct tw_error *err)
 {
-    uLong sum = adler32(0, NULL, 0);
+    const bool all = ready >= image->rows.height;
+    const int32_t end = all ? image->strip_count : ready / image->strip_rows;
     enum tw_status status = TW_OK;
-    for (; status == TW_OK && image->first < image->strip_count; image->first += WAVE) {
-        int32_t left = image->strip_count - image->first, count = left < WAVE ? left : WAVE;
-        tw_workers_rows(image->rows->workers, count, 1, pack_range, image);
-        status = append_strips(image, count, &sum, out, err);
+    while (status == TW_OK && image->first < end) {
+        const int32_t left = end - image->first, count = left < WAVE ? left : WAVE;
+        tw_workers_rows(image->rows.workers, count, 1, pack_range, image);
+        status = append_strips(image, count, out, err);
+        image->first += count;
     }
+    return status;
+}
+
+enum tw_status tw_png_end(const struct tw_png_image *image, struct tw_bytes *out,
+                          struct tw_error *err)
+{
     unsigned char end[TW_DEFLATE_END_BYTES + SUM_BYTES];
     memcpy(end, TW_DEFLATE_END, TW_DEFLATE_END_BYTES);
-    put_big_endian(end + TW_DEFLATE_END_BYTES, (uint32_t)sum);
-    if (status == TW_OK)
-        status = append_chunk(out, "IDAT", end, sizeof end, err);
+    put_big_endian(end + TW_DEFLATE_END_BYTES, (uint32_t)image->sum);
+    enum tw_status status = append_chunk(out, "IDAT", end, sizeof end, err);
     return status == TW_OK ? append_chunk(out, "IEND", NULL, 0, err) : status;
 }
 
 /* Both sides are TW_SIDE_MAX at most, so that nothing here overflows. */
-static struct image divide(const struct tw_png_rows *rows, const atomic_bool *stop)
+static void divide(struct tw_png_image *image)
 {
-    struct image image = {.rows = rows, .stop = stop};
-    image.row_bytes = (size_t)rows->width * (size_t)rows->channels * (size_t)(rows->bits / 8);
+    const struct tw_png_rows *rows = &image->rows;
+    image->row_bytes = (size_t)rows->width * (size_t)rows->channels * (size_t)(rows->bits / 8);
     size_t target = rows->level > 1 ? SMALL_STRIP_BYTES : STRIP_BYTES;
-    size_t most = target / (image.row_bytes + 1);
-    image.strip_rows = most < 1 ? 1 : most > (size_t)rows->height ? rows->height : (int32_t)most;
-    image.strip_count = (rows->height - 1) / image.strip_rows + 1;
-    return image;
+    size_t most = target / (image->row_bytes + 1);
+    image->strip_rows = most < 1 ? 1 : most > (size_t)rows->height ? rows->height : (int32_t)most;
+    image->strip_count = (rows->height - 1) / image->strip_rows + 1;
+}
+
+static size_t wave_bytes(const struct tw_png_image *image)
+{
+    const int32_t count = image->strip_count < WAVE ? image->strip_count : WAVE;
+    return (size_t)count * chunk_bound(image);
+}
+
+uint64_t tw_png_bytes(const struct tw_png_rows *rows)
+{
+    struct tw_png_image image = {.rows = *rows};
+    divide(&image);
+    return 2 * (uint64_t)wave_bytes(&image) + raw_bound(&image) + 3 * image.row_bytes;
+}
+
+struct tw_png_image *tw_png_create(const struct tw_png_rows *rows, const atomic_bool *stop)
+{
+    struct tw_png_image *image = calloc(1, sizeof *image);
+    if (!image)
+        return NULL;
+    image->rows = *rows;
+    image->stop = stop;
+    image->sum = adler32(0, NULL, 0);
+    divide(image);
+    image->chunks = malloc(wave_bytes(image));
+    for (int32_t i = 0; i < WAVE && image->chunks; i++)
+        image->strips[i].chunk =
+            i < image->strip_count ? image->chunks + (size_t)i * chunk_bound(image) : NULL;
+    if (image->chunks)
+        return image;
+    free(image);
+    return NULL;
+}
+
+void tw_png_release(struct tw_png_image *image)
+{
+    if (image)
+        free(image->chunks);
+    free(image);
 }
 
 enum tw_status tw_png_encode_rows(const struct tw_png_rows *rows, struct tw_bytes *out,
                                   struct tw_error *err)
 {
-    struct image image = divide(rows, out->stop);
-    int32_t count = image.strip_count < WAVE ? image.strip_count : WAVE;
-    size_t bound = chunk_bound(&image);
-    unsigned char *chunks = malloc((size_t)count * bound);
-    if (!chunks)
+    struct tw_png_image *image = tw_png_create(rows, out->stop);
+    if (!image)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t i = 0; i < count; i++)
-        image.strips[i].chunk = chunks + (size_t)i * bound;
-    enum tw_status status = append_head(rows, out, err);
+    enum tw_status status = tw_png_head(rows, out, err);
     if (status == TW_OK)
-        status = append_image(&image, out, err);
-    free(chunks);
+        status = tw_png_pack(image, rows->height, out, err);
+    if (status == TW_OK)
+        status = tw_png_end(image, out, err);
+    tw_png_release(image);
     return status;
 }

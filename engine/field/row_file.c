@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "field/row_file.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,6 +49,13 @@ enum tw_status tw_row_file_write(struct tw_row_file *file, const void *at, size_
     if (hashes_bytes(file))
         tw_sha256_add(&file->state, at, length);
     return file->target.write(file->target.context, at, length, err);
+}
+
+enum tw_status tw_row_file_patch(struct tw_row_file *file, uint64_t offset, const void *at,
+                                 size_t length, struct tw_error *err)
+{
+    assert(!hashes_bytes(file));
+    return file->target.patch(file->target.context, offset, at, length, err);
 }
 
 enum tw_status tw_row_file_encode(struct tw_row_file *file, const struct tw_encoding *rows,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A file written by rows as they are made, from north to south, in the memory of those rows. A
- * format that can does it by its row_writer; the bytes of formats without compression are those of
- * tw_format_encode(). One thread at a time. */
+ * format that can does it by its row_writer; the bytes are those of tw_format_encode(). One thread
+ * at a time. */
 #ifndef TW_ENGINE_FIELD_ROW_FILE_H
 #define TW_ENGINE_FIELD_ROW_FILE_H
 
@@ -10,6 +10,9 @@
 /* Takes the file's bytes in order. */
 struct tw_row_target {
     enum tw_status (*write)(void *context, const void *at, size_t length, struct tw_error *err);
+    /* Writes over bytes that it took. */
+    enum tw_status (*patch)(void *context, uint64_t offset, const void *at, size_t length,
+                            struct tw_error *err);
     void *context;
 };
 
@@ -29,6 +32,8 @@ struct tw_row_writer {
     unsigned types; /* that it can write */
     /* What of an export with these options it cannot write; NULL: all. */
     const char *(*lacks)(const struct tw_encoding *encoding);
+    /* What it holds between two calls, in addition to the rows. NULL: nothing to speak of. */
+    uint64_t (*bytes)(const struct tw_encoding *encoding);
     enum tw_status (*begin)(struct tw_row_file *file, struct tw_error *err); /* may be NULL */
     /* `rows` is an encoding of the next rows as if these were a map. */
     enum tw_status (*add)(struct tw_row_file *file, const struct tw_encoding *rows,
@@ -61,6 +66,9 @@ void tw_row_file_release(struct tw_row_file *file);
 /* For row writers: hands bytes on. */
 enum tw_status tw_row_file_write(struct tw_row_file *file, const void *at, size_t length,
                                  struct tw_error *err);
+/* Writes over bytes that were handed on. */
+enum tw_status tw_row_file_patch(struct tw_row_file *file, uint64_t offset, const void *at,
+                                 size_t length, struct tw_error *err);
 /* The `add` of formats whose rows stand by themselves: what encode() makes of some. */
 enum tw_status tw_row_file_encode(struct tw_row_file *file, const struct tw_encoding *rows,
                                   struct tw_error *err);

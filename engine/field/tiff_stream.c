@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Nothing of it is global: memory, errors and warnings are set for each file. */
 #include "field/tiff_stream.h"
+#include "field/row_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,8 @@ static tmsize_t on_read(thandle_t handle, void *to, tmsize_t size)
     struct tw_tiff_stream *stream = handle;
     const struct tw_codec_head *in = stream->in;
     struct tw_codec_head written = {.at = NULL};
+    if (stream->file) /* what is written is not read again */
+        return 0;
     if (!in) {
         written.at = stream->out->at;
         written.length = written.file_length = stream->out->length;
@@ -20,24 +23,53 @@ static tmsize_t on_read(thandle_t handle, void *to, tmsize_t size)
     return (tmsize_t)count;
 }
 
+static enum tw_status write_file(struct tw_tiff_stream *stream, const void *from, size_t size)
+{
+    static const unsigned char
+        zeros[8]; /* what libtiff leaves out so that a directory is aligned */
+    enum tw_status status = TW_OK;
+    while (status == TW_OK && stream->length < stream->at) {
+        const uint64_t gap = stream->at - stream->length;
+        const size_t count = gap < sizeof zeros ? (size_t)gap : sizeof zeros;
+        status = tw_row_file_write(stream->file, zeros, count, stream->err);
+        stream->length += count;
+    }
+    const uint64_t left = stream->length - stream->at;
+    const size_t over = left < size ? (size_t)left : size;
+    if (status == TW_OK && over > 0)
+        status = tw_row_file_patch(stream->file, stream->at, from, over, stream->err);
+    if (status == TW_OK && over < size)
+        status = tw_row_file_write(stream->file, (const unsigned char *)from + over, size - over,
+                                   stream->err);
+    stream->length += size - over;
+    return status;
+}
+
 static tmsize_t on_write(thandle_t handle, void *from, tmsize_t size)
 {
     struct tw_tiff_stream *stream = handle;
-    if (!stream->out || size < 0 || stream->status != TW_OK)
+    if (stream->in || size < 0 || stream->status != TW_OK)
         return -1;
-    stream->status =
-        tw_bytes_write_at(stream->out, (size_t)stream->at, from, (size_t)size, stream->err);
+    stream->status = stream->file ? write_file(stream, from, (size_t)size)
+                                  : tw_bytes_write_at(stream->out, (size_t)stream->at, from,
+                                                      (size_t)size, stream->err);
     stream->at += (uint64_t)size;
     return stream->status == TW_OK ? size : -1;
+}
+
+static uint64_t length_of(const struct tw_tiff_stream *stream)
+{
+    return stream->in     ? stream->in->file_length
+           : stream->file ? stream->length
+                          : stream->out->length;
 }
 
 static toff_t on_seek(thandle_t handle, toff_t offset, int whence)
 {
     struct tw_tiff_stream *stream = handle;
-    uint64_t length = stream->in ? stream->in->file_length : stream->out->length;
     stream->at = whence == SEEK_SET   ? offset
                  : whence == SEEK_CUR ? stream->at + offset
-                                      : length + offset;
+                                      : length_of(stream) + offset;
     return stream->at;
 }
 
@@ -47,11 +79,7 @@ static int on_close(thandle_t handle)
     return 0;
 }
 
-static toff_t on_size(thandle_t handle)
-{
-    const struct tw_tiff_stream *stream = handle;
-    return stream->in ? stream->in->file_length : stream->out->length;
-}
+static toff_t on_size(thandle_t handle) { return length_of(handle); }
 
 static int on_error(TIFF *tiff, void *stream_at, const char *module, const char *format,
                     va_list arguments)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* libtiff on memory: what codec_tiff.c writes with and tiff_read.c reads with. */
+/* libtiff on memory or on a file that takes bytes: what tiff_write.c writes with and tiff_read.c
+ * reads with. */
 #ifndef TW_ENGINE_FIELD_TIFF_STREAM_H
 #define TW_ENGINE_FIELD_TIFF_STREAM_H
 
-#include "field/codec.h"
-#include "field/georeference.h"
+#include "field/format.h"
 
 #include <tiffio.h>
 
-/* The file in memory, read or written, and the first complaint. */
+/* The file in memory, read or written, or written by rows, and the first complaint. */
 struct tw_tiff_stream {
     const struct tw_codec_head *in;
     struct tw_bytes *out;
+    struct tw_row_file *file;
+    uint64_t length; /* of `file` */
     uint64_t at;
     struct tw_error *err;
     enum tw_status status;
@@ -22,6 +24,12 @@ TIFF *tw_tiff_open(struct tw_tiff_stream *stream, const char *mode);
 /* What stands after the last call: the first error, else one without words unless all is `done`. */
 enum tw_status tw_tiff_end(const struct tw_tiff_stream *stream, bool done, struct tw_error *err);
 
+/* codec_tiff.c: what heights are multiplied by. */
+float tw_tiff_unit(const struct tw_encoding *encoding);
+/* tiff_write.c, as in struct tw_format. */
+enum tw_status tw_tiff_encode(const struct tw_encoding *encoding, struct tw_bytes *out,
+                              struct tw_error *err);
+extern const struct tw_row_writer tw_tiff_row_writer;
 /* tiff_read.c, as in struct tw_format. */
 enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct tw_value *out,
                               struct tw_error *err);

@@ -168,7 +168,10 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
     }
     fputs("<figure>", out);
     tw_chart_spread(out, c, &choice, measure);
-    if (tw_chart_dot_step(c->count) > 1)
+    if (c->count < c->total)
+        fprintf(out, "<figcaption>A random sample of %d of the %d seeds", (int)c->count,
+                (int)c->total);
+    else if (tw_chart_dot_step(c->count) > 1)
         fprintf(out, "<figcaption>One dot for %d seeds", (int)tw_chart_dot_step(c->count));
     else
         fputs("<figcaption>Every seed", out);

@@ -44,6 +44,8 @@ double tw_scale_at(const struct tw_scale *s, double value)
     return s->from + (value - s->low) / (s->high - s->low) * (s->to - s->from);
 }
 
+enum { NARROW = 400 }; /* px: wider charts keep their letters on a small screen and can be moved */
+
 void tw_svg_begin(FILE *out, int width, int height, const char *format, ...)
 {
     char title[400];
@@ -51,8 +53,8 @@ void tw_svg_begin(FILE *out, int width, int height, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(title, sizeof title, format, arguments);
     va_end(arguments);
-    fprintf(out, "<svg role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><title>",
-            width, height, width, height);
+    fprintf(out, "<svg role=\"img\"%s viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><title>",
+            width > NARROW ? " class=\"wide\"" : "", width, height, width, height);
     tw_page_text(out, title);
     fputs("</title>\n", out);
 }

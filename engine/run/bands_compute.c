@@ -125,7 +125,6 @@ static enum tw_status run_piece(const struct piece *piece)
 {
     struct tw_run *run = piece->run;
     struct tw_bands *bands = run->bands;
-    struct tw_window *window = &bands->windows[piece->node];
     const struct tw_node *node = &run->recipe->nodes[piece->node];
     const int64_t height = run->recipe->height;
     struct tw_task *task = calloc(1, sizeof *task);
@@ -139,8 +138,7 @@ static enum tw_status run_piece(const struct piece *piece)
                              .forecast_scratch = bands->bytes,
                              .stop = &run->stop,
                              .used = run->plan.outputs[piece->node]};
-    if (window->reach == 0)
-        task->top = (int32_t)(piece->from - tw_bands_period(piece->from, (int32_t)height) * height);
+    task->top = (int32_t)(piece->first - tw_bands_period(piece->first, (int32_t)height) * height);
     for (int32_t e = 0; e < node->input_count; e++)
         if (node->inputs[e].node >= 0 && bands->windows[node->inputs[e].node].used)
             task->inputs[e] = input_of(piece, node->inputs[e]);

@@ -37,6 +37,12 @@ static enum tw_status write_out(void *context, const void *at, size_t length, st
     return tw_file_sink_write(context, at, length, err);
 }
 
+static enum tw_status patch_out(void *context, uint64_t offset, const void *at, size_t length,
+                                struct tw_error *err)
+{
+    return tw_file_sink_patch(context, offset, at, length, err);
+}
+
 static struct tw_band_sink *sink_of(const struct tw_run *run, const struct tw_export *item)
 {
     for (int32_t g = 0; g < run->goal_count; g++)
@@ -53,16 +59,27 @@ static enum tw_status open_file(struct tw_run *run, struct tw_band_sink *sink, s
     if (status == TW_OK)
         status = tw_file_sink_open(&sink->out, path, err);
     if (status == TW_OK && !item->describes)
-        status =
-            tw_row_file_begin(&sink->file, item->format, &sink->encoding,
-                              (struct tw_row_target){write_out, &sink->out}, sink->digested, err);
+        status = tw_row_file_begin(&sink->file, item->format, &sink->encoding,
+                                   (struct tw_row_target){write_out, patch_out, &sink->out},
+                                   sink->digested, err);
     return status;
+}
+
+uint64_t tw_band_sink_bytes(const struct tw_run *run, const struct tw_goal *goal)
+{
+    const struct tw_export *item = goal->item;
+    if (!item || item->describes || !item->format->row_writer->bytes)
+        return 0;
+    const struct tw_value map = map_of(run, item->sources->source), *values[] = {&map};
+    const struct tw_encoding encoding = tw_export_encoding(item, values);
+    return item->format->row_writer->bytes(&encoding);
 }
 
 enum tw_status tw_band_sinks_open(struct tw_run *run, struct tw_error *err)
 {
     struct tw_band_sink *sinks = run->bands->sinks;
     enum tw_status status = TW_OK;
+    run->bands->workers = tw_pool_workers(&run->pool);
     for (int32_t g = 0; g < run->goal_count; g++) {
         struct tw_band_sink *sink = &sinks[g];
         sink->goal = &run->goals[g];
@@ -75,6 +92,7 @@ enum tw_status tw_band_sinks_open(struct tw_run *run, struct tw_error *err)
         const struct tw_export *item = sink->goal->item;
         struct tw_band_sink *described = item->describes ? sink_of(run, item->describes) : NULL;
         sink->encoding = tw_export_encoding(item, &sink->value);
+        sink->encoding.workers = &run->bands->workers;
         sink->described = described;
         sink->digested |= item->format->noted && item->provenance;
         if (described)

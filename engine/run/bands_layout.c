@@ -198,6 +198,8 @@ static uint64_t count_bytes(const struct tw_run *run, const struct tw_bands *ban
         *spare = computed > *spare ? computed : *spare;
     }
     uint64_t files = (uint64_t)run->goal_count * (uint64_t)rows * (uint64_t)run->recipe->width * 4;
+    for (int32_t g = 0; g < run->goal_count; g++)
+        files += tw_band_sink_bytes(run, &run->goals[g]);
     return windows + *spare + scratch + files;
 }
 

@@ -49,6 +49,7 @@ struct tw_bands {
     unsigned char *spare;      /* what a node with a neighbourhood computes */
     size_t spare_bytes;
     struct tw_band_sink *sinks; /* by goal */
+    struct tw_workers workers;  /* that files may share */
     atomic_int permille;
     const struct tw_node *failed;
     enum tw_status status;
@@ -85,6 +86,8 @@ void tw_band_stream_release(struct tw_window *window);
 
 /* bands_files.c. Why an export cannot be written by rows, in words; NULL: it can. */
 const char *tw_band_sink_lacks(const struct tw_run *run, const struct tw_goal *goal);
+/* What its file holds between two bands. */
+uint64_t tw_band_sink_bytes(const struct tw_run *run, const struct tw_goal *goal);
 enum tw_status tw_band_sinks_open(struct tw_run *run, struct tw_error *err);
 /* Rows `from` to `to` - 1 of the map, which the windows hold. */
 enum tw_status tw_band_sinks_add(struct tw_run *run, int32_t from, int32_t to,

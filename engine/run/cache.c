@@ -10,8 +10,8 @@ const struct tw_secret *tw_cache_secret(const struct tw_cache *cache)
     return cache->store ? tw_store_secret(cache->store) : NULL;
 }
 
-bool tw_cache_find(const struct tw_cache *cache, const struct tw_sha256 *key,
-                   struct tw_action *action)
+static bool find(const struct tw_cache *cache, const struct tw_sha256 *key,
+                 struct tw_action *action)
 {
     if (cache->memo && tw_memo_find(cache->memo, key, action))
         return true;
@@ -20,6 +20,15 @@ bool tw_cache_find(const struct tw_cache *cache, const struct tw_sha256 *key,
     if (cache->memo)
         tw_memo_save(cache->memo, key, action);
     return true;
+}
+
+bool tw_cache_find(const struct tw_cache *cache, const struct tw_sha256 *key,
+                   struct tw_action *action)
+{
+    bool found = find(cache, key, action);
+    if (cache->store)
+        tw_store_note(cache->store, found ? TW_STORE_HIT : TW_STORE_MISS, 1);
+    return found;
 }
 
 bool tw_cache_asks(const struct tw_cache *cache)
@@ -36,7 +45,7 @@ bool tw_cache_ask(const struct tw_cache *cache, const struct tw_sha256 *key,
     if (cache->memo)
         tw_memo_save(cache->memo, key, action);
     struct tw_action both; /* with what was here before */
-    if (tw_cache_find(cache, key, &both))
+    if (find(cache, key, &both))
         *action = both;
     return true;
 }
@@ -66,6 +75,8 @@ bool tw_cache_load(const struct tw_cache *cache, const struct tw_action *action,
     tw_memory_reclaim(cache->memory, bytes);
     bool ok = tw_store_load(cache->store, stamp, value, &damaged);
     note->damaged |= damaged;
+    if (ok)
+        tw_store_note(cache->store, TW_STORE_READ, bytes);
     if (!ok && !fetch(cache, action, stamp, value, note))
         return false;
     tw_memory_add(cache->memory, bytes);

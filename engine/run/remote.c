@@ -226,3 +226,14 @@ struct tw_remote_counts tw_remote_counts(const struct tw_remote *remote)
                                      .bytes_out = atomic_load(&at[TW_REMOTE_BYTES_OUT]),
                                      .left = !tw_remote_answers(remote)};
 }
+
+struct tw_tier_counts tw_remote_take_counts(struct tw_remote *remote)
+{
+    const struct tw_remote_counts before = remote->taken, all = tw_remote_counts(remote);
+    remote->taken = all;
+    return (struct tw_tier_counts){.requests = all.requests - before.requests,
+                                   .hits = all.hits - before.hits,
+                                   .misses = all.misses - before.misses,
+                                   .bytes_in = all.bytes_in - before.bytes_in,
+                                   .bytes_out = all.bytes_out - before.bytes_out};
+}

@@ -40,6 +40,7 @@ struct tw_remote {
     atomic_bool is_left, is_full; /* nothing is asked; nothing is sent */
     struct tw_remote_trouble left, full;
     atomic_ullong tallies[TW_REMOTE_TALLIES];
+    struct tw_remote_counts taken; /* for a folder's counts so far */
 };
 
 struct tw_remote_waiting {
@@ -54,6 +55,9 @@ enum tw_http_outcome tw_remote_perform(struct tw_remote_waiting *waiting,
                                        struct tw_http_request *request);
 void tw_remote_charge(struct tw_remote_waiting *waiting, uint64_t saved);
 void tw_remote_count(struct tw_remote *remote, enum tw_remote_tally tally, uint64_t number);
+/* "ac/" or "cas/" and 64 digits. */
+enum { TW_REMOTE_PATH = sizeof "cas/" + 64 };
+void tw_remote_path(char path[TW_REMOTE_PATH], const char *folder, const struct tw_sha256 *name);
 /* From here on nothing is asked or sent. */
 void tw_remote_leave(struct tw_remote *remote, const char *why);
 

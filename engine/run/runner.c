@@ -296,8 +296,11 @@ static void clean_up(struct tw_run *run)
     release(run);
     if (run->cache.memo)
         tw_memo_end(run->cache.memo, run->status == TW_OK && !run->request->dry);
-    if (run->cache.remote)
+    if (run->cache.remote) {
+        const struct tw_tier_counts counts = tw_remote_take_counts(run->cache.remote);
+        tw_store_note_server(run->cache.store, &counts);
         tw_remote_begin(run->cache.remote, NULL);
+    }
     tw_store_close(run->cache.store);
 }
 

@@ -54,6 +54,27 @@ void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
 void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
                    const struct tw_action *action);
 
+/* What runs asked of a tier of the cache. */
+struct tw_tier_counts {
+    uint64_t requests;
+    uint64_t hits, misses;        /* entries, and of a server values, too */
+    uint64_t bytes_in, bytes_out; /* of values at home, of bodies on a server */
+};
+enum tw_store_event {
+    TW_STORE_HIT,     /* an entry was found */
+    TW_STORE_MISS,    /* or not */
+    TW_STORE_READ,    /* bytes of values */
+    TW_STORE_WRITTEN, /* bytes of entries and values */
+    TW_STORE_EVENTS
+};
+/* Any thread. Closing adds what was noted to the counts of the folder. */
+void tw_store_note(struct tw_store *store, enum tw_store_event event, uint64_t number);
+void tw_store_note_server(struct tw_store *store, const struct tw_tier_counts *counts);
+/* Of all runs with the folder since it was cleared. Of processes that end in the same moment one
+ * may not be counted. */
+void tw_store_read_counts(const struct tw_store *store, struct tw_tier_counts *home,
+                          struct tw_tier_counts *server);
+
 struct tw_store_stats {
     uint64_t actions, blobs, bytes, stale; /* stale: temp files left by a killed process */
 };

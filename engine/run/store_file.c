@@ -123,6 +123,7 @@ void tw_store_publish(struct tw_store *store, const char *path, const void *head
         why = errno;
     if (why == 0) {
         account(store, head_size + body_size);
+        tw_store_note(store, TW_STORE_WRITTEN, head_size + body_size);
         return;
     }
     (void)tw_dir_remove(store->root, temp);
@@ -246,6 +247,7 @@ void tw_store_close(struct tw_store *store)
     /* Many short runs, each below the share that starts a collection, must not add up. */
     if (store->max_bytes > 0 && atomic_load(&store->written) > 0)
         (void)tw_store_gc(store, store->max_bytes, &freed, NULL);
+    tw_store_save_counts(store);
     if (store->root >= 0)
         (void)tw_file_close(store->root);
     free(store);

@@ -200,5 +200,6 @@ enum tw_status tw_store_gc(struct tw_store *store, uint64_t max_bytes, uint64_t 
 enum tw_status tw_store_clear(struct tw_store *store, struct tw_error *err)
 {
     uint64_t freed = 0;
+    tw_store_clear_counts(store);
     return shrink(store, 0, true, &freed, err);
 }

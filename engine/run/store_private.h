@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What store.c (formats), store_file.c (files) and store_gc.c (stats, gc, clear) share.
  * Layout below FOLDER/v1: ac/XX/<64 hex of the action's name>, cas/XX/<64 hex of the content>,
- * secret, and tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one descriptor of
- * FOLDER/v1, so paths are short, of fixed size, and independent of the working directory. */
+ * secret, counts (of runs), and tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one
+ * descriptor of FOLDER/v1, so paths are short, of fixed size, and independent of the working
+ * directory. */
 #ifndef TW_ENGINE_RUN_STORE_PRIVATE_H
 #define TW_ENGINE_RUN_STORE_PRIVATE_H
 
@@ -26,6 +27,8 @@ struct tw_store {
     unsigned long birth;     /* tells temp files of equal process ids apart */
     atomic_ullong counter;   /* of temp files */
     atomic_ullong written;   /* bytes since the last collection */
+    atomic_ullong events[TW_STORE_EVENTS];
+    struct tw_tier_counts server;
     atomic_int trouble_step; /* 0 none, 1 being written, 2 there to read */
     char trouble[256];
 };
@@ -46,6 +49,9 @@ void tw_store_encode_head(unsigned char head[TW_BLOB_HEAD], const struct tw_stam
 bool tw_store_storing(struct tw_store *store);
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
                      enum tw_entry_state state);
+/* store_counts.c: adds what was noted to the folder's counts; removes these. */
+void tw_store_save_counts(struct tw_store *store);
+void tw_store_clear_counts(struct tw_store *store);
 /* Head and body, unless that is NULL, become the file `path`, or nothing does. */
 void tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
                       const struct tw_value *body);

@@ -76,7 +76,11 @@ void *tw_task_reserve(struct tw_task *task, size_t count, size_t size, size_t ex
         refuse_scratch(task, counted);
         return NULL;
     }
-    void *base = NULL, *block = tw_block_alloc_staggered(bytes, task->scratch_count, &base);
+    void *base = NULL, *block = NULL;
+    if (counted < bytes)
+        base = block = tw_block_alloc_sparse(bytes);
+    else
+        block = tw_block_alloc_staggered(bytes, task->scratch_count, &base);
     if (!block) {
         tw_memory_return(task->memory, counted);
         return NULL;

@@ -201,8 +201,9 @@ TW_API const void *tw_task_params(const struct tw_task *task);
 /* The size of the map in cells; both are at least 1. */
 TW_API int32_t tw_task_width(const struct tw_task *task);
 TW_API int32_t tw_task_height(const struct tw_task *task);
-/* A type of TW_REACH_CELL may be run on some rows: their number is then the height, and these tell
- * at which row of the map they begin, and how many that has. Else 0 and the height. */
+/* A type of TW_REACH_CELL or of a finite reach may be run on some rows: their number is then the
+ * height, and these tell at which row of the map they begin, and how many that has. On a torus the
+ * first row may follow the last. Else 0 and the height. */
 TW_API int32_t tw_task_top(const struct tw_task *task);
 TW_API int32_t tw_task_map_height(const struct tw_task *task);
 /* The key of all random numbers of this node; see kernel.h. */

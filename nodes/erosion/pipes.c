@@ -249,7 +249,7 @@ static enum tw_status run(struct tw_task *task)
     int32_t parts = 1;
     enum tw_status status = divide(task, p, &parts);
     if (status == TW_OK)
-        status = tw_virtual_pipes_init(task, &m);
+        status = tw_virtual_pipes_init(task, &m, tw_task_wants(task, LEDGER));
     if (status != TW_OK)
         return status;
     m.in = tw_floats(tw_task_input(task, IN));
@@ -265,8 +265,9 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct results *r;
-    tw_virtual_pipes_forecast(f);
-    if (tw_forecast_wants(f, LEDGER))
+    bool ledger = tw_forecast_wants(f, LEDGER);
+    tw_virtual_pipes_forecast(f, ledger);
+    if (ledger)
         tw_forecast_scratch(f, (uint64_t)f->height, sizeof *r->sums);
 }
 

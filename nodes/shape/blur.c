@@ -19,13 +19,26 @@ static const struct tw_param params[] = {
 
 TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the blurred map");
 
+/* In cells. */
+static double sigma_of(const struct params *p, int32_t width)
+{
+    return (double)p->radius * (double)width;
+}
+
+static int32_t reach_of(const void *at, int32_t width, int32_t height)
+{
+    const double sigma = sigma_of(at, width);
+    (void)height;
+    return sigma > 0 ? tw_blur_reach(sigma) : 1;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *mask = tw_task_input(task, TW_SHAPE_MASK);
     const float *in = tw_floats(tw_task_input(task, TW_SHAPE_IN));
     struct tw_value *out = tw_task_output(task, 0);
-    double sigma = (double)p->radius * (double)out->width;
+    const double sigma = sigma_of(p, out->width);
     float *blurred =
         mask ? tw_task_scratch(task, tw_value_count(out), sizeof *blurred) : tw_floats(out);
     if (!blurred)
@@ -42,14 +55,16 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    tw_blur_forecast(f);
+    const double sigma = sigma_of(f->params, f->width);
+    if (sigma > 0)
+        tw_blur_forecast(f, sigma);
     tw_forecast_maps(f, f->inputs[TW_SHAPE_MASK] > 0, sizeof(float));
 }
 
 extern const struct tw_node_type tw_node_shape_blur;
 const struct tw_node_type tw_node_shape_blur = {
     .name = "shape.blur",
-    .version = 2,
+    .version = 3,
     .summary = "blur a map by a Gaussian",
     .detail =
         "Three extended box filters a direction have the Gaussian's variance exactly and its "
@@ -63,7 +78,7 @@ const struct tw_node_type tw_node_shape_blur = {
                "soft: {type: shape.blur, in: noise, radius: 0.02}",
     .bordered = true,
     .in_place = true,
-    .reach = TW_REACH_ALL,
+    .reach_of = reach_of,
     .run = run,
     .forecast = forecast,
 };

@@ -155,13 +155,13 @@ static void forecast(struct tw_forecast *f)
     const struct params *p = f->params;
     tw_forecast_maps(f, 1, sizeof(struct tw_vector));
     if (p->radius > 0)
-        tw_blur_forecast(f);
+        tw_blur_forecast(f, (double)p->radius * (double)f->width);
 }
 
 extern const struct tw_node_type tw_node_shape_slope_blur;
 const struct tw_node_type tw_node_shape_slope_blur = {
     .name = "shape.slope_blur",
-    .version = 1,
+    .version = 2,
     .summary = "blur a map along its slope",
     .detail = "Every cell goes down (or up) the slope in midpoint steps of distance / steps and "
               "takes the mean, least or greatest of the heights there, bilinear. The mean moves a "

@@ -95,6 +95,20 @@ static void only_what_is_missing_is_sent(void **state)
     free(expected);
 }
 
+/* Seeds that take milliseconds are not worth a task each. */
+static void short_work_is_one_task(void **state)
+{
+    char path[120];
+    (void)state;
+    snprintf(path, sizeof path, "%s/tasks-for-9", folder);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(run(COMPARE), 0);
+    called_with("--array=1");
+    char *tasks = read_text(path);
+    assert_string_equal(tasks, "1\n");
+    free(tasks);
+}
+
 /* Seeds that other files have need no task, whatever their division. */
 static void shards_from_elsewhere_count(void **state)
 {
@@ -256,6 +270,7 @@ int main(void)
 #define TEST(test) cmocka_unit_test_setup_teardown(test, prepare, end_slurm)
         TEST(results_are_those_of_one_machine),
         TEST(only_what_is_missing_is_sent),
+        TEST(short_work_is_one_task),
         TEST(shards_from_elsewhere_count),
         TEST(lost_tasks_are_sent_again),
         TEST(silence_is_reported_and_waited_for),

@@ -120,6 +120,51 @@ static void a_server_that_is_not_there_fails_push_and_pull_only(void **state)
              port);
     expect(0, arguments);
     assert_string_equal(result.err, "");
+    snprintf(arguments, sizeof arguments,
+             "doctor --cache-url http://127.0.0.1:%d --cache-secret-file secret", port);
+    expect(4, arguments);
+    command_expect_words(result.out, "failed  cache server");
+    expect(4, "doctor --cache-url http://h");
+    command_expect_words(result.out, "a remote cache needs a file with the team's secret");
+}
+
+/* Of "folder" and "server", by all runs. */
+static json_int_t count_of(const char *cache, const char *tier, const char *member)
+{
+    char arguments[100];
+    json_int_t number = -1;
+    size_t i;
+    json_t *at;
+    snprintf(arguments, sizeof arguments, "cache stats --json --cache-dir %s", cache);
+    expect(0, arguments);
+    json_t *root = json_loads(result.out, 0, NULL);
+    json_array_foreach(json_object_get(root, "tiers"), i,
+                       at) if (strcmp(json_string_value(json_object_get(at, "tier")), tier) == 0)
+        number = json_integer_value(json_object_get(at, member));
+    json_decref(root);
+    return number;
+}
+
+static void runs_are_counted_by_tier(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml --quiet --cache-dir one");
+    assert_int_equal(count_of("one", "folder", "requests"), 3); /* two nodes, an export */
+    assert_int_equal(count_of("one", "folder", "misses"), 3);
+    assert_true(count_of("one", "folder", "bytes_out") > 64 * 64 * 4);
+    assert_int_equal(count_of("one", "folder", "bytes_in"), 0);
+    expect(0, "run hills.yaml --quiet --cache-dir one -o other");
+    assert_int_equal(count_of("one", "folder", "requests"), 6);
+    assert_int_equal(count_of("one", "folder", "hits"), 3);
+    assert_int_equal(count_of("one", "folder", "bytes_in"), 64 * 64 * 4);
+    assert_int_equal(count_of("one", "server", "requests"), 0);
+    expect(0, "cache stats --cache-dir one");
+    command_expect_words(result.out, "folder            6          3          3");
+    command_write("one/v1/counts", "torn", 4); /* counts from zero */
+    expect(0, "run hills.yaml --quiet --cache-dir one -o other");
+    assert_int_equal(count_of("one", "folder", "requests"), 3);
+    expect(0, "cache clear --cache-dir one");
+    assert_int_equal(count_of("one", "folder", "requests"), 0);
 }
 
 /* ---- nginx ---- */
@@ -203,6 +248,11 @@ static void two_machines_share_through_nginx(void)
     expect(0, "run hills.yaml --json --cache-dir three -o c");
     assert_int_equal(number_of("hits"), 3);
     command_expect_words(result.out, "\"value_from\": \"remote\"");
+    assert_int_equal(count_of("three", "server", "requests"), 3);
+    assert_int_equal(count_of("three", "server", "hits"), 3);
+    assert_int_equal(count_of("three", "folder", "misses"), 3);
+    assert_true(count_of("three", "server", "bytes_in") > 64 * 64 * 4);
+    assert_true(count_of("one", "server", "bytes_out") > 64 * 64 * 4);
     expect(0, "diff a/height.npy b/height.npy");
 }
 
@@ -227,6 +277,19 @@ static void a_missing_token_is_said(void)
     expect(0, "run hills.yaml --cache-dir five -o e");
     command_expect_words(result.err, "it answered 401");
     expect(4, "cache pull hills.yaml --cache-dir six");
+    expect(4, "doctor");
+    command_expect_words(result.out, "failed  cache server");
+    command_expect_words(result.out, "it answered 401");
+}
+
+static void doctor_tries_the_server(void)
+{
+    expect(0, "doctor");
+    command_expect_words(result.out, "ok      cache server  an entry was sent and received again");
+    expect(0, "doctor --cache-mode read");
+    command_expect_words(result.out, "nothing is sent");
+    expect(0, "doctor --cache-mode off");
+    command_expect_words(result.out, "cache server  none is named");
 }
 
 static void nginx_serves_a_team(void **state)
@@ -245,6 +308,7 @@ static void nginx_serves_a_team(void **state)
     setenv("THALWEG_CACHE_WAIT", "60", 1);
     two_machines_share_through_nginx();
     push_and_pull_serve_machines_without_a_network();
+    doctor_tries_the_server();
     a_missing_token_is_said();
     unsetenv("THALWEG_CACHE_URL");
     unsetenv("THALWEG_CACHE_SECRET_FILE");
@@ -257,6 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(mistakes_are_reported),
+        TEST(runs_are_counted_by_tier),
         TEST(a_server_that_is_not_there_fails_push_and_pull_only),
         TEST(nginx_serves_a_team),
     };

@@ -162,6 +162,29 @@ static void markdown_has_marks(void **state)
     assert_int_equal(result.code, 2);
 }
 
+/* What better is says the experiment: the page, the table and the Markdown follow it. */
+static void goals_are_up_or_down(void **state)
+{
+    static const char *const rows[][4] = {
+        {"up", "more is better", " (more is better)\">", "stats.mean \xE2\x86\x91"},
+        {"down", "less is better", " (less is better)\">", "stats.mean \xE2\x86\x93"}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "thalweg-experiment: 1\nrecipe: dot.yaml\nseeds: {from: 1, count: 3}\n"
+                 "measure: [stats.mean]\ngoal: {stats.mean: %s}\n"
+                 "variants: {soft: {}, hard: {params: {talus: 2}}}\nbaseline: soft\n",
+                 rows[i][0]);
+        const char *made = make_page(text, "");
+        expect(made, rows[i][1]);
+        expect(made, rows[i][2]);
+        assert_null(strstr(made, rows[1 - i][1]));
+        compare(text, "--markdown");
+        expect(result.out, rows[i][3]);
+    }
+}
+
 /* A comparison of times belongs to what a pull request is shown. */
 static void markdown_has_times(void **state)
 {
@@ -366,6 +389,7 @@ int main(void)
         cmocka_unit_test(any_seed_can_be_shown),
         cmocka_unit_test(names_and_texts_are_no_markup),
         cmocka_unit_test(markdown_has_marks),
+        cmocka_unit_test(goals_are_up_or_down),
         cmocka_unit_test(markdown_has_times),
         cmocka_unit_test(few_seeds_carry_no_interval),
         cmocka_unit_test(many_variants_show_some),

@@ -2,9 +2,22 @@
 #include "support/example.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT = 1 << 16 };
+
+bool example_is_selected(const struct tw_node_type *type)
+{
+    const char *names = getenv("THALWEG_NODE");
+    size_t length = strlen(type->name);
+    for (const char *at = names; at && *at; at += strcspn(at, ",")) {
+        at += *at == ',';
+        if (strncmp(at, type->name, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    }
+    return !names;
+}
 
 static struct tw_recipe *parse(const struct tw_node_type *type, const char *text, int32_t width,
                                int32_t height)

@@ -13,8 +13,12 @@
 
 #include <cmocka.h>
 
+/* All of them, or those that THALWEG_NODE names, separated by commas. */
 #define EACH_NODE_TYPE(type)                                                                       \
-    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)                    \
+        if (example_is_selected(*type))
+
+bool example_is_selected(const struct tw_node_type *type);
 
 /* Fails the test when the example does not load. tw_recipe_release(). */
 struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, int32_t height);

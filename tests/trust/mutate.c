@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes one operator or number of a C file, for tests/trust/mutants.sh:
+/* Changes one operator or number of a C file, for tests/trust/mutants.py:
  *
- *     mutate FILE SEED OUT      writes the changed file and prints "line:column: old -> new"
- *     mutate FILE               prints how many places there are
+ *     mutate FILE               prints what can be changed, each a line "line:column: old -> new"
+ *     mutate FILE NUMBER OUT    writes the file with one of these changes, counted from 0
  *
  * A number becomes one more, a comparison loses or gains equality, + and -, * and /, && and ||, <<
  * and >> change places. Not all that comes out compiles: whether * multiplies takes a parser. */
@@ -109,21 +109,28 @@ static void find_sites(void)
     }
 }
 
+static void print_sites(void)
+{
+    int line = 1, column = 1;
+    size_t at = 0;
+    for (const struct site *site = sites; site < sites + count; site++) {
+        for (; at < site->at; at++, column++)
+            if (text[at] == '\n') {
+                line++;
+                column = 0;
+            }
+        printf("%d:%d: %.*s -> %s\n", line, column, (int)site->length, text + site->at, site->text);
+    }
+}
+
 static int write_out(const struct site *site, const char *path)
 {
     FILE *out = fopen(path, "w");
-    int line = 1, column = 1;
     if (!out)
         return 1;
     fwrite(text, 1, site->at, out);
     fputs(site->text, out);
     fputs(text + site->at + site->length, out);
-    for (size_t i = 0; i < site->at; i++, column++)
-        if (text[i] == '\n') {
-            line++;
-            column = 0;
-        }
-    printf("%d:%d: %.*s -> %s\n", line, column, (int)site->length, text + site->at, site->text);
     return fclose(out) != 0;
 }
 
@@ -141,6 +148,9 @@ int main(int argc, char **argv)
     fclose(in);
     find_sites();
     if (argc == 2)
-        return printf("%zu\n", count) < 0;
-    return count == 0 ? 2 : write_out(&sites[strtoull(argv[2], NULL, 10) % count], argv[3]);
+        print_sites();
+    size_t number = argc == 4 ? strtoull(argv[2], NULL, 10) : 0;
+    if (argc == 4 && number >= count)
+        return 2;
+    return argc == 4 ? write_out(&sites[number], argv[3]) : 0;
 }

@@ -2,6 +2,7 @@
 /* Virtual pipes; see the header. Equation numbers are those of Mei, Decaudin, Hu 2007. */
 #include "erosion/kernels/virtual_pipes.h"
 #include "erosion/kernels/ground_maps.h"
+#include "erosion/kernels/split_tiling.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
@@ -163,94 +164,125 @@ static void book_exports(const struct tw_virtual_pipes *m, int32_t y)
     }
 }
 
-/* Beyond the border water carries as much as on it. */
-static void frame_capacity_row(const struct tw_virtual_pipes *m, int32_t y)
+static TW_INLINE void wet_body(const struct tw_virtual_pipes *m, int32_t y)
 {
-    size_t first = tw_virtual_pipes_row(m, y), last = first + (size_t)m->width - 1;
-    m->carries_next[first - 1] = m->carries_next[first];
-    m->carries_next[last + 1] = m->carries_next[last];
+    float *restrict water = m->water + tw_virtual_pipes_row(m, y), falls = m->falls;
+    const float *restrict mask = m->rain ? m->rain + (size_t)y * (size_t)m->width : NULL;
+    for (int32_t x = 0; x < m->width; x++)
+        water[x] += mask ? falls * mask[x] : falls;
 }
+TW_SIMD_KERNEL(wet, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
 
-static void rain_row(const struct tw_virtual_pipes *m, int32_t y)
+static void book_rain(const struct tw_virtual_pipes *m, int32_t y)
 {
-    float *water = m->water + tw_virtual_pipes_row(m, y);
     const float *mask = m->rain ? m->rain + (size_t)y * (size_t)m->width : NULL;
     double fallen = 0;
-    for (int32_t x = 0; x < m->width; x++) {
-        float drop = mask ? m->falls * mask[x] : m->falls;
-        water[x] += drop;
-        fallen += mask ? (double)drop : 0;
-    }
+    for (int32_t x = 0; mask && x < m->width; x++)
+        fallen += (double)(m->falls * mask[x]);
     m->totals[(size_t)y * TW_VIRTUAL_PIPES_TOTALS + TW_VIRTUAL_PIPES_RAINED] +=
         mask ? fallen : (double)m->falls * m->width;
 }
 
-static void frame_row(const struct tw_virtual_pipes *m, float *ground, int32_t y)
+static void rain_row(const struct tw_virtual_pipes *m, int32_t y)
 {
-    size_t first = tw_virtual_pipes_row(m, y), last = first + (size_t)m->width - 1;
-    ground[first - 1] = ground[first];
-    ground[last + 1] = ground[last];
-    m->water[first - 1] = m->open ? 0 : m->water[first];
-    m->water[last + 1] = m->open ? 0 : m->water[last];
+    m->wet(m, y);
+    if (m->totals)
+        book_rain(m, y);
 }
 
-/* The frame's rows, once all others are there. */
-static void frame_map(const struct tw_virtual_pipes *m)
+/* What lies beyond row y of the border is as row y, or holds no water. */
+static void frame_beyond(const struct tw_virtual_pipes *m, int32_t y, int32_t beyond)
 {
-    size_t first = m->stride, last = (size_t)m->height * m->stride;
+    size_t from = (size_t)(y + 1) * m->stride, to = (size_t)(beyond + 1) * m->stride;
     size_t bytes = m->stride * sizeof(float);
-    memcpy(m->ground, m->ground + first, bytes);
-    memcpy(m->ground + last + m->stride, m->ground + last, bytes);
-    memcpy(m->carries, m->carries + first, bytes);
-    memcpy(m->carries + last + m->stride, m->carries + last, bytes);
-    if (m->open) {
-        memset(m->water, 0, bytes);
-        memset(m->water + last + m->stride, 0, bytes);
-    } else {
-        memcpy(m->water, m->water + first, bytes);
-        memcpy(m->water + last + m->stride, m->water + last, bytes);
-    }
+    memcpy(m->next + to, m->next + from, bytes);
+    memcpy(m->carries_next + to, m->carries_next + from, bytes);
+    if (m->open)
+        memset(m->water + to, 0, bytes);
+    else
+        memcpy(m->water + to, m->water + from, bytes);
+}
+
+/* The frame of m->next, m->carries_next and m->water beside row y, once that is there. */
+static void frame_row(const struct tw_virtual_pipes *m, int32_t y)
+{
+    size_t first = tw_virtual_pipes_row(m, y), last = first + (size_t)m->width - 1;
+    m->next[first - 1] = m->next[first];
+    m->next[last + 1] = m->next[last];
+    m->carries_next[first - 1] = m->carries_next[first]; /* water carries as much as on it */
+    m->carries_next[last + 1] = m->carries_next[last];
+    m->water[first - 1] = m->open ? 0 : m->water[first];
+    m->water[last + 1] = m->open ? 0 : m->water[last];
+    if (y == 0)
+        frame_beyond(m, y, -1);
+    if (y == m->height - 1)
+        frame_beyond(m, y, m->height);
 }
 
 static void load_rows(void *context, int32_t begin, int32_t end)
 {
     const struct tw_virtual_pipes *m = context;
     for (int32_t y = begin; y < end; y++) {
-        memcpy(m->ground + tw_virtual_pipes_row(m, y), m->in + (size_t)y * (size_t)m->width,
+        memcpy(m->next + tw_virtual_pipes_row(m, y), m->in + (size_t)y * (size_t)m->width,
                (size_t)m->width * sizeof(float));
         rain_row(m, y);
-        frame_row(m, m->ground, y);
+        frame_row(m, y);
     }
 }
 
-static void flow_rows(void *context, int32_t begin, int32_t end)
+/* The maps as step `step` finds them: it reads what the one before has written as next. */
+static struct tw_virtual_pipes at_step(const struct tw_virtual_pipes *m, int64_t step)
 {
-    const struct tw_virtual_pipes *m = context;
-    for (int32_t y = begin; y < end; y++)
-        m->flow(m, y);
+    struct tw_virtual_pipes at = *m;
+    if (step % 2 == 0) {
+        at.ground = m->next;
+        at.next = m->ground;
+        at.carries = m->carries_next;
+        at.carries_next = m->carries;
+    }
+    return at;
 }
 
-static void erode_rows(void *context, int32_t begin, int32_t end)
+static void erode_row(const struct tw_virtual_pipes *m, int32_t y, bool last)
 {
-    const struct tw_virtual_pipes *m = context;
-    for (int32_t y = begin; y < end; y++) {
-        m->erode(m, y);
+    m->erode(m, y);
+    if (m->totals)
         m->sum(m, y);
-        if (m->open)
-            book_exports(m, y);
-        if (m->falls > 0)
-            rain_row(m, y);
-        frame_row(m, m->next, y);
-        frame_capacity_row(m, y);
-    }
+    if (m->totals && m->open)
+        book_exports(m, y);
+    if (m->falls > 0 && !last)
+        rain_row(m, y);
+    frame_row(m, y);
+}
+
+struct run {
+    const struct tw_virtual_pipes *m;
+    int64_t passes;
+};
+
+/* Even passes are those of the pipes, odd ones of everything else. */
+static void run_row(void *context, int64_t pass, int32_t y)
+{
+    const struct run *run = context;
+    const struct tw_virtual_pipes at = at_step(run->m, pass / 2);
+    if (pass % 2 == 0)
+        at.flow(&at, y);
+    else
+        erode_row(&at, y, pass + 1 == run->passes);
 }
 
 enum { MAPS = 11 };
 
-enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m)
+static uint64_t stride_of(int32_t width)
+{
+    enum { LEAD = TW_VIRTUAL_PIPES_LEAD };
+    return ((uint64_t)width + LEAD) / LEAD * LEAD + LEAD;
+}
+
+enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m, bool totals)
 {
     *m = (struct tw_virtual_pipes){.width = tw_task_width(task), .height = tw_task_height(task)};
-    m->stride = (size_t)m->width + 2;
+    m->stride = (size_t)stride_of(m->width);
     enum tw_simd simd = tw_task_simd(task);
     size_t count = ((size_t)m->height + 2) * m->stride;
     float **maps[MAPS] = {&m->ground,  &m->next,    &m->water,       &m->sediment,
@@ -258,6 +290,7 @@ enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pip
                           &m->flux[3], &m->carries, &m->carries_next};
     m->flow = flow(simd);
     m->erode = erode(simd);
+    m->wet = wet(simd);
     m->sum = sum(simd);
     for (size_t i = 0; i < MAPS; i++) {
         *maps[i] = tw_task_scratch(task, count, sizeof(float));
@@ -265,43 +298,37 @@ enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pip
             return tw_task_no_memory(task);
         memset(*maps[i], 0, count * sizeof(float));
     }
-    m->totals =
-        tw_task_scratch(task, (size_t)m->height * TW_VIRTUAL_PIPES_TOTALS, sizeof *m->totals);
+    if (!totals)
+        return TW_OK;
+    size_t sums = (size_t)m->height * TW_VIRTUAL_PIPES_TOTALS;
+    m->totals = tw_task_scratch(task, sums, sizeof *m->totals);
     if (!m->totals)
         return tw_task_no_memory(task);
-    memset(m->totals, 0, (size_t)m->height * TW_VIRTUAL_PIPES_TOTALS * sizeof *m->totals);
+    memset(m->totals, 0, sums * sizeof *m->totals);
     return TW_OK;
 }
 
 enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipes *m, int32_t steps)
 {
+    struct run run = {m, 2 * (int64_t)steps};
+    const struct tw_split_tiling tiling = {.rows = m->height,
+                                           .passes = run.passes,
+                                           .row_bytes = MAPS * m->stride * sizeof(float),
+                                           .row = run_row,
+                                           .context = &run};
     if (steps == 0)
         m->falls = 0;
     tw_rows(task, m->height, 16, load_rows, m);
-    frame_map(m);
-    for (int32_t i = 0; i < steps; i++) {
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
-        if (i + 1 == steps)
-            m->falls = 0;
-        tw_rows(task, m->height, 16, flow_rows, m);
-        tw_rows(task, m->height, 16, erode_rows, m);
-        float *old = m->ground;
-        m->ground = m->next;
-        m->next = old;
-        old = m->carries;
-        m->carries = m->carries_next;
-        m->carries_next = old;
-        frame_map(m);
-        tw_task_progress(task, (double)(i + 1) / steps);
-    }
-    return TW_OK;
+    enum tw_status status = tw_split_tiling_run(task, &tiling);
+    *m = at_step(m, steps);
+    return status;
 }
 
-void tw_virtual_pipes_forecast(struct tw_forecast *f)
+void tw_virtual_pipes_forecast(struct tw_forecast *f, bool totals)
 {
     struct tw_virtual_pipes m;
-    uint64_t count = ((uint64_t)f->height + 2) * ((uint64_t)f->width + 2);
+    uint64_t count = ((uint64_t)f->height + 2) * stride_of(f->width);
     tw_forecast_scratch(f, MAPS * count, sizeof(float));
-    tw_forecast_scratch(f, (uint64_t)f->height * TW_VIRTUAL_PIPES_TOTALS, sizeof *m.totals);
+    if (totals)
+        tw_forecast_scratch(f, (uint64_t)f->height * TW_VIRTUAL_PIPES_TOTALS, sizeof *m.totals);
 }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Shallow water in virtual pipes between neighbouring cells, with the sediment it carries: Mei,
- * Decaudin, Hu 2007. Two passes a step, each over whole rows: pipes, then everything else. */
+ * Decaudin, Hu 2007. Two passes a step, each over whole rows, several steps while a row is in
+ * the cache: pipes, then everything else. */
 #ifndef TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 #define TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 
 #include <thalweg/node.h>
 
 enum { TW_VIRTUAL_PIPES_LEFT, TW_VIRTUAL_PIPES_RIGHT, TW_VIRTUAL_PIPES_UP, TW_VIRTUAL_PIPES_DOWN };
+
+enum {
+    TW_VIRTUAL_PIPES_LEAD = 16
+}; /* floats before a row's first cell, which is aligned to 64 bytes */
 
 /* Totals of every row, over its cells and all steps. */
 enum {
@@ -39,15 +44,16 @@ struct tw_virtual_pipes {
     float keep, falls;                    /* share of water left, water that falls in a step */
     float capacity, dissolve, deposit;    /* capacity: K_c l; rates: a step's share */
     float slope, min_tilt, inverse_depth; /* slope: relief / (2 l) */
-    double *totals;                       /* TOTALS per row */
+    double *totals;                       /* TOTALS per row; NULL when not used */
     void (*flow)(const struct tw_virtual_pipes *, int32_t);
     void (*erode)(const struct tw_virtual_pipes *, int32_t);
+    void (*wet)(const struct tw_virtual_pipes *, int32_t);
     void (*sum)(const struct tw_virtual_pipes *, int32_t);
 };
 
 /* Allocates about 44 bytes per cell for a map of the task's size. The caller then sets all fields
- * but the maps and `width` to `stride`. */
-enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m);
+ * but the maps, `totals` and `width` to `stride`. */
+enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m, bool totals);
 /* Takes the ground from m->in and runs the steps. */
 enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipes *m,
                                     int32_t steps);
@@ -55,10 +61,10 @@ enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipe
 /* Where row y begins in the maps. */
 static inline size_t tw_virtual_pipes_row(const struct tw_virtual_pipes *m, int32_t y)
 {
-    return (size_t)(y + 1) * m->stride + 1;
+    return (size_t)(y + 1) * m->stride + TW_VIRTUAL_PIPES_LEAD;
 }
 
 /* The scratch that they take. */
-void tw_virtual_pipes_forecast(struct tw_forecast *f);
+void tw_virtual_pipes_forecast(struct tw_forecast *f, bool totals);
 
 #endif

@@ -21,7 +21,7 @@ static void blocks_are_aligned_and_all_theirs(void **state)
     unsigned char *blocks[sizeof sizes / sizeof *sizes];
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        blocks[i] = tw_block_alloc(sizes[i]);
+        blocks[i] = i % 2 ? tw_block_alloc_sparse(sizes[i]) : tw_block_alloc(sizes[i]);
         assert_non_null(blocks[i]);
         assert_int_equal((uintptr_t)blocks[i] % 64, 0);
         memset(blocks[i], (int)i, sizes[i]);
@@ -63,6 +63,8 @@ static void sizes_beyond_memory_are_refused(void **state)
     void *base = NULL;
     assert_null(tw_block_alloc_staggered(SIZE_MAX, 3, &base));
     assert_null(tw_block_alloc_staggered(SIZE_MAX / 2, 3, &base));
+    assert_null(tw_block_alloc_sparse(SIZE_MAX));
+    assert_null(tw_block_alloc_sparse(SIZE_MAX / 2 + 1));
     assert_null(tw_block_alloc(SIZE_MAX));
     assert_null(tw_block_alloc(SIZE_MAX - 63));
     assert_null(tw_block_alloc(SIZE_MAX / 2 + 1));

@@ -62,6 +62,51 @@ static void hmac_is_that_of_rfc_4231(void **state)
                         "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 }
 
+static struct tw_sha256 keyed(const struct tw_secret *secret, uint64_t a, uint64_t b,
+                              const void *data, size_t length)
+{
+    struct tw_sha256 digest;
+    assert_true(tw_keyed_digest(secret, (struct tw_tweak){{a, b}}, data, length, &digest));
+    return digest;
+}
+
+/* Of lengths around those of the pieces that it is computed of, and of the secret and the tweak. */
+static void every_byte_counts_in_a_keyed_digest(void **state)
+{
+    enum { CHUNK = 1 << 20 };
+    static const size_t lengths[] = {1, 2, 15, 16, 17, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 1};
+    static unsigned char bytes[2 * CHUNK + 1];
+    struct tw_secret secret = {{7}};
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const size_t length = lengths[i];
+        struct tw_sha256 whole = keyed(&secret, 1, 2, bytes, length), other;
+        for (size_t at = 0; at < length; at = at + length / 5 < length - 1 ? at + length / 5 + 1
+                                              : at < length - 1            ? length - 1
+                                                                           : length) {
+            bytes[at] ^= 1;
+            other = keyed(&secret, 1, 2, bytes, length);
+            bytes[at] ^= 1;
+            if (memcmp(&other, &whole, sizeof whole) == 0)
+                fail_msg("byte %zu of %zu does not count", at, length);
+        }
+        other = keyed(&secret, 1, 2, bytes, length - 1);
+        assert_memory_not_equal(&other, &whole, sizeof whole);
+        other = keyed(&secret, 1, 3, bytes, length);
+        assert_memory_not_equal(&other, &whole, sizeof whole);
+        other = keyed(&secret, 0, 2, bytes, length);
+        assert_memory_not_equal(&other, &whole, sizeof whole);
+    }
+    struct tw_sha256 whole = keyed(&secret, 1, 2, bytes, 20);
+    for (size_t at = 0; at < sizeof secret.at; at++) {
+        secret.at[at] ^= 8; /* Poly1305 ignores some others */
+        struct tw_sha256 other = keyed(&secret, 1, 2, bytes, 20);
+        secret.at[at] ^= 8;
+        if (memcmp(&other, &whole, sizeof whole) == 0)
+            fail_msg("byte %zu of the secret does not count", at);
+    }
+}
+
 static void hex_has_two_digits_for_each_byte(void **state)
 {
     const unsigned char bytes[] = {0x00, 0x0f, 0xa0, 0xff};
@@ -77,6 +122,7 @@ int main(void)
         cmocka_unit_test(digests_are_xxh3),
         cmocka_unit_test(pieces_make_the_same_digest),
         cmocka_unit_test(hmac_is_that_of_rfc_4231),
+        cmocka_unit_test(every_byte_counts_in_a_keyed_digest),
         cmocka_unit_test(hex_has_two_digits_for_each_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

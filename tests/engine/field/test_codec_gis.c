@@ -152,6 +152,29 @@ static void options_change_what_is_written(void **state)
     tw_field_clear(&value);
 }
 
+/* Of several channels one must be named as heights are; a single one may be called anything. */
+static void a_single_channel_may_have_any_name(void **state)
+{
+    static const char head[] = "channels\0chlist";
+    (void)state;
+    if (!has(".exr"))
+        skip();
+    struct tw_value value = make_map(7, 5), out;
+    struct tw_bytes bytes = encode_map(".exr", &value);
+    struct tw_error err;
+    char *at = (char *)bytes.at;
+    while (memcmp(at, head, sizeof head) != 0)
+        at++;
+    at += sizeof head + 4; /* the list's size */
+    assert_string_equal(at, "Y");
+    *at = 'R';
+    assert_int_equal(decode(bytes.at, bytes.length, "x", &out, &err), TW_OK);
+    assert_memory_equal(out.data, value.data, 7 * 5 * sizeof(float));
+    tw_field_clear(&out);
+    tw_field_clear(&value);
+    free(bytes.at);
+}
+
 /* What a cut file lacks may be a note at its end. */
 static void damage_is_refused_or_harmless(void **state)
 {
@@ -433,6 +456,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(options_change_what_is_written),
+        cmocka_unit_test(a_single_channel_may_have_any_name),
         cmocka_unit_test(damage_is_refused_or_harmless),
         cmocka_unit_test(a_probe_reads_on),
         cmocka_unit_test(tiff_of_others_is_read),

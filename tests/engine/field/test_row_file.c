@@ -9,35 +9,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 33, HEIGHT = 21, OPTIONS_BYTES = 64 };
+enum { WIDTH = 33, HEIGHT = 21, TALL = 540, OPTIONS_BYTES = 64 };
 
 static enum tw_status append(void *context, const void *at, size_t length, struct tw_error *err)
 {
     return tw_bytes_append(context, at, length, err);
 }
 
-static struct tw_value map_of(enum tw_type type)
+static enum tw_status patch(void *context, uint64_t offset, const void *at, size_t length,
+                            struct tw_error *err)
+{
+    struct tw_bytes *bytes = context;
+    assert_true(offset + length <= bytes->length);
+    return tw_bytes_write_at(bytes, (size_t)offset, at, length, err);
+}
+
+static struct tw_value map_of(enum tw_type type, int32_t width, int32_t height)
 {
     struct tw_value map = {.type = type};
-    assert_int_equal(tw_field_alloc(&map, type, WIDTH, HEIGHT, NULL), TW_OK);
-    struct tw_value terrain = harness_terrain(WIDTH, HEIGHT, 3);
+    assert_int_equal(tw_field_alloc(&map, type, width, height, NULL), TW_OK);
     unsigned char *bytes = map.data;
     for (size_t i = 0; i < tw_value_count(&map) * tw_type_size(type); i++)
         bytes[i] = (unsigned char)(i * 37);
     if (type == TW_HEIGHTMAP || type == TW_MASK)
-        memcpy(map.data, terrain.data, tw_value_count(&map) * sizeof(float));
-    free(terrain.data);
+        for (size_t i = 0; i < tw_value_count(&map); i++)
+            tw_floats(&map)[i] = (float)(i % 1021) / 1021;
     return map;
 }
 
 static struct tw_encoding encoding_of(const struct tw_value *const *value, const void *options)
 {
+    static const struct tw_provenance provenance = {"rows.yaml", 7};
     static const struct tw_world world = {.side_m = 4096, .height_m = 600};
     return (struct tw_encoding){.values = value,
                                 .count = 1,
                                 .range = {0, 1, false, true},
                                 .options = options,
-                                .world = &world};
+                                .world = &world,
+                                .provenance = &provenance};
 }
 
 /* `step` rows at a time. */
@@ -53,8 +62,9 @@ static void write_rows(const struct tw_format *format, const struct tw_value *ma
     struct tw_row_file file = {0};
     struct tw_sha256 content, digest;
     assert_null(tw_row_file_lacks(format, &rows));
-    assert_int_equal(tw_row_file_begin(&file, format, &rows, (struct tw_row_target){append, &bytes},
-                                       digested, NULL),
+    assert_int_equal(tw_row_file_begin(&file, format, &rows,
+                                       (struct tw_row_target){append, patch, &bytes}, digested,
+                                       NULL),
                      TW_OK);
     for (int32_t y = 0; y < map->height; y += step) {
         const struct tw_value part = {map->type, map->width,
@@ -81,18 +91,45 @@ static void bytes_are_those_of_whole_files(void **state)
         const char *ending;
         enum tw_type type;
         bool digested;
-    } rows[] = {{".npy", TW_HEIGHTMAP, true}, {".npy", TW_MASK, true},
-                {".npy", TW_IMAGE, false},    {".npy", TW_LABELS, false},
-                {".npy", TW_VECTORS, false},  {".r16", TW_MASK, true},
-                {".raw", TW_HEIGHTMAP, true}, {".r32", TW_HEIGHTMAP, true}};
+    } rows[] = {
+        {".npy", TW_HEIGHTMAP, true}, {".npy", TW_MASK, true},      {".npy", TW_IMAGE, false},
+        {".npy", TW_LABELS, false},   {".npy", TW_VECTORS, false},  {".r16", TW_MASK, true},
+        {".raw", TW_HEIGHTMAP, true}, {".r32", TW_HEIGHTMAP, true}, {".png", TW_MASK, true},
+        {".png", TW_IMAGE, true},     {".tif", TW_HEIGHTMAP, true}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct tw_format *format = tw_format_find(rows[i].ending, rows[i].type, false);
         static const unsigned char options[OPTIONS_BYTES];
-        struct tw_value map = map_of(rows[i].type);
         assert_non_null(format);
+        if (format->lacks)
+            continue;
+        struct tw_value map = map_of(rows[i].type, WIDTH, HEIGHT);
         for (int32_t step = 1; step <= HEIGHT; step += 4)
             write_rows(format, &map, step, options, rows[i].digested);
+        tw_field_clear(&map);
+    }
+}
+
+/* Several strips of a PNG, several waves of them in a wide one; rows of tiles of a TIFF. */
+static void large_files_are_packed_alike(void **state)
+{
+    static const struct {
+        const char *ending;
+        enum tw_type type;
+        int32_t width, height, step;
+    } rows[] = {{".png", TW_MASK, 900, TALL, 1},
+                {".png", TW_MASK, 9000, 300, 70},
+                {".png", TW_IMAGE, 6000, 240, 239},
+                {".tif", TW_MASK, 300, TALL, 1},
+                {".tif", TW_HEIGHTMAP, 9, TALL, 300}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct tw_format *format = tw_format_find(rows[i].ending, rows[i].type, false);
+        static const unsigned char options[OPTIONS_BYTES];
+        if (format->lacks)
+            continue;
+        struct tw_value map = map_of(rows[i].type, rows[i].width, rows[i].height);
+        write_rows(format, &map, rows[i].step, options, true);
         tw_field_clear(&map);
     }
 }
@@ -106,7 +143,7 @@ static void only_some_formats_go_by_rows(void **state)
     char known[100];
     (void)state;
     tw_row_file_list(known, sizeof known);
-    assert_non_null(strstr(known, ".npy"));
+    assert_non_null(strstr(known, ".png, .npy"));
     assert_non_null(strstr(known, ", .raw or .r32"));
     assert_string_equal(tw_row_file_lacks(tw_format_find(".obj", TW_HEIGHTMAP, false), &encoding),
                         ".obj");
@@ -121,6 +158,7 @@ static void only_some_formats_go_by_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_those_of_whole_files),
+                                       cmocka_unit_test(large_files_are_packed_alike),
                                        cmocka_unit_test(only_some_formats_go_by_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

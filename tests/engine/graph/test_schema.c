@@ -2,6 +2,7 @@
 /* The JSON Schema allows what the loader does. */
 #include "support/harness.h"
 
+#include "node/describe.h"
 #include "node/param.h"
 #include "node/registry.h"
 
@@ -52,6 +53,29 @@ static bool has(const json_t *list, json_t *value)
         found |= json_equal(json_array_get(list, i), value);
     json_decref(value);
     return found;
+}
+
+/* Required is what has no default and stands in the node's example; formulas are. */
+static void required_parameters_have_no_default(void **state)
+{
+    (void)state;
+    for (const struct tw_node_type *const *at = tw_node_table; *at; at++) {
+        struct tw_description description;
+        assert_true(tw_describe(*at, &description));
+        json_t *definition = json_object_get(json_object_get(schema, "definitions"), (*at)->name);
+        for (int32_t i = 0; i < description.param_count; i++) {
+            const struct tw_described_param *param = &description.params[i];
+            bool formula = param->row && param->row->kind == TW_KIND_FORMULA;
+            if (param->required && (param->initial[0] || !strstr((*at)->example, param->name)))
+                fail_msg("%s: %s is required", (*at)->name, param->name);
+            if (formula && !param->required)
+                fail_msg("%s: %s is not required", (*at)->name, param->name);
+            if (has(json_object_get(definition, "required"), json_string(param->name)) !=
+                param->required)
+                fail_msg("%s: the schema says other things of %s", (*at)->name, param->name);
+        }
+        tw_description_release(&description);
+    }
 }
 
 /* `tile: false` is a boolean to whoever reads the YAML before the schema is asked. */
@@ -133,6 +157,7 @@ static void options_of_views_are_properties_of_exports(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(required_parameters_have_no_default),
         cmocka_unit_test(labels_that_look_like_booleans_may_be_booleans),
         cmocka_unit_test(substitutions_may_stand_for_items_of_lists),
         cmocka_unit_test(inputs_parameters_and_seeds_are_properties),

@@ -6,6 +6,7 @@
 #include "support/recipe.h"
 
 #include "base/file.h"
+#include "field/format.h"
 #include "run/runner.h"
 
 #include <stdatomic.h>
@@ -81,7 +82,8 @@ static void expect_same(const char *text, const char *const *names, int32_t band
 
 /* ---- random graphs ---- */
 
-/* Nodes by what they look at; %s are earlier nodes, or earlier masks. */
+/* Nodes by what they look at; %s are earlier nodes, or earlier masks. Peaks above next to nothing
+ * make the last bits of sums depend on their order. */
 static const char *const kinds[] = {
     "{type: shape.remap, in: %s, to: [-0.5, 1.5]}",
     "{type: combine.add, a: %s, b: %s}",
@@ -97,7 +99,14 @@ static const char *const kinds[] = {
     "{type: mask.openness, in: %s, radius: 0.1, directions: 5}",
     "{type: measure.slope, in: %s}",
     "{type: noise.perlin}",
+    "{type: shape.blur, in: peaks}",
+    "{type: shape.blur, in: %s, radius: 0.3, mask: slope}",
+    "{type: shape.blur, in: peaks, border: wrap, radius: 0.9}",
+    "{type: shape.blur, in: %s, border: clamp, radius: 0.15}",
 };
+
+/* In this build. */
+static bool has_tiff(void) { return !tw_format_find(".tif", TW_MASK, false)->lacks; }
 
 static void write_graph(struct dice *dice, char *text, size_t size)
 {
@@ -105,6 +114,7 @@ static void write_graph(struct dice *dice, char *text, size_t size)
     int used = snprintf(text, size,
                         "thalweg: 1\nsize: [%d, %d]\nborders: %s\nnodes:\n"
                         "  n0: {type: noise.perlin, frequency: 5}\n  n1: {type: noise.ridged}\n"
+                        "  peaks: {type: shape.power, in: n1, exponent: 100}\n"
                         "  slope: {type: mask.slope, in: n0}\n"
                         "  crest: {type: mask.curvature, in: n1, radius: 0.05}\n",
                         1 + (int)dice_below(dice, 70), 1 + (int)dice_below(dice, 70),
@@ -123,14 +133,18 @@ static void write_graph(struct dice *dice, char *text, size_t size)
     snprintf(text + used, size - (size_t)used,
              "  shade: {type: render.hillshade, in: n%d}\noutputs: {last: n%d, slope: slope}\n"
              "export:\n  last.npy: n%d\n  mid.r32: {from: n%d, sidecar: true}\n"
-             "  slope.r16: slope\n  shade.npy: shade\n",
-             LINES_MAX - 2, LINES_MAX - 1, LINES_MAX - 1, LINES_MAX / 2);
+             "  slope.r16: slope\n  shade.png: shade\n"
+             "  mid.png: {from: n%d, clip: true, sidecar: true}\n%s",
+             LINES_MAX - 2, LINES_MAX - 1, LINES_MAX - 1, LINES_MAX / 2, LINES_MAX / 2,
+             has_tiff() ? "  slope.tif: slope\n" : "");
 }
 
 static void random_graphs_give_the_bytes_of_the_whole_run(void **state)
 {
-    static const char *const names[] = {
-        "last.npy", "mid.r32", "mid.r32.json", "slope.r16", "shade.npy", "slope.r16.json", NULL};
+    const char *const names[] = {"last.npy",  "mid.r32",        "mid.r32.json",
+                                 "slope.r16", "slope.r16.json", "shade.png",
+                                 "mid.png",   "mid.png.json",   has_tiff() ? "slope.tif" : NULL,
+                                 NULL};
     static const int32_t bands[] = {1, 7, 64, -1};
     (void)state;
     for (uint32_t set = 0; set < GRAPHS; set++) {
@@ -155,7 +169,8 @@ static void small_maps_turn_round(void **state)
                  "  b: {type: mask.curvature, in: a, radius: 0.2}\n"
                  "  c: {type: mask.openness, in: b, radius: 0.5, border: closed}\n"
                  "  d: {type: mask.slope, in: c, radius: 0.3}\n"
-                 "outputs: {a: d}\nexport: {a.npy: d}\n",
+                 "  e: {type: shape.blur, in: d, radius: 1}\n"
+                 "outputs: {a: e}\nexport: {a.npy: e}\n",
                  sizes[i]);
         expect_same(text, names, 1, 1);
         expect_same(text, names, 3, 2);

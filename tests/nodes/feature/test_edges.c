@@ -58,6 +58,23 @@ static void apart_edges_are_features_of_their_own(void **state)
     tw_result_release(result);
 }
 
+/* A bright cell in a corner of the map is steepest in that cell, which has no neighbour besides. */
+static void corners_have_edges_too(void **state)
+{
+    (void)state;
+    for (int32_t corner = 0; corner < 48; corner += 47) {
+        memset(cells, 0, sizeof cells);
+        cells[corner] = 1;
+        struct tw_result *result = edges("in: {type: test.mask}\ne: {type: feature.edges, in: in, "
+                                         "threshold: 0.5, min_cells: 1}\n");
+        const struct tw_value *out = tw_result_output(result, "e");
+        assert_int_equal(out->width, 1);
+        assert_int_equal((int32_t)(tw_points(out)->x * 48), corner);
+        assert_int_equal((int32_t)(tw_points(out)->y * 40), 0);
+        tw_result_release(result);
+    }
+}
+
 static void says_how_steep_the_picture_is(void **state)
 {
     static struct tw_value mask;
@@ -78,6 +95,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_is_one_line_of_generators),
         cmocka_unit_test(apart_edges_are_features_of_their_own),
+        cmocka_unit_test(corners_have_edges_too),
         cmocka_unit_test(says_how_steep_the_picture_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,44 @@ static void keeps_a_small_deviation_at_a_large_height(void **state)
     free(map.data);
 }
 
+/* Eight lanes of a row, the lanes one after the other, then the rows. */
+static double sum_in_order(const double *at, int32_t width, int32_t height)
+{
+    double sum = 0;
+    for (int32_t y = 0; y < height; y++) {
+        double lanes[8] = {0}, row = 0;
+        for (int32_t x = 0; x < width; x++)
+            lanes[x % 8] += at[y * width + x];
+        for (int k = 0; k < 8; k++)
+            row += lanes[k];
+        sum += row;
+    }
+    return sum;
+}
+
+/* Heights whose sum depends on the order: it is the documented one, to the last bit. */
+static void sums_are_in_the_documented_order(void **state)
+{
+    enum { WIDTH = 61, HEIGHT = 7, CELLS = WIDTH * HEIGHT };
+    struct tw_value map = harness_terrain(WIDTH, HEIGHT, 5);
+    static double cells[CELLS];
+    (void)state;
+    for (int i = 0; i < CELLS; i++) {
+        tw_floats(&map)[i] = ldexpf(tw_floats(&map)[i] - 0.5f, i * 7 % 60);
+        cells[i] = (double)tw_floats(&map)[i];
+    }
+    double mean = sum_in_order(cells, WIDTH, HEIGHT) / CELLS;
+    for (int i = 0; i < CELLS; i++)
+        cells[i] = (cells[i] - mean) * (cells[i] - mean);
+    struct tw_result *result = measure(&map, 2, NULL);
+    const struct tw_value *record = tw_result_output(result, "s");
+    assert_true(record_number(record, "mean") == mean);
+    assert_true(record_number(record, "deviation") ==
+                sqrt(sum_in_order(cells, WIDTH, HEIGHT) / CELLS));
+    tw_result_release(result);
+    free(map.data);
+}
+
 static void gives_the_same_bits_everywhere(void **state)
 {
     struct tw_value map = harness_terrain(261, 300, 9);
@@ -72,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(knows_a_map_of_three_heights),
                                        cmocka_unit_test(keeps_a_small_deviation_at_a_large_height),
+                                       cmocka_unit_test(sums_are_in_the_documented_order),
                                        cmocka_unit_test(gives_the_same_bits_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

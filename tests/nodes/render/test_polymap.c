@@ -38,6 +38,62 @@ static void biomes_have_their_colours(void **state)
     tw_result_release(result);
 }
 
+/* Between the two stops around it. */
+static double ramp(const int stops[][4], double value, int channel)
+{
+    int k = 0;
+    while (value > stops[k + 1][0] / 1000.0 && stops[k + 1][0] < 1000)
+        k++;
+    double from = stops[k][0] / 1000.0, to = stops[k + 1][0] / 1000.0;
+    double t = (value - from) / (to - from);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return stops[k][channel] + t * (stops[k + 1][channel] - stops[k][channel]);
+}
+
+static void layers_have_their_colours(void **state)
+{
+    /* thousandths, red, green, blue */
+    static const int heights[][4] = {{-1000, 28, 48, 92},  {-1, 118, 164, 200},
+                                     {0, 222, 212, 164},   {100, 120, 164, 88},
+                                     {450, 176, 170, 100}, {750, 134, 108, 84},
+                                     {1000, 250, 250, 250}},
+                     temperatures[][4] = {{0, 60, 92, 176},
+                                          {500, 236, 228, 180},
+                                          {1000, 190, 56, 40}},
+                     moistures[][4] = {
+                         {0, 226, 206, 152}, {300, 146, 180, 116}, {1000, 32, 84, 140}};
+    static const char *const layers[] = {"elevation", "temperature", "moisture"};
+    (void)state;
+    for (int layer = 0; layer < 3; layer++)
+        for (uint64_t seed = 0; seed < 3; seed++) {
+            struct tw_polymap m;
+            char nodes[200];
+            snprintf(nodes, sizeof nodes,
+                     "o: {type: render.polymap, in: b, layer: %s, edges: false, rivers: false, "
+                     "smooth: false}\n",
+                     layers[layer]);
+            struct tw_result *result = island_run(seed, 'b', nodes, &m);
+            const uint8_t *pixels = tw_pixels(tw_result_output(result, "o"));
+            for (int32_t i = 0; i < SIDE * SIDE; i++) {
+                double lead;
+                int32_t c = nearest(&m, i, &lead);
+                const float *values[] = {m.cell_elevation, m.cell_temperature, m.cell_moisture};
+                if (lead <= 1e-3 || (layer != 1 && m.cell_flags[c] & (TW_WATER | TW_OCEAN)))
+                    continue;
+                for (int k = 0; k < 3; k++) {
+                    double expected = ramp(layer == 0   ? heights
+                                           : layer == 1 ? temperatures
+                                                        : moistures,
+                                           (double)values[layer][c], k + 1);
+                    if (!(fabs(pixels[3 * i + k] - expected) < 0.505))
+                        fail_msg("%s, seed %d, pixel %d, channel %d: %d, expected %g",
+                                 layers[layer], (int)seed, (int)i, k, pixels[3 * i + k], expected);
+                }
+            }
+            tw_result_release(result);
+        }
+}
+
 /* Along the sides it is darker than the paper, at the centres it is not. */
 static void sides_are_drawn(void **state)
 {
@@ -95,9 +151,8 @@ static void a_missing_layer_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(biomes_have_their_colours),
-        cmocka_unit_test(sides_are_drawn),
-        cmocka_unit_test(every_layer_on_any_threads),
+        cmocka_unit_test(biomes_have_their_colours), cmocka_unit_test(layers_have_their_colours),
+        cmocka_unit_test(sides_are_drawn),           cmocka_unit_test(every_layer_on_any_threads),
         cmocka_unit_test(a_missing_layer_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,11 +219,35 @@ static void light_is_sun_sky_and_what_returns(void **state)
     free(terrain.data);
 }
 
+/* A channel of the ground is lit as the same channel of the image is bright. */
+static void an_image_has_its_colours(void **state)
+{
+    static const char *const colours[] = {"240, 8, 8", "8, 240, 8", "8, 8, 240"};
+    uint16_t seen[3][3];
+    (void)state;
+    memset(cells, 0, sizeof cells);
+    for (int i = 0; i < 3; i++) {
+        char options[200];
+        snprintf(options, sizeof options,
+                 "sun: [0, 90], image: p}\np: {type: render.colour, in: a, "
+                 "ramp: [[0, %s], [1, %s]]",
+                 colours[i], colours[i]);
+        struct tw_result *result = light(options);
+        memcpy(seen[i], &cell_at(result, SIDE / 2, SIDE / 2)->red, sizeof seen[i]);
+        tw_result_release(result);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            assert_true(i == k ||
+                        tw_surface_unpack(seen[i][i]) > 20 * tw_surface_unpack(seen[k][i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(light_is_sun_sky_and_what_returns),
                                        cmocka_unit_test(a_flat_shore_has_a_narrow_beach),
                                        cmocka_unit_test(nothing_casts_shadows_under_water),
+                                       cmocka_unit_test(an_image_has_its_colours),
                                        cmocka_unit_test(lakes_have_no_foam)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,28 @@ static void binary_gives_exactly_the_coverage(void **state)
             assert_int_equal(count_ones(cases[i].labels, cases[i].options, seed), cases[i].ones);
 }
 
+/* The highest label, and one that is refused, in any one cell of the map's first rows. */
+static void labels_count_wherever_they_are(void **state)
+{
+    struct tw_value map = make_labels(1);
+    (void)state;
+    for (int32_t i = 0; i < 3 * SIDE; i++) {
+        tw_labels(&map)[i] = 9;
+        struct tw_result *result = fill(&map, "values: binary, coverage: 1", 1);
+        for (int32_t k = 0; k < SIDE * SIDE; k++)
+            assert_true(tw_floats(tw_result_output(result, "d"))[k] == 1);
+        tw_result_release(result);
+        tw_labels(&map)[i] = -1;
+        harness_give(0, &map);
+        (void)harness_fail(&(struct harness){
+            .width = SIDE,
+            .height = SIDE,
+            .nodes = "l: {type: test.labels}\nd: {type: voronoi.domain, domain: l}"});
+        tw_labels(&map)[i] = 0;
+    }
+    free(map.data);
+}
+
 /* Over many seeds every domain is chosen about as often. */
 static void binary_prefers_no_domain(void **state)
 {
@@ -130,9 +152,11 @@ static void same_bytes_on_any_machine(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(binary_gives_exactly_the_coverage),
-        cmocka_unit_test(binary_prefers_no_domain), cmocka_unit_test(uniform_fills_the_range),
-        cmocka_unit_test(refuses_labels_below_zero), cmocka_unit_test(same_bytes_on_any_machine)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(binary_gives_exactly_the_coverage),
+                                       cmocka_unit_test(labels_count_wherever_they_are),
+                                       cmocka_unit_test(binary_prefers_no_domain),
+                                       cmocka_unit_test(uniform_fills_the_range),
+                                       cmocka_unit_test(refuses_labels_below_zero),
+                                       cmocka_unit_test(same_bytes_on_any_machine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Do the fast tests notice a wrong operator or number? Changes one at a time (tests/trust/mutate.c),
+compiles that object, links tests with it and runs them until one fails:
+
+    tests/trust/mutants.py [--count N] [--seed N] [FILE...]     200 mutants of engine/ and nodes/
+    tests/trust/mutants.py --at FILE:LINE:COLUMN                this one
+
+First run those tests that know the file best: its own, of what includes its header, the contract
+and settings of the nodes that it serves; then those of its family; then the rest. A test without an
+end has noticed, too. The tree is not touched: all is in build/mutants.
+
+A mutant whose object is that of the original is none. Those that were read and change no byte and
+no message stand in tests/trust/equivalent.txt, with the reason; they are counted, not run. Whoever
+survives besides is alive and is to be read. Exit code 1 when more than one in twenty is.
+"""
+import argparse
+import contextlib
+import filecmp
+import os
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+BUILD = os.path.join(ROOT, "build", "mutants")
+MUTANT = os.path.join(BUILD, "mutant")
+EQUIVALENT = os.path.join(ROOT, "tests", "trust", "equivalent.txt")
+OBJECT = "mutant/mutant.o"
+# Of a test, on a busy machine: a mutant that loops or waits is a failure.
+PROCESSOR_SECONDS, SECONDS = 90, 300
+# Of all nodes: with THALWEG_NODE only of those that a file serves.
+OF_NODES = ["test.contract", "test.settings"]
+LATE = ["test.forecast", "test.properties"]
+# Minutes each, or (locked graphs) nothing that the others do not see.
+LEFT_OUT = re.compile(r"test\.(lines|resolution|directions|memory|disk|docs\.pictures|recipes|reach|"
+                      r"borders|nodes\.erosion\.borders|cli\.locked_graphs|scaling.*)$")
+FILTERS = {"test.docs.pages": "*s_are_current"}  # of nodes, options and rows
+
+
+def shell(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, cwd=BUILD, **options)
+
+
+def build():
+    os.makedirs(MUTANT, exist_ok=True)
+    original = os.path.join(MUTANT, "original")
+    if os.path.exists(original):  # a campaign was killed
+        os.replace(original, os.path.join(BUILD, "thalweg"))
+    configure = ["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
+                 "-DCMAKE_C_FLAGS=-O1", "-DTW_HARDEN=OFF"]
+    for command in configure, ["cmake", "--build", BUILD]:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(done.stdout[-3000:] + done.stderr[-3000:])
+
+
+def tracked(*patterns):
+    listed = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True,
+                            text=True, check=True)
+    return listed.stdout.split()
+
+
+class Sources:
+    """Who includes whom, and which test programs there are."""
+
+    def __init__(self):
+        self.includers = {}
+        for file in tracked("engine/*.[ch]", "nodes/*.[ch]", "tests/*.[ch]"):
+            with open(os.path.join(ROOT, file), encoding="utf-8") as source:
+                for header in re.findall(r'^#include "(.*)"', source.read(), re.M):
+                    self.includers.setdefault(header, []).append(file)
+        targets = shell("ninja", "-t", "targets", "all").stdout
+        self.tests = sorted(re.findall(r"^tests/(test\.[^:/]*): .*EXECUTABLE", targets, re.M))
+
+    def headers(self, file):
+        """The header of a file; for part of a kernel those of its folder that it includes."""
+        own = re.sub(r"^(engine|nodes)/(.*)\.c$", r"\2.h", file)
+        if own in self.includers:
+            return [own]
+        return [header for header, files in self.includers.items()
+                if file in files and os.path.dirname(header) == os.path.dirname(own)]
+
+    def around(self, file):
+        """Tests that include the file's headers, those of whoever does, and kinds of nodes that do."""
+        seen, queue, tests, kinds = set(), self.headers(file), [], set()
+        while queue:
+            header = queue.pop(0)
+            for user in self.includers.get(header, []):
+                if user in seen:
+                    continue
+                seen.add(user)
+                tests += self.test_of(user)
+                if not user.startswith("nodes/"):
+                    continue
+                if user.endswith(".h"):
+                    queue.append(user[len("nodes/"):])
+                elif "/kernels/" in user or user.startswith("nodes/common/"):
+                    queue += self.headers(user)
+                else:
+                    kinds.add(user[len("nodes/"):-2].replace("/", "."))
+        return tests, kinds
+
+    def test_of(self, file):
+        if file.startswith("tests/"):
+            name = re.sub(r"(^|/)test_", r"\1", file[len("tests/"):-2]).replace("/", ".")
+            return [name for name in ["test." + name] if name in self.tests]
+        ends = "." + os.path.basename(file)[:-2].removeprefix("cmd_")
+        area = "test.nodes." if file.startswith("nodes/") else ("test.engine.", "test.cli.")
+        return [name for name in self.tests if name.startswith(area) and name.endswith(ends)]
+
+    def starters(self):
+        """Tests that start the command."""
+        users = self.includers["support/command.h"] + self.includers["support/gate.h"]
+        return [name for file in users for name in self.test_of(file)]
+
+    def plan(self, file):
+        """Test programs for a mutant of the file, the likeliest to notice it first; the nodes."""
+        around, kinds = self.around(file)
+        top, folder = file.split("/")[:2]
+        if top == "nodes" and "/kernels/" not in file and folder != "common":
+            kinds.add(file[len("nodes/"):-2].replace("/", "."))
+        family = [name for name in self.tests if name.startswith(f"test.{top}.{folder}.")]
+        if top == "nodes":
+            order = self.test_of(file) + around[:6] + OF_NODES + around + family
+            order += ["test.docs.pages", "test.recipes"] + LATE
+        else:
+            cli = [name for name in self.tests if name.startswith("test.cli.")]
+            engine = [name for name in self.tests if name.startswith("test.engine.")]
+            order = self.test_of(file) + around + family
+            if folder == "cli":  # the others start no command
+                order += cli + self.starters() + ["test.docs.pages"]
+            else:
+                order += (cli + engine if folder == "gate" else engine + cli)
+                order += ["test.docs.pages"] + OF_NODES
+        kept = [name for name in dict.fromkeys(order)
+                if name in self.tests and (name == "test.recipes" or not LEFT_OUT.match(name))]
+        return kept, sorted(kinds)
+
+
+def link(target, out, place):
+    """A program with the mutant in it instead of the object at `place`."""
+    command = shell("ninja", "-t", "commands", target).stdout.splitlines()[-1]
+    if f" {place} " in command:
+        command = command.replace(f" {place} ", f" {OBJECT} ")
+    else:  # before the archive that has the original
+        command = command.replace(f" -o {target} ", f" -o {target} {OBJECT} ")
+    done = shell("sh", "-c", command.replace(f" -o {target} ", f" -o {out} "))
+    if done.returncode != 0:
+        sys.exit(f"{target} with a mutant of {place}: {done.stderr[-1000:]}")
+
+
+def passes(program, test, kinds):
+    """Whether it ends well, and in time."""
+    environment = dict(os.environ)
+    if test in FILTERS:
+        environment["THALWEG_TEST"] = FILTERS[test]
+    if kinds and test in OF_NODES + LATE:
+        environment["THALWEG_NODE"] = ",".join(kinds)
+
+    def bound():
+        os.setsid()
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
+
+    with subprocess.Popen([program], cwd=MUTANT, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          preexec_fn=bound) as process:
+        try:
+            passed = process.wait(SECONDS) == 0
+        except subprocess.TimeoutExpired:
+            passed = False
+        try:  # and what it started
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    return passed
+
+
+class Campaign:
+    def __init__(self):
+        self.sources = Sources()
+        self.sound, self.unsound = set(), set()  # tests that pass without a mutant, or do not
+        self.equivalent = read_equivalent()
+        self.counts = {"killed": 0, "equivalent": 0, "alive": 0}
+
+    def passes_unchanged(self, test, kinds):
+        key = (test, tuple(kinds))
+        if key not in self.sound | self.unsound:
+            good = passes(os.path.join(BUILD, "tests", test), test, kinds)
+            (self.sound if good else self.unsound).add(key)
+            if not good:
+                print(f"{test} fails without a mutant, too: left out", file=sys.stderr)
+        return key in self.sound
+
+    def notices(self, file, place, test, kinds):
+        """Whether the test fails, and because of the mutant."""
+        program = os.path.join(BUILD, "tests", test)
+        if not file.startswith("engine/cli/"):  # tests of the command start it
+            program = os.path.join(MUTANT, test)
+            link(f"tests/{test}", f"mutant/{test}", place)
+        with mutant_command():
+            passed = passes(program, test, kinds)
+        if program.startswith(MUTANT):
+            os.remove(program)
+        return not passed and self.passes_unchanged(test, kinds)
+
+    def killer(self, file, place):
+        """The first test that notices, or None."""
+        plan, kinds = self.sources.plan(file)
+        link("thalweg", "mutant/thalweg", place)
+        return next((test for test in plan if self.notices(file, place, test, kinds)), None)
+
+    def try_mutant(self, file, number, change):
+        """Counts and reports it; False when it is none."""
+        place = object_of(file)
+        if not compile_mutant(file, place, number):
+            return False
+        name = f"{file}:{change.text}"
+        if (file, change.line) in self.equivalent:
+            self.count("equivalent", f"{name}: {self.equivalent[file, change.line]}")
+            return True
+        killer = self.killer(file, place)
+        self.count("killed" if killer else "alive", f"{name} by {killer}" if killer else name)
+        return True
+
+    def count(self, outcome, what):
+        self.counts[outcome] += 1
+        print(f"{outcome}: {what}", flush=True)
+
+
+class Change:
+    """One of those that mutate lists: "line:column: old -> new"."""
+
+    def __init__(self, text, source):
+        self.text = text
+        line, column, what = text.split(":", 2)
+        old, new = what.strip().split(" -> ")
+        before, at = source[int(line) - 1], int(column) - 1
+        self.place = f"{line}:{column}"
+        self.line = (before[:at] + new + before[at + len(old):]).strip()
+
+
+def changes_of(file):
+    with open(os.path.join(ROOT, file), encoding="utf-8") as source:
+        lines = source.read().split("\n")
+    listed = shell("tests/mutate", os.path.join(ROOT, file), check=True).stdout
+    return [Change(text, lines) for text in listed.splitlines()]
+
+
+def read_equivalent():
+    """The reason of each file and changed line."""
+    reasons = {}
+    with open(EQUIVALENT, encoding="utf-8") as rows:
+        for row in rows:
+            if row.strip() and not row.startswith("#"):
+                file, line, reason = row.rstrip("\n").split("\t")
+                reasons[file, line] = reason
+    for file in {file for file, _ in reasons}:
+        possible = {change.line for change in changes_of(file)}
+        for stale in [line for name, line in reasons if name == file and line not in possible]:
+            print(f"no longer a mutant: {file}: {stale}", file=sys.stderr)
+    return reasons
+
+
+@contextlib.contextmanager
+def mutant_command():
+    """The tests start the mutant's command."""
+    command, kept = os.path.join(BUILD, "thalweg"), os.path.join(MUTANT, "original")
+    os.rename(command, kept)
+    os.link(os.path.join(MUTANT, "thalweg"), command)
+    try:
+        yield
+    finally:
+        os.replace(kept, command)
+
+
+def object_of(file):
+    layer = "nodes" if file.startswith("nodes/") else file.split("/")[1]
+    return f"CMakeFiles/tw_{layer}.dir/{file}.o"
+
+
+def compile_mutant(file, place, number):
+    """False when it does not compile, or to the same object."""
+    shell("tests/mutate", os.path.join(ROOT, file), str(number), "mutant/mutant.c", check=True)
+    command = shell("ninja", "-t", "commands", place).stdout.splitlines()[-1]
+    command = command.replace(f" -o {place} ", f" -o {OBJECT} ")
+    command = command.replace(f" -c {ROOT}/{file}",
+                              f" -I{ROOT}/{os.path.dirname(file)} -c mutant/mutant.c")
+    done = shell("sh", "-c", command)
+    return done.returncode == 0 and not filecmp.cmp(
+        os.path.join(BUILD, OBJECT), os.path.join(BUILD, place), shallow=False)
+
+
+def draw(places, count, seed, campaign):
+    """Every place is as likely, and a seed repeats its mutants as long as the sources stay."""
+    random.Random(seed).shuffle(places)
+    for file, number, change in places:
+        if sum(campaign.counts.values()) == count:
+            break
+        campaign.try_mutant(file, number, change)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--at", metavar="FILE:LINE:COLUMN")
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
+    build()
+    campaign = Campaign()
+    files = [options.at.split(":")[0]] if options.at else options.files
+    places = [(file, number, change) for file in files or tracked("engine/*.c", "nodes/*.c")
+              for number, change in enumerate(changes_of(file))]
+    if options.at:
+        places = [place for place in places
+                  if f"{place[0]}:{place[2].place}" == options.at]
+    draw(places, options.count, options.seed, campaign)
+    killed, alive = campaign.counts["killed"], campaign.counts["alive"]
+    print(f"{killed} of {killed + alive} mutants that change bytes or messages killed; "
+          f"{campaign.counts['equivalent']} equivalent; seed {options.seed}")
+    sys.exit(20 * alive > killed + alive)
+
+
+if __name__ == "__main__":
+    main()
