@@ -276,6 +276,14 @@ static void write_assets(void)
                "export: {dem.npy: dem}\n");
     expect_success("run assets.yaml -q -o expected/assets --no-cache");
     expect_success("run raw.yaml -q -o expected/raw --no-cache");
+    write_text("rows.yaml", "thalweg: 1\nsize: [24, 16]\nnodes:\n"
+                            "  g: {type: source.heightmap, file: ground.png}\n"
+                            "  i: {type: shape.invert, in: g}\n"
+                            "export: {i.npy: i, g.r16: g}\n");
+    write_text("strips.yaml", "thalweg: 1\nsize: [500, 400]\nnodes:\n"
+                              "  n: {type: noise.perlin, frequency: 90}\nexport: {n.png: n}\n");
+    expect_success("run rows.yaml -q -o expected/rows --no-cache");
+    expect_success("run strips.yaml -q -o expected/strips --no-cache");
 }
 
 static void expect_assets(void)
@@ -283,6 +291,21 @@ static void expect_assets(void)
     assert_int_equal(access("out/assets/part_x1_y1.r16.json", R_OK), 0);
     assert_int_equal(access("out/assets/g.exr", R_OK), 0);
 }
+
+static void expect_rows(void) { assert_int_equal(access("out/rows/i.npy", R_OK), 0); }
+static void expect_strips(void) { assert_int_equal(access("out/strips/n.png", R_OK), 0); }
+
+/* Whole, or not there. */
+static void expect_judge(void)
+{
+    unsigned char *page = NULL;
+    size_t length = 0;
+    assert_int_equal(tw_file_read("judge.html", 1 << 24, &page, &length, NULL), TW_OK);
+    assert_string_equal(page + length - strlen("</html>\n"), "</html>\n");
+    free(page);
+}
+
+static void start_without_judge(void) { folder_remove("judge.html"); }
 
 static void expect_raw(void) { assert_int_equal(access("out/raw/dem.npy", R_OK), 0); }
 
@@ -342,6 +365,7 @@ static void expect_received(void)
 }
 
 enum { TOOL_SHARE = 2 };
+#define ROWS "run rows.yaml -q -o out/rows --no-cache --bands=5"
 #define RAW "run raw.yaml -q -o out/raw --no-cache"
 
 #define TOOL(command, prepare, check)                                                              \
@@ -353,6 +377,12 @@ static void tools_survive_too(void **state)
 {
     static const struct act acts[] = {
         TOOL("run assets.yaml -q -o out/assets --no-cache", start_without_cache, expect_assets),
+        {"rows", ROWS, start_without_cache, false, true, expect_rows, SHARE / 4},
+        TOOL("run strips.yaml -q -o out/strips --no-cache", start_without_cache, expect_strips),
+        TOOL("run raw.yaml recipe.yaml -q -o out/{recipe} --no-cache --shard 1/2",
+             start_without_cache, expect_raw),
+        TOOL("judge experiment.yaml -q --html judge.html --pairs 2 --cache-dir cache",
+             start_without_judge, expect_judge),
         {"sidecar", RAW, start_without_cache, false, true, expect_raw, SHARE},
         TOOL("inspect expected/assets/part_x1_y1.r16 expected/assets/h.glb", start_without_cache,
              NULL),

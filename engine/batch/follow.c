@@ -56,6 +56,15 @@ static void give_up(struct task *task, const char *why)
     snprintf(task->why, sizeof task->why, "%s", why);
 }
 
+/* Before it is sent, and twice after its end: what a server has may come a little later. */
+static bool is_found(const struct following *f, int32_t i)
+{
+    const struct tw_batch_request *request = f->request;
+    int32_t nowhere = f->tasks[i].nowhere;
+    return request->find && (nowhere == 1 || nowhere == GRACE) &&
+           request->find(request->context, i);
+}
+
 /* Returns whether it has to be submitted, again or for the first time. */
 static bool judge(struct following *f, int32_t i)
 {
@@ -68,6 +77,8 @@ static bool judge(struct following *f, int32_t i)
     bool live = state->state == TW_SLURM_PENDING || state->state == TW_SLURM_RUNNING;
     task->nowhere = live ? 0 : task->nowhere + 1;
     if (live)
+        return false;
+    if (is_found(f, i))
         return false;
     if (task->submissions == 0)
         return true;

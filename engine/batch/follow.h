@@ -19,6 +19,9 @@ struct tw_batch_request {
     double poll_seconds; /* between looks; 0: rising while nothing is submitted */
     /* Sets done[1] to done[count] for the tasks whose results are there. */
     enum tw_status (*look)(void *context, bool *done, struct tw_error *err);
+    /* Looks elsewhere for the result of a task that is not on the cluster: before it is sent, and
+     * after its end. One that was found is there at the next look(). May be NULL. */
+    bool (*find)(void *context, int32_t task);
     void (*progress)(void *context, const struct tw_batch_progress *progress); /* may be NULL */
     /* Something that the user should know, and after which it goes on. May be NULL. */
     void (*notice)(void *context, const struct tw_error *notice);

@@ -81,7 +81,8 @@ static void print_head(FILE *out, const struct tw_batch_script *script)
 /* A node that is not like this machine computes nothing. */
 static void print_checks(FILE *out)
 {
-    fputs("cd \"$folder\" || finish 75\n"
+    fputs("mkdir -p \"$results\"\n" /* of a node that sees no common folder: its own */
+          "cd \"$folder\" || finish 75\n"
           "version=$(\"$program\" --version)\n"
           "if [ \"$version\" != \"$expected\" ]; then\n"
           "    echo \"on $(hostname) there is '$version'; expected $expected\"\n"

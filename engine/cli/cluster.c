@@ -182,6 +182,12 @@ static enum tw_status on_look(void *context, bool *done, struct tw_error *err)
     return cluster->look(cluster->context, done, err);
 }
 
+static bool on_find(void *context, int32_t task)
+{
+    struct tw_cluster *cluster = context;
+    return cluster->find && cluster->find(cluster->context, task);
+}
+
 static void on_progress(void *context, const struct tw_batch_progress *progress)
 {
     struct tw_cluster *cluster = context;
@@ -215,6 +221,7 @@ enum tw_status tw_cluster_follow(struct tw_cluster *cluster, struct tw_error *er
                                              .task_seconds = cluster->task_seconds,
                                              .poll_seconds = cluster->settings->poll,
                                              .look = on_look,
+                                             .find = on_find,
                                              .progress = on_progress,
                                              .notice = on_notice,
                                              .context = cluster,

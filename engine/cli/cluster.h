@@ -25,6 +25,7 @@ struct tw_cluster {
     enum tw_status (*measure)(void *context, double *seconds, struct tw_error *err);
     /* Sets done[1] to done[tasks] for the tasks whose results are there. */
     enum tw_status (*look)(void *context, bool *done, struct tw_error *err);
+    bool (*find)(void *context, int32_t task); /* as of struct tw_batch_request; may be NULL */
     void *context;
     struct tw_compare_line *line; /* of progress; NULL for none */
     /* What tw_cluster_open() finds. */

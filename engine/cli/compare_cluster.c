@@ -3,6 +3,7 @@
 
 #include "base/process.h"
 #include "cli/cluster.h"
+#include "cli/compare_shards.h"
 
 struct sharing {
     const struct tw_compare_request *request;
@@ -51,6 +52,17 @@ static enum tw_status on_look(void *context, bool *done, struct tw_error *err)
     return status;
 }
 
+/* A node that does not see the folder of shards leaves them on the server. */
+static bool on_find(void *context, int32_t task)
+{
+    const struct sharing *sharing = context;
+    const struct tw_cluster *cluster = &sharing->cluster;
+    const struct tw_shard_number shard = {task, cluster->tasks};
+    return cluster->settings->remote &&
+           tw_compare_fetch_shard(cluster->settings->remote, &sharing->origin, shard,
+                                  cluster->folder);
+}
+
 static enum tw_status share(struct sharing *sharing, struct tw_error *err)
 {
     struct tw_cluster *cluster = &sharing->cluster;
@@ -79,6 +91,7 @@ enum tw_status tw_compare_on_cluster(const struct tw_settings *settings,
                                           .units = c->experiment->seed_count,
                                           .measure = on_measure,
                                           .look = on_look,
+                                          .find = on_find,
                                           .context = &sharing,
                                           .line = line}};
     enum tw_status status = tw_shard_prepare(request, c, &sharing.origin, err);

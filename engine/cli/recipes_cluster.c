@@ -131,6 +131,16 @@ static enum tw_status on_look(void *context, bool *done, struct tw_error *err)
     return TW_OK;
 }
 
+/* A node that does not see the folder of marks leaves its results on the server. */
+static bool on_find(void *context, int32_t task)
+{
+    struct sharing *sharing = context;
+    if (!sharing->work->settings->remote)
+        return false;
+    sharing->cached[task] = is_task_cached(sharing, task);
+    return sharing->cached[task];
+}
+
 static enum tw_status identify(const struct tw_recipes_work *work, struct tw_sha256 *identity,
                                struct tw_error *err)
 {
@@ -202,6 +212,7 @@ enum tw_status tw_recipes_on_cluster(const struct tw_recipes_work *work, struct 
                                           .marks_done = true,
                                           .measure = on_measure,
                                           .look = on_look,
+                                          .find = on_find,
                                           .context = &sharing}};
     if (!work->settings->quiet)
         sharing.cluster.line = &sharing.line;

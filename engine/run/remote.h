@@ -7,6 +7,7 @@
 #ifndef TW_ENGINE_RUN_REMOTE_H
 #define TW_ENGINE_RUN_REMOTE_H
 
+#include "base/bytes.h"
 #include "run/store.h"
 
 #include <thalweg/thalweg.h>
@@ -51,6 +52,15 @@ bool tw_remote_load(struct tw_remote *remote, const struct tw_stamp *stamp, doub
  * not to be trusted. */
 void tw_remote_send(struct tw_remote *remote, struct tw_store *store, const struct tw_sha256 *key,
                     bool replace);
+
+/* remote_text.c: what one machine leaves for another that knows what to ask for, as a task's
+ * results. A text that is longer than TW_REMOTE_TEXT_MAX is not sent. False when the server did not
+ * take it, does not have it, or has something else there. */
+#define TW_REMOTE_TEXT_MAX ((size_t)16 << 20)
+bool tw_remote_give_text(struct tw_remote *remote, const struct tw_sha256 *key, const void *text,
+                         size_t length);
+bool tw_remote_take_text(struct tw_remote *remote, const struct tw_sha256 *key,
+                         struct tw_bytes *text);
 
 /* What a server does with an entry that no run asks for: the same one each time. */
 struct tw_remote_probe {

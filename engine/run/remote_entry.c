@@ -18,13 +18,11 @@ enum {
 
 /* ---- finding and loading ---- */
 
-enum { PATH_SIZE = sizeof "cas/" + 64 };
-
-static void entry_path(char path[PATH_SIZE], const char *folder, const struct tw_sha256 *name)
+void tw_remote_path(char path[TW_REMOTE_PATH], const char *folder, const struct tw_sha256 *name)
 {
     char hex[2 * sizeof name->at + 1];
     tw_hex(name->at, sizeof name->at, hex);
-    snprintf(path, PATH_SIZE, "%s/%s", folder, hex);
+    snprintf(path, TW_REMOTE_PATH, "%s/%s", folder, hex);
 }
 
 static bool settle(struct tw_remote *remote, enum tw_http_outcome outcome, bool ok)
@@ -42,7 +40,7 @@ static uint64_t nanoseconds(double seconds) { return (uint64_t)(seconds * 1e9); 
 
 bool tw_remote_find(struct tw_remote *remote, const struct tw_sha256 *key, struct tw_action *action)
 {
-    char path[PATH_SIZE];
+    char path[TW_REMOTE_PATH];
     unsigned char bytes[TW_ACTION_MAX + CODE];
     struct tw_remote_waiting waiting = {.remote = remote};
     struct tw_http_request request = {
@@ -51,7 +49,7 @@ bool tw_remote_find(struct tw_remote *remote, const struct tw_sha256 *key, struc
     *action = (struct tw_action){0};
     if (!tw_remote_answers(remote))
         return false;
-    entry_path(path, "ac", &name);
+    tw_remote_path(path, "ac", &name);
     enum tw_http_outcome outcome = tw_remote_perform(&waiting, &request);
     bool ok = outcome == TW_HTTP_DONE && request.received > CODE;
     size_t size = ok ? (size_t)request.received - CODE : 0;
@@ -86,7 +84,7 @@ static bool check_blob(const struct tw_remote *remote, const struct tw_stamp *st
 bool tw_remote_load(struct tw_remote *remote, const struct tw_stamp *stamp, double seconds,
                     struct tw_value *value, bool *lost)
 {
-    char path[PATH_SIZE];
+    char path[TW_REMOTE_PATH];
     unsigned char head[TW_BLOB_HEAD];
     size_t bytes;
     struct tw_remote_waiting waiting = {.remote = remote, .saved = nanoseconds(seconds)};
@@ -97,7 +95,7 @@ bool tw_remote_load(struct tw_remote *remote, const struct tw_stamp *stamp, doub
         return false;
     struct tw_http_request request = {
         .method = TW_HTTP_GET, .path = path, .parts = {{head, sizeof head}, {value->data, bytes}}};
-    entry_path(path, "cas", &stamp->content);
+    tw_remote_path(path, "cas", &stamp->content);
     enum tw_http_outcome outcome = tw_remote_perform(&waiting, &request);
     bool ok = outcome == TW_HTTP_DONE && request.received == sizeof head + bytes;
     if (ok)
@@ -132,12 +130,12 @@ static void put(struct tw_remote *remote, struct tw_http_request *request)
 static void send_blob(struct tw_remote *remote, struct tw_store *store,
                       const struct tw_stamp *stamp, bool replace)
 {
-    char path[PATH_SIZE];
+    char path[TW_REMOTE_PATH];
     struct tw_http_request request = {.path = path};
     request.file = tw_store_open_blob(store, stamp, &request.length);
     if (request.file < 0)
         return;
-    entry_path(path, "cas", &stamp->content);
+    tw_remote_path(path, "cas", &stamp->content);
     bool ask = !replace && request.length > ASK_FIRST;
     if (request.length >= atomic_load(&remote->size_max))
         ; /* the server said so */
@@ -151,14 +149,14 @@ static void send_blob(struct tw_remote *remote, struct tw_store *store,
 static void send_action(struct tw_remote *remote, const struct tw_sha256 *key,
                         const struct tw_action *action)
 {
-    char path[PATH_SIZE];
+    char path[TW_REMOTE_PATH];
     unsigned char bytes[TW_ACTION_MAX + CODE];
     struct tw_sha256 name = tw_store_action_name(&remote->secret, key);
     size_t size = tw_store_encode_action(bytes, &name, action);
     struct tw_sha256 code = tw_hmac_of(&remote->secret, bytes, size);
     memcpy(bytes + size, code.at, sizeof code.at);
     struct tw_http_request request = {.path = path, .parts = {{bytes, size + CODE}}};
-    entry_path(path, "ac", &name);
+    tw_remote_path(path, "ac", &name);
     put(remote, &request);
 }
 
@@ -186,7 +184,7 @@ static bool answers(enum tw_http_outcome outcome)
 /* The text that the entry has is known to those only who have the secret. */
 void tw_remote_probe(struct tw_remote *remote, struct tw_remote_probe *probe)
 {
-    char path[PATH_SIZE];
+    char path[TW_REMOTE_PATH];
     struct tw_sha256 key = tw_sha256_of("doctor", 6), back = {{0}};
     struct tw_sha256 name = tw_store_action_name(&remote->secret, &key);
     struct tw_sha256 text = tw_hmac_of(&remote->secret, name.at, sizeof name.at);
@@ -198,7 +196,7 @@ void tw_remote_probe(struct tw_remote *remote, struct tw_remote_probe *probe)
     bool sends = tw_remote_takes(remote);
     uint64_t start = uv_hrtime();
     *probe = (struct tw_remote_probe){.answers = false};
-    entry_path(path, "ac", &name);
+    tw_remote_path(path, "ac", &name);
     if (sends)
         probe->takes = tw_remote_perform(&waiting, &sent) == TW_HTTP_DONE;
     enum tw_http_outcome outcome = tw_remote_perform(&waiting, &asked);

@@ -55,6 +55,9 @@ enum tw_http_outcome tw_remote_perform(struct tw_remote_waiting *waiting,
                                        struct tw_http_request *request);
 void tw_remote_charge(struct tw_remote_waiting *waiting, uint64_t saved);
 void tw_remote_count(struct tw_remote *remote, enum tw_remote_tally tally, uint64_t number);
+/* "ac/" or "cas/" and 64 digits. */
+enum { TW_REMOTE_PATH = sizeof "cas/" + 64 };
+void tw_remote_path(char path[TW_REMOTE_PATH], const char *folder, const struct tw_sha256 *name);
 /* From here on nothing is asked or sent. */
 void tw_remote_leave(struct tw_remote *remote, const char *why);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Voronoi diagrams, Olsen 2004, after Worley 1996: h = c1 d1 + ... + cn dn with d_i the distance
  * to the i-th nearest feature point on a torus. */
+#include "voronoi/kernels/nearest_points.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/rescale.h>
@@ -10,8 +11,7 @@
 
 enum { SQUARED, EUCLIDEAN };
 enum { EXACT, SHORT };
-enum { MAX_DISTANCES = 16, LANES = 32 };
-#define FAR 1e30f
+enum { LANES = TW_NEAREST_POINTS_LANES };
 
 struct params {
     int32_t regions, points_per_region;
@@ -48,7 +48,7 @@ struct column {
 struct diagram {
     struct tw_task *task;
     const struct params *params;
-    const struct tw_point *points;
+    struct tw_nearest_points nearest;
     const struct column *columns;
     float *out;
     int32_t *domain; /* NULL: not used */
@@ -56,114 +56,12 @@ struct diagram {
     enum tw_simd simd;
 };
 
-/* Cells of one row in one region; lanes past the region's end are computed and dropped. */
-struct lanes {
-    float x[LANES], y;
-    float nearest[MAX_DISTANCES][LANES]; /* squared distances in rising order */
-    int32_t first[LANES];                /* index of the nearest point */
-    int32_t count, distances;
-};
-
-/* A point takes its place among the nearest of every lane; at equal distance the earlier stays. */
-static TW_INLINE void offer_lanes(struct lanes *lanes, const int32_t width, float px, float py,
-                                  int32_t index)
-{
-    float distance[LANES], dy = py - lanes->y;
-    for (int32_t i = 0; i < width; i++) {
-        float dx = px - lanes->x[i];
-        distance[i] = dx * dx + dy * dy;
-        lanes->first[i] = distance[i] < lanes->nearest[0][i] ? index : lanes->first[i];
-    }
-    for (int32_t n = 0; n < lanes->distances; n++)
-        for (int32_t i = 0; i < width; i++) {
-            float known = lanes->nearest[n][i], offered = distance[i];
-            lanes->nearest[n][i] = offered < known ? offered : known;
-            distance[i] = offered < known ? known : offered;
-        }
-}
-static TW_INLINE void offer_body(struct lanes *lanes, float px, float py, int32_t index)
-{
-    if (lanes->count <= LANES / 8)
-        offer_lanes(lanes, LANES / 8, px, py, index);
-    else
-        offer_lanes(lanes, LANES, px, py, index);
-}
-TW_SIMD_KERNEL(offer, (struct lanes * lanes, float px, float py, int32_t index),
-               (lanes, px, py, index))
-
-/* The greatest n-th distance of the cells. Floats that are not negative are compared as integers,
- * which vectorises without a fixed order. */
-static float farthest(const struct lanes *lanes)
-{
-    int32_t most = 0, bits[LANES];
-    float distance;
-    memcpy(bits, lanes->nearest[lanes->distances - 1], sizeof bits);
-    for (int32_t i = 0; i < lanes->count; i++)
-        most = bits[i] > most ? bits[i] : most;
-    memcpy(&distance, &most, sizeof distance);
-    return distance;
-}
-
-/* Square of a distance that no lane has less of to the point; rounded down by a little. */
-static float least_distance(const struct lanes *lanes, float px, float py)
-{
-    float left = lanes->x[0] - px, right = px - lanes->x[lanes->count - 1];
-    float dx = tw_max(tw_max(left, right), 0), dy = py - lanes->y;
-    return (dx * dx + dy * dy) * 0.99999f;
-}
-
-/* Brings a region's row or column onto the torus; returns how many sides away it was. */
-static int32_t wrap_region(int32_t *at, int32_t regions)
-{
-    int32_t sides = 0;
-    for (; *at < 0; *at += regions)
-        sides--;
-    for (; *at >= regions; *at -= regions)
-        sides++;
-    return sides;
-}
-
-static void visit_region(const struct diagram *d, int32_t rx, int32_t ry, float most,
-                         struct lanes *lanes)
-{
-    int32_t regions = d->params->regions, points = d->params->points_per_region;
-    float shift_x = (float)wrap_region(&rx, regions), shift_y = (float)wrap_region(&ry, regions);
-    for (int32_t k = 0; k < points; k++) {
-        int32_t index = (ry * regions + rx) * points + k;
-        float px = d->points[index].x + shift_x, py = d->points[index].y + shift_y;
-        if (least_distance(lanes, px, py) < most)
-            offer(d->simd)(lanes, px, py, index);
-    }
-}
-
-/* Regions in rings around the lanes' own; all that ring r + 1 holds is at least r regions away. */
-static void search(const struct diagram *d, int32_t rx, int32_t ry, struct lanes *lanes)
-{
-    float most = FAR;
-    for (int32_t n = 0; n < lanes->distances; n++)
-        for (int32_t i = 0; i < LANES; i++)
-            lanes->nearest[n][i] = FAR;
-    for (int32_t i = 0; i < LANES; i++)
-        lanes->first[i] = 0;
-    for (int32_t ring = 0;; ring++) {
-        for (int32_t j = -ring; j <= ring; j++) {
-            bool edge = j == -ring || j == ring;
-            for (int32_t i = -ring; i <= ring; i += edge || ring == 0 ? 1 : 2 * ring)
-                visit_region(d, rx + i, ry + j, most, lanes);
-        }
-        float reach = (float)ring / (float)d->params->regions;
-        most = farthest(lanes);
-        if (ring >= 1 && (most <= reach * reach || d->params->search == SHORT))
-            return;
-    }
-}
-
-static TW_INLINE void sum_body(const struct lanes *lanes, const struct params *p,
+static TW_INLINE void sum_body(const struct tw_point_lanes *lanes, const struct params *p,
                                float *restrict sum)
 {
     for (int32_t i = 0; i < LANES; i++)
         sum[i] = 0;
-    for (int32_t n = 0; n < lanes->distances; n++) {
+    for (int32_t n = 0; n < p->coefficients.count; n++) {
         float factor = p->coefficients.at[n];
         bool euclidean = p->metric == EUCLIDEAN;
         for (int32_t i = 0; i < LANES; i++) {
@@ -172,14 +70,15 @@ static TW_INLINE void sum_body(const struct lanes *lanes, const struct params *p
         }
     }
 }
-TW_SIMD_KERNEL(sum, (const struct lanes *lanes, const struct params *p, float *restrict out),
+TW_SIMD_KERNEL(sum,
+               (const struct tw_point_lanes *lanes, const struct params *p, float *restrict out),
                (lanes, p, out))
 
 static float centre(int32_t i, int32_t cells) { return ((float)i + 0.5f) / (float)cells; }
 
 /* The cells from `x` on that lie in the region of the first, whose column is returned. Further
  * lanes repeat the last one. */
-static int32_t load_lanes(const struct diagram *d, int32_t x, struct lanes *lanes)
+static int32_t load_lanes(const struct diagram *d, int32_t x, struct tw_point_lanes *lanes)
 {
     const struct column *from = d->columns + x;
     int32_t most = d->width - x < LANES ? d->width - x : LANES, count = 0;
@@ -199,22 +98,44 @@ static void find_columns(const struct diagram *d, struct column *columns)
     }
 }
 
+static void fill_lanes(const struct diagram *d, const struct tw_points_around *around, int32_t x,
+                       int32_t y, struct tw_point_lanes *lanes)
+{
+    size_t cell = (size_t)y * (size_t)d->width + (size_t)x;
+    float heights[LANES];
+    lanes->y = centre(y, d->height);
+    tw_nearest_points_find(&d->nearest, around, lanes);
+    sum(d->simd)(lanes, d->params, heights);
+    memcpy(d->out + cell, heights, (size_t)lanes->count * sizeof *heights);
+    if (d->domain)
+        memcpy(d->domain + cell, lanes->first, (size_t)lanes->count * sizeof *lanes->first);
+}
+
+static int32_t region_row(const struct diagram *d, int32_t y)
+{
+    return tw_floor(centre(y, d->height) * (float)d->params->regions);
+}
+
+/* Rows of one row of regions: the points around some cells serve all of them. */
+static void fill_region_rows(const struct diagram *d, int32_t begin, int32_t end)
+{
+    struct tw_point_lanes lanes = {.count = 0};
+    struct tw_points_around around;
+    for (int32_t x = 0; x < d->width; x += lanes.count) {
+        int32_t rx = load_lanes(d, x, &lanes);
+        tw_points_around_find(&d->nearest, rx, region_row(d, begin), &around);
+        for (int32_t y = begin; y < end && !tw_task_cancelled(d->task); y++)
+            fill_lanes(d, &around, x, y, &lanes);
+    }
+}
+
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct diagram *d = context;
-    struct lanes lanes = {.distances = d->params->coefficients.count};
-    for (int32_t y = begin; y < end && !tw_task_cancelled(d->task); y++) {
-        lanes.y = centre(y, d->height);
-        int32_t ry = tw_floor(lanes.y * (float)d->params->regions);
-        for (int32_t x = 0; x < d->width; x += lanes.count) {
-            size_t cell = (size_t)y * (size_t)d->width + (size_t)x;
-            float heights[LANES];
-            search(d, load_lanes(d, x, &lanes), ry, &lanes);
-            sum(d->simd)(&lanes, d->params, heights);
-            memcpy(d->out + cell, heights, (size_t)lanes.count * sizeof *heights);
-            if (d->domain)
-                memcpy(d->domain + cell, lanes.first, (size_t)lanes.count * sizeof *lanes.first);
-        }
+    for (int32_t y = begin, next; y < end; y = next) {
+        for (next = y + 1; next < end && region_row(d, next) == region_row(d, y); next++)
+            ;
+        fill_region_rows(d, y, next);
     }
 }
 
@@ -247,15 +168,21 @@ static enum tw_status run(struct tw_task *task)
     struct column *columns = tw_task_scratch(task, (size_t)out->width, sizeof *columns);
     if (!columns)
         return tw_task_no_memory(task);
-    struct diagram diagram = {task,
-                              p,
-                              points,
-                              columns,
-                              tw_floats(out),
-                              tw_labels(tw_task_output(task, DOMAIN)),
-                              out->width,
-                              out->height,
-                              tw_task_simd(task)};
+    struct diagram diagram = {.task = task,
+                              .params = p,
+                              .columns = columns,
+                              .out = tw_floats(out),
+                              .domain = tw_labels(tw_task_output(task, DOMAIN)),
+                              .width = out->width,
+                              .height = out->height,
+                              .simd = tw_task_simd(task)};
+    diagram.nearest = (struct tw_nearest_points){.points = points,
+                                                 .regions = side,
+                                                 .per_region = per,
+                                                 .distances = p->coefficients.count,
+                                                 .labelled = diagram.domain,
+                                                 .near_only = p->search == SHORT,
+                                                 .simd = diagram.simd};
     find_columns(&diagram, columns);
     tw_rows(task, out->height, 4, fill_rows, &diagram);
     if (tw_task_cancelled(task))

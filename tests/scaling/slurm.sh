@@ -154,13 +154,28 @@ a_thousand_seeds() {
   rm -rf cache
   local start
   start=$(now)
-  "$command" compare thousand.yaml --size 64 --on slurm -q > away.txt
-  echo "  on three nodes: $(seconds_since "$start") s, $(ls -d shards/*/tasks-for-1000 | xargs cat) tasks"
+  "$command" compare thousand.yaml --size 64 --on slurm --tasks 50 -q > away.txt
+  echo "  50 tasks on three nodes: $(seconds_since "$start") s; by node:" \
+    "$(squeue -h --array --states=completed -o '%B' | sort | uniq -c | tr -s '\n ' ' ')"
   start=$(now)
-  "$command" compare thousand.yaml --size 64 -q --no-cache > /dev/null
-  echo "  here, without cache: $(seconds_since "$start") s"
+  "$command" compare thousand.yaml --size 64 -q --no-cache -j 1 > /dev/null
+  echo "  here, one thread, without cache: $(seconds_since "$start") s"
   "$command" compare thousand.yaml --size 64 -q > here.txt
   cmp here.txt away.txt
+}
+
+# Each node takes one task at a time with one thread; times say little on a machine with other work.
+speed_up() {
+  experiment 48 stats.mean > speed.yaml
+  local start nodes excluded=n2,n3
+  for nodes in 1 2 3; do
+    rm -rf cache shards
+    start=$(now)
+    "$command" compare speed.yaml --size 384 --on slurm --tasks 12 --poll 0.2 -q --no-cache \
+      --sbatch --exclusive ${excluded:+--sbatch "--exclude=$excluded"} > away.txt
+    echo "  $nodes nodes: $(seconds_since "$start") s, load average $(cut -d' ' -f1 /proc/loadavg)"
+    if [ $nodes = 1 ]; then excluded=n3; else excluded=; fi
+  done
 }
 
 a_doctor() {
@@ -238,5 +253,6 @@ try a_restarted_controller TERM 520
 try a_restarted_controller KILL 540
 try a_killed_node
 try a_thousand_seeds
+try speed_up
 try recipes_in_bulk
 try recipes_and_a_killed_node

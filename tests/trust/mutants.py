@@ -112,6 +112,11 @@ class Sources:
         area = "test.nodes." if file.startswith("nodes/") else ("test.engine.", "test.cli.")
         return [name for name in self.tests if name.startswith(area) and name.endswith(ends)]
 
+    def starters(self):
+        """Tests that start the command."""
+        users = self.includers["support/command.h"] + self.includers["support/gate.h"]
+        return [name for file in users for name in self.test_of(file)]
+
     def plan(self, file):
         """Test programs for a mutant of the file, the likeliest to notice it first; the nodes."""
         around, kinds = self.around(file)
@@ -126,8 +131,11 @@ class Sources:
             cli = [name for name in self.tests if name.startswith("test.cli.")]
             engine = [name for name in self.tests if name.startswith("test.engine.")]
             order = self.test_of(file) + around + family
-            order += (cli + engine if folder in ("cli", "gate") else engine + cli)
-            order += ["test.docs.pages"] + OF_NODES
+            if folder == "cli":  # the others start no command
+                order += cli + self.starters() + ["test.docs.pages"]
+            else:
+                order += (cli + engine if folder == "gate" else engine + cli)
+                order += ["test.docs.pages"] + OF_NODES
         kept = [name for name in dict.fromkeys(order)
                 if name in self.tests and (name == "test.recipes" or not LEFT_OUT.match(name))]
         return kept, sorted(kinds)

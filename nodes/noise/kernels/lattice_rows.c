@@ -100,9 +100,10 @@ void tw_lattice_strip_row(const struct tw_lattice *lattice, enum tw_simd simd, i
     struct across row = {.j = (int32_t)v};
     row.down = (float)(v - (double)row.j);
     row.crossing = find_crossing(lattice, strip, row.down);
-    bool further = row.crossing < strip->count || row.down + strip->rise[0] >= 1.0f;
-    for (strip->next = strip->next < row.j ? row.j : strip->next;
-         strip->next <= row.j + 1 + further; strip->next++)
+    bool beyond = row.down + strip->rise[0] >= 1.0f, crosses = row.crossing < strip->count;
+    int32_t first = row.j + (beyond && !crosses), last = row.j + 1 + (beyond || crosses);
+    for (strip->next = strip->next < first ? first : strip->next; strip->next <= last;
+         strip->next++)
         tw_lattice_spread(lattice, simd, strip->next, strip);
     blend(simd)(strip, lattice->basis == TW_BASIS_PERLIN, row, out);
 }

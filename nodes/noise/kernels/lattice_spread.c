@@ -185,6 +185,10 @@ static void pick(enum tw_simd simd, const float *restrict points, const int32_t 
 static int32_t column_of(const struct block *b, int32_t point)
 {
     int32_t low = 0, high = b->count;
+    if (point <= b->at[0])
+        return 0;
+    if (point > b->at[high - 1])
+        return high;
     while (low < high) {
         int32_t middle = (low + high) / 2;
         if (b->at[middle] < point)
