@@ -3,8 +3,10 @@
 
 #include "base/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum tw_status tw_file_stream_open(struct tw_file_stream *stream, const char *path, uint64_t limit,
                                    size_t size, bool hashed, struct tw_error *err)
@@ -63,6 +65,21 @@ bool tw_file_stream_read(struct tw_file_stream *stream, void *to, size_t length)
         stream->at += part;
         at += part;
         length -= part;
+    }
+    return true;
+}
+
+bool tw_file_stream_read_at(const struct tw_file_stream *stream, uint64_t offset, void *to,
+                            size_t length)
+{
+    unsigned char *at = to;
+    if (offset > stream->length || length > stream->length - offset)
+        return false;
+    for (size_t done = 0; done < length;) {
+        ssize_t count = pread(stream->descriptor, at + done, length - done, (off_t)(offset + done));
+        if (count == 0 || (count < 0 && errno != EINTR))
+            return false;
+        done += count > 0 ? (size_t)count : 0;
     }
     return true;
 }

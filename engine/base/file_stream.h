@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A regular file read once from front to back, hashed as it is read, in little memory. */
+/* A regular file read once from front to back, hashed as it is read, in little memory; formats
+ * whose parts lie anywhere read these besides. */
 #ifndef TW_ENGINE_BASE_FILE_STREAM_H
 #define TW_ENGINE_BASE_FILE_STREAM_H
 
@@ -28,6 +29,9 @@ enum tw_status tw_file_stream_open(struct tw_file_stream *stream, const char *pa
 size_t tw_file_stream_peek(struct tw_file_stream *stream, const unsigned char **bytes);
 /* All bytes or false. */
 bool tw_file_stream_read(struct tw_file_stream *stream, void *to, size_t length);
+/* The same from any place, which the reading in order does not notice. */
+bool tw_file_stream_read_at(const struct tw_file_stream *stream, uint64_t offset, void *to,
+                            size_t length);
 /* Reads what is left; the digest of all bytes, in a hashed stream. False when reading failed. */
 bool tw_file_stream_finish(struct tw_file_stream *stream, struct tw_sha256 *digest);
 /* Also of one that was never opened, {.descriptor = -1}, and twice. */

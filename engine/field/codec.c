@@ -49,12 +49,21 @@ static bool read_memory(void *context, void *to, size_t length)
     return true;
 }
 
+static bool read_memory_at(void *context, uint64_t offset, void *to, size_t length)
+{
+    const struct memory *memory = context;
+    if (offset > memory->length || length > memory->length - offset)
+        return false;
+    memcpy(to, memory->data + offset, length);
+    return true;
+}
+
 enum tw_status tw_codec_decode(tw_read_rows_fn *read_rows, const unsigned char *data, size_t length,
                                const struct tw_raw_layout *layout, struct tw_value *out,
                                struct tw_error *err)
 {
     struct memory memory = {.data = data, .length = length};
-    const struct tw_byte_source source = {read_memory, &memory, length, layout};
+    const struct tw_byte_source source = {read_memory, read_memory_at, &memory, length, layout};
     *out = (struct tw_value){.type = TW_HEIGHTMAP};
     const struct tw_row_sink sink = tw_codec_sink(out);
     enum tw_status status = read_rows(&source, &sink, err);

@@ -9,9 +9,10 @@
 #include "base/workers.h"
 #include "field/field.h"
 
-/* The bytes of a file in order. */
+/* The bytes of a file in order, or, whatever was read so, from any place. */
 struct tw_byte_source {
     bool (*read)(void *context, void *to, size_t length); /* all of them, or false */
+    bool (*read_at)(void *context, uint64_t offset, void *to, size_t length); /* the same */
     void *context;
     uint64_t length;                    /* of the file */
     const struct tw_raw_layout *layout; /* of one without a head, else NULL */

@@ -67,6 +67,8 @@ const struct tw_format tw_format_tiff = {
     .reread = reread,
     .read_notes = read_notes,
     .decode = tw_tiff_decode,
+    .read_rows = tw_tiff_read,
+    .has_rows = tw_tiff_has_rows,
     .probe = tw_tiff_probe,
     .read_place = tw_tiff_read_place,
 #else

@@ -5,6 +5,7 @@
 #include "base/number.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,32 +161,47 @@ static float height_of(const struct layout *layout, double number)
     return (float)(layout->format == SAMPLEFORMAT_UINT ? number / full : number);
 }
 
-/* A block of `wide` cells a row, of which those inside the map count. */
-static enum tw_status take_block(const struct layout *layout, const unsigned char *block,
-                                 int32_t x0, int32_t y0, int32_t wide, int32_t high,
-                                 struct tw_value *out, struct tw_error *err)
+/* A row of a block, of which the cells inside the map count, to cells x0 and on of row y. */
+static enum tw_status take_cells(const struct layout *layout, const unsigned char *from, int32_t x0,
+                                 int32_t y, uint32_t wide, float *cells, struct tw_error *err)
 {
-    size_t size = layout->bits / 8u;
-    for (int32_t y = y0; y < y0 + high && y < layout->height; y++)
-        for (int32_t x = x0; x < x0 + wide && x < layout->width; x++) {
-            size_t from = (size_t)(y - y0) * (size_t)wide + (size_t)(x - x0);
-            double number = number_at(layout, block + from * size);
-            if (is_no_data(layout, number))
-                return tw_error_set(err, TW_INPUT,
-                                    "the .tif has no data at x %d, y %d: fill its gaps first",
-                                    (int)x, (int)y);
-            tw_floats(out)[(size_t)y * (size_t)layout->width + (size_t)x] =
-                height_of(layout, number);
-        }
+    const size_t size = layout->bits / 8u;
+    for (int32_t x = x0; x < layout->width && (uint32_t)(x - x0) < wide; x++, from += size) {
+        double number = number_at(layout, from);
+        if (is_no_data(layout, number))
+            return tw_error_set(err, TW_INPUT,
+                                "the .tif has no data at x %d, y %d: fill its gaps first", (int)x,
+                                (int)y);
+        cells[x] = height_of(layout, number);
+        if (!isfinite(cells[x]))
+            return tw_error_set(err, TW_INPUT, "the .tif is not finite at x %d, y %d", (int)x,
+                                (int)y);
+    }
     return TW_OK;
 }
 
 /* A tile, or a strip as wide as the map. */
 struct block {
     uint32_t wide, high;
+    uint32_t across; /* of them beside each other */
     tmsize_t bytes;
-    unsigned char *cells;
+    unsigned char *cells; /* of all that are beside each other */
+    float *row;           /* of the map */
 };
+
+/* Not much more than the map: its size is checked against the file's length, that of tiles is not.
+ */
+static bool check_block(const struct layout *layout, const struct block *block)
+{
+    const uint64_t spare = (uint64_t)64 << 20, size = layout->bits / 8u;
+    const uint64_t map = (uint64_t)layout->width * (uint64_t)layout->height * size;
+    uint64_t all;
+    return block->wide >= 1 && block->high >= 1 && block->wide <= INT32_MAX / 2 &&
+           block->high <= INT32_MAX / 2 && block->bytes >= 1 &&
+           (uint64_t)block->bytes >= (uint64_t)block->high * block->wide * size &&
+           !__builtin_mul_overflow((uint64_t)block->bytes, (uint64_t)block->across, &all) &&
+           all <= 2 * map + spare;
+}
 
 /* False for sizes that no sound file has. */
 static bool find_block(TIFF *tiff, const struct layout *layout, struct block *block)
@@ -203,65 +219,107 @@ static bool find_block(TIFF *tiff, const struct layout *layout, struct block *bl
             block->high = (uint32_t)layout->height;
         block->bytes = TIFFStripSize(tiff);
     }
-    return block->wide >= 1 && block->high >= 1 && block->wide <= INT32_MAX / 2 &&
-           block->high <= INT32_MAX / 2 && block->bytes >= 1 &&
-           (uint64_t)block->bytes >= (uint64_t)block->high * block->wide * (layout->bits / 8u);
+    block->across = block->wide >= 1 ? ((uint32_t)layout->width - 1) / block->wide + 1 : 0;
+    return check_block(layout, block);
 }
 
-/* The last strip has fewer rows. */
+/* Column `column` of the blocks from row y on; the last strip has fewer rows. */
 static bool read_block(TIFF *tiff, const struct layout *layout, const struct block *block,
-                       int32_t x, int32_t y, int32_t rows)
+                       uint32_t column, int32_t y, int32_t rows)
 {
+    unsigned char *cells = block->cells + (size_t)column * (size_t)block->bytes;
     if (layout->tiled)
-        return TIFFReadTile(tiff, block->cells, (uint32_t)x, (uint32_t)y, 0, 0) == block->bytes;
+        return TIFFReadTile(tiff, cells, column * block->wide, (uint32_t)y, 0, 0) == block->bytes;
     uint32_t strip = TIFFComputeStrip(tiff, (uint32_t)y, 0);
     int64_t expected = (int64_t)rows * block->wide * (layout->bits / 8);
-    return TIFFReadEncodedStrip(tiff, strip, block->cells, block->bytes) >= expected;
+    return TIFFReadEncodedStrip(tiff, strip, cells, block->bytes) >= expected;
+}
+
+/* Of the blocks that begin at row y0. */
+static enum tw_status give_row(const struct layout *layout, const struct block *block, int32_t y0,
+                               int32_t y, const struct tw_row_sink *sink, struct tw_error *err)
+{
+    const size_t row = (size_t)block->wide * (layout->bits / 8u);
+    enum tw_status status = TW_OK;
+    for (uint32_t column = 0; status == TW_OK && column < block->across; column++)
+        status = take_cells(
+            layout, block->cells + (size_t)column * (size_t)block->bytes + (size_t)(y - y0) * row,
+            (int32_t)(column * block->wide), y, block->wide, block->row, err);
+    return status == TW_OK ? sink->row(sink->context, y, block->row, err) : status;
+}
+
+static enum tw_status give_rows(TIFF *tiff, const struct layout *layout, const struct block *block,
+                                struct tw_tiff_stream *stream, const struct tw_row_sink *sink)
+{
+    enum tw_status status = TW_OK;
+    for (int64_t y0 = 0; status == TW_OK && y0 < layout->height; y0 += block->high) {
+        const int64_t left = layout->height - y0;
+        const int32_t rows = (int32_t)(left < block->high ? left : block->high);
+        for (uint32_t column = 0; status == TW_OK && column < block->across; column++)
+            if (!read_block(tiff, layout, block, column, (int32_t)y0, rows))
+                status = tw_tiff_end(stream, false, stream->err);
+        for (int32_t y = (int32_t)y0; status == TW_OK && y < y0 + rows; y++)
+            status = give_row(layout, block, (int32_t)y0, y, sink, stream->err);
+    }
+    return status;
 }
 
 static enum tw_status read_blocks(TIFF *tiff, const struct layout *layout,
-                                  struct tw_tiff_stream *stream, struct tw_value *out)
+                                  struct tw_tiff_stream *stream, const struct tw_row_sink *sink)
 {
     struct block block = {0};
-    enum tw_status status = TW_OK;
     if (!find_block(tiff, layout, &block))
         return tw_tiff_end(stream, false, stream->err);
-    block.cells = calloc((size_t)block.bytes, 1);
-    if (!block.cells)
-        return tw_error_set(stream->err, TW_MEMORY, "out of memory");
-    for (int64_t y = 0; status == TW_OK && y < layout->height; y += block.high)
-        for (int64_t x = 0; status == TW_OK && x < layout->width; x += block.wide) {
-            int64_t left = layout->height - y;
-            int32_t rows = (int32_t)(left < block.high ? left : block.high);
-            status = read_block(tiff, layout, &block, (int32_t)x, (int32_t)y, rows)
-                         ? take_block(layout, block.cells, (int32_t)x, (int32_t)y,
-                                      (int32_t)block.wide, rows, out, stream->err)
-                         : tw_tiff_end(stream, false, stream->err);
-        }
+    block.cells = calloc(block.across, (size_t)block.bytes);
+    block.row = calloc((size_t)layout->width + 1, sizeof *block.row); /* never of 0 bytes */
+    enum tw_status status = block.cells && block.row
+                                ? give_rows(tiff, layout, &block, stream, sink)
+                                : tw_error_set(stream->err, TW_MEMORY, "out of memory");
     free(block.cells);
+    free(block.row);
+    return status;
+}
+
+enum tw_status tw_tiff_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                            struct tw_error *err)
+{
+    struct tw_tiff_stream stream = {.source = source, .err = err};
+    struct layout layout = {0};
+    TIFF *tiff = tw_tiff_open(&stream, "rm");
+    enum tw_status status =
+        tiff ? read_layout(tiff, source->length, &layout, err) : tw_tiff_end(&stream, false, err);
+    const struct tw_file_facts facts = {
+        .type = TW_HEIGHTMAP, .width = layout.width, .height = layout.height};
+    if (status == TW_OK)
+        status = sink->begin(sink->context, &facts, err);
+    if (status == TW_OK)
+        status = read_blocks(tiff, &layout, &stream, sink);
+    if (tiff)
+        TIFFClose(tiff);
     return status;
 }
 
 enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct tw_value *out,
                               struct tw_error *err)
 {
-    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
-    struct tw_tiff_stream stream = {.in = &head, .err = err};
+    return tw_codec_decode(tw_tiff_read, data, length, NULL, out, err);
+}
+
+/* Not one that is a single strip, as small files are. */
+bool tw_tiff_has_rows(const struct tw_codec_head *head)
+{
+    const uint64_t blocks_max = (uint64_t)64 << 20; /* bytes beside each other */
+    struct tw_error ignored;
+    struct tw_tiff_stream stream = {.in = head, .err = &ignored};
     struct layout layout = {0};
+    struct block block = {0};
     TIFF *tiff = tw_tiff_open(&stream, "rm");
-    enum tw_status status =
-        tiff ? read_layout(tiff, length, &layout, err) : tw_tiff_end(&stream, false, err);
-    if (status == TW_OK)
-        status = tw_field_alloc(out, TW_HEIGHTMAP, layout.width, layout.height, err);
-    if (status == TW_OK)
-        status = read_blocks(tiff, &layout, &stream, out);
-    if (status == TW_OK)
-        status = tw_codec_check_finite(out, ".tif", err);
+    const bool has = tiff && read_layout(tiff, head->file_length, &layout, &ignored) == TW_OK &&
+                     find_block(tiff, &layout, &block) &&
+                     (uint64_t)block.across * (uint64_t)block.bytes <= blocks_max;
     if (tiff)
         TIFFClose(tiff);
-    if (status != TW_OK)
-        tw_field_clear(out);
-    return status;
+    return has;
 }
 
 /* The directory of a TIFF may be anywhere in the file, often behind the cells. */

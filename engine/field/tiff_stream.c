@@ -6,11 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool is_read(const struct tw_tiff_stream *stream) { return stream->in || stream->source; }
+
+static tmsize_t read_source(struct tw_tiff_stream *stream, void *to, size_t size)
+{
+    const uint64_t length = stream->source->length;
+    const uint64_t left = stream->at < length ? length - stream->at : 0;
+    const size_t count = left < size ? (size_t)left : size;
+    if (!stream->source->read_at(stream->source->context, stream->at, to, count))
+        return 0;
+    stream->at += count;
+    return (tmsize_t)count;
+}
+
 static tmsize_t on_read(thandle_t handle, void *to, tmsize_t size)
 {
     struct tw_tiff_stream *stream = handle;
     const struct tw_codec_head *in = stream->in;
     struct tw_codec_head written = {.at = NULL};
+    if (stream->source)
+        return size > 0 ? read_source(stream, to, (size_t)size) : 0;
     if (stream->file) /* what is written is not read again */
         return 0;
     if (!in) {
@@ -48,7 +63,7 @@ static enum tw_status write_file(struct tw_tiff_stream *stream, const void *from
 static tmsize_t on_write(thandle_t handle, void *from, tmsize_t size)
 {
     struct tw_tiff_stream *stream = handle;
-    if (stream->in || size < 0 || stream->status != TW_OK)
+    if (is_read(stream) || size < 0 || stream->status != TW_OK)
         return -1;
     stream->status = stream->file ? write_file(stream, from, (size_t)size)
                                   : tw_bytes_write_at(stream->out, (size_t)stream->at, from,
@@ -59,9 +74,10 @@ static tmsize_t on_write(thandle_t handle, void *from, tmsize_t size)
 
 static uint64_t length_of(const struct tw_tiff_stream *stream)
 {
-    return stream->in     ? stream->in->file_length
-           : stream->file ? stream->length
-                          : stream->out->length;
+    return stream->in       ? stream->in->file_length
+           : stream->source ? stream->source->length
+           : stream->file   ? stream->length
+                            : stream->out->length;
 }
 
 static toff_t on_seek(thandle_t handle, toff_t offset, int whence)
@@ -90,8 +106,9 @@ static int on_error(TIFF *tiff, void *stream_at, const char *module, const char 
     (void)module;
     vsnprintf(text, sizeof text, format, arguments);
     if (stream->status == TW_OK)
-        stream->status = tw_error_set(stream->err, stream->in ? TW_INPUT : TW_IO, "%s .tif: %s",
-                                      stream->in ? "damaged" : "cannot write a", text);
+        stream->status =
+            tw_error_set(stream->err, is_read(stream) ? TW_INPUT : TW_IO, "%s .tif: %s",
+                         is_read(stream) ? "damaged" : "cannot write a", text);
     return 1;
 }
 
@@ -125,6 +142,6 @@ enum tw_status tw_tiff_end(const struct tw_tiff_stream *stream, bool done, struc
 {
     if (stream->status != TW_OK || done)
         return stream->status;
-    return tw_error_set(err, stream->in ? TW_INPUT : TW_IO, "%s .tif",
-                        stream->in ? "damaged" : "cannot write a");
+    return tw_error_set(err, is_read(stream) ? TW_INPUT : TW_IO, "%s .tif",
+                        is_read(stream) ? "damaged" : "cannot write a");
 }

@@ -8,9 +8,11 @@
 
 #include <tiffio.h>
 
-/* The file in memory, read or written, or written by rows, and the first complaint. */
+/* One of: a file's head or a file that is read, bytes that are written, a file written by rows; and
+ * the first complaint. */
 struct tw_tiff_stream {
     const struct tw_codec_head *in;
+    const struct tw_byte_source *source;
     struct tw_bytes *out;
     struct tw_row_file *file;
     uint64_t length; /* of `file` */
@@ -33,6 +35,9 @@ extern const struct tw_row_writer tw_tiff_row_writer;
 /* tiff_read.c, as in struct tw_format. */
 enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct tw_value *out,
                               struct tw_error *err);
+enum tw_status tw_tiff_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                            struct tw_error *err);
+bool tw_tiff_has_rows(const struct tw_codec_head *head);
 enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                              struct tw_error *err);
 /* tiff_place.c, as in struct tw_format. */

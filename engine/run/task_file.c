@@ -117,11 +117,19 @@ static bool read_stream(void *context, void *to, size_t length)
     return tw_file_stream_read(context, to, length);
 }
 
+static bool read_stream_at(void *context, uint64_t offset, void *to, size_t length)
+{
+    return tw_file_stream_read_at(context, offset, to, length);
+}
+
 static enum tw_status read_rows(struct tw_task *task, const struct tw_row_sink *sink)
 {
     struct tw_task_file *file = task->file;
-    const struct tw_byte_source source = {read_stream, &file->stream, file->stream.length,
-                                          &file->layout};
+    const struct tw_byte_source source = {.read = read_stream,
+                                          .read_at = read_stream_at,
+                                          .context = &file->stream,
+                                          .length = file->stream.length,
+                                          .layout = &file->layout};
     enum tw_status status = file->format->read_rows(&source, sink, &task->error);
     return status == TW_OK ? check_unchanged(task) : status;
 }

@@ -199,7 +199,14 @@ static void write_inputs(void)
         "thalweg: 1\nsize: [50, 41]\nnodes:\n  n: {type: noise.perlin}\n"
         "export:\n  in.npy: n\n  in.png: {from: n, clip: true}\n"
         "  in.r16: {from: n, clip: true}\n  south.raw: {from: n, clip: true, flip: true}\n";
+    static const char tiff[] = "thalweg: 1\nsize: [50, 41]\nnodes:\n  n: {type: noise.perlin}\n"
+                               "export: {in.tif: n}\n";
     struct ran ran = run_into(text, ".", 0, 1, 0);
+    assert_int_equal(ran.status, TW_OK);
+    tw_run_report_release(&ran.report);
+    if (!has_tiff())
+        return;
+    ran = run_into(tiff, ".", 0, 1, 0);
     assert_int_equal(ran.status, TW_OK);
     tw_run_report_release(&ran.report);
 }
@@ -212,11 +219,11 @@ static void write_inputs(void)
 
 static void files_are_read_by_rows(void **state)
 {
-    static const char *const files[] = {"in.npy", "in.png", "in.r16"};
+    static const char *const files[] = {"in.npy", "in.png", "in.r16", "in.tif"};
     static const char *const names[] = {"r.npy", "f.npy", NULL};
     (void)state;
     write_inputs();
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < (has_tiff() ? 4 : 3); i++)
         for (int32_t rows = 1; rows <= 64; rows *= 4) {
             char text[600];
             snprintf(text, sizeof text, READ, 50, "closed", files[i],
