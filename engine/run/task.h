@@ -33,7 +33,8 @@ struct tw_task {
     struct tw_memory *memory;  /* of the run */
     bool refused;              /* the limit of the memory was met; the error says how */
     const atomic_bool *stop;
-    /* On the loop thread, which nothing else can interrupt: sets `stop` when it should. Else NULL. */
+    /* On the loop thread, which nothing else can interrupt: sets `stop` when it should. Else NULL.
+     */
     void (*poll)(void *context);
     void *poll_context;
     atomic_int permille; /* progress */

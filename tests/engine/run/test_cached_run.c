@@ -49,10 +49,7 @@ static const struct tw_port two_ports[] = {
     {"a", TW_HEIGHTMAP, 0, "map"}, {"b", TW_HEIGHTMAP, 0, "map"}, TW_PORT_END};
 
 /* Long enough that the cache finds a map of a few cells worth storing. */
-static void be_slow(void)
-{
-    busy_for(2e-3);
-}
+static void be_slow(void) { busy_for(2e-3); }
 
 static enum tw_status run_fill(struct tw_task *task)
 {
