@@ -207,12 +207,13 @@ static void take(void *context, const char *name, const struct tw_check *check)
 
 int tw_cmd_doctor(const struct tw_settings *settings, char **operands)
 {
-    struct answer answer = {.settings = settings, .checks = json_array()};
+    struct answer answer = {.settings = settings};
     const struct tw_check_sink sink = {take, &answer};
     (void)operands;
     int refused = tw_cluster_check_options(settings, NULL);
     if (refused != 0)
         return refused;
+    answer.checks = json_array();
     tw_stop_catch();
     for (const struct tw_check_row *row = tw_check_rows; row->name; row++) {
         struct tw_check check = {.state = TW_CHECK_OK};

@@ -10,25 +10,24 @@ const struct tw_secret *tw_cache_secret(const struct tw_cache *cache)
     return cache->store ? tw_store_secret(cache->store) : NULL;
 }
 
+/* `counts`: as what a run asked of the folder. */
 static bool find(const struct tw_cache *cache, const struct tw_sha256 *key,
-                 struct tw_action *action)
+                 struct tw_action *action, bool counts)
 {
     if (cache->memo && tw_memo_find(cache->memo, key, action))
         return true;
-    if (!cache->store || !tw_store_find(cache->store, key, action))
-        return false;
-    if (cache->memo)
+    bool found = cache->store && tw_store_find(cache->store, key, action);
+    if (cache->store && counts)
+        tw_store_note(cache->store, found ? TW_STORE_HIT : TW_STORE_MISS, 1);
+    if (found && cache->memo)
         tw_memo_save(cache->memo, key, action);
-    return true;
+    return found;
 }
 
 bool tw_cache_find(const struct tw_cache *cache, const struct tw_sha256 *key,
                    struct tw_action *action)
 {
-    bool found = find(cache, key, action);
-    if (cache->store)
-        tw_store_note(cache->store, found ? TW_STORE_HIT : TW_STORE_MISS, 1);
-    return found;
+    return find(cache, key, action, true);
 }
 
 bool tw_cache_asks(const struct tw_cache *cache)
@@ -45,7 +44,7 @@ bool tw_cache_ask(const struct tw_cache *cache, const struct tw_sha256 *key,
     if (cache->memo)
         tw_memo_save(cache->memo, key, action);
     struct tw_action both; /* with what was here before */
-    if (find(cache, key, &both))
+    if (find(cache, key, &both, false))
         *action = both;
     return true;
 }

@@ -161,6 +161,17 @@ static int32_t order_outlets(struct tw_drainage *d)
     return length;
 }
 
+/* Only they need be set before the first route, which sets the rest. */
+static void clear_margins(struct tw_drainage *d, size_t margin)
+{
+    d->to += margin;
+    d->label += margin;
+    memset(d->to - margin, TW_OUTLET, margin);
+    memset(d->to + d->cells, TW_OUTLET, margin);
+    memset(d->label - margin, 0, margin * sizeof *d->label);
+    memset(d->label + d->cells, 0, margin * sizeof *d->label);
+}
+
 /* ---- what the header declares ---- */
 
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
@@ -181,10 +192,7 @@ enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
     d->tree = tw_task_scratch(task, 2 * ((size_t)w + (size_t)h) + 1, sizeof *d->tree);
     if (!d->to || !d->from || !d->edge || !d->order || !d->label || !d->tree)
         return tw_task_no_memory(task);
-    memset(d->to, TW_OUTLET, padded);
-    memset(d->label, 0, padded * sizeof *d->label);
-    d->to += margin;
-    d->label += margin;
+    clear_margins(d, margin);
     return TW_OK;
 }
 

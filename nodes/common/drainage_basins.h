@@ -39,6 +39,10 @@ enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage 
 enum tw_status tw_drainage_level_basins(struct tw_task *task, struct tw_drainage *d,
                                         const float *heights, bool *complete);
 
+/* With receivers known: labels every cell with its basin, 0 where it drains to an outlet; pits that
+ * touch and are as high share one. The number of basins. */
+int32_t tw_drainage_label_basins(struct tw_task *task, struct tw_drainage *d, const float *heights);
+
 /* Memory for so many basins, at least; what it held is lost when it grows. */
 enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins);
 

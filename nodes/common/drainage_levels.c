@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-enum { NO_BASIN = -1, NO_PASS = -1 };
+enum { NO_PASS = -1 };
+enum { RECENT_BITS = 8 };
 
 /* Of each direction, as bits, those whose cell touches the cell in that direction. */
 enum {
@@ -44,50 +45,6 @@ struct groups {
     uint32_t *height; /* of the pass to `onto`, then of the level */
     uint8_t *known;   /* `height` is the level */
 };
-
-/* ---- basins ---- */
-
-/* Follows every cell to one that has a label, and labels its way. Outlets have 0. */
-static void label_cells(const struct tw_drainage *d)
-{
-    for (int32_t start = 0; start < d->cells; start++) {
-        int32_t cell = start, basin = d->label[start];
-        if (basin >= 0)
-            continue;
-        while ((basin = d->label[cell]) < 0)
-            cell = tw_drainage_neighbour(d, cell, d->to[cell]);
-        for (cell = start; d->label[cell] < 0;) {
-            d->label[cell] = basin;
-            cell = tw_drainage_neighbour(d, cell, d->to[cell]);
-        }
-    }
-}
-
-/* An earlier pit that touches this one and is as high has the same level, so that a flat is one
- * basin, or a few. NO_BASIN: there is none. */
-static int32_t pit_beside(const struct tw_drainage *d, const float *heights, int32_t pit)
-{
-    for (int k = 0; k < 4; k++) {
-        int32_t near = tw_drainage_neighbour(d, pit, k);
-        if (near >= 0 && near < pit && d->label[near] > 0 && heights[near] == heights[pit])
-            return d->label[near];
-    }
-    return NO_BASIN;
-}
-
-/* Numbers the pits from 1 on; other cells that are no outlets have NO_BASIN. */
-static int32_t label_pits(const struct tw_drainage *d, const float *heights)
-{
-    int32_t basins = 1;
-    for (int32_t cell = 0; cell < d->cells; cell++)
-        d->label[cell] = d->to[cell] == TW_OUTLET ? 0 : NO_BASIN;
-    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0;
-         pit = tw_drainage_next_pit(d, pit + 1)) {
-        int32_t beside = pit_beside(d, heights, pit);
-        d->label[pit] = beside == NO_BASIN ? basins++ : beside;
-    }
-    return basins;
-}
 
 /* ---- passes ---- */
 
@@ -166,29 +123,47 @@ static void mark_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* The passes from a cell down; of several to one basin in a row, one. */
-static int32_t add_passes(const struct land *land, int32_t cell, struct pass *passes)
+/* Passes so far, one of most pairs of basins: `recent` has, by a hash of both, where a pair was
+ * listed last. */
+struct list {
+    struct pass *passes;
+    int32_t count;
+    int32_t recent[1 << RECENT_BITS];
+};
+
+static void add_pass(struct list *list, int32_t a, int32_t b, uint32_t height)
 {
-    const struct tw_drainage *d = land->d;
-    int32_t before = NO_BASIN, count = 0;
-    uint32_t height = tw_float_key(land->heights[cell] + 0.0f); /* -0 becomes 0 */
-    for (unsigned bits = d->edge[cell]; bits; bits &= bits - 1) {
-        int32_t basin = d->label[tw_drainage_neighbour(d, cell, __builtin_ctz(bits))];
-        if (basin != before)
-            passes[count++] = (struct pass){height, {d->label[cell], basin}};
-        before = basin;
+    int32_t low = a < b ? a : b, high = a < b ? b : a;
+    uint32_t hash = ((uint32_t)low * 31 + (uint32_t)high) * 0x9E3779B9u;
+    int32_t *recent = &list->recent[hash >> (32 - RECENT_BITS)];
+    struct pass *found = &list->passes[*recent];
+    if (*recent < list->count && found->basin[0] == low && found->basin[1] == high) {
+        found->height = height < found->height ? height : found->height;
+        return;
     }
-    return count;
+    *recent = list->count;
+    list->passes[list->count++] = (struct pass){height, {low, high}};
 }
 
-/* False when there is no room for them. */
-static bool list_passes(const struct land *land, struct groups *g, int32_t capacity)
+/* The passes from a cell down. */
+static void add_passes(const struct land *land, int32_t cell, struct list *list)
 {
     const struct tw_drainage *d = land->d;
-    g->count = 0;
-    for (int32_t cell = 0; cell < d->cells; cell++) {
+    uint32_t height = tw_float_key(land->heights[cell] + 0.0f); /* -0 becomes 0 */
+    for (unsigned bits = d->edge[cell]; bits; bits &= bits - 1)
+        add_pass(list, d->label[cell],
+                 d->label[tw_drainage_neighbour(d, cell, __builtin_ctz(bits))], height);
+}
+
+/* The number of passes of the cells from begin to end - 1, or -1 when there is no room for them. */
+static int32_t list_range(const struct land *land, int32_t begin, int32_t end, struct pass *passes,
+                          int32_t capacity)
+{
+    const struct tw_drainage *d = land->d;
+    struct list list = {.passes = passes};
+    for (int32_t cell = begin; cell < end; cell++) {
         uint64_t eight = 0;
-        if (cell + 8 <= d->cells) {
+        if (cell + 8 <= end) {
             memcpy(&eight, d->edge + cell, sizeof eight);
             if (eight == 0) {
                 cell += 7;
@@ -197,9 +172,54 @@ static bool list_passes(const struct land *land, struct groups *g, int32_t capac
         }
         if (!d->edge[cell])
             continue;
-        if (g->count > capacity - 8)
-            return false;
-        g->count += add_passes(land, cell, g->passes + g->count);
+        if (list.count > capacity - 8)
+            return -1;
+        add_passes(land, cell, &list);
+    }
+    return list.count;
+}
+
+/* Passes of strips of rows, each in the strip's part of the memory. */
+enum { STRIPS = 16 };
+
+struct lister {
+    const struct land *land;
+    struct pass *passes;
+    int32_t first[STRIPS], capacity[STRIPS], count[STRIPS];
+};
+
+static void list_strips(void *context, int32_t begin, int32_t end)
+{
+    struct lister *l = context;
+    int64_t height = l->land->d->height;
+    int32_t width = l->land->d->width;
+    for (int32_t strip = begin; strip < end; strip++) {
+        int32_t first = (int32_t)(height * strip / STRIPS) * width;
+        int32_t last = (int32_t)(height * (strip + 1) / STRIPS) * width;
+        l->count[strip] =
+            list_range(l->land, first, last, l->passes + l->first[strip], l->capacity[strip]);
+    }
+}
+
+/* False when there is no room for them. */
+static bool list_passes(struct tw_task *task, const struct land *land, struct groups *g,
+                        int32_t capacity)
+{
+    struct lister l = {.land = land, .passes = g->passes};
+    for (int32_t k = 0; k < STRIPS; k++) {
+        l.first[k] = (int32_t)((int64_t)capacity * k / STRIPS);
+        l.capacity[k] = (int32_t)((int64_t)capacity * (k + 1) / STRIPS) - l.first[k];
+    }
+    tw_rows(task, STRIPS, 1, list_strips, &l);
+    g->count = 0;
+    for (int32_t k = 0; k < STRIPS; k++) {
+        if (l.count[k] < 0) { /* others may leave room for them */
+            g->count = list_range(land, 0, land->d->cells, g->passes, capacity);
+            return g->count >= 0;
+        }
+        memmove(g->passes + g->count, g->passes + l.first[k],
+                (size_t)l.count[k] * sizeof *g->passes);
+        g->count += l.count[k];
     }
     return true;
 }
@@ -259,7 +279,6 @@ static void drop_inner(struct groups *g)
 /* The greatest height on the way of each basin to the outlets. */
 static void find_levels(struct groups *g)
 {
-    memset(g->known, 0, (size_t)g->basins);
     g->known[0] = 1;
     g->height[0] = 0; /* below every height */
     for (int32_t start = 1; start < g->basins; start++) {
@@ -281,6 +300,7 @@ static enum tw_status join_groups(struct tw_task *task, struct groups *g)
     for (int32_t b = 0; b < g->basins; b++) {
         g->group[b] = b;
         g->onto[b] = 0;
+        g->known[b] = 0;
     }
     while (g->count > 0) {
         if (tw_task_cancelled(task))
@@ -296,10 +316,9 @@ static enum tw_status join_groups(struct tw_task *task, struct groups *g)
 enum tw_status tw_drainage_level_basins(struct tw_task *task, struct tw_drainage *d,
                                         const float *heights, bool *complete)
 {
-    int32_t basins = label_pits(d, heights);
+    int32_t basins = tw_drainage_label_basins(task, d, heights);
     d->basins = 1;
     *complete = basins == 1;
-    label_cells(d);
     enum tw_status status = *complete ? TW_OK : tw_drainage_reserve(task, d, basins);
     if (*complete || status != TW_OK)
         return status;
@@ -314,7 +333,7 @@ enum tw_status tw_drainage_level_basins(struct tw_task *task, struct tw_drainage
                        .height = (uint32_t *)d->keys,
                        .known = d->exit};
     size_t room = (size_t)d->cells * sizeof *d->order / sizeof *g.passes;
-    if (!list_passes(&marker.land, &g, (int32_t)room))
+    if (!list_passes(task, &marker.land, &g, (int32_t)room))
         return TW_OK;
     d->basins = basins;
     status = join_groups(task, &g);

@@ -2,7 +2,7 @@
 /* How fast nodes are, compared with the plain scalar loop and memcpy of the same map in the same
  * run:
  *
- *     bench [--json] [--cpu] [--only WORD] [--sizes 512,1024] [--threads N] [--repeats N]
+ *     bench [--json] [--cpu] [--only WORD]... [--sizes 512,1024] [--threads N] [--repeats N]
  *           [--borders wrap] [--no-plain] [--busiest] [--compare OLD.json]
  *
  * A node's time is that of a recipe that gives a map and runs the node, less that of a recipe that
@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SIZES_MAX = 8, REPEATS_MAX = 99 };
+enum { SIZES_MAX = 8, REPEATS_MAX = 99, ONLY_MAX = 16 };
 
 #define ENOUGH 20e3 /* milliseconds: a row that has used so much takes no further turn */
 
@@ -35,9 +35,9 @@ static const struct bench_row *const tables[] = {
 
 struct options {
     bool json, no_plain, busiest;
-    const char *only, *borders; /* borders: of all recipes; NULL: as they are */
-    const char *compare;        /* path of an older result; NULL: none */
-    int32_t sizes[SIZES_MAX], size_count, threads, repeats;
+    const char *only[ONLY_MAX], *borders; /* borders: of all recipes; NULL: as they are */
+    const char *compare;                  /* path of an older result; NULL: none */
+    int32_t sizes[SIZES_MAX], size_count, threads, repeats, only_count;
 };
 
 struct figures {
@@ -266,8 +266,8 @@ static struct options read_options(char **arguments)
             o.no_plain = true;
         } else if (strcmp(*at, "--busiest") == 0) {
             o.busiest = o.no_plain = true;
-        } else if (strcmp(*at, "--only") == 0 && at[1]) {
-            o.only = *++at;
+        } else if (strcmp(*at, "--only") == 0 && at[1] && o.only_count < ONLY_MAX) {
+            o.only[o.only_count++] = *++at;
         } else if (strcmp(*at, "--borders") == 0 && at[1]) {
             o.borders = *++at;
         } else if (strcmp(*at, "--compare") == 0 && at[1]) {
@@ -283,7 +283,7 @@ static struct options read_options(char **arguments)
                 o.sizes[o.size_count++] = number(size, 16384);
         } else {
             fprintf(stderr,
-                    "usage: bench [--json] [--cpu] [--only WORD] [--sizes N,N] [--threads N] "
+                    "usage: bench [--json] [--cpu] [--only WORD]... [--sizes N,N] [--threads N] "
                     "[--repeats N] [--borders wrap|closed] [--no-plain] [--busiest] "
                     "[--compare OLD.json]\n");
             exit(2);
@@ -301,6 +301,14 @@ static const char *name_clock(const struct options *options)
     return options->busiest                ? "busiest thread"
            : clock_used == CLOCK_MONOTONIC ? "wall"
                                            : "processor";
+}
+
+static bool is_chosen(const struct bench_row *row, const struct options *options)
+{
+    bool chosen = options->only_count == 0;
+    for (int32_t i = 0; i < options->only_count; i++)
+        chosen |= strstr(row->name, options->only[i]) != NULL;
+    return chosen;
 }
 
 static void compare_with(struct bench_past *past, const struct bench_row *row,
@@ -333,7 +341,7 @@ int main(int count, char **arguments)
         terrain = harness_terrain(options.sizes[i], options.sizes[i], 1);
         for (int t = 0; tables[t]; t++)
             for (const struct bench_row *row = tables[t]; row->name; row++) {
-                if (options.only && !strstr(row->name, options.only))
+                if (!is_chosen(row, &options))
                     continue;
                 struct figures figures = measure(row, &options);
                 printf("%s", options.json ? between : "");

@@ -114,6 +114,46 @@ static void print_kernels(FILE *out)
     json_decref(result);
 }
 
+/* ---- threads: a line a node, the busiest thread's time now and before ---- */
+
+static void print_thread_row(FILE *out, const json_t *row, const json_t *past)
+{
+    fprintf(out, "| %s |", text(row, "name"));
+    if (past) {
+        print_figure(out, number(past, "one_thread_ns"));
+        print_figure(out, number(past, "node_ns"));
+        print_figure(out, number(past, "times"));
+    } else
+        fputs(" | | |", out);
+    print_figure(out, number(row, "one_thread_ns"));
+    print_figure(out, number(row, "node_ns"));
+    print_figure(out, number(row, "times"));
+    fputs("\n", out);
+}
+
+static void print_threads(FILE *out)
+{
+    const json_t *rows, *past_rows;
+    json_t *result = results_load("threads"), *past = results_load("threads_before");
+    size_t count = rows_of(result, "rows", &rows);
+    rows_of(past, "rows", &past_rows);
+    fputs("Processor time of the busiest thread, ", out);
+    print_turns(out, result);
+    fprintf(
+        out,
+        ".\n\n| ns a cell and pass, or a thing, at %d\xC2\xB2 | before, 1 thread | %d threads | "
+        "times | now, 1 thread | %d threads | times |\n|---|---|---|---|---|---|---|\n",
+        (int)number(json_array_get(rows, 0), "width"), (int)number(past, "threads"),
+        (int)number(result, "threads"));
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(rows, i);
+        print_thread_row(out, row,
+                         find_kernel(past_rows, text(row, "name"), (int)number(row, "width")));
+    }
+    json_decref(result);
+    json_decref(past);
+}
+
 /* ---- peers ---- */
 
 static void print_setting(FILE *out, const json_t *result)
@@ -199,6 +239,8 @@ static void print_table(FILE *out, const char *name, size_t length)
     static const char *const peers[] = {"distance", "diffusion"};
     if (length == 7 && strncmp(name, "kernels", length) == 0)
         print_kernels(out);
+    if (length == 7 && strncmp(name, "threads", length) == 0)
+        print_threads(out);
     for (int i = 0; i < 2; i++)
         if (length == strlen(peers[i]) && strncmp(name, peers[i], length) == 0)
             print_peers(out, peers[i]);

@@ -69,6 +69,6 @@ start=$(date +%s)
 seq "$clients" | xargs -P "$at_once" -I{} bash -c 'client {} drop' > computed
 echo "($(($(date +%s) - start)) s, $at_once at once)"
 report "$clients clients with empty folders" "$clients"
-seq "$clients" | xargs -P "$at_once" -I{} bash -c 'cp -r "$folder/c0" "$folder/c{}"; client {} drop --set "talus=16.$(printf %05d {})"' > computed
+seq "$clients" | xargs -P "$at_once" -I{} bash -c 'cp -r "$folder/c0" "$folder/c{}"; client {} drop --set "talus=$((16 + {} / 20)).$(printf %02d $(({} % 20 * 5)))"' > computed
 report "$clients clients, each with a value of its own" "$clients"
 echo "objects: $(find objects -type f | wc -l), bytes: $(du -sb objects | cut -f1)"

@@ -166,12 +166,12 @@ a_thousand_seeds() {
 
 # Each node takes one task at a time with one thread; times say little on a machine with other work.
 speed_up() {
-  experiment 48 stats.mean > speed.yaml
+  experiment 24 stats.mean > speed.yaml
   local start nodes excluded=n2,n3
   for nodes in 1 2 3; do
     rm -rf cache shards
     start=$(now)
-    "$command" compare speed.yaml --size 384 --on slurm --tasks 12 --poll 0.2 -q --no-cache \
+    "$command" compare speed.yaml --size 192 --on slurm --tasks 12 --poll 0.2 -q --no-cache \
       --sbatch --exclusive ${excluded:+--sbatch "--exclude=$excluded"} > away.txt
     echo "  $nodes nodes: $(seconds_since "$start") s, load average $(cut -d' ' -f1 /proc/loadavg)"
     if [ $nodes = 1 ]; then excluded=n3; else excluded=; fi

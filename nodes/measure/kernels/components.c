@@ -18,37 +18,106 @@ static void join(int32_t *label, int32_t a, int32_t b)
     label[a > b ? a : b] = a < b ? a : b;
 }
 
+struct labelling {
+    const uint8_t *in;
+    int32_t *label;
+    int32_t width, height;
+};
+
+enum { ROWS_A_STRIP = 64 };
+
+static int32_t strip_begin(const struct labelling *l, int32_t strip)
+{
+    int32_t row = strip * ROWS_A_STRIP;
+    return (row < l->height ? row : l->height) * l->width;
+}
+
 /* Gives place i of the row that starts at cell `row` its western neighbour's label, and joins it to
  * its northern one unless those of their west have been joined already. */
-static void join_before(const uint8_t *in, int32_t *label, int32_t width, int32_t i, int32_t row)
+static void join_before(const struct labelling *l, int32_t i, int32_t row, bool has_north)
 {
-    bool west = i > row && in[i - 1], north = row > 0 && in[i - width];
-    label[i] = west ? label[i - 1] : i;
-    if (north && !(west && in[i - 1 - width]))
-        join(label, i, i - width);
+    const uint8_t *in = l->in;
+    bool west = i > row && in[i - 1], north = has_north && in[i - l->width];
+    l->label[i] = west ? l->label[i - 1] : i;
+    if (north && !(west && in[i - 1 - l->width]))
+        join(l->label, i, i - l->width);
+}
+
+/* Strips of rows by themselves: every place gets the first cell of its group within the strip. */
+static void label_strips(void *context, int32_t begin_strip, int32_t end_strip)
+{
+    const struct labelling *l = context;
+    for (int32_t strip = begin_strip; strip < end_strip; strip++) {
+        int32_t first = strip_begin(l, strip), last = strip_begin(l, strip + 1);
+        for (int32_t row = first; row < last; row += l->width) {
+            for (int32_t i = row; i < row + l->width; i++) {
+                l->label[i] = -1;
+                if (l->in[i])
+                    join_before(l, i, row, row > first);
+            }
+            if (l->in[row] && l->in[row + l->width - 1])
+                join(l->label, row, row + l->width - 1);
+        }
+        for (int32_t i = first; i < last; i++)
+            if (l->in[i])
+                l->label[i] = l->label[l->label[i]];
+    }
+}
+
+/* Joins the groups of the rows that start at cells `upper` and `lower`. Ways lead over first cells
+ * of strips' groups, so that the other places keep theirs. */
+static void join_rows(const struct labelling *l, int32_t upper, int32_t lower)
+{
+    for (int32_t x = 0; x < l->width; x++)
+        if (l->in[upper + x] && l->in[lower + x])
+            join(l->label, l->label[upper + x], l->label[lower + x]);
+}
+
+/* The strips' groups that meet others get the first cell of all that are joined. */
+static void shorten_ways(const struct labelling *l, int32_t row)
+{
+    for (int32_t i = row; i < row + l->width; i++) {
+        if (!l->in[i])
+            continue;
+        int32_t root = root_of(l->label, l->label[i]);
+        l->label[l->label[i]] = root;
+        l->label[i] = root; /* which may be the strip's first cell itself */
+    }
+}
+
+static void join_strips(const struct labelling *l, int32_t strips)
+{
+    for (int32_t strip = 0; strip < strips; strip++) {
+        int32_t first = strip_begin(l, strip);
+        join_rows(l, (first ? first : l->width * l->height) - l->width, first);
+    }
+    for (int32_t strip = 0; strip < strips; strip++) {
+        shorten_ways(l, strip_begin(l, strip));
+        shorten_ways(l, strip_begin(l, strip + 1) - l->width);
+    }
+}
+
+/* What lies outside the strip is a first cell already. */
+static void finish_strips(void *context, int32_t begin_strip, int32_t end_strip)
+{
+    const struct labelling *l = context;
+    for (int32_t strip = begin_strip; strip < end_strip; strip++) {
+        int32_t first = strip_begin(l, strip), last = strip_begin(l, strip + 1);
+        for (int32_t i = first; i < last; i++)
+            if (l->in[i] && l->label[i] >= first && l->label[i] < last)
+                l->label[i] = l->label[l->label[i]];
+    }
 }
 
 enum tw_status tw_components_label(struct tw_task *task, const uint8_t *in, int32_t *label)
 {
-    int32_t width = tw_task_width(task), height = tw_task_height(task);
-    for (int32_t y = 0; y < height; y++) {
-        int32_t row = y * width;
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
-        for (int32_t i = row; i < row + width; i++) {
-            label[i] = -1;
-            if (in[i])
-                join_before(in, label, width, i, row);
-        }
-        if (in[row] && in[row + width - 1])
-            join(label, row, row + width - 1);
-    }
-    for (int32_t x = 0, last = (height - 1) * width; x < width; x++)
-        if (in[x] && in[last + x])
-            join(label, x, last + x);
-    for (int32_t i = 0; i < width * height; i++)
-        if (in[i])
-            label[i] = label[label[i]];
+    struct labelling labelling = {in, label, tw_task_width(task), tw_task_height(task)};
+    int32_t strips = (labelling.height - 1) / ROWS_A_STRIP + 1;
+    tw_rows(task, strips, 1, label_strips, &labelling);
+    if (tw_task_cancelled(task))
+        return TW_CANCELLED;
+    join_strips(&labelling, strips);
+    tw_rows(task, strips, 1, finish_strips, &labelling);
     return TW_OK;
 }
 
@@ -58,6 +127,7 @@ struct groups {
     uint8_t *places;
     int32_t *label, *cells; /* group of a place; cells that a group covers, at its first place */
     int32_t *first, *last;  /* of each group: rows met in the column at hand */
+    int32_t best;           /* the group that covers most */
 };
 
 /* A place's square reaches along its row; what two groups reach in one row never overlaps. Makes
@@ -103,13 +173,39 @@ static void cover_column(const struct groups *s, int32_t x, int32_t reach)
     }
 }
 
-static enum tw_status measure(struct tw_task *task, const struct groups *s, int32_t size)
+static void clear_rows(void *context, int32_t begin, int32_t end)
 {
-    memset(s->cells, 0, s->count * sizeof *s->cells);
+    const struct groups *s = context;
+    size_t w = (size_t)s->width;
+    memset(s->cells + (size_t)begin * w, 0, (size_t)(end - begin) * w * sizeof *s->cells);
+}
+
+/* Runs of one group at once. */
+static void count_places(const struct groups *s)
+{
+    for (size_t i = 0; i < s->count;) {
+        size_t first = i++;
+        if (!s->places[first])
+            continue;
+        while (i < s->count && s->places[i] && s->label[i] == s->label[first])
+            i++;
+        s->cells[s->label[first]] += (int32_t)(i - first);
+    }
+}
+
+static void keep_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct groups *s = context;
+    size_t w = (size_t)s->width;
+    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++)
+        s->places[i] = s->places[i] && s->label[i] == s->best;
+}
+
+static enum tw_status measure(struct tw_task *task, struct groups *s, int32_t size)
+{
+    tw_rows(task, s->height, 32, clear_rows, s);
     if (size == 1) {
-        for (size_t i = 0; i < s->count; i++)
-            if (s->places[i])
-                s->cells[s->label[i]]++;
+        count_places(s);
         return TW_OK;
     }
     stretch_labels(s, size);
@@ -136,7 +232,6 @@ static bool allocate(struct tw_task *task, int32_t size, struct groups *s)
 enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uint8_t *places)
 {
     struct groups s = {.width = tw_task_width(task), .height = tw_task_height(task)};
-    int32_t best = 0;
     s.count = (size_t)s.width * (size_t)s.height;
     s.places = places;
     if (!allocate(task, size, &s))
@@ -145,10 +240,10 @@ enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uin
     if (status == TW_OK)
         status = measure(task, &s, size);
     for (size_t i = 1; status == TW_OK && i < s.count; i++)
-        if (s.cells[i] > s.cells[best])
-            best = (int32_t)i;
-    for (size_t i = 0; status == TW_OK && i < s.count; i++)
-        places[i] = places[i] && s.label[i] == best;
+        if (s.cells[i] > s.cells[s.best])
+            s.best = (int32_t)i;
+    if (status == TW_OK)
+        tw_rows(task, s.height, 32, keep_rows, &s);
     return status;
 }
 

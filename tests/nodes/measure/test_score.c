@@ -204,6 +204,7 @@ static void matches_the_slow_reference(void **state)
         compare(5, 40, 2, 2, 7, 9, threads);
         compare(1, 9, 1, 1, 2, 3, threads);
         compare(300, 7, 20, 10, 4, 4, threads);
+        compare(17, 150, 6, 4, 1, 3, threads);
     }
 }
 
