@@ -155,9 +155,12 @@ int tw_process_ask(const char *const *arguments, struct tw_bytes *output)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-double tw_process_seconds(void)
+static double used_seconds(clockid_t clock)
 {
     struct timespec used = {0};
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    (void)clock_gettime(clock, &used);
     return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }
+
+double tw_process_seconds(void) { return used_seconds(CLOCK_PROCESS_CPUTIME_ID); }
+double tw_process_thread_seconds(void) { return used_seconds(CLOCK_THREAD_CPUTIME_ID); }

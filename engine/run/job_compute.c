@@ -3,6 +3,7 @@
 #include "run/job_private.h"
 
 #include "graph/fusion.h"
+#include "graph/node_file.h"
 #include "run/fused.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 struct computation {
     struct tw_job job;
     struct tw_task task;
+    struct tw_pool pool; /* of one thread, on the loop thread */
 };
 
 static void compute(struct tw_job *job) { tw_task_run(&((struct computation *)job)->task); }
@@ -30,6 +32,7 @@ static void computed(struct tw_job *job)
     run->computing--;
     run->slots[job->index].task = NULL;
     report_warning(run, task);
+    tw_quick_note(&run->quick, task->node->type, task->processor_seconds, task->poll != NULL);
     if (task->status != TW_OK)
         tw_state_fail(run, task->fused ? tw_fused_failed(task->fused) : task->node, task->status,
                       task->status == task->error.status ? &task->error : NULL);
@@ -139,7 +142,24 @@ static void report_start(const struct tw_run *run, int32_t i)
     observer->started(observer->context, i);
 }
 
-void tw_job_compute(struct tw_run *run, int32_t i)
+/* The loop thread has none of the workers' threads to help it, and polls by itself. */
+static void move_here(struct tw_run *run, struct computation *job)
+{
+    job->pool = (struct tw_pool){.threads = 1, .simd = run->pool.simd};
+    job->task.pool = &job->pool;
+    job->task.poll = tw_jobs_poll;
+    job->task.poll_context = run;
+}
+
+static void begin(struct tw_run *run, int32_t i, struct tw_task *task)
+{
+    report_start(run, i);
+    run->slots[i].phase = TW_BUSY;
+    run->slots[i].task = task;
+    run->computing++;
+}
+
+bool tw_job_compute(struct tw_run *run, int32_t i)
 {
     struct computation *job = calloc(1, sizeof *job);
     const struct tw_node *node = &run->recipe->nodes[i];
@@ -147,7 +167,7 @@ void tw_job_compute(struct tw_run *run, int32_t i)
     bool cached = tw_cache_is_on(&run->cache);
     if (!job) {
         tw_state_fail(run, node, TW_MEMORY, NULL);
-        return;
+        return false;
     }
     job->job.on_worker = compute;
     job->job.on_loop = computed;
@@ -164,14 +184,19 @@ void tw_job_compute(struct tw_run *run, int32_t i)
     enum tw_status status = prepare_values(run, &job->task);
     if (status != TW_OK)
         tw_state_fail(run, node, status, &job->task.error);
+    if (status == TW_OK && !tw_node_file_name(node)[0] &&
+        tw_quick_expects(&run->quick, node->type)) {
+        move_here(run, job);
+        begin(run, i, &job->task);
+        tw_job_run_here(run, &job->job, i, node->path, "compute");
+        return true;
+    }
     if (status == TW_OK && tw_job_start(run, &job->job, i, node->path, "compute")) {
-        report_start(run, i);
-        slot->phase = TW_BUSY;
-        slot->task = &job->task;
-        run->computing++;
-        return;
+        begin(run, i, &job->task);
+        return false;
     }
     free(job->task.fused);
     tw_task_clear(&job->task);
     free(job);
+    return false;
 }

@@ -89,6 +89,12 @@ static void stored(struct tw_job *job)
     }
 }
 
+/* Only an action, of a kind that is written together with many others. */
+static bool is_quick(const struct tw_run *run, const struct transfer *transfer)
+{
+    return !transfer->to_disk && !run->cache.memo && tw_store_is_cheap(transfer->action.seconds);
+}
+
 void tw_job_store(struct tw_run *run, int32_t i)
 {
     struct transfer *job = calloc(1, sizeof *job);
@@ -112,8 +118,13 @@ void tw_job_store(struct tw_run *run, int32_t i)
     job->to_disk = slot->to_disk;
     slot->held = 0;
     slot->storing = false;
-    if (tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "store"))
+    const char *name = run->recipe->nodes[i].path;
+    if (is_quick(run, job)) {
         run->pool.transfers++;
-    else
+        tw_job_run_here(run, &job->job, i, name, "store");
+    } else if (tw_job_start(run, &job->job, i, name, "store")) {
+        run->pool.transfers++;
+    } else {
         free(job);
+    }
 }

@@ -134,7 +134,12 @@ static void send_helpers(struct tw_pool *pool)
     }
 }
 
-static void on_wake(uv_async_t *wake) { send_helpers(wake->data); }
+static void on_wake(uv_async_t *wake)
+{
+    struct tw_pool *pool = wake->data;
+    pool->on_free(pool->context);
+    send_helpers(pool);
+}
 
 /* ---- starting libuv's threads ---- */
 

@@ -14,7 +14,7 @@
 
 struct tw_pool {
     uv_loop_t loop;
-    uv_async_t wake;  /* a worker opened a row job */
+    uv_async_t wake;  /* a worker opened a row job, or work was postponed */
     uv_timer_t timer; /* progress and cancellation */
     uv_mutex_t mutex; /* guards jobs and what is taken of one */
     uv_cond_t finished;

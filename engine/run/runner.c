@@ -246,7 +246,7 @@ static enum tw_status run_loop(struct tw_run *run)
     else
         tw_state_begin(run);
     tw_jobs_start(run);
-    while (run->pool.running > 0)
+    while (run->pool.running > 0 || run->postponed)
         uv_run(&run->pool.loop, UV_RUN_ONCE);
     tw_pool_close(&run->pool);
     bool stuck = run->status == TW_OK && run->open_goals > 0 && !run->request->dry;
@@ -331,6 +331,8 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
     enum tw_status status = prepare(&run, run.error);
     if (status == TW_OK) {
         status = run_loop(&run);
+        if (run.cache.store)
+            tw_store_flush(run.cache.store);
         report_trouble(&run);
     }
     if (status == TW_OK && result)

@@ -5,6 +5,7 @@
 /* In addition to the compute workers: readers and writers, and workers that wait for a server, of
  * which one is left to ask while others send. */
 enum { TRANSFERS_MAX = 2, REQUESTS_MAX = 3, SENDS_MAX = 2 };
+enum { HERE_MAX = 64 }; /* nodes that the loop thread runs between two looks at its events */
 
 static int32_t local_transfers(const struct tw_run *run)
 {
@@ -99,19 +100,40 @@ static void fail_late(struct tw_run *run)
     tw_state_fail(run, NULL, TW_LIMIT, &error);
 }
 
-void tw_jobs_start(void *context)
+void tw_jobs_poll(void *context)
 {
     struct tw_run *run = context;
     if (run->options->cancel && __atomic_load_n(run->options->cancel, __ATOMIC_RELAXED))
         tw_state_fail(run, NULL, TW_CANCELLED, NULL);
     if (run->deadline > 0 && uv_hrtime() > run->deadline)
         fail_late(run);
+}
+
+static void start_transfers(struct tw_run *run)
+{
     while (run->status == TW_OK && local_transfers(run) < TRANSFERS_MAX && start_transfer(run))
         ;
     while (run->status == TW_OK && run->requests < REQUESTS_MAX && start_request(run))
         ;
-    while (run->status == TW_OK && may_compute(run))
-        tw_job_compute(run, tw_work_heap_take(&run->ready));
+}
+
+/* What is ready, and what that makes ready; now and then the loop looks at its events. */
+static void start_ready(struct tw_run *run)
+{
+    int32_t here = 0;
+    for (start_transfers(run); run->status == TW_OK && here < HERE_MAX && may_compute(run);
+         start_transfers(run))
+        here += tw_job_compute(run, tw_work_heap_take(&run->ready));
+    run->postponed = here == HERE_MAX;
+    if (run->postponed)
+        uv_async_send(&run->pool.wake);
+}
+
+void tw_jobs_start(void *context)
+{
+    struct tw_run *run = context;
+    tw_jobs_poll(run);
+    start_ready(run);
     if (run->requests > 0 && only_sends(run))
         tw_remote_drain(run->cache.remote);
 }

@@ -293,12 +293,31 @@ static bool take_stamps(struct tw_slot *slot, const struct tw_task *task)
     return true;
 }
 
-/* Results whose loading costs more than computing them do not go to disk. */
+/* What it takes to compute the values of node i again when those of its inputs that are not stored
+ * have to be computed, too; the users of an input share that. Processor time, since a busy machine
+ * makes nothing worth more. */
+static void count_debt(struct tw_run *run, int32_t i, double seconds)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    const int32_t *first_user = run->plan.first_user;
+    run->slots[i].debt = seconds;
+    for (int32_t edge = 0; edge < node->input_count; edge++) {
+        int32_t source = node->inputs[edge].node;
+        if (source >= 0)
+            run->slots[i].debt +=
+                run->slots[source].debt / (first_user[source + 1] - first_user[source]);
+    }
+}
+
+/* What the next run asks for goes to disk unless it costs less to compute than to load; what it may
+ * not need, unless it costs little more to compute than to store and load. The figures are in
+ * docs/decisions/cache-blobs.md. */
 static bool is_worth_storing(const struct tw_run *run, int32_t i)
 {
-    const double bytes_a_second = 1e9; /* reading and verifying a blob, measured: docs/cache.md */
-    return run->slots[i].seconds * bytes_a_second >
-           (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
+    const double load_byte = 1e-9, store_file = 0.25e-3, store_byte = 4e-9;
+    const struct tw_slot *slot = &run->slots[i];
+    double bytes = (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
+    return slot->debt > (slot->is_goal ? load_byte * bytes : store_file + store_byte * bytes);
 }
 
 /* Writers hold a use of every value they write. A node that is computed a second time, for another
@@ -307,6 +326,7 @@ static void queue_store(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
     slot->to_disk = run->cache.store && is_worth_storing(run, i);
+    slot->debt = slot->to_disk ? 0 : slot->debt;
     bool kept = slot->to_disk || run->cache.memo;
     slot->missing = !kept;
     for (int port = 0; kept && port < TW_PORTS_MAX; port++) {
@@ -351,6 +371,7 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     slot->scratch_bytes =
         task->file_bytes +
         (task->scratch_bytes > task->reading_bytes ? task->scratch_bytes : task->reading_bytes);
+    count_debt(run, i, task->processor_seconds);
     drop_claims(run, i);
     for (int port = 0; port < outputs; port++)
         if (slot->uses[port] > 0 && !slot->values[port].data) {

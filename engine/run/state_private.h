@@ -12,6 +12,7 @@
 #include "run/cache.h"
 #include "run/memory.h"
 #include "run/pool.h"
+#include "run/quick.h"
 #include "run/runner.h"
 #include "run/task.h"
 #include "run/work_list.h"
@@ -51,6 +52,7 @@ struct tw_slot {
     char *key_text;
     struct tw_key_file file; /* of the file parameter */
     double seconds;
+    double debt;            /* processor time to compute its values once more from what is stored */
     uint64_t scratch_bytes; /* taken when it was computed */
     struct tw_task *task;   /* while it is computed */
 };
@@ -85,6 +87,8 @@ struct tw_run {
     struct tw_work_list asks, sends;               /* for workers that wait for the server */
     struct tw_work_list ready;                     /* for compute workers: a heap by index */
     struct tw_memory memory;
+    struct tw_quick quick;
+    bool postponed;    /* quick nodes are left for the next turn of the loop */
     bool serial;       /* --max-memory: one value maker at a time */
     int32_t computing; /* nodes on workers */
     int32_t requests;  /* workers that wait for the server; of these, those that send: */
@@ -133,6 +137,8 @@ bool tw_state_take_entry(struct tw_run *run, int32_t i, const struct tw_action *
 
 /* schedule.c: starts as many jobs as there are free workers. */
 void tw_jobs_start(void *context); /* the run */
+/* Fails a run that was cancelled or takes too long. */
+void tw_jobs_poll(void *context); /* the run */
 
 /* overwrite.c: TW_PATH when an export would replace a file that the run reads. */
 enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds, loads, saves and puts cache entries: their formats. Invariant: nothing that is read is
- * trusted before its size, header and checksum were compared. There is no fsync: after a power cut
- * torn entries are found that way and computed again. */
+/* Finds, loads, saves and puts cache entries: their formats (packs: store_pack.h). Invariant:
+ * nothing that is read is trusted before its size, header and checksum were compared. There is no
+ * fsync: after a power cut torn entries are found that way and computed again. */
 #include "run/store_private.h"
 
 #include "base/byte_order.h"
@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SECONDS_MAX 1e9 /* 30 years: sums stay finite */
+#define SECONDS_MAX 1e9    /* 30 years: sums stay finite */
+#define CHEAP_SECONDS 1e-3 /* ten times what creating a file takes */
 
 /* ---- names ---- */
 
@@ -111,40 +112,69 @@ struct tw_sha256 tw_store_action_name(const struct tw_secret *secret, const stru
     return tw_sha256_of(both, sizeof both);
 }
 
-bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
+static bool find_file(struct tw_store *store, const struct tw_sha256 *name,
+                      struct tw_action *action)
 {
     char path[TW_STORE_PATH];
     unsigned char bytes[TW_ACTION_MAX];
     uint64_t size;
     enum tw_entry_state state = TW_DAMAGED;
-    struct tw_sha256 name = tw_store_action_name(&store->secret, key);
-    *action = (struct tw_action){0};
-    entry_path(path, "ac", &name);
+    entry_path(path, "ac", name);
     int fd = tw_dir_read_file(store->root, path);
     if (fd < 0)
         return false;
     if (tw_file_size(fd, &size) && size <= TW_ACTION_MAX &&
         tw_file_read_all(fd, bytes, (size_t)size) &&
-        tw_store_decode_action(bytes, (size_t)size, &name, action))
+        tw_store_decode_action(bytes, (size_t)size, name, action))
         state = TW_HIT;
-    else
-        *action = (struct tw_action){0};
     tw_store_settle(store, path, fd, state);
     return state == TW_HIT;
 }
 
-/* Adds the outputs that only the entry on disk holds. Of two processes that do this at the same
- * moment one may overwrite what the other adds: that is computed again when it is asked for. */
-static void add_held(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
+/* Packs on disk are read when `load`. */
+static bool find_packed(struct tw_store *store, const struct tw_sha256 *name, bool load,
+                        struct tw_action *action)
+{
+    unsigned char bytes[TW_ACTION_MAX];
+    size_t size = tw_packs_find(store, name, load, bytes);
+    return size > 0 && tw_store_decode_action(bytes, size, name, action);
+}
+
+static bool is_complete(const struct tw_action *action)
+{
+    return action->held + 1 == (uint32_t)1 << action->count;
+}
+
+/* Small runs find files only. Once the packs are read they are faster. An entry that grew has a
+ * file of its own, whatever a pack still says of it. */
+bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
+{
+    struct tw_sha256 name = tw_store_action_name(&store->secret, key);
+    struct tw_action packed = {0}, filed = {0};
+    bool hit = find_packed(store, &name, false, &packed);
+    bool has_file = !(hit && is_complete(&packed)) && find_file(store, &name, &filed);
+    if (!hit && !has_file)
+        hit = find_packed(store, &name, true, &packed);
+    *action = (struct tw_action){0};
+    if (hit || has_file)
+        *action = has_file && (!hit || (packed.held & ~filed.held) == 0) ? filed : packed;
+    return hit || has_file;
+}
+
+/* Adds the outputs that only the entry on disk holds; false when there is no entry. Of two
+ * processes that do this at the same moment one may overwrite what the other adds: that is computed
+ * again when it is asked for. */
+static bool add_held(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
 {
     struct tw_action before;
-    if (action->held + 1 == (uint32_t)1 << action->count || !tw_store_find(store, key, &before) ||
-        before.count != action->count)
-        return;
-    for (int32_t i = 0; i < action->count; i++)
-        if (is_held(&before, i) && !is_held(action, i))
+    if (action->count == 1 || !tw_store_find(store, key, &before))
+        return false;
+    for (int32_t i = 0; i < action->count && before.count == action->count; i++)
+        if (is_held(&before, i) && !is_held(action, i)) {
             action->outputs[i] = before.outputs[i];
-    action->held |= before.held;
+            action->held |= (uint32_t)1 << i;
+        }
+    return true;
 }
 
 void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
@@ -156,11 +186,17 @@ void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
     assert(action->count >= 0 && action->count <= TW_PORTS_MAX);
     if (!tw_store_storing(store))
         return;
-    add_held(store, key, &all);
+    bool grows = add_held(store, key, &all);
     struct tw_sha256 name = tw_store_action_name(&store->secret, key);
+    size_t size = tw_store_encode_action(bytes, &name, &all);
+    if (!grows && tw_store_is_cheap(all.seconds) && tw_packs_take(store, bytes, size, all.seconds))
+        return;
     entry_path(path, "ac", &name);
-    tw_store_publish(store, path, bytes, tw_store_encode_action(bytes, &name, &all), NULL);
+    (void)tw_store_publish(store, path, bytes, size, NULL);
 }
+
+bool tw_store_is_cheap(double seconds) { return seconds < CHEAP_SECONDS; }
+void tw_store_flush(struct tw_store *store) { tw_packs_flush(store); }
 
 /* ---- blobs ---- */
 
@@ -244,7 +280,7 @@ void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
         return;
     entry_path(path, "cas", &stamp->content);
     tw_store_encode_head(head, stamp);
-    tw_store_publish(store, path, head, sizeof head, value);
+    (void)tw_store_publish(store, path, head, sizeof head, value);
 }
 
 int tw_store_open_blob(struct tw_store *store, const struct tw_stamp *stamp, uint64_t *size)

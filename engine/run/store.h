@@ -50,9 +50,14 @@ int tw_store_open_blob(struct tw_store *store, const struct tw_stamp *stamp, uin
 /* Writes are best effort: a failure is remembered for tw_store_trouble(), never returned. */
 void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
                   const struct tw_value *value);
-/* Also keeps what an entry of the same key holds beyond `action`, so that entries only grow. */
+/* Also keeps what an entry of the same key holds beyond `action`, so that entries only grow. Of
+ * many actions that took less than a millisecond most are written together, some later. */
 void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
                    const struct tw_action *action);
+/* Whether that is so of an action. */
+bool tw_store_is_cheap(double seconds);
+/* Writes what is to be written later, as tw_store_close() does. */
+void tw_store_flush(struct tw_store *store);
 
 /* What runs asked of a tier of the cache. */
 struct tw_tier_counts {

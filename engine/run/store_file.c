@@ -70,7 +70,7 @@ static int open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secr
     return fd;
 }
 
-/* The folders XX are made when first needed. */
+/* The folders XX and that of packs are made when first needed. */
 static bool move_entry(const struct tw_store *store, const char *temp, const char *path)
 {
     char folder[TW_STORE_PATH];
@@ -102,8 +102,7 @@ static bool write_piece(void *fd, const void *at, size_t length)
     return tw_file_write_all(*(const int *)fd, at, length);
 }
 
-/* Head and body, unless that is NULL, become the file `path`, or nothing does. */
-void tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
+bool tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
                       const struct tw_value *body)
 {
     char temp[TW_STORE_PATH];
@@ -112,7 +111,7 @@ void tw_store_publish(struct tw_store *store, const char *path, const void *head
     int fd = open_temp(store, temp, false);
     if (fd < 0) {
         remember(store, "cannot write to the cache", errno);
-        return;
+        return false;
     }
     if (!tw_file_write_all(fd, head, head_size) ||
         (body && !tw_field_give_bytes(body, write_piece, &fd)))
@@ -124,10 +123,11 @@ void tw_store_publish(struct tw_store *store, const char *path, const void *head
     if (why == 0) {
         account(store, head_size + body_size);
         tw_store_note(store, TW_STORE_WRITTEN, head_size + body_size);
-        return;
+        return true;
     }
     (void)tw_dir_remove(store->root, temp);
     remember(store, "cannot write to the cache", why);
+    return false;
 }
 
 /* ---- the secret ---- */
@@ -215,7 +215,7 @@ enum tw_status tw_store_open_shared(const char *folder, uint64_t max_bytes,
     struct tw_store *created = calloc(1, sizeof *created);
     char *path = malloc(size);
     *store = NULL;
-    if (created == NULL || path == NULL) {
+    if (created == NULL || path == NULL || !tw_packs_begin(&created->packs)) {
         free(created);
         free(path);
         return tw_error_set(err, TW_MEMORY, "no memory to open the cache");
@@ -244,6 +244,8 @@ void tw_store_close(struct tw_store *store)
     uint64_t freed;
     if (store == NULL)
         return;
+    tw_packs_flush(store);
+    tw_packs_end(store);
     /* Many short runs, each below the share that starts a collection, must not add up. */
     if (store->max_bytes > 0 && atomic_load(&store->written) > 0)
         (void)tw_store_gc(store, store->max_bytes, &freed, NULL);

@@ -16,7 +16,7 @@
  * future, which a wrong clock left. */
 #define TEMP_SECONDS 3600
 
-enum kind { ACTION, BLOB, TEMP };
+enum kind { ACTION, BLOB, PACK, TEMP };
 
 struct entry {
     char path[TW_STORE_PATH];
@@ -42,6 +42,8 @@ static bool own_name(enum kind kind, const char *folder, const char *name)
         size_t stem = strspn(name, "0123456789abcdef-");
         return stem > 0 && length <= 64 && strcmp(name + stem, ".tmp") == 0;
     }
+    if (kind == PACK)
+        return length == TW_PACK_NAME && strspn(name, "0123456789abcdef") == length;
     /* The folder is named after the first two digits. */
     const char *digits = strrchr(folder, '/') + 1;
     /* Blobs of former versions had half the digits. */
@@ -98,6 +100,8 @@ static enum tw_status list_all(const struct tw_store *store, struct listing *lis
         return tw_error_set(err, TW_IO, "%s", trouble != NULL ? trouble : "no cache folder");
     }
     enum tw_status status = list_folder(store, TEMP, "tmp", list, err);
+    if (status == TW_OK)
+        status = list_folder(store, PACK, TW_PACK_FOLDER, list, err);
     for (unsigned i = 0; i < 256 && status == TW_OK; i++) {
         snprintf(folder, sizeof folder, "ac/%02x", i);
         status = list_folder(store, ACTION, folder, list, err);
@@ -131,6 +135,8 @@ enum tw_status tw_store_stats(struct tw_store *store, struct tw_store_stats *sta
     for (size_t i = 0; i < list.count && status == TW_OK; i++) {
         const struct entry *entry = &list.at[i];
         stats->actions += entry->kind == ACTION;
+        if (entry->kind == PACK)
+            stats->actions += tw_pack_count(store, entry->path);
         stats->blobs += entry->kind == BLOB;
         /* One that is being written right now counts too: the difference cannot be seen. */
         stats->stale += entry->kind == TEMP;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What store.c (formats), store_file.c (files) and store_gc.c (stats, gc, clear) share.
  * Layout below FOLDER/v1: ac/XX/<64 hex of the action's name>, cas/XX/<64 hex of the content>,
- * secret, counts (of runs), and tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one
- * descriptor of FOLDER/v1, so paths are short, of fixed size, and independent of the working
- * directory. */
+ * pk/<32 hex> (packs: store_pack.h), secret, counts (of runs), and
+ * tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one descriptor of FOLDER/v1, so paths
+ * are short, of fixed size, and independent of the working directory. */
 #ifndef TW_ENGINE_RUN_STORE_PRIVATE_H
 #define TW_ENGINE_RUN_STORE_PRIVATE_H
 
 #include "run/store.h"
+#include "run/store_pack.h"
 
 #include <stdatomic.h>
 
@@ -31,6 +32,7 @@ struct tw_store {
     struct tw_tier_counts server;
     atomic_int trouble_step; /* 0 none, 1 being written, 2 there to read */
     char trouble[256];
+    struct tw_packs packs;
 };
 
 enum tw_entry_state { TW_HIT, TW_MISS, TW_DAMAGED };
@@ -52,8 +54,8 @@ void tw_store_settle(const struct tw_store *store, const char *path, int fd,
 /* store_counts.c: adds what was noted to the folder's counts; removes these. */
 void tw_store_save_counts(struct tw_store *store);
 void tw_store_clear_counts(struct tw_store *store);
-/* Head and body, unless that is NULL, become the file `path`, or nothing does. */
-void tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
+/* Head and body, unless that is NULL, become the file `path`, or nothing does: then it is false. */
+bool tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
                       const struct tw_value *body);
 
 #endif

@@ -3,6 +3,7 @@
 #include "run/task.h"
 
 #include "base/block.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "run/fused.h"
 
@@ -136,6 +137,8 @@ void tw_task_warn(struct tw_task *task, const char *format, ...)
 
 bool tw_task_cancelled(const struct tw_task *task)
 {
+    if (task->poll)
+        task->poll(task->poll_context);
     return atomic_load_explicit(task->stop, memory_order_relaxed);
 }
 
@@ -191,6 +194,7 @@ static enum tw_status stamp(struct tw_task *task)
 void tw_task_run(struct tw_task *task)
 {
     uint64_t start = uv_hrtime();
+    const double used = tw_process_thread_seconds();
     task->status = tw_task_cancelled(task) ? TW_CANCELLED : tw_task_file_open(task);
     if (task->status == TW_OK && task->fused)
         task->status = tw_fused_run(task->fused, task);
@@ -199,6 +203,7 @@ void tw_task_run(struct tw_task *task)
     if (task->status == TW_OK && !task->fused)
         task->status = check_outputs(task);
     task->nanoseconds = uv_hrtime() - start;
+    task->processor_seconds = tw_process_thread_seconds() - used;
     if (task->status == TW_OK && task->stamped)
         task->status = stamp(task);
     tw_task_free_scratch(task);

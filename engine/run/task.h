@@ -33,11 +33,16 @@ struct tw_task {
     struct tw_memory *memory;  /* of the run */
     bool refused;              /* the limit of the memory was met; the error says how */
     const atomic_bool *stop;
+    /* On the loop thread, which nothing else can interrupt: sets `stop` when it should. Else NULL.
+     */
+    void (*poll)(void *context);
+    void *poll_context;
     atomic_int permille; /* progress */
     struct tw_error error;
     struct tw_error warning;
     enum tw_status status;
     uint64_t nanoseconds;
+    double processor_seconds; /* of the worker, which no other load on the machine adds to */
     const struct tw_key_file *known_file; /* what the file must still be; NULL: anything */
     const struct tw_secret *secret;       /* of the cache; NULL: no keyed digests */
     uint32_t used;                        /* one bit per output that the run uses */

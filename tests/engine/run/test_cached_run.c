@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "support/busy.h"
 #include "support/folder.h"
 #include "support/little_endian.h"
 
@@ -21,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <thalweg/node.h>
@@ -49,11 +49,7 @@ static const struct tw_port two_ports[] = {
     {"a", TW_HEIGHTMAP, 0, "map"}, {"b", TW_HEIGHTMAP, 0, "map"}, TW_PORT_END};
 
 /* Long enough that the cache finds a map of a few cells worth storing. */
-static void be_slow(void)
-{
-    const struct timespec pause = {.tv_nsec = 2000000};
-    nanosleep(&pause, NULL);
-}
+static void be_slow(void) { busy_for(2e-3); }
 
 static enum tw_status run_fill(struct tw_task *task)
 {

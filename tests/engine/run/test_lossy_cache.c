@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "support/busy.h"
 #include "support/folder.h"
 #include "support/little_endian.h"
 
@@ -95,7 +96,7 @@ static enum tw_status run_mix(struct tw_task *task)
     struct tw_value *y = tw_task_output(task, 1);
     bool wants_list = tw_task_wants(task, 2);
     assert_true((y->data != NULL) == tw_task_wants(task, 1));
-    pause_for(p->microseconds);
+    busy_for(1e-6 * p->microseconds);
     if (wants_list && tw_task_list(task, 2, 2) != TW_OK)
         return TW_MEMORY;
     for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
@@ -138,7 +139,7 @@ static void draw_graph(void)
     for (int i = 0; i < graph.count; i++) {
         char *rest = graph.rest[i];
         graph.values[i] = (float)chance(7);
-        int used = sprintf(rest, "microseconds: %d", chance(3) ? chance(300) : 0);
+        int used = sprintf(rest, "microseconds: %d", chance(3) ? 200 + chance(300) : 0);
         for (int k = 0; k < 3; k++)
             if (i > 0 && chance(3)) {
                 used += sprintf(rest + used, ", ");

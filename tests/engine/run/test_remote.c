@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A run with a remote cache: what it asks and sends, and that a server in whatever state changes no
  * byte and fails no run. Time is bounded by counting requests, never by a clock. */
+#include "support/busy.h"
 #include "support/folder.h"
 #include "support/harness.h"
 #include "support/web_server.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- nodes that count their runs ---- */
@@ -32,9 +32,8 @@ static const struct tw_port two_ports[] = {
 /* Long enough that a map of a few cells is worth sending. */
 static void be_slow(void)
 {
-    const struct timespec pause = {.tv_nsec = 2000000};
     atomic_fetch_add(&runs, 1);
-    nanosleep(&pause, NULL);
+    busy_for(2e-3);
 }
 
 static enum tw_status run_fill(struct tw_task *task)
