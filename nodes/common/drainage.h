@@ -18,6 +18,18 @@
 
 enum { TW_OUTLET = 8 }; /* directions 0..7 are NW N NE W E SW S SE; 7 - k is opposite to k */
 
+/* Of each direction, as bits, those whose cell touches the cell in that direction. */
+enum {
+    TW_BESIDE_NW = 0x0A,
+    TW_BESIDE_N = 0x1D,
+    TW_BESIDE_NE = 0x12,
+    TW_BESIDE_W = 0x63,
+    TW_BESIDE_E = 0xC6,
+    TW_BESIDE_SW = 0x48,
+    TW_BESIDE_S = 0xB8,
+    TW_BESIDE_SE = 0x50
+};
+
 struct tw_drainage {
     int32_t width, height, cells;
     int32_t step[8];       /* index distance to the neighbour in direction k, inside the map */

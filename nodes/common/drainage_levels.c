@@ -15,18 +15,6 @@
 enum { NO_PASS = -1 };
 enum { RECENT_BITS = 8 };
 
-/* Of each direction, as bits, those whose cell touches the cell in that direction. */
-enum {
-    BESIDE_NW = 0x0A,
-    BESIDE_N = 0x1D,
-    BESIDE_NE = 0x12,
-    BESIDE_W = 0x63,
-    BESIDE_E = 0xC6,
-    BESIDE_SW = 0x48,
-    BESIDE_S = 0xB8,
-    BESIDE_SE = 0x50
-};
-
 /* A pass between two basins; its height as tw_float_key(). */
 struct pass {
     uint32_t height;
@@ -72,14 +60,14 @@ static TW_INLINE void mark_body(const struct land *land, int32_t y)
 #define CONSIDER(k, is_low, other, beside)                                                         \
     bits |= (~((uint32_t)(beside) >> own) & ((is_low) ? 1u : 0) & ((other) != basin ? 1u : 0))     \
             << (k);
-        CONSIDER(0, up[x - 1] <= z, label_up[x - 1], BESIDE_NW)
-        CONSIDER(1, up[x] <= z, label_up[x], BESIDE_N)
-        CONSIDER(2, up[x + 1] <= z, label_up[x + 1], BESIDE_NE)
-        CONSIDER(3, here[x - 1] <= z, label[x - 1], BESIDE_W)
-        CONSIDER(4, here[x + 1] < z, label[x + 1], BESIDE_E)
-        CONSIDER(5, down[x - 1] < z, label_down[x - 1], BESIDE_SW)
-        CONSIDER(6, down[x] < z, label_down[x], BESIDE_S)
-        CONSIDER(7, down[x + 1] < z, label_down[x + 1], BESIDE_SE)
+        CONSIDER(0, up[x - 1] <= z, label_up[x - 1], TW_BESIDE_NW)
+        CONSIDER(1, up[x] <= z, label_up[x], TW_BESIDE_N)
+        CONSIDER(2, up[x + 1] <= z, label_up[x + 1], TW_BESIDE_NE)
+        CONSIDER(3, here[x - 1] <= z, label[x - 1], TW_BESIDE_W)
+        CONSIDER(4, here[x + 1] < z, label[x + 1], TW_BESIDE_E)
+        CONSIDER(5, down[x - 1] < z, label_down[x - 1], TW_BESIDE_SW)
+        CONSIDER(6, down[x] < z, label_down[x], TW_BESIDE_S)
+        CONSIDER(7, down[x + 1] < z, label_down[x + 1], TW_BESIDE_SE)
 #undef CONSIDER
         edge[x] = (uint8_t)bits;
     }

@@ -11,18 +11,6 @@
 enum { PART = 4096, ENTRIES = sizeof(struct tw_drainage_pass) / sizeof(int32_t) };
 enum { LOOK_BACK = 12 }; /* passes listed last among which one to the same basin is looked for */
 
-/* Of each direction, as bits, those whose cell touches the cell in that direction. */
-enum {
-    BESIDE_NW = 0x0A,
-    BESIDE_N = 0x1D,
-    BESIDE_NE = 0x12,
-    BESIDE_W = 0x63,
-    BESIDE_E = 0xC6,
-    BESIDE_SW = 0x48,
-    BESIDE_S = 0xB8,
-    BESIDE_SE = 0x50
-};
-
 struct listing {
     const struct tw_drainage *d;
     const float *heights;
@@ -54,14 +42,14 @@ static TW_INLINE void edges_body(const struct listing *l, int32_t y)
 #define HEIGHT here
 #define HEIGHT_up up
 #define HEIGHT_down down
-        CONSIDER(0, _up, x - 1, BESIDE_NW, BESIDE_SE)
-        CONSIDER(1, _up, x, BESIDE_N, BESIDE_S)
-        CONSIDER(2, _up, x + 1, BESIDE_NE, BESIDE_SW)
-        CONSIDER(3, , x - 1, BESIDE_W, BESIDE_E)
-        CONSIDER(4, , x + 1, BESIDE_E, BESIDE_W)
-        CONSIDER(5, _down, x - 1, BESIDE_SW, BESIDE_NE)
-        CONSIDER(6, _down, x, BESIDE_S, BESIDE_N)
-        CONSIDER(7, _down, x + 1, BESIDE_SE, BESIDE_NW)
+        CONSIDER(0, _up, x - 1, TW_BESIDE_NW, TW_BESIDE_SE)
+        CONSIDER(1, _up, x, TW_BESIDE_N, TW_BESIDE_S)
+        CONSIDER(2, _up, x + 1, TW_BESIDE_NE, TW_BESIDE_SW)
+        CONSIDER(3, , x - 1, TW_BESIDE_W, TW_BESIDE_E)
+        CONSIDER(4, , x + 1, TW_BESIDE_E, TW_BESIDE_W)
+        CONSIDER(5, _down, x - 1, TW_BESIDE_SW, TW_BESIDE_NE)
+        CONSIDER(6, _down, x, TW_BESIDE_S, TW_BESIDE_N)
+        CONSIDER(7, _down, x + 1, TW_BESIDE_SE, TW_BESIDE_NW)
 #undef CONSIDER
 #undef HEIGHT
 #undef HEIGHT_up

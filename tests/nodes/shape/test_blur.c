@@ -91,24 +91,38 @@ static void running_line(float *line, int32_t n, int32_t step, double sigma, boo
     free(in);
 }
 
+/* A run that blurs the map. */
+static struct harness give(const struct tw_value *map, const char *radius, bool wrap)
+{
+    static char nodes[200];
+    snprintf(nodes, sizeof nodes,
+             "\"a\": {type: test.map}\nout: {type: shape.blur, in: a, radius: %s, border: %s}",
+             radius, wrap ? "wrap" : "clamp");
+    harness_give(0, map);
+    return (struct harness){.width = map->width, .height = map->height, .nodes = nodes};
+}
+
+typedef void filter_line(float *line, int32_t n, int32_t step, double sigma, bool wrap);
+
+/* All rows, then all columns. */
+static void filter(struct tw_value *map, filter_line *line, const char *radius, bool wrap)
+{
+    const double sigma = (double)strtof(radius, NULL) * map->width;
+    for (int32_t y = 0; y < map->height; y++)
+        line(tw_floats(map) + y * map->width, map->width, 1, sigma, wrap);
+    for (int32_t x = 0; x < map->width; x++)
+        line(tw_floats(map) + x, map->height, map->width, sigma, wrap);
+}
+
 /* Of heights that differ by powers of ten, the last bits of sums depend on their order. */
 static void expect_running_sums(int32_t width, int32_t height, const char *radius, bool wrap)
 {
     struct tw_value map = harness_terrain(width, height, 6);
     for (int32_t i = 0; i < width * height; i++)
         tw_floats(&map)[i] = ldexpf(tw_floats(&map)[i], i / 5 % 17 * 5);
-    char nodes[200];
-    snprintf(nodes, sizeof nodes,
-             "\"a\": {type: test.map}\nout: {type: shape.blur, in: a, radius: %s, border: %s}",
-             radius, wrap ? "wrap" : "clamp");
-    struct harness harness = {.width = width, .height = height, .nodes = nodes};
-    harness_give(0, &map);
+    const struct harness harness = give(&map, radius, wrap);
     struct tw_result *result = harness_run(&harness);
-    const double sigma = (double)strtof(radius, NULL) * width;
-    for (int32_t y = 0; y < height; y++)
-        running_line(tw_floats(&map) + y * width, width, 1, sigma, wrap);
-    for (int32_t x = 0; x < width; x++)
-        running_line(tw_floats(&map) + x, height, width, sigma, wrap);
+    filter(&map, running_line, radius, wrap);
     harness_same(tw_result_output(result, "out"), tw_floats(&map));
     tw_result_release(result);
     free(map.data);
@@ -130,20 +144,11 @@ static void gives_the_bytes_of_running_sums(void **state)
 static void check(int32_t width, int32_t height, const char *radius, bool wrap)
 {
     struct tw_value map = harness_terrain(width, height, 4);
-    char nodes[200];
-    snprintf(nodes, sizeof nodes,
-             "\"a\": {type: test.map}\nout: {type: shape.blur, in: a, radius: %s, border: %s}",
-             radius, wrap ? "wrap" : "clamp");
-    struct harness harness = {.width = width, .height = height, .nodes = nodes};
-    harness_give(0, &map);
+    const struct harness harness = give(&map, radius, wrap);
     struct tw_result *result = harness_run(&harness);
     const float *out = tw_floats(tw_result_output(result, "out"));
     everywhere(harness, "out", out);
-    double sigma = (double)strtof(radius, NULL) * width;
-    for (int32_t y = 0; y < height; y++)
-        reference_line(tw_floats(&map) + y * width, width, 1, sigma, wrap);
-    for (int32_t x = 0; x < width; x++)
-        reference_line(tw_floats(&map) + x, height, width, sigma, wrap);
+    filter(&map, reference_line, radius, wrap);
     for (size_t i = 0; i < tw_value_count(&map); i++)
         assert_true(fabsf(out[i] - tw_floats(&map)[i]) < 2e-6f);
     tw_result_release(result);
