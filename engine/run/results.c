@@ -41,7 +41,7 @@ enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struc
     return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
-void tw_results_report(struct tw_run *run, struct tw_run_report *report)
+bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
 {
     report->nodes = calloc((size_t)run->recipe->count + 1, sizeof *report->nodes);
     report->exports = calloc((size_t)run->goal_count + 1, sizeof *report->exports);
@@ -75,6 +75,7 @@ void tw_results_report(struct tw_run *run, struct tw_run_report *report)
             report->exports[report->export_count++].there =
                 run->goals[g].done && !run->request->dry;
         }
+    return report->nodes && report->exports;
 }
 
 void tw_run_report_release(struct tw_run_report *report)

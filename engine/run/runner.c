@@ -335,10 +335,10 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
             tw_store_flush(run.cache.store);
         report_trouble(&run);
     }
+    if (request->report && !tw_results_report(&run, request->report) && status == TW_OK)
+        status = tw_error_set(run.error, TW_MEMORY, "out of memory");
     if (status == TW_OK && result)
         status = tw_results_keep(&run, result, run.error);
-    if (request->report)
-        tw_results_report(&run, request->report);
     clean_up(&run);
     return status;
 }

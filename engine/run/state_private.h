@@ -126,8 +126,8 @@ bool tw_goals_list(struct tw_run *run);
 
 /* results.c: the outputs' values, moved out of the run that succeeded. */
 enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struct tw_error *err);
-/* The report of a run, however it ended. */
-void tw_results_report(struct tw_run *run, struct tw_run_report *report);
+/* The report of a run, however it ended; false when memory ran out for parts of it. */
+bool tw_results_report(struct tw_run *run, struct tw_run_report *report);
 
 /* state_entry.c: the key of node i, whose sources are known; false after tw_state_fail(). */
 bool tw_state_make_key(struct tw_run *run, int32_t i);
