@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { QUICK_BYTES = 1 << 16 }; /* copied in less time than a worker is woken */
+
 struct transfer {
     struct tw_job job;
     bool needed[TW_PORTS_MAX];
@@ -89,10 +91,18 @@ static void stored(struct tw_job *job)
     }
 }
 
-/* Only an action, of a kind that is written together with many others. */
+/* Nothing goes to disk but an action of a kind that is written together with many others, and
+ * little is copied within memory. */
 static bool is_quick(const struct tw_run *run, const struct transfer *transfer)
 {
-    return !transfer->to_disk && !run->cache.memo && tw_store_is_cheap(transfer->action.seconds);
+    size_t bytes = 0;
+    for (int port = 0; port < TW_PORTS_MAX && run->cache.memo; port++)
+        if (transfer->needed[port])
+            bytes +=
+                tw_value_count(&transfer->values[port]) * tw_type_size(transfer->values[port].type);
+    if (transfer->to_disk || bytes > QUICK_BYTES)
+        return false;
+    return !run->cache.store || tw_store_is_cheap(transfer->action.seconds);
 }
 
 void tw_job_store(struct tw_run *run, int32_t i)
