@@ -266,7 +266,7 @@ void tw_check_cluster(const struct tw_settings *settings, const struct tw_check_
                  probe.seen - probe.sent);
     } else {
         snprintf(check.value, sizeof check.value, "%s",
-                 status == TW_OK ? "the task's report is none" : error.message);
+                 status == TW_OK ? "the task's report cannot be read" : error.message);
         snprintf(check.hint, sizeof check.hint, "%s", error.hint);
     }
     if (status != TW_CANCELLED)

@@ -58,8 +58,8 @@ static void nodes_that_differ_are_reported(void **state)
         {"s/expected: [0-9a-f]*/expected: 12ab/", 4, "the bytes expected: 12ab"},
         {"5,$d", 4, "failed  node digest   on "},
         {"s/\"ok\"/\"failed\"/", 4, "failed  node free space  "},
-        {"1s/.*/noon/", 4, "failed  slurm         the task's report is none"},
-        {"2,$d", 4, "failed  slurm         the task's report is none"},
+        {"1s/.*/noon/", 4, "failed  slurm         the task's report cannot be read"},
+        {"2,$d", 4, "failed  slurm         the task's report cannot be read"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
