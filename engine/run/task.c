@@ -165,19 +165,19 @@ static void free_scratch_after(struct tw_task *task, int count, uint64_t bytes)
     task->scratch_bytes = bytes;
 }
 
-enum tw_status tw_task_part(struct tw_task *task, const struct tw_part *part, tw_part_fn *fn,
+enum tw_status tw_task_part(struct tw_task *task, const struct tw_task_span *part, tw_part_fn *fn,
                             void *context)
 {
-    const struct tw_part outer = task->part;
+    const struct tw_task_span outer = task->part;
     const double from = outer.width > 0 ? outer.begin : 0;
     const double span = outer.width > 0 ? outer.end - outer.begin : 1;
     const int count = task->scratch_count;
     const uint64_t bytes = task->scratch_bytes;
     assert(part->width > 0 && part->height > 0 && task->rows == 0);
-    task->part = (struct tw_part){.width = part->width,
-                                  .height = part->height,
-                                  .begin = from + part->begin * span,
-                                  .end = from + part->end * span};
+    task->part = (struct tw_task_span){.width = part->width,
+                                       .height = part->height,
+                                       .begin = from + part->begin * span,
+                                       .end = from + part->end * span};
     enum tw_status status = fn(task, context);
     free_scratch_after(task, count, bytes);
     task->part = outer;

@@ -12,14 +12,14 @@ extern "C" {
 /* Until fn returns, tw_task_width() and tw_task_height() are those of the part, progress goes from
  * `begin` to `end` of what it did outside, and the scratch that fn takes is freed at its end.
  * Inputs and outputs stay what they are. A part may have parts. */
-struct tw_part {
+struct tw_task_span {
     int32_t width, height; /* at least 1 */
     double begin, end;     /* 0..1 */
 };
 typedef enum tw_status tw_part_fn(struct tw_task *task, void *context);
 /* Returns what fn returns. Not for types with a reach, which may be run on some rows. */
-TW_API enum tw_status tw_task_part(struct tw_task *task, const struct tw_part *part, tw_part_fn *fn,
-                                   void *context);
+TW_API enum tw_status tw_task_part(struct tw_task *task, const struct tw_task_span *part,
+                                   tw_part_fn *fn, void *context);
 
 #ifdef __cplusplus
 }

@@ -184,7 +184,7 @@ static enum tw_status erode_part(struct tw_task *task, void *context)
 static enum tw_status take_over(struct tw_task *task, struct descent *d, struct descent *coarse)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    const struct tw_part here = {width, height, COARSER_SHARE, COARSER_SHARE};
+    const struct tw_task_span here = {width, height, COARSER_SHARE, COARSER_SHARE};
     struct climb up = {d, coarse,
                        tw_task_scratch(task, (size_t)width * (size_t)height, sizeof(float))};
     if (!up.ground)
@@ -200,11 +200,11 @@ static enum tw_status descend(struct tw_task *task, void *context)
 {
     struct descent *d = context, coarse;
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    const struct tw_part own = {width, height, COARSER_SHARE, 1};
+    const struct tw_task_span own = {width, height, COARSER_SHARE, 1};
     if (d->index == d->count)
         return erode_part(task, d);
     struct tw_regrid_size size = half_of(width, height);
-    const struct tw_part part = {size.width, size.height, 0, COARSER_SHARE};
+    const struct tw_task_span part = {size.width, size.height, 0, COARSER_SHARE};
     enum tw_status status = halve(task, d, &coarse, size);
     if (status == TW_OK)
         status = tw_task_part(task, &part, descend, &coarse);

@@ -59,7 +59,7 @@ static enum tw_status inner_part(struct tw_task *task, void *context)
 
 static enum tw_status outer_part(struct tw_task *task, void *context)
 {
-    const struct tw_part part = {2, 1, 0.5, 1};
+    const struct tw_task_span part = {2, 1, 0.5, 1};
     enum tw_status status = TW_OK;
     (void)context;
     for (int k = 0; k < 3; k++)
@@ -73,7 +73,7 @@ static enum tw_status outer_part(struct tw_task *task, void *context)
 
 static enum tw_status has_parts(struct tw_task *task)
 {
-    const struct tw_part part = {5, 3, 0.2, 0.6};
+    const struct tw_task_span part = {5, 3, 0.2, 0.6};
     unsigned char *kept = tw_task_scratch(task, 4, 1);
     if (!kept)
         return tw_task_no_memory(task);
