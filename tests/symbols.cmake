@@ -53,7 +53,7 @@ set(allowed
   "qsort           report/chart_rows  numbers: equal ones are alike"
   "getenv          base/folder        where temporary folders are"
   "getenv          cli/options        the addresses and files of a remote cache, THALWEG_CACHE_*"
-  "dlopen          base/http          libcurl, for a remote cache, whose every answer is verified"
+  "dlopen          base/http_connection libcurl, for a remote cache, whose every answer is verified"
   "getenv          cli/annotate       GitHub's runner, for which errors are printed once more"
   "getenv          cli/gate           CI, in which locks are not replaced"
   "posix_spawn.*   base/process       git, which is asked for a revision's files")
