@@ -122,7 +122,7 @@ a_restarted_controller() { # SIGNAL
 
 a_cancelled_array() {
   experiment 16 stats.mean > cancelled.yaml
-  "$command" compare cancelled.yaml --size 500 --on slurm --tasks 16 -q > away.txt 2> away.err &
+  "$command" compare cancelled.yaml --size 900 --on slurm --tasks 16 -q > away.txt 2> away.err &
   local pid=$! code=0
   until squeue -h --states=completed -o "%T %K %j" | grep -q -- -16-16 && squeue -h -t running | grep -q .; do sleep 0.1; done
   scancel --me
@@ -130,11 +130,11 @@ a_cancelled_array() {
   if [ $code != 4 ]; then echo "exit code $code"; return 1; fi
   grep -q 'was cancelled' away.err
   : > calls
-  "$command" compare cancelled.yaml --size 500 --on slurm --tasks 16 -q > away.txt
+  "$command" compare cancelled.yaml --size 900 --on slurm --tasks 16 -q > away.txt
   [ "$(submitted)" = 1 ]
   if grep -q -- '--array=1-16 ' calls; then cat calls; return 1; fi
   echo "  went on with: $(grep -o -- '--array=[^ ]*' calls)"
-  "$command" compare cancelled.yaml --size 500 -q > here.txt
+  "$command" compare cancelled.yaml --size 900 -q > here.txt
   cmp here.txt away.txt
 }
 
