@@ -305,7 +305,7 @@ static void count_debt(struct tw_run *run, int32_t i, double seconds)
  * docs/decisions/cache-blobs.md. */
 static bool is_worth_storing(const struct tw_run *run, int32_t i)
 {
-    const double load_byte = 1e-9, store_file = 0.25e-3, store_byte = 4e-9;
+    const double load_byte = 1e-9, store_file = 1e-3, store_byte = 7e-9;
     const struct tw_slot *slot = &run->slots[i];
     double bytes = (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
     return slot->debt > (slot->is_goal ? load_byte * bytes : store_file + store_byte * bytes);
