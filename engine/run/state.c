@@ -361,7 +361,7 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
         finish_members(run, i, task);
     slot->scratch_bytes =
         task->file_bytes +
-        (task->scratch_bytes > task->reading_bytes ? task->scratch_bytes : task->reading_bytes);
+        (task->scratch_most > task->reading_bytes ? task->scratch_most : task->reading_bytes);
     count_debt(run, i, task->processor_seconds);
     drop_claims(run, i);
     for (int port = 0; port < outputs; port++)

@@ -172,7 +172,7 @@ speed_up() {
   for nodes in 1 2 3; do
     rm -rf cache shards
     start=$(now)
-    "$command" compare speed.yaml --size 192 --on slurm --tasks 12 --poll 0.2 -q --no-cache \
+    "$command" compare speed.yaml --size 512 --on slurm --tasks 12 --poll 0.2 -q --no-cache \
       --sbatch --exclusive ${excluded:+--sbatch "--exclude=$excluded"} > away.txt
     echo "  $nodes nodes: $(seconds_since "$start") s, load average $(cut -d' ' -f1 /proc/loadavg)"
     if [ $nodes = 1 ]; then excluded=n3; else excluded=; fi
@@ -269,6 +269,18 @@ a_wrong_node() {
   for i in 1 2 3; do restart_node $i; done
 }
 
+# The same seeds in more and more tasks, on three nodes with a task each.
+seeds_against_tasks() {
+  experiment 24 stats.mean > blocks.yaml
+  local start tasks
+  for tasks in 1 3 6 12 24; do
+    rm -rf cache shards
+    start=$(now)
+    "$command" compare blocks.yaml --size 192 --on slurm --tasks $tasks --poll 0.2 --probe 0 -q --no-cache --sbatch --exclusive > away.txt
+    echo "  24 seeds in $tasks tasks: $(seconds_since "$start") s, load average $(cut -d' ' -f1 /proc/loadavg)"
+  done
+}
+
 # What the scheduler costs: tasks that are over at once, with and without the probe before them.
 scheduler_cost() {
   experiment 60 stats.mean > cost.yaml
@@ -322,6 +334,7 @@ try a_restarted_controller KILL 540
 try a_killed_node
 try a_thousand_seeds
 try speed_up
+try seeds_against_tasks
 try scheduler_cost
 try results_over_http
 try recipes_in_bulk
