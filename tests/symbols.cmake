@@ -26,7 +26,7 @@ set(allowed
   "getenv          cli/cmd_doctor     THALWEG_SIMD, which it reports"
   "getenv          cli/doctor_cache   where the cache is, which it reports"
   "timespec_get    cli/cmd_doctor     whether the clock is set"
-  "timespec_get    cli/doctor_cluster how far a node's clock is off, which it reports"
+  "timespec_get    cli/doctor_clock   how far a node's clock is off, which it reports"
   "uv_hrtime       cli/cmd_run        how long the run took"
   "uv_hrtime       cli/events         when things happened in a run, for who watches it"
   "getenv          run/pool           UV_THREADPOOL_SIZE, which no result depends on"
@@ -53,7 +53,7 @@ set(allowed
   "qsort           report/chart_rows  numbers: equal ones are alike"
   "getenv          base/folder        where temporary folders are"
   "getenv          cli/options        the addresses and files of a remote cache, THALWEG_CACHE_*"
-  "dlopen          base/http          libcurl, for a remote cache, whose every answer is verified"
+  "dlopen          base/http_connection libcurl, for a remote cache, whose every answer is verified"
   "getenv          cli/annotate       GitHub's runner, for which errors are printed once more"
   "getenv          cli/gate           CI, in which locks are not replaced"
   "posix_spawn.*   base/process       git, which is asked for a revision's files")

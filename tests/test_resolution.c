@@ -259,6 +259,8 @@ static const struct row rows[] = {
      "`side` erodes a map of that width, carries the change to all cells and adds fine gullies"},
     {"erosion.pipes", "", LAND "out: {type: erosion.pipes, in: in, steps: 100}", MEAN, 0.021,
      "map sides and times; twice the substeps a doubling, by itself"},
+    {"erosion.pipes", "levels: 1", LAND "out: {type: erosion.pipes, in: in, steps: 100, levels: 1}",
+     MEAN, 0.021, "`levels` begins on a map halved once, takes two fifths of the time"},
     {"erosion.stream_power", "", LAND "out: {type: erosion.stream_power, in: in, steps: 20}", MEAN,
      0.70, "map sides and times; floors of rivers are some cells wide"},
 };

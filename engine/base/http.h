@@ -56,6 +56,7 @@ struct tw_http_request {
     /* The answer. */
     uint64_t received, sent; /* bytes of bodies */
     long status;             /* 0 when there was none */
+    int64_t date;            /* seconds since 1970 by the server's clock; 0: it does not say */
     char problem[96];        /* why it was refused or failed */
 };
 enum tw_http_outcome tw_http_perform(struct tw_http *http, struct tw_http_request *request);

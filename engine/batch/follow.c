@@ -38,6 +38,8 @@ struct following {
     double pause;
     bool answered; /* once, at least */
     bool silent;   /* Slurm does not answer */
+    bool sent;     /* something, by this call */
+    double waited; /* seconds */
     int32_t looks;
 };
 
@@ -63,6 +65,11 @@ static bool is_found(const struct following *f, int32_t i)
     int32_t nowhere = f->tasks[i].nowhere;
     return request->find && (nowhere == 1 || nowhere == GRACE) &&
            request->find(request->context, i);
+}
+
+static int32_t most_submissions(const struct following *f)
+{
+    return f->request->submissions > 0 ? f->request->submissions : SUBMISSIONS_MAX;
 }
 
 /* Returns whether it has to be submitted, again or for the first time. */
@@ -92,8 +99,9 @@ static bool judge(struct following *f, int32_t i)
     } else if (state->state == TW_SLURM_FAILED) {
         snprintf(why, sizeof why, "ended as %s", state->word);
         give_up(task, why);
-    } else if (task->submissions >= SUBMISSIONS_MAX) {
-        give_up(task, "was lost by the cluster, three times");
+    } else if (task->submissions >= most_submissions(f)) {
+        give_up(task, most_submissions(f) == 1 ? "ended without a result"
+                                               : "was lost by the cluster, three times");
     } else {
         return true;
     }
@@ -116,10 +124,16 @@ static enum tw_status submit_missing(struct following *f, struct tw_error *err)
             f->numbers[count++] = i;
     if (count == 0)
         return TW_OK;
+    enum tw_status status = TW_OK;
+    if (!f->sent && f->request->before)
+        status = f->request->before(f->request->context, err);
+    if (status != TW_OK)
+        return status;
+    f->sent = true;
     for (int32_t k = 0; k < count; k++)
         remove_mark(f, f->numbers[k]);
     int64_t id = f->since;
-    enum tw_status status = tw_slurm_submit(&f->request->job, f->numbers, count, &id, err);
+    status = tw_slurm_submit(&f->request->job, f->numbers, count, &id, err);
     f->since = id;
     for (int32_t k = 0; k < count; k++) {
         f->tasks[f->numbers[k]].submissions++;
@@ -179,6 +193,7 @@ static void wait_a_little(struct following *f)
 {
     const double step = 0.05;
     double left = f->request->poll_seconds > 0 ? f->request->poll_seconds : f->pause;
+    f->waited += left;
     for (; left > 0 && !is_cancelled(f); left -= step)
         uv_sleep((unsigned)(1000 * (left < step ? left : step)));
     f->pause = f->pause * 1.3 < LONGEST_PAUSE ? f->pause * 1.3 : LONGEST_PAUSE;
@@ -192,20 +207,47 @@ static bool is_at_end(const struct following *f)
     return true;
 }
 
-static enum tw_status cancel(const struct following *f, struct tw_error *err)
+static bool cancel_tasks(const struct following *f)
 {
     enum { TRIES = 5 };
     for (int i = 0; i < TRIES; i++) {
         if (tw_slurm_cancel(&f->request->job))
-            return tw_error_set(err, TW_CANCELLED, "stopped; the tasks are cancelled");
+            return true;
         uv_sleep(500);
     }
+    return false;
+}
+
+static enum tw_status cancel(const struct following *f, struct tw_error *err)
+{
+    if (cancel_tasks(f))
+        return tw_error_set(err, TW_CANCELLED, "stopped; the tasks are cancelled");
     struct tw_error notice;
     tw_error_set(&notice, TW_OK, "Slurm does not answer: its tasks go on; scancel --me --name=%s",
                  f->request->job.name);
     if (f->request->notice)
         f->request->notice(f->request->context, &notice);
     return tw_error_set(err, TW_CANCELLED, "stopped");
+}
+
+/* All that is on the cluster still waits for its turn. */
+static bool is_late(const struct following *f)
+{
+    double limit = f->request->start_seconds;
+    bool pending = false;
+    for (int32_t i = 1; i <= f->request->count; i++) {
+        if (f->done[i] || f->states[i].state == TW_SLURM_RUNNING)
+            return false;
+        pending |= f->states[i].state == TW_SLURM_PENDING;
+    }
+    return limit > 0 && pending && f->waited >= limit;
+}
+
+static enum tw_status give_up_waiting(const struct following *f, struct tw_error *err)
+{
+    (void)cancel_tasks(f);
+    return tw_error_set(err, TW_LIMIT, "no task began within %.6g seconds",
+                        f->request->start_seconds);
 }
 
 /* The last line of a task's log. */
@@ -270,6 +312,8 @@ static enum tw_status follow(struct following *f, struct tw_error *err)
         show(f);
         if (is_at_end(f))
             return report(f, err);
+        if (is_late(f))
+            return give_up_waiting(f, err);
         wait_a_little(f);
     }
 }

@@ -17,6 +17,12 @@ struct tw_batch_request {
     int32_t count;       /* tasks, numbered from 1 */
     double task_seconds; /* expected of one; 0: not known */
     double poll_seconds; /* between looks; 0: rising while nothing is submitted */
+    /* When no task has begun after so many seconds of waiting, all are cancelled; 0: no limit. */
+    double start_seconds;
+    int32_t submissions; /* of one task, until it counts as lost; 0: three */
+    /* Called once, before the first task is submitted, if any is; a failure ends it. May be NULL.
+     */
+    enum tw_status (*before)(void *context, struct tw_error *err);
     /* Sets done[1] to done[count] for the tasks whose results are there. */
     enum tw_status (*look)(void *context, bool *done, struct tw_error *err);
     /* Looks elsewhere for the result of a task that is not on the cluster: before it is sent, and
@@ -32,7 +38,7 @@ struct tw_batch_request {
 /* TW_OK when all results are there. TW_CANCELLED when `*cancel` became non-zero: then no task of
  * this name is left on the cluster. TW_NODE when tasks failed, TW_IO when sbatch refuses, the
  * cluster lost tasks again and again, or somebody cancelled them; in each case the others have come
- * to their end. */
+ * to their end. TW_LIMIT when none began within `start_seconds`: then none is left there either. */
 enum tw_status tw_batch_follow(const struct tw_batch_request *request, struct tw_error *err);
 
 #endif

@@ -125,6 +125,7 @@ static void print_probe(FILE *out, const void *what)
     set(out, "report", probe->report);
     set(out, "witness", probe->witness);
     fputs("cd \"$folder\" || exit 3\n"
+          "mkdir -p \"${report%/*}\"\n" /* of a node that sees no common folder: its own */
           "{\n"
           "    date +%s\n"
           "    hostname\n"

@@ -8,6 +8,7 @@
 #include "batch/follow.h"
 #include "batch/script.h"
 #include "cli/cli.h"
+#include "cli/doctor.h"
 #include "cli/stop.h"
 
 #include <math.h>
@@ -114,10 +115,12 @@ static size_t count_words(const struct tw_cluster *cluster)
     return count + TW_CLUSTER_WORDS_MAX + 1;
 }
 
-void tw_cluster_add_forwarded(const struct tw_settings *settings, struct tw_cluster_names *names,
-                              const char **words)
+void tw_cluster_add_forwarded(const struct tw_settings *settings, int takers,
+                              struct tw_cluster_names *names, const char **words)
 {
     for (int32_t i = 0; i < settings->forwarded_count; i++) {
+        if (!(settings->forwarded[i].option->commands & takers))
+            continue;
         snprintf(names->at[i], sizeof names->at[i], "--%s", settings->forwarded[i].option->name);
         *words++ = names->at[i];
         if (settings->forwarded[i].value)
@@ -132,7 +135,7 @@ static void list_words(const struct tw_cluster *cluster, struct tw_cluster_names
 {
     for (const char *const *word = cluster->command; *word;)
         *words++ = *word++;
-    tw_cluster_add_forwarded(cluster->settings, names, words);
+    tw_cluster_add_forwarded(cluster->settings, TW_FOR_ALL, names, words);
 }
 
 static enum tw_status print_script(const struct tw_cluster *cluster, struct tw_bytes *text,
@@ -207,6 +210,50 @@ static void on_notice(void *context, const struct tw_error *notice)
     tw_cluster_notice(context, notice);
 }
 
+/* What is wrong with a node, the first of it; what is only missing is said. */
+struct finding {
+    struct tw_cluster *cluster;
+    struct tw_error *err;
+};
+
+static void on_check(void *context, const char *name, const struct tw_check *check)
+{
+    struct finding *finding = context;
+    bool failed = check->state == TW_CHECK_FAILED, first = finding->err->status == TW_OK;
+    bool by_cache = finding->cluster->marks_done; /* results travel through the cache */
+    bool matters = strcmp(name, "slurm") == 0 || (by_cache && strcmp(name, "node cache") == 0);
+    struct tw_error notice;
+    const char *before = ""; /* of the name, which is "slurm" where no task could look */
+    if (failed && strcmp(name, "slurm") == 0)
+        before = "nothing was sent: ";
+    else if (failed)
+        before = "nothing was sent, since a task that looked at a node found: ";
+    tw_error_set(&notice, failed ? TW_IO : TW_OK, "%s%s: %s", before, name, check->value);
+    snprintf(notice.hint, sizeof notice.hint, "%s%s", check->hint,
+             failed ? "; --probe 0 sends work all the same" : "");
+    if (failed && first)
+        *finding->err = notice;
+    else if (check->state == TW_CHECK_NOTE && matters)
+        tw_cluster_notice(finding->cluster, &notice);
+}
+
+static enum tw_status on_first(void *context, struct tw_error *err)
+{
+    struct tw_cluster *cluster = context;
+    struct tw_error found = {.status = TW_OK};
+    struct finding finding = {cluster, &found};
+    const struct tw_check_sink sink = {on_check, &finding};
+    double wait = cluster->settings->probe;
+    if (wait <= 0)
+        return TW_OK;
+    enum tw_status status = tw_check_cluster(cluster->settings, cluster->root, wait, &sink);
+    if (status == TW_CANCELLED)
+        return tw_error_set(err, status, "stopped; nothing was sent");
+    if (found.status != TW_OK)
+        *err = found;
+    return found.status;
+}
+
 enum tw_status tw_cluster_follow(struct tw_cluster *cluster, struct tw_error *err)
 {
     char name[128], script[64];
@@ -220,6 +267,7 @@ enum tw_status tw_cluster_follow(struct tw_cluster *cluster, struct tw_error *er
                                              .count = cluster->tasks,
                                              .task_seconds = cluster->task_seconds,
                                              .poll_seconds = cluster->settings->poll,
+                                             .before = on_first,
                                              .look = on_look,
                                              .find = on_find,
                                              .progress = on_progress,

@@ -36,19 +36,20 @@ struct tw_cluster {
 
 /* Makes the folder and decides how many tasks there are, unless that was decided before. */
 enum tw_status tw_cluster_open(struct tw_cluster *cluster, struct tw_error *err);
-/* Sends what is missing and follows it to its end: tw_batch_follow(). */
+/* Sends what is missing and follows it to its end: tw_batch_follow(). Before anything is sent, a
+ * task looks at its node, unless --probe is 0; what it finds wrong there ends this with TW_IO. */
 enum tw_status tw_cluster_follow(struct tw_cluster *cluster, struct tw_error *err);
 /* Says something that the user should know, and that does not end the command. */
 void tw_cluster_notice(struct tw_cluster *cluster, const struct tw_error *notice);
 
-/* The options that tasks get as they were given: up to TW_CLUSTER_WORDS_MAX words, and NULL after
- * them. Some are spelled in `names`. */
+/* The options that tasks get as they were given and that the commands `takers` (TW_FOR_*) take: up
+ * to TW_CLUSTER_WORDS_MAX words, and NULL after them. Some are spelled in `names`. */
 enum { TW_CLUSTER_WORDS_MAX = 2 * TW_OPTIONS_FORWARDED_MAX };
 struct tw_cluster_names {
     char at[TW_OPTIONS_FORWARDED_MAX][40];
 };
-void tw_cluster_add_forwarded(const struct tw_settings *settings, struct tw_cluster_names *names,
-                              const char **words);
+void tw_cluster_add_forwarded(const struct tw_settings *settings, int takers,
+                              struct tw_cluster_names *names, const char **words);
 
 /* What a command ends with. With --shard 75 where a disk or memory was short, which another
  * machine, or another moment, may have: EX_TEMPFAIL of sysexits.h, for which schedulers can be set

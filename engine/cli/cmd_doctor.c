@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/cluster.h"
 #include "cli/doctor.h"
+#include "cli/node_probe.h"
 #include "cli/stop.h"
 #include "field/format.h"
 #include "run/runner.h"
@@ -205,6 +206,16 @@ static void take(void *context, const char *name, const struct tw_check *check)
     answer->failed |= check->state == TW_CHECK_FAILED;
 }
 
+static void leave_report(struct answer *answer)
+{
+    struct tw_error error = {.status = TW_OK};
+    struct tw_check check = {.state = TW_CHECK_FAILED, .source = "--report-as"};
+    if (tw_node_leave_report(answer->settings, answer->checks, &error) == TW_OK)
+        return;
+    snprintf(check.value, sizeof check.value, "%s", error.message);
+    take(answer, "report", &check);
+}
+
 int tw_cmd_doctor(const struct tw_settings *settings, char **operands)
 {
     struct answer answer = {.settings = settings};
@@ -221,7 +232,9 @@ int tw_cmd_doctor(const struct tw_settings *settings, char **operands)
         take(&answer, row->name, &check);
     }
     if (settings->on == TW_ON_SLURM)
-        tw_check_cluster(settings, &sink);
+        (void)tw_check_cluster(settings, settings->batch, 0, &sink);
+    if (settings->report_as)
+        leave_report(&answer);
     tw_answer_set(json_pack("{s:o}", "checks", answer.checks));
     if (*tw_stop_flag())
         return tw_stop_exit_code();

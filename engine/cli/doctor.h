@@ -28,6 +28,12 @@ extern const struct tw_check_row tw_check_rows[];
 /* "ok", "note" or "failed". */
 const char *tw_check_state_name(enum tw_check_state state);
 
+/* doctor_clock.c: seconds since 1970, and by how many a time lies outside of a span of this clock.
+ */
+int64_t tw_check_now(void);
+int64_t tw_check_clock_off(int64_t time, int64_t from, int64_t to);
+enum { TW_CLOCK_NOTE = 2 }; /* seconds: off by more is worth saying */
+
 /* Where checks go whose number is not known before. */
 struct tw_check_sink {
     void (*take)(void *context, const char *name, const struct tw_check *check);
@@ -41,9 +47,10 @@ void tw_check_locks(const struct tw_settings *settings, struct tw_check *check);
 void tw_check_space(const struct tw_settings *settings, struct tw_check *check);
 void tw_check_cache_size(const struct tw_settings *settings, struct tw_check *check);
 void tw_check_server(const struct tw_settings *settings, struct tw_check *check);
-/* doctor_cluster.c: --on slurm; a task is sent that looks at its node, and both sides are compared.
- */
-void tw_check_cluster(const struct tw_settings *settings, const struct tw_check_sink *sink);
+/* doctor_cluster.c: sends a task that looks at its node (node_probe.h) and compares both sides.
+ * Returns how sending it ended; TW_LIMIT, when it did not begin in time, is no more than a note. */
+enum tw_status tw_check_cluster(const struct tw_settings *settings, const char *root,
+                                double start_seconds, const struct tw_check_sink *sink);
 /* doctor_probe.c: whether a small recipe gives the bytes that it gives everywhere. */
 void tw_check_determinism(const struct tw_settings *settings, struct tw_check *check);
 

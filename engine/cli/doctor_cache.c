@@ -139,6 +139,23 @@ static void describe(const struct tw_remote_probe *probe, bool reads, struct tw_
     }
 }
 
+/* Nothing that a run computes depends on it: never more than a note. */
+static void check_server_clock(int64_t date, int64_t from, int64_t to, struct tw_check *check)
+{
+    size_t used = strlen(check->value), room = sizeof check->value - used;
+    int64_t off = tw_check_clock_off(date, from, to);
+    if (date == 0) {
+        snprintf(check->value + used, room, "; it does not say what time it is");
+    } else if (off <= TW_CLOCK_NOTE) {
+        snprintf(check->value + used, room, "; its clock agrees with this one");
+    } else {
+        snprintf(check->value + used, room, "; its clock is at least %" PRId64 " s off", off);
+        check->state = TW_CHECK_NOTE;
+        snprintf(check->hint, sizeof check->hint,
+                 "no result depends on it, but which objects the server deletes by age does");
+    }
+}
+
 void tw_check_server(const struct tw_settings *settings, struct tw_check *check)
 {
     const struct tw_remote_options options = tw_cli_remote_options(settings);
@@ -154,7 +171,10 @@ void tw_check_server(const struct tw_settings *settings, struct tw_check *check)
         fail(check, error.hint[0] ? error.hint : "docs/cache.md says what a server needs");
         return;
     }
+    int64_t before = tw_check_now();
     tw_remote_probe(remote, &probe);
     describe(&probe, options.read_only, check);
+    if (check->state == TW_CHECK_OK)
+        check_server_clock(probe.date, before, tw_check_now(), check);
     tw_remote_release(remote);
 }

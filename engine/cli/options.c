@@ -89,6 +89,11 @@ const struct tw_option tw_options[] = {
      "an option for sbatch with --on slurm, as in --sbatch --partition=short; may be repeated"},
     {0, "tasks", "N", NUMBER(TW_OPTION_COUNT, tasks), NULL, TW_CLUSTER_TASKS_MAX, CLUSTERS,
      "with --on slurm: that many tasks, without it so many that each takes 20 seconds"},
+    {0, "probe", "SECONDS", TW_OPTION_NUMBER, AT(probe, double), "30", 0, CLUSTERS,
+     "with --on slurm: how long work may wait for a task that looks at a node before any is sent; "
+     "with 0 none is sent that looks"},
+    {0, "report-as", "NAME", TEXT(report_as), NULL, 0, TW_FOR_DOCTOR,
+     "leave what is found on the server of --cache-url, where 'doctor --on slurm' looks for it"},
     {0, "poll", "SECONDS", TW_OPTION_NUMBER, AT(poll, double), NULL, 0, CLUSTERS | TW_FOR_DOCTOR,
      "ask Slurm that often, without it every 0.5 to 8 seconds"},
     {0, "no-exports", NULL, FLAG(no_exports), NULL, 0, TW_FOR_RUN,

@@ -33,7 +33,7 @@ struct tw_option_shard { /* 0 of 0 when not given */
 /* What the command line says. A command reads the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
-    const char *update, *picture, *events, *bands, *batch;
+    const char *update, *picture, *events, *bands, *batch, *report_as;
     double tolerance;
     struct tw_option_list set, allow_path, answers;
     struct tw_option_seed seed, picture_seed, draw;
@@ -41,8 +41,8 @@ struct tw_settings {
     struct tw_option_range range;
     struct tw_option_shard shard;
     struct tw_option_list sbatch;
-    int32_t on;  /* enum tw_place_to_run */
-    double poll; /* seconds; 0 when not given */
+    int32_t on;         /* enum tw_place_to_run */
+    double poll, probe; /* seconds; poll: 0 when not given */
     /* As they were given: what tasks on other machines are to be told, too. */
     struct {
         const struct tw_option *option;

@@ -57,8 +57,8 @@ void tw_job_load(struct tw_run *run, int32_t i)
     job->job.on_worker = load;
     job->job.on_loop = loaded;
     job->action.seconds = slot->seconds;
-    memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
-    for (int port = 0; port < TW_PORTS_MAX; port++)
+    memcpy(job->action.outputs, slot->stamps, (size_t)slot->outputs * sizeof *slot->stamps);
+    for (int port = 0; port < slot->outputs; port++)
         job->needed[port] = slot->uses[port] > 0 && !slot->values[port].data;
     if (!tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "load")) {
         free(job);
@@ -119,8 +119,8 @@ void tw_job_store(struct tw_run *run, int32_t i)
     job->action.seconds = slot->seconds;
     job->action.count = tw_node_count_ports(run->recipe->nodes[i].type->outputs);
     job->action.held = slot->stamped;
-    memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
-    for (int port = 0; port < TW_PORTS_MAX; port++) {
+    memcpy(job->action.outputs, slot->stamps, (size_t)slot->outputs * sizeof *slot->stamps);
+    for (int port = 0; port < slot->outputs; port++) {
         job->needed[port] = slot->held >> port & 1;
         if (job->needed[port])
             job->values[port] = slot->values[port];

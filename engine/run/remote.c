@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Time: a request for something is charged what it lasts, less what computing that something would
- * have cost, and gives up when the charges reach the run's bound. Sending goes on beside computing
- * and costs nothing until the run waits for it. So the bound holds whatever a server does. */
+ * have cost if it came. One under way is given up when the charges and what it lasts reach the
+ * run's bound, however much it promises to save: nobody knows whether it will come. Only the time
+ * that a fast network needs for the bytes that are there does not count until then. Sending goes on
+ * beside computing and costs nothing until the run waits for it. So the bound holds whatever a
+ * server does. */
 #include "run/remote_private.h"
 
 #include "run/credentials.h"
@@ -67,12 +70,14 @@ void tw_remote_count(struct tw_remote *remote, enum tw_remote_tally tally, uint6
 static bool is_over(const struct tw_remote_waiting *waiting)
 {
     struct tw_remote *remote = waiting->remote;
+    double moved = (double)waiting->request->received / TW_REMOTE_BYTES_A_SECOND;
     uint64_t since = waiting->start;
     if (waiting->sending)
         since = atomic_load(&remote->drained);
     if (remote->patient || since == 0)
         return false;
-    return atomic_load(&remote->lost) + (uv_hrtime() - since) > remote->bound + waiting->saved;
+    uint64_t lost = atomic_load(&remote->lost) + (uv_hrtime() - since);
+    return lost > remote->bound + (uint64_t)(1e9 * moved);
 }
 
 static bool give_up(void *context)
@@ -80,7 +85,7 @@ static bool give_up(void *context)
     const struct tw_remote_waiting *waiting = context;
     const atomic_bool *stop = waiting->remote->stop;
     const volatile int *cancel = waiting->remote->cancel;
-    return (stop && atomic_load(stop)) ||
+    return atomic_load(&waiting->remote->is_left) || (stop && atomic_load(stop)) ||
            (cancel && __atomic_load_n(cancel, __ATOMIC_RELAXED) != 0) || is_over(waiting);
 }
 
@@ -116,12 +121,19 @@ static void fail(struct tw_remote *remote, const struct tw_http_request *request
         tw_remote_leave(remote, request->problem);
 }
 
+/* As servers put it that hold names against SHA-256: of bazel-remote 500, of others 400. */
+bool tw_remote_refuses_name(const struct tw_http_request *request)
+{
+    return request->status == 400 || request->status == 500;
+}
+
 enum tw_http_outcome tw_remote_perform(struct tw_remote_waiting *waiting,
                                        struct tw_http_request *request)
 {
     struct tw_remote *remote = waiting->remote;
     request->give_up = give_up;
     request->context = waiting;
+    waiting->request = request;
     waiting->start = uv_hrtime();
     waiting->sending = request->method != TW_HTTP_GET;
     tw_remote_count(remote, TW_REMOTE_REQUESTS, 1);
@@ -130,6 +142,8 @@ enum tw_http_outcome tw_remote_perform(struct tw_remote_waiting *waiting,
     tw_remote_count(remote, TW_REMOTE_BYTES_OUT, request->sent);
     if (outcome == TW_HTTP_DONE || outcome == TW_HTTP_ABSENT)
         atomic_store(&remote->failures, 0);
+    else if (waiting->name_may_be_refused && tw_remote_refuses_name(request))
+        ;
     else if (outcome == TW_HTTP_REFUSED)
         refuse(remote, request);
     else if (outcome == TW_HTTP_FAILED)

@@ -62,10 +62,11 @@ bool tw_remote_give_text(struct tw_remote *remote, const struct tw_sha256 *key, 
 bool tw_remote_take_text(struct tw_remote *remote, const struct tw_sha256 *key,
                          struct tw_bytes *text);
 
-/* What a server does with an entry that no run asks for: the same one each time. */
+/* remote_probe.c: what a server does with an entry that no run asks for: the same one each time. */
 struct tw_remote_probe {
     bool answers, takes; /* what it is asked, what it is sent */
     double seconds;
+    int64_t date;      /* seconds since 1970 by the server's clock; 0: it does not say */
     char problem[120]; /* "" for none */
 };
 void tw_remote_probe(struct tw_remote *remote, struct tw_remote_probe *probe);

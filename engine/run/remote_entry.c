@@ -9,7 +9,6 @@
 #include <string.h>
 #include <uv.h>
 
-#define NETWORK_BYTES_A_SECOND 1e8 /* gigabit Ethernet */
 enum {
     DAMAGED_MAX = 3,
     ASK_FIRST = 1 << 16, /* a larger blob is sent when the server says that it is not there */
@@ -65,7 +64,7 @@ bool tw_remote_find(struct tw_remote *remote, const struct tw_sha256 *key, struc
 static bool is_worth_moving(const struct tw_stamp *stamp, double seconds, size_t *bytes)
 {
     return tw_field_bytes(stamp->type, stamp->width, stamp->height, bytes) &&
-           seconds * NETWORK_BYTES_A_SECOND > (double)*bytes;
+           seconds * TW_REMOTE_BYTES_A_SECOND > (double)*bytes;
 }
 
 /* As a blob at home is: size, head, content under the secret, finite numbers. */
@@ -81,27 +80,57 @@ static bool check_blob(const struct tw_remote *remote, const struct tw_stamp *st
            tw_field_is_valid(value);
 }
 
-bool tw_remote_load(struct tw_remote *remote, const struct tw_stamp *stamp, double seconds,
-                    struct tw_value *value, bool *lost)
+/* Whether the server may have blobs there; an unknown one is asked in both places. */
+static bool may_hold(const struct tw_remote *remote, enum tw_remote_place place)
+{
+    int known = atomic_load(&remote->blobs);
+    return known == TW_REMOTE_UNKNOWN || known == (int)place;
+}
+
+static void blob_path(char path[TW_REMOTE_PATH], enum tw_remote_place place,
+                      const struct tw_stamp *stamp)
+{
+    tw_remote_path(path, place == TW_REMOTE_IN_AC ? "ac" : "cas", &stamp->content);
+}
+
+static enum tw_http_outcome load_from(struct tw_remote *remote, enum tw_remote_place place,
+                                      const struct tw_stamp *stamp, double seconds,
+                                      struct tw_value *value, bool *ok)
 {
     char path[TW_REMOTE_PATH];
     unsigned char head[TW_BLOB_HEAD];
+    size_t bytes = tw_value_count(value) * tw_type_size(value->type);
+    struct tw_remote_waiting waiting = {.remote = remote};
+    struct tw_http_request request = {
+        .method = TW_HTTP_GET, .path = path, .parts = {{head, sizeof head}, {value->data, bytes}}};
+    blob_path(path, place, stamp);
+    enum tw_http_outcome outcome = tw_remote_perform(&waiting, &request);
+    *ok = outcome == TW_HTTP_DONE && request.received == sizeof head + bytes;
+    if (*ok)
+        tw_field_take_bytes(value);
+    *ok = *ok && check_blob(remote, stamp, head, value);
+    tw_remote_charge(&waiting, *ok ? nanoseconds(seconds) : 0);
+    if (*ok)
+        atomic_store(&remote->blobs, place);
+    return outcome;
+}
+
+bool tw_remote_load(struct tw_remote *remote, const struct tw_stamp *stamp, double seconds,
+                    struct tw_value *value, bool *lost)
+{
     size_t bytes;
-    struct tw_remote_waiting waiting = {.remote = remote, .saved = nanoseconds(seconds)};
+    bool ok = false;
+    enum tw_http_outcome outcome = TW_HTTP_ABSENT;
     *lost = false;
     *value = (struct tw_value){0};
     if (!tw_remote_answers(remote) || !is_worth_moving(stamp, seconds, &bytes) ||
         tw_field_alloc(value, stamp->type, stamp->width, stamp->height, NULL) != TW_OK)
         return false;
-    struct tw_http_request request = {
-        .method = TW_HTTP_GET, .path = path, .parts = {{head, sizeof head}, {value->data, bytes}}};
-    tw_remote_path(path, "cas", &stamp->content);
-    enum tw_http_outcome outcome = tw_remote_perform(&waiting, &request);
-    bool ok = outcome == TW_HTTP_DONE && request.received == sizeof head + bytes;
-    if (ok)
-        tw_field_take_bytes(value);
-    ok = ok && check_blob(remote, stamp, head, value);
-    tw_remote_charge(&waiting, ok ? waiting.saved : 0);
+    for (enum tw_remote_place place = TW_REMOTE_IN_CAS;
+         place <= TW_REMOTE_IN_AC && outcome == TW_HTTP_ABSENT && tw_remote_answers(remote);
+         place++)
+        if (may_hold(remote, place))
+            outcome = load_from(remote, place, stamp, seconds, value, &ok);
     *lost = outcome == TW_HTTP_ABSENT || (outcome == TW_HTTP_DONE && !ok);
     if (!ok) {
         tw_field_clear(value);
@@ -119,12 +148,27 @@ static bool has_blob(struct tw_remote *remote, const char *path)
     return tw_remote_perform(&waiting, &request) == TW_HTTP_DONE;
 }
 
-static void put(struct tw_remote *remote, struct tw_http_request *request)
+static bool put(struct tw_remote *remote, struct tw_http_request *request, bool name_may_be_refused)
 {
-    struct tw_remote_waiting waiting = {.remote = remote};
+    struct tw_remote_waiting waiting = {.remote = remote,
+                                        .name_may_be_refused = name_may_be_refused};
     request->method = TW_HTTP_PUT;
-    if (tw_remote_perform(&waiting, request) == TW_HTTP_DONE)
+    bool sent = tw_remote_perform(&waiting, request) == TW_HTTP_DONE;
+    if (sent)
         tw_remote_count(remote, TW_REMOTE_SENT, 1);
+    return sent;
+}
+
+/* False when the server refuses its name there. */
+static bool put_blob(struct tw_remote *remote, enum tw_remote_place place,
+                     struct tw_http_request *request)
+{
+    bool trial = place == TW_REMOTE_IN_CAS && atomic_load(&remote->blobs) == TW_REMOTE_UNKNOWN;
+    if (put(remote, request, trial)) {
+        atomic_store(&remote->blobs, place);
+        return true;
+    }
+    return !trial || !tw_remote_refuses_name(request);
 }
 
 static void send_blob(struct tw_remote *remote, struct tw_store *store,
@@ -135,14 +179,18 @@ static void send_blob(struct tw_remote *remote, struct tw_store *store,
     request.file = tw_store_open_blob(store, stamp, &request.length);
     if (request.file < 0)
         return;
-    tw_remote_path(path, "cas", &stamp->content);
     bool ask = !replace && request.length > ASK_FIRST;
-    if (request.length >= atomic_load(&remote->size_max))
-        ; /* the server said so */
-    else if (ask && has_blob(remote, path))
-        tw_remote_count(remote, TW_REMOTE_PRESENT, 1);
-    else if (tw_remote_takes(remote))
-        put(remote, &request);
+    bool over = request.length >= atomic_load(&remote->size_max); /* the server said so */
+    for (enum tw_remote_place place = TW_REMOTE_IN_CAS; place <= TW_REMOTE_IN_AC && !over;
+         place++) {
+        if (!may_hold(remote, place))
+            continue;
+        blob_path(path, place, stamp);
+        over = ask && has_blob(remote, path);
+        if (over)
+            tw_remote_count(remote, TW_REMOTE_PRESENT, 1);
+        over = over || !tw_remote_takes(remote) || put_blob(remote, place, &request);
+    }
     (void)tw_file_close(request.file);
 }
 
@@ -157,7 +205,7 @@ static void send_action(struct tw_remote *remote, const struct tw_sha256 *key,
     memcpy(bytes + size, code.at, sizeof code.at);
     struct tw_http_request request = {.path = path, .parts = {{bytes, size + CODE}}};
     tw_remote_path(path, "ac", &name);
-    put(remote, &request);
+    (void)put(remote, &request, false);
 }
 
 void tw_remote_send(struct tw_remote *remote, struct tw_store *store, const struct tw_sha256 *key,
@@ -172,40 +220,4 @@ void tw_remote_send(struct tw_remote *remote, struct tw_store *store, const stru
             send_blob(remote, store, &action.outputs[i], replace);
     if (tw_remote_takes(remote))
         send_action(remote, key, &action);
-}
-
-/* ---- whether it works ---- */
-
-static bool answers(enum tw_http_outcome outcome)
-{
-    return outcome == TW_HTTP_DONE || outcome == TW_HTTP_ABSENT;
-}
-
-/* The text that the entry has is known to those only who have the secret. */
-void tw_remote_probe(struct tw_remote *remote, struct tw_remote_probe *probe)
-{
-    char path[TW_REMOTE_PATH];
-    struct tw_sha256 key = tw_sha256_of("doctor", 6), back = {{0}};
-    struct tw_sha256 name = tw_store_action_name(&remote->secret, &key);
-    struct tw_sha256 text = tw_hmac_of(&remote->secret, name.at, sizeof name.at);
-    struct tw_http_request sent = {
-        .method = TW_HTTP_PUT, .path = path, .parts = {{text.at, sizeof text.at}}};
-    struct tw_http_request asked = {
-        .method = TW_HTTP_GET, .path = path, .parts = {{back.at, sizeof back.at}}};
-    struct tw_remote_waiting waiting = {.remote = remote};
-    bool sends = tw_remote_takes(remote);
-    uint64_t start = uv_hrtime();
-    *probe = (struct tw_remote_probe){.answers = false};
-    tw_remote_path(path, "ac", &name);
-    if (sends)
-        probe->takes = tw_remote_perform(&waiting, &sent) == TW_HTTP_DONE;
-    enum tw_http_outcome outcome = tw_remote_perform(&waiting, &asked);
-    probe->seconds = (double)(uv_hrtime() - start) / 1e9;
-    probe->answers = answers(outcome);
-    if (!probe->answers)
-        snprintf(probe->problem, sizeof probe->problem, "%s", asked.problem);
-    else if (sends && !probe->takes)
-        snprintf(probe->problem, sizeof probe->problem, "%s", sent.problem);
-    else if (sends && (outcome != TW_HTTP_DONE || memcmp(back.at, text.at, sizeof text.at) != 0))
-        snprintf(probe->problem, sizeof probe->problem, "what it answers is not what it was sent");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What remote.c (requests, their time and failures) and remote_entry.c (entries) share. */
+/* What remote.c (requests, their time and failures), remote_entry.c (entries), remote_text.c and
+ * remote_probe.c share. */
 #ifndef TW_ENGINE_RUN_REMOTE_PRIVATE_H
 #define TW_ENGINE_RUN_REMOTE_PRIVATE_H
 
@@ -18,6 +19,10 @@ enum tw_remote_tally {
     TW_REMOTE_BYTES_OUT,
     TW_REMOTE_TALLIES
 };
+
+/* Where the server takes blobs. One that holds each name in /cas/ against the SHA-256 of the body,
+ * as bazel-remote does, refuses keyed digests there, and takes anything in /ac/. */
+enum tw_remote_place { TW_REMOTE_UNKNOWN, TW_REMOTE_IN_CAS, TW_REMOTE_IN_AC };
 
 /* Said once. */
 struct tw_remote_trouble {
@@ -38,21 +43,27 @@ struct tw_remote {
     atomic_int failures;    /* in a row */
     atomic_int dropped;     /* results that were not sent */
     atomic_bool is_left, is_full; /* nothing is asked; nothing is sent */
+    atomic_int blobs;             /* enum tw_remote_place */
     struct tw_remote_trouble left, full;
     atomic_ullong tallies[TW_REMOTE_TALLIES];
     struct tw_remote_counts taken; /* for a folder's counts so far */
 };
 
+#define TW_REMOTE_BYTES_A_SECOND 1e8 /* gigabit Ethernet */
+
 struct tw_remote_waiting {
     struct tw_remote *remote;
-    uint64_t start, saved; /* nanoseconds; saved: computing instead would take so long */
+    bool name_may_be_refused; /* then the caller goes on, and nothing is held against the server */
+    const struct tw_http_request *request;
+    uint64_t start; /* nanoseconds */
     bool sending;
 };
 
-/* Sends a request and sets the others of `waiting` but `saved`. Of a request for something
- * tw_remote_charge() follows, with what computing that something would have cost. */
+/* Sends a request and sets the other members. Of a request for something tw_remote_charge()
+ * follows, with what computing that something would have cost. */
 enum tw_http_outcome tw_remote_perform(struct tw_remote_waiting *waiting,
                                        struct tw_http_request *request);
+bool tw_remote_refuses_name(const struct tw_http_request *request);
 void tw_remote_charge(struct tw_remote_waiting *waiting, uint64_t saved);
 void tw_remote_count(struct tw_remote *remote, enum tw_remote_tally tally, uint64_t number);
 /* "ac/" or "cas/" and 64 digits. */

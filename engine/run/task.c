@@ -13,9 +13,14 @@
 #include <string.h>
 
 const void *tw_task_params(const struct tw_task *task) { return task->node->params; }
-int32_t tw_task_width(const struct tw_task *task) { return task->recipe->width; }
+int32_t tw_task_width(const struct tw_task *task)
+{
+    return task->part.width > 0 ? task->part.width : task->recipe->width;
+}
 int32_t tw_task_height(const struct tw_task *task)
 {
+    if (task->part.height > 0)
+        return task->part.height;
     return task->rows > 0 ? task->rows : task->recipe->height;
 }
 uint64_t tw_task_seed(const struct tw_task *task) { return task->node->seed_key; }
@@ -88,6 +93,8 @@ void *tw_task_reserve(struct tw_task *task, size_t count, size_t size, size_t ex
     }
     task->scratch[task->scratch_count++] = base;
     task->scratch_bytes += counted;
+    if (task->scratch_most < task->scratch_bytes)
+        task->scratch_most = task->scratch_bytes;
     return block;
 }
 
@@ -144,7 +151,37 @@ bool tw_task_cancelled(const struct tw_task *task)
 
 void tw_task_progress(struct tw_task *task, double share)
 {
+    if (task->part.width > 0)
+        share = task->part.begin + share * (task->part.end - task->part.begin);
     atomic_store_explicit(&task->permille, (int)(share * 1000), memory_order_relaxed);
+}
+
+/* Frees the blocks after the first `count`, which have `bytes`. */
+static void free_scratch_after(struct tw_task *task, int count, uint64_t bytes)
+{
+    while (task->scratch_count > count)
+        free(task->scratch[--task->scratch_count]);
+    tw_memory_return(task->memory, task->scratch_bytes - bytes);
+    task->scratch_bytes = bytes;
+}
+
+enum tw_status tw_task_part(struct tw_task *task, const struct tw_task_span *part, tw_part_fn *fn,
+                            void *context)
+{
+    const struct tw_task_span outer = task->part;
+    const double from = outer.width > 0 ? outer.begin : 0;
+    const double span = outer.width > 0 ? outer.end - outer.begin : 1;
+    const int count = task->scratch_count;
+    const uint64_t bytes = task->scratch_bytes;
+    assert(part->width > 0 && part->height > 0 && task->rows == 0);
+    task->part = (struct tw_task_span){.width = part->width,
+                                       .height = part->height,
+                                       .begin = from + part->begin * span,
+                                       .end = from + part->end * span};
+    enum tw_status status = fn(task, context);
+    free_scratch_after(task, count, bytes);
+    task->part = outer;
+    return status;
 }
 
 void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn, void *context)
@@ -212,12 +249,7 @@ void tw_task_run(struct tw_task *task)
         task->status = TW_LIMIT;
 }
 
-void tw_task_free_scratch(struct tw_task *task)
-{
-    while (task->scratch_count > 0)
-        free(task->scratch[--task->scratch_count]);
-    tw_memory_return(task->memory, task->scratch_bytes);
-}
+void tw_task_free_scratch(struct tw_task *task) { free_scratch_after(task, 0, 0); }
 
 void tw_task_clear(struct tw_task *task)
 {

@@ -8,6 +8,8 @@
 #include "run/memory.h"
 #include "run/pool.h"
 
+#include <thalweg/part.h>
+
 #include <stdatomic.h>
 
 #define TW_SCRATCH_MAX 64
@@ -26,8 +28,10 @@ struct tw_task {
     void *row_context;
     void *scratch[TW_SCRATCH_MAX];
     int scratch_count;
-    uint64_t scratch_bytes; /* taken so far */
-    uint64_t file_bytes;    /* of its decoded file, and the most that reading it took */
+    uint64_t scratch_bytes;   /* held now */
+    uint64_t scratch_most;    /* held at once at most */
+    struct tw_task_span part; /* the one that runs; 0 x 0 outside of any */
+    uint64_t file_bytes;      /* of its decoded file, and the most that reading it took */
     uint64_t reading_bytes;
     uint64_t forecast_scratch; /* what the plan counts on */
     struct tw_memory *memory;  /* of the run */

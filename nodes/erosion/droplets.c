@@ -276,13 +276,14 @@ static enum tw_status carry_change(struct tw_task *task, const struct tw_beyer *
     const struct tw_beyer *model = &c->model;
     float *eroded = c->eroded;
     soften(small_eroded, small->hardness, (size_t)size.width * (size_t)size.height);
-    enum tw_status status = tw_regrid_spread(task, size, small_eroded, eroded);
-    if (status == TW_OK)
-        status = tw_regrid_spread(task, size, small->deposited, model->deposited);
-    if (status == TW_OK && model->flow)
-        status = tw_regrid_spread(task, size, small->flow, model->flow);
+    struct tw_regrid regrid;
+    enum tw_status status = tw_regrid_init(task, &regrid, size, false);
     if (status != TW_OK)
         return status;
+    tw_regrid_spread(task, &regrid, small_eroded, eroded);
+    tw_regrid_spread(task, &regrid, small->deposited, model->deposited);
+    if (model->flow)
+        tw_regrid_spread(task, &regrid, small->flow, model->flow);
     harden(eroded, model->deposited, model->hardness, tw_value_count(in));
     apply_change(tw_floats(in), tw_value_count(in), eroded, model);
     return TW_OK;
@@ -397,9 +398,7 @@ static void forecast(struct tw_forecast *f)
     uint64_t maps = 6 + (uint64_t)(f->inputs[HARDNESS] > 0) + (uint64_t)(f->inputs[RAIN_MAP] > 0);
     tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, maps * sizeof(float));
     forecast_rounds(f, size, (double)p->density);
-    int carried = 2 + tw_forecast_wants(f, FLOW); /* eroded, deposited, flow */
-    for (int map_index = 0; map_index < carried; map_index++)
-        tw_regrid_forecast(f, size);
+    tw_regrid_forecast(f, size, false);
 }
 
 extern const struct tw_node_type tw_node_erosion_droplets;

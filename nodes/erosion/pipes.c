@@ -6,6 +6,7 @@
  * over 3 x 3 cells; the four pipes' flow is limited by its length, which no angle changes; heights
  * are turned into lengths by `relief`. */
 #include "erosion/kernels/ground_maps.h"
+#include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/stable_limit.h"
 #include "erosion/kernels/virtual_pipes.h"
@@ -29,6 +30,7 @@ struct params {
     float relief;            /* map sides that height 1 measures */
     float dt;
     int32_t steps, substeps, border;
+    int32_t levels;
 };
 
 static const struct tw_param params[] = {
@@ -57,6 +59,7 @@ static const struct tw_param params[] = {
                   "auto divides a step that is not stable; one makes that an error"),
     TW_PARAM_ENUM(struct params, border, BORDER_CLOSED, "closed|open",
                   "whether water and sediment leave over the border"),
+    TW_PARAM_LEVELS(struct params),
     TW_PARAM_END,
 };
 
@@ -85,8 +88,18 @@ static const struct tw_port outputs[] = {
 enum { WATER = 1, SEDIMENT, VELOCITY, ERODED, DEPOSITED, LEDGER };
 enum { SUM_ERODED, SUM_DEPOSITED, SUM_SEDIMENT, SUM_WATER, SUMS };
 
+/* Maps that a coarser level leaves to a finer one, beside the ground. */
+enum { STATE_WATER, STATE_SEDIMENT, STATE_FLUX, STATES = STATE_FLUX + 4 };
+enum { LEVEL_HARDNESS, LEVEL_RAIN };
+
+struct erosion {
+    const struct params *p;
+    double totals[TW_VIRTUAL_PIPES_TOTALS]; /* in cells of the task's map */
+};
+
 struct results {
     const struct tw_virtual_pipes *m;
+    const float *in;
     const float *mask;                                  /* may be NULL */
     float *out, *water, *sediment, *eroded, *deposited; /* but for out NULL when not used */
     struct tw_vector *velocity;
@@ -123,8 +136,8 @@ static void store_maps(const struct results *r, int32_t y, double sums[SUMS])
         size_t at = tw_virtual_pipes_row(m, y) + (size_t)x;
         float height = m->ground[at] + m->sediment[at];
         if (r->mask)
-            height = tw_strength_blend(m->in[to], height, r->mask[to]);
-        float change = height - m->in[to]; /* in may be out */
+            height = tw_strength_blend(r->in[to], height, r->mask[to]);
+        float change = height - r->in[to]; /* in may be out */
         float eroded = tw_max(-change, 0), deposited = tw_max(change, 0);
         float sediment = tw_max(m->sediment[at], 0), water = m->water[at];
         r->out[to] = height;
@@ -156,19 +169,16 @@ static void store_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-static enum tw_status write_ledger(struct tw_task *task, const struct tw_virtual_pipes *m,
+static enum tw_status write_ledger(struct tw_task *task, const double *totals,
                                    const struct results *r)
 {
     static const char *const names[] = {
         "rained",    "evaporated",    "exported_water",    "eroded",
         "deposited", "sediment_left", "exported_sediment", "water_left"};
-    double totals[TW_VIRTUAL_PIPES_TOTALS] = {0}, sums[SUMS] = {0};
-    for (int32_t y = 0; y < m->height; y++) {
-        for (int k = 0; k < TW_VIRTUAL_PIPES_TOTALS; k++)
-            totals[k] += m->totals[(size_t)y * TW_VIRTUAL_PIPES_TOTALS + (size_t)k];
+    double sums[SUMS] = {0};
+    for (int32_t y = 0; y < r->m->height; y++)
         for (int k = 0; k < SUMS; k++)
             sums[k] += r->sums[y][k];
-    }
     const double values[] = {totals[TW_VIRTUAL_PIPES_RAINED],
                              totals[TW_VIRTUAL_PIPES_EVAPORATED],
                              totals[TW_VIRTUAL_PIPES_WATER_OUT],
@@ -223,10 +233,12 @@ static void set_rates(struct tw_virtual_pipes *m, const struct params *p, int32_
 }
 
 static enum tw_status store(struct tw_task *task, const struct tw_virtual_pipes *m,
-                            const struct tw_value *mask)
+                            const struct erosion *e)
 {
     bool ledger = tw_task_wants(task, LEDGER);
+    const struct tw_value *mask = tw_task_input(task, MASK);
     struct results r = {.m = m,
+                        .in = tw_floats(tw_task_input(task, IN)),
                         .mask = mask ? tw_floats(mask) : NULL,
                         .out = tw_floats(tw_task_output(task, 0)),
                         .water = tw_floats(tw_task_output(task, WATER)),
@@ -238,37 +250,141 @@ static enum tw_status store(struct tw_task *task, const struct tw_virtual_pipes 
     if (ledger && !(r.sums = tw_task_scratch(task, (size_t)m->height, sizeof *r.sums)))
         return tw_task_no_memory(task);
     tw_rows(task, m->height, 16, store_rows, &r);
-    return ledger ? write_ledger(task, m, &r) : TW_OK;
+    return ledger ? write_ledger(task, e->totals, &r) : TW_OK;
 }
 
-static enum tw_status run(struct tw_task *task)
+static void states_of(const struct tw_virtual_pipes *m, float *maps[STATES])
 {
-    const struct params *p = tw_task_params(task);
-    const struct tw_value *rain = tw_task_input(task, RAIN_MAP), *mask = tw_task_input(task, MASK);
+    maps[STATE_WATER] = m->water;
+    maps[STATE_SEDIMENT] = m->sediment;
+    for (int k = 0; k < 4; k++)
+        maps[STATE_FLUX + k] = m->flux[k];
+}
+
+/* Nothing flows over a closed border, whatever fluxes one cell inland have been smoothed to. */
+static void close_border(const struct tw_virtual_pipes *m)
+{
+    for (int32_t y = 0; y < m->height; y++) {
+        size_t first = tw_virtual_pipes_row(m, y);
+        m->flux[TW_VIRTUAL_PIPES_LEFT][first] = 0;
+        m->flux[TW_VIRTUAL_PIPES_RIGHT][first + (size_t)m->width - 1] = 0;
+    }
+    size_t row = (size_t)m->width * sizeof(float);
+    memset(m->flux[TW_VIRTUAL_PIPES_UP] + tw_virtual_pipes_row(m, 0), 0, row);
+    memset(m->flux[TW_VIRTUAL_PIPES_DOWN] + tw_virtual_pipes_row(m, m->height - 1), 0, row);
+}
+
+/* Goes on where the coarser level ended. */
+static void resume(struct tw_task *task, const struct tw_level *level,
+                   const struct tw_virtual_pipes *m)
+{
+    float *maps[STATES];
+    states_of(m, maps);
+    for (int i = 0; i < STATES; i++)
+        tw_level_state(task, level, i, maps[i] + tw_virtual_pipes_row(m, 0), m->stride);
+    if (!m->open)
+        close_border(m);
+}
+
+struct leaving {
+    const struct tw_virtual_pipes *m;
+    const float *map;
+    float *to, scale;
+};
+
+static void leave_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct leaving *c = context;
+    for (int32_t y = begin; y < end; y++) {
+        const float *from = c->map + tw_virtual_pipes_row(c->m, y);
+        float *to = c->to + (size_t)y * (size_t)c->m->width;
+        for (int32_t x = 0; x < c->m->width; x++)
+            to[x] = from[x] * c->scale;
+    }
+}
+
+/* Water of the same depth and speed passes a cell half as long in half the time: fluxes double. */
+static void leave(struct tw_task *task, const struct tw_level *level,
+                  const struct tw_virtual_pipes *m)
+{
+    float *maps[STATES];
+    states_of(m, maps);
+    for (int i = 0; i < STATES; i++) {
+        struct leaving state = {m, maps[i], level->states[i], i < STATE_FLUX ? 1 : 2};
+        tw_rows(task, m->height, 16, leave_rows, &state);
+    }
+    struct leaving ground = {m, m->ground, level->after, 1};
+    tw_rows(task, m->height, 16, leave_rows, &ground);
+}
+
+static void add_totals(const struct tw_virtual_pipes *m, double cells, double *totals)
+{
+    for (int32_t y = 0; m->totals && y < m->height; y++)
+        for (int k = 0; k < TW_VIRTUAL_PIPES_TOTALS; k++)
+            totals[k] += cells * m->totals[(size_t)y * TW_VIRTUAL_PIPES_TOTALS + (size_t)k];
+}
+
+static enum tw_status erode(struct tw_task *task, const struct tw_level *level, void *context)
+{
+    struct erosion *e = context;
     struct tw_virtual_pipes m;
     int32_t parts = 1;
-    enum tw_status status = divide(task, p, &parts);
+    enum tw_status status = divide(task, e->p, &parts);
     if (status == TW_OK)
         status = tw_virtual_pipes_init(task, &m, tw_task_wants(task, LEDGER));
     if (status != TW_OK)
         return status;
-    m.in = tw_floats(tw_task_input(task, IN));
-    m.hardness = tw_optional_cells(task, HARDNESS);
-    m.rain = rain ? tw_floats(rain) : NULL;
-    set_rates(&m, p, parts);
-    status = tw_virtual_pipes_run(task, &m, p->steps * parts);
+    m.in = level->ground;
+    m.hardness = level->maps[LEVEL_HARDNESS];
+    m.rain = level->maps[LEVEL_RAIN];
+    set_rates(&m, e->p, parts);
+    if (level->coarser)
+        resume(task, level, &m);
+    status = tw_virtual_pipes_run(task, &m, tw_level_steps(level, e->p->steps) * parts);
     if (status != TW_OK)
         return status;
-    return store(task, &m, mask);
+    add_totals(&m, level->cells, e->totals);
+    if (!level->after)
+        return store(task, &m, e);
+    leave(task, level, &m);
+    return TW_OK;
 }
 
-static void forecast(struct tw_forecast *f)
+static enum tw_status run(struct tw_task *task)
+{
+    const float *hardness = tw_optional_cells(task, HARDNESS);
+    struct erosion e = {.p = tw_task_params(task)};
+    const struct tw_levels levels = {
+        .levels = e.p->levels,
+        .in = tw_floats(tw_task_input(task, IN)),
+        .maps = {[LEVEL_HARDNESS] = hardness, [LEVEL_RAIN] = tw_optional_cells(task, RAIN_MAP)},
+        .hardness = hardness,
+        .states = STATES,
+        .erode = erode,
+        .context = &e};
+    int32_t parts;
+    enum tw_status status = divide(task, e.p, &parts); /* of all levels, the finest fails first */
+    return status == TW_OK ? tw_levels_run(task, &levels) : status;
+}
+
+static void forecast_level(struct tw_forecast *f, bool finest)
 {
     const struct results *r;
     bool ledger = tw_forecast_wants(f, LEDGER);
     tw_virtual_pipes_forecast(f, ledger);
-    if (ledger)
+    if (ledger && finest)
         tw_forecast_scratch(f, (uint64_t)f->height, sizeof *r->sums);
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    const struct tw_levels_need need = {.levels = p->levels,
+                                        .maps =
+                                            (f->inputs[HARDNESS] > 0) + (f->inputs[RAIN_MAP] > 0),
+                                        .states = STATES,
+                                        .work = forecast_level};
+    tw_levels_forecast(f, &need);
 }
 
 extern const struct tw_node_type tw_node_erosion_pipes;
@@ -301,7 +417,8 @@ const struct tw_node_type tw_node_erosion_pipes = {
         "the end settles where it is, so sum(in) - sum(out) = eroded - deposited = "
         "exported_sediment, and rained = evaporated + exported_water + "
         "water_left.\nhardness H: the ground gives (1 - H) of what it "
-        "would." TW_MASKED_LEDGER_DETAIL " The others are those of all water and all sediment.",
+        "would." TW_MASKED_LEDGER_DETAIL
+        " The others are those of all water and all sediment." TW_LEVELS_DETAIL,
     .cite = "mei2007 stava2008",
     .inputs = inputs,
     .outputs = outputs,

@@ -16,7 +16,7 @@ static const char experiment[] =
     "thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: {from: 5, count: 9}\n"
     "variants: {plain: {}, steep: {params: {power: 2}}}\nbaseline: plain\nmeasure: [stats.mean]\n";
 
-#define COMPARE "compare e.yaml -q --on slurm --poll 0.01"
+#define COMPARE "compare e.yaml -q --on slurm --poll 0.01 --probe 0"
 
 static char folder[100]; /* of the shards */
 
@@ -138,7 +138,7 @@ static void silence_is_reported_and_waited_for(void **state)
 {
     (void)state;
     write_text("silent", "");
-    assert_int_equal(run("compare e.yaml --on slurm --poll 0.01"), 0);
+    assert_int_equal(run("compare e.yaml --on slurm --poll 0.01 --probe 0"), 0);
     contains(result.err, "Slurm does not answer; waiting");
     contains(result.err, "Slurm answers again");
     contains(result.err, "100 % 4 of 4 tasks done");
@@ -243,7 +243,8 @@ static void words_are_quoted(void **state)
     assert_int_equal(rename("e.yaml", "a $(touch bad) 'b'/e.yaml"), 0);
     edit("a $(touch bad) 'b'/e.yaml", "noise.yaml", "../noise.yaml");
     assert_int_equal(chdir("a $(touch bad) 'b'"), 0);
-    assert_int_equal(run("compare e.yaml -q --on slurm --poll 0.01 --allow-path .. -o out;#"), 0);
+    assert_int_equal(
+        run("compare e.yaml -q --on slurm --poll 0.01 --probe 0 --allow-path .. -o out;#"), 0);
     assert_int_equal(chdir(".."), 0);
     assert_false(exists("bad") || exists("a $(touch bad) 'b'/bad"));
     assert_true(exists("a $(touch bad) 'b'/out;#"));

@@ -14,7 +14,7 @@ static const char sbatch_apart[] =
     "for part in $(echo \"$array\" | tr , ' '); do\n"
     "  for task in $(seq \"${part%-*}\" \"${part#*-}\"); do\n"
     "    XDG_CACHE_HOME=$PWD/node SLURM_ARRAY_TASK_ID=$task sh \"$script\" > log 2>&1\n"
-    "    rm -f shards/*/shard-* shards/*/done-* shards/*/failed-*\n"
+    "    rm -f shards/*/shard-* shards/*/done-* shards/*/failed-* shards/doctor/probe-*.txt\n"
     "  done\n"
     "done\n"
     "echo 50\n";
@@ -78,12 +78,26 @@ static void recipes_come_from_the_server(void **state)
     assert_false(exists("calls"));
 }
 
+/* A task that looks at its node leaves its report there, too; other programs leave none. */
+static void reports_on_nodes_come_from_the_server(void **state)
+{
+    (void)state;
+    assert_int_equal(run("doctor --on slurm --poll 0.01"), 0);
+    contains(result.out, "ok      node digest   as here");
+    contains(result.out, "ok      node cache    the server of --cache-url is between them");
+    assert_int_equal(run("doctor --on slurm --poll 0.01 --cache-mode off"), 4);
+    contains(result.out, "failed  slurm         1 of 1 tasks have no result: task 1 ended without");
+    assert_int_equal(run("doctor --report-as x --cache-mode read"), 4);
+    contains(result.out, "failed  report        the server of --cache-url did not take it");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, prepare, clean_up)
         TEST(shards_come_from_the_server),
         TEST(recipes_come_from_the_server),
+        TEST(reports_on_nodes_come_from_the_server),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

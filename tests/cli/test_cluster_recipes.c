@@ -8,7 +8,7 @@
 #include <signal.h>
 
 #define ALL "a.yaml b.yaml noise.yaml"
-#define LOUD " --on slurm --poll 0.01 --tasks 3"
+#define LOUD " --on slurm --poll 0.01 --tasks 3 --probe 0"
 #define AWAY LOUD " -q"
 #define RUN "run " ALL " -o out/{recipe}"
 
@@ -143,7 +143,7 @@ static void nodes_that_see_other_recipes_are_reported(void **state)
 {
     (void)state;
     write_text("others", "");
-    assert_int_equal(run("run noise.yaml --on slurm --poll 0.01 --tasks 1"), 0);
+    assert_int_equal(run("run noise.yaml --on slurm --poll 0.01 --tasks 1 --probe 0"), 0);
     contains(result.err, "warning: the cache lacks results of 1 of 1 tasks");
     contains(result.err, "nodes must see the same recipes");
     contains(result.out, "out/height.png");
@@ -167,7 +167,7 @@ static void locks_are_verified_as_on_one_machine(void **state)
 static void tasks_last(void **state)
 {
     (void)state;
-    assert_int_equal(run(RUN " --on slurm --poll 0.01"), 0);
+    assert_int_equal(run(RUN " --on slurm --poll 0.01 --probe 0"), 0);
     called_with("--array=1");
     contains(result.err, "100 % 1 of 1 tasks done");
 }

@@ -286,6 +286,7 @@ static void doctor_tries_the_server(void)
 {
     expect(0, "doctor");
     command_expect_words(result.out, "ok      cache server  an entry was sent and received again");
+    command_expect_words(result.out, "; its clock agrees with this one");
     expect(0, "doctor --cache-mode read");
     command_expect_words(result.out, "nothing is sent");
     expect(0, "doctor --cache-mode off");

@@ -3,7 +3,8 @@
 # would be: requests and bytes a run, from the server's log. On demand.
 # usage: clients.sh COMMAND RECIPE SIZE CLIENTS [AT ONCE]
 set -euo pipefail
-command=$(realpath "$1") recipe=$(realpath "$2") size=$3 clients=$4 at_once=${5:-4}
+command=$(realpath "$1") recipe=$(realpath "$2") size=$3 clients=$4 at_once=${5:-16}
+. "$(dirname "$(realpath "$0")")/cluster.sh"
 folder=$(mktemp -d)
 finish() {
   code=$?
@@ -14,27 +15,7 @@ finish() {
 }
 trap finish EXIT
 cd "$folder"
-mkdir objects
-cat > nginx.conf << CONF
-$([ "$(id -u)" = 0 ] && echo 'user root;')
-daemon off; worker_processes 1; pid $folder/pid; error_log $folder/log;
-events { worker_connections 1024; }
-http {
-  log_format counts '\$request_method \$status \$request_length \$body_bytes_sent';
-  access_log $folder/access counts;
-  client_body_temp_path $folder/tmp; proxy_temp_path $folder/1;
-  fastcgi_temp_path $folder/2; uwsgi_temp_path $folder/3; scgi_temp_path $folder/4;
-  server {
-    listen 127.0.0.1:18090; root $folder/objects; client_max_body_size 1g;
-    location ~ "^/(ac|cas)/[0-9a-f]{64}$" {
-      dav_methods PUT; create_full_put_path on; limit_except GET PUT { deny all; } }
-    location / { return 404; }
-  }
-}
-CONF
-"$(command -v nginx || echo /usr/sbin/nginx)" -c "$folder/nginx.conf" -e stderr 2> nginx.err &
-server=$!
-until curl -s -o /dev/null http://127.0.0.1:18090/; do sleep 0.1; done
+start_server "$folder" 18090
 openssl rand -hex 64 > secret
 chmod 600 secret
 export THALWEG_CACHE_URL=http://127.0.0.1:18090 THALWEG_CACHE_SECRET_FILE=$folder/secret
@@ -67,7 +48,7 @@ client 0 keep > computed
 report "the same again" 1
 start=$(date +%s)
 seq "$clients" | xargs -P "$at_once" -I{} bash -c 'client {} drop' > computed
-echo "($(($(date +%s) - start)) s, $at_once at once)"
+echo "($(($(date +%s) - start)) s, $at_once at once, load average $(cut -d' ' -f1 /proc/loadavg))"
 report "$clients clients with empty folders" "$clients"
 seq "$clients" | xargs -P "$at_once" -I{} bash -c 'cp -r "$folder/c0" "$folder/c{}"; client {} drop --set "talus=$((16 + {} / 20)).$(printf %02d $(({} % 20 * 5)))"' > computed
 report "$clients clients, each with a value of its own" "$clients"

@@ -2,6 +2,7 @@
 # A Slurm of several nodes on loopback, without systemd and without touching /etc: for slurm.sh.
 # Debian: apt-get install --no-install-recommends slurmctld slurmd slurm-client munge
 # Source it; start_cluster FOLDER NODES, then stop_cluster. Needs root, and ports 16817 to 16829.
+# start_server FOLDER PORT: nginx as a cache server, for slurm.sh and clients.sh (nginx-light).
 
 start_controller() {
   slurmctld -D > "$cluster/log/controller" 2>&1 &
@@ -11,6 +12,27 @@ start_controller() {
 start_node() { # NUMBER
   setsid slurmd -D -N "n$1" > "$cluster/log/node$1" 2>&1 &
   nodes[$1]=$!
+}
+
+# A node with a view of its own: FROM lies where others see TO, a folder or a file, as on a machine
+# that shares nothing.
+restart_node_apart() { # NUMBER FROM TO
+  stop_node "$1"
+  setsid unshare -m sh -c 'mount --make-rprivate / && mount --bind "$2" "$3" && exec slurmd -D -N "n$1"' \
+    sh "$1" "$2" "$3" > "$cluster/log/node$1" 2>&1 &
+  nodes[$1]=$!
+  wait_for_nodes
+}
+
+stop_node() { # NUMBER
+  kill "${nodes[$1]}"
+  wait "${nodes[$1]}" 2> /dev/null || true
+}
+
+restart_node() { # NUMBER
+  stop_node "$1"
+  start_node "$1"
+  wait_for_nodes
 }
 
 controller='' munged=''
@@ -57,12 +79,42 @@ CONF
   munged=$!
   start_controller
   for i in $(seq "$2"); do start_node "$i"; done
-  for _ in $(seq 100); do
-    [ "$(sinfo -h -t idle -o %D 2> /dev/null)" = "$2" ] && return
+  wait_for_nodes
+}
+
+wait_for_nodes() {
+  for _ in $(seq 300); do
+    [ "$(sinfo -h -t idle -o %D 2> /dev/null)" = "${#nodes[@]}" ] && return
+    scontrol update "NodeName=n[1-${#nodes[@]}]" State=RESUME 2> /dev/null || true
     sleep 0.2
   done
   echo "the cluster does not start; see $cluster/log" >&2
   return 1
+}
+
+# $server is its process, FOLDER/access its log of methods, statuses and bytes.
+start_server() { # FOLDER PORT
+  mkdir -p "$1/objects"
+  cat > "$1/nginx.conf" << CONF
+$([ "$(id -u)" = 0 ] && echo 'user root;')
+daemon off; worker_processes 1; pid $1/pid; error_log $1/log;
+events { worker_connections 1024; }
+http {
+  log_format counts '\$request_method \$status \$request_length \$body_bytes_sent';
+  access_log $1/access counts;
+  client_body_temp_path $1/tmp; proxy_temp_path $1/1;
+  fastcgi_temp_path $1/2; uwsgi_temp_path $1/3; scgi_temp_path $1/4;
+  server {
+    listen 127.0.0.1:$2; root $1/objects; client_max_body_size 1g;
+    location ~ "^/(ac|cas)/[0-9a-f]{64}$" {
+      dav_methods PUT; create_full_put_path on; limit_except GET PUT { deny all; } }
+    location / { return 404; }
+  }
+}
+CONF
+  "$(command -v nginx || echo /usr/sbin/nginx)" -c "$1/nginx.conf" -e stderr 2> "$1/nginx.err" &
+  server=$!
+  until curl -s -o /dev/null "http://127.0.0.1:$2/"; do sleep 0.1; done
 }
 
 tree() { # PID: it and all that it started

@@ -12,6 +12,7 @@ finish() {
   code=$?
   set +e # whatever of it is there goes
   [ $code = 0 ] || tail -n 3 "$folder"/away.err >&2
+  cd "$folder"
   kill $(jobs -p) 2> /dev/null
   stop_cluster 2> /dev/null
   rm -rf "$folder"
@@ -37,7 +38,7 @@ experiment() { # SEEDS MEASURES
 }
 now() { date +%s%N; }
 seconds_since() { echo $(( ($(now) - $1) / 1000000 )) | sed 's/...$/.&/; s/^\./0./'; }
-submitted() { grep -c "^sbatch" "$folder/calls" || true; }
+submitted() { grep "^sbatch" "$folder/calls" | grep -vc thalweg-doctor || true; } # without probes
 
 # Calls of sbatch are counted.
 mkdir bin
@@ -121,7 +122,7 @@ a_restarted_controller() { # SIGNAL
 
 a_cancelled_array() {
   experiment 16 stats.mean > cancelled.yaml
-  "$command" compare cancelled.yaml --size 500 --on slurm --tasks 16 -q > away.txt 2> away.err &
+  "$command" compare cancelled.yaml --size 900 --on slurm --tasks 16 -q > away.txt 2> away.err &
   local pid=$! code=0
   until squeue -h --states=completed -o "%T %K %j" | grep -q -- -16-16 && squeue -h -t running | grep -q .; do sleep 0.1; done
   scancel --me
@@ -129,11 +130,11 @@ a_cancelled_array() {
   if [ $code != 4 ]; then echo "exit code $code"; return 1; fi
   grep -q 'was cancelled' away.err
   : > calls
-  "$command" compare cancelled.yaml --size 500 --on slurm --tasks 16 -q > away.txt
+  "$command" compare cancelled.yaml --size 900 --on slurm --tasks 16 -q > away.txt
   [ "$(submitted)" = 1 ]
   if grep -q -- '--array=1-16 ' calls; then cat calls; return 1; fi
   echo "  went on with: $(grep -o -- '--array=[^ ]*' calls)"
-  "$command" compare cancelled.yaml --size 500 -q > here.txt
+  "$command" compare cancelled.yaml --size 900 -q > here.txt
   cmp here.txt away.txt
 }
 
@@ -171,7 +172,7 @@ speed_up() {
   for nodes in 1 2 3; do
     rm -rf cache shards
     start=$(now)
-    "$command" compare speed.yaml --size 192 --on slurm --tasks 12 --poll 0.2 -q --no-cache \
+    "$command" compare speed.yaml --size 512 --on slurm --tasks 12 --poll 0.2 -q --no-cache \
       --sbatch --exclusive ${excluded:+--sbatch "--exclude=$excluded"} > away.txt
     echo "  $nodes nodes: $(seconds_since "$start") s, load average $(cut -d' ' -f1 /proc/loadavg)"
     if [ $nodes = 1 ]; then excluded=n3; else excluded=; fi
@@ -218,6 +219,84 @@ recipes_in_bulk() {
   cmp here.txt away.txt
 }
 
+# Nodes that see this machine's programs and none of its folders: recipes are copies, results come
+# by way of nginx.
+results_over_http() {
+  mkdir work logs web
+  local i code=0
+  cp noise.yaml work
+  write_recipes 12 300
+  mv recipes work
+  experiment 24 "stats.mean, stats.deviation" > work/apart.yaml
+  openssl rand -hex 64 > work/secret
+  chmod 600 work/secret
+  start_server "$folder/web" 18091
+  for i in 1 2 3; do
+    cp -r work "copy$i"
+    restart_node_apart $i "$folder/copy$i" "$folder/work"
+  done
+  cd work
+  local away=(--on slurm --sbatch "--output=$folder/logs/%x-%a.txt")
+  export XDG_CACHE_HOME="$folder/work/cache" THALWEG_CACHE_SECRET_FILE="$folder/work/secret"
+  THALWEG_CACHE_URL=http://127.0.0.1:18091 "$command" compare apart.yaml "${away[@]}" --tasks 6 -q --csv away.csv > away.txt 2> ../away.err
+  THALWEG_CACHE_URL=http://127.0.0.1:18091 "$command" run recipes/*.yaml -o "away/{recipe}" "${away[@]}" --tasks 4 -q 2>> ../away.err
+  echo "  $(cat ../copy?/shards/*/shard-*.jsonl | grep -c '^') lines of shards on the nodes;" \
+    "requests: $(cut -d' ' -f1,2 ../web/access | sort | uniq -c | tr -s '\n ' ' ')"
+  [ "$(ls ../copy?/shards/*/shard-*-of-6.jsonl | wc -l)" = 6 ]
+  "$command" compare apart.yaml --cache-dir alone -q --csv here.csv > here.txt
+  "$command" run recipes/*.yaml -o "here/{recipe}" --cache-dir alone -q
+  cmp <(sed '/seconds a run$/,$d' here.txt) <(sed '/seconds a run$/,$d' away.txt) # those are the nodes'
+  cmp here.csv away.csv
+  diff -r here away
+  cd ..
+  kill "$server"
+  export XDG_CACHE_HOME="$folder/cache"
+  unset THALWEG_CACHE_SECRET_FILE
+  for i in 1 2 3; do restart_node $i; done
+}
+
+# A node whose program is another one: nothing but the probe is sent.
+a_wrong_node() {
+  printf '#!/bin/sh\necho thalweg 0.0.1\n' > other
+  chmod +x other
+  local i code=0
+  for i in 1 2 3; do restart_node_apart $i "$folder/other" "$command"; done
+  experiment 12 stats.mean > wrong.yaml
+  : > calls
+  "$command" compare wrong.yaml --on slurm --tasks 4 -q > away.txt 2> away.err || code=$?
+  if [ $code != 4 ] || [ "$(submitted)" != 0 ]; then cat calls away.err; return 1; fi
+  grep -q "there is 'thalweg 0.0.1'; expected thalweg" away.err
+  for i in 1 2 3; do restart_node $i; done
+}
+
+# The same seeds in more and more tasks, on three nodes with a task each.
+seeds_against_tasks() {
+  experiment 24 stats.mean > blocks.yaml
+  local start tasks
+  for tasks in 1 3 6 12 24; do
+    rm -rf cache shards
+    start=$(now)
+    "$command" compare blocks.yaml --size 192 --on slurm --tasks $tasks --poll 0.2 --probe 0 -q --no-cache --sbatch --exclusive > away.txt
+    echo "  24 seeds in $tasks tasks: $(seconds_since "$start") s, load average $(cut -d' ' -f1 /proc/loadavg)"
+  done
+}
+
+# What the scheduler costs: tasks that are over at once, with and without the probe before them.
+scheduler_cost() {
+  experiment 60 stats.mean > cost.yaml
+  local start tasks
+  for tasks in 1 60; do
+    rm -rf cache shards
+    start=$(now)
+    "$command" compare cost.yaml --size 16 --on slurm --tasks $tasks --poll 0.2 --probe 0 -q > away.txt
+    echo "  60 seeds of 16 squared, $tasks tasks: $(seconds_since "$start") s"
+  done
+  rm -rf shards
+  start=$(now)
+  "$command" compare cost.yaml --size 16 --on slurm --tasks 1 --poll 0.2 -q > away.txt
+  echo "  one task, and the probe: $(seconds_since "$start") s"
+}
+
 recipes_and_a_killed_node() {
   write_recipes 18 600
   rm -rf cache out here
@@ -245,6 +324,7 @@ if [ $# -gt 1 ]; then
   exit
 fi
 try a_doctor
+try a_wrong_node
 try equal_results
 try a_failing_seed
 try ctrl_c
@@ -254,5 +334,8 @@ try a_restarted_controller KILL 540
 try a_killed_node
 try a_thousand_seeds
 try speed_up
+try seeds_against_tasks
+try scheduler_cost
+try results_over_http
 try recipes_in_bulk
 try recipes_and_a_killed_node

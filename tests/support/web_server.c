@@ -152,9 +152,10 @@ static unsigned char *read_body(const struct connection *c, const char *head, si
 
 static bool answer(const struct connection *c, int status, const char *headers, size_t length)
 {
+    const char *more = c->server->headers ? c->server->headers : "";
     char head[256];
-    snprintf(head, sizeof head, "HTTP/1.1 %d x\r\n%sContent-Length: %zu\r\n\r\n", status, headers,
-             length);
+    snprintf(head, sizeof head, "HTTP/1.1 %d x\r\n%s%sContent-Length: %zu\r\n\r\n", status, more,
+             headers, length);
     return put_all(c, head, strlen(head));
 }
 
@@ -212,7 +213,8 @@ static bool put_object(const struct connection *c, const char *path, const char 
     unsigned char *data = read_body(c, head, length, size);
     if (!data)
         return false;
-    if (server->fault == WEB_PUT_STATUS) {
+    bool strict = server->fault == WEB_STRICT && strncmp(path, "/cas/", 5) == 0;
+    if (server->fault == WEB_PUT_STATUS || strict) {
         free(data);
         return answer_text(c, server->status, "");
     }

@@ -23,14 +23,16 @@ enum web_fault {
     WEB_HANG_UP,    /* closes connections when asked */
     WEB_STATUS,     /* everything is answered with `status` */
     WEB_PUT_STATUS, /* PUT is answered with `status` */
-    WEB_PUT_SILENT  /* PUT is never answered */
+    WEB_PUT_SILENT, /* PUT is never answered */
+    WEB_STRICT /* PUT of anything in /cas/ is answered with `status`, as its name is no SHA-256 */
 };
 
 struct web_server {
     int port;
     _Atomic(enum web_fault) fault;
     atomic_int status;
-    int elsewhere; /* a port */
+    int elsewhere;       /* a port */
+    const char *headers; /* of every answer; NULL: none */
     atomic_int gets, heads, puts,
         authorized; /* requests; with the header `Authorization: Bearer x` */
     struct web_state *state;

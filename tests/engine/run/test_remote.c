@@ -386,6 +386,85 @@ static void sending_that_does_not_end_is_given_up(void **state)
     assert_int_equal(warnings, 1);
 }
 
+/* bazel-remote holds names in /cas/ against SHA-256: 500 there, 400 elsewhere. */
+static void a_server_that_checks_names_takes_blobs_among_actions(void **state)
+{
+    static const int statuses[] = {400, 500};
+    char one[16], two[16];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const int actions = web_count(&server, "/ac/");
+        server.fault = WEB_STRICT;
+        server.status = statuses[i];
+        write_secret((char)('6' + i)); /* as if the server were new */
+        snprintf(one, sizeof one, "one%d", i);
+        snprintf(two, sizeof two, "two%d", i);
+        assert_int_equal(run(&(struct setting){.home = one}), NODES);
+        assert_true(server.puts <= 2 * NODES + AT_ONCE); /* few learn it at once */
+        assert_int_equal(counts.sent, 2 * NODES);
+        assert_int_equal(counts.failures, 0);
+        assert_int_equal(web_count(&server, "/ac/") - actions, 2 * NODES);
+        assert_int_equal(web_count(&server, "/cas/"), 0);
+        assert_int_equal(warnings, 0);
+        assert_int_equal(run(&(struct setting){.home = two}), 0);
+        assert_int_equal(server.gets, NODES + 2); /* its only blob is looked for in two places */
+        assert_int_equal(warnings, 0);
+    }
+}
+
+/* The result's, as the server has it. */
+static struct tw_stamp stamp_of_sum(const struct tw_remote *remote)
+{
+    struct tw_stamp stamp = {.type = TW_HEIGHTMAP, .width = 5, .height = 3};
+    struct tw_value value;
+    assert_int_equal(tw_field_alloc(&value, stamp.type, stamp.width, stamp.height, NULL), TW_OK);
+    for (int i = 0; i < CELLS; i++)
+        tw_floats(&value)[i] = 3.5f;
+    assert_true(tw_field_content(&value, tw_remote_secret(remote), &stamp.content));
+    tw_field_clear(&value);
+    return stamp;
+}
+
+/* However much time a value would save, the server gets no more than the bound. */
+static void a_costly_value_is_not_waited_for(void **state)
+{
+    static const enum web_fault faults[] = {WEB_SILENT, WEB_SLOW};
+    const double year = 3e7; /* seconds to compute it: longer than this test may take */
+    (void)state;
+    run(&(struct setting){.home = "one"});
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct tw_remote *remote = open_remote(&(struct setting){.wait = 0.1});
+        struct tw_stamp stamp = stamp_of_sum(remote);
+        struct tw_value value;
+        bool lost;
+        tw_remote_begin(remote, NULL);
+        server.fault = WEB_NONE;
+        assert_true(tw_remote_load(remote, &stamp, year, &value, &lost));
+        tw_field_clear(&value);
+        server.fault = faults[i];
+        assert_false(tw_remote_load(remote, &stamp, year, &value, &lost));
+        assert_false(tw_remote_answers(remote));
+        tw_remote_release(remote);
+    }
+}
+
+static void a_server_says_what_time_it_is(void **state)
+{
+    struct tw_remote_probe probe;
+    struct tw_remote *remote = open_remote(&(struct setting){.wait = 60});
+    (void)state;
+    tw_remote_probe(remote, &probe);
+    assert_true(probe.answers && probe.takes);
+    assert_true(probe.date == 0);
+    server.headers = "Date: Thu, 01 Jan 1970 01:00:00 GMT\r\n";
+    tw_remote_probe(remote, &probe);
+    assert_true(probe.date == 3600);
+    server.headers = "Date: at noon\r\n";
+    tw_remote_probe(remote, &probe);
+    assert_true(probe.date == 0);
+    tw_remote_release(remote);
+}
+
 static void once_left_alone_it_stays_so(void **state)
 {
     const struct setting s = {.home = "one", .wait = 0.1};
@@ -481,6 +560,9 @@ int main(void)
         TEST(nobody_at_the_port),
         TEST(a_server_that_takes_nothing_is_still_read),
         TEST(sending_that_does_not_end_is_given_up),
+        TEST(a_server_that_checks_names_takes_blobs_among_actions),
+        TEST(a_costly_value_is_not_waited_for),
+        TEST(a_server_says_what_time_it_is),
         TEST(once_left_alone_it_stays_so),
         TEST(addresses_and_files_are_checked),
     };

@@ -4,7 +4,7 @@
 
 #include "run/task.h"
 
-#include <thalweg/node.h>
+#include <thalweg/part.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@ enum behaviour {
     TAKES_TOO_MUCH,
     TAKES_TOO_MANY,
     TAKES_BEYOND_THE_LIMIT,
+    HAS_PARTS,
     LISTS,
     LISTS_TOO_MUCH,
     LISTS_NOT,
@@ -42,6 +43,46 @@ static enum tw_status scratch(struct tw_task *task)
         memset(block, 1, i * 300);
     }
     return tw_task_scratch(task, 1, 1) ? TW_OK : tw_task_no_memory(task);
+}
+
+/* All scratch that there can be, in a part of a part. */
+static enum tw_status inner_part(struct tw_task *task, void *context)
+{
+    enum tw_status *status = context;
+    if (tw_task_width(task) != 2 || tw_task_height(task) != 1)
+        return tw_task_fail(task, "an inner part is not 2 x 1");
+    tw_task_progress(task, 0.5);
+    for (int i = 1; *status == TW_OK && i < TW_SCRATCH_MAX; i++)
+        *status = tw_task_scratch(task, 100, 1) ? TW_OK : TW_MEMORY;
+    return *status == TW_OK && tw_task_scratch(task, 1, 1) ? TW_NODE : TW_CANCELLED;
+}
+
+static enum tw_status outer_part(struct tw_task *task, void *context)
+{
+    const struct tw_task_span part = {2, 1, 0.5, 1};
+    enum tw_status status = TW_OK;
+    (void)context;
+    for (int k = 0; k < 3; k++)
+        if (tw_task_part(task, &part, inner_part, &status) != TW_CANCELLED || status != TW_OK)
+            return tw_task_fail(task,
+                                "a part has scratch for %d blocks less one no more, or not "
+                                "its own status",
+                                TW_SCRATCH_MAX);
+    return tw_task_width(task) == 5 && tw_task_height(task) == 3 ? TW_OK : TW_NODE;
+}
+
+static enum tw_status has_parts(struct tw_task *task)
+{
+    const struct tw_task_span part = {5, 3, 0.2, 0.6};
+    unsigned char *kept = tw_task_scratch(task, 4, 1);
+    if (!kept)
+        return tw_task_no_memory(task);
+    memset(kept, 7, 4);
+    enum tw_status status = tw_task_part(task, &part, outer_part, NULL);
+    bool whole = tw_task_width(task) == 10 && tw_task_height(task) == 6 && kept[3] == 7;
+    if (task->permille != 500) /* 0.2 + 0.4 (0.5 + 0.5 / 2) */
+        return tw_task_fail(task, "progress is %d", (int)task->permille);
+    return whole ? status : tw_task_fail(task, "a part leaves its size behind");
 }
 
 static enum tw_status list(struct tw_task *task)
@@ -100,6 +141,8 @@ static enum tw_status run(struct tw_task *task)
         return scratch(task);
     case TAKES_BEYOND_THE_LIMIT:
         return tw_task_scratch(task, 5 << 20, 2) ? TW_OK : tw_task_no_memory(task);
+    case HAS_PARTS:
+        return has_parts(task);
     case LISTS:
         return list(task);
     case LISTS_TOO_MUCH:
@@ -189,6 +232,16 @@ static void failures_have_words_and_a_place(void **state)
     assert_int_equal(error.line, 3);
 }
 
+static void parts_have_their_own_size_and_scratch(void **state)
+{
+    struct tw_result *result;
+    struct tw_error error;
+    (void)state;
+    if (behave(HAS_PARTS, &result, &error) != TW_OK)
+        fail_msg("%s", error.message);
+    tw_result_release(result);
+}
+
 static void maps_must_be_finite(void **state)
 {
     (void)state;
@@ -239,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failures_have_words_and_a_place),
+        cmocka_unit_test(parts_have_their_own_size_and_scratch),
         cmocka_unit_test(maps_must_be_finite),
         cmocka_unit_test(lists_have_the_last_length),
         cmocka_unit_test(warnings_and_progress_are_reported),

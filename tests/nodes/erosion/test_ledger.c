@@ -36,6 +36,8 @@ static const struct row {
     {"stream_power, uplift_rate: 0, diffusion: 0.01, channel: 1", "raised", "exported"},
     {"pipes, capacity: 0.02, steps: 100", NULL, "exported_sediment"},
     {"pipes, capacity: 0.02, steps: 100, border: open", NULL, "exported_sediment"},
+    {"pipes, capacity: 0.02, steps: 100, levels: 1", NULL, "exported_sediment"},
+    {"pipes, capacity: 0.02, steps: 100, levels: 3, border: open", NULL, "exported_sediment"},
 };
 
 static double sum_of(const struct tw_value *map)
@@ -121,19 +123,13 @@ static void maps_balance(void **state)
  * unevenly meanwhile and takes up to 0.004 along. */
 static void level_ground_stays(void **state)
 {
-    static const char *const nodes[] = {"creep",
-                                        "creep, nonlinear: true",
-                                        "droplets",
-                                        "fir",
-                                        "gradient",
-                                        "gradient, update: synchronous",
-                                        "hydraulic",
-                                        "olsen",
-                                        "pipes",
-                                        "raindrops",
-                                        "stream_power, uplift_rate: 0",
-                                        "thermal",
-                                        "thermal_fast"};
+    static const char *const nodes[] = {"creep",     "creep, nonlinear: true",
+                                        "droplets",  "fir",
+                                        "gradient",  "gradient, update: synchronous",
+                                        "hydraulic", "olsen",
+                                        "pipes",     "pipes, levels: 2",
+                                        "raindrops", "stream_power, uplift_rate: 0",
+                                        "thermal",   "thermal_fast"};
     static const float levels[] = {0, 0.5f, -3, 800};
     (void)state;
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
