@@ -127,10 +127,10 @@ static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
     const struct tw_node_file *file = &node->file;
     size_t decoded = 0;
     if (file->by_rows && node->type->file_rows)
-        return scratch;
+        return add(scratch, file->held);
     if (!tw_field_bytes(file->facts.type, file->facts.width, file->facts.height, &decoded))
         return scratch; /* none */
-    uint64_t bytes = file->by_rows ? 0 : file->bytes;
+    uint64_t bytes = file->by_rows ? file->held : file->bytes;
     return add(decoded, scratch > bytes ? scratch : bytes);
 }
 

@@ -77,35 +77,25 @@ static enum tw_status refuse_cells(const struct tw_run *run, struct tw_error *er
                         (int)run->recipe->width, (int)run->recipe->height, TW_CELLS_MAX);
 }
 
-static enum tw_status refuse_whole(const struct tw_run *run, struct tw_error *err)
+/* `node` needs so many bytes; -1: a file does. */
+static enum tw_status refuse(const struct tw_run *run, uint64_t bytes, int32_t node,
+                             struct tw_error *err)
 {
-    const struct tw_plan *plan = &run->plan;
-    const struct tw_node *node = &run->recipe->nodes[plan->peak_node];
-    uint64_t scratch = plan->needs[plan->peak_node].scratch;
+    const uint64_t limit = run->options->max_memory >> 20;
+    if (node < 0)
+        return tw_error_set(err, TW_LIMIT,
+                            "the run needs %" PRIu64
+                            " MiB when it writes a file of several values; expected at most "
+                            "%" PRIu64 " MiB",
+                            mebibytes(bytes), limit);
+    uint64_t scratch = run->plan.needs[node].scratch;
     tw_error_set(err, TW_LIMIT,
                  "the run needs %" PRIu64 " MiB when it computes %s: %" PRIu64
                  " MiB of values and %" PRIu64 " MiB of scratch; expected at most %" PRIu64 " MiB",
-                 mebibytes(plan->peak_bytes), node->type->name,
-                 mebibytes(plan->peak_bytes - scratch), mebibytes(scratch),
-                 run->options->max_memory >> 20);
+                 mebibytes(bytes), run->recipe->nodes[node].type->name, mebibytes(bytes - scratch),
+                 mebibytes(scratch), limit);
     if (err)
-        tw_state_locate(err, node);
-    return TW_LIMIT;
-}
-
-/* One node, or one file, takes more by itself, whatever else is on disk. */
-static enum tw_status refuse_spilled(const struct tw_run *run,
-                                     const struct tw_spill_forecast *forecast, struct tw_error *err)
-{
-    const struct tw_node *node =
-        forecast->needed_node < 0 ? NULL : &run->recipe->nodes[forecast->needed_node];
-    tw_error_set(err, TW_LIMIT,
-                 "the run needs %" PRIu64 " MiB when it %s%s, with all that can wait in the cache "
-                 "folder; expected at most %" PRIu64 " MiB",
-                 mebibytes(forecast->needed_bytes), node ? "computes " : "writes a file",
-                 node ? node->type->name : "", run->options->max_memory >> 20);
-    if (err && node)
-        tw_state_locate(err, node);
+        tw_state_locate(err, &run->recipe->nodes[node]);
     return TW_LIMIT;
 }
 
@@ -129,7 +119,7 @@ static void append_hint(struct tw_error *err, const char *text)
         snprintf(err->hint + used, sizeof err->hint - used, "%s%s", used > 0 ? "; " : "", text);
 }
 
-/* Else the least that a node needs decides. */
+/* With a cache folder the most that one node or file needs by itself decides. */
 static enum tw_status try_spilling(struct tw_run *run, struct tw_error *err)
 {
     struct tw_spill_forecast forecast;
@@ -142,11 +132,9 @@ static enum tw_status try_spilling(struct tw_run *run, struct tw_error *err)
         run->plan.peak_bytes = forecast.peak_bytes;
         return TW_OK;
     }
-    if (cached)
-        status = refuse_spilled(run, &forecast, err);
-    else
-        status = refuse_whole(run, err);
-    tw_fit_print(run, cached ? forecast.needed_bytes : run->plan.peak_bytes, text, sizeof text);
+    const uint64_t bytes = cached ? forecast.needed_bytes : run->plan.peak_bytes;
+    status = refuse(run, bytes, cached ? forecast.needed_node : run->plan.peak_node, err);
+    tw_fit_print(run, bytes, text, sizeof text);
     append_hint(err, text);
     if (run->spilling)
         append_hint(err, "with a cache folder, values that wait go to disk");
