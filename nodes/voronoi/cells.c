@@ -45,6 +45,11 @@ struct column {
     int32_t region;
 };
 
+/* Cells that are looked at together. */
+struct window {
+    int32_t x, y, columns, rows;
+};
+
 struct diagram {
     struct tw_task *task;
     const struct params *params;
@@ -76,18 +81,37 @@ TW_SIMD_KERNEL(sum,
 
 static float centre(int32_t i, int32_t cells) { return ((float)i + 0.5f) / (float)cells; }
 
-/* The cells from `x` on that lie in the region of the first, whose column is returned. Further
- * lanes repeat the last one. */
-static int32_t load_lanes(const struct diagram *d, int32_t x, struct tw_point_lanes *lanes)
+/* Columns from x on in the region of the first, and rows from y on of a row of regions that ends at
+ * `end`: as many as there are lanes for. */
+static struct window find_window(const struct diagram *d, int32_t x, int32_t y, int32_t end)
 {
     const struct column *from = d->columns + x;
-    int32_t most = d->width - x < LANES ? d->width - x : LANES, count = 0;
-    for (; count < most && from[count].region == from[0].region; count++)
-        lanes->x[count] = from[count].centre;
-    for (int32_t i = count; i < LANES; i++)
-        lanes->x[i] = lanes->x[count - 1];
+    int32_t most = d->width - x < LANES ? d->width - x : LANES;
+    struct window w = {.x = x, .y = y, .columns = 1};
+    while (w.columns < most && from[w.columns].region == from[0].region)
+        w.columns++;
+    w.rows = end - y < LANES / w.columns ? end - y : LANES / w.columns;
+    return w;
+}
+
+static void load_lanes(const struct diagram *d, const struct window *w,
+                       struct tw_point_lanes *lanes)
+{
+    int32_t count = 0;
+    for (int32_t j = 0; j < w->rows; j++) {
+        float y = centre(w->y + j, d->height);
+        for (int32_t i = 0; i < w->columns; i++, count++) {
+            lanes->x[count] = d->columns[w->x + i].centre;
+            lanes->y[count] = y;
+        }
+    }
+    const float last_x = d->columns[w->x + w->columns - 1].centre;
+    const float last_y = centre(w->y + w->rows - 1, d->height);
     lanes->count = count;
-    return from[0].region;
+    for (; count < LANES; count++) {
+        lanes->x[count] = last_x;
+        lanes->y[count] = last_y;
+    }
 }
 
 static void find_columns(const struct diagram *d, struct column *columns)
@@ -98,17 +122,20 @@ static void find_columns(const struct diagram *d, struct column *columns)
     }
 }
 
-static void fill_lanes(const struct diagram *d, const struct tw_points_around *around, int32_t x,
-                       int32_t y, struct tw_point_lanes *lanes)
+static void fill_window(const struct diagram *d, const struct tw_points_around *around,
+                        const struct window *w, struct tw_point_lanes *lanes)
 {
-    size_t cell = (size_t)y * (size_t)d->width + (size_t)x;
     float heights[LANES];
-    lanes->y = centre(y, d->height);
+    size_t bytes = (size_t)w->columns * sizeof *heights;
+    load_lanes(d, w, lanes);
     tw_nearest_points_find(&d->nearest, around, lanes);
     sum(d->simd)(lanes, d->params, heights);
-    memcpy(d->out + cell, heights, (size_t)lanes->count * sizeof *heights);
-    if (d->domain)
-        memcpy(d->domain + cell, lanes->first, (size_t)lanes->count * sizeof *lanes->first);
+    for (int32_t j = 0; j < w->rows; j++) {
+        size_t cell = (size_t)(w->y + j) * (size_t)d->width + (size_t)w->x;
+        memcpy(d->out + cell, heights + j * w->columns, bytes);
+        if (d->domain)
+            memcpy(d->domain + cell, lanes->first + j * w->columns, bytes);
+    }
 }
 
 static int32_t region_row(const struct diagram *d, int32_t y)
@@ -119,13 +146,16 @@ static int32_t region_row(const struct diagram *d, int32_t y)
 /* Rows of one row of regions: the points around some cells serve all of them. */
 static void fill_region_rows(const struct diagram *d, int32_t begin, int32_t end)
 {
-    struct tw_point_lanes lanes = {.count = 0};
+    int32_t ry = region_row(d, begin);
+    struct tw_point_lanes lanes;
     struct tw_points_around around;
-    for (int32_t x = 0; x < d->width; x += lanes.count) {
-        int32_t rx = load_lanes(d, x, &lanes);
-        tw_points_around_find(&d->nearest, rx, region_row(d, begin), &around);
-        for (int32_t y = begin; y < end && !tw_task_cancelled(d->task); y++)
-            fill_lanes(d, &around, x, y, &lanes);
+    struct window w = {0};
+    for (int32_t x = 0; x < d->width && !tw_task_cancelled(d->task); x += w.columns) {
+        tw_points_around_find(&d->nearest, d->columns[x].region, ry, &around);
+        for (w.y = begin; w.y < end; w.y += w.rows) {
+            w = find_window(d, x, w.y, end);
+            fill_window(d, &around, &w, &lanes);
+        }
     }
 }
 

@@ -90,6 +90,8 @@ static void bend(float *map, int32_t w, int32_t h)
 
 const struct bench_row bench_noise[] = {
     {"noise.perlin, 8 octaves", "{type: noise.perlin}", 1, perlin, BENCH_NOTHING},
+    {"noise.perlin, 8 octaves from 128 on", "{type: noise.perlin, frequency: 128}", 1, NULL,
+     BENCH_NOTHING},
     {"noise.perlin, simplex, 8 octaves", "{type: noise.perlin, basis: simplex}", 1, NULL,
      BENCH_NOTHING},
     {"noise.perlin, value, 8 octaves", "{type: noise.perlin, basis: value}", 1, NULL,
@@ -102,6 +104,10 @@ const struct bench_row bench_noise[] = {
     {"voronoi.cells, F1", "{type: voronoi.cells, regions: 16, coefficients: [1]}", 1, cellular,
      BENCH_NOTHING},
     {"voronoi.cells, F2 - F1", "{type: voronoi.cells, regions: 16}", 1, NULL, BENCH_NOTHING},
+    {"voronoi.cells, F1, 64 regions", "{type: voronoi.cells, regions: 64, coefficients: [1]}", 1,
+     NULL, BENCH_NOTHING},
+    {"voronoi.cells, F2 - F1, 64 regions", "{type: voronoi.cells, regions: 64}", 1, NULL,
+     BENCH_NOTHING},
     {"shape.perturb by given noise", "{type: shape.perturb, in: in, noise: noise}", 1, bend,
      BENCH_TERRAIN "noise: {type: noise.perlin}\n"},
     {NULL, NULL, 0, NULL},

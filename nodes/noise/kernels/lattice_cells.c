@@ -10,19 +10,8 @@ enum { POSITIVE = 2 * TW_OCTAVES_FINEST };
 /* P + Q y of a lattice row, `y` lattice cells below it. */
 static TW_INLINE float rotated_row(bool gradients, uint32_t first, uint32_t key, float x, float y)
 {
-    uint32_t left = tw_lattice_mix(first, key),
-             right = tw_lattice_mix(first + TW_LATTICE_ACROSS, key);
-    float p0, p1, q0 = 0, q1 = 0;
-    if (gradients) {
-        tw_lattice_gradient(left, &p0, &q0);
-        tw_lattice_gradient(right, &p1, &q1);
-    } else {
-        p0 = tw_lattice_value(left);
-        p1 = tw_lattice_value(right);
-    }
-    p0 = tw_lattice_ramp(gradients, p0, x);
-    p1 = tw_lattice_ramp(gradients, p1, x - 1.0f);
-    return p0 + tw_lattice_fade(x) * (p1 - p0) + (q0 + tw_lattice_fade(x) * (q1 - q0)) * y;
+    return tw_lattice_between(gradients, tw_lattice_mix(first, key),
+                              tw_lattice_mix(first + TW_LATTICE_ACROSS, key), x, y);
 }
 
 static TW_INLINE void rotated_cells(const struct tw_lattice *o, bool gradients,
@@ -61,7 +50,7 @@ static TW_INLINE float corner(uint32_t h, float x, float y)
 {
     float gx, gy, t = 0.5f - x * x - y * y;
     tw_lattice_gradient(h, &gx, &gy);
-    t = (t + fabsf(t)) * 0.5f; /* at least 0 */
+    t = tw_max(t, 0.0f);
     t *= t;
     return t * t * (gx * x + gy * y);
 }

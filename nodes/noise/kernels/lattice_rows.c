@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "noise/kernels/lattice_rows.h"
 
+#include "noise/kernels/lattice_fine.h"
 #include "noise/kernels/lattice_spread.h"
 
 #include <string.h>
 
-enum { VECTOR = 16 };
+enum { VECTOR = TW_LATTICE_VECTOR };
 
 /* A map row of a strip: how far it lies below lattice row j where it does not rise, and the first
  * column that is on the other side of row j + 1 than column 0. */
@@ -84,13 +85,25 @@ void tw_lattice_strip_place(const struct tw_lattice *lattice, int32_t x, int32_t
     strip->count = count;
     strip->origin = (int32_t)(((double)x + 0.5) * lattice->step_x);
     strip->next = 0;
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count + VECTOR; i++) {
         double across = (double)(x + i) + 0.5, u = across * lattice->step_x;
         int32_t column = (int32_t)u;
         strip->column[i] = column - strip->origin;
         strip->share[i] = (float)(u - (double)column);
         strip->rise[i] = (float)(start + across * rise);
     }
+}
+
+/* Both parts of a map row, on both sides of a lattice row. */
+static void fill_fine(const struct tw_lattice *o, enum tw_simd simd,
+                      const struct tw_lattice_strip *s, struct across row, float *out)
+{
+    int32_t carry = row.down + s->rise[0] >= 1.0f;
+    struct tw_lattice_part part = {row.j + carry, 0, row.crossing, row.down - (float)carry};
+    tw_lattice_fine(o, simd, s, &part, out);
+    carry = 1 - carry;
+    part = (struct tw_lattice_part){row.j + carry, row.crossing, s->count, row.down - (float)carry};
+    tw_lattice_fine(o, simd, s, &part, out);
 }
 
 void tw_lattice_strip_row(const struct tw_lattice *lattice, enum tw_simd simd, int32_t y,
@@ -100,6 +113,10 @@ void tw_lattice_strip_row(const struct tw_lattice *lattice, enum tw_simd simd, i
     struct across row = {.j = (int32_t)v};
     row.down = (float)(v - (double)row.j);
     row.crossing = find_crossing(lattice, strip, row.down);
+    if (lattice->step_x > TW_LATTICE_FINE) {
+        fill_fine(lattice, simd, strip, row, out);
+        return;
+    }
     bool beyond = row.down + strip->rise[0] >= 1.0f, crosses = row.crossing < strip->count;
     int32_t first = row.j + (beyond && !crosses), last = row.j + 1 + (beyond || crosses);
     for (strip->next = strip->next < first ? first : strip->next; strip->next <= last;

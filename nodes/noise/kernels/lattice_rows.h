@@ -8,7 +8,9 @@
 
 #include "noise/kernels/lattice.h"
 
-enum { TW_LATTICE_STRIP = 512 };
+enum { TW_LATTICE_STRIP = 512, TW_LATTICE_VECTOR = 16 };
+/* A strip's row, and what whole vectors that begin within it reach beyond. */
+enum { TW_LATTICE_ROW = TW_LATTICE_STRIP + TW_LATTICE_VECTOR };
 
 /* Arrays begin at cache lines, which loads of whole vectors then do not straddle. */
 #define TW_LATTICE_ALIGNED _Alignas(64)
@@ -17,9 +19,9 @@ struct tw_lattice_strip {
     int32_t count;
     int32_t origin, next; /* lattice column of column[] 0; first lattice row not spread yet */
     /* Of the lattice, from origin on, where start and slip are 0; share of the way to the next. */
-    TW_LATTICE_ALIGNED int32_t column[TW_LATTICE_STRIP];
-    TW_LATTICE_ALIGNED float share[TW_LATTICE_STRIP];
-    TW_LATTICE_ALIGNED float rise[TW_LATTICE_STRIP];      /* lattice rows, 0 to 1, due to climb */
+    TW_LATTICE_ALIGNED int32_t column[TW_LATTICE_ROW];
+    TW_LATTICE_ALIGNED float share[TW_LATTICE_ROW];
+    TW_LATTICE_ALIGNED float rise[TW_LATTICE_ROW];        /* lattice rows, 0 to 1, due to climb */
     TW_LATTICE_ALIGNED float height[4][TW_LATTICE_STRIP]; /* P of lattice row j at [j & 3] */
     TW_LATTICE_ALIGNED float slope[4][TW_LATTICE_STRIP];  /* Q, of gradient noise */
 };
@@ -27,7 +29,7 @@ struct tw_lattice_strip {
 /* Columns x to x + count, at most TW_LATTICE_STRIP, at the map's top. */
 void tw_lattice_strip_place(const struct tw_lattice *lattice, int32_t x, int32_t count,
                             struct tw_lattice_strip *strip);
-/* The octave in map row y of a strip; rows come in order. */
+/* The octave in map row y of a strip; rows come in order. `out` has TW_LATTICE_ROW elements. */
 void tw_lattice_strip_row(const struct tw_lattice *lattice, enum tw_simd simd, int32_t y,
                           struct tw_lattice_strip *strip, float *out);
 

@@ -21,7 +21,7 @@ struct walk {
 static void walk_row(const struct walk *w, const struct tw_lattice *o,
                      const struct tw_lattice_span *span, struct tw_lattice_strip *strip)
 {
-    TW_LATTICE_ALIGNED float noise[TW_LATTICE_STRIP];
+    TW_LATTICE_ALIGNED float noise[TW_LATTICE_ROW];
     if (o->rotated)
         tw_lattice_cells(o, w->simd, span, noise);
     else

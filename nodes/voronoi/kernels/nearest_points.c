@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nearly always the nearest points are in the 3 x 3 regions around: those are gathered once for all
- * rows of a region, and offered by a loop over whole vectors. */
+/* Points are gathered, those of the 3 x 3 regions around once for all rows of a region, and offered
+ * by a loop that keeps the nearest of two vectors of lanes in registers. */
 #include "voronoi/kernels/nearest_points.h"
 
 #include <thalweg/kernel.h>
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LANES = TW_NEAREST_POINTS_LANES, VECTOR = 8 };
+enum { LANES = TW_NEAREST_POINTS_LANES, VECTOR = 16 };
 #define FAR 1e30f
 
 struct point {
@@ -16,30 +16,70 @@ struct point {
     int32_t index;
 };
 
-/* Lanes are whole vectors; the number of distances, 0 for any, and whether the nearest has a label
- * are constants where kernels are compiled. */
-struct shape {
-    int32_t lanes, distances;
-    bool labelled;
-};
-
-/* A point takes its place among the nearest of every lane; at equal distance the earlier stays. */
-static TW_INLINE void offer_point(struct tw_point_lanes *restrict l, struct shape shape,
-                                  int32_t distances, struct point point)
+static TW_INLINE float distance_of(const struct tw_points_around *a, int32_t k,
+                                   const struct tw_point_lanes *l, int32_t i)
 {
-    float distance[LANES], dy = point.y - l->y;
-    for (int32_t i = 0; i < shape.lanes; i++) {
-        float dx = point.x - l->x[i];
-        distance[i] = dx * dx + dy * dy;
-        if (shape.labelled)
-            l->first[i] = distance[i] < l->nearest[0][i] ? point.index : l->first[i];
-    }
-    for (int32_t n = 0; n < (shape.distances ? shape.distances : distances); n++)
-        for (int32_t i = 0; i < shape.lanes; i++) {
-            float known = l->nearest[n][i], offered = distance[i];
-            l->nearest[n][i] = offered < known ? offered : known;
-            distance[i] = offered < known ? known : offered;
+    float dx = a->x[k] - l->x[i], dy = a->y[k] - l->y[i];
+    return dx * dx + dy * dy;
+}
+
+/* Points take the place of the nearest of two vectors of lanes: gcc turns a loop over one into
+ * scalars. */
+static TW_INLINE void offer_nearest(const struct tw_points_around *a,
+                                    struct tw_point_lanes *restrict l, int32_t at)
+{
+    float near[2 * VECTOR];
+    memcpy(near, l->nearest[0] + at, sizeof near);
+    for (int32_t k = 0; k < a->count; k++)
+        for (int32_t i = 0; i < 2 * VECTOR; i++) {
+            float distance = distance_of(a, k, l, at + i);
+            near[i] = distance < near[i] ? distance : near[i];
         }
+    memcpy(l->nearest[0] + at, near, sizeof near);
+}
+
+/* Points take their places among the two nearest of a vector of lanes; at equal distance the
+ * earlier stays. `labelled` is a constant. */
+static TW_INLINE void offer_vector(const struct tw_points_around *a,
+                                   struct tw_point_lanes *restrict l, int32_t at, bool labelled)
+{
+    float near[VECTOR], second[VECTOR];
+    int32_t first[VECTOR];
+    memcpy(near, l->nearest[0] + at, sizeof near);
+    memcpy(second, l->nearest[1] + at, sizeof second);
+    memcpy(first, l->first + at, sizeof first);
+    for (int32_t k = 0; k < a->count; k++)
+        for (int32_t i = 0; i < VECTOR; i++) {
+            float distance = distance_of(a, k, l, at + i);
+            float next = distance < near[i] ? near[i] : distance;
+            if (labelled)
+                first[i] = distance < near[i] ? a->index[k] : first[i];
+            near[i] = distance < near[i] ? distance : near[i];
+            second[i] = next < second[i] ? next : second[i];
+        }
+    memcpy(l->nearest[0] + at, near, sizeof near);
+    memcpy(l->nearest[1] + at, second, sizeof second);
+    if (labelled)
+        memcpy(l->first + at, first, sizeof first);
+}
+
+/* The same for any number of distances. */
+static TW_INLINE void offer_many(const struct tw_points_around *a, struct tw_point_lanes *l,
+                                 int32_t at, int32_t distances)
+{
+    for (int32_t k = 0; k < a->count; k++) {
+        float distance[VECTOR];
+        for (int32_t i = 0; i < VECTOR; i++) {
+            distance[i] = distance_of(a, k, l, at + i);
+            l->first[at + i] = distance[i] < l->nearest[0][at + i] ? a->index[k] : l->first[at + i];
+        }
+        for (int32_t n = 0; n < distances; n++)
+            for (int32_t i = 0; i < VECTOR; i++) {
+                float known = l->nearest[n][at + i], offered = distance[i];
+                l->nearest[n][at + i] = offered < known ? offered : known;
+                distance[i] = offered < known ? known : offered;
+            }
+    }
 }
 
 /* Floats that are not negative are compared as integers, which vectorises without a fixed order. */
@@ -52,62 +92,42 @@ static TW_INLINE void find_farthest(struct tw_point_lanes *l, int32_t lanes, int
     memcpy(&l->farthest, &most, sizeof most);
 }
 
-static TW_INLINE void offer_shaped(const struct tw_nearest_points *n,
-                                   const struct tw_points_around *a,
-                                   struct tw_point_lanes *restrict l, struct shape shape)
-{
-    for (int32_t k = 0; k < n->distances; k++)
-        for (int32_t i = 0; i < shape.lanes; i++)
-            l->nearest[k][i] = FAR;
-    for (int32_t i = 0; i < shape.lanes; i++)
-        l->first[i] = 0;
-    for (int32_t k = 0; k < a->count; k++)
-        offer_point(l, shape, n->distances, (struct point){a->x[k], a->y[k], a->index[k]});
-    find_farthest(l, shape.lanes, n->distances);
-}
-
-static TW_INLINE void offer_lanes(const struct tw_nearest_points *n,
-                                  const struct tw_points_around *a, struct tw_point_lanes *l,
-                                  int32_t lanes)
-{
-    if (n->labelled)
-        offer_shaped(n, a, l, (struct shape){lanes, 0, true});
-    else if (n->distances == 1)
-        offer_shaped(n, a, l, (struct shape){lanes, 1, false});
-    else if (n->distances == 2)
-        offer_shaped(n, a, l, (struct shape){lanes, 2, false});
-    else
-        offer_shaped(n, a, l, (struct shape){lanes, 0, false});
-}
-
-/* All lanes are a constant; a constant of one or two vectors would become branches lane by lane. */
 static TW_INLINE void offer_body(const struct tw_nearest_points *n,
                                  const struct tw_points_around *a, struct tw_point_lanes *l)
 {
-    if (l->count > LANES - VECTOR)
-        offer_lanes(n, a, l, LANES);
-    else
-        offer_lanes(n, a, l, (l->count + VECTOR - 1) / VECTOR * VECTOR);
+    int32_t lanes = (l->count + VECTOR - 1) & ~(VECTOR - 1);
+    bool only_nearest = n->distances == 1 && !n->labelled;
+    for (int32_t at = 0; at < lanes && only_nearest; at += 2 * VECTOR)
+        offer_nearest(a, l, at);
+    for (int32_t at = 0; at < lanes && !only_nearest; at += VECTOR)
+        if (n->distances > 2)
+            offer_many(a, l, at, n->distances);
+        else if (n->labelled)
+            offer_vector(a, l, at, true);
+        else
+            offer_vector(a, l, at, false);
+    find_farthest(l, lanes, n->distances);
 }
 TW_SIMD_KERNEL(offer,
                (const struct tw_nearest_points *n, const struct tw_points_around *a,
                 struct tw_point_lanes *l),
                (n, a, l))
 
-static TW_INLINE void add_body(const struct tw_nearest_points *n, struct point point,
-                               struct tw_point_lanes *l)
+/* No point was offered yet. */
+static void reset(const struct tw_nearest_points *n, struct tw_point_lanes *l)
 {
-    offer_point(l, (struct shape){LANES, 0, true}, n->distances, point);
+    for (int32_t k = 0; k < (n->distances < 2 ? 2 : n->distances); k++)
+        for (int32_t i = 0; i < LANES; i++)
+            l->nearest[k][i] = FAR;
+    memset(l->first, 0, sizeof l->first);
 }
-TW_SIMD_KERNEL(add,
-               (const struct tw_nearest_points *n, struct point point, struct tw_point_lanes *l),
-               (n, point, l))
 
 /* Square of a distance that no lane has less of to the point; rounded down by a little. */
 static float least_distance(const struct tw_point_lanes *l, struct point point)
 {
     float left = l->x[0] - point.x, right = point.x - l->x[l->count - 1];
-    float dx = tw_max(tw_max(left, right), 0), dy = point.y - l->y;
+    float above = l->y[0] - point.y, below = point.y - l->y[l->count - 1];
+    float dx = tw_max(tw_max(left, right), 0), dy = tw_max(tw_max(above, below), 0);
     return (dx * dx + dy * dy) * 0.99999f;
 }
 
@@ -135,16 +155,20 @@ static void find_points(const struct tw_nearest_points *n, int32_t rx, int32_t r
     }
 }
 
+static void append(struct tw_points_around *around, struct point point)
+{
+    around->x[around->count] = point.x;
+    around->y[around->count] = point.y;
+    around->index[around->count++] = point.index;
+}
+
 static void gather(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
                    struct tw_points_around *around)
 {
     struct point points[TW_NEAREST_POINTS_MAX];
     find_points(n, rx, ry, points);
-    for (int32_t k = 0; k < n->per_region; k++) {
-        around->x[around->count] = points[k].x;
-        around->y[around->count] = points[k].y;
-        around->index[around->count++] = points[k].index;
-    }
+    for (int32_t k = 0; k < n->per_region; k++)
+        append(around, points[k]);
 }
 
 void tw_points_around_find(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
@@ -160,31 +184,40 @@ void tw_points_around_find(const struct tw_nearest_points *n, int32_t rx, int32_
                 gather(n, rx + i, ry + j, around);
 }
 
+/* Points of a region that may be nearer to some lane than what it has; offers those found so far
+ * where no more fit. */
 static void visit_region(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
-                         struct tw_point_lanes *l)
+                         struct tw_points_around *found, struct tw_point_lanes *l)
 {
     struct point points[TW_NEAREST_POINTS_MAX];
+    if (found->count + n->per_region > TW_NEAREST_POINTS_AROUND) {
+        offer(n->simd)(n, found, l);
+        found->count = 0;
+    }
     find_points(n, rx, ry, points);
     for (int32_t k = 0; k < n->per_region; k++)
         if (least_distance(l, points[k]) < l->farthest)
-            add(n->simd)(n, points[k], l);
+            append(found, points[k]);
 }
 
 static void visit_ring(const struct tw_nearest_points *n, const struct tw_points_around *around,
                        int32_t ring, struct tw_point_lanes *l)
 {
+    struct tw_points_around found;
+    found.count = 0;
     for (int32_t j = -ring; j <= ring; j++) {
         bool edge = j == -ring || j == ring;
         for (int32_t i = -ring; i <= ring; i += edge ? 1 : 2 * ring)
-            visit_region(n, around->rx + i, around->ry + j, l);
+            visit_region(n, around->rx + i, around->ry + j, &found, l);
     }
-    find_farthest(l, l->count, n->distances);
+    offer(n->simd)(n, &found, l);
 }
 
 /* All that ring r + 1 holds is at least r regions away. */
 void tw_nearest_points_find(const struct tw_nearest_points *n,
                             const struct tw_points_around *around, struct tw_point_lanes *lanes)
 {
+    reset(n, lanes);
     offer(n->simd)(n, around, lanes);
     for (int32_t ring = 1; !n->near_only; ring++) {
         float reach = (float)ring / (float)n->regions;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest of points that lie in regions x regions squares of a torus, for some cells of a row
- * at once. Points are offered in rings of regions around the cells' own, in reading order, and of
- * two at the same distance the first stays. */
+/* The nearest of points that lie in regions x regions squares of a torus, for some cells of a
+ * region at once. Points are offered in rings of regions around the cells' own, in reading order,
+ * and of two at the same distance the first stays. */
 #ifndef TW_NODES_VORONOI_KERNELS_NEAREST_POINTS_H
 #define TW_NODES_VORONOI_KERNELS_NEAREST_POINTS_H
 
 #include <thalweg/node.h>
 
 enum {
-    TW_NEAREST_POINTS_LANES = 32,
+    TW_NEAREST_POINTS_LANES = 64,
     TW_NEAREST_POINTS_MAX = 16, /* distances, and points in a region */
     TW_NEAREST_POINTS_AROUND = 9 * TW_NEAREST_POINTS_MAX,
 };
@@ -29,13 +29,15 @@ struct tw_points_around {
     int32_t index[TW_NEAREST_POINTS_AROUND];
 };
 
-/* Cells of one row in one region. Lanes past `count` repeat the last cell. */
+/* Cells of some columns and rows in one region, row by row. Lanes past `count` repeat the last one.
+ */
 struct tw_point_lanes {
     _Alignas(64) float x[TW_NEAREST_POINTS_LANES];
+    float y[TW_NEAREST_POINTS_LANES];
     /* Squared distances in rising order. */
     float nearest[TW_NEAREST_POINTS_MAX][TW_NEAREST_POINTS_LANES];
     int32_t first[TW_NEAREST_POINTS_LANES]; /* index of the nearest point */
-    float y, farthest;                      /* the last distances' greatest */
+    float farthest;                         /* the last distances' greatest */
     int32_t count;
 };
 

@@ -70,13 +70,13 @@ static void takes_octaves_finer_than_the_map(void **state)
     check_setting((struct octave){'v', 20, 13, 7, 4096, 4, false}, 3, 0.5f);
 }
 
-/* Where a vector of columns picks its lattice points just yet, and where every column draws its
- * own: the first octave has 1.73 lattice cells a cell, the second 1.77 and the last 2.06. */
+/* Where a vector of columns picks its lattice points just yet, and where every cell draws its own:
+ * the first octave has 1.38 lattice cells a cell, the third 1.52 and the last 2.15. */
 static void picks_and_draws_lattice_points_alike(void **state)
 {
     (void)state;
-    check_setting((struct octave){'p', 600, 5, 7, 1040, 1.02, true}, 10, 1);
-    check_setting((struct octave){'v', 600, 5, 7, 1040, 1.02, true}, 10, 1);
+    check_setting((struct octave){'p', 600, 5, 7, 830, 1.05f, true}, 10, 1);
+    check_setting((struct octave){'v', 600, 5, 7, 830, 1.05f, true}, 10, 1);
 }
 
 static struct tw_result *run(const char *nodes, int32_t side)
