@@ -150,7 +150,7 @@ static void the_tiles_of_a_tif_are_planned_and_counted(void **state)
         request.report = &report;
         request.bands = bands ? 16 : 0;
         assert_int_equal(tw_run_execute(recipe, &request, NULL, NULL), TW_OK);
-        assert_int_equal(report.nodes[0].forecast.scratch, TILES);
+        assert_in_range(report.nodes[0].forecast.scratch, TILES, TILES + 8192); /* and rows */
         assert_true(report.used_bytes >= TILES);
         assert_true(report.peak_bytes >= report.used_bytes);
         tw_run_report_release(&report);
