@@ -21,7 +21,7 @@ struct share {
 /* A node's outputs that the store lacks. */
 static void pull_node(const struct share *share, const struct tw_node_report *node)
 {
-    for (int port = 0; port < TW_PORTS_MAX; port++) {
+    for (int port = 0; node->stamped >> port > 0; port++) {
         const struct tw_stamp *stamp = &node->outputs[port];
         struct tw_value value;
         bool lost;

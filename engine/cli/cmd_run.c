@@ -25,7 +25,8 @@ struct session {
     struct tw_memo *memo; /* with --watch */
     struct tw_parts parts;
     struct tw_trace trace;
-    double done, share; /* progress: fraction before the graph that runs, and its own */
+    int32_t graph;      /* that runs */
+    double done, share; /* progress: fraction before it, and its own */
     int percent;        /* last printed, where there is no terminal */
 };
 
@@ -79,11 +80,11 @@ static enum tw_status write_trace(const struct session *session,
 }
 
 /* With a forecast where all of the graph's recipes ran before. NULL without memory. */
-static const struct tw_run_observer *observe(const struct tw_parts *parts, int32_t g)
+static const struct tw_run_observer *observe(struct tw_parts *parts, int32_t g)
 {
     const struct tw_part_graph *graph = &parts->graphs[g];
     struct tw_events_graph events = {
-        .recipe = graph->recipe, .expected = graph->expected, .folder = graph->folder};
+        .recipe = graph->recipe, .expected = tw_parts_expected(parts, g), .folder = graph->folder};
     const char **files = calloc((size_t)parts->count + 1, sizeof *files);
     for (int32_t p = 0; files && p < parts->count; p++) {
         if (parts->at[p].graph != g)
@@ -98,17 +99,33 @@ static const struct tw_run_observer *observe(const struct tw_parts *parts, int32
     return observer;
 }
 
+static const double *expect(void *context)
+{
+    struct session *session = context;
+    return tw_parts_expected(&session->parts, session->graph);
+}
+
+/* Graph g's share of all that is expected. */
+static double share_of(struct tw_parts *parts, int32_t g)
+{
+    double all = 0;
+    if (parts->graph_count == 1)
+        return 1;
+    for (int32_t i = 0; i < parts->graph_count; i++)
+        all += tw_parts_expected(parts, i) ? parts->graphs[i].weight : 0;
+    return all > 0 ? parts->graphs[g].weight / all : 1;
+}
+
 static enum tw_status run_graph(struct session *session, int32_t g, struct tw_run_request request,
                                 struct tw_error *err)
 {
     struct tw_part_graph *graph = &session->parts.graphs[g];
-    double all = 0;
-    for (int32_t i = 0; i < session->parts.graph_count; i++)
-        all += session->parts.graphs[i].weight;
-    session->share = all > 0 ? graph->weight / all : 1;
+    session->graph = g;
+    session->share = share_of(&session->parts, g);
     session->run.only = tw_parts_only(&session->parts, graph);
     request.export_folder = request.cache_only ? NULL : graph->folder;
-    request.expected = graph->expected;
+    request.expect = expect;
+    request.expect_context = session;
     request.report = &graph->report;
     if (tw_events_are_open() && !(request.observer = observe(&session->parts, g)))
         return tw_error_set(err, TW_MEMORY, "out of memory");

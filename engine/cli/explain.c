@@ -73,7 +73,7 @@ static void print_lacking(FILE *out, const struct tw_port *ports, uint32_t lacki
 }
 
 static void explain_computed(FILE *out, const struct tw_node *node,
-                             const struct tw_node_report *report, const struct tw_history *history)
+                             const struct tw_node_report *report, struct tw_history *history)
 {
     const char *before = tw_history_key_text(history, node->path), *now = report->key_text;
     if (!now)
@@ -90,7 +90,7 @@ static void explain_computed(FILE *out, const struct tw_node *node,
 }
 
 void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
-                    const struct tw_history *history, bool dry)
+                    struct tw_history *history, bool dry)
 {
     int width = 0;
     fprintf(out, "borders: %s, %s\n", tw_borders_name(recipe->borders), recipe->borders_reason);

@@ -9,6 +9,6 @@
 
 /* A line a node: hit, or which parts of its key changed from what to what. */
 void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
-                    const struct tw_history *history, bool dry);
+                    struct tw_history *history, bool dry);
 
 #endif

@@ -112,21 +112,34 @@ static int32_t node_in_graph(const struct tw_parts *parts, const struct tw_part 
     return graph->merged.recipe ? graph->merged.node_of[member][i] : i;
 }
 
-/* What the nodes took in the parts' last runs. */
-static bool add_expected(struct tw_parts *parts, struct tw_part *part, const char *cache_dir)
+/* What the nodes took in the part's last run. */
+static bool add_expected(struct tw_parts *parts, const struct tw_part *part)
 {
     struct tw_part_graph *graph = &parts->graphs[part->graph];
-    part->history = cache_dir ? tw_history_load(cache_dir, part->file) : NULL;
     double *own = tw_history_expected(part->history, part->recipe);
-    if (!graph->expected)
-        graph->expected = calloc((size_t)graph->recipe->count + 1, sizeof *graph->expected);
-    for (int32_t i = 0; own && graph->expected && i < part->recipe->count; i++) {
+    for (int32_t i = 0; own && i < part->recipe->count; i++) {
         double *to = &graph->expected[node_in_graph(parts, part, i)];
         graph->weight += own[i] - *to;
         *to = own[i];
     }
     free(own);
-    return own && graph->expected;
+    return own != NULL;
+}
+
+const double *tw_parts_expected(struct tw_parts *parts, int32_t g)
+{
+    struct tw_part_graph *graph = &parts->graphs[g];
+    if (graph->expected)
+        return graph->expected;
+    graph->expected = calloc((size_t)graph->recipe->count + 1, sizeof *graph->expected);
+    bool ok = graph->expected != NULL;
+    for (int32_t p = 0; ok && p < parts->count; p++)
+        ok = parts->at[p].graph != g || add_expected(parts, &parts->at[p]);
+    if (!ok) {
+        free(graph->expected);
+        graph->expected = NULL;
+    }
+    return graph->expected;
 }
 
 /* Part p and those after it that may share its graph; their number. */
@@ -156,9 +169,8 @@ enum tw_status tw_parts_join(struct tw_parts *parts, const char *cache_dir, stru
         if (members > 1 && status == TW_OK)
             status = add_results(parts, g, err);
     }
-    for (int32_t p = 0; status == TW_OK && p < parts->count; p++)
-        if (!add_expected(parts, &parts->at[p], cache_dir))
-            status = tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t p = 0; cache_dir && status == TW_OK && p < parts->count; p++)
+        parts->at[p].history = tw_history_load(cache_dir, parts->at[p].file);
     return status;
 }
 

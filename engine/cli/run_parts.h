@@ -30,7 +30,7 @@ struct tw_part_graph {
     struct tw_recipe *recipe; /* the merged one, or that of its only part */
     struct tw_merged merged;  /* of several parts */
     const char *folder;       /* that its exports are named below */
-    double *expected;         /* seconds by node */
+    double *expected;         /* seconds by node; NULL until tw_parts_expected() */
     double weight;            /* their sum */
     struct tw_run_report report;
 };
@@ -52,6 +52,8 @@ int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings,
                   struct tw_watch *watch, struct tw_error *err);
 /* Builds the graphs of recipes that are loaded. `cache_dir` may be NULL. */
 enum tw_status tw_parts_join(struct tw_parts *parts, const char *cache_dir, struct tw_error *err);
+/* What a graph's nodes took when its recipes ran last; NULL without memory. */
+const double *tw_parts_expected(struct tw_parts *parts, int32_t graph);
 /* What its run computes of a graph's outputs; a merged graph has no others. */
 const char *tw_parts_only(const struct tw_parts *parts, const struct tw_part_graph *graph);
 /* What can be known before anything runs: outputs that `only` names, files that two recipes write

@@ -13,12 +13,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FORMAT = 2 }; /* rises when the meaning of a line changes */
 
+static bool append(struct tw_bytes *text, const char *word, size_t length)
+{
+    return tw_bytes_append(text, word, length, NULL) == TW_OK;
+}
+
 static bool add(struct tw_bytes *text, const char *name, const char *value)
 {
-    return tw_bytes_print(text, NULL, "%s %s\n", name, value) == TW_OK;
+    return append(text, name, strlen(name)) && append(text, " ", 1) &&
+           append(text, value, strlen(value)) && append(text, "\n", 1);
 }
 
 static bool add_world(struct tw_bytes *text, const struct tw_world *world)
@@ -39,10 +46,11 @@ static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_
  */
 static bool add_content(struct tw_bytes *text, const char *name, const struct tw_stamp *stamp)
 {
-    char digest[2 * sizeof stamp->digest.at + 1], content[2 * sizeof stamp->content.at + 1];
-    tw_hex(stamp->digest.at, sizeof stamp->digest.at, digest);
-    tw_hex(stamp->content.at, sizeof stamp->content.at, content);
-    return tw_bytes_print(text, NULL, "%s %s %s\n", name, digest, content) == TW_OK;
+    char digests[2 * sizeof stamp->digest.at + 1 + 2 * sizeof stamp->content.at + 1];
+    tw_hex(stamp->digest.at, sizeof stamp->digest.at, digests);
+    digests[2 * sizeof stamp->digest.at] = ' ';
+    tw_hex(stamp->content.at, sizeof stamp->content.at, digests + 2 * sizeof stamp->digest.at + 1);
+    return append(text, "input.", 6) && add(text, name, digests);
 }
 
 /* A table may be long: its digest represents it. */
@@ -66,8 +74,8 @@ static bool add_formula(struct tw_bytes *text, const struct tw_param *row, const
 {
     const struct tw_formula *formula =
         (const struct tw_formula *)((const unsigned char *)params + row->offset);
-    return tw_bytes_print(text, NULL, "%s", row->name) == TW_OK &&
-           tw_formula_print(text, formula) && tw_bytes_append(text, "\n", 1, NULL) == TW_OK;
+    return append(text, row->name, strlen(row->name)) && tw_formula_print(text, formula) &&
+           append(text, "\n", 1);
 }
 
 static bool add_params(struct tw_bytes *text, const struct tw_node *node)
@@ -99,9 +107,7 @@ static bool add_inputs(struct tw_bytes *text, const struct tw_node *node,
     for (int port = 0; port < node->input_count; port++) {
         if (node->inputs[port].node < 0)
             continue;
-        char name[64];
-        snprintf(name, sizeof name, "input.%s", tw_input_port(node, port)->name);
-        if (!add_content(text, name, inputs[port]))
+        if (!add_content(text, tw_input_port(node, port)->name, inputs[port]))
             return false;
     }
     return true;
@@ -128,7 +134,7 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     ok = ok && (!file || !file->layout[0] || add(&text, "file.layout", file->layout));
     ok = ok && (!node->feed || add_digest(&text, "fed", &node->feed->digest));
     ok = ok && add_inputs(&text, node, inputs);
-    if (ok)
+    if (ok && append(&text, "", 1))
         return (char *)text.at;
     free(text.at);
     return NULL;

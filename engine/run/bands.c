@@ -275,7 +275,7 @@ static void finished(struct tw_job *job)
         return;
     report_nodes(run);
     run->done_weight = run->total_weight;
-    tw_state_progress(run, "bands", 0);
+    tw_progress_report(run, "bands", 0);
 }
 
 void tw_bands_start(struct tw_run *run)
@@ -302,7 +302,7 @@ void tw_bands_start(struct tw_run *run)
 
 void tw_bands_tick(struct tw_run *run)
 {
-    tw_state_progress(run, "bands", atomic_load(&run->bands->permille) / 1000.0);
+    tw_progress_report(run, "bands", atomic_load(&run->bands->permille) / 1000.0);
 }
 
 void tw_bands_release(struct tw_run *run)

@@ -88,17 +88,17 @@ static void find_needed(const struct tw_run *run, int32_t i, bool needed[TW_PORT
 {
     const struct tw_slot *slot = &run->slots[i];
     int32_t consumer = run->spilling ? tw_state_first_waiting(run, i) : INT32_MAX;
-    for (int port = 0; port < TW_PORTS_MAX; port++)
+    for (int port = 0; port < slot->outputs; port++)
         needed[port] = slot->uses[port] > 0 && !slot->values[port].data &&
                        tw_spilling_takes(run, consumer, (struct tw_source){i, port});
 }
 
 uint64_t tw_job_load_bytes(const struct tw_run *run, int32_t i)
 {
-    bool needed[TW_PORTS_MAX];
+    bool needed[TW_PORTS_MAX] = {false};
     uint64_t sum = 0;
     find_needed(run, i, needed);
-    for (int port = 0; port < TW_PORTS_MAX; port++) {
+    for (int port = 0; port < run->slots[i].outputs; port++) {
         const struct tw_stamp *stamp = &run->slots[i].stamps[port];
         size_t bytes = 0;
         if (needed[port] && tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
@@ -118,9 +118,9 @@ void tw_job_load(struct tw_run *run, int32_t i)
     job->job.on_worker = load;
     job->job.on_loop = loaded;
     job->action.seconds = slot->seconds;
-    memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
+    memcpy(job->action.outputs, slot->stamps, (size_t)slot->outputs * sizeof *slot->stamps);
     find_needed(run, i, job->needed);
-    for (int port = 0; port < TW_PORTS_MAX; port++)
+    for (int port = 0; port < slot->outputs; port++)
         job->files[port] = tw_spilling_file(run, (struct tw_source){i, port});
     if (!tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "load")) {
         free(job);
@@ -181,8 +181,8 @@ void tw_job_store(struct tw_run *run, int32_t i)
     job->action.seconds = slot->seconds;
     job->action.count = tw_node_count_ports(run->recipe->nodes[i].type->outputs);
     job->action.held = slot->stamped;
-    memcpy(job->action.outputs, slot->stamps, sizeof slot->stamps);
-    for (int port = 0; port < TW_PORTS_MAX; port++) {
+    memcpy(job->action.outputs, slot->stamps, (size_t)slot->outputs * sizeof *slot->stamps);
+    for (int port = 0; port < slot->outputs; port++) {
         job->needed[port] = slot->held >> port & 1;
         if (job->needed[port])
             job->values[port] = slot->values[port];

@@ -72,11 +72,13 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
                                         .forecast = run->plan.needs[i],
                                         .scratch_bytes = slot->scratch_bytes,
                                         .stamped = slot->known ? slot->stamped : 0,
-                                        .lacking = slot->lacking};
-        memcpy(node->outputs, slot->stamps, sizeof node->outputs);
+                                        .lacking = slot->lacking,
+                                        .outputs = slot->stamps};
         slot->key_text = NULL;
         report->node_count = i + 1;
     }
+    report->stamps = run->stamps;
+    run->stamps = NULL;
     for (int32_t g = 0; report->exports && g < run->goal_count; g++)
         if (run->goals[g].kind == TW_GOAL_EXPORT) {
             report->exports[report->export_count] = run->goals[g].report;
@@ -91,6 +93,7 @@ void tw_run_report_release(struct tw_run_report *report)
     for (int32_t i = 0; i < report->node_count; i++)
         free(report->nodes[i].key_text);
     free(report->nodes);
+    free(report->stamps);
     free(report->exports);
     *report = (struct tw_run_report){0};
 }

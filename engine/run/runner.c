@@ -80,8 +80,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     enum tw_status status = check(run, err);
     if (status != TW_OK)
         return status;
-    run->slots = calloc(nodes + 1, sizeof *run->slots);
-    bool ok = run->slots && create_list(&run->undecided, nodes) &&
+    bool ok = tw_slots_create(run) && create_list(&run->undecided, nodes) &&
               create_list(&run->demanded, nodes) && create_list(&run->loads, nodes) &&
               create_list(&run->stores, nodes) && create_list(&run->ready, nodes) &&
               create_list(&run->asks, nodes) && create_list(&run->sends, nodes) &&
@@ -102,32 +101,10 @@ int32_t tw_run_threads(const struct tw_run_options *options)
 
 /* ---- the loop ---- */
 
-/* Of node i with what is fused with it. */
-static double expected_of(const struct tw_run *run, int32_t i)
-{
-    const struct tw_fusion *fusion = &run->plan.fusion;
-    const double *expected = run->request->expected;
-    double weight = expected ? expected[i] : 1;
-    for (int32_t m = fusion->first[i]; m != i; m = fusion->next[m])
-        weight += expected ? expected[m] : 1;
-    return weight;
-}
-
 static void on_tick(uv_timer_t *timer)
 {
     struct tw_run *run = timer->data;
-    double share = 0;
-    const char *name = NULL;
-    for (int32_t i = 0; i < run->recipe->count; i++) {
-        const struct tw_task *task = run->slots[i].task;
-        if (!task)
-            continue;
-        double weight = expected_of(run, i);
-        share += weight * atomic_load(&task->permille) / 1000;
-        name = task->node->path;
-    }
-    if (name)
-        tw_state_progress(run, name, share);
+    tw_progress_tick(run);
     if (run->bands)
         tw_bands_tick(run);
     tw_jobs_start(run); /* notices a cancelled run */
@@ -192,17 +169,12 @@ static void report_trouble(const struct tw_run *run)
 
 static void release(struct tw_run *run)
 {
-    for (int32_t i = 0; run->slots && i < run->recipe->count; i++) {
-        for (int port = 0; port < TW_PORTS_MAX; port++)
-            tw_field_clear(&run->slots[i].values[port]);
-        free(run->slots[i].key_text);
-    }
     struct tw_work_list *lists[] = {&run->undecided, &run->demanded,   &run->loads, &run->stores,
                                     &run->ready,     &run->deliveries, &run->asks,  &run->sends};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         free(lists[i]->at);
-    free(run->slots);
     tw_spilling_release(run);
+    tw_slots_release(run);
     tw_bands_release(run);
     free(run->goals);
     free(run->goal_sources);

@@ -21,16 +21,16 @@ enum tw_outcome {
 /* The outcome of a node. */
 struct tw_node_report {
     enum tw_outcome outcome;
-    char *key_text; /* NULL without a cache; allocated */
-    double seconds; /* computing took, now or when the cache entry was made */
-    bool loaded;    /* a blob was read */
-    bool remote;    /* the cache entry came from the remote cache */
-    bool fetched;   /* the blob did */
-    struct tw_stamp outputs[TW_PORTS_MAX];
-    uint32_t stamped;        /* one bit per output whose stamp is known */
-    uint32_t lacking;        /* one bit per used output that its cache entry lacked */
-    struct tw_need forecast; /* of memory */
-    uint64_t scratch_bytes;  /* taken when it was computed */
+    char *key_text;                 /* NULL without a cache; allocated */
+    double seconds;                 /* computing took, now or when the cache entry was made */
+    bool loaded;                    /* a blob was read */
+    bool remote;                    /* the cache entry came from the remote cache */
+    bool fetched;                   /* the blob did */
+    const struct tw_stamp *outputs; /* by port; the report of the run has them */
+    uint32_t stamped;               /* one bit per output whose stamp is known */
+    uint32_t lacking;               /* one bit per used output that its cache entry lacked */
+    struct tw_need forecast;        /* of memory */
+    uint64_t scratch_bytes;         /* taken when it was computed */
 };
 
 struct tw_export_report {
@@ -51,6 +51,7 @@ struct tw_spill_counts {
 struct tw_run_report {
     struct tw_node_report *nodes; /* by node of the recipe */
     int32_t node_count;
+    struct tw_stamp *stamps; /* what nodes' `outputs` point to */
     struct tw_export_report *exports;
     int32_t export_count;
     uint64_t peak_bytes; /* forecast, one node after the other: values, scratch, files */
@@ -83,7 +84,10 @@ struct tw_run_request {
                         whole  maps are beyond the memory limit or 2^28 cells (bands.h) */
     bool dry;        /* decide everything, compute and write nothing */
     bool stamp_all;  /* digests of all nodes are known afterwards, cache or not */
-    const double *expected; /* seconds by node for progress; NULL: all the same */
+    /* Seconds by node for progress, asked for when the first one is computed; NULL: all the same.
+     */
+    const double *(*expect)(void *context); /* may be NULL */
+    void *expect_context;
     struct tw_trace *trace; /* may be NULL */
     struct tw_memo *memo;   /* what runs before this one left in memory; may be NULL */
     const struct tw_run_observer *observer; /* may be NULL */

@@ -30,7 +30,12 @@ static int32_t choose_load(const struct tw_run *run)
     return lowest;
 }
 
-static bool is_idle(const struct tw_run *run) { return run->computing + local_transfers(run) == 0; }
+/* What is stored anyhow is so before values leave memory, and is not written twice then. */
+static bool is_idle(const struct tw_run *run)
+{
+    const bool stores_first = run->spilling && run->stores.count > 0;
+    return run->computing + local_transfers(run) == 0 && !stores_first;
+}
 
 /* With a bound on memory values come in the order that the forecast counts on: what a node needs is
  * loaded when all nodes before it are done, not when it is known to be needed. Then the last of the
@@ -67,13 +72,10 @@ static bool make_room(struct tw_run *run)
     return tw_spilling_make_room(run, run->ready.at[0], need->values + need->scratch);
 }
 
-/* What is stored leaves memory first, and is not written twice then. */
 static bool start_transfer(struct tw_run *run)
 {
     if (run->deliveries.count > 0)
         tw_job_deliver(run, tw_work_pop(&run->deliveries));
-    else if (run->spilling && run->stores.count > 0)
-        tw_job_store(run, tw_work_pop(&run->stores));
     else if (make_room(run))
         return true;
     else if (may_load(run))

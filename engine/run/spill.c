@@ -53,32 +53,35 @@ static struct tw_spill_goal *list_goals(const struct tw_run *run)
     return goals;
 }
 
+static void free_parts(struct tw_spilling *spilling)
+{
+    tw_spill_forecast_release(&spilling->forecast);
+    free(spilling->goals);
+    free(spilling->files);
+    free(spilling);
+}
+
 enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *forecast,
                                 struct tw_error *err)
 {
+    const uint64_t limit = run->options->max_memory;
     struct tw_spilling *spilling = calloc(1, sizeof *spilling);
-    struct tw_spill_goal *goals = list_goals(run);
-    void *files = calloc((size_t)run->recipe->count + 1, sizeof *spilling->files);
-    enum tw_status status =
-        spilling && goals && files ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
-    if (status == TW_OK)
-        status = tw_spill_plan(run->recipe, &run->plan, goals, run->goal_count,
-                               run->options->max_memory, &spilling->forecast, err);
+    if (!spilling)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    spilling->goals = list_goals(run);
+    spilling->files = calloc((size_t)run->recipe->count + 1, sizeof *spilling->files);
+    enum tw_status status = spilling->goals && spilling->files
+                                ? tw_spill_plan(run->recipe, &run->plan, spilling->goals,
+                                                run->goal_count, limit, &spilling->forecast, err)
+                                : tw_error_set(err, TW_MEMORY, "out of memory");
     if (status == TW_OK) {
         *forecast = spilling->forecast;
         forecast->steps = NULL;
     }
-    if (status == TW_OK && spilling->forecast.needed_bytes <= run->options->max_memory) {
-        spilling->goals = goals;
-        spilling->files = files;
+    if (status == TW_OK && forecast->needed_bytes <= limit)
         run->spilling = spilling;
-        return TW_OK;
-    }
-    if (spilling)
-        tw_spill_forecast_release(&spilling->forecast);
-    free(spilling);
-    free(goals);
-    free(files);
+    else
+        free_parts(spilling);
     return status;
 }
 
@@ -104,10 +107,7 @@ void tw_spilling_release(struct tw_run *run)
     for (int32_t i = 0; i < run->recipe->count; i++)
         for (int port = 0; port < TW_PORTS_MAX; port++)
             tw_spilling_forget(run, (struct tw_source){i, port});
-    tw_spill_forecast_release(&spilling->forecast);
-    free(spilling->goals);
-    free(spilling->files);
-    free(spilling);
+    free_parts(spilling);
     run->spilling = NULL;
 }
 
@@ -121,7 +121,7 @@ int tw_spilling_file(const struct tw_run *run, struct tw_source source)
 bool tw_spilling_holds(const struct tw_run *run, int32_t i)
 {
     const struct tw_slot *slot = &run->slots[i];
-    for (int port = 0; port < TW_PORTS_MAX; port++)
+    for (int port = 0; port < slot->outputs; port++)
         if (slot->uses[port] > 0 && !slot->values[port].data &&
             tw_spilling_file(run, (struct tw_source){i, port}) < 0)
             return false;

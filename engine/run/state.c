@@ -189,14 +189,6 @@ int32_t tw_state_first_waiting(const struct tw_run *run, int32_t i)
 
 /* ---- knowing ---- */
 
-/* A node that is computed again, since the cache lost its values, counts twice. */
-void tw_state_progress(const struct tw_run *run, const char *node, double share)
-{
-    double done = run->done_weight + share, all = run->total_weight;
-    if (run->options->progress)
-        run->options->progress(run->options->context, node, all > 0 && done < all ? done / all : 1);
-}
-
 /* Its users may be decided. */
 static void pass_on(struct tw_run *run, int32_t i)
 {
@@ -212,7 +204,7 @@ static void report_done(struct tw_run *run, int32_t i)
     const struct tw_run_observer *observer = run->request->observer;
     if (observer && observer->done)
         observer->done(observer->context, i, slot->outcome, slot->seconds);
-    run->done_weight += run->request->expected ? run->request->expected[i] : 1;
+    tw_progress_done(run, i);
 }
 
 static void become_known(struct tw_run *run, int32_t i)
@@ -220,7 +212,7 @@ static void become_known(struct tw_run *run, int32_t i)
     report_done(run, i);
     pass_on(run, i);
     if (run->slots[i].outcome == TW_OUTCOME_COMPUTED)
-        tw_state_progress(run, run->recipe->nodes[i].path, 0);
+        tw_progress_report(run, run->recipe->nodes[i].path, 0);
 }
 
 /* Users that waited for node i's values, and goals. */
@@ -302,7 +294,6 @@ void tw_state_begin(struct tw_run *run)
         if (!run->plan.needed[i])
             continue;
         run->slots[i].outcome = TW_OUTCOME_UNDECIDED;
-        run->total_weight += run->request->expected ? run->request->expected[i] : 1;
         hold_claims(run, i);
         for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
             run->slots[run->plan.users[u]].unknown_sources++;
@@ -319,7 +310,7 @@ void tw_state_begin(struct tw_run *run)
 static bool take_stamps(struct tw_slot *slot, const struct tw_task *task)
 {
     uint32_t again = task->stamped ? slot->stamped & task->used : 0;
-    for (int port = 0; port < TW_PORTS_MAX; port++) {
+    for (int port = 0; port < slot->outputs; port++) {
         if ((again >> port & 1) && memcmp(&slot->stamps[port].content, &task->stamps[port].content,
                                           sizeof task->stamps[port].content) != 0)
             return false;
@@ -366,7 +357,7 @@ static void queue_store(struct tw_run *run, int32_t i)
     slot->debt = slot->to_disk ? 0 : slot->debt;
     bool kept = slot->to_disk || run->cache.memo;
     slot->missing = !kept;
-    for (int port = 0; kept && port < TW_PORTS_MAX; port++) {
+    for (int port = 0; kept && port < slot->outputs; port++) {
         uint32_t bit = (uint32_t)1 << port;
         if (!slot->values[port].data || (slot->held & bit))
             continue;
@@ -444,7 +435,7 @@ void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, boo
 {
     struct tw_slot *slot = &run->slots[i];
     slot->phase = TW_IDLE;
-    for (int port = 0; port < TW_PORTS_MAX; port++) {
+    for (int port = 0; port < slot->outputs; port++) {
         if (slot->uses[port] > 0 && !slot->values[port].data) {
             slot->values[port] = values[port];
             values[port] = (struct tw_value){0};

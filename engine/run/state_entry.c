@@ -53,7 +53,7 @@ bool tw_state_take_entry(struct tw_run *run, int32_t i, const struct tw_action *
     struct tw_slot *slot = &run->slots[i];
     if (!fits(run, i, action))
         return false;
-    memcpy(slot->stamps, action->outputs, sizeof slot->stamps);
+    memcpy(slot->stamps, action->outputs, (size_t)slot->outputs * sizeof *slot->stamps);
     slot->stamped = action->held;
     slot->lacking = run->plan.outputs[i] & ~action->held;
     slot->seconds = action->seconds;

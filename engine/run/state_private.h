@@ -45,9 +45,11 @@ struct tw_slot {
     int32_t unknown_sources;
     uint32_t stamped; /* one bit per output whose stamp is valid */
     uint32_t lacking; /* one bit per used output that its cache entry lacked */
-    struct tw_stamp stamps[TW_PORTS_MAX];
-    struct tw_value values[TW_PORTS_MAX];
-    int32_t uses[TW_PORTS_MAX]; /* claims of users, goals and writers; at 0 the value is freed */
+    /* By output; their memory is the run's, since most nodes have one output of TW_PORTS_MAX. */
+    int32_t outputs; /* their number */
+    struct tw_stamp *stamps;
+    struct tw_value *values;
+    int32_t *uses; /* claims of users, goals and writers; at 0 the value is freed */
     struct tw_sha256 key;
     char *key_text;
     struct tw_key_file file; /* of the file parameter */
@@ -80,6 +82,9 @@ struct tw_run {
     struct tw_pool pool;
     struct tw_cache cache;
     struct tw_slot *slots;
+    struct tw_stamp *stamps; /* of all slots, as the next two; the report takes them */
+    struct tw_value *values;
+    int32_t *uses;
     struct tw_goal *goals;
     struct tw_output *goal_sources; /* backing of goals with one source */
     int32_t goal_count, open_goals;
@@ -94,7 +99,8 @@ struct tw_run {
     int32_t computing; /* nodes on workers */
     int32_t requests;  /* workers that wait for the server; of these, those that send: */
     int32_t sending;
-    double done_weight, total_weight;
+    const double *expected;           /* seconds by node; NULL: all the same */
+    double done_weight, total_weight; /* for progress, once it is reported; before that 0 */
     atomic_bool stop;
     uint64_t deadline; /* on uv_hrtime()'s clock; 0: none */
     enum tw_status status;
@@ -124,11 +130,20 @@ void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_statu
                    const struct tw_error *error);
 /* Says where in the recipe an error is. */
 void tw_state_locate(struct tw_error *error, const struct tw_node *node);
+
+/* progress.c: node i is done, before it is known. */
+void tw_progress_done(struct tw_run *run, int32_t i);
 /* Reports the work that is done and `share` of what is under way. */
-void tw_state_progress(const struct tw_run *run, const char *node, double share);
+void tw_progress_report(struct tw_run *run, const char *node, double share);
+/* The same with the shares of the nodes that are being computed; nothing without any. */
+void tw_progress_tick(struct tw_run *run);
 
 /* goals.c: lists them; false without memory. */
 bool tw_goals_list(struct tw_run *run);
+
+/* slots.c: one for each node, empty; false without memory. tw_slots_release() in any case. */
+bool tw_slots_create(struct tw_run *run);
+void tw_slots_release(struct tw_run *run);
 
 /* results.c: the outputs' values, moved out of the run that succeeded. */
 enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struct tw_error *err);

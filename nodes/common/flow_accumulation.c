@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow accumulation; see the header. MFD takes the surface with its depressions filled. A cell
- * passes its water on once all its donors have. */
+/* Flow accumulation; see the header. MFD takes the surface with its depressions filled. */
 #include "common/flow_accumulation.h"
 #include "common/drainage_outlets.h"
 #include "common/flow_shares.h"
-
-/* Cells in the order of their completion; `order` is the queue. */
-static void give_on(const struct tw_drainage *d, const struct tw_flow_shares *s, double *area,
-                    int32_t *order)
-{
-    int32_t length = 0;
-    for (int32_t cell = 0; cell < d->cells; cell++) {
-        area[cell] = 1;
-        if (s->donors[cell] == 0)
-            order[length++] = cell;
-    }
-    for (int32_t head = 0; head < length; head++) {
-        int32_t cell = order[head];
-        const float *weight = tw_flow_shares_of(s, cell);
-        for (unsigned bits = s->receivers[cell]; bits; bits &= bits - 1) {
-            int32_t to = tw_drainage_neighbour(d, cell, __builtin_ctz(bits));
-            area[to] += area[cell] * (double)*weight++;
-            order[length] = to; /* never beyond the end: `to` itself is still missing */
-            length += --s->donors[to] == 0;
-        }
-    }
-}
+#include "common/flow_spread.h"
 
 static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainage *d,
                                    const float *heights, float exponent, float *cells)
@@ -40,9 +18,7 @@ static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainag
         return status;
     tw_drainage_fill(task, d, heights, cells);
     tw_flow_shares_fill(task, d, cells, exponent, &shares);
-    give_on(d, &shares, area, d->order);
-    for (size_t i = 0; i < count; i++)
-        cells[i] = (float)area[i];
+    tw_flow_spread(task, d, &shares, area, cells);
     return TW_OK;
 }
 

@@ -334,7 +334,7 @@ static void forecast(struct tw_forecast *f)
         tw_search_forecast(f, w, h, 1, least, most);
     } else {
         tw_forecast_scratch(f, grid, sizeof(double)); /* C_a */
-        tw_tile_relaxation_forecast(f, w, h);
+        tw_tile_relaxation_forecast(f, w, h, true);
     }
     tw_feature_blend_forecast(f, points, least, most);
 }

@@ -4,7 +4,7 @@
  * profile; their cost goes from the generator's to the target's along the path. With `side` paths
  * are searched on a grid of that width, whatever the map's: random weights decide the ways, and
  * other edges would lead the ridges elsewhere. */
-#include "feature/kernels/least_cost.h"
+#include "feature/kernels/nearest_paths.h"
 #include "feature/kernels/weighted_grid.h"
 
 #include <thalweg/kernel.h>
@@ -46,7 +46,7 @@ static const struct tw_port outputs[] = {
 
 struct ridges {
     struct tw_weighted_grid grid;
-    struct tw_search search;
+    struct tw_nearest_paths paths;
     int32_t width, height; /* of the map */
     uint8_t *taken;        /* cells of the grid that a path has reached */
     uint8_t *drawn;        /* cells of the map that are generators */
@@ -70,8 +70,6 @@ static const char *check(const void *at)
 static enum tw_status search_paths(struct tw_task *task, struct ridges *ridges)
 {
     const struct tw_value *points = tw_task_input(task, GENERATORS);
-    const struct tw_bounds all = {.limit = TW_COST_NONE};
-    struct tw_paths paths = {.task = task, .grid = &ridges->grid, .sea = TW_COST_NONE};
     struct tw_path_source *sources = tw_task_scratch(task, (size_t)points->width, sizeof *sources);
     if (!sources)
         return tw_task_no_memory(task);
@@ -81,12 +79,7 @@ static enum tw_status search_paths(struct tw_task *task, struct ridges *ridges)
             .feature = i,
             .profile = -1,
             .domain = -1};
-    paths.sources = sources;
-    tw_paths_bound(&paths, 0, 0);
-    if (tw_search_create(task, &paths, &ridges->search, 1) != TW_OK)
-        return TW_MEMORY;
-    tw_search_run(&paths, &all, &ridges->search, 0, points->width);
-    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+    return tw_nearest_paths_find(task, &ridges->grid, sources, points->width, &ridges->paths);
 }
 
 static size_t map_cell(const struct ridges *r, struct place at)
@@ -140,12 +133,12 @@ static void draw_ridge(struct ridges *r, const struct tw_point *target,
 {
     const struct tw_weighted_grid *grid = &r->grid;
     int32_t start = tw_weighted_grid_cell_of(grid, target);
-    const struct tw_point *origin = &tw_points(points)[tw_search_source(&r->search, start)];
-    double length = r->search.cost[start];
+    const struct tw_point *origin = &tw_points(points)[tw_nearest_paths_source(&r->paths, start)];
+    double length = r->paths.cost[start];
     for (int32_t cell = start, before; !r->taken[cell]; cell = before) {
-        before = tw_search_predecessor(grid, &r->search, cell);
+        before = tw_nearest_paths_next(&r->paths, cell);
         r->taken[cell] = 1;
-        const double far[2] = {r->search.cost[cell], r->search.cost[before]};
+        const double far[2] = {r->paths.cost[cell], r->paths.cost[before]};
         float costs[2];
         for (int k = 0; k < 2; k++)
             costs[k] = origin->cost +
@@ -254,8 +247,7 @@ static void forecast(struct tw_forecast *f)
         tw_forecast_scratch(f, (uint64_t)w * (uint64_t)h, sizeof(float)); /* weights */
     tw_weighted_grid_forecast(f, w, h, image);
     tw_forecast_scratch(f, (uint64_t)f->inputs[GENERATORS], sizeof(struct tw_path_source));
-    tw_search_forecast(f, w, h, 1, (double)p->mean_weight - (double)p->deviation,
-                       (double)p->mean_weight + (double)p->deviation);
+    tw_nearest_paths_forecast(f, w, h);
     tw_forecast_scratch(f, ((uint64_t)w + 2) * ((uint64_t)h + 2), 1); /* taken */
     tw_forecast_maps(f, 1, 1);                                        /* drawn */
     f->lists[OUT] = f->inputs[GENERATORS] + (drawn < cells ? drawn : cells);

@@ -259,7 +259,7 @@ static void forecast(struct tw_forecast *f)
     if (p->azimuth < 0 && f->inputs[LIGHT] == 0)
         tw_light_direction_forecast(f);
     tw_weighted_grid_forecast(f, w, h, false);
-    tw_shadow_generators_forecast(f, sources, p->secondary, least, most);
+    tw_shadow_generators_forecast(f, sources, p->secondary);
     tw_search_forecast(f, w, h, 1, least, most);
     tw_shadows_forecast(f);
     f->lists[GENERATORS] = (int64_t)sources;

@@ -285,6 +285,31 @@ static void matrices_are_all_combinations(void **state)
     json_decref(root);
 }
 
+/* In the order of the file, the last one fastest. */
+static void names_of_a_matrix_have_every_setting(void **state)
+{
+    static const char three[] = "thalweg: 1\nsize: 8\nparams: {a: 1, b: 1, c: 1}\nnodes:\n"
+                                "  x: {type: source.constant, value: \"${a}\"}\n"
+                                "  y: {type: source.constant, value: \"${b}\"}\n"
+                                "  z: {type: source.constant, value: \"${c}\"}\n"
+                                "  stats: {type: measure.statistics, in: x}\n"
+                                "outputs: {height: x, y: y, z: z, stats: stats}\n";
+    static const char *const names[] = {"a=1,b=10,c=3", "a=1,b=10,c=0.25", "a=25,b=10,c=3",
+                                        "a=25,b=10,c=0.25"};
+    (void)state;
+    command_write("three.yaml", three, strlen(three));
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: three.yaml\nseeds: [1]\n"
+                           "matrix: {a: [1, 25], b: [10], c: [3, 0.25]}\n"
+                           "measure: [stats.mean]\n",
+                           "");
+    json_t *variants = json_object_get(root, "variants");
+    assert_int_equal(json_array_size(variants), 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(variants, i), "name")),
+                            names[i]);
+    json_decref(root);
+}
+
 /* The file goes on from 1; a list cannot. */
 static void seeds_can_be_more_than_the_file_says(void **state)
 {
@@ -560,6 +585,7 @@ int main(void)
         cmocka_unit_test(the_difference_is_that_of_the_maps),
         cmocka_unit_test(times_have_intervals_from_six_runs_on),
         cmocka_unit_test(matrices_are_all_combinations),
+        cmocka_unit_test(names_of_a_matrix_have_every_setting),
         cmocka_unit_test(seeds_can_be_more_than_the_file_says),
         cmocka_unit_test(mistakes_and_failed_assertions_are_reported),
         cmocka_unit_test(seeds_end_when_intervals_are_narrow),

@@ -63,7 +63,9 @@ static void every_command_has_help(void **state)
     command_expect_words(result.out, "thalweg " TW_VERSION);
     expect(2, "");
     expect(2, "rnu hills.yaml");
-    command_expect_words(result.err, "did you mean 'run'?");
+    command_expect_words(result.err, "there is no command 'rnu'; did you mean 'run'?");
+    expect(2, "man rnu");
+    command_expect_words(result.err, "there is no command 'rnu'; did you mean 'run'?");
     expect(2, "run");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         snprintf(arguments, sizeof arguments, "%s --no-such hills.yaml", commands[i]);

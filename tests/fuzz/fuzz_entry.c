@@ -5,12 +5,9 @@
  * written. */
 #include "fuzz.h"
 
+#include "actions.h"
 #include "folder.h"
 
-#include "run/store_private.h"
-
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { KEY_AT = 4, STAMP = 12, HEAD = 16 };
@@ -27,18 +24,6 @@ static void entry_path(const char *kind, const struct tw_sha256 *name, char path
     snprintf(path, 200, "%s/%s", folder, hex);
 }
 
-static bool same_action(const struct tw_action *a, const struct tw_action *b)
-{
-    bool same = a->count == b->count && a->held == b->held && a->seconds == b->seconds;
-    for (int32_t i = 0; same && i < a->count; i++) {
-        const struct tw_stamp *x = &a->outputs[i], *y = &b->outputs[i];
-        same = x->type == y->type && x->width == y->width && x->height == y->height &&
-               memcmp(&x->digest, &y->digest, sizeof x->digest) == 0 &&
-               memcmp(&x->content, &y->content, sizeof x->content) == 0;
-    }
-    return same;
-}
-
 static void try_action(uint8_t *file, size_t size)
 {
     static const struct tw_sha256 key = {{1, 2, 3}};
@@ -47,34 +32,16 @@ static void try_action(uint8_t *file, size_t size)
     char path[200];
     if (size >= KEY_AT + sizeof name + 8) {
         memcpy(file + KEY_AT, &name, sizeof name);
-        uint64_t check = tw_hash64(file, size - 8, 0);
-        for (size_t i = 0; i < 8; i++)
-            file[size - 8 + i] = (uint8_t)(check >> (8 * i));
+        fuzz_put_check(file, size);
     }
     entry_path("ac", &name, path);
     fuzz_write(path, file, size);
     if (!tw_store_find(store, &key, &action))
         return;
-    if (action.count < 0 || action.count > TW_PORTS_MAX || action.held >> action.count != 0 ||
-        !(action.seconds >= 0))
-        abort();
-    for (int32_t i = 0; i < action.count; i++) {
-        size_t bytes;
-        const struct tw_stamp *stamp = &action.outputs[i];
-        if (!(action.held >> i & 1))
-            continue;
-        if (!tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
-            abort();
-        (void)tw_store_has(store, stamp);
-    }
+    fuzz_check_action(store, &action);
     tw_store_save(store, &key, &action);
-    if (!tw_store_find(store, &key, &again) || !same_action(&action, &again))
+    if (!tw_store_find(store, &key, &again) || !fuzz_same_action(&action, &again))
         abort();
-}
-
-static uint32_t read_u32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
 /* First what an action says of the blob (type, width, height), then the file. */
@@ -87,8 +54,8 @@ static void try_blob(const uint8_t *data, size_t size)
     size_t bytes;
     if (size < STAMP + HEAD)
         return;
-    stamp.width = (int32_t)(read_u32(data + 4) & INT32_MAX);
-    stamp.height = (int32_t)(read_u32(data + 8) & INT32_MAX);
+    stamp.width = (int32_t)(fuzz_get_u32(data + 4) & INT32_MAX);
+    stamp.height = (int32_t)(fuzz_get_u32(data + 8) & INT32_MAX);
     data += STAMP;
     size -= STAMP;
     if (!tw_field_bytes(stamp.type, stamp.width, stamp.height, &bytes))

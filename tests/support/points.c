@@ -4,10 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool points_all(void)
+static bool is_set(const char *value)
 {
     const char *all = getenv("THALWEG_ALL_FAULTS");
-    return all && strcmp(all, "1") == 0;
+    return all && strcmp(all, value) == 0;
+}
+
+bool points_each(void) { return is_set("each"); }
+bool points_all(void) { return is_set("1") || points_each(); }
+
+bool points_chosen(const char *name)
+{
+    const char *text = getenv("THALWEG_ACT");
+    return !text || strstr(name, text);
 }
 
 /* Of the share that a test names: CI has 25 minutes. */

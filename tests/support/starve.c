@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/starve.h"
 
+#include "support/call_paths.h"
+
 #include "base/arena.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,7 +18,7 @@
     type __wrap_##name(__VA_ARGS__);                                                               \
     type __wrap_##name(__VA_ARGS__)
 
-static atomic_bool armed, forever, failed;
+static atomic_bool armed, forever, failed, noting;
 static atomic_long calls, fatal; /* allocations, and the first of them that fails */
 
 void starve_begin(long which, bool ever)
@@ -27,9 +30,17 @@ void starve_begin(long which, bool ever)
     atomic_store(&armed, true);
 }
 
+void starve_note(void)
+{
+    call_paths_begin();
+    atomic_store(&noting, true);
+    starve_begin(LONG_MAX, false);
+}
+
 bool starve_end(void)
 {
     atomic_store(&armed, false);
+    atomic_store(&noting, false);
     return atomic_load(&failed);
 }
 
@@ -40,6 +51,8 @@ static bool fails(void)
     if (!atomic_load(&armed))
         return false;
     long number = atomic_fetch_add(&calls, 1) + 1, first = atomic_load(&fatal);
+    if (atomic_load(&noting))
+        call_paths_note(number);
     if (number < first || (number > first && !atomic_load(&forever)))
         return false;
     atomic_store(&failed, true);

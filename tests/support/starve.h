@@ -9,6 +9,9 @@
 
 /* The `which`-th allocation from now on (1 is the next) fails; with `ever` all after it, too. */
 void starve_begin(long which, bool ever);
+/* None fails; the paths of calls that they come from are noted (support/call_paths.h), each
+ * allocation under its number. */
+void starve_note(void);
 /* Memory is back. True when an allocation failed since starve_begin(). */
 bool starve_end(void);
 /* Allocations since starve_begin(). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/starved.h"
 
+#include "support/call_paths.h"
 #include "support/command.h"
 #include "support/inside.h"
 #include "support/points.h"
@@ -13,43 +14,81 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { POINTS_MAX = 100000 }; /* allocations of one act: more are an endless loop */
+enum {
+    POINTS_MAX = 100000, /* allocations of one act: more are an endless loop */
+    EACH_MAX = 600,      /* beyond, "all" is all paths of calls */
+};
 
 long starved_points;
 
-static void attempt(const struct act *act, long which, bool ever, bool *failed)
+/* What follows the memory's end, which `failed` says has come. */
+static void judge(const struct act *act, enum tw_status status, const struct tw_error *error,
+                  bool failed, const char *which)
 {
-    struct tw_error error = {.status = TW_OK};
-    if (act->prepare)
-        act->prepare();
-    starve_begin(which, ever);
-    enum tw_status status = act->run(&error);
-    *failed = starve_end();
-    starved_points += *failed;
-    if (status != TW_OK && (status != TW_MEMORY || !*failed))
-        fail_msg("allocation %ld%s: status %d, %s: %s", which, ever ? " and all after it" : "",
-                 (int)status, error.path, error.message);
+    starved_points += failed;
+    if (status != TW_OK && (status != TW_MEMORY || !failed))
+        fail_msg("allocation %s: status %d, %s: %s", which, (int)status, error->path,
+                 error->message);
     if (status != TW_OK) {
-        assert_int_equal(error.status, status);
-        if (!error.message[0])
-            fail_msg("allocation %ld%s: no message", which, ever ? " and all after it" : "");
+        assert_int_equal(error->status, status);
+        if (!error->message[0])
+            fail_msg("allocation %s: no message", which);
     }
     if (act->check)
         act->check(status == TW_OK);
 }
 
+/* False when the act needs fewer allocations. */
+static bool attempt(const struct act *act, long which, bool ever)
+{
+    struct tw_error error = {.status = TW_OK};
+    char text[60];
+    snprintf(text, sizeof text, "%ld%s", which, ever ? " and all after it" : "");
+    if (act->prepare)
+        act->prepare();
+    starve_begin(which, ever);
+    enum tw_status status = act->run(&error);
+    bool failed = starve_end();
+    judge(act, status, &error, failed, text);
+    return failed;
+}
+
+/* Returns how many allocations the act needs. */
+static long count(const struct act *act)
+{
+    struct tw_error error = {.status = TW_OK};
+    if (act->prepare)
+        act->prepare();
+    starve_note();
+    enum tw_status status = act->run(&error);
+    bool failed = starve_end();
+    judge(act, status, &error, failed, "without end");
+    return starve_calls();
+}
+
+static void try_paths(const struct act *act)
+{
+    const long *numbers;
+    long found = call_paths_list(&numbers);
+    print_message("%ld paths of calls, %ld allocations\n", call_paths_count(), found);
+    for (long i = 0; i < 2 * found; i++)
+        (void)attempt(act, numbers[i / 2], i % 2 == 1);
+}
+
+static void try_each(const struct act *act, long step)
+{
+    for (int ever = 0; ever < 2; ever++)
+        for (long which = 1; attempt(act, which, ever == 1); which += step)
+            assert_true(which < POINTS_MAX);
+}
+
 long starve_some(const struct act *act, long share)
 {
-    bool failed = false;
-    attempt(act, LONG_MAX, false, &failed);
-    long total = starve_calls(), step = points_step(total, share);
-    for (int ever = 0; ever < 2; ever++) {
-        failed = true;
-        for (long which = 1; failed; which += step) {
-            assert_true(which < POINTS_MAX);
-            attempt(act, which, ever == 1, &failed);
-        }
-    }
+    long total = count(act);
+    if (points_all() && !points_each() && total > EACH_MAX && share < LONG_MAX)
+        try_paths(act);
+    else
+        try_each(act, points_step(total, share));
     return total;
 }
 

@@ -17,7 +17,9 @@ struct act {
 
 extern long starved_points; /* allocations that failed so far */
 
-/* Tries about `share` of the allocations that the act needs, or all; returns how many it needs.
+/* Tries about `share` of the allocations that the act needs, or, with THALWEG_ALL_FAULTS=1, all: of
+ * acts that need thousands the first and the last to which each path of calls leads, since those of
+ * a loop fail alike; with THALWEG_ALL_FAULTS=each every single one. Returns how many it needs.
  * Fails the test when the status is none of TW_OK and TW_MEMORY, or there is no message. */
 long starve_some(const struct act *act, long share);
 long starve_all(const struct act *act);

@@ -5,13 +5,14 @@
  *
  *   kill_commands [--count N] [--seed N]
  *
- * CI kills 13; anyone may kill more. */
+ * CI kills 14; anyone may kill more. */
 #include "trust/killing.h"
 
 #include "support/command.h"
 #include "support/folder.h"
 #include "support/harness.h"
 #include "support/sample.h"
+#include "support/sample_formats.h"
 #include "support/web_process.h"
 
 #include "base/file.h"
@@ -117,6 +118,16 @@ static void check_shards(void)
 static void start_with_new_files(void) { folder_remove("out"); }
 static void check_assets(void) { sample_check(false, false); }
 
+/* Quick nodes, whose actions share files of the cache: others for each salt, beside those before,
+ * so that packs are merged, too. */
+static void start_with_other_packs(void)
+{
+    if (dice_below(&killing_dice, 30) == 0)
+        folder_remove("quick");
+    folder_remove("out");
+    sample_formats_write_packs((int)dice_below(&killing_dice, SAMPLE_SALTS));
+}
+
 static void start_with_an_empty_server(void) { web_process_start(); }
 
 /* Another machine gets the right files from the server. */
@@ -198,6 +209,11 @@ static const struct trial trials[] = {
      {NULL},
      start_with_new_files,
      check_assets},
+    {"run packs.yaml -q -o out/packs --cache-dir quick",
+     "quick",
+     {NULL},
+     start_with_other_packs,
+     check_assets},
     {"cache push recipe.yaml --cache-dir full",
      "full",
      {NULL},
@@ -238,6 +254,8 @@ static void write_recipes(void)
                              "export: {h.npy: i, m.r16: m, n.r32: h}\n");
     run_into("run assets.yaml -q --no-cache -o", "expected/assets");
     run_into("run bands.yaml -q --no-cache -o", "expected/bands");
+    sample_formats_write_packs(0);
+    run_into("run packs.yaml -q --no-cache -o", "expected/packs");
     run_into("run recipe.yaml -q --cache-dir full -o", "expected");
     expect_success("compare experiment.yaml -q --no-cache --shard 2/2 -o other");
     expect_success("compare experiment.yaml -q --no-cache --shard 1/2 -o both");
@@ -280,8 +298,8 @@ static bool kill_one(int t)
 /* None beside the files of commands; those of caches once they are old. */
 static void expect_no_temporary_files(void)
 {
-    static const char *const caches[] = {"cache", "full"};
-    for (int i = 0; i < 2; i++)
+    static const char *const caches[] = {"cache", "full", "quick"};
+    for (int i = 0; i < 3; i++)
         (void)killing_sweep(caches[i]);
     if (sample_count_temporary(".") > 0)
         fail_msg("temporary files stay beside what was written");
@@ -290,7 +308,7 @@ static void expect_no_temporary_files(void)
 int main(int argc, char **argv)
 {
     long hits = 0;
-    killing_begin(argc, argv, 13, "kill_commands");
+    killing_begin(argc, argv, TRIALS, "kill_commands");
     unsetenv("CI");
     command_enter();
     mkdir("undisturbed", 0777);

@@ -285,12 +285,13 @@ def object_of(file):
 
 
 def compile_mutant(file, place, number):
-    """False when it does not compile, or to the same object."""
-    shell("tests/mutate", os.path.join(ROOT, file), str(number), "mutant/mutant.c", check=True)
+    """False when it does not compile, or to the same object: names of files are in it, too."""
+    folder, name = os.path.split(f"{ROOT}/{file}")
+    shell("tests/mutate", f"{folder}/{name}", str(number), f"mutant/{name}", check=True)
     command = shell("ninja", "-t", "commands", place).stdout.splitlines()[-1]
     command = command.replace(f" -o {place} ", f" -o {OBJECT} ")
-    command = command.replace(f" -c {ROOT}/{file}",
-                              f" -I{ROOT}/{os.path.dirname(file)} -c mutant/mutant.c")
+    command = command.replace(f" -c {folder}/{name}", f" -I{folder} -c mutant/{name}"
+                              f" -fmacro-prefix-map=mutant/={folder}/")
     done = shell("sh", "-c", command)
     return done.returncode == 0 and not filecmp.cmp(
         os.path.join(BUILD, OBJECT), os.path.join(BUILD, place), shallow=False)

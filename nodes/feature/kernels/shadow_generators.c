@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/shadow_generators.h"
 #include "feature/kernels/light_lines.h"
+#include "feature/kernels/nearest_paths.h"
 
 #include <thalweg/kernel.h>
 
@@ -73,7 +74,7 @@ enum tw_status tw_shadow_add_primary(struct tw_shadow_scene *s)
                         (double)darkest);
 }
 
-/* Searches from all sources at cost 0, on edges of equal length or on the grid's. */
+/* Searches from all cells of shadow at cost 0. */
 static enum tw_status search_nearest(struct tw_shadow_scene *s, const struct tw_weighted_grid *grid,
                                      const struct tw_path_source *sources, int32_t count,
                                      struct tw_search *search)
@@ -160,22 +161,24 @@ static enum tw_status add_ridges(struct tw_shadow_scene *s)
 {
     int32_t before = s->count;
     struct tw_path_source *plain = plain_sources(s, before);
-    struct tw_search search;
+    struct tw_nearest_paths paths;
     if (!plain)
         return tw_task_no_memory(s->task);
     for (int32_t i = 0; i < before; i++)
         plain[i].cell = s->sources[i].cell;
-    enum tw_status status = search_nearest(s, &s->grid, plain, before, &search);
+    enum tw_status status = tw_nearest_paths_find(s->task, &s->grid, plain, before, &paths);
     for (int32_t i = 0; i < s->ridges && status == TW_OK; i++) {
         double share;
-        int32_t at = random_cell(s, (uint32_t)i, 1, &share), next;
+        int32_t at = random_cell(s, (uint32_t)i, 1, &share);
         int32_t cell = tw_weighted_grid_cell(&s->grid, at % s->width, at / s->width);
-        int32_t origin = tw_search_source(&search, cell);
-        double length = search.cost[cell], high = s->sources[origin].cost;
-        for (; !tw_search_at_source(&search, cell) && s->count < s->capacity; cell = next) {
-            next = tw_search_predecessor(&s->grid, &search, cell);
+        int32_t origin = tw_nearest_paths_source(&paths, cell);
+        double length = paths.cost[cell], high = s->sources[origin].cost;
+        for (int32_t next; s->count < s->capacity; cell = next) {
+            next = tw_nearest_paths_next(&paths, cell);
+            if (next == cell)
+                break;
             at = (cell / s->grid.stride - 1) * s->width + cell % s->grid.stride - 1;
-            double far = search.cost[cell] / length, most = secondary_height(s, at, 1);
+            double far = paths.cost[cell] / length, most = secondary_height(s, at, 1);
             double height = high + (secondary_height(s, at, 0.3 * share) - high) * far;
             height = height < most ? height : most;
             if (!s->banned[at] && height > s->base[at])
@@ -194,8 +197,7 @@ enum tw_status tw_shadow_add_secondary(struct tw_shadow_scene *s)
     return add_ridges(s);
 }
 
-void tw_shadow_generators_forecast(struct tw_forecast *f, uint64_t sources, bool secondary,
-                                   double least, double most)
+void tw_shadow_generators_forecast(struct tw_forecast *f, uint64_t sources, bool secondary)
 {
     int32_t w = f->width, h = f->height;
     uint64_t cells = (uint64_t)w * (uint64_t)h;
@@ -205,5 +207,5 @@ void tw_shadow_generators_forecast(struct tw_forecast *f, uint64_t sources, bool
     tw_forecast_scratch(f, cells + sources / 2, sizeof(struct tw_path_source)); /* plain */
     tw_weighted_grid_forecast(f, w, h, false);
     tw_search_forecast(f, w, h, 1, 1, 1.5);
-    tw_search_forecast(f, w, h, 1, least, most);
+    tw_nearest_paths_forecast(f, w, h);
 }

@@ -225,8 +225,10 @@ static void write_piece(const struct relax *r, int32_t number, int32_t x, int32_
     size_t at = tw_tile_place(0, y % TW_TILE);
     const double *costs = r->tiles[number].cost + at;
     const double *labels = r->labels ? r->labels + (size_t)number * TW_PLANE + at : NULL;
-    int32_t *feature = r->feature + (size_t)y * (size_t)grid->width + (size_t)x;
     memcpy(r->cost + tw_weighted_grid_cell(grid, x, y), costs, (size_t)count * sizeof *costs);
+    if (!r->feature)
+        return;
+    int32_t *feature = r->feature + (size_t)y * (size_t)grid->width + (size_t)x;
     for (int32_t i = 0; i < count; i++)
         feature[i] = costs[i] >= TW_FAR ? -1 : labels ? (int32_t)labels[i] : only;
 }
@@ -251,7 +253,8 @@ static void show_drowned(const struct relax *r)
         if (r->cost[source->cell] < r->paths->sea)
             continue;
         r->cost[source->cell] = source->cost;
-        r->feature[(size_t)y * (size_t)grid->width + (size_t)x] = source->feature;
+        if (r->feature)
+            r->feature[(size_t)y * (size_t)grid->width + (size_t)x] = source->feature;
     }
 }
 
@@ -272,7 +275,7 @@ bool tw_tile_relaxation_applies(const struct tw_paths *paths, int32_t count)
 static enum tw_status create_tiles(struct tw_task *task, struct relax *r)
 {
     bool several = false;
-    for (int32_t i = 1; i < r->count; i++)
+    for (int32_t i = 1; r->feature && i < r->count; i++)
         several = several || r->paths->sources[i].feature != r->paths->sources[0].feature;
     r->columns = (r->paths->grid->width + TW_TILE - 1) / TW_TILE;
     r->rows = (r->paths->grid->height + TW_TILE - 1) / TW_TILE;
@@ -310,11 +313,12 @@ enum tw_status tw_tile_relaxation(struct tw_task *task, const struct tw_paths *p
     return TW_OK;
 }
 
-void tw_tile_relaxation_forecast(struct tw_forecast *f, int32_t width, int32_t height)
+void tw_tile_relaxation_forecast(struct tw_forecast *f, int32_t width, int32_t height, bool labels)
 {
     struct relax r;
     uint64_t across = ((uint64_t)width + TW_TILE - 1) / TW_TILE;
     uint64_t down = ((uint64_t)height + TW_TILE - 1) / TW_TILE;
-    tw_forecast_scratch(f, across * down,
-                        sizeof *r.tiles + sizeof *r.active + TW_PLANE * sizeof *r.labels);
+    tw_forecast_scratch(f, across * down, sizeof *r.tiles + sizeof *r.active);
+    if (labels)
+        tw_forecast_scratch(f, across * down * TW_PLANE, sizeof *r.labels);
 }

@@ -13,11 +13,12 @@
 bool tw_tile_relaxation_applies(const struct tw_paths *paths, int32_t count);
 
 /* Costs by cell of the grid, undefined on its border, and by cell of the map the feature that
- * Dijkstra's order (cost, feature, cell) gives them; TW_COST_NONE and -1 where no source leads. */
+ * Dijkstra's order (cost, feature, cell) gives them; TW_COST_NONE and -1 where no source leads.
+ * `feature` may be NULL: half the work where sources are of several features. */
 enum tw_status tw_tile_relaxation(struct tw_task *task, const struct tw_paths *paths, int32_t count,
                                   double *cost, int32_t *feature);
 
-/* The scratch that it takes, labels of several features included. */
-void tw_tile_relaxation_forecast(struct tw_forecast *f, int32_t width, int32_t height);
+/* The scratch that it takes; `labels`: for several features. */
+void tw_tile_relaxation_forecast(struct tw_forecast *f, int32_t width, int32_t height, bool labels);
 
 #endif

@@ -104,9 +104,33 @@ static void notes_name_recipe_seed_and_digest(void **state)
     assert_int_equal(notes.count, 0);
 }
 
+/* Programs of others write their chunks first; each byte of a length counts. */
+static void notes_stand_behind_chunks_of_any_length(void **state)
+{
+    static const char note[] = "\0\0\0\x0etEXtthalweg.seed\0"
+                               "7sums";
+    const struct tw_format *png = tw_format_find(".png", TW_HEIGHTMAP, false);
+    enum { HEAD = 8, AROUND = 12, END = sizeof note - 1 };
+    (void)state;
+    for (int byte = 0; byte < 4; byte++) {
+        size_t size = (size_t)3 << 8 * (3 - byte), length = HEAD + AROUND + size + END;
+        unsigned char *file = calloc(length, 1); /* 50 MB at most, hardly any of them touched */
+        struct tw_notes notes;
+        assert_non_null(file);
+        file[HEAD + byte] = 3;
+        memcpy(file + HEAD + 4, "prVt", 4);
+        memcpy(file + length - END, note, END);
+        tw_notes_read(png, file, length, &notes);
+        assert_int_equal(notes.count, 1);
+        assert_string_equal(notes.at[0].text, "7");
+        free(file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_have_the_digest_of_the_file),
-                                       cmocka_unit_test(notes_name_recipe_seed_and_digest)};
+                                       cmocka_unit_test(notes_name_recipe_seed_and_digest),
+                                       cmocka_unit_test(notes_stand_behind_chunks_of_any_length)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

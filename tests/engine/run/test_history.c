@@ -120,6 +120,62 @@ static void a_damaged_history_is_none(void **state)
     tw_recipe_release(recipe);
 }
 
+/* A run that computes nothing and finds every node as it was writes nothing. */
+static void what_is_no_news_is_not_written(void **state)
+{
+    char path[300], keys[2][20] = {"format 1\ntype x\n", "format 1\ntype y\n"};
+    const char mark[] = "gone";
+    (void)state;
+    struct tw_recipe *recipe = load();
+    struct tw_node_report nodes[3] = {
+        {.outcome = TW_OUTCOME_HIT, .key_text = keys[0], .seconds = 1},
+        {.outcome = TW_OUTCOME_HIT, .key_text = keys[0], .seconds = 1},
+        {.outcome = TW_OUTCOME_NOT_NEEDED}};
+    const struct tw_run_report report = {.nodes = nodes, .node_count = 3};
+    tw_history_save("cache", recipe, &report, NULL);
+    find(path);
+    for (int turn = 0; turn < 3; turn++) { /* the same; another key; computed again */
+        struct tw_history *before = tw_history_load("cache", "r.yaml");
+        assert_non_null(before);
+        nodes[1].key_text = keys[turn > 0];
+        nodes[1].outcome = turn == 2 ? TW_OUTCOME_COMPUTED : TW_OUTCOME_HIT;
+        assert_int_equal(tw_history_has_seen(before, "b", keys[1]), turn == 2);
+        command_write(path, mark, sizeof mark);
+        tw_history_save("cache", recipe, &report, before);
+        tw_history_release(before);
+        struct tw_history *after = tw_history_load("cache", "r.yaml");
+        assert_int_equal(after != NULL, turn > 0);
+        assert_int_equal(tw_history_has_seen(after, "b", keys[0]), turn > 0);
+        tw_history_release(after);
+        if (turn == 0)
+            tw_history_save("cache", recipe, &report, NULL);
+    }
+    tw_recipe_release(recipe);
+}
+
+/* A file that begins well and ends anywhere is none, and the next run writes it anew. */
+static void a_cut_history_is_written_anew(void **state)
+{
+    char path[300];
+    (void)state;
+    struct tw_recipe *recipe = load();
+    char key[] = "format 1\ntype x\n";
+    struct tw_node_report nodes[1] = {{.outcome = TW_OUTCOME_HIT, .key_text = key, .seconds = 1}};
+    const struct tw_run_report report = {.nodes = nodes, .node_count = 1};
+    tw_history_save("cache", recipe, &report, NULL);
+    find(path);
+    assert_int_equal(truncate(path, 120), 0);
+    struct tw_history *before = tw_history_load("cache", "r.yaml");
+    assert_non_null(before);
+    assert_null(tw_history_key_text(before, "a"));
+    tw_history_save("cache", recipe, &report, before);
+    tw_history_release(before);
+    struct tw_history *after = tw_history_load("cache", "r.yaml");
+    assert_string_equal(tw_history_key_text(after, "a"), key);
+    tw_history_release(after);
+    tw_recipe_release(recipe);
+}
+
 static void clearing_takes_histories_and_nothing_else(void **state)
 {
     char path[300];
@@ -141,6 +197,8 @@ int main(void)
         cmocka_unit_test(the_last_run_is_remembered),
         cmocka_unit_test(without_a_history_all_nodes_are_equal),
         cmocka_unit_test(a_damaged_history_is_none),
+        cmocka_unit_test(what_is_no_news_is_not_written),
+        cmocka_unit_test(a_cut_history_is_written_anew),
         cmocka_unit_test(clearing_takes_histories_and_nothing_else),
     };
     return cmocka_run_group_tests(tests, prepare, clean);

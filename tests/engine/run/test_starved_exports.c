@@ -26,16 +26,27 @@ static void load(void)
 
 static const char *cache_dir;
 
+static const double *expect(void *context) { return context; }
+
+static void on_progress(void *context, const char *node, double done)
+{
+    (void)context;
+    (void)node;
+    assert_true(done >= 0 && done <= 1);
+}
+
 static enum tw_status export_to(const char *folder, struct tw_error *error)
 {
-    const struct tw_run_options options = {.threads = 2, .cache_dir = cache_dir};
+    const struct tw_run_options options = {
+        .threads = 2, .cache_dir = cache_dir, .progress = on_progress};
     struct tw_history *history = cache_dir ? tw_history_load(cache_dir, recipe->file) : NULL;
     double *expected = tw_history_expected(history, recipe);
     struct tw_run_report report = {0};
     struct tw_trace trace = {0};
     const struct tw_run_request request = {.options = &options,
                                            .export_folder = folder,
-                                           .expected = expected,
+                                           .expect = expect,
+                                           .expect_context = expected,
                                            .trace = &trace,
                                            .report = &report};
     enum tw_status status = tw_run_execute(recipe, &request, NULL, error);

@@ -163,6 +163,36 @@ static void write_all(const char *path, const unsigned char *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
+/* The file counts for `actions` of them, until somebody reads it. */
+static void expect_counted(const char *path, const unsigned char *bytes, size_t size,
+                           uint64_t actions)
+{
+    struct tw_store_stats stats;
+    struct tw_store *store = open_store();
+    write_all(path, bytes, size);
+    assert_int_equal(tw_store_stats(store, &stats, NULL), TW_OK);
+    assert_int_equal(stats.actions, actions);
+    tw_store_close(store);
+}
+
+/* By its head, since that is all that is read. */
+static void what_is_no_pack_counts_for_nothing(void **state)
+{
+    static unsigned char bytes[1 << 12];
+    char path[600];
+    (void)state;
+    save_in_a_run(0, LOOSE + 4);
+    assert_int_equal(count_packs(path), 1);
+    size_t size = read_all(path, bytes, sizeof bytes);
+    expect_counted(path, bytes, size, LOOSE + 4);
+    expect_counted(path, bytes, 7, LOOSE);
+    for (int i = 0; i < 4; i++) {
+        bytes[i]++;
+        expect_counted(path, bytes, size, LOOSE);
+        bytes[i]--;
+    }
+}
+
 /* None of its actions is found, and it is deleted. */
 static void expect_damaged(const char *path, const unsigned char *bytes, size_t size)
 {
@@ -308,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(many_cheap_actions_share_a_file),
         TEST(what_took_long_has_a_file_of_its_own),
+        TEST(what_is_no_pack_counts_for_nothing),
         TEST(every_damaged_pack_is_deleted),
         TEST(poisoned_lengths_are_not_believed),
         TEST(an_action_that_grew_is_found_grown),

@@ -2,6 +2,7 @@
 #include "support/harness.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +165,54 @@ static void weights_of_nothing_are_refused(void **state)
     }
 }
 
+/* The ridges in the order of costs, which is one cell after the other, and as tiles side by side:
+ * the same to the last bit, also where most ways are equally long and where generators share a
+ * cell. */
+static void assert_same_ridges(const struct harness *plain, const struct harness *tiles)
+{
+    struct tw_result *expected = harness_run(plain), *result = harness_run(tiles);
+    const struct tw_value *a = tw_result_output(expected, "r"), *b = tw_result_output(result, "r");
+    assert_int_equal(a->width, b->width);
+    assert_memory_equal(a->data, b->data, (size_t)a->width * sizeof(struct tw_point));
+    tw_result_release(expected);
+    tw_result_release(result);
+}
+
+static void tiles_find_the_same_ridges(void **state)
+{
+    static const struct {
+        int32_t width, height;
+    } sizes[] = {{1, 1}, {7, 1}, {1, 70}, {64, 64}, {65, 63}, {200, 131}};
+    static const char *const weights[] = {"", ", deviation: 0", ", deviation: 0, diagonal: 1",
+                                          ", diagonal: 2, weights: w",
+                                          ", deviation: 0.3, side: 50"};
+    static const int32_t threads[] = {1, 2, 3, 8};
+    static float levels[200 * 131];
+    char nodes[1000];
+    (void)state;
+    for (int32_t i = 0; i < 200 * 131; i++)
+        levels[i] = (float)(1 + (i % 200 / 9 + i / 200 / 7) % 3) / 3;
+    for (int i = 0; i < 6 * 5; i++) {
+        const struct tw_value mask = {TW_MASK, sizes[i / 5].width, sizes[i / 5].height, levels};
+        harness_give(0, &mask);
+        snprintf(
+            nodes, sizeof nodes,
+            "w: {type: test.mask}\n"
+            "a: {type: feature.points, count: 5}\n"
+            "b: {type: feature.points, points: [[0.5, 0.5, 1], [0.5, 0.5, 2], [0.2, 0.9, 3]]}\n"
+            "p: {type: feature.merge, generators: [b, a]}\n"
+            "t: {type: feature.points, count: 40, cost: [20, 40]}\n"
+            "r: {type: feature.ridges, generators: p, targets: t%s}\n",
+            weights[i % 5]);
+        struct harness plain = {
+            .width = mask.width, .height = mask.height, .simd = "base", .nodes = nodes};
+        struct harness tiles = plain;
+        tiles.simd = i % 2 ? "avx2" : NULL;
+        tiles.threads = threads[i % 4];
+        assert_same_ridges(&plain, &tiles);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +222,7 @@ int main(void)
         cmocka_unit_test(weights_are_read_at_any_side),
         cmocka_unit_test(a_strip_has_a_row),
         cmocka_unit_test(weights_of_nothing_are_refused),
+        cmocka_unit_test(tiles_find_the_same_ridges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,9 @@ static const char d8[] = "in: {type: test.map}\n"
                          "out: {type: measure.flow, in: in, scale: cells, border: closed}\n"
                          "out2: {type: measure.flow, in: in, border: closed}\n"
                          "out3: {type: measure.flow, in: in, scale: log, border: closed}\n";
+static const char torus_mfd[] =
+    "in: {type: test.map}\n"
+    "out: {type: measure.flow, in: in, scale: cells, method: mfd, border: wrap}\n";
 static const char mfd[] =
     "in: {type: test.map}\n"
     "out: {type: measure.flow, in: in, scale: cells, method: mfd, border: closed}\n";
@@ -231,6 +234,27 @@ static void mfd_gives_the_bytes_of_a_plain_loop(void **state)
     }
 }
 
+/* Maps of one strip of rows, of a strip of a single row, of as many as there are. */
+static void mfd_strips_add_in_the_same_order(void **state)
+{
+    static const int32_t sizes[][2] = {{1, 1},   {5, 2},   {2, 40},   {3, 33},
+                                       {40, 33}, {31, 65}, {37, 257}, {65, 300}};
+    static const int32_t threads[] = {1, 2, 3, 8};
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        bool wrap = i % 2;
+        struct tw_value map = without_depressions(sizes[i / 2][0], sizes[i / 2][1], wrap);
+        float *expected = flow_mfd_reference(&map, 1.1f, wrap);
+        for (int k = 0; k < 4; k++) {
+            struct tw_result *result = flow(&map, wrap ? torus_mfd : mfd, threads[k], NULL);
+            harness_same(tw_result_output(result, "out"), expected);
+            tw_result_release(result);
+        }
+        free(expected);
+        free(map.data);
+    }
+}
+
 static void gives_the_same_bytes_everywhere(void **state)
 {
     static const char *const levels[] = {"base", "avx2", NULL};
@@ -260,6 +284,7 @@ int main(void)
         cmocka_unit_test(scales_agree),
         cmocka_unit_test(mfd_shares_by_slope),
         cmocka_unit_test(mfd_gives_the_bytes_of_a_plain_loop),
+        cmocka_unit_test(mfd_strips_add_in_the_same_order),
         cmocka_unit_test(gives_the_same_bytes_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* How water that spreads over several receivers adds up. */
+#ifndef TW_NODES_COMMON_FLOW_SPREAD_H
+#define TW_NODES_COMMON_FLOW_SPREAD_H
+
+#include "common/flow_shares.h"
+
+/* The area upstream of every cell: 1 and the shares of its donors' areas. Sums of doubles depend on
+ * their order, which is that of a queue: cells without donors in raster order, then cells as their
+ * last donor leaves it, directions in turn. Overwrites label, order and edge of the drainage and
+ * the shares' donors; `area` is scratch of as many cells. */
+void tw_flow_spread(struct tw_task *task, const struct tw_drainage *d,
+                    const struct tw_flow_shares *shares, double *area, float *cells);
+
+#endif
