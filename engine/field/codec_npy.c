@@ -169,8 +169,9 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
 }
 
 /* In Fortran's order the file holds columns. */
-static bool has_rows(const struct tw_codec_head *head)
+static bool has_rows(const struct tw_codec_head *head, uint64_t *held)
 {
+    (void)held;
     struct layout layout = {0};
     size_t begin = 0;
     return read_head(head, &layout, &begin, NULL) == TW_OK && !layout.fortran;
