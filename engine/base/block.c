@@ -33,6 +33,8 @@ static void *allocate(size_t bytes, size_t alignment)
 
 void *tw_block_alloc(size_t bytes) { return allocate(bytes, LINE); }
 
+void tw_block_enlarge_pages(void *block, size_t bytes) { ask_for_large_pages(block, bytes); }
+
 void *tw_block_alloc_sparse(size_t bytes)
 {
     return bytes > SIZE_MAX / 2 ? NULL : aligned_alloc(LINE, (bytes / LINE + 1) * LINE);

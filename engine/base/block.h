@@ -17,6 +17,9 @@ void *tw_block_alloc_sparse(size_t bytes);
  * page but at another cache line: otherwise a dozen maps would share a few sets of the cache. */
 void *tw_block_alloc_staggered(size_t bytes, int number, void **base);
 
+/* Asks for large pages for a block that is allocated already, as a growing one is. */
+void tw_block_enlarge_pages(void *block, size_t bytes);
+
 /* Address space that takes memory only where it is written, until that part is dropped; zeros at
  * first. NULL when there is none. tw_block_unreserve(). */
 void *tw_block_reserve(size_t bytes);

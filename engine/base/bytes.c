@@ -2,6 +2,8 @@
 /* The capacity grows by half, so that appending byte by byte stays linear. */
 #include "base/bytes.h"
 
+#include "base/block.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,7 @@ static enum tw_status reserve(struct tw_bytes *bytes, size_t length, struct tw_e
     unsigned char *at = realloc(bytes->at, capacity);
     if (!at)
         return tw_error_set(err, TW_MEMORY, "out of memory");
+    tw_block_enlarge_pages(at, capacity);
     bytes->at = at;
     bytes->capacity = capacity;
     return TW_OK;

@@ -184,6 +184,8 @@ bool tw_file_close(int descriptor) { return close(descriptor) == 0; }
 
 bool tw_file_sync(int descriptor) { return fsync(descriptor) == 0; }
 
+bool tw_file_rewind(int descriptor) { return lseek(descriptor, 0, SEEK_SET) == 0; }
+
 bool tw_file_size(int descriptor, uint64_t *size)
 {
     struct stat info;

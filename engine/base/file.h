@@ -18,6 +18,8 @@ bool tw_file_write_all(int descriptor, const void *data, size_t length);
 bool tw_file_close(int descriptor);
 /* False unless all that was written is on the disk. */
 bool tw_file_sync(int descriptor);
+/* What follows is read from the first byte on. */
+bool tw_file_rewind(int descriptor);
 /* Bytes of a regular file; false for anything else. */
 bool tw_file_size(int descriptor, uint64_t *size);
 /* *own: only the owner of a file may read or write it. False, with errno, when there is none. */

@@ -223,10 +223,12 @@ static void on_check(void *context, const char *name, const struct tw_check *che
     bool by_cache = finding->cluster->marks_done; /* results travel through the cache */
     bool matters = strcmp(name, "slurm") == 0 || (by_cache && strcmp(name, "node cache") == 0);
     struct tw_error notice;
-    tw_error_set(&notice, failed ? TW_IO : TW_OK,
-                 failed ? "nothing was sent, since a task that looked at a node found: %s: %s"
-                        : "%s: %s",
-                 name, check->value);
+    const char *before = ""; /* of the name, which is "slurm" where no task could look */
+    if (failed && strcmp(name, "slurm") == 0)
+        before = "nothing was sent: ";
+    else if (failed)
+        before = "nothing was sent, since a task that looked at a node found: ";
+    tw_error_set(&notice, failed ? TW_IO : TW_OK, "%s%s: %s", before, name, check->value);
     snprintf(notice.hint, sizeof notice.hint, "%s%s", check->hint,
              failed ? "; --probe 0 sends work all the same" : "");
     if (failed && first)

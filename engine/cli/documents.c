@@ -33,11 +33,21 @@ ROWS(finding) = {
 ROWS(run) = {
     {"seconds", "number", ""},
     {"peak_bytes", "integer", "forecast"},
+    {"spilled", "spilled?", "null: all values fit into `--max-memory`"},
     {"remote", "remote?", "counts of `--cache-url`"},
     {"needed", "integer", "nodes; what recipes share counts once"},
     {"computed", "integer", "of these"},
     {"hits", "integer", "the others"},
     {"recipes", "[run-recipe]", ""},
+    END};
+ROWS(spilled) = {
+    {"values", "integer", "that left memory for the cache folder and came back"},
+    {"bytes", "integer", "of these, once each"},
+    {"written_bytes", "integer", "the others were in the folder already"},
+    {"read_bytes", "integer", "back, as often as that was"},
+    {"forecast_values", "integer", "of a run that finds nothing in the cache, at most"},
+    {"forecast_bytes", "integer", "the same"},
+    {"forecast_read_bytes", "integer", "the same"},
     END};
 ROWS(remote) = {
     {"requests", "integer", ""},
@@ -324,6 +334,7 @@ const struct tw_document_part tw_document_parts[] = {
     {"run-export", "", run_export},
     {"number-to-type", "", number_to_type},
     {"run-node", "", run_node},
+    {"spilled", "", spilled},
     {"remote", "", remote},
     {"check-recipe", "", check_recipe},
     {"graph-node", "", graph_node},

@@ -105,7 +105,7 @@ const struct tw_option tw_options[] = {
     {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64, RUNS | TW_FOR_DOCTOR,
      "worker threads, without it one per processor; the bytes do not depend on it"},
     {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0, RUNS | TW_FOR_DOCTOR | TASKS,
-     "refuse to run when values, scratch and decoded files need more, as in 800M or 4G"},
+     "stay below it with values, scratch and decoded files, or refuse to run: 800M, 4G"},
     {0, "bands", "ROWS", TW_OPTION_MAYBE, AT(bands, const char *), NULL, 0, TW_FOR_RUN,
      "compute and write so many rows at a time, from disk to disk; without ROWS as many as do "
      "well. "

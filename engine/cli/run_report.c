@@ -64,6 +64,26 @@ void tw_run_print(const struct tw_settings *settings, const struct tw_parts *par
                 (int)sums.exports);
 }
 
+static uint64_t mebibytes(uint64_t bytes) { return (bytes + 1048575) >> 20; }
+
+/* Where values leave memory on the way. */
+static void explain_memory(const struct tw_run_report *report, bool dry)
+{
+    const struct tw_spill_counts *forecast = &report->spill_forecast, *now = &report->spilled;
+    if (!report->spills)
+        return;
+    printf("memory: %" PRIu64 " MiB", mebibytes(report->peak_bytes));
+    if (forecast->values > 0)
+        printf("; %s%" PRIu64 " values of %" PRIu64 " MiB leave it for the cache folder, %" PRIu64
+               " MiB are read back",
+               dry ? "up to " : "forecast: ", forecast->values, mebibytes(forecast->bytes),
+               mebibytes(forecast->read_bytes));
+    if (!dry)
+        printf("; now %" PRIu64 " values of %" PRIu64 " MiB, %" PRIu64 " MiB read back",
+               now->values, mebibytes(now->bytes), mebibytes(now->read_bytes));
+    puts("");
+}
+
 void tw_run_explain(const struct tw_settings *settings, const struct tw_parts *parts)
 {
     for (int32_t p = 0; p < parts->count; p++) {
@@ -75,6 +95,8 @@ void tw_run_explain(const struct tw_settings *settings, const struct tw_parts *p
         }
         tw_cli_explain(stdout, part->recipe, &part->report, part->history, settings->dry_run);
     }
+    for (int32_t g = 0; g < parts->graph_count; g++)
+        explain_memory(&parts->graphs[g].report, settings->dry_run);
 }
 
 /* ---- JSON ---- */
@@ -154,6 +176,33 @@ static void add_cases(const struct tw_part *part)
     tw_case_end();
 }
 
+static void add_counts(struct tw_spill_counts *to, const struct tw_spill_counts *from)
+{
+    to->values += from->values;
+    to->bytes += from->bytes;
+    to->written_bytes += from->written_bytes;
+    to->read_bytes += from->read_bytes;
+}
+
+static json_t *spilled_json(const struct tw_parts *parts)
+{
+    struct tw_spill_counts now = {0}, forecast = {0};
+    bool spills = false;
+    for (int32_t g = 0; g < parts->graph_count; g++) {
+        const struct tw_run_report *report = &parts->graphs[g].report;
+        spills |= report->spills;
+        add_counts(&now, &report->spilled);
+        add_counts(&forecast, &report->spill_forecast);
+    }
+    if (!spills)
+        return json_null();
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "values", (json_int_t)now.values,
+                     "bytes", (json_int_t)now.bytes, "written_bytes", (json_int_t)now.written_bytes,
+                     "read_bytes", (json_int_t)now.read_bytes, "forecast_values",
+                     (json_int_t)forecast.values, "forecast_bytes", (json_int_t)forecast.bytes,
+                     "forecast_read_bytes", (json_int_t)forecast.read_bytes);
+}
+
 void tw_run_answer(const struct tw_settings *settings, const struct tw_parts *parts, double seconds)
 {
     struct tw_run_sums sums = tw_run_sum(parts);
@@ -170,8 +219,9 @@ void tw_run_answer(const struct tw_settings *settings, const struct tw_parts *pa
     for (int32_t g = 0; g < parts->graph_count; g++)
         if (parts->graphs[g].report.peak_bytes > peak)
             peak = parts->graphs[g].report.peak_bytes;
-    tw_answer_set(json_pack("{s:f, s:I, s:o, s:i, s:i, s:i, s:o}", "seconds", seconds, "peak_bytes",
-                            (json_int_t)peak, "remote", tw_cli_remote_json(last), "needed",
-                            (int)sums.needed, "computed", (int)sums.computed, "hits",
-                            (int)sums.hits, "recipes", recipes));
+    tw_answer_set(json_pack("{s:f, s:I, s:o, s:o, s:i, s:i, s:i, s:o}", "seconds", seconds,
+                            "peak_bytes", (json_int_t)peak, "spilled", spilled_json(parts),
+                            "remote", tw_cli_remote_json(last), "needed", (int)sums.needed,
+                            "computed", (int)sums.computed, "hits", (int)sums.hits, "recipes",
+                            recipes));
 }

@@ -201,7 +201,9 @@ enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *nam
     return status == TW_OK ? (*format)->probe(head, facts, err) : status;
 }
 
-bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head)
+bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head,
+                        uint64_t *held)
 {
-    return format->read_rows && (!format->has_rows || format->has_rows(head));
+    *held = 0;
+    return format->read_rows && (!format->has_rows || format->has_rows(head, held));
 }

@@ -78,7 +78,9 @@ struct tw_format {
     /* The same by rows, in little memory; NULL where that cannot be. */
     enum tw_status (*read_rows)(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                                 struct tw_error *err);
-    bool (*has_rows)(const struct tw_codec_head *head); /* of this file; NULL: of any */
+    /* Whether this file can be, NULL: any; *held, 0 before, is what is in memory of it besides a
+     * row. */
+    bool (*has_rows)(const struct tw_codec_head *head, uint64_t *held);
     /* What the file notes of where it comes from; NULL: nothing. */
     void (*read_notes)(const unsigned char *data, size_t length, struct tw_notes *notes);
     enum tw_status (*probe)(const struct tw_codec_head *head, struct tw_file_facts *facts,
@@ -144,7 +146,9 @@ enum tw_status tw_format_sha256_rows(bool (*reread)(const struct tw_encoding *en
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
                                const struct tw_format **format, struct tw_file_facts *facts,
                                struct tw_error *err);
-/* Whether this file can be read by rows. */
-bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head);
+/* Whether this file can be read by rows, and the bytes of it that are in memory meanwhile besides a
+ * row. */
+bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head,
+                        uint64_t *held);
 
 #endif

@@ -306,7 +306,7 @@ enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct t
 }
 
 /* Not one that is a single strip, as small files are. */
-bool tw_tiff_has_rows(const struct tw_codec_head *head)
+bool tw_tiff_has_rows(const struct tw_codec_head *head, uint64_t *held)
 {
     const uint64_t blocks_max = (uint64_t)64 << 20; /* bytes beside each other */
     struct tw_error ignored;
@@ -317,6 +317,7 @@ bool tw_tiff_has_rows(const struct tw_codec_head *head)
     const bool has = tiff && read_layout(tiff, head->file_length, &layout, &ignored) == TW_OK &&
                      find_block(tiff, &layout, &block) &&
                      (uint64_t)block.across * (uint64_t)block.bytes <= blocks_max;
+    *held = has ? (uint64_t)block.across * (uint64_t)block.bytes : 0;
     if (tiff)
         TIFFClose(tiff);
     return has;

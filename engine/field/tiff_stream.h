@@ -37,7 +37,7 @@ enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct t
                               struct tw_error *err);
 enum tw_status tw_tiff_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                             struct tw_error *err);
-bool tw_tiff_has_rows(const struct tw_codec_head *head);
+bool tw_tiff_has_rows(const struct tw_codec_head *head, uint64_t *held);
 enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                              struct tw_error *err);
 /* tiff_place.c, as in struct tw_format. */

@@ -29,7 +29,8 @@ struct tw_source {
 struct tw_node_file {
     struct tw_file_facts facts;
     uint64_t bytes; /* of the file */
-    bool by_rows;   /* its format can be read in little memory */
+    bool by_rows;   /* its format can be read in little memory: a row and */
+    uint64_t held;  /* these bytes */
 };
 
 /* An input of the recipe that a program feeds; a node has its values as output (feed.h). */

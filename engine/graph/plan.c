@@ -127,10 +127,10 @@ static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
     const struct tw_node_file *file = &node->file;
     size_t decoded = 0;
     if (file->by_rows && node->type->file_rows)
-        return scratch;
+        return add(scratch, file->held);
     if (!tw_field_bytes(file->facts.type, file->facts.width, file->facts.height, &decoded))
         return scratch; /* none */
-    uint64_t bytes = file->by_rows ? 0 : file->bytes;
+    uint64_t bytes = file->by_rows ? file->held : file->bytes;
     return add(decoded, scratch > bytes ? scratch : bytes);
 }
 
@@ -160,7 +160,8 @@ static void find_need(const struct tw_recipe *recipe, struct tw_plan *plan, int3
             continue;
         enum tw_type type = tw_output_type(&recipe->nodes[i], port);
         elements[i][port] = count_elements(recipe, &recipe->nodes[i], type, forecast.lists[port]);
-        need->values += (uint64_t)elements[i][port] * tw_type_size(type);
+        plan->sizes[i][port] = (uint64_t)elements[i][port] * tw_type_size(type);
+        need->values += plan->sizes[i][port];
     }
     if (plan->fusion.root[i] != i)
         need->values = 0;
@@ -174,11 +175,13 @@ static bool find_needs(const struct tw_recipe *recipe, uint64_t workers, struct 
 {
     int64_t(*elements)[TW_PORTS_MAX] = calloc((size_t)recipe->count + 1, sizeof *elements);
     plan->needs = calloc((size_t)recipe->count + 1, sizeof *plan->needs);
-    for (int32_t i = 0; elements && plan->needs && i < recipe->count; i++)
+    plan->sizes = calloc((size_t)recipe->count + 1, sizeof *plan->sizes);
+    bool ok = elements && plan->needs && plan->sizes;
+    for (int32_t i = 0; ok && i < recipe->count; i++)
         if (plan->needed[i])
             find_need(recipe, plan, i, workers, elements);
     free(elements);
-    return elements && plan->needs;
+    return ok;
 }
 
 /* The last node that uses node i's values, at the latest the root of what they are fused with;
@@ -256,6 +259,7 @@ void tw_plan_release(struct tw_plan *plan)
     free(plan->first_user);
     free(plan->users);
     free(plan->needs);
+    free(plan->sizes);
     tw_fusion_release(&plan->fusion);
     *plan = (struct tw_plan){0};
 }

@@ -29,6 +29,7 @@ struct tw_plan {
     int32_t *users;
     struct tw_fusion fusion;
     struct tw_need *needs; /* by node; values of fused nodes other than the root take nothing */
+    uint64_t (*sizes)[TW_PORTS_MAX]; /* by node: bytes of each output that has a block */
     /* Values alive at once, and scratch, when nodes run one after the other in order. */
     uint64_t peak_bytes;
     int32_t peak_node;                   /* where that is; -1 without nodes */

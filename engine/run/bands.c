@@ -35,21 +35,6 @@ static const char *node_lacks(const struct tw_run *run, const struct tw_node *no
     return NULL;
 }
 
-/* The largest square of which all values may be in memory, by what this one takes. */
-static void print_fit(const struct tw_run *run, char *text, size_t size)
-{
-    const double cells = (double)run->recipe->width * run->recipe->height;
-    const uint64_t limit = run->options->max_memory;
-    double fit = (double)TW_CELLS_MAX;
-    char within[48] = "";
-    if (limit > 0 && (double)limit / (double)run->plan.peak_bytes * cells < fit)
-        fit = (double)limit / (double)run->plan.peak_bytes * cells;
-    if (limit > 0)
-        snprintf(within, sizeof within, " in %" PRIu64 " MiB", limit >> 20);
-    snprintf(text, size, "whole maps fit up to about %d x %d cells%s", (int)sqrt(fit),
-             (int)sqrt(fit), within);
-}
-
 /* Of a map that would fit, bands are what was asked for, or a way out that there is not. */
 static enum tw_status refuse_node(const struct tw_run *run, const struct tw_node *node,
                                   const char *lacks, struct tw_error *err)
@@ -67,7 +52,7 @@ static enum tw_status refuse_node(const struct tw_run *run, const struct tw_node
     if (err)
         tw_state_locate(err, node);
     if (err && large)
-        print_fit(run, err->hint, sizeof err->hint);
+        tw_fit_print(run, run->plan.peak_bytes, err->hint, sizeof err->hint);
     return TW_LIMIT;
 }
 

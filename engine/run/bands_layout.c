@@ -193,7 +193,8 @@ static uint64_t count_bytes(const struct tw_run *run, const struct tw_bands *ban
         const uint64_t computed = window->reach > 0 ? (uint64_t)tall * row : 0;
         windows += (uint64_t)capacity_of(window, rows) * row;
         if (tw_node_file_param(run->recipe->nodes[i].type))
-            windows += (uint64_t)rows * row; /* that the file is ahead */
+            windows += (uint64_t)rows * row + /* that the file is ahead */
+                       run->recipe->nodes[i].file.held;
         scratch = own > scratch ? own : scratch;
         *spare = computed > *spare ? computed : *spare;
     }

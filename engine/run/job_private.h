@@ -29,6 +29,8 @@ void tw_job_run_here(struct tw_run *run, struct tw_job *job, int32_t index, cons
 bool tw_job_compute(struct tw_run *run, int32_t i);
 /* job_transfer.c: node i's values from the cache, or into it. */
 void tw_job_load(struct tw_run *run, int32_t i);
+/* What that takes. */
+uint64_t tw_job_load_bytes(const struct tw_run *run, int32_t i);
 void tw_job_store(struct tw_run *run, int32_t i);
 /* job_remote.c: asks the server for node i's entry; sends what the cache holds of it. */
 void tw_job_ask(struct tw_run *run, int32_t i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of nodes from and to the cache. */
 #include "run/job_private.h"
+#include "run/spill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,33 @@ struct transfer {
     struct tw_action action;
     struct tw_sha256 key;
     struct tw_cache_note note;
-    bool ok, to_disk;
+    int files[TW_PORTS_MAX]; /* that values of this run are in; -1: the cache has them */
+    uint64_t read;           /* bytes, of these files */
+    bool ok, to_disk, cached;
 };
+
+static bool load_spilled(struct transfer *transfer, int port)
+{
+    struct tw_run *run = transfer->job.run;
+    struct tw_value *value = &transfer->values[port];
+    if (!tw_store_read_spilled(run->cache.store, transfer->files[port],
+                               &transfer->action.outputs[port], value)) {
+        transfer->note.damaged = true;
+        return false;
+    }
+    transfer->read += (uint64_t)tw_value_count(value) * tw_type_size(value->type);
+    return true;
+}
+
+static bool load_value(struct transfer *transfer, int port)
+{
+    struct tw_run *run = transfer->job.run;
+    if (transfer->files[port] >= 0)
+        return load_spilled(transfer, port);
+    transfer->cached = true;
+    return tw_cache_load(&run->cache, &transfer->action, port, &transfer->values[port],
+                         &transfer->note);
+}
 
 static void load(struct tw_job *job)
 {
@@ -23,8 +49,16 @@ static void load(struct tw_job *job)
     transfer->ok = true;
     for (int port = 0; port < TW_PORTS_MAX && transfer->ok; port++)
         if (transfer->needed[port])
-            transfer->ok = tw_cache_load(&job->run->cache, &transfer->action, port,
-                                         &transfer->values[port], &transfer->note);
+            transfer->ok = load_value(transfer, port);
+    tw_memory_add(&job->run->memory, transfer->read);
+}
+
+static void settle_spilled(struct tw_run *run, const struct transfer *transfer)
+{
+    if (run->spilling)
+        run->spilling->counts.read_bytes += transfer->read;
+    for (int port = 0; port < TW_PORTS_MAX && !transfer->ok; port++)
+        tw_spilling_forget(run, (struct tw_source){transfer->job.index, port});
 }
 
 static void loaded(struct tw_job *job)
@@ -34,6 +68,8 @@ static void loaded(struct tw_job *job)
     run->pool.transfers--;
     run->slots[job->index].fetched |= transfer->note.fetched;
     run->slots[job->index].lost |= transfer->note.lost;
+    run->slots[job->index].loaded |= transfer->ok && transfer->cached;
+    settle_spilled(run, transfer);
     if (transfer->note.damaged && run->options->warning) {
         struct tw_error warning;
         tw_error_set(&warning, TW_OK, "a cache entry of %s was damaged; it is computed again",
@@ -44,6 +80,31 @@ static void loaded(struct tw_job *job)
         tw_state_loaded(run, job->index, transfer->values, transfer->ok);
     for (int port = 0; port < TW_PORTS_MAX; port++)
         tw_memory_clear(&run->memory, &transfer->values[port]);
+}
+
+/* Marks the outputs of node i that are read now: all that are in use, or, where memory is short,
+ * those that the first consumer waits for. */
+static void find_needed(const struct tw_run *run, int32_t i, bool needed[TW_PORTS_MAX])
+{
+    const struct tw_slot *slot = &run->slots[i];
+    int32_t consumer = run->spilling ? tw_state_first_waiting(run, i) : INT32_MAX;
+    for (int port = 0; port < slot->outputs; port++)
+        needed[port] = slot->uses[port] > 0 && !slot->values[port].data &&
+                       tw_spilling_takes(run, consumer, (struct tw_source){i, port});
+}
+
+uint64_t tw_job_load_bytes(const struct tw_run *run, int32_t i)
+{
+    bool needed[TW_PORTS_MAX] = {false};
+    uint64_t sum = 0;
+    find_needed(run, i, needed);
+    for (int port = 0; port < run->slots[i].outputs; port++) {
+        const struct tw_stamp *stamp = &run->slots[i].stamps[port];
+        size_t bytes = 0;
+        if (needed[port] && tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes))
+            sum += bytes;
+    }
+    return sum;
 }
 
 void tw_job_load(struct tw_run *run, int32_t i)
@@ -58,8 +119,9 @@ void tw_job_load(struct tw_run *run, int32_t i)
     job->job.on_loop = loaded;
     job->action.seconds = slot->seconds;
     memcpy(job->action.outputs, slot->stamps, (size_t)slot->outputs * sizeof *slot->stamps);
+    find_needed(run, i, job->needed);
     for (int port = 0; port < slot->outputs; port++)
-        job->needed[port] = slot->uses[port] > 0 && !slot->values[port].data;
+        job->files[port] = tw_spilling_file(run, (struct tw_source){i, port});
     if (!tw_job_start(run, &job->job, i, run->recipe->nodes[i].path, "load")) {
         free(job);
         return;

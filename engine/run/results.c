@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run leaves: values of outputs, and the report of its nodes and exports. */
-#include "run/state_private.h"
+#include "run/spill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +48,14 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
     report->peak_bytes = run->plan.peak_bytes;
     report->used_bytes = atomic_load(&run->memory.greatest);
     report->needed = run->plan.needed_count;
+    if (run->spilling) {
+        const struct tw_spill_forecast *forecast = &run->spilling->forecast;
+        report->spills = true;
+        report->spilled = run->spilling->counts;
+        report->spill_forecast =
+            (struct tw_spill_counts){(uint64_t)forecast->value_count, forecast->bytes,
+                                     forecast->bytes, forecast->read_bytes};
+    }
     report->has_remote = run->cache.remote != NULL;
     if (report->has_remote)
         report->remote = tw_remote_counts(run->cache.remote);

@@ -5,7 +5,7 @@
 #include "base/cpu.h"
 #include "graph/feed.h"
 #include "run/bands.h"
-#include "run/state_private.h"
+#include "run/spill.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -13,90 +13,6 @@
 #include <stdlib.h>
 
 enum { TICK_MS = 50 }; /* how often progress is reported and cancellation polled */
-
-static enum tw_status build_plan(struct tw_run *run, struct tw_error *err)
-{
-    int32_t count = 0;
-    for (int32_t g = 0; g < run->goal_count; g++)
-        for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
-            count++;
-    struct tw_source *sources = calloc((size_t)count + 1, sizeof *sources);
-    if (!sources)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    count = 0;
-    for (int32_t g = 0; g < run->goal_count; g++)
-        for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
-            sources[count++] = o->source;
-    const struct tw_run_options *options = run->options;
-    bool keyed = options->cache_dir || options->remote || run->request->memo ||
-                 run->request->stamp_all; /* then every value has a digest */
-    enum tw_status status = tw_plan_build(run->recipe, sources, count,
-                                          keyed ? 0 : tw_run_threads(options), &run->plan, err);
-    /* On maps smaller than what the workers have between fused nodes, these take more. */
-    if (status == TW_OK && !keyed && options->max_memory > 0 &&
-        run->plan.peak_bytes > options->max_memory) {
-        tw_plan_release(&run->plan);
-        status = tw_plan_build(run->recipe, sources, count, 0, &run->plan, err);
-    }
-    free(sources);
-    return status;
-}
-
-static uint64_t mebibytes(uint64_t bytes) { return (bytes >> 20) + ((bytes & 1048575) > 0); }
-
-/* Before anything is allocated. When all values fit together, with as much scratch as there are
- * workers, nodes may run in any order. */
-static enum tw_status check_memory(struct tw_run *run, struct tw_error *err)
-{
-    const struct tw_plan *plan = &run->plan;
-    uint64_t limit = run->options->max_memory;
-    uint64_t workers = (uint64_t)tw_run_threads(run->options);
-    run->memory.limit = limit;
-    run->serial = limit > 0 && (plan->value_bytes > limit ||
-                                plan->scratch_bytes > (limit - plan->value_bytes) / workers);
-    if (limit == 0 || plan->peak_bytes <= limit)
-        return TW_OK;
-    const struct tw_node *node = &run->recipe->nodes[plan->peak_node];
-    uint64_t scratch = plan->needs[plan->peak_node].scratch;
-    tw_error_set(err, TW_LIMIT,
-                 "the run needs %" PRIu64 " MiB when it computes %s: %" PRIu64
-                 " MiB of values and %" PRIu64 " MiB of scratch; expected at most %" PRIu64 " MiB",
-                 mebibytes(plan->peak_bytes), node->type->name,
-                 mebibytes(plan->peak_bytes - scratch), mebibytes(scratch), limit >> 20);
-    if (err)
-        tw_state_locate(err, node);
-    return TW_LIMIT;
-}
-
-/* ---- bands of rows ---- */
-
-static enum tw_status refuse_cells(const struct tw_run *run, struct tw_error *err)
-{
-    return tw_error_set(err, TW_LIMIT,
-                        "%d x %d cells are more than the %zu allowed; more are for files that "
-                        "thalweg run writes in bands of rows",
-                        (int)run->recipe->width, (int)run->recipe->height, TW_CELLS_MAX);
-}
-
-/* What whole maps cannot do goes in bands where the recipe allows. When it does not, a memory limit
- * that is too low is the fault, and what stands in the way of bands a hint. */
-static enum tw_status choose_bands(struct tw_run *run, struct tw_error *err)
-{
-    const struct tw_run_request *request = run->request;
-    const uint64_t cells = (uint64_t)run->recipe->width * (uint64_t)run->recipe->height;
-    const bool must = request->bands != 0 || cells > TW_CELLS_MAX;
-    if (!request->export_folder)
-        return cells > TW_CELLS_MAX ? refuse_cells(run, err) : check_memory(run, err);
-    run->memory.limit = run->options->max_memory;
-    if (must)
-        return tw_bands_plan(run, request->bands > 0 ? request->bands : 0, err);
-    struct tw_error why = {.status = TW_OK};
-    if (check_memory(run, err) == TW_OK || tw_bands_plan(run, 0, &why) == TW_OK)
-        return TW_OK;
-    if (err && !err->hint[0] && why.status == TW_LIMIT)
-        snprintf(err->hint, sizeof err->hint, "%s", why.message);
-    return TW_LIMIT;
-}
 
 /* ---- set-up ---- */
 
@@ -146,11 +62,11 @@ static enum tw_status check(struct tw_run *run, struct tw_error *err)
     enum tw_status status =
         run->goal_count == 0 ? tw_run_check_only(run->recipe, run->options->only, err) : TW_OK;
     if (status == TW_OK)
-        status = build_plan(run, err);
+        status = tw_fit_plan(run, err);
     if (status == TW_OK)
         status = check_feeds(run, err);
     if (status == TW_OK)
-        status = choose_bands(run, err);
+        status = tw_fit_choose(run, err);
     if (status == TW_OK)
         status = tw_overwrite_check(run, err);
     if (status == TW_OK && !run->request->dry)
@@ -171,7 +87,8 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
               create_list(&run->deliveries, (size_t)run->goal_count);
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    return run->bands ? TW_OK : open_cache(run, err);
+    status = run->bands ? TW_OK : open_cache(run, err);
+    return status == TW_OK ? tw_spilling_check(run, err) : status;
 }
 
 int32_t tw_run_threads(const struct tw_run_options *options)
@@ -256,6 +173,7 @@ static void release(struct tw_run *run)
                                     &run->ready,     &run->deliveries, &run->asks,  &run->sends};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         free(lists[i]->at);
+    tw_spilling_release(run);
     tw_slots_release(run);
     tw_bands_release(run);
     free(run->goals);

@@ -41,6 +41,13 @@ struct tw_export_report {
     struct tw_sha256 digest; /* of the file's bytes */
 };
 
+/* Values that left memory for the disk, to stay within the limit. */
+struct tw_spill_counts {
+    uint64_t values, bytes; /* each once */
+    uint64_t written_bytes; /* of these: the others were in the cache folder already */
+    uint64_t read_bytes;    /* back, as often as that was */
+};
+
 struct tw_run_report {
     struct tw_node_report *nodes; /* by node of the recipe */
     int32_t node_count;
@@ -49,8 +56,11 @@ struct tw_run_report {
     int32_t export_count;
     uint64_t peak_bytes; /* forecast, one node after the other: values, scratch, files */
     uint64_t used_bytes; /* the most that was taken at once */
-    int32_t needed;      /* nodes needed */
-    bool has_remote;     /* a remote cache was asked; its counts, of all runs with it: */
+    bool spills;         /* whole values do not fit; the counts, and the forecast of them for a
+                            run that finds nothing in the cache: */
+    struct tw_spill_counts spilled, spill_forecast;
+    int32_t needed;  /* nodes needed */
+    bool has_remote; /* a remote cache was asked; its counts, of all runs with it: */
     struct tw_remote_counts remote;
     int32_t failed_node; /* that ended the run; -1 for none */
 };

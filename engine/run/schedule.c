@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the workers do next: as many nodes as there are compute workers, plus a few transfers. */
 #include "run/job_private.h"
+#include "run/spill.h"
 
 /* In addition to the compute workers: readers and writers, and workers that wait for a server, of
  * which one is left to ask while others send. */
@@ -12,23 +13,16 @@ static int32_t local_transfers(const struct tw_run *run)
     return run->pool.transfers - run->requests;
 }
 
-/* The lowest node that waits for node i's values; goals come last. */
-static int32_t first_waiting(const struct tw_run *run, int32_t i)
-{
-    for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
-        if (run->slots[run->plan.users[u]].phase == TW_WAITING)
-            return run->plan.users[u];
-    return run->recipe->count;
-}
-
-/* Makes the load that the lowest node waits for the last of the list, and returns that node. */
+/* Makes the load that the lowest consumer waits for, of several the lowest, the last of the list,
+ * and returns that consumer. */
 static int32_t choose_load(const struct tw_run *run)
 {
     int32_t *at = run->loads.at, last = run->loads.count - 1, best = 0, lowest = INT32_MAX;
     for (int32_t k = 0; k <= last; k++) {
-        int32_t user = first_waiting(run, at[k]);
-        best = user < lowest ? k : best;
-        lowest = user < lowest ? user : lowest;
+        int32_t user = tw_state_first_waiting(run, at[k]);
+        bool first = user < lowest || (user == lowest && at[k] < at[best]);
+        best = first ? k : best;
+        lowest = first ? user : lowest;
     }
     int32_t load = at[best];
     at[best] = at[last];
@@ -36,22 +30,54 @@ static int32_t choose_load(const struct tw_run *run)
     return lowest;
 }
 
+/* What is stored anyhow is so before values leave memory, and is not written twice then. */
+static bool is_idle(const struct tw_run *run)
+{
+    const bool stores_first = run->spilling && run->stores.count > 0;
+    return run->computing + local_transfers(run) == 0 && !stores_first;
+}
+
 /* With a bound on memory values come in the order that the forecast counts on: what a node needs is
- * loaded when all nodes before it are done, not when it is known to be needed. */
+ * loaded when all nodes before it are done, not when it is known to be needed. Then the last of the
+ * list is next; *consumer waits for it. */
+static bool loads_next(const struct tw_run *run, int32_t *consumer)
+{
+    if (run->loads.count == 0)
+        return false;
+    *consumer = choose_load(run);
+    return run->ready.count == 0 || run->ready.at[0] > *consumer;
+}
+
 static bool may_load(const struct tw_run *run)
 {
-    if (run->loads.count == 0 || !run->serial)
+    int32_t consumer;
+    if (!run->serial)
         return run->loads.count > 0;
-    if (run->computing + local_transfers(run) > 0)
+    return is_idle(run) && loads_next(run, &consumer);
+}
+
+/* Whether a value has left memory, or is on its way out, for what comes next. */
+static bool make_room(struct tw_run *run)
+{
+    int32_t consumer;
+    if (!run->spilling || !is_idle(run))
         return false;
-    int32_t user = choose_load(run);
-    return run->ready.count == 0 || run->ready.at[0] > user;
+    if (loads_next(run, &consumer)) {
+        int32_t i = run->loads.at[run->loads.count - 1];
+        return tw_spilling_make_room(run, consumer, tw_job_load_bytes(run, i));
+    }
+    if (run->ready.count == 0)
+        return false;
+    const struct tw_need *need = &run->plan.needs[run->ready.at[0]];
+    return tw_spilling_make_room(run, run->ready.at[0], need->values + need->scratch);
 }
 
 static bool start_transfer(struct tw_run *run)
 {
     if (run->deliveries.count > 0)
         tw_job_deliver(run, tw_work_pop(&run->deliveries));
+    else if (make_room(run))
+        return true;
     else if (may_load(run))
         tw_job_load(run, tw_work_pop(&run->loads));
     else if (run->stores.count > 0)
@@ -65,7 +91,7 @@ static bool may_compute(const struct tw_run *run)
 {
     if (run->ready.count == 0)
         return false;
-    return run->serial ? run->computing + local_transfers(run) == 0 : tw_pool_has_idle(&run->pool);
+    return run->serial ? is_idle(run) : tw_pool_has_idle(&run->pool);
 }
 
 /* Asks first: nodes wait for the answers. */
@@ -88,8 +114,7 @@ static bool start_request(struct tw_run *run)
 
 static bool only_sends(const struct tw_run *run)
 {
-    return run->computing + local_transfers(run) == 0 && run->open_goals == 0 &&
-           run->stores.count == 0;
+    return is_idle(run) && run->open_goals == 0 && run->stores.count == 0;
 }
 
 static void fail_late(struct tw_run *run)

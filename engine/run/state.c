@@ -2,6 +2,7 @@
 /* Transitions of the run. No function here calls another node's transition directly: what follows
  * is put on a work list, so a chain of any length takes no stack. */
 #include "run/fused.h"
+#include "run/spill.h"
 #include "run/state_private.h"
 
 #include <assert.h>
@@ -28,8 +29,10 @@ void tw_state_release(struct tw_run *run, struct tw_source source)
 {
     struct tw_slot *slot = &run->slots[source.node];
     assert(slot->uses[source.port] > 0);
-    if (--slot->uses[source.port] == 0)
-        tw_memory_clear(&run->memory, &slot->values[source.port]);
+    if (--slot->uses[source.port] > 0)
+        return;
+    tw_memory_clear(&run->memory, &slot->values[source.port]);
+    tw_spilling_forget(run, source);
 }
 
 static void hold_claims(struct tw_run *run, int32_t i)
@@ -150,6 +153,40 @@ static void advance_goals_of(struct tw_run *run, int32_t i)
     }
 }
 
+/* Whether the goal cannot go on but for a value of node i. */
+static bool goal_waits(const struct tw_run *run, const struct tw_goal *goal, int32_t i)
+{
+    bool lacks = false;
+    if (goal->done || goal->busy || goal->kind == TW_GOAL_STAMP)
+        return false;
+    for (const struct tw_output *o = goal->sources; o; o = o->next) {
+        if (!run->slots[o->source.node].known)
+            return false;
+        lacks |= o->source.node == i && !has_value(run, o->source);
+    }
+    return lacks;
+}
+
+static bool node_waits(const struct tw_run *run, int32_t user, int32_t i)
+{
+    const struct tw_node *node = &run->recipe->nodes[user];
+    for (int32_t edge = 0; run->slots[user].phase == TW_WAITING && edge < node->input_count; edge++)
+        if (node->inputs[edge].node == i && !has_value(run, node->inputs[edge]))
+            return true;
+    return false;
+}
+
+int32_t tw_state_first_waiting(const struct tw_run *run, int32_t i)
+{
+    for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
+        if (node_waits(run, run->plan.users[u], i))
+            return run->plan.users[u];
+    for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++)
+        if (goal_waits(run, &run->goals[g], i))
+            return run->recipe->count + g;
+    return INT32_MAX;
+}
+
 /* ---- knowing ---- */
 
 /* Its users may be decided. */
@@ -233,7 +270,7 @@ static void settle(struct tw_run *run)
             continue;
         }
         int32_t i = tw_work_pop(&run->demanded);
-        if (tw_cache_is_on(&run->cache) && !run->slots[i].missing) {
+        if (tw_cache_is_on(&run->cache) && (!run->slots[i].missing || tw_spilling_holds(run, i))) {
             run->slots[i].phase = TW_QUEUED;
             tw_work_push(&run->loads, i);
         } else {
@@ -305,7 +342,7 @@ static void count_debt(struct tw_run *run, int32_t i, double seconds)
  * docs/decisions/cache-blobs.md. */
 static bool is_worth_storing(const struct tw_run *run, int32_t i)
 {
-    const double load_byte = 1e-9, store_file = 0.25e-3, store_byte = 4e-9;
+    const double load_byte = 1e-9, store_file = 1e-3, store_byte = 7e-9;
     const struct tw_slot *slot = &run->slots[i];
     double bytes = (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
     return slot->debt > (slot->is_goal ? load_byte * bytes : store_file + store_byte * bytes);
@@ -404,13 +441,27 @@ void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, boo
             values[port] = (struct tw_value){0};
         }
     }
-    slot->loaded |= ok;
-    slot->missing = !ok;
-    if (is_complete(run, i))
-        on_values_ready(run, i);
-    else
+    slot->missing |= !ok;
+    on_values_ready(run, i);
+    if (!ok || tw_state_first_waiting(run, i) < INT32_MAX)
         demand(run, i);
     advance_goals_of(run, i);
+    settle(run);
+}
+
+void tw_state_spilled(struct tw_run *run, struct tw_source source)
+{
+    const int32_t i = source.node;
+    tw_memory_clear(&run->memory, &run->slots[i].values[source.port]);
+    for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++) {
+        const int32_t user = run->plan.users[u];
+        if (run->slots[user].phase != TW_READY || has_inputs(run, user))
+            continue;
+        tw_work_heap_remove(&run->ready, user);
+        run->slots[user].phase = TW_WAITING;
+    }
+    if (tw_state_first_waiting(run, i) < INT32_MAX)
+        demand(run, i);
     settle(run);
 }
 

@@ -77,7 +77,8 @@ struct tw_run {
     const struct tw_run_request *request;
     const struct tw_run_options *options;
     struct tw_plan plan;
-    struct tw_bands *bands; /* NULL unless it goes in bands of rows: bands.h */
+    struct tw_bands *bands;       /* NULL unless it goes in bands of rows: bands.h */
+    struct tw_spilling *spilling; /* NULL unless values leave memory on the way: spill.h */
     struct tw_pool pool;
     struct tw_cache cache;
     struct tw_slot *slots;
@@ -115,6 +116,11 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task);
 void tw_state_asked(struct tw_run *run, int32_t i, const struct tw_action *action);
 /* A worker tried to load node i's claimed values, moved out of `values`. */
 void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool ok);
+/* A value is in a file and leaves memory. */
+void tw_state_spilled(struct tw_run *run, struct tw_source source);
+/* The lowest consumer that waits for a value of node i: a node, or the number of nodes plus a
+ * goal's; INT32_MAX: none. */
+int32_t tw_state_first_waiting(const struct tw_run *run, int32_t i);
 /* A worker compared or wrote a goal's file. */
 void tw_state_delivered(struct tw_run *run, int32_t goal, bool done);
 /* Ends one use of a value. */
@@ -154,6 +160,13 @@ bool tw_state_take_entry(struct tw_run *run, int32_t i, const struct tw_action *
 void tw_jobs_start(void *context); /* the run */
 /* Fails a run that was cancelled or takes too long. */
 void tw_jobs_poll(void *context); /* the run */
+
+/* fit.c: plans the run; then chooses how it stays within its memory limit: whole, in bands of rows,
+ * or with values that leave memory on the way. TW_LIMIT where none of these can be. */
+enum tw_status tw_fit_plan(struct tw_run *run, struct tw_error *err);
+enum tw_status tw_fit_choose(struct tw_run *run, struct tw_error *err);
+/* The largest square that whole maps fit for, by the bytes that this one takes. */
+void tw_fit_print(const struct tw_run *run, uint64_t bytes, char *text, size_t size);
 
 /* overwrite.c: TW_PATH when an export would replace a file that the run reads. */
 enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err);

@@ -220,9 +220,9 @@ bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
 }
 
 /* Compares sizes and header before memory is taken; having no memory is no damage. */
-static enum tw_entry_state read_blob(const struct tw_store *store, int fd,
-                                     const struct tw_stamp *stamp, size_t bytes,
-                                     struct tw_value *value)
+enum tw_entry_state tw_store_read_blob(const struct tw_store *store, int fd,
+                                       const struct tw_stamp *stamp, size_t bytes,
+                                       struct tw_value *value)
 {
     struct tw_sha256 content;
     enum tw_entry_state state = TW_DAMAGED;
@@ -259,7 +259,7 @@ bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct 
     int fd = tw_dir_read_file(store->root, path);
     if (fd < 0)
         return false;
-    enum tw_entry_state state = read_blob(store, fd, stamp, bytes, value);
+    enum tw_entry_state state = tw_store_read_blob(store, fd, stamp, bytes, value);
     tw_store_settle(store, path, fd, state);
     if (state != TW_HIT)
         *value = (struct tw_value){0};

@@ -47,6 +47,14 @@ bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct 
                    bool *damaged);
 /* The file of a blob, unchecked, for tw_file_close(); -1 when there is none. */
 int tw_store_open_blob(struct tw_store *store, const struct tw_stamp *stamp, uint64_t *size);
+/* store_spill.c. A file with the value for this run alone, for tw_file_close(); -1 with errno. It
+ * is that of a blob that is there already, or one without a name, so that nobody deletes it and
+ * nothing is left of it when the process ends; *written is its bytes then. */
+int tw_store_spill(struct tw_store *store, const struct tw_stamp *stamp,
+                   const struct tw_value *value, uint64_t *written);
+/* Reads and verifies it, as often as needed; false for damage, and without memory. */
+bool tw_store_read_spilled(const struct tw_store *store, int file, const struct tw_stamp *stamp,
+                           struct tw_value *value);
 /* Writes are best effort: a failure is remembered for tw_store_trouble(), never returned. */
 void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
                   const struct tw_value *value);

@@ -57,7 +57,7 @@ void tw_store_settle(const struct tw_store *store, const char *path, int fd,
 }
 
 /* A name may be taken by another store, or be left by a killed process of the same id. */
-static int open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secret)
+int tw_store_open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secret)
 {
     int fd = -1;
     for (int i = 0; i < 100; i++) {
@@ -108,7 +108,7 @@ bool tw_store_publish(struct tw_store *store, const char *path, const void *head
     char temp[TW_STORE_PATH];
     size_t body_size = body ? tw_value_count(body) * tw_type_size(body->type) : 0;
     int why = 0;
-    int fd = open_temp(store, temp, false);
+    int fd = tw_store_open_temp(store, temp, false);
     if (fd < 0) {
         remember(store, "cannot write to the cache", errno);
         return false;
@@ -156,7 +156,7 @@ static bool create_secret(struct tw_store *store)
     struct tw_secret secret;
     if (!tw_secret_create(&secret)) /* a system without random bytes */
         return false;
-    int fd = open_temp(store, temp, true);
+    int fd = tw_store_open_temp(store, temp, true);
     if (fd < 0)
         return false;
     bool ok = tw_file_write_all(fd, secret.at, sizeof secret.at) && tw_file_sync(fd);

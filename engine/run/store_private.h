@@ -51,6 +51,13 @@ void tw_store_encode_head(unsigned char head[TW_BLOB_HEAD], const struct tw_stam
 bool tw_store_storing(struct tw_store *store);
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
                      enum tw_entry_state state);
+/* A new file below tmp/, or -1 with errno. */
+int tw_store_open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secret);
+/* Reads and verifies the blob of `bytes` that `fd` is at the beginning of. Having no memory is a
+ * miss, and no damage. */
+enum tw_entry_state tw_store_read_blob(const struct tw_store *store, int fd,
+                                       const struct tw_stamp *stamp, size_t bytes,
+                                       struct tw_value *value);
 /* store_counts.c: adds what was noted to the folder's counts; removes these. */
 void tw_store_save_counts(struct tw_store *store);
 void tw_store_clear_counts(struct tw_store *store);

@@ -20,8 +20,9 @@ struct tw_task_file {
     const char *name;
     struct tw_file_facts facts;
     struct tw_raw_layout layout; /* of a file without a head */
-    bool by_rows;                /* its format can read it so */
-    struct tw_value value;       /* decoded; no data when the node reads rows */
+    bool by_rows;                /* its format can read it so, with `held` bytes of it */
+    uint64_t held;
+    struct tw_value value; /* decoded; no data when the node reads rows */
 };
 
 enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
@@ -175,8 +176,14 @@ static enum tw_status decode_whole(struct tw_task *task)
     if (!file->by_rows)
         return decode_bytes(task);
     status = tw_field_alloc(&file->value, facts->type, facts->width, facts->height, &task->error);
+    if (status == TW_OK)
+        status = take(task, file->held, &task->reading_bytes);
+    if (status != TW_OK)
+        return status;
     const struct tw_row_sink sink = tw_codec_sink(&file->value);
-    return status == TW_OK ? read_rows(task, &sink) : status;
+    status = read_rows(task, &sink);
+    tw_memory_return(task->memory, file->held);
+    return status;
 }
 
 /* The same was checked when the recipe was loaded, but the file may be another one now. */
@@ -216,7 +223,7 @@ static enum tw_status probe(struct tw_task *task, const char *path)
     if (status != TW_OK)
         return status;
     status = tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);
-    file->by_rows = status == TW_OK && tw_format_has_rows(file->format, &head);
+    file->by_rows = status == TW_OK && tw_format_has_rows(file->format, &head, &file->held);
     return status;
 }
 
@@ -237,8 +244,9 @@ enum tw_status tw_task_file_open(struct tw_task *task)
         status = probe(task, path);
     if (status == TW_OK)
         status = check_file(task);
-    if (status == TW_OK && !(task->node->type->file_rows && file->by_rows))
-        status = decode_whole(task);
+    const bool streams = task->node->type->file_rows && file->by_rows;
+    if (status == TW_OK)
+        status = streams ? take(task, file->held, &task->file_bytes) : decode_whole(task);
     return as_input(status, &task->error);
 }
 

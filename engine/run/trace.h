@@ -10,7 +10,7 @@
 
 struct tw_trace_event {
     const char *name;    /* borrowed from the recipe */
-    const char *kind;    /* compute, load, store, export */
+    const char *kind;    /* compute, load, store, spill, export */
     uint64_t begin, end; /* uv_hrtime() */
     uv_thread_t thread;
     int number; /* of the thread; set by tw_trace_add() */

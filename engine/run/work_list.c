@@ -22,3 +22,13 @@ int32_t tw_work_heap_take(struct tw_work_list *heap)
     heap->at[at] = last;
     return first;
 }
+
+/* Pushes all others once more: never beyond what has been looked at. */
+void tw_work_heap_remove(struct tw_work_list *heap, int32_t i)
+{
+    const int32_t count = heap->count;
+    heap->count = 0;
+    for (int32_t k = 0; k < count; k++)
+        if (heap->at[k] != i)
+            tw_work_heap_push(heap, heap->at[k]);
+}

@@ -23,5 +23,7 @@ static inline int32_t tw_work_pop(struct tw_work_list *list) { return list->at[-
 void tw_work_heap_push(struct tw_work_list *heap, int32_t i);
 /* The lowest; the heap is not empty. */
 int32_t tw_work_heap_take(struct tw_work_list *heap);
+/* Wherever it is; nothing where it is not. */
+void tw_work_heap_remove(struct tw_work_list *heap, int32_t i);
 
 #endif

@@ -3,6 +3,22 @@
 
 /* 2^14 steps a cell and 2^16 cells a side: edge functions stay below 2^62. */
 enum { STEPS = 1 << 14, RANGES = 16, NARROW = 4 };
+enum { STRIPS = 64, NO_STRIP = STRIPS };
+
+/* Edges by the strip of rows in which their triangles begin, so that a range of rows is not filled
+ * by looking at all of them. */
+struct strips {
+    int32_t rows;              /* of a strip */
+    int32_t first[STRIPS + 2]; /* of `edges`, those of a strip; then those without a row */
+    int32_t end[STRIPS];       /* the first row below all triangles of a strip */
+    int32_t *edges;
+    uint8_t *strip; /* of each edge */
+};
+
+struct filling {
+    const struct tw_polymap_raster *cover;
+    const struct strips *strips;
+};
 
 static void snap(struct tw_polymap_place at, int32_t width, int32_t height, int32_t *place)
 {
@@ -30,16 +46,19 @@ static int64_t turn(const int32_t *a, const int32_t *b, int64_t x, int64_t y)
 /* Of column x, or row x. */
 static int64_t centre_of(int32_t x) { return (int64_t)x * STEPS + STEPS / 2; }
 
-/* Narrows begin..end-1 to cells whose centres lie between the corners of a triangle, on one axis.
- */
-static void cells_between(int32_t a, int32_t b, int32_t c, int32_t *begin, int32_t *end)
+/* Narrows begin..end-1 to cells whose centres lie between two places, on one axis. */
+static void cells_within(int32_t low, int32_t high, int32_t *begin, int32_t *end)
 {
-    int32_t low = a < b ? a : b, high = a < b ? b : a;
-    low = c < low ? c : low;
-    high = c > high ? c : high;
     int32_t first = (low + STEPS / 2 - 1) / STEPS, last = (high + STEPS / 2) / STEPS;
     *begin = first > *begin ? first : *begin;
     *end = last < *end ? last : *end;
+}
+
+/* The same with the corners of a triangle. */
+static void cells_between(int32_t a, int32_t b, int32_t c, int32_t *begin, int32_t *end)
+{
+    int32_t low = a < b ? a : b, high = a < b ? b : a;
+    cells_within(c < low ? c : low, c > high ? c : high, begin, end);
 }
 
 /* The sides of a triangle, as turn() of its two corners: at a cell's centre, and what that changes
@@ -78,7 +97,7 @@ static void fill_narrow(const struct sides *s, int32_t t, int32_t *cells, int32_
 {
     int64_t a = s->at[0], b = s->at[1], c = s->at[2];
     for (int32_t x = 0; x < count; x++) {
-        bool takes = ((a | b | c) >= 0) & (cells[x] < 0);
+        bool takes = ((a | b | c) >= 0) & ((uint32_t)t < (uint32_t)cells[x]);
         int32_t mask = -(int32_t)takes;
         cells[x] = (t & mask) | (cells[x] & ~mask);
         a += s->across[0];
@@ -87,6 +106,8 @@ static void fill_narrow(const struct sides *s, int32_t t, int32_t *cells, int32_
     }
 }
 
+/* Any order of triangles gives the same cells: the lowest wins, and -1, as a number without sign,
+ * is above all. */
 static void fill_triangle(const struct tw_polymap_raster *cover, int32_t t, int32_t row_begin,
                           int32_t row_end)
 {
@@ -107,24 +128,67 @@ static void fill_triangle(const struct tw_polymap_raster *cover, int32_t t, int3
         } else {
             find_span(&sides, &begin, &end);
             for (int32_t x = begin; x < end; x++)
-                row[x] = row[x] < 0 ? t : row[x];
+                row[x] = (uint32_t)t < (uint32_t)row[x] ? t : row[x];
         }
         for (int i = 0; i < 3; i++)
             sides.at[i] += sides.down[i];
     }
 }
 
+static void fill_edge(const struct tw_polymap_raster *cover, int32_t e, int32_t begin, int32_t end)
+{
+    fill_triangle(cover, 2 * e, begin, end);
+    if (cover->map->edge[e].d1 >= 0)
+        fill_triangle(cover, 2 * e + 1, begin, end);
+}
+
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
-    const struct tw_polymap_raster *cover = context;
-    size_t width = (size_t)cover->width;
+    const struct filling *f = context;
+    size_t width = (size_t)f->cover->width;
     for (size_t i = (size_t)begin * width; i < (size_t)end * width; i++)
-        cover->triangle[i] = -1;
-    for (int32_t e = 0; e < cover->map->edges; e++) {
-        fill_triangle(cover, 2 * e, begin, end);
-        if (cover->map->edge[e].d1 >= 0)
-            fill_triangle(cover, 2 * e + 1, begin, end);
+        f->cover->triangle[i] = -1;
+    for (int32_t s = 0; s < STRIPS && s * f->strips->rows < end; s++) {
+        int32_t last = f->strips->end[s] > begin ? f->strips->first[s + 1] : f->strips->first[s];
+        for (int32_t i = f->strips->first[s]; i < last; i++)
+            fill_edge(f->cover, f->strips->edges[i], begin, end);
     }
+}
+
+/* The strip in which an edge's triangles begin; what they reach counts for the strip's end. */
+static int32_t strip_of(const struct tw_polymap_raster *cover, int32_t e, struct strips *strips)
+{
+    const struct tw_polymap_edge *edge = &cover->map->edge[e];
+    int32_t low = INT32_MAX, high = INT32_MIN, begin = 0, end = cover->height;
+    const int32_t rows[] = {cover->corner[edge->v0][1], cover->corner[edge->v1][1],
+                            cover->centre[edge->d0][1],
+                            cover->centre[edge->d1 < 0 ? edge->d0 : edge->d1][1]};
+    for (int i = 0; i < 4; i++) {
+        low = rows[i] < low ? rows[i] : low;
+        high = rows[i] > high ? rows[i] : high;
+    }
+    cells_within(low, high, &begin, &end);
+    if (begin >= end)
+        return NO_STRIP;
+    int32_t strip = begin / strips->rows;
+    strips->end[strip] = end > strips->end[strip] ? end : strips->end[strip];
+    return strip;
+}
+
+static void sort_edges(const struct tw_polymap_raster *cover, struct strips *strips)
+{
+    int32_t count[STRIPS + 1] = {0};
+    strips->rows = cover->height / STRIPS + 1;
+    for (int32_t e = 0; e < cover->map->edges; e++) {
+        strips->strip[e] = (uint8_t)strip_of(cover, e, strips);
+        count[strips->strip[e]]++;
+    }
+    for (int32_t s = 0; s <= STRIPS; s++) {
+        strips->first[s + 1] = strips->first[s] + count[s];
+        count[s] = strips->first[s];
+    }
+    for (int32_t e = 0; e < cover->map->edges; e++)
+        strips->edges[count[strips->strip[e]]++] = e;
 }
 
 enum tw_status tw_polymap_raster(struct tw_task *task, const struct tw_polymap *map,
@@ -136,13 +200,18 @@ enum tw_status tw_polymap_raster(struct tw_task *task, const struct tw_polymap *
     cover->corner = tw_task_scratch(task, (size_t)map->corners, sizeof *cover->corner);
     cover->centre = tw_task_scratch(task, (size_t)map->cells, sizeof *cover->centre);
     cover->triangle = tw_task_scratch(task, cells, sizeof *cover->triangle);
-    if (!cover->corner || !cover->centre || !cover->triangle)
+    struct strips strips = {
+        .edges = tw_task_scratch(task, (size_t)map->edges, sizeof *strips.edges),
+        .strip = tw_task_scratch(task, (size_t)map->edges, sizeof *strips.strip)};
+    if (!cover->corner || !cover->centre || !cover->triangle || !strips.edges || !strips.strip)
         return tw_task_no_memory(task);
     for (int32_t c = 0; c < map->corners; c++)
         snap(map->corner_at[c], width, height, cover->corner[c]);
     for (int32_t i = 0; i < map->cells; i++)
         snap(map->cell_at[i], width, height, cover->centre[i]);
-    tw_rows(task, height, height / RANGES + 1, fill_rows, cover);
+    sort_edges(cover, &strips);
+    struct filling filling = {cover, &strips};
+    tw_rows(task, height, height / RANGES + 1, fill_rows, &filling);
     for (size_t i = 0; i < cells; i++)
         if (cover->triangle[i] < 0)
             return tw_task_fail(task, "no polygon covers the cell at x %d, y %d",
@@ -202,5 +271,6 @@ void tw_polymap_raster_forecast(struct tw_forecast *f)
     struct tw_polymap_counts counts = tw_polymap_forecast(f);
     tw_forecast_scratch(f, counts.corners, sizeof *cover.corner);
     tw_forecast_scratch(f, counts.cells, sizeof *cover.centre);
+    tw_forecast_scratch(f, counts.edges, sizeof(int32_t) + sizeof(uint8_t)); /* strips */
     tw_forecast_maps(f, 1, sizeof *cover.triangle);
 }

@@ -6,6 +6,7 @@
 #include "erosion/kernels/framed_map.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/kept_border.h"
+#include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/passes.h"
@@ -23,6 +24,7 @@ struct params {
     int32_t slope;
     int32_t side;
     int32_t border;
+    int32_t levels;
 };
 
 static const struct tw_param params[] = {
@@ -36,6 +38,7 @@ static const struct tw_param params[] = {
                   "leaves no hatch on resting slopes"),
     TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_KEPT_BORDER(struct params, border),
+    TW_PARAM_LEVELS(struct params),
     TW_PARAM_END,
 };
 
@@ -166,35 +169,87 @@ static void set_talus(struct slump *s, float threshold, int32_t slope)
     }
 }
 
-static enum tw_status run(struct tw_task *task)
+struct erosion {
+    const struct params *p;
+    int32_t passes; /* of all levels, were they on the cells of the task's map */
+};
+
+/* A pass over cells twice as long moves ground as far as four passes. */
+static int32_t passes_of(const struct tw_level *level, int32_t passes)
 {
-    const struct params *p = tw_task_params(task);
-    struct tw_value *out = tw_task_output(task, 0);
-    struct slump s = {.rate = p->rate,
-                      .kept = p->border == TW_KEPT_BORDER,
-                      .hardness = tw_optional_cells(task, HARDNESS),
-                      .simd = tw_task_simd(task)};
-    set_talus(&s, p->talus / (float)out->width, p->slope);
-    if (!allocate(task, &s, tw_task_wraps(task, p->border)))
-        return tw_task_no_memory(task);
-    tw_framed_map_read(&s.h, tw_floats(tw_task_input(task, IN)));
-    int32_t passes = tw_passes(task, p->side, p->iterations);
+    struct tw_level coarse = *level;
+    coarse.begin /= level->cells;
+    coarse.end /= level->cells;
+    return tw_level_steps(&coarse, passes);
+}
+
+static enum tw_status settle(struct tw_task *task, struct slump *s, int32_t passes)
+{
+    int32_t height = tw_task_height(task);
     for (int32_t i = 0; i < passes; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        tw_rows(task, out->height, 8, give_rows, &s);
-        tw_rows(task, out->height, 8, take_rows, &s);
-        tw_framed_map_swap(&s.h, &s.next);
+        tw_rows(task, height, 8, give_rows, s);
+        tw_rows(task, height, 8, take_rows, s);
+        tw_framed_map_swap(&s->h, &s->next);
         tw_task_progress(task, (double)(i + 1) / passes);
     }
-    return tw_mass_balance_finish(task, s.h.cells, s.h.stride, tw_task_input(task, MASK), ERODED);
+    return TW_OK;
+}
+
+static enum tw_status erode(struct tw_task *task, const struct tw_level *level, void *context)
+{
+    const struct erosion *e = context;
+    const struct params *p = e->p;
+    struct slump s = {.rate = p->rate,
+                      .kept = p->border == TW_KEPT_BORDER,
+                      .hardness = level->maps[0],
+                      .simd = tw_task_simd(task)};
+    set_talus(&s, p->talus / (float)tw_task_width(task), p->slope);
+    if (!allocate(task, &s, tw_task_wraps(task, p->border)))
+        return tw_task_no_memory(task);
+    tw_framed_map_read(&s.h, level->ground);
+    enum tw_status status = settle(task, &s, passes_of(level, e->passes));
+    if (status != TW_OK)
+        return status;
+    if (!level->after)
+        return tw_mass_balance_finish(task, s.h.cells, s.h.stride, tw_task_input(task, MASK),
+                                      ERODED);
+    tw_framed_map_write(&s.h, level->after);
+    return TW_OK;
+}
+
+static enum tw_status run(struct tw_task *task)
+{
+    const float *hardness = tw_optional_cells(task, HARDNESS);
+    struct erosion e = {.p = tw_task_params(task)};
+    e.passes = tw_passes(task, e.p->side, e.p->iterations);
+    const struct tw_levels levels = {.levels = e.p->levels,
+                                     .wraps = tw_task_wraps(task, e.p->border),
+                                     .in = tw_floats(tw_task_input(task, IN)),
+                                     .maps = {hardness},
+                                     .hardness = hardness,
+                                     .erode = erode,
+                                     .context = &e};
+    return tw_levels_run(task, &levels);
+}
+
+static void forecast_level(struct tw_forecast *f, bool finest)
+{
+    const struct params *p = f->params;
+    tw_framed_map_forecast(f, 4, tw_forecast_wraps(f, p->border));
+    if (finest)
+        tw_mass_balance_forecast(f);
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_framed_map_forecast(f, 4, tw_forecast_wraps(f, p->border));
-    tw_mass_balance_forecast(f);
+    const struct tw_levels_need need = {.levels = p->levels,
+                                        .maps = f->inputs[HARDNESS] > 0,
+                                        .wraps = tw_forecast_wraps(f, p->border),
+                                        .work = forecast_level};
+    tw_levels_forecast(f, &need);
 }
 
 extern const struct tw_node_type tw_node_erosion_thermal;
@@ -210,7 +265,7 @@ const struct tw_node_type tw_node_erosion_thermal = {
         "T.\n" TW_PASSES_DETAIL "\nBorder: the other side, or none: then cells outside "
         "neither give nor take; or kept: cells "
         "of the border take, but never give, as in the game that came with the "
-        "paper.\nhardness H: a cell gives (1 - H) a." TW_MASKED_LEDGER_DETAIL,
+        "paper.\nhardness H: a cell gives (1 - H) a." TW_MASKED_LEDGER_DETAIL TW_LEVELS_DETAIL,
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

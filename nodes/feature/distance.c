@@ -69,8 +69,8 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "h_f of eq 2, 0 at the sea"},
-    {"cost", TW_HEIGHTMAP, 0, "C_a: the least cost from any generator, c_s at most"},
-    {"feature", TW_LABELS, 0, "the feature whose path is cheapest; -1 where none leads"},
+    {"cost", TW_HEIGHTMAP, TW_ON_DEMAND, "C_a: the least cost from any generator, c_s at most"},
+    {"feature", TW_LABELS, TW_ON_DEMAND, "the feature whose path is cheapest; -1 where none leads"},
     TW_PORT_END,
 };
 
@@ -223,7 +223,7 @@ static enum tw_status find_features(struct terrain *t)
     return TW_OK;
 }
 
-/* C_a in the order of costs, where profiles or limits need it. */
+/* C_a in the order of costs, where profiles or limits need it; `feature` may be NULL. */
 static enum tw_status search_in_order(struct terrain *t, int32_t *feature)
 {
     const struct tw_bounds all = {.limit = TW_COST_NONE};
@@ -232,7 +232,7 @@ static enum tw_status search_in_order(struct terrain *t, int32_t *feature)
         return TW_MEMORY;
     tw_search_run(&t->paths, &all, &search, 0, t->count);
     t->whole = search.cost;
-    for (int32_t y = 0; y < t->grid.height; y++)
+    for (int32_t y = 0; feature && y < t->grid.height; y++)
         for (int32_t x = 0; x < t->grid.width; x++) {
             int32_t cell = tw_weighted_grid_cell(&t->grid, x, y);
             *feature++ = tw_search_reached(&search, cell)
@@ -266,7 +266,7 @@ static enum tw_status search_whole(struct terrain *t)
         status = tw_tile_relaxation(t->task, &t->paths, t->count, t->whole, feature);
     } else
         status = search_in_order(t, feature);
-    if (status == TW_OK)
+    if (status == TW_OK && tw_task_wants(t->task, COST))
         tw_rows(t->task, t->grid.height, 32, write_cost, t);
     return status;
 }
@@ -302,8 +302,9 @@ static enum tw_status run(struct tw_task *task)
     double highest = t.sources[t.count - 1].cost;
     tw_paths_bound(&t.paths, t.profiles, highest < t.paths.sea ? highest : t.paths.sea);
     enum tw_status status = search_whole(&t);
-    if (status == TW_OK)
-        status = find_features(&t);
+    if (status != TW_OK || !tw_task_wants(task, OUT))
+        return status;
+    status = find_features(&t);
     if (status != TW_OK)
         return status;
     t.paths.sources = t.by_feature;
@@ -325,7 +326,8 @@ static void forecast(struct tw_forecast *f)
         most *= STEEPEST;
     tw_weighted_grid_forecast(f, w, h, f->inputs[WEIGHTS] > 0);
     tw_forecast_scratch(f, 3 * points, sizeof(struct tw_path_source));
-    tw_forecast_scratch(f, points + 1, sizeof(int32_t)); /* starts */
+    if (tw_forecast_wants(f, OUT))
+        tw_forecast_scratch(f, points + 1, sizeof(int32_t)); /* starts */
     for (int i = PROFILES; i < f->input_count; i++)
         tw_forecast_scratch(f, (uint64_t)f->inputs[i], 2 * sizeof(double)); /* knots */
     if (p->limits.rows > 0)
@@ -334,9 +336,10 @@ static void forecast(struct tw_forecast *f)
         tw_search_forecast(f, w, h, 1, least, most);
     } else {
         tw_forecast_scratch(f, grid, sizeof(double)); /* C_a */
-        tw_tile_relaxation_forecast(f, w, h, true);
+        tw_tile_relaxation_forecast(f, w, h, tw_forecast_wants(f, FEATURE));
     }
-    tw_feature_blend_forecast(f, points, least, most);
+    if (tw_forecast_wants(f, OUT))
+        tw_feature_blend_forecast(f, points, least, most);
 }
 
 extern const struct tw_node_type tw_node_feature_distance;

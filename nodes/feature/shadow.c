@@ -53,9 +53,10 @@ static const struct tw_port inputs[] = {
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "the terrain"},
     {"generators", TW_POINTS, 0, "primary (profile 0) and secondary (profile 1) generators"},
-    {"report", TW_RECORD, 0,
+    {"report", TW_RECORD, TW_ON_DEMAND,
      "azimuth, tilt, longest, runs, secondary, intersection_over_union; lengths in map sides"},
-    {"shadow", TW_MASK, 0, "1 where light reaches, 0 in shadow, by a ray march over out"},
+    {"shadow", TW_MASK, TW_ON_DEMAND,
+     "1 where light reaches, 0 in shadow, by a ray march over out"},
     TW_PORT_END,
 };
 
@@ -156,17 +157,10 @@ static double agreement(const struct tw_shadow_scene *s, const float *lit)
     return either ? (double)both / (double)either : 1;
 }
 
-static enum tw_status write_outputs(struct picture *p)
+static enum tw_status write_report(const struct picture *p, const float *lit)
 {
-    struct tw_shadow_scene *s = &p->scene;
-    float *out = tw_floats(tw_task_output(s->task, OUT));
-    float *lit = tw_floats(tw_task_output(s->task, SHADOW));
-    const struct tw_shadow_light light = {s->azimuth, p->tilt, p->scale};
-    for (int32_t i = 0; i < s->cells; i++)
-        out[i] = (float)(p->out[i] / p->scale);
-    enum tw_status status = tw_shadows_cast(s->task, &light, out, lit);
-    if (status == TW_OK)
-        status = tw_task_list(s->task, REPORT, 6);
+    const struct tw_shadow_scene *s = &p->scene;
+    enum tw_status status = tw_task_list(s->task, REPORT, 6);
     if (status != TW_OK)
         return status;
     struct tw_value *report = tw_task_output(s->task, REPORT);
@@ -176,7 +170,33 @@ static enum tw_status write_outputs(struct picture *p)
     tw_record_set(report, 3, "runs", s->runs);
     tw_record_set(report, 4, "secondary", s->count - s->primary);
     tw_record_set(report, 5, "intersection_over_union", agreement(s, lit));
-    return write_generators(p);
+    return TW_OK;
+}
+
+/* The shadows that are cast show how well the terrain does. */
+static enum tw_status write_shadows(const struct picture *p, const float *out)
+{
+    const struct tw_shadow_light light = {p->scene.azimuth, p->tilt, p->scale};
+    struct tw_task *task = p->scene.task;
+    float *lit = tw_floats(tw_task_output(task, SHADOW));
+    if (!lit)
+        lit = tw_task_scratch(task, (size_t)p->scene.cells, sizeof *lit);
+    if (!lit)
+        return tw_task_no_memory(task);
+    enum tw_status status = tw_shadows_cast(task, &light, out, lit);
+    return status == TW_OK && tw_task_wants(task, REPORT) ? write_report(p, lit) : status;
+}
+
+static enum tw_status write_outputs(const struct picture *p)
+{
+    const struct tw_shadow_scene *s = &p->scene;
+    float *out = tw_floats(tw_task_output(s->task, OUT));
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; i < s->cells; i++)
+        out[i] = (float)(p->out[i] / p->scale);
+    if (tw_task_wants(s->task, SHADOW) || tw_task_wants(s->task, REPORT))
+        status = write_shadows(p, out);
+    return status == TW_OK && tw_task_wants(s->task, GENERATORS) ? write_generators(p) : status;
 }
 
 static double *new_map(struct tw_shadow_scene *s)
@@ -261,7 +281,10 @@ static void forecast(struct tw_forecast *f)
     tw_weighted_grid_forecast(f, w, h, false);
     tw_shadow_generators_forecast(f, sources, p->secondary);
     tw_search_forecast(f, w, h, 1, least, most);
-    tw_shadows_forecast(f);
+    if (tw_forecast_wants(f, REPORT) && !tw_forecast_wants(f, SHADOW))
+        tw_forecast_maps(f, 1, sizeof(float)); /* lit */
+    if (tw_forecast_wants(f, REPORT) || tw_forecast_wants(f, SHADOW))
+        tw_shadows_forecast(f);
     f->lists[GENERATORS] = (int64_t)sources;
 }
 

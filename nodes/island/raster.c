@@ -32,11 +32,11 @@ static const struct tw_port inputs[] = {
 
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "elevation, 0 at the coast"},
-    {"moisture", TW_MASK, 0, "0..1"},
-    {"temperature", TW_MASK, 0, "0..1"},
-    {"biome", TW_LABELS, 0, "the polygon's biome, in the order of Table I"},
-    {"water", TW_MASK, 0, "1 in ocean and lakes"},
-    {"river", TW_MASK, 0, "1 in rivers"},
+    {"moisture", TW_MASK, TW_ON_DEMAND, "0..1"},
+    {"temperature", TW_MASK, TW_ON_DEMAND, "0..1"},
+    {"biome", TW_LABELS, TW_ON_DEMAND, "the polygon's biome, in the order of Table I"},
+    {"water", TW_MASK, TW_ON_DEMAND, "1 in ocean and lakes"},
+    {"river", TW_MASK, TW_ON_DEMAND, "1 in rivers"},
     TW_PORT_END,
 };
 
@@ -50,10 +50,10 @@ struct raster {
     uint64_t key;
     float largest; /* river volume */
     int32_t width, height;
-    float *plain[FLOATS_COUNT]; /* before the perturbation; none at BIOME and WATER */
-    float *final[FLOATS_COUNT];
-    int32_t *plain_biome, *biome;
-    float *offset_x, *offset_y; /* in cells */
+    float *plain[FLOATS_COUNT];   /* before the perturbation; none at BIOME and WATER */
+    float *final[FLOATS_COUNT];   /* NULL where the run does not use them, as are those before */
+    int32_t *plain_biome, *biome; /* the water's, too */
+    float *offset_x, *offset_y;   /* in cells */
 };
 
 static void draw_rivers(const struct raster *r, int32_t begin, int32_t end)
@@ -84,10 +84,12 @@ static void fill_row(const struct raster *r, int32_t y)
         size_t at = row + (size_t)x;
         tw_polymap_run_find(&r->cover, x, y, true, &run);
         tw_polymap_blend(&run, m->corner_elevation, m->cell_elevation, r->plain[OUT] + at);
-        tw_polymap_blend(&run, m->corner_moisture, m->cell_moisture, r->plain[MOISTURE] + at);
-        tw_polymap_blend(&run, m->corner_temperature, m->cell_temperature,
-                         r->plain[TEMPERATURE] + at);
-        for (int32_t i = 0; i < run.count; i++)
+        if (r->plain[MOISTURE])
+            tw_polymap_blend(&run, m->corner_moisture, m->cell_moisture, r->plain[MOISTURE] + at);
+        if (r->plain[TEMPERATURE])
+            tw_polymap_blend(&run, m->corner_temperature, m->cell_temperature,
+                             r->plain[TEMPERATURE] + at);
+        for (int32_t i = 0; r->plain_biome && i < run.count; i++)
             r->plain_biome[at + (size_t)i] = m->cell_biome[run.polygon];
     }
 }
@@ -97,7 +99,8 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
     const struct raster *r = context;
     for (int32_t y = begin; y < end; y++)
         fill_row(r, y);
-    draw_rivers(r, begin, end);
+    if (r->plain[RIVER])
+        draw_rivers(r, begin, end);
 }
 
 /* Offset of every cell: a vector of noises, in cells. */
@@ -151,39 +154,70 @@ static float bilinear(const struct look_up *look, const float *cells)
     return above + (below - above) * look->along;
 }
 
+static inline void perturb_row(const struct raster *r, int32_t y, int count,
+                               const float *const from[4], float *const to[4])
+{
+    for (int32_t x = 0; x < r->width; x++) {
+        size_t i = (size_t)y * (size_t)r->width + (size_t)x;
+        struct look_up look = look_up_at(r, (float)x + r->offset_x[i], (float)y + r->offset_y[i]);
+        for (int k = 0; k < count; k++)
+            to[k][i] = bilinear(&look, from[k]);
+        if (r->biome)
+            r->biome[i] = r->plain_biome[look.nearest];
+    }
+}
+
 static void perturb_rows(void *context, int32_t begin, int32_t end)
 {
     static const int maps[] = {OUT, MOISTURE, TEMPERATURE, RIVER};
     const struct raster *r = context;
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < r->width; x++) {
-            size_t i = (size_t)y * (size_t)r->width + (size_t)x;
-            struct look_up look =
-                look_up_at(r, (float)x + r->offset_x[i], (float)y + r->offset_y[i]);
-            for (int k = 0; k < 4; k++)
-                r->final[maps[k]][i] = bilinear(&look, r->plain[maps[k]]);
-            r->biome[i] = r->plain_biome[look.nearest];
+    const float *from[4];
+    float *to[4];
+    int count = 0;
+    for (int k = 0; k < 4; k++)
+        if (r->final[maps[k]]) {
+            from[count] = r->plain[maps[k]];
+            to[count++] = r->final[maps[k]];
         }
+    for (int32_t y = begin; y < end; y++)
+        if (count == 4)
+            perturb_row(r, y, 4, from, to); /* unrolled */
+        else
+            perturb_row(r, y, count, from, to);
+}
+
+static void water_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct raster *r = context;
+    size_t w = (size_t)r->width;
+    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++)
+        r->final[WATER][i] = (float)(r->biome[i] == TW_LAKE || r->biome[i] == TW_OCEAN_BIOME);
 }
 
 static enum tw_status reserve(struct tw_task *task, struct raster *r)
 {
     size_t cells = (size_t)r->width * (size_t)r->height;
-    r->biome = r->plain_biome = tw_labels(tw_task_output(task, BIOME));
+    bool biomes = tw_task_wants(task, BIOME) || tw_task_wants(task, WATER);
+    r->biome = tw_labels(tw_task_output(task, BIOME));
+    if (biomes && !r->biome && !(r->biome = tw_task_scratch(task, cells, sizeof *r->biome)))
+        return tw_task_no_memory(task);
+    r->plain_biome = r->biome;
     for (int k = 0; k < FLOATS_COUNT; k++)
         r->final[k] = r->plain[k] = k == BIOME ? NULL : tw_floats(tw_task_output(task, k));
     if (r->params->magnitude <= 0)
         return TW_OK;
     static const int maps[] = {OUT, MOISTURE, TEMPERATURE, RIVER};
     for (int k = 0; k < 4; k++) {
-        r->plain[maps[k]] = tw_task_scratch(task, cells, sizeof(float));
-        if (!r->plain[maps[k]])
+        if (r->final[maps[k]])
+            r->plain[maps[k]] = tw_task_scratch(task, cells, sizeof(float));
+        if (r->final[maps[k]] && !r->plain[maps[k]])
             return tw_task_no_memory(task);
     }
-    r->plain_biome = tw_task_scratch(task, cells, sizeof(int32_t));
+    if (biomes && !(r->plain_biome = tw_task_scratch(task, cells, sizeof(int32_t))))
+        return tw_task_no_memory(task);
     r->offset_x = tw_task_scratch(task, cells, sizeof(float));
     r->offset_y = tw_task_scratch(task, cells, sizeof(float));
-    return r->plain_biome && r->offset_x && r->offset_y ? TW_OK : tw_task_no_memory(task);
+    return r->offset_x && r->offset_y ? TW_OK : tw_task_no_memory(task);
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -208,18 +242,27 @@ static enum tw_status run(struct tw_task *task)
         tw_rows(task, r.height, 8, offset_rows, &r);
         tw_rows(task, r.height, 8, perturb_rows, &r);
     }
-    for (size_t i = 0; i < (size_t)r.width * (size_t)r.height; i++)
-        r.final[WATER][i] = (float)(r.biome[i] == TW_LAKE || r.biome[i] == TW_OCEAN_BIOME);
+    if (r.final[WATER])
+        tw_rows(task, r.height, 64, water_rows, &r);
     return TW_OK;
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    enum { MAPS = 7 }; /* four maps, the biome, and two offsets, before they are perturbed */
+    static const int maps[] = {MOISTURE, TEMPERATURE, RIVER};
+    bool biomes = tw_forecast_wants(f, BIOME) || tw_forecast_wants(f, WATER);
     tw_polymap_raster_forecast(f);
-    if (p->magnitude > 0)
-        tw_forecast_maps(f, MAPS, sizeof(float));
+    if (biomes && !tw_forecast_wants(f, BIOME))
+        tw_forecast_maps(f, 1, sizeof(int32_t));
+    if (p->magnitude <= 0)
+        return;
+    tw_forecast_maps(f, 3, sizeof(float)); /* out before it is perturbed, and two offsets */
+    if (biomes)
+        tw_forecast_maps(f, 1, sizeof(int32_t));
+    for (int k = 0; k < 3; k++)
+        if (tw_forecast_wants(f, maps[k]))
+            tw_forecast_maps(f, 1, sizeof(float));
 }
 
 extern const struct tw_node_type tw_node_island_raster;

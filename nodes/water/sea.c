@@ -26,7 +26,7 @@ static const struct tw_port inputs[] = {{"in", TW_HEIGHTMAP, 0, "the terrain"}, 
 enum { OUT, SHORE };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 in the sea, 0 on land"},
-    {"shore", TW_HEIGHTMAP, 0,
+    {"shore", TW_HEIGHTMAP, TW_ON_DEMAND,
      "distance from the shore in map sides, below 0 in the sea; 2 or -2 without one"},
     TW_PORT_END,
 };
@@ -175,6 +175,8 @@ static enum tw_status run(struct tw_task *task)
         (search.wrap ? keep_largest_sea : keep_border_sea)(&search);
     }
     int64_t sea = settle(&search, p->connected);
+    if (!shore)
+        return TW_OK;
     if (sea > 0 && (size_t)sea < cells)
         return find_shore(task, out, search.wrap, shore);
     for (size_t i = 0; i < cells; i++)
@@ -187,6 +189,8 @@ static void forecast(struct tw_forecast *f)
     const struct params *p = f->params;
     if (p->connected)
         tw_forecast_maps(f, 1, sizeof(int32_t));
+    if (!tw_forecast_wants(f, SHORE))
+        return;
     tw_forecast_maps(f, 1, sizeof(float));
     tw_distance_forecast(f, tw_forecast_wraps(f, p->border));
 }

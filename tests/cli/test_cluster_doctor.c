@@ -113,6 +113,11 @@ static void nothing_is_sent_to_nodes_that_differ(void **state)
     contains(result.err, "there is 'thalweg 0.0.1'; expected thalweg " TW_VERSION);
     contains(result.err, "--probe 0 sends work all the same");
     assert_false(exists("out"));
+    write_program("sbatch", sbatch);
+    write_text("refuse", "");
+    assert_int_equal(run(WORK), 4);
+    contains(result.err,
+             "nothing was sent: slurm: sbatch ends with code 1: sbatch: error: invalid");
     alter("4s/.*/apart/");
     write_text("id", "50");
     assert_int_equal(run("run hills.yaml --on slurm --poll 0.01 --tasks 1 --seed 9"), 0);

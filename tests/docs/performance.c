@@ -156,15 +156,48 @@ static void print_threads(FILE *out)
 
 /* ---- peers ---- */
 
-static void print_setting(FILE *out, const json_t *result)
+static void print_versions(FILE *out, const json_t *result)
 {
     const char *name;
     json_t *version;
-    fprintf(out, "%s, ", text(result, "processor"));
-    print_turns(out, result);
     json_object_foreach(json_object_get(result, "peers"), name, version)
         fprintf(out, ", %s %s", name, json_string_value(version));
     fputs(".\n\n", out);
+}
+
+static void print_setting(FILE *out, const json_t *result)
+{
+    fprintf(out, "%s, ", text(result, "processor"));
+    print_turns(out, result);
+    print_versions(out, result);
+}
+
+/* A line a node, or a file, and peer. */
+static void print_nodes_beside(FILE *out)
+{
+    const json_t *rows;
+    json_t *result = results_load("peers");
+    size_t count = rows_of(result, "rows", &rows);
+    fprintf(out, "%s, %s, 1 thread, the least of %d turns", text(result, "date"),
+            text(result, "processor"), (int)number(result, "repeats"));
+    print_versions(out, result);
+    fputs("| processor time, ns a cell | cells | Thalweg | peer | | times | bytes |\n"
+          "|---|---|---|---|---|---|---|\n",
+          out);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(rows, i);
+        fprintf(out, "| %s | %d\xC2\xB2 |", text(row, "work"), (int)number(row, "size"));
+        print_figure(out, number(row, "thalweg_ns"));
+        fprintf(out, " %s |", text(row, "peer"));
+        print_figure(out, number(row, "peer_ns"));
+        print_figure(out, number(row, "times"));
+        if (json_object_get(row, "bytes"))
+            print_figure(out, number(row, "bytes"));
+        else
+            fputs(" |", out);
+        fputs("\n", out);
+    }
+    json_decref(result);
 }
 
 static const json_t *find_agreement(const json_t *result, const json_t *row)
@@ -241,6 +274,8 @@ static void print_table(FILE *out, const char *name, size_t length)
         print_kernels(out);
     if (length == 7 && strncmp(name, "threads", length) == 0)
         print_threads(out);
+    if (length == 5 && strncmp(name, "peers", length) == 0)
+        print_nodes_beside(out);
     for (int i = 0; i < 2; i++)
         if (length == strlen(peers[i]) && strncmp(name, peers[i], length) == 0)
             print_peers(out, peers[i]);

@@ -16,7 +16,8 @@ static void read_by_rows(const uint8_t *data, size_t size, const struct tw_value
     const struct tw_codec_head head = {.at = data, .length = size, .file_length = size};
     struct tw_value value = {0};
     struct tw_error error = {0};
-    bool expected = whole->data && tw_format_has_rows(&tw_format_npy, &head);
+    uint64_t held = 0;
+    bool expected = whole->data && tw_format_has_rows(&tw_format_npy, &head, &held);
     if ((tw_codec_decode(tw_format_npy.read_rows, data, size, NULL, &value, &error) == TW_OK) !=
         expected)
         abort();

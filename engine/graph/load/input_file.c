@@ -88,7 +88,7 @@ static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *no
         status = find_layout(loader, node, format, &head, &layout, error);
     if (status == TW_OK)
         status = tw_format_probe(&head, name, &format, &file->facts, error);
-    file->by_rows = status == TW_OK && tw_format_has_rows(format, &head);
+    file->by_rows = status == TW_OK && tw_format_has_rows(format, &head, &file->held);
     free(data);
     return status == TW_OK ? decode(loader, path, name, file, head.layout, error) : status;
 }

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-PACKAGES = ["python3-numpy", "python3-scipy", "python3-skimage"]
+PACKAGES = ["python3-numpy", "python3-scipy", "python3-skimage", "python3-opencv", "python3-gdal"]
 ENOUGH = 60  # seconds: a contender that has used so much takes no further turn
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -200,11 +200,15 @@ def rounded(value):
     return [rounded(entry) for entry in value] if isinstance(value, list) else value
 
 
+def write_json(result):
+    json.dump(rounded(result), sys.stdout, indent=1)
+    print()
+
+
 def show(result, options):
     """The document on standard output, as tables or as JSON."""
     if options.json:
-        json.dump(rounded(result), sys.stdout, indent=1)
-        print()
+        write_json(result)
         return
     peers = ", ".join(f"{name} {version}" for name, version in result["peers"].items())
     print(f"{result['processor']}, {result['threads']} thread(s), medians of "

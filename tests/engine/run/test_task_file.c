@@ -128,6 +128,36 @@ static void whole_files_are_planned_and_counted(void **state)
     tw_field_clear(&map);
 }
 
+/* Read by rows, but the tiles beside each other are in memory together. */
+static void the_tiles_of_a_tif_are_planned_and_counted(void **state)
+{
+    enum { SIDE = 512, TILES = SIDE * 256 * 4 };
+    (void)state;
+    if (tw_format_find(".tif", TW_HEIGHTMAP, false)->lacks)
+        skip();
+    struct tw_recipe *recipe =
+        recipe_of("thalweg: 1\nsize: 512\nnodes:\n  n: {type: noise.perlin}\n"
+                  "export: {tiles.tif: n}\n");
+    const struct tw_run_options options = {.threads = 2, .max_memory = (4 << 20)};
+    struct tw_run_request request = {.options = &options, .export_folder = "."};
+    assert_int_equal(tw_run_execute(recipe, &request, NULL, NULL), TW_OK);
+    tw_recipe_release(recipe);
+    for (int bands = 0; bands < 2; bands++) {
+        struct tw_run_report report = {0};
+        recipe = recipe_of("thalweg: 1\nsize: 512\nborders: closed\nnodes:\n"
+                           "  a: {type: source.heightmap, file: tiles.tif}\n"
+                           "export: {again.r32: a}\n");
+        request.report = &report;
+        request.bands = bands ? 16 : 0;
+        assert_int_equal(tw_run_execute(recipe, &request, NULL, NULL), TW_OK);
+        assert_in_range(report.nodes[0].forecast.scratch, TILES, TILES + 8192); /* and rows */
+        assert_true(report.used_bytes >= TILES);
+        assert_true(report.peak_bytes >= report.used_bytes);
+        tw_run_report_release(&report);
+        tw_recipe_release(recipe);
+    }
+}
+
 static struct tw_error run_fails(struct tw_recipe *recipe, uint64_t limit, enum tw_status status)
 {
     struct tw_error error = {.status = TW_OK};
@@ -206,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_large_file_takes_a_few_rows),
         cmocka_unit_test(whole_files_are_planned_and_counted),
+        cmocka_unit_test(the_tiles_of_a_tif_are_planned_and_counted),
         cmocka_unit_test(a_file_beyond_the_limit_is_refused_before_it_is_read),
         cmocka_unit_test(a_file_that_grew_is_refused_when_it_is_read),
         cmocka_unit_test(a_file_that_shrank_is_no_longer_taken),

@@ -25,6 +25,7 @@ static const struct row {
     {"creep, nonlinear: true, border: closed", NULL, false, true, true},
     {"thermal, talus: 1", NULL, false, true, true},
     {"thermal, border: closed, slope: distance, talus: 1", NULL, false, true, true},
+    {"thermal, talus: 1, levels: 1", NULL, false, true, true},
     {"hydraulic, solubility: 0.1, capacity: 0.1, iterations: 20", NULL, true, true, false},
     {"hydraulic, solubility: 0.1, capacity: 0.1, iterations: 20, border: closed", NULL, true, true,
      false},

@@ -19,6 +19,8 @@ static const struct row {
     {"thermal", NULL, NULL},
     {"hydraulic, solubility: 0.1, capacity: 0.1", NULL, NULL},
     {"thermal, border: closed", NULL, NULL},
+    {"thermal, talus: 1, levels: 2", NULL, NULL},
+    {"thermal, border: closed, talus: 1, levels: 2", NULL, NULL},
     {"thermal_fast", NULL, NULL},
     {"thermal_fast, border: closed, talus: 1, visits: alternating", NULL, NULL},
     {"olsen", NULL, NULL},
@@ -123,13 +125,21 @@ static void maps_balance(void **state)
  * unevenly meanwhile and takes up to 0.004 along. */
 static void level_ground_stays(void **state)
 {
-    static const char *const nodes[] = {"creep",     "creep, nonlinear: true",
-                                        "droplets",  "fir",
-                                        "gradient",  "gradient, update: synchronous",
-                                        "hydraulic", "olsen",
-                                        "pipes",     "pipes, levels: 2",
-                                        "raindrops", "stream_power, uplift_rate: 0",
-                                        "thermal",   "thermal_fast"};
+    static const char *const nodes[] = {"creep",
+                                        "creep, nonlinear: true",
+                                        "droplets",
+                                        "fir",
+                                        "gradient",
+                                        "gradient, update: synchronous",
+                                        "hydraulic",
+                                        "olsen",
+                                        "pipes",
+                                        "pipes, levels: 2",
+                                        "raindrops",
+                                        "stream_power, uplift_rate: 0",
+                                        "thermal",
+                                        "thermal_fast",
+                                        "thermal, levels: 2"};
     static const float levels[] = {0, 0.5f, -3, 800};
     (void)state;
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)

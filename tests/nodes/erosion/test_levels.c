@@ -14,6 +14,8 @@ static const struct row {
     double least; /* correlation of what one and two levels change with what none changes */
 } rows[] = {
     {"pipes, steps: 100, capacity: 0.02", 0.8},
+    {"thermal, talus: 1, iterations: 80", 0.8},
+    {"thermal, talus: 1, iterations: 20, border: closed, slope: distance, side: 64", 0.8},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

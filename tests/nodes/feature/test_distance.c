@@ -520,6 +520,39 @@ static void names_what_is_wrong(void **state)
     assert_non_null(strstr(harness_warning(), "1 of 2 generators lie at or below the sea"));
 }
 
+/* Without the features no labels are searched; without the terrain nothing is blended. */
+static void unused_outputs_change_nothing(void **state)
+{
+    static const char *const profiles[] = {"", ", profiles: f"};
+    static const char *const outputs[] = {"cost: out.cost\n", "feature: out.feature\n",
+                                          "cost: out.cost\nfeature: out.feature\n"};
+    char nodes[512];
+    (void)state;
+    for (int p = 0; p < 2; p++) {
+        struct tw_result *result[3], *plain;
+        snprintf(nodes, sizeof nodes,
+                 "p: {type: feature.points, count: 30, cost: [2, 30]}\n"
+                 "f: {type: feature.profile, points: [[0, 1], [10, 0.4], [50, 0]]}\n"
+                 "out: {type: feature.distance, generators: p%s}\n",
+                 profiles[p]);
+        struct harness h = {.width = 131, .height = 70, .threads = 3, .nodes = nodes};
+        plain = harness_run(&h);
+        for (int i = 0; i < 3; i++) {
+            h.outputs = outputs[i];
+            result[i] = harness_run(&h);
+            harness_same(tw_result_output(result[i], "out"),
+                         tw_floats(tw_result_output(plain, "out")));
+        }
+        harness_same(tw_result_output(result[0], "cost"),
+                     tw_floats(tw_result_output(result[2], "cost")));
+        assert_memory_equal(tw_result_output(result[1], "feature")->data,
+                            tw_result_output(result[2], "feature")->data, 131 * 70 * 4);
+        for (int i = 0; i < 3; i++)
+            tw_result_release(result[i]);
+        tw_result_release(plain);
+    }
+}
+
 /* feature.points and feature.profile give neither; a cache that others write to may. */
 static void impossible_lists_are_refused(void **state)
 {
@@ -557,6 +590,7 @@ int main(void)
         cmocka_unit_test(odd_sizes_work),
         cmocka_unit_test(names_what_is_wrong),
         cmocka_unit_test(impossible_lists_are_refused),
+        cmocka_unit_test(unused_outputs_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

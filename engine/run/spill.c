@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/spill.h"
+
+#include "base/file.h"
+#include "run/job_private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what graph/spill.h asks ---- */
+
+static uint64_t bytes_of(const struct tw_value *value)
+{
+    return value->data ? (uint64_t)tw_value_count(value) * tw_type_size(value->type) : 0;
+}
+
+static uint64_t resident(const void *context, struct tw_source source)
+{
+    const struct tw_run *run = context;
+    return bytes_of(&run->slots[source.node].values[source.port]);
+}
+
+static bool is_due(const void *context, int32_t consumer)
+{
+    const struct tw_run *run = context;
+    const int32_t nodes = run->recipe->count;
+    return consumer < nodes ? run->slots[consumer].claims : !run->goals[consumer - nodes].done;
+}
+
+static struct tw_spill_view view_of(const struct tw_run *run)
+{
+    return (struct tw_spill_view){.recipe = run->recipe,
+                                  .plan = &run->plan,
+                                  .goals = run->spilling->goals,
+                                  .goal_count = run->goal_count,
+                                  .resident = resident,
+                                  .due = is_due,
+                                  .context = run};
+}
+
+/* ---- before the run ---- */
+
+static struct tw_spill_goal *list_goals(const struct tw_run *run)
+{
+    struct tw_spill_goal *goals = calloc((size_t)run->goal_count + 1, sizeof *goals);
+    for (int32_t g = 0; goals && g < run->goal_count; g++) {
+        const struct tw_goal *goal = &run->goals[g];
+        if (goal->kind != TW_GOAL_STAMP)
+            goals[g] = (struct tw_spill_goal){goal->sources, goal->kind == TW_GOAL_VALUE};
+    }
+    return goals;
+}
+
+static void free_parts(struct tw_spilling *spilling)
+{
+    tw_spill_forecast_release(&spilling->forecast);
+    free(spilling->goals);
+    free(spilling->files);
+    free(spilling);
+}
+
+enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *forecast,
+                                struct tw_error *err)
+{
+    const uint64_t limit = run->options->max_memory;
+    struct tw_spilling *spilling = calloc(1, sizeof *spilling);
+    if (!spilling)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    spilling->goals = list_goals(run);
+    spilling->files = calloc((size_t)run->recipe->count + 1, sizeof *spilling->files);
+    enum tw_status status = spilling->goals && spilling->files
+                                ? tw_spill_plan(run->recipe, &run->plan, spilling->goals,
+                                                run->goal_count, limit, &spilling->forecast, err)
+                                : tw_error_set(err, TW_MEMORY, "out of memory");
+    if (status == TW_OK) {
+        *forecast = spilling->forecast;
+        forecast->steps = NULL;
+    }
+    if (status == TW_OK && forecast->needed_bytes <= limit)
+        run->spilling = spilling;
+    else
+        free_parts(spilling);
+    return status;
+}
+
+enum tw_status tw_spilling_check(const struct tw_run *run, struct tw_error *err)
+{
+    if (!run->spilling || run->request->dry)
+        return TW_OK;
+    const char *trouble = tw_store_trouble(run->cache.store);
+    if (!trouble)
+        return TW_OK;
+    return tw_error_set(err, TW_IO,
+                        "%s; expected a folder for %" PRIu64
+                        " MiB that do not fit into the memory limit of %" PRIu64 " MiB",
+                        trouble, (run->spilling->forecast.bytes + 1048575) >> 20,
+                        run->options->max_memory >> 20);
+}
+
+void tw_spilling_release(struct tw_run *run)
+{
+    struct tw_spilling *spilling = run->spilling;
+    if (!spilling)
+        return;
+    for (int32_t i = 0; i < run->recipe->count; i++)
+        for (int port = 0; port < TW_PORTS_MAX; port++)
+            tw_spilling_forget(run, (struct tw_source){i, port});
+    free_parts(spilling);
+    run->spilling = NULL;
+}
+
+/* ---- files ---- */
+
+int tw_spilling_file(const struct tw_run *run, struct tw_source source)
+{
+    return run->spilling ? run->spilling->files[source.node][source.port] - 1 : -1;
+}
+
+bool tw_spilling_holds(const struct tw_run *run, int32_t i)
+{
+    const struct tw_slot *slot = &run->slots[i];
+    for (int port = 0; port < slot->outputs; port++)
+        if (slot->uses[port] > 0 && !slot->values[port].data &&
+            tw_spilling_file(run, (struct tw_source){i, port}) < 0)
+            return false;
+    return run->spilling != NULL;
+}
+
+bool tw_spilling_takes(const struct tw_run *run, int32_t consumer, struct tw_source source)
+{
+    if (!run->spilling || consumer == INT32_MAX)
+        return true;
+    const struct tw_spill_view view = view_of(run);
+    return tw_spill_takes(&view, consumer, source);
+}
+
+void tw_spilling_forget(struct tw_run *run, struct tw_source source)
+{
+    int file = tw_spilling_file(run, source);
+    if (file < 0)
+        return;
+    (void)tw_file_close(file); /* nothing of it is needed */
+    run->spilling->files[source.node][source.port] = 0;
+}
+
+/* ---- a value leaves ---- */
+
+struct spill_job {
+    struct tw_job job;
+    struct tw_source source;
+    struct tw_stamp stamp;
+    struct tw_value value; /* the run's, which it frees when the file is whole */
+    int file, why;
+    uint64_t written;
+};
+
+static void write_value(struct tw_job *job)
+{
+    struct spill_job *spill = (struct spill_job *)job;
+    spill->file =
+        tw_store_spill(job->run->cache.store, &spill->stamp, &spill->value, &spill->written);
+    spill->why = errno;
+}
+
+static void fail(struct tw_run *run, const struct spill_job *spill)
+{
+    struct tw_error error;
+    tw_error_set(&error, TW_IO,
+                 "cannot write %" PRIu64 " MiB to the cache folder, to stay within the memory "
+                 "limit: %s",
+                 (bytes_of(&spill->value) + 1048575) >> 20, strerror(spill->why));
+    tw_state_fail(run, &run->recipe->nodes[spill->source.node], TW_IO, &error);
+}
+
+static void written(struct tw_job *job)
+{
+    struct spill_job *spill = (struct spill_job *)job;
+    struct tw_run *run = job->run;
+    struct tw_spilling *spilling = run->spilling;
+    run->pool.transfers--;
+    if (spill->file < 0) {
+        fail(run, spill);
+        return;
+    }
+    spilling->files[spill->source.node][spill->source.port] = spill->file + 1;
+    spilling->counts.values++;
+    spilling->counts.bytes += bytes_of(&spill->value);
+    spilling->counts.written_bytes += spill->written;
+    if (run->status == TW_OK)
+        tw_state_spilled(run, spill->source);
+}
+
+static void start_writing(struct tw_run *run, struct tw_source source)
+{
+    struct spill_job *job = calloc(1, sizeof *job);
+    if (!job) {
+        tw_state_fail(run, NULL, TW_MEMORY, NULL);
+        return;
+    }
+    job->job.on_worker = write_value;
+    job->job.on_loop = written;
+    job->source = source;
+    job->stamp = run->slots[source.node].stamps[source.port];
+    job->value = run->slots[source.node].values[source.port];
+    if (tw_job_start(run, &job->job, source.node, run->recipe->nodes[source.node].path, "spill"))
+        run->pool.transfers++;
+    else
+        free(job);
+}
+
+bool tw_spilling_make_room(struct tw_run *run, int32_t consumer, uint64_t bytes)
+{
+    const struct tw_spill_view view = view_of(run);
+    const uint64_t limit = run->options->max_memory;
+    struct tw_source victim;
+    tw_memory_reclaim(&run->memory, bytes);
+    const uint64_t used = atomic_load(&run->memory.used);
+    if ((used <= limit && bytes <= limit - used) || !tw_spill_choose(&view, consumer, &victim))
+        return false;
+    if (tw_spilling_file(run, victim) >= 0)
+        tw_state_spilled(run, victim);
+    else
+        start_writing(run, victim);
+    return true;
+}

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs that leave values on disk to stay within their memory limit: the same bytes, never more
+ * memory than allowed, what the forecast says; on disks that fail, too, and after kill -9. */
+#include "support/faulty_disk.h"
+#include "support/folder.h"
+#include "support/harness.h"
+
+#include "run/runner.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thalweg/kernel.h>
+#include <thalweg/node.h>
+
+enum { NODES = 24, WIDTH = 16, HEIGHT = 8, MAP = WIDTH * HEIGHT * 4 };
+
+/* ---- a node of two maps and scratch, cheap enough that it is not stored ---- */
+
+static const struct tw_port inputs[] = {
+    {"a", TW_HEIGHTMAP, TW_OPTIONAL, "map"}, {"b", TW_HEIGHTMAP, TW_OPTIONAL, "map"}, TW_PORT_END};
+static const struct tw_port outputs[] = {
+    {"x", TW_HEIGHTMAP, 0, "sum"}, {"y", TW_HEIGHTMAP, TW_ON_DEMAND, "other sum"}, TW_PORT_END};
+struct params {
+    float value;
+    int32_t deed;
+};
+enum { NO_DEED, KILL, DAMAGE };
+static const struct tw_param rows[] = {
+    TW_PARAM_F32(struct params, value, 0, 0, 100, "", "added"),
+    TW_PARAM_I32(struct params, deed, 0, 0, 2, "", "end the process, or damage its files"),
+    TW_PARAM_END,
+};
+
+static void forecast_scratch(struct tw_forecast *forecast) { forecast->scratch = MAP; }
+
+static atomic_int damaged;
+
+/* Of every file without a name that is in the cache folder. */
+static void damage_files(void)
+{
+    char path[64], target[256];
+    for (int fd = 3; fd < 200; fd++) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        target[length > 0 ? length : 0] = 0;
+        if (!strstr(target, ".tmp (deleted)"))
+            continue;
+        FILE *file = fopen(path, "r+b");
+        assert_non_null(file);
+        assert_int_equal(fseek(file, 100, SEEK_SET), 0);
+        assert_int_equal(fputc('x', file), 'x');
+        assert_int_equal(fclose(file), 0);
+        atomic_fetch_add(&damaged, 1);
+    }
+}
+
+static enum tw_status run_mix(struct tw_task *task)
+{
+    const struct params *p = tw_task_params(task);
+    const struct tw_value *a = tw_task_input(task, 0), *b = tw_task_input(task, 1);
+    struct tw_value *x = tw_task_output(task, 0), *y = tw_task_output(task, 1);
+    if (p->deed == KILL)
+        (void)raise(SIGKILL);
+    if (p->deed == DAMAGE)
+        damage_files();
+    if (!tw_task_scratch(task, MAP, 1))
+        return TW_MEMORY;
+    for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
+        float sum = p->value + (float)i;
+        sum += a ? 0.5f * tw_floats(a)[i] : 0;
+        sum -= b ? 0.25f * tw_floats(b)[i] : 0;
+        if (y->data)
+            tw_floats(y)[i] = sum * 0.75f + 1;
+        tw_floats(x)[i] = sum;
+    }
+    return TW_OK;
+}
+
+static const struct tw_node_type mix = {.name = "test.mix",
+                                        .version = 1,
+                                        .summary = "mix",
+                                        .inputs = inputs,
+                                        .outputs = outputs,
+                                        .params = rows,
+                                        .params_size = sizeof(struct params),
+                                        .in_place = true,
+                                        .forecast = forecast_scratch,
+                                        .run = run_mix};
+static const struct tw_node_type *const types[] = {&mix, NULL};
+
+/* ---- graphs ---- */
+
+static uint32_t draws;
+
+static int chance(int below)
+{
+    return (int)(tw_random(11, draws++, 0, 0, 0).at[0] % (uint32_t)below);
+}
+
+static char text[8000];
+
+/* Each node takes up to two earlier ones, far or near; files of one and of several values. */
+static void draw_graph(void)
+{
+    int count = 6 + chance(NODES - 6);
+    int used = sprintf(text, "thalweg: 1\nsize: [%d, %d]\nnodes:\n", WIDTH, HEIGHT);
+    for (int i = 0; i < count; i++) {
+        used += sprintf(text + used, "  n%d: {type: test.mix, value: %d", i, i);
+        for (int k = 0; k < 2 && i > 0; k++)
+            if (chance(4))
+                used += sprintf(text + used, ", %c: n%d.%c", k ? 'b' : 'a',
+                                chance(2) ? i - 1 : chance(i), chance(3) ? 'x' : 'y');
+        used += sprintf(text + used, "}\n");
+    }
+    used += sprintf(text + used, "outputs: {last: n%d.x, one: n%d.y, two: n%d.x}\n", count - 1,
+                    chance(count), chance(count));
+    sprintf(text + used, "export: {last.npy: last, one.npy: one, two.npy: two}\n");
+}
+
+static struct tw_recipe *load(void)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    const struct tw_load_options options = {.types = types};
+    if (tw_recipe_parse(text, strlen(text), "test.yaml", &options, &recipe, &error) != TW_OK)
+        fail_msg("%d:%d: %s\n%s", error.line, error.column, error.message, text);
+    return recipe;
+}
+
+/* ---- runs ---- */
+
+static char folder[64], cache[96], out[96];
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/thalweg-spill-XXXXXX");
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(cache, sizeof cache, "%s/cache", folder);
+    snprintf(out, sizeof out, "%s/out", folder);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct disk_failure none;
+    (void)state;
+    (void)disk_end(&none);
+    return folder_remove(folder);
+}
+
+static int count_temporary(void)
+{
+    char path[128];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/v1/tmp", cache);
+    DIR *list = opendir(path);
+    for (const struct dirent *e; list && (e = readdir(list));)
+        count += e->d_name[0] != '.';
+    if (list)
+        closedir(list);
+    return count;
+}
+
+static int count_open_files(void)
+{
+    int count = 0;
+    DIR *list = opendir("/proc/self/fd");
+    while (list && readdir(list))
+        count++;
+    if (list)
+        closedir(list);
+    return count;
+}
+
+struct ran {
+    enum tw_status status;
+    struct tw_error error;
+    struct tw_run_report report;
+    struct tw_trace trace;
+    struct tw_result *result;
+    int warnings;
+};
+
+static void on_warning(void *context, const struct tw_error *warning)
+{
+    bool is_damage = strstr(warning->message, "damaged") != NULL;
+    ((struct ran *)context)->warnings += is_damage;
+    assert_true(is_damage || strstr(warning->message, "nothing more is cached"));
+}
+
+static struct ran run(const struct tw_recipe *recipe, const char *cache_dir, const char *to,
+                      uint64_t limit, int32_t threads)
+{
+    struct ran ran = {.status = TW_OK};
+    const struct tw_run_options options = {.threads = threads,
+                                           .cache_dir = cache_dir,
+                                           .max_memory = limit,
+                                           .warning = on_warning,
+                                           .context = &ran};
+    const struct tw_run_request request = {
+        .options = &options, .export_folder = to, .report = &ran.report, .trace = &ran.trace};
+    ran.status = tw_run_execute(recipe, &request, to ? NULL : &ran.result, &ran.error);
+    return ran;
+}
+
+static void forget(struct ran *ran)
+{
+    tw_run_report_release(&ran->report);
+    tw_trace_release(&ran->trace);
+    tw_result_release(ran->result);
+    ran->result = NULL;
+}
+
+static void expect_values(const struct tw_recipe *recipe, const struct ran *ran)
+{
+    static const char *const names[] = {"last", "one", "two"};
+    struct ran whole = run(recipe, NULL, NULL, 0, 1);
+    assert_int_equal(whole.status, TW_OK);
+    for (int k = 0; k < 3; k++)
+        assert_memory_equal(tw_result_output(ran->result, names[k])->data,
+                            tw_result_output(whole.result, names[k])->data, MAP);
+    forget(&whole);
+}
+
+static void expect_files(const struct tw_recipe *recipe)
+{
+    static const char *const names[] = {"last", "one", "two"};
+    static unsigned char file[128 + MAP + 1];
+    char path[128];
+    struct ran whole = run(recipe, NULL, NULL, 0, 1);
+    for (int k = 0; k < 3; k++) {
+        snprintf(path, sizeof path, "%s/%s.npy", out, names[k]);
+        FILE *stream = fopen(path, "rb");
+        assert_non_null(stream);
+        assert_int_equal(fread(file, 1, sizeof file, stream), 128 + MAP);
+        fclose(stream);
+        const struct tw_value *value = tw_result_output(whole.result, names[k]);
+        const float *cells = tw_floats(value);
+        for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
+            uint32_t bits;
+            memcpy(&bits, &cells[i], sizeof bits);
+            const unsigned char *at = &file[128 + 4 * i];
+            assert_int_equal(at[0] | at[1] << 8 | at[2] << 16 | (uint32_t)at[3] << 24, bits);
+        }
+    }
+    forget(&whole);
+}
+
+static int32_t count_events(const struct ran *ran, const char *kind)
+{
+    int32_t count = 0;
+    for (size_t i = 0; i < ran->trace.count; i++)
+        count += strcmp(ran->trace.events[i].kind, kind) == 0;
+    return count;
+}
+
+/* ---- tests ---- */
+
+/* Without a cache; the pool of threads and its files are there afterwards. */
+static void expect_run(const struct tw_recipe *recipe)
+{
+    struct ran ran = run(recipe, NULL, NULL, 0, 1);
+    assert_int_equal(ran.status, TW_OK);
+    forget(&ran);
+}
+
+/* What a run takes that is refused for one byte less. */
+static uint64_t least_limit(const struct tw_recipe *recipe, const char *to)
+{
+    for (uint64_t limit = MAP;; limit += MAP) {
+        const struct tw_run_options options = {.cache_dir = cache, .max_memory = limit};
+        const struct tw_run_request request = {.options = &options, .export_folder = to};
+        if (tw_run_check(recipe, &request, NULL) == TW_OK)
+            return limit;
+        assert_true(limit < 64 * MAP);
+    }
+}
+
+static void the_forecast_comes_true(const struct ran *cold)
+{
+    assert_int_equal(cold->report.spilled.values, cold->report.spill_forecast.values);
+    assert_int_equal(cold->report.spilled.bytes, cold->report.spill_forecast.bytes);
+    assert_int_equal(cold->report.spilled.read_bytes, cold->report.spill_forecast.read_bytes);
+    assert_int_equal(count_events(cold, "spill"), cold->report.spilled.values);
+}
+
+static void random_graphs_stay_within_their_limit(void **state)
+{
+    uint64_t spilled = 0;
+    (void)state;
+    for (int g = 0; g < 60; g++) {
+        draw_graph();
+        struct tw_recipe *recipe = load();
+        bool exports = g % 6 == 0; /* which wait for fsync */
+        uint64_t limit = least_limit(recipe, exports ? out : NULL);
+        assert_int_equal(folder_remove(folder), 0);
+        assert_int_equal(set_up(NULL), 0);
+        expect_run(recipe);
+        int files_before = count_open_files();
+        for (int round = 0; round < 2; round++) { /* the second finds entries, and few values */
+            struct ran ran = run(recipe, cache, exports ? out : NULL, limit, 1 + chance(4));
+            if (ran.status != TW_OK)
+                fail_msg("%s\n%s", ran.error.message, text);
+            if (ran.report.used_bytes > limit)
+                fail_msg("%d bytes within %d\n%s", (int)ran.report.used_bytes, (int)limit, text);
+            if (exports)
+                expect_files(recipe);
+            else
+                expect_values(recipe, &ran);
+            if (round == 0 && ran.report.spills)
+                the_forecast_comes_true(&ran);
+            assert_true(ran.report.peak_bytes <= limit);
+            spilled += ran.report.spilled.values;
+            forget(&ran);
+            assert_int_equal(count_temporary(), 0);
+        }
+        assert_int_equal(count_open_files(), files_before);
+        tw_recipe_release(recipe);
+    }
+    assert_true(spilled > 60);
+}
+
+/* Six maps that wait for a sum; the last of them is its first term. */
+static void six_maps(const char *more)
+{
+    sprintf(text,
+            "thalweg: 1\nsize: [%d, %d]\nnodes:\n"
+            "  a: {type: test.mix, value: 1}\n  b: {type: test.mix, value: 2}\n"
+            "  c: {type: test.mix, value: 3}\n  d: {type: test.mix, value: 4}\n"
+            "  e: {type: test.mix, value: 5}\n  f: {type: test.mix, value: 6}\n"
+            "  g: {type: test.mix, a: f, b: e%s}\n  h: {type: test.mix, a: g, b: d}\n"
+            "  i: {type: test.mix, a: h, b: c}\n  j: {type: test.mix, a: i, b: b}\n"
+            "  k: {type: test.mix, a: j, b: a}\n"
+            "outputs: {last: k, one: k, two: k}\n",
+            WIDTH, HEIGHT, more);
+}
+
+static void a_run_under_half_its_peak(void **state)
+{
+    (void)state;
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    struct ran whole = run(recipe, NULL, NULL, 0, 2);
+    uint64_t limit = 4 * MAP;
+    struct ran ran = run(recipe, cache, NULL, limit, 2);
+    assert_int_equal(ran.status, TW_OK);
+    assert_true(limit < whole.report.peak_bytes);
+    assert_in_range(ran.report.used_bytes, 1, limit);
+    assert_int_equal(ran.report.spilled.values, 4);
+    expect_values(recipe, &ran);
+    forget(&ran);
+    struct ran small = run(recipe, cache, NULL, limit - 1, 2);
+    assert_int_equal(small.status, TW_LIMIT);
+    assert_non_null(strstr(small.error.message, "when it computes test.mix"));
+    assert_non_null(strstr(small.error.hint, "whole maps fit up to about"));
+    forget(&small);
+    struct ran refused = run(recipe, NULL, NULL, limit, 2);
+    assert_int_equal(refused.status, TW_LIMIT);
+    assert_non_null(strstr(refused.error.hint, "with a cache folder, values that wait"));
+    forget(&refused);
+    forget(&whole);
+    tw_recipe_release(recipe);
+}
+
+/* ---- disks that fail ---- */
+
+static void a_disk_without_room_ends_the_run(void **state)
+{
+    struct disk_failure failure;
+    int ended = 0;
+    (void)state;
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    for (long which = 1; which < 40; which++) {
+        assert_int_equal(folder_remove(folder), 0);
+        assert_int_equal(set_up(NULL), 0);
+        int before = count_open_files();
+        disk_begin(&(struct disk_fault){.which = which, .error = ENOSPC, .only = "write"});
+        struct ran ran = run(recipe, cache, NULL, 4 * MAP, 2);
+        bool failed = disk_end(&failure);
+        if (ran.status == TW_IO) {
+            ended++;
+            assert_non_null(strstr(ran.error.message, "No space left"));
+            assert_true(ran.error.line > 0 || strstr(ran.error.message, "do not fit into"));
+        } else {
+            assert_int_equal(ran.status, TW_OK);
+            expect_values(recipe, &ran);
+        }
+        forget(&ran);
+        assert_int_equal(count_temporary(), 0);
+        assert_int_equal(count_open_files(), before);
+        if (!failed)
+            break;
+    }
+    assert_true(ended >= 4);
+    tw_recipe_release(recipe);
+}
+
+/* What cannot be read back, or is damaged, is computed again. */
+static void a_disk_that_does_not_read_costs_time_only(void **state)
+{
+    struct disk_failure failure;
+    int again = 0;
+    (void)state;
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    for (long which = 1; which < 60; which++) {
+        assert_int_equal(folder_remove(folder), 0);
+        assert_int_equal(set_up(NULL), 0);
+        disk_begin(&(struct disk_fault){.which = which, .error = EIO, .only = "read"});
+        struct ran ran = run(recipe, cache, NULL, 5 * MAP, 2);
+        bool failed = disk_end(&failure);
+        if (ran.status == TW_OK) {
+            expect_values(recipe, &ran);
+            again += ran.warnings;
+            assert_in_range(ran.report.used_bytes, 1, 5 * MAP);
+        } else {
+            assert_int_equal(ran.status, TW_IO); /* the secret of the cache */
+        }
+        forget(&ran);
+        if (!failed)
+            break;
+    }
+    assert_true(again >= 3);
+    tw_recipe_release(recipe);
+}
+
+static void a_damaged_file_is_never_read_as_a_value(void **state)
+{
+    (void)state;
+    six_maps(", deed: 2");
+    struct tw_recipe *recipe = load();
+    struct ran ran = run(recipe, cache, NULL, 5 * MAP, 2);
+    if (ran.status != TW_OK)
+        fail_msg("%s", ran.error.message);
+    assert_true(atomic_load(&damaged) >= 3);
+    assert_true(ran.warnings >= 3);
+    atomic_store(&damaged, 0);
+    expect_values(recipe, &ran);
+    assert_in_range(ran.report.used_bytes, 1, 5 * MAP);
+    forget(&ran);
+    tw_recipe_release(recipe);
+}
+
+static void a_killed_run_leaves_no_file(void **state)
+{
+    int how = 0;
+    (void)state;
+    six_maps(", deed: 1");
+    pid_t child = fork();
+    if (child == 0) {
+        struct tw_recipe *recipe = load();
+        (void)run(recipe, cache, NULL, 4 * MAP, 2);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
+    assert_int_equal(count_temporary(), 0);
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    struct ran ran = run(recipe, cache, NULL, 4 * MAP, 2);
+    assert_int_equal(ran.status, TW_OK);
+    expect_values(recipe, &ran);
+    forget(&ran);
+    tw_recipe_release(recipe);
+}
+
+/* Nothing is computed that could not be kept. */
+static void a_cache_that_cannot_be_written_to(void **state)
+{
+    (void)state;
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    struct ran ran = run(recipe, "/dev/null/cache", NULL, 4 * MAP, 2);
+    assert_int_equal(ran.status, TW_IO);
+    assert_non_null(strstr(ran.error.message, "do not fit into the memory limit"));
+    assert_int_equal(count_events(&ran, "compute"), 0);
+    forget(&ran);
+    tw_recipe_release(recipe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(random_graphs_stay_within_their_limit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_run_under_half_its_peak, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_disk_without_room_ends_the_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_disk_that_does_not_read_costs_time_only, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_damaged_file_is_never_read_as_a_value, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_killed_run_leaves_no_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_cache_that_cannot_be_written_to, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
