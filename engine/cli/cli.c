@@ -211,6 +211,7 @@ struct tw_run_options tw_cli_run_options(const struct tw_settings *settings)
 {
     struct tw_run_options options = {.threads = settings->threads,
                                      .max_memory = settings->max_memory,
+                                     .in_memory = settings->untrusted,
                                      .cache_dir = choose_cache(settings),
                                      .cache_bytes = settings->cache_size,
                                      .remote = settings->remote,

@@ -119,12 +119,13 @@ static void append_hint(struct tw_error *err, const char *text)
         snprintf(err->hint + used, sizeof err->hint - used, "%s%s", used > 0 ? "; " : "", text);
 }
 
-/* With a cache folder the most that one node or file needs by itself decides. */
+/* With a cache folder the most that one node or file needs by itself decides. What is untrusted
+ * does not fill a disk. */
 static enum tw_status try_spilling(struct tw_run *run, struct tw_error *err)
 {
     struct tw_spill_forecast forecast;
     char text[128];
-    const bool cached = run->options->cache_dir != NULL;
+    const bool may = !run->options->in_memory, cached = may && run->options->cache_dir;
     enum tw_status status = tw_spilling_plan(run, &forecast, err);
     if (status != TW_OK)
         return status;
@@ -136,7 +137,7 @@ static enum tw_status try_spilling(struct tw_run *run, struct tw_error *err)
     status = refuse(run, bytes, cached ? forecast.needed_node : run->plan.peak_node, err);
     tw_fit_print(run, bytes, text, sizeof text);
     append_hint(err, text);
-    if (run->spilling)
+    if (run->spilling && may)
         append_hint(err, "with a cache folder, values that wait go to disk");
     tw_spilling_release(run);
     return status;

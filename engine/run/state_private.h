@@ -118,18 +118,38 @@ void tw_state_asked(struct tw_run *run, int32_t i, const struct tw_action *actio
 void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool ok);
 /* A value is in a file and leaves memory. */
 void tw_state_spilled(struct tw_run *run, struct tw_source source);
-/* The lowest consumer that waits for a value of node i: a node, or the number of nodes plus a
- * goal's; INT32_MAX: none. */
-int32_t tw_state_first_waiting(const struct tw_run *run, int32_t i);
 /* A worker compared or wrote a goal's file. */
 void tw_state_delivered(struct tw_run *run, int32_t goal, bool done);
-/* Ends one use of a value. */
-void tw_state_release(struct tw_run *run, struct tw_source source);
 /* The first failure of a run counts; `node` may be NULL. */
 void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
                    const struct tw_error *error);
 /* Says where in the recipe an error is. */
 void tw_state_locate(struct tw_error *error, const struct tw_node *node);
+
+/* state_claims.c: whether the value is in memory. */
+bool tw_state_has_value(const struct tw_run *run, struct tw_source source);
+/* Whether all values of node i that are in use are. */
+bool tw_state_is_complete(const struct tw_run *run, int32_t i);
+/* Ends one use of a value. */
+void tw_state_release(struct tw_run *run, struct tw_source source);
+/* Node i uses its sources until it is computed or known by an entry. */
+void tw_state_hold_claims(struct tw_run *run, int32_t i);
+void tw_state_drop_claims(struct tw_run *run, int32_t i);
+/* Whether an edge of node i comes from outside of what is fused with it. */
+bool tw_state_is_input(const struct tw_run *run, int32_t i, int32_t edge);
+/* Whether the inputs of node i, and of all that is fused with it, are in memory. */
+bool tw_state_has_inputs(const struct tw_run *run, int32_t i);
+/* The lowest consumer that waits for a value of node i: a node, or the number of nodes plus a
+ * goal's; INT32_MAX: none. */
+int32_t tw_state_first_waiting(const struct tw_run *run, int32_t i);
+
+/* state_store.c: takes the digests of the outputs that the task computed. False when one differs
+ * from what the node gave before, in this run or in one that left an entry. */
+bool tw_state_take_stamps(struct tw_slot *slot, const struct tw_task *task);
+/* Node i took so many seconds: what it takes to compute its values again. */
+void tw_state_count_debt(struct tw_run *run, int32_t i, double seconds);
+/* Puts node i among those whose entries and values are written. */
+void tw_state_queue_store(struct tw_run *run, int32_t i);
 
 /* progress.c: node i is done, before it is known. */
 void tw_progress_done(struct tw_run *run, int32_t i);

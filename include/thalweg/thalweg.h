@@ -130,6 +130,8 @@ TW_API void tw_remote_release(struct tw_remote *remote);
 struct tw_run_options {
     int32_t threads;       /* 0: one per processor */
     uint64_t max_memory;   /* bytes that values may take at once; 0: no bound */
+    bool in_memory;        /* no value waits in cache_dir to stay within max_memory; such a run
+                            * fails with TW_LIMIT */
     double max_seconds;    /* the run fails with TW_LIMIT when it takes longer; 0: no bound */
     const char *cache_dir; /* NULL: no cache */
     uint64_t cache_bytes;  /* size bound of the cache; 0: none */

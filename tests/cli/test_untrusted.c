@@ -61,12 +61,28 @@ static void time_is_bounded(void **state)
            "run --max-time 1000 a.yaml", 0, NULL);
 }
 
+/* Values may wait on disk, but not those of a recipe from elsewhere. */
+static void disks_are_not_filled(void **state)
+{
+    static const char six[] =
+        "thalweg: 1\nsize: 512\nnodes:\n  a: {type: noise.perlin, seed: 1}\n"
+        "  b: {type: noise.perlin, seed: 2}\n  c: {type: noise.perlin, seed: 3}\n"
+        "  d: {type: noise.perlin, seed: 4}\n  e: {type: noise.perlin, seed: 5}\n"
+        "  f: {type: combine.add, a: d, b: e}\n  g: {type: combine.add, a: c, b: f}\n"
+        "  h: {type: combine.add, a: b, b: g}\n  i: {type: combine.add, a: a, b: h}\n"
+        "  out: {type: shape.normalize, in: i}\nexport: {out.npy: out}\n";
+    (void)state;
+    expect(six, "run --untrusted --max-memory 4M a.yaml", 3, "the run needs ");
+    expect(six, "run --max-memory 4M a.yaml", 0, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(size_and_paths_are_bounded),
         cmocka_unit_test(nodes_are_bounded),
         cmocka_unit_test(time_is_bounded),
+        cmocka_unit_test(disks_are_not_filled),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

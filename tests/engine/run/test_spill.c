@@ -250,7 +250,9 @@ static void expect_files(const struct tw_recipe *recipe)
             uint32_t bits;
             memcpy(&bits, &cells[i], sizeof bits);
             const unsigned char *at = &file[128 + 4 * i];
-            assert_int_equal(at[0] | at[1] << 8 | at[2] << 16 | (uint32_t)at[3] << 24, bits);
+            assert_int_equal((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+                                 (uint32_t)at[3] << 24,
+                             bits);
         }
     }
     forget(&whole);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* What a computed node leaves for later: digests of its outputs, and what is worth storing. */
+#include "run/state_private.h"
+
+#include <string.h>
+
+/* A digest that is there already is not written again: a worker that exports the output may be
+ * reading it. */
+bool tw_state_take_stamps(struct tw_slot *slot, const struct tw_task *task)
+{
+    uint32_t again = task->stamped ? slot->stamped & task->used : 0;
+    for (int port = 0; port < slot->outputs; port++) {
+        if ((again >> port & 1) && memcmp(&slot->stamps[port].content, &task->stamps[port].content,
+                                          sizeof task->stamps[port].content) != 0)
+            return false;
+        if (task->stamped && tw_task_wants(task, port) && !(again >> port & 1))
+            slot->stamps[port] = task->stamps[port];
+    }
+    slot->stamped |= task->stamped ? task->used : 0;
+    return true;
+}
+
+/* Inputs that are not stored have to be computed again, too, and their users share that. Processor
+ * time, since a busy machine makes nothing worth more. */
+void tw_state_count_debt(struct tw_run *run, int32_t i, double seconds)
+{
+    const struct tw_node *node = &run->recipe->nodes[i];
+    const int32_t *first_user = run->plan.first_user;
+    run->slots[i].debt = seconds;
+    for (int32_t edge = 0; edge < node->input_count; edge++) {
+        int32_t source = node->inputs[edge].node;
+        if (source >= 0)
+            run->slots[i].debt +=
+                run->slots[source].debt / (first_user[source + 1] - first_user[source]);
+    }
+}
+
+/* What the next run asks for goes to disk unless it costs less to compute than to load; what it may
+ * not need, unless it costs little more to compute than to store and load. The figures are in
+ * docs/decisions/cache-blobs.md. */
+static bool is_worth_storing(const struct tw_run *run, int32_t i)
+{
+    const double load_byte = 1e-9, store_file = 1e-3, store_byte = 7e-9;
+    const struct tw_slot *slot = &run->slots[i];
+    double bytes = (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
+    return slot->debt > (slot->is_goal ? load_byte * bytes : store_file + store_byte * bytes);
+}
+
+/* Writers hold a use of every value they write. A node that is computed a second time, for another
+ * of its outputs, may still be in the list. */
+void tw_state_queue_store(struct tw_run *run, int32_t i)
+{
+    struct tw_slot *slot = &run->slots[i];
+    slot->to_disk = run->cache.store && is_worth_storing(run, i);
+    slot->debt = slot->to_disk ? 0 : slot->debt;
+    bool kept = slot->to_disk || run->cache.memo;
+    slot->missing = !kept;
+    for (int port = 0; kept && port < slot->outputs; port++) {
+        uint32_t bit = (uint32_t)1 << port;
+        if (!slot->values[port].data || (slot->held & bit))
+            continue;
+        slot->held |= bit;
+        slot->uses[port]++;
+    }
+    if (!slot->storing)
+        tw_work_push(&run->stores, i);
+    slot->storing = true;
+}
