@@ -10,6 +10,7 @@
 #include "support/starved.h"
 
 #include "experiment/experiment.h"
+#include "gate/lock.h"
 #include "graph/merge.h"
 #include "run/runner.h"
 
@@ -126,6 +127,31 @@ static void a_run_gives_all_values_or_none(void **state)
     tw_recipe_release(recipe);
 }
 
+/* ---- locks ---- */
+
+static struct tw_snapshot *snapshot;
+
+static enum tw_status read_lock(struct tw_error *error)
+{
+    snapshot = NULL;
+    return tw_lock_read("recipe.yaml.lock", &(struct tw_load_options){.set = NULL}, &snapshot,
+                        error);
+}
+
+static void check_snapshot(bool done)
+{
+    assert_true(done == (snapshot != NULL));
+    tw_snapshot_release(snapshot);
+}
+
+/* Also the memory of the file itself: a lock that is there is not missing. */
+static void a_lock_is_read_whole_or_not(void **state)
+{
+    (void)state;
+    assert_int_equal(inside_run("lock recipe.yaml -q --cache-dir cache"), 0);
+    assert_true(starve_all(&(struct act){NULL, read_lock, check_snapshot}) > 100);
+}
+
 /* ---- experiments ---- */
 
 static enum tw_status merge_variants(const struct tw_experiment *experiment, struct tw_error *error)
@@ -235,6 +261,7 @@ int __wrap_main(void)
         cmocka_unit_test(faults_are_reported_with_little_memory),
         cmocka_unit_test(anchors_are_kept_or_memory_is_short),
         cmocka_unit_test(a_run_gives_all_values_or_none),
+        cmocka_unit_test(a_lock_is_read_whole_or_not),
         cmocka_unit_test(an_experiment_loads_whole_or_not),
         cmocka_unit_test(every_node_says_that_memory_is_short),
     };

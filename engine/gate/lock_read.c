@@ -253,9 +253,11 @@ enum tw_status tw_lock_read(const char *path, const struct tw_load_options *opti
     struct reader r = {.snapshot = calloc(1, sizeof *r.snapshot), .report = &report};
     if (!r.snapshot)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    if (tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err) != TW_OK) {
+    enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
+    if (status != TW_OK) {
         tw_snapshot_release(r.snapshot);
-        return err ? err->status = TW_INPUT : TW_INPUT;
+        status = status == TW_MEMORY ? TW_MEMORY : TW_INPUT;
+        return err ? err->status = status : status;
     }
     const struct tw_yaml *root =
         tw_yaml_parse(&r.snapshot->arena, &report, path, (const char *)data, length);
