@@ -339,9 +339,23 @@ static void the_sun_may_be_below_the_horizon(void **state)
     assert_true(light[0] > light[1] && light[1] >= light[2] && light[2] > 2);
 }
 
+/* All squares between cells, then a quarter of them, and so on to one. */
+static void a_pyramid_takes_what_is_forecast(void **state)
+{
+    static const int32_t sizes[][3] = {
+        {2, 2, 1}, {3, 2, 2 + 1}, {5, 4, 12 + 4 + 1}, {4, 6, 15 + 6 + 2 + 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct tw_forecast forecast = {.scratch = 0};
+        tw_pyramid_forecast(&forecast, sizes[i][0], sizes[i][1]);
+        assert_int_equal(forecast.scratch, (size_t)sizes[i][2] * sizeof(float));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rays_find_what_small_steps_find),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_pyramid_takes_what_is_forecast),
+                                       cmocka_unit_test(rays_find_what_small_steps_find),
                                        cmocka_unit_test(packets_find_what_single_rays_find),
                                        cmocka_unit_test(the_block_fills_the_picture_and_is_not_cut),
                                        cmocka_unit_test(a_scene_shows_no_border_in_front),

@@ -30,6 +30,9 @@ static void tiles_are_named_by_the_pattern(void **state)
     expect_files(HEAD("[64, 32]") "  h.npy: {from: h, tiles: {cells: 32, pattern: '-%03y%.%x%', "
                                   "origin: 1}}\n",
                  "h-001.1.npy h-001.2.npy");
+    expect_files(
+        HEAD("[64, 32]") "  h.npy: {from: h, tiles: {cells: 32, pattern: '_%06x%_%01y%'}}\n",
+        "h_000000_0.npy h_000001_0.npy");
     expect_files(HEAD("[32, 64]") "  h.npy: {from: h, tiles: {cells: 32, pattern: gaea, "
                                   "flip_y: true}}\n",
                  "h_y1_x0.npy h_y0_x0.npy");
@@ -104,9 +107,9 @@ static void faults_are_found_before_anything_runs(void **state)
 
 static void patterns_lead_nowhere(void **state)
 {
-    static const char *const bad[] = {"../%x%_%y%", "a/%x%%y%", "%x%",      "%y%_",
-                                      "%x%%y%\\",   "%X%_%Y%",  "%x%_%y% ", "%9x%%y%",
-                                      "%0x%%y%",    "",         "%x%%y%%",  "\\n%x%%y%"};
+    static const char *const bad[] = {"../%x%_%y%", "a/%x%%y%",  "%x%",     "%y%_",    "%x%%y%\\",
+                                      "%X%_%Y%",    "%x%_%y% ",  "%9x%%y%", "%0x%%y%", "",
+                                      "%x%%y%%",    "\\n%x%%y%", "%07x%%y%"};
     char text[500];
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
