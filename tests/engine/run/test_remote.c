@@ -355,7 +355,8 @@ static void nobody_at_the_port(void **state)
     (void)state;
     assert_int_equal(run(&(struct setting){.home = "one", .port = web_dead_port()}), NODES);
     assert_true(counts.requests <= TOLERATED + AT_ONCE);
-    assert_int_equal(counts.failures, counts.requests);
+    /* What is under way when the server is left alone fails, too, or is given up. */
+    assert_in_range(counts.failures, TOLERATED, counts.requests);
     assert_int_equal(warnings, 1);
 }
 
