@@ -494,13 +494,14 @@ static void a_cache_that_cannot_be_written_to(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        /* First: a sanitizer of threads wants none where a process forks. */
+        cmocka_unit_test_setup_teardown(a_killed_run_leaves_no_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_graphs_stay_within_their_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_run_under_half_its_peak, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disk_without_room_ends_the_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disk_that_does_not_read_costs_time_only, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_file_is_never_read_as_a_value, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_killed_run_leaves_no_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_cache_that_cannot_be_written_to, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
