@@ -29,7 +29,7 @@ static bool load_spilled(struct transfer *transfer, int port)
         transfer->note.damaged = true;
         return false;
     }
-    transfer->read += (uint64_t)tw_value_count(value) * tw_type_size(value->type);
+    transfer->read += tw_memory_bytes(value);
     return true;
 }
 
@@ -157,11 +157,10 @@ static void stored(struct tw_job *job)
  * little is copied within memory. */
 static bool is_quick(const struct tw_run *run, const struct transfer *transfer)
 {
-    size_t bytes = 0;
+    uint64_t bytes = 0;
     for (int port = 0; port < TW_PORTS_MAX && run->cache.memo; port++)
         if (transfer->needed[port])
-            bytes +=
-                tw_value_count(&transfer->values[port]) * tw_type_size(transfer->values[port].type);
+            bytes += tw_memory_bytes(&transfer->values[port]);
     if (transfer->to_disk || bytes > QUICK_BYTES)
         return false;
     return !run->cache.store || tw_store_is_cheap(transfer->action.seconds);

@@ -55,7 +55,7 @@ void tw_memory_return(struct tw_memory *memory, uint64_t bytes)
     atomic_fetch_sub(&memory->used, bytes);
 }
 
-static uint64_t bytes_of(const struct tw_value *value)
+uint64_t tw_memory_bytes(const struct tw_value *value)
 {
     return (uint64_t)tw_value_count(value) * tw_type_size(value->type);
 }
@@ -83,6 +83,6 @@ enum tw_status tw_memory_alloc(struct tw_memory *memory, struct tw_value *value,
 void tw_memory_clear(struct tw_memory *memory, struct tw_value *value)
 {
     if (value->data)
-        tw_memory_return(memory, bytes_of(value));
+        tw_memory_return(memory, tw_memory_bytes(value));
     tw_field_clear(value);
 }

@@ -27,6 +27,8 @@ bool tw_memory_take_spare(struct tw_memory *memory, uint64_t bytes);
 void tw_memory_reclaim(struct tw_memory *memory, uint64_t bytes);
 void tw_memory_return(struct tw_memory *memory, uint64_t bytes);
 
+/* Of the elements of a value. */
+uint64_t tw_memory_bytes(const struct tw_value *value);
 /* Counts bytes that are taken already, whatever the limit: what follows is refused. */
 void tw_memory_add(struct tw_memory *memory, uint64_t bytes);
 

@@ -11,15 +11,11 @@
 
 /* ---- what graph/spill.h asks ---- */
 
-static uint64_t bytes_of(const struct tw_value *value)
-{
-    return value->data ? (uint64_t)tw_value_count(value) * tw_type_size(value->type) : 0;
-}
-
 static uint64_t resident(const void *context, struct tw_source source)
 {
     const struct tw_run *run = context;
-    return bytes_of(&run->slots[source.node].values[source.port]);
+    const struct tw_value *value = &run->slots[source.node].values[source.port];
+    return value->data ? tw_memory_bytes(value) : 0;
 }
 
 static bool is_due(const void *context, int32_t consumer)
@@ -170,7 +166,7 @@ static void fail(struct tw_run *run, const struct spill_job *spill)
     tw_error_set(&error, TW_IO,
                  "cannot write %" PRIu64 " MiB to the cache folder, to stay within the memory "
                  "limit: %s",
-                 (bytes_of(&spill->value) + 1048575) >> 20, strerror(spill->why));
+                 (tw_memory_bytes(&spill->value) + 1048575) >> 20, strerror(spill->why));
     tw_state_fail(run, &run->recipe->nodes[spill->source.node], TW_IO, &error);
 }
 
@@ -186,7 +182,7 @@ static void written(struct tw_job *job)
     }
     spilling->files[spill->source.node][spill->source.port] = spill->file + 1;
     spilling->counts.values++;
-    spilling->counts.bytes += bytes_of(&spill->value);
+    spilling->counts.bytes += tw_memory_bytes(&spill->value);
     spilling->counts.written_bytes += spill->written;
     if (run->status == TW_OK)
         tw_state_spilled(run, spill->source);

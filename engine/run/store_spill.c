@@ -2,6 +2,7 @@
 /* Values that leave memory for as long as a run does not need them. Their files lose their names
  * before they are filled: the disk gives the bytes back when the run closes them or its process
  * ends, however that happens. */
+#include "run/memory.h"
 #include "run/store_private.h"
 
 #include "base/dir.h"
@@ -53,8 +54,7 @@ static int write_nameless(struct tw_store *store, const struct tw_stamp *stamp,
 int tw_store_spill(struct tw_store *store, const struct tw_stamp *stamp,
                    const struct tw_value *value, uint64_t *written)
 {
-    const uint64_t bytes =
-        (uint64_t)tw_value_count(value) * tw_type_size(value->type) + TW_BLOB_HEAD;
+    const uint64_t bytes = tw_memory_bytes(value) + TW_BLOB_HEAD;
     uint64_t size = 0;
     *written = 0;
     int fd = tw_store_open_blob(store, stamp, &size);
