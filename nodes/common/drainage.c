@@ -66,11 +66,13 @@ static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
 static void steepest_on_rims(const struct slopes *s, int32_t y)
 {
     const struct tw_drainage *d = s->d;
-    for (int32_t cell = y * d->width; cell < (y + 1) * d->width; cell++)
-        if (d->outlet[cell])
-            d->to[cell] = TW_OUTLET;
-        else if (d->rim[cell])
-            d->to[cell] = (uint8_t)steepest_on_rim(s, cell);
+    int32_t first = y * d->width;
+    const uint8_t *outlet = d->outlet + first;
+    uint8_t *to = d->to + first;
+    for (int32_t x = 0; x < d->width; x += tw_drainage_rim_step(d, y))
+        to[x] = (uint8_t)steepest_on_rim(s, first + x);
+    for (int32_t x = 0; x < d->width; x++)
+        to[x] = outlet[x] ? TW_OUTLET : to[x];
 }
 
 struct rows {
@@ -131,9 +133,8 @@ static void donors_rows(void *context, int32_t begin, int32_t end)
     const struct tw_drainage *d = r->slopes.d;
     for (int32_t y = begin; y < end; y++) {
         r->donors(d, y);
-        for (int32_t cell = y * d->width; d->rim && cell < (y + 1) * d->width; cell++)
-            if (d->rim[cell])
-                d->from[cell] = donors_on_rim(d, cell);
+        for (int32_t x = 0; d->rim && x < d->width; x += tw_drainage_rim_step(d, y))
+            d->from[y * d->width + x] = donors_on_rim(d, y * d->width + x);
     }
 }
 

@@ -115,16 +115,15 @@ static void descend_rows(void *context, int32_t begin, int32_t end)
     const struct tw_flow_lines *f = context;
     const struct tw_drainage *d = f->d;
     for (int32_t y = begin; y < end; y++) {
-        int32_t first = y * d->width, last = first + d->width;
+        int32_t first = y * d->width, step = tw_drainage_rim_step(d, y);
         if (y > 0 && y < d->height - 1 && d->width > 2)
             f->descend(f, y);
-        for (int32_t cell = first; d->rim && cell < last; cell++)
-            if (d->rim[cell])
-                descend_on_rim(f, cell);
+        for (int32_t x = 0; d->rim && x < d->width; x += step)
+            descend_on_rim(f, first + x);
         f->receive(f, y);
-        for (int32_t cell = first; d->rim && cell < last; cell++)
-            if (d->rim[cell] && f->facet[cell] != TW_FLOW_LINES_NONE)
-                f->facet[cell] = (uint8_t)(f->facet[cell] + TW_FLOW_LINES_RIM);
+        for (int32_t x = 0; d->rim && x < d->width; x += step)
+            if (f->facet[first + x] != TW_FLOW_LINES_NONE)
+                f->facet[first + x] = (uint8_t)(f->facet[first + x] + TW_FLOW_LINES_RIM);
     }
 }
 
