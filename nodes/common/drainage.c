@@ -15,30 +15,38 @@ struct slopes {
     const float *heights;
 };
 
+enum { BLOCK = 64 }; /* cells whose directions are bytes afterwards: vectors of 32 would not fit */
+
 /* Receivers of the inner cells of one row: the largest drop over distance, the first on ties. */
 static TW_INLINE void steepest_body(const struct slopes *s, int32_t y)
 {
-    size_t w = (size_t)s->d->width, inner = w - 2;
-    const float *here = s->heights + (size_t)y * w + 1, *up = here - w, *down = here + w;
-    uint8_t *to = s->d->to + (size_t)y * w + 1;
+    size_t w = (size_t)s->d->width, end = (size_t)(y + 1) * w - 1;
     const float diagonal = 0.70710678f;
-    for (size_t x = 0; x < inner; x++) {
-        float z = here[x], best = 0, drop;
-        int32_t code = TW_OUTLET;
+    int32_t codes[BLOCK];
+    for (size_t first = (size_t)y * w + 1, count; first < end; first += count) {
+        const float *here = s->heights + first, *up = here - w, *down = here + w;
+        uint8_t *to = s->d->to + first;
+        count = end - first < BLOCK ? end - first : BLOCK;
+        for (size_t x = 0; x < count; x++) {
+            float z = here[x], best = 0, drop;
+            int32_t code = TW_OUTLET;
 #define CONSIDER(k, neighbour, weight)                                                             \
     drop = (z - (neighbour)) * (weight);                                                           \
     code = drop > best ? k : code;                                                                 \
     best = drop > best ? drop : best;
-        CONSIDER(0, up[x - 1], diagonal)
-        CONSIDER(1, up[x], 1.0f)
-        CONSIDER(2, up[x + 1], diagonal)
-        CONSIDER(3, here[x - 1], 1.0f)
-        CONSIDER(4, here[x + 1], 1.0f)
-        CONSIDER(5, down[x - 1], diagonal)
-        CONSIDER(6, down[x], 1.0f)
-        CONSIDER(7, down[x + 1], diagonal)
+            CONSIDER(0, up[x - 1], diagonal)
+            CONSIDER(1, up[x], 1.0f)
+            CONSIDER(2, up[x + 1], diagonal)
+            CONSIDER(3, here[x - 1], 1.0f)
+            CONSIDER(4, here[x + 1], 1.0f)
+            CONSIDER(5, down[x - 1], diagonal)
+            CONSIDER(6, down[x], 1.0f)
+            CONSIDER(7, down[x + 1], diagonal)
 #undef CONSIDER
-        to[x] = (uint8_t)code;
+            codes[x] = code;
+        }
+        for (size_t x = 0; x < count; x++)
+            to[x] = (uint8_t)codes[x];
     }
 }
 TW_SIMD_KERNEL(steepest, (const struct slopes *s, int32_t y), (s, y))
