@@ -81,7 +81,8 @@ static void mark_rest(const struct walk *w)
     for (int32_t x = 0; w->f->strips > 1 && x < d->width; x++)
         for (int side = 0; side < 2; side++) {
             int32_t cell = side ? w->end - 1 - x : w->begin + x;
-            if (!(w->donors[cell] & REST) && receives_from_outside(w, side ? d->width - 1 - x : x, cell))
+            if (!(w->donors[cell] & REST) &&
+                receives_from_outside(w, side ? d->width - 1 - x : x, cell))
                 mark_reached(w, cell);
         }
 }
