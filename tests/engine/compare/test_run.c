@@ -38,7 +38,7 @@ static void every_seed_says_how_far_it_is(void **state)
     const struct tw_run_options run = {.threads = 1};
     const struct tw_compare_request request = {.load = &load, .run = &run, .progress = on_progress};
     struct tw_experiment *experiment = NULL;
-    struct tw_comparison c;
+    struct tw_comparison c = {0};
     struct tw_error error = {.status = TW_OK};
     (void)state;
     command_write("recipe.yaml", recipe, strlen(recipe));
