@@ -4,7 +4,6 @@
 
 #include <thalweg/kernel.h>
 
-#include <stdatomic.h>
 #include <string.h>
 
 enum { POLL = 256 }; /* basins joined between polls for cancellation */
@@ -89,15 +88,14 @@ struct labelling {
     struct tw_drainage *d;
     const int32_t *pits;
     int32_t count;
-    _Atomic int32_t taken; /* so many times PITS of them */
+    int32_t taken; /* so many times PITS of them, by both workers */
 };
 
 enum { PITS = 16 };
 
 static bool take_pits(struct labelling *l)
 {
-    return atomic_fetch_add_explicit(&l->taken, 1, memory_order_relaxed) <
-           (l->count - 1) / PITS + 1;
+    return __atomic_fetch_add(&l->taken, 1, __ATOMIC_RELAXED) < (l->count - 1) / PITS + 1;
 }
 
 static void label_cells(const struct tw_drainage *d, int32_t basin, int32_t begin, int32_t end)
