@@ -9,6 +9,7 @@
 #include "support/inside.h"
 #include "support/starved.h"
 
+#include "base/json.h"
 #include "experiment/experiment.h"
 #include "gate/lock.h"
 #include "graph/merge.h"
@@ -44,6 +45,27 @@ static void a_recipe_loads_whole_or_not(void **state)
 {
     (void)state;
     assert_true(starve_all(&(struct act){NULL, load_only, check_load}) > 200);
+}
+
+/* Numbers and strings that jansson's 16 bytes do not hold: it aborts when they cannot grow. */
+static const char numbers[] =
+    "{\"a\": [0.1234567890123456, 1234567890123456, -0.00000000000001234],"
+    " \"a string of 32 bytes and no more\": [\"0123456789abcdef\", 1,"
+    " 0.12345678901234567890123456789012, [[[\"x\", 1e-300]]]]}";
+
+static enum tw_status load_json(struct tw_error *error)
+{
+    json_t *root = NULL;
+    enum tw_status status = tw_json_load(numbers, strlen(numbers), 0, &root, NULL);
+    assert_true((status == TW_OK) == (root != NULL));
+    json_decref(root);
+    return status == TW_OK ? TW_OK : tw_error_set(error, status, "no value");
+}
+
+static void json_is_read_whole_or_not(void **state)
+{
+    (void)state;
+    assert_true(starve_all(&(struct act){NULL, load_json, NULL}) > 20);
 }
 
 /* A fault is reported as a fault, or there was no memory to find it. */
@@ -258,6 +280,7 @@ int __wrap_main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recipe_loads_whole_or_not),
+        cmocka_unit_test(json_is_read_whole_or_not),
         cmocka_unit_test(faults_are_reported_with_little_memory),
         cmocka_unit_test(anchors_are_kept_or_memory_is_short),
         cmocka_unit_test(a_run_gives_all_values_or_none),

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* zlib ends a part by itself. libdeflate, which packs 2 to 3 times as fast, makes whole streams
  * only: its last block becomes one of many, and an empty block without codes fills the last byte.
- * Where blocks end only reading tells, so zlib reads every part back, and it is compared. */
+ * Where a part of one block ends deflate_end.c tells; of others zlib reads all back to know, and
+ * what it reads is compared. */
 #define ZLIB_CONST /* what it reads is const */
 #include "base/deflate.h"
+
+#include "base/deflate_end.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -103,10 +106,10 @@ static size_t fast_bound(size_t length) { return libdeflate_deflate_compress_bou
 static size_t pack_fast(struct fast *fast, const unsigned char *from, size_t length,
                         unsigned char *to, size_t capacity)
 {
-    struct ends ends;
     size_t packed = libdeflate_deflate_compress(fast->packer, from, length, to, capacity);
-    bool same = packed > 0 && read_back(fast, to, packed, from, length, &ends);
-    return same ? open_end(to, packed, ends) : 0;
+    struct ends ends = {0, packed > 0 ? tw_deflate_find_end(to, packed) : 0};
+    bool known = ends.end > 0 || (packed > 0 && read_back(fast, to, packed, from, length, &ends));
+    return known ? open_end(to, packed, ends) : 0;
 }
 
 static void release_fast(struct fast *fast)
@@ -128,6 +131,10 @@ static struct fast *create_fast(void)
     return NULL;
 }
 
+/* As vectors, where zlib's go by bytes and words. */
+uint32_t tw_adler32(const void *data, size_t length) { return libdeflate_adler32(1, data, length); }
+uint32_t tw_crc32(const void *data, size_t length) { return libdeflate_crc32(0, data, length); }
+
 #else
 
 enum { HAVE_FAST = 0 };
@@ -141,6 +148,13 @@ static size_t pack_fast(struct fast *fast, const unsigned char *from, size_t len
 }
 static void release_fast(struct fast *fast) { (void)fast; }
 static struct fast *create_fast(void) { return NULL; }
+
+uint32_t tw_adler32(const void *data, size_t length)
+{
+    return (uint32_t)adler32_z(adler32_z(0, NULL, 0), data, length);
+}
+
+uint32_t tw_crc32(const void *data, size_t length) { return (uint32_t)crc32_z(0, data, length); }
 
 #endif
 

@@ -6,6 +6,7 @@
 #define TW_ENGINE_BASE_DEFLATE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The empty last block. */
 #define TW_DEFLATE_END "\x03\x00"
@@ -23,5 +24,9 @@ size_t tw_deflate_bound(size_t length);
  */
 size_t tw_deflate_part(struct tw_deflate *deflate, const unsigned char *from, size_t length,
                        unsigned char *to);
+
+/* The sum of what a zlib stream unpacks to (RFC 1950), and of a chunk of a PNG. */
+uint32_t tw_adler32(const void *data, size_t length);
+uint32_t tw_crc32(const void *data, size_t length);
 
 #endif

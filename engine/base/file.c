@@ -218,18 +218,31 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
     return TW_OK;
 }
 
-enum tw_status tw_file_write(const char *path, const void *data, size_t length,
-                             struct tw_error *err)
+static bool write_parts(int descriptor, const struct tw_file_part *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!tw_file_write_all(descriptor, parts[i].at, parts[i].length))
+            return false;
+    return true;
+}
+
+enum tw_status tw_file_write_parts(const char *path, const struct tw_file_part *parts, size_t count,
+                                   struct tw_error *err)
 {
     struct tw_temporary temporary;
     tw_temporary_sweep(path);
     if (!tw_temporary_open(path, &temporary))
         return failed(err, "write", path);
-    if (!tw_file_write_all(temporary.descriptor, data, length) ||
-        !tw_file_sync(temporary.descriptor)) {
+    if (!write_parts(temporary.descriptor, parts, count) || !tw_file_sync(temporary.descriptor)) {
         enum tw_status status = failed(err, "write", path);
         tw_temporary_remove(&temporary);
         return status;
     }
     return tw_temporary_finish(&temporary, path) ? TW_OK : failed(err, "write", path);
+}
+
+enum tw_status tw_file_write(const char *path, const void *data, size_t length,
+                             struct tw_error *err)
+{
+    return tw_file_write_parts(path, &(struct tw_file_part){data, length}, 1, err);
 }

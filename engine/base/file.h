@@ -67,6 +67,13 @@ enum tw_status tw_file_read_head(const char *path, size_t limit, unsigned char *
 /* Writes a file whole or not at all: temp file next to it, fsync, rename. Makes no folders. */
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err);
+/* The same of a file whose bytes lie in several places. */
+struct tw_file_part {
+    const void *at;
+    size_t length;
+};
+enum tw_status tw_file_write_parts(const char *path, const struct tw_file_part *parts, size_t count,
+                                   struct tw_error *err);
 /* A new folder that only its owner can read, below $TMPDIR or /tmp; `path` holds 4096 bytes. */
 enum tw_status tw_file_make_temporary_folder(char *path, struct tw_error *err);
 /* Removes a folder and all that is in it, without following symbolic links. */

@@ -51,12 +51,25 @@ size_t tw_file_stream_peek(struct tw_file_stream *stream, const unsigned char **
     return stream->end;
 }
 
+/* Bytes behind those that went through the buffer, without it. */
+static bool read_past(struct tw_file_stream *stream, void *to, size_t length)
+{
+    if (length > stream->left || !tw_file_read_all(stream->descriptor, to, length))
+        return false;
+    if (stream->hashed)
+        tw_sha256_add(&stream->hash, to, length);
+    stream->left -= length;
+    return true;
+}
+
 bool tw_file_stream_read(struct tw_file_stream *stream, void *to, size_t length)
 {
     unsigned char *at = to;
     while (length > 0) {
         if (stream->at == stream->end) {
             stream->at = stream->end = 0;
+            if (length >= stream->size)
+                return read_past(stream, at, length);
             if (!fill(stream))
                 return false;
         }

@@ -15,11 +15,11 @@
 struct tw_file_stream {
     int descriptor; /* -1 when closed */
     uint64_t length;
-    uint64_t left;         /* bytes that are not in the buffer yet */
+    uint64_t left;         /* bytes behind those of the buffer */
     unsigned char *buffer; /* unread bytes are from `at` to `end` */
     size_t size, at, end;
     bool hashed;
-    struct tw_sha256_state hash; /* of what came into the buffer */
+    struct tw_sha256_state hash; /* of what was read in order */
 };
 
 /* `size` bytes are read ahead. A file of more than `limit` bytes is TW_LIMIT. */

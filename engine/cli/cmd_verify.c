@@ -232,6 +232,8 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
     if (code != 0)
         return code;
     code = compare_all(settings, items, count);
+    if (code != 0 && code != tw_status_exit_code(TW_DIFFERENCE))
+        return code;
     return report(settings, items, count, computed, code);
 }
 

@@ -103,6 +103,9 @@ struct tw_png_rows {
     int channels, bits;
     int level; /* of compression, 2 to 9; 0 and 1: the fastest (base/deflate.h) */
     bool (*fill)(void *context, int32_t y, unsigned char *row); /* false ends with TW_NODE */
+    /* Is called for rows `begin` to `end` - 1 while these are packed, from the first row to the
+     * last, by one thread at a time; NULL: is not. False ends with TW_NODE. */
+    bool (*pass)(void *context, int32_t begin, int32_t end);
     void *context;
     const struct tw_workers *workers; /* NULL: the caller alone */
     struct tw_png_text texts[TW_PNG_TEXTS_MAX];

@@ -5,6 +5,7 @@
 #include "field/notes.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of the byte that says what a pixel is. */
@@ -147,24 +148,72 @@ void tw_png_describe(const struct tw_encoding *encoding, const struct tw_sha256 
     tw_notes_to_png(&notes, rows);
 }
 
-static bool fill_row(void *encoding, int32_t y, unsigned char *row)
+/* A note in the head is the digest of all rows as a reader gets them: it is made while they are
+ * packed, and the head is written again. */
+struct encoder {
+    const struct tw_encoding *encoding;
+    struct tw_sha256_state state;
+    void *row; /* NULL: no digest */
+};
+
+static bool fill_row(void *context, int32_t y, unsigned char *row)
 {
-    return tw_png_fill(encoding, y, row);
+    return tw_png_fill(((const struct encoder *)context)->encoding, y, row);
+}
+
+static bool digest_rows(void *context, int32_t begin, int32_t end)
+{
+    struct encoder *encoder = context;
+    const struct tw_value *value = encoder->encoding->values[0];
+    const struct tw_value row = {value->type == TW_IMAGE ? TW_IMAGE : TW_HEIGHTMAP, value->width, 1,
+                                 encoder->row};
+    for (int32_t y = begin; y < end; y++) {
+        if (!reread(encoder->encoding, y, encoder->row))
+            return false;
+        tw_field_sha256_add(&encoder->state, &row);
+    }
+    return true;
+}
+
+static enum tw_status rewrite_head(const struct tw_encoding *encoding,
+                                   const struct tw_sha256 *digest, size_t at, struct tw_bytes *out,
+                                   struct tw_error *err)
+{
+    struct tw_png_rows rows;
+    struct tw_bytes head = {0};
+    tw_png_describe(encoding, digest, &rows);
+    enum tw_status status = tw_png_head(&rows, &head, err);
+    if (status == TW_OK)
+        status = tw_bytes_write_at(out, at, head.at, head.length, err);
+    free(head.at);
+    return status;
 }
 
 static enum tw_status encode(struct tw_encoding encoding, struct tw_bytes *out,
                              struct tw_error *err)
 {
-    struct tw_png_rows rows;
+    const struct tw_value *value = encoding.values[0];
+    const enum tw_type type = value->type == TW_IMAGE ? TW_IMAGE : TW_HEIGHTMAP;
+    const size_t at = out->length;
+    struct encoder encoder = {.encoding = &encoding};
     struct tw_sha256 digest = {{0}};
-    enum tw_status status =
-        encoding.provenance ? tw_format_sha256(&tw_format_png, &encoding, &digest, err) : TW_OK;
-    if (status != TW_OK)
-        return status;
+    struct tw_png_rows rows;
     tw_png_describe(&encoding, &digest, &rows);
     rows.fill = fill_row;
-    rows.context = &encoding;
-    status = tw_png_encode_rows(&rows, out, err);
+    rows.context = &encoder;
+    if (encoding.provenance) {
+        encoder.row = malloc((size_t)value->width * tw_type_size(type));
+        if (!encoder.row)
+            return tw_error_set(err, TW_MEMORY, "out of memory");
+        tw_field_sha256_begin(&encoder.state, type, value->width, value->height);
+        rows.pass = digest_rows;
+    }
+    enum tw_status status = tw_png_encode_rows(&rows, out, err);
+    if (status == TW_OK && encoder.row) {
+        digest = tw_sha256_end(&encoder.state);
+        status = rewrite_head(&encoding, &digest, at, out, err);
+    }
+    free(encoder.row);
     return status == TW_NODE ? tw_png_outside(&encoding, err) : status;
 }
 

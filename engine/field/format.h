@@ -62,6 +62,10 @@ struct tw_format {
     size_t options_size;            /* of the struct that the rows describe */
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err);
+    /* The bytes before the cells, in a format whose cells are those of the one value as they lie in
+     * memory, so that whoever writes the file need not copy them; NULL: they are not. */
+    enum tw_status (*head)(const struct tw_encoding *encoding, struct tw_bytes *out,
+                           struct tw_error *err);
     /* Row y as a reader of the file gets it, floats of a heightmap or pixels of an image, so that a
      * digest of these can stand in the file itself. False when a height is outside the range. NULL:
      * only decoding tells. */

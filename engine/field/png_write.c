@@ -11,9 +11,9 @@
 #include <zlib.h>
 
 enum {
-    STRIP_BYTES = 128 << 10,     /* of rows, about */
+    STRIP_BYTES = 64 << 10,      /* of rows at most: libdeflate makes one block of so many */
     SMALL_STRIP_BYTES = 8 << 20, /* where the file is to be small */
-    WAVE = 32,                   /* strips in memory at a time */
+    WAVE = 64,                   /* strips in memory at a time */
     ZLIB_HEAD = 2,
     SUM_BYTES = 4,
     FILTER_UP = 2
@@ -33,6 +33,8 @@ struct tw_png_image {
     size_t row_bytes;
     int32_t strip_rows, strip_count;
     int32_t first; /* of the strips in this wave */
+    int32_t end;   /* below the last row of this wave, while it is packed */
+    bool passed;   /* what the caller said of these rows */
     uLong sum;     /* of the strips before */
     unsigned char *chunks;
     struct strip strips[WAVE];
@@ -55,8 +57,7 @@ static size_t close_chunk(unsigned char *chunk, const char type[4], size_t lengt
 {
     put_big_endian(chunk, (uint32_t)length);
     memcpy(chunk + 4, type, 4);
-    uLong sum = crc32(0, chunk + 4, (uInt)(4 + length));
-    put_big_endian(chunk + TW_PNG_CHUNK_HEAD + length, (uint32_t)sum);
+    put_big_endian(chunk + TW_PNG_CHUNK_HEAD + length, tw_crc32(chunk + 4, 4 + length));
     return TW_PNG_CHUNK_HEAD + length + TW_PNG_CHUNK_SUM;
 }
 
@@ -115,7 +116,7 @@ static enum tw_status pack_strip(struct tw_png_image *image, int32_t index, stru
     if (!fill_strip(image, index, desk))
         return TW_NODE;
     strip->raw_length = (size_t)rows_of(image, index) * (image->row_bytes + 1);
-    strip->sum = adler32(adler32(0, NULL, 0), desk->raw, (uInt)strip->raw_length);
+    strip->sum = tw_adler32(desk->raw, strip->raw_length);
     unsigned char *to = strip->chunk + TW_PNG_CHUNK_HEAD;
     if (index == 0) {
         memcpy(to, "\x78\x01", ZLIB_HEAD); /* deflate, window of 32 KiB, fast */
@@ -159,6 +160,29 @@ static void pack_range(void *context, int32_t begin, int32_t end)
     clear_desk(&desk);
 }
 
+/* Task 0 passes the rows, which takes longer than a strip, and the others pack one each. */
+static void pass_and_pack(void *context, int32_t begin, int32_t end)
+{
+    struct tw_png_image *image = context;
+    const struct tw_png_rows *rows = &image->rows;
+    if (begin == 0)
+        image->passed = rows->pass(rows->context, tw_png_next(image), image->end);
+    if (end > 1)
+        pack_range(image, begin == 0 ? 0 : begin - 1, end - 1);
+}
+
+static void pack_wave(struct tw_png_image *image, int32_t count)
+{
+    const struct tw_png_rows *rows = &image->rows;
+    const int32_t end = (image->first + count) * image->strip_rows;
+    image->end = end < rows->height ? end : rows->height;
+    image->passed = true;
+    if (rows->pass)
+        tw_workers_rows(rows->workers, count + 1, 1, pass_and_pack, image);
+    else
+        tw_workers_rows(rows->workers, count, 1, pack_range, image);
+}
+
 /* ---- the file ---- */
 
 static enum tw_status append_chunk(struct tw_bytes *out, const char type[4], const void *data,
@@ -197,7 +221,7 @@ enum tw_status tw_png_head(const struct tw_png_rows *rows, struct tw_bytes *out,
 static enum tw_status append_strips(struct tw_png_image *image, int32_t count, struct tw_bytes *out,
                                     struct tw_error *err)
 {
-    enum tw_status status = TW_OK;
+    enum tw_status status = image->passed ? TW_OK : TW_NODE;
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
         const struct strip *strip = &image->strips[i];
         status = strip->status;
@@ -224,7 +248,7 @@ enum tw_status tw_png_pack(struct tw_png_image *image, int32_t ready, struct tw_
     enum tw_status status = TW_OK;
     while (status == TW_OK && image->first < end) {
         const int32_t left = end - image->first, count = left < WAVE ? left : WAVE;
-        tw_workers_rows(image->rows.workers, count, 1, pack_range, image);
+        pack_wave(image, count);
         status = append_strips(image, count, out, err);
         image->first += count;
     }

@@ -19,12 +19,55 @@ static bool join(const char *folder, const char *file, char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s/%s", folder, file) < PATH_MAX;
 }
 
-static enum tw_status write_bytes(const char *folder, const char *file,
-                                  const struct tw_bytes *bytes, struct tw_error *err)
+/* A file: encoded bytes, and, where its cells need no encoding, these behind them. */
+struct writing {
+    const char *folder, *file;
+    struct tw_file_part parts[2];
+    struct tw_sha256 digest;
+    enum tw_status status;
+    struct tw_error *err;
+};
+
+static enum tw_status write_parts(const struct writing *writing)
 {
     char path[PATH_MAX];
-    enum tw_status status = tw_file_make_place(folder, file, path, err);
-    return status == TW_OK ? tw_file_write(path, bytes->at, bytes->length, err) : status;
+    enum tw_status status = tw_file_make_place(writing->folder, writing->file, path, writing->err);
+    return status == TW_OK ? tw_file_write_parts(path, writing->parts, 2, writing->err) : status;
+}
+
+static struct tw_sha256 digest_parts(const struct writing *writing)
+{
+    struct tw_sha256_state state;
+    tw_sha256_begin(&state);
+    for (int i = 0; i < 2; i++)
+        tw_sha256_add(&state, writing->parts[i].at, writing->parts[i].length);
+    return tw_sha256_end(&state);
+}
+
+/* Task 0 writes, task 1 digests. */
+static void write_and_digest(void *context, int32_t begin, int32_t end)
+{
+    struct writing *writing = context;
+    if (begin == 0)
+        writing->status = write_parts(writing);
+    if (end == 2)
+        writing->digest = digest_parts(writing);
+}
+
+/* A digest takes about as long as to write; to wake a worker for less is not worth it. */
+enum { SHARED_BYTES = 1 << 20 };
+
+static enum tw_status write_file(struct writing *writing, const struct tw_workers *workers,
+                                 struct tw_export_report *report)
+{
+    const size_t length = writing->parts[0].length + writing->parts[1].length;
+    tw_workers_rows(length < SHARED_BYTES ? NULL : workers, 2, 1, write_and_digest, writing);
+    if (writing->status != TW_OK)
+        return writing->status;
+    report->written = true;
+    report->bytes = length;
+    report->digest = writing->digest;
+    return TW_OK;
 }
 
 enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
@@ -33,16 +76,18 @@ enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value
                                struct tw_error *err)
 {
     const struct tw_export *item = goal->item;
+    const struct tw_value *rest = tw_export_rest(item, values);
     struct tw_bytes bytes = {.stop = stop};
-    enum tw_status status = tw_export_encode(item, values, workers, &bytes, err);
+    enum tw_status status = rest ? tw_export_head(item, values, &bytes, err)
+                                 : tw_export_encode(item, values, workers, &bytes, err);
     if (status == TW_OK && atomic_load(stop))
         status = tw_error_set(err, TW_CANCELLED, "stopped");
-    if (status == TW_OK)
-        status = write_bytes(folder, item->file, &bytes, err);
     if (status == TW_OK) {
-        report->written = true;
-        report->bytes = bytes.length;
-        report->digest = tw_sha256_of(bytes.at, bytes.length);
+        struct writing writing = {folder, item->file, {{bytes.at, bytes.length}}, .err = err};
+        if (rest)
+            writing.parts[1] =
+                (struct tw_file_part){rest->data, tw_value_count(rest) * tw_type_size(rest->type)};
+        status = write_file(&writing, workers, report);
     }
     free(bytes.at);
     return status;

@@ -11,6 +11,13 @@ enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_va
                                 const struct tw_workers *workers, struct tw_bytes *out,
                                 struct tw_error *err);
 
+/* The value whose cells, as they lie in memory, are the end of the export's file, and the bytes
+ * before them, so that nobody need copy these cells. NULL: all of the file must be encoded. */
+const struct tw_value *tw_export_rest(const struct tw_export *item,
+                                      const struct tw_value *const *values);
+enum tw_status tw_export_head(const struct tw_export *item, const struct tw_value *const *values,
+                              struct tw_bytes *out, struct tw_error *err);
+
 /* What the file of an export is written from. Without the names of several values. */
 struct tw_encoding tw_export_encoding(const struct tw_export *item,
                                       const struct tw_value *const *values);

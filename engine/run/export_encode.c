@@ -142,6 +142,21 @@ enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_va
     return status;
 }
 
+const struct tw_value *tw_export_rest(const struct tw_export *item,
+                                      const struct tw_value *const *values)
+{
+    const bool plain = !item->describes && item->tile.width == 0 && item->format->head;
+    return plain ? values[0] : NULL;
+}
+
+enum tw_status tw_export_head(const struct tw_export *item, const struct tw_value *const *values,
+                              struct tw_bytes *out, struct tw_error *err)
+{
+    const struct tw_encoding encoding = tw_export_encoding(item, values);
+    enum tw_status status = tw_format_check(item->format, err);
+    return status == TW_OK ? item->format->head(&encoding, out, err) : status;
+}
+
 void tw_export_locate(const struct tw_export *item, struct tw_error *err)
 {
     snprintf(err->file, sizeof err->file, "%s", item->place.file);

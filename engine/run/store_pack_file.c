@@ -16,6 +16,7 @@ enum {
     PACKS_MAX = 16,        /* on disk; with more, small ones are merged */
     SMALL = 4 << 20,
     TOTAL_MAX = 32 << 20, /* of all together, since a run that misses an action reads them all */
+    READ_MAX = 64,        /* files: other processes may have added some since one trimmed them */
 };
 
 static void path_of(const struct tw_pack *pack, char path[TW_STORE_PATH])
@@ -110,23 +111,70 @@ bool tw_pack_is_full(const struct tw_pack *pack)
     return pack->length + TW_RECORD_HEAD + TW_ACTION_MAX + TW_PACK_CHECK > WRITTEN_MAX;
 }
 
+/* ---- bounds ---- */
+
+/* Those on disk. */
+struct sum {
+    int32_t count, oldest; /* -1 for none */
+    size_t bytes;
+};
+
+static struct sum sum_of(const struct tw_packs *packs)
+{
+    struct sum sum = {.oldest = -1};
+    for (int32_t i = 0; i < packs->count; i++) {
+        const struct tw_pack *pack = &packs->at[i];
+        if (!is_on_disk(pack))
+            continue;
+        sum.count++;
+        sum.bytes += pack->length;
+        if (sum.oldest < 0 || pack->seconds < packs->at[sum.oldest].seconds)
+            sum.oldest = i;
+    }
+    return sum;
+}
+
+static void remove_file(const struct tw_store *store, struct tw_pack *pack)
+{
+    char path[TW_STORE_PATH];
+    path_of(pack, path);
+    (void)tw_dir_remove(store->root, path);
+    pack->name[0] = 0;
+}
+
 /* ---- reading ---- */
+
+/* Of those that were listed and not read yet, the least recently used go that are beyond what is
+ * read, so that a folder with any number of files takes no more memory and time than its bounds. */
+static void bound_listed(struct tw_store *store)
+{
+    struct tw_packs *packs = &store->packs;
+    for (;;) {
+        const struct sum sum = sum_of(packs);
+        if (sum.count <= READ_MAX && sum.bytes <= TOTAL_MAX)
+            return;
+        if (tw_store_storing(store))
+            remove_file(store, &packs->at[sum.oldest]);
+        packs->at[sum.oldest] = packs->at[--packs->count];
+    }
+}
 
 static enum tw_status list_pack(void *context, const char *name, const struct tw_file_info *info,
                                 struct tw_error *err)
 {
-    struct tw_packs *packs = context;
+    struct tw_store *store = context;
     size_t length = strlen(name);
     (void)err;
     if (length != TW_PACK_NAME || strspn(name, "0123456789abcdef") != length ||
         info->size > TOTAL_MAX)
         return TW_OK;
-    struct tw_pack *pack = add_pack(packs);
+    struct tw_pack *pack = add_pack(&store->packs);
     if (!pack)
         return TW_MEMORY;
     memcpy(pack->name, name, length + 1);
     pack->length = (size_t)info->size;
     pack->seconds = info->seconds;
+    bound_listed(store);
     return TW_OK;
 }
 
@@ -174,7 +222,7 @@ void tw_packs_load(struct tw_store *store)
     packs->loaded = true;
     if (store->root < 0)
         return;
-    (void)tw_dir_list(store->root, TW_PACK_FOLDER, list_pack, packs, NULL);
+    (void)tw_dir_list(store->root, TW_PACK_FOLDER, list_pack, store, NULL);
     for (int32_t i = first; i < packs->count; i++) {
         read_pack(store, &packs->at[i]);
         add_actions(packs, i);
@@ -256,14 +304,6 @@ static size_t seal(const struct tw_packs *packs, struct tw_pack *pack)
     return size;
 }
 
-static void remove_file(const struct tw_store *store, struct tw_pack *pack)
-{
-    char path[TW_STORE_PATH];
-    path_of(pack, path);
-    (void)tw_dir_remove(store->root, path);
-    pack->name[0] = 0;
-}
-
 /* Removes files whose actions were merged, then the least recently used ones beyond the bounds;
  * this process goes on finding what it has read. */
 static void trim(struct tw_store *store)
@@ -273,30 +313,11 @@ static void trim(struct tw_store *store)
         if (is_on_disk(&packs->at[i]) && !packs->at[i].bytes && packs->at[i].length == 0)
             remove_file(store, &packs->at[i]);
     for (;;) {
-        struct tw_pack *oldest = NULL;
-        int32_t count = 0;
-        size_t total = 0;
-        for (int32_t i = 0; i < packs->count; i++) {
-            struct tw_pack *pack = &packs->at[i];
-            if (!is_on_disk(pack))
-                continue;
-            count++;
-            total += pack->length;
-            if (!oldest || pack->seconds < oldest->seconds)
-                oldest = pack;
-        }
-        if (count <= PACKS_MAX && total <= TOTAL_MAX)
+        const struct sum sum = sum_of(packs);
+        if (sum.count <= PACKS_MAX && sum.bytes <= TOTAL_MAX)
             return;
-        remove_file(store, oldest);
+        remove_file(store, &packs->at[sum.oldest]);
     }
-}
-
-static int32_t count_on_disk(const struct tw_packs *packs)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < packs->count; i++)
-        count += is_on_disk(&packs->at[i]);
-    return count;
 }
 
 void tw_packs_write(struct tw_store *store)
@@ -305,7 +326,7 @@ void tw_packs_write(struct tw_store *store)
     char path[TW_STORE_PATH];
     if (!packs->loaded)
         tw_packs_load(store);
-    if (count_on_disk(packs) >= PACKS_MAX)
+    if (sum_of(packs).count >= PACKS_MAX)
         merge(packs);
     struct tw_pack *pack = &packs->at[packs->open];
     size_t size = seal(packs, pack);

@@ -15,30 +15,38 @@ struct slopes {
     const float *heights;
 };
 
+enum { BLOCK = 64 }; /* cells whose directions are bytes afterwards: vectors of 32 would not fit */
+
 /* Receivers of the inner cells of one row: the largest drop over distance, the first on ties. */
 static TW_INLINE void steepest_body(const struct slopes *s, int32_t y)
 {
-    size_t w = (size_t)s->d->width, inner = w - 2;
-    const float *here = s->heights + (size_t)y * w + 1, *up = here - w, *down = here + w;
-    uint8_t *to = s->d->to + (size_t)y * w + 1;
+    size_t w = (size_t)s->d->width, end = (size_t)(y + 1) * w - 1;
     const float diagonal = 0.70710678f;
-    for (size_t x = 0; x < inner; x++) {
-        float z = here[x], best = 0, drop;
-        int32_t code = TW_OUTLET;
+    int32_t codes[BLOCK];
+    for (size_t first = (size_t)y * w + 1, count; first < end; first += count) {
+        const float *here = s->heights + first, *up = here - w, *down = here + w;
+        uint8_t *to = s->d->to + first;
+        count = end - first < BLOCK ? end - first : BLOCK;
+        for (size_t x = 0; x < count; x++) {
+            float z = here[x], best = 0, drop;
+            int32_t code = TW_OUTLET;
 #define CONSIDER(k, neighbour, weight)                                                             \
     drop = (z - (neighbour)) * (weight);                                                           \
     code = drop > best ? k : code;                                                                 \
     best = drop > best ? drop : best;
-        CONSIDER(0, up[x - 1], diagonal)
-        CONSIDER(1, up[x], 1.0f)
-        CONSIDER(2, up[x + 1], diagonal)
-        CONSIDER(3, here[x - 1], 1.0f)
-        CONSIDER(4, here[x + 1], 1.0f)
-        CONSIDER(5, down[x - 1], diagonal)
-        CONSIDER(6, down[x], 1.0f)
-        CONSIDER(7, down[x + 1], diagonal)
+            CONSIDER(0, up[x - 1], diagonal)
+            CONSIDER(1, up[x], 1.0f)
+            CONSIDER(2, up[x + 1], diagonal)
+            CONSIDER(3, here[x - 1], 1.0f)
+            CONSIDER(4, here[x + 1], 1.0f)
+            CONSIDER(5, down[x - 1], diagonal)
+            CONSIDER(6, down[x], 1.0f)
+            CONSIDER(7, down[x + 1], diagonal)
 #undef CONSIDER
-        to[x] = (uint8_t)code;
+            codes[x] = code;
+        }
+        for (size_t x = 0; x < count; x++)
+            to[x] = (uint8_t)codes[x];
     }
 }
 TW_SIMD_KERNEL(steepest, (const struct slopes *s, int32_t y), (s, y))
@@ -66,11 +74,13 @@ static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
 static void steepest_on_rims(const struct slopes *s, int32_t y)
 {
     const struct tw_drainage *d = s->d;
-    for (int32_t cell = y * d->width; cell < (y + 1) * d->width; cell++)
-        if (d->outlet[cell])
-            d->to[cell] = TW_OUTLET;
-        else if (d->rim[cell])
-            d->to[cell] = (uint8_t)steepest_on_rim(s, cell);
+    int32_t first = y * d->width;
+    const uint8_t *outlet = d->outlet + first;
+    uint8_t *to = d->to + first;
+    for (int32_t x = 0; x < d->width; x += tw_drainage_rim_step(d, y))
+        to[x] = (uint8_t)steepest_on_rim(s, first + x);
+    for (int32_t x = 0; x < d->width; x++)
+        to[x] = outlet[x] ? TW_OUTLET : to[x];
 }
 
 struct rows {
@@ -131,9 +141,8 @@ static void donors_rows(void *context, int32_t begin, int32_t end)
     const struct tw_drainage *d = r->slopes.d;
     for (int32_t y = begin; y < end; y++) {
         r->donors(d, y);
-        for (int32_t cell = y * d->width; d->rim && cell < (y + 1) * d->width; cell++)
-            if (d->rim[cell])
-                d->from[cell] = donors_on_rim(d, cell);
+        for (int32_t x = 0; d->rim && x < d->width; x += tw_drainage_rim_step(d, y))
+            d->from[y * d->width + x] = donors_on_rim(d, y * d->width + x);
     }
 }
 

@@ -81,6 +81,12 @@ static inline int32_t tw_drainage_neighbour(const struct tw_drainage *d, int32_t
     return d->rim && d->rim[cell] ? tw_drainage_rim_neighbour(d, cell, k) : cell + d->step[k];
 }
 
+/* From one border cell of row y to the next; columns x, from 0 on. */
+static inline int32_t tw_drainage_rim_step(const struct tw_drainage *d, int32_t y)
+{
+    return y > 0 && y < d->height - 1 && d->width > 2 ? d->width - 1 : 1;
+}
+
 /* What tw_drainage_init() and routes over natural land take. */
 void tw_drainage_forecast(struct tw_forecast *f);
 

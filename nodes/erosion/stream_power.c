@@ -6,14 +6,12 @@
  * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
  * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
  */
-#include "common/drainage_outlets.h"
-#include "erosion/kernels/adi_diffusion.h"
-#include "erosion/kernels/flow_lines.h"
 #include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/incision.h"
+#include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/outlets.h"
+#include "erosion/kernels/rising_land.h"
 
 #include <thalweg/kernel.h>
 
@@ -31,6 +29,7 @@ struct params {
     float dt;        /* time */
     int32_t steps;
     int32_t border;
+    int32_t levels;
 };
 
 static const struct tw_param params[] = {
@@ -52,6 +51,7 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, border, BORDER_RECIPE, "recipe|wrap|free|fixed|low",
                   "what the border is: as the recipe says, the other side's neighbour, land like "
                   "any other, ground that keeps its heights, or a sea at the lowest height"),
+    TW_PARAM_LEVELS(struct params),
     TW_PARAM_END,
 };
 
@@ -78,97 +78,34 @@ static const struct tw_port outputs[] = {
 
 enum { IN, UPLIFT, OUTLETS, MASK, HARDNESS };
 enum { OUT, FLOW, ERODED, LEDGER = 4 };
+enum { LEVEL_HARDNESS, LEVEL_UPLIFT };
 
-struct model {
-    struct tw_drainage d;
-    struct tw_flow_lines lines;
-    struct tw_incision incision;
-    struct tw_adi_diffusion creep;
-    float *z, *raised;   /* raised: in + uplift; NULL when no balance is wanted */
-    const float *uplift; /* may be NULL */
-    uint8_t *outlet;     /* cells that keep their heights */
-    float *bed;          /* heights before creep */
-    float *area;         /* cells upstream, itself included */
-    float channel;       /* that of a river's head */
-    float rise;          /* U dt */
+/* What levels share. */
+struct erosion {
+    const struct params *p;
+    bool wrap;
+    const float *in, *kept; /* kept: `in` as it is needed once out is written */
+    const uint8_t *outlet;  /* cells of the task's map that keep their heights */
+    int32_t width, height;  /* of that map */
+    float low;              /* its lowest height */
+    float *raised;          /* in + uplift; NULL when no balance is wanted */
+    double before;          /* sum of in, for the ledger */
+    int32_t done;           /* steps of the coarser levels */
 };
 
-static void uplift_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct model *s = context;
-    size_t w = (size_t)s->d.width;
-    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++) {
-        float rise = s->uplift ? s->rise * s->uplift[i] : s->rise;
-        rise = s->outlet[i] ? 0 : rise;
-        s->z[i] += rise;
-        if (s->raised)
-            s->raised[i] += rise;
-    }
-}
-
-static void save_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct model *s = context;
-    size_t w = (size_t)s->d.width, first = (size_t)begin * w;
-    memcpy(s->bed + first, s->z + first, ((size_t)end * w - first) * sizeof *s->z);
-}
-
-/* What creeps into a river leaves with it, so that a river's slope does not depend on how narrow
- * its cells are. */
-static void clear_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct model *s = context;
-    const float *hardness = s->incision.hardness;
-    size_t w = (size_t)s->d.width;
-    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++) {
-        float least = tw_min(s->bed[i], s->z[i]);
-        s->z[i] = s->area[i] >= s->channel ? least : s->z[i];
-        if (hardness && s->z[i] < s->bed[i])
-            s->z[i] = tw_strength_blend(s->bed[i], s->z[i], tw_softness(hardness[i]));
-        s->z[i] = s->outlet[i] ? s->bed[i] : s->z[i];
-    }
-}
-
-static void creep(struct tw_task *task, struct model *s)
-{
-    tw_rows(task, s->d.height, 16, save_rows, s);
-    tw_adi_diffusion_step(task, &s->creep, s->z);
-    tw_rows(task, s->d.height, 16, clear_rows, s);
-}
-
-static enum tw_status route(struct tw_task *task, struct model *s)
-{
-    return tw_flow_lines_route(task, &s->lines, &s->d, s->z, s->area);
-}
-
-static enum tw_status advance(struct tw_task *task, struct model *s, int32_t steps)
-{
-    for (int32_t i = 0; i < steps; i++) {
-        tw_rows(task, s->d.height, 16, uplift_rows, s);
-        enum tw_status status = route(task, s);
-        if (status != TW_OK)
-            return status;
-        tw_incision_widen(task, &s->incision, &s->lines, s->area);
-        tw_incision_step(task, &s->incision, &s->lines, s->area, s->z);
-        if (s->creep.a > 0)
-            creep(task, s);
-        tw_task_progress(task, (double)(i + 1) / steps);
-    }
-    return TW_OK;
-}
-
 /* That of the final ground. */
-static enum tw_status write_flow(struct tw_task *task, struct model *s)
+static enum tw_status write_flow(struct tw_task *task, struct tw_rising_land *s)
 {
     float *flow = tw_floats(tw_task_output(task, FLOW));
-    enum tw_status status = route(task, s);
+    enum tw_status status = tw_rising_land_route(task, s);
     for (int32_t i = 0; status == TW_OK && i < s->d.cells; i++)
         flow[i] = s->area[i] / (float)s->d.cells;
     return status;
 }
 
 /* All that is missing left with the rivers, since they lay nothing down. `before`: sum of in. */
-static enum tw_status write_ledger(struct tw_task *task, const struct model *s, double before)
+static enum tw_status write_ledger(struct tw_task *task, const struct tw_rising_land *s,
+                                   double before)
 {
     struct tw_mass_balance moved;
     struct tw_value *ledger = tw_task_output(task, LEDGER);
@@ -201,117 +138,177 @@ static bool add_outlets(const struct tw_value *mask, uint8_t *outlet)
     return found;
 }
 
-static enum tw_status open_outlets(struct tw_task *task, struct model *s, int32_t border, bool wrap)
+static enum tw_status mark_outlets(struct tw_task *task, const struct erosion *e, uint8_t *outlet)
 {
     const struct tw_value *mask = tw_task_input(task, OUTLETS);
+    int32_t border = e->p->border;
     bool keeps_border = border == BORDER_FIXED || border == BORDER_LOW;
     if (keeps_border || !mask)
         tw_outlets_mark(keeps_border ? TW_OUTLETS_BORDER
-                        : wrap       ? TW_OUTLETS_LOWEST
+                        : e->wrap    ? TW_OUTLETS_LOWEST
                                      : TW_OUTLETS_GATES,
-                        s->z, s->d.width, s->d.height, s->outlet);
+                        e->in, e->width, e->height, outlet);
     else
-        memset(s->outlet, 0, (size_t)s->d.cells);
-    if (mask && !add_outlets(mask, s->outlet))
+        memset(outlet, 0, (size_t)e->width * (size_t)e->height);
+    if (mask && !add_outlets(mask, outlet))
         return tw_task_fail(task, "'outlets' is nowhere 0.5 or more; it must be somewhere");
-    return tw_drainage_open(task, s->outlet, wrap, &s->d);
+    return TW_OK;
 }
 
-/* The border becomes as low as the lowest cell. */
-static void flood_border(const struct model *s)
+/* Of a coarser level; NULL without memory. */
+static const uint8_t *coarse_outlets(struct tw_task *task, const struct erosion *e)
+{
+    struct tw_outlets_map fine = {e->width, e->height, e->outlet};
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    uint8_t *outlet = tw_task_scratch(task, (size_t)width * (size_t)height, sizeof *outlet);
+    if (outlet)
+        tw_outlets_cover(&fine, width, height, outlet);
+    return outlet;
+}
+
+static float lowest_of(const float *z, size_t cells)
+{
+    float low = z[0];
+    for (size_t i = 0; i < cells; i++)
+        low = tw_min(low, z[i]);
+    return low;
+}
+
+static void flood_border(const struct tw_rising_land *s, float low)
 {
     int32_t w = s->d.width, h = s->d.height;
-    float low = s->z[0];
-    for (int32_t i = 0; i < s->d.cells; i++)
-        low = tw_min(low, s->z[i]);
     for (int32_t y = 0; y < h; y++)
         for (int32_t x = 0; x < w; x++)
             if (x == 0 || y == 0 || x == w - 1 || y == h - 1)
                 s->z[y * w + x] = low;
 }
 
-static enum tw_status prepare(struct tw_task *task, struct model *s, const struct params *p)
+static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
+                              const struct tw_level *level, struct tw_rising_land *s)
 {
-    enum { CLOSED_OR_OPEN = TW_BORDER_CLOSED };
-    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
-    bool wrap = tw_task_wraps(task, p->border < BORDER_FREE ? p->border : CLOSED_OR_OPEN);
-    enum tw_adi_ends ends = wrap                        ? TW_ADI_WRAP
-                            : p->border >= BORDER_FIXED ? TW_ADI_FIXED
-                                                        : TW_ADI_CLOSED;
-    enum tw_status status = tw_drainage_init(task, &s->d);
-    if (status != TW_OK)
-        return status;
-    s->area = tw_task_scratch(task, cells, sizeof *s->area);
-    s->bed = tw_task_scratch(task, cells, sizeof *s->bed);
-    s->outlet = tw_task_scratch(task, cells, sizeof *s->outlet);
-    if (!s->area || !s->bed || !s->outlet)
+    const struct params *p = e->p;
+    struct tw_rising_land_laws laws = {.uplift_rate = p->uplift_rate,
+                                       .K = p->K,
+                                       .m = p->m,
+                                       .n = p->n,
+                                       .talus = p->talus,
+                                       .diffusion = p->diffusion,
+                                       .channel = p->channel,
+                                       .dt = p->dt,
+                                       .wrap = e->wrap,
+                                       .ends = e->wrap                     ? TW_ADI_WRAP
+                                               : p->border >= BORDER_FIXED ? TW_ADI_FIXED
+                                                                           : TW_ADI_CLOSED,
+                                       .uplift = level->maps[LEVEL_UPLIFT],
+                                       .hardness = level->maps[LEVEL_HARDNESS],
+                                       .outlet =
+                                           level->after ? coarse_outlets(task, e) : e->outlet};
+    if (!laws.outlet)
         return tw_task_no_memory(task);
-    if (p->border == BORDER_LOW)
-        flood_border(s);
-    double side = (double)s->d.width, dt = (double)p->dt;
-    s->rise = p->uplift_rate * p->dt;
-    s->channel = p->channel * (float)cells + 1;
-    tw_incision_init(&s->incision, (double)p->K * dt, (double)p->m, (double)p->n, (double)p->talus,
-                     s->d.width);
-    s->incision.wrap = wrap;
-    s->incision.hardness = tw_optional_cells(task, HARDNESS);
-    status = open_outlets(task, s, p->border, wrap);
-    if (status == TW_OK)
-        status = tw_flow_lines_init(task, &s->lines, &s->d);
+    enum tw_status status = tw_rising_land_init(task, s, &laws);
     if (status != TW_OK)
         return status;
-    return tw_adi_diffusion_init(task, &s->creep, (float)((double)p->diffusion * dt * side * side),
-                                 ends);
+    s->z = level->after ? level->after : tw_floats(tw_task_output(task, OUT));
+    s->raised = level->after ? NULL : e->raised;
+    if (e->done > 0)
+        tw_rising_land_lift(task, s, level->in, level->ground, e->done);
+    else if (s->z != level->ground)
+        memcpy(s->z, level->ground, (size_t)s->d.cells * sizeof *s->z);
+    if (p->border == BORDER_LOW)
+        flood_border(s, e->low);
+    return TW_OK;
+}
+
+static enum tw_status finish(struct tw_task *task, const struct erosion *e,
+                             struct tw_rising_land *s)
+{
+    const struct tw_value *mask = tw_task_input(task, MASK);
+    tw_masked_apply(task, e->kept, mask, NULL, NULL);
+    if (s->raised)
+        tw_strength_apply(task, e->kept, s->raised, mask, s->raised);
+    enum tw_status status = tw_task_wants(task, FLOW) ? write_flow(task, s) : TW_OK;
+    return status == TW_OK ? write_ledger(task, s, e->before) : status;
+}
+
+static enum tw_status erode(struct tw_task *task, const struct tw_level *level, void *context)
+{
+    struct erosion *e = context;
+    struct tw_rising_land *s = tw_task_scratch(task, 1, sizeof *s);
+    int32_t steps = tw_level_steps(level, e->p->steps);
+    if (!s)
+        return tw_task_no_memory(task);
+    enum tw_status status = prepare(task, e, level, s);
+    if (status == TW_OK)
+        status = tw_rising_land_run(task, s, steps);
+    if (status != TW_OK)
+        return status;
+    e->done += steps;
+    if (!level->after)
+        return finish(task, e, s);
+    tw_rising_land_sink(task, s, e->done);
+    return TW_OK;
 }
 
 static enum tw_status run(struct tw_task *task)
 {
+    enum { CLOSED_OR_OPEN = TW_BORDER_CLOSED };
     const struct params *p = tw_task_params(task);
     const float *in = tw_floats(tw_task_input(task, IN));
-    const struct tw_value *uplift = tw_task_input(task, UPLIFT);
     size_t cells = tw_value_count(tw_task_output(task, OUT));
-    struct model *s = tw_task_scratch(task, 1, sizeof *s);
-    if (!s)
+    const float *hardness = tw_optional_cells(task, HARDNESS);
+    struct erosion e = {
+        .p = p,
+        .wrap = tw_task_wraps(task, p->border < BORDER_FREE ? p->border : CLOSED_OR_OPEN),
+        .in = in,
+        .kept = tw_masked_before(task, tw_task_input(task, MASK)),
+        .width = tw_task_width(task),
+        .height = tw_task_height(task),
+        .low = p->border == BORDER_LOW ? lowest_of(in, cells) : 0};
+    uint8_t *outlet = tw_task_scratch(task, cells, sizeof *outlet);
+    if (!e.kept || !outlet)
         return tw_task_no_memory(task);
-    const struct tw_value *mask = tw_task_input(task, MASK);
-    const float *kept = tw_masked_before(task, mask);
-    if (!kept)
-        return tw_task_no_memory(task);
-    *s = (struct model){.z = tw_floats(tw_task_output(task, OUT)),
-                        .uplift = uplift ? tw_floats(uplift) : NULL};
-    enum tw_status status = tw_mass_balance_reserve(task, NULL, ERODED, &s->raised);
-    if (status != TW_OK)
-        return status;
-    double before = tw_task_wants(task, LEDGER) ? tw_mass_balance_sum(task, in) : 0;
-    if (s->raised)
-        memcpy(s->raised, in, cells * sizeof *in);
-    if (in != s->z)
-        memcpy(s->z, in, cells * sizeof *in);
-    status = prepare(task, s, p);
+    e.outlet = outlet;
+    enum tw_status status = tw_mass_balance_reserve(task, NULL, ERODED, &e.raised);
     if (status == TW_OK)
-        status = advance(task, s, p->steps);
+        status = mark_outlets(task, &e, outlet);
     if (status != TW_OK)
         return status;
-    tw_masked_apply(task, kept, mask, NULL, NULL);
-    if (s->raised)
-        tw_strength_apply(task, kept, s->raised, mask, s->raised);
-    if (tw_task_wants(task, FLOW))
-        status = write_flow(task, s);
-    return status == TW_OK ? write_ledger(task, s, before) : status;
+    e.before = tw_task_wants(task, LEDGER) ? tw_mass_balance_sum(task, in) : 0;
+    if (e.raised)
+        memcpy(e.raised, in, cells * sizeof *in);
+    const struct tw_levels levels = {
+        .levels = p->levels,
+        .wraps = e.wrap,
+        .in = in,
+        .maps = {[LEVEL_HARDNESS] = hardness, [LEVEL_UPLIFT] = tw_optional_cells(task, UPLIFT)},
+        .hardness = hardness,
+        .erode = erode,
+        .context = &e};
+    return tw_levels_run(task, &levels);
+}
+
+static void forecast_level(struct tw_forecast *f, bool finest)
+{
+    tw_rising_land_forecast(f);
+    tw_forecast_scratch(f, 1, sizeof(struct tw_rising_land));
+    if (finest)
+        tw_mass_balance_forecast(f);
+    else
+        tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlets */
 }
 
 static void forecast(struct tw_forecast *f)
 {
-    struct model s;
+    const struct params *p = f->params;
+    const struct tw_levels_need need = {.levels = p->levels,
+                                        .maps = (f->inputs[HARDNESS] > 0) + (f->inputs[UPLIFT] > 0),
+                                        .wraps = p->border < BORDER_FREE &&
+                                                 tw_forecast_wraps(f, p->border),
+                                        .work = forecast_level};
     tw_masked_forecast(f, MASK);
-    tw_drainage_forecast(f);
-    tw_drainage_open_forecast(f);
-    tw_forecast_maps(f, 1, sizeof *s.area + sizeof *s.bed + sizeof *s.outlet);
-    tw_flow_lines_forecast(f);
-    tw_adi_diffusion_forecast(f);
-    tw_mass_balance_forecast(f);
+    tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlets */
     tw_mass_balance_reserve_forecast(f, false, ERODED);
-    tw_forecast_scratch(f, 1, sizeof s);
+    tw_levels_forecast(f, &need);
 }
 
 extern const struct tw_node_type tw_node_erosion_stream_power;
@@ -346,7 +343,7 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "it. Creep still brings what soft ground would give, so exported is what left less "
         "that." TW_MASKED_DETAIL
         " So is the ground without erosion, in + mask uplift; flow, maps and ledger are those of "
-        "out.",
+        "out." TW_LEVELS_DETAIL,
     .cite = "braun2013 tarboton1997 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

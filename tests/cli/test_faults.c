@@ -134,11 +134,22 @@ static void tools_end_with_a_message(void **state)
     starved_commands_try(commands, sizeof commands / sizeof *commands);
 }
 
+/* What differs is found by then, and is being reported. */
+static void differences_end_with_a_message(void **state)
+{
+    static const struct starved_command command = {
+        60, "verify recipe.yaml -q --format junit --cache-dir cache", NULL, NULL};
+    (void)state;
+    starved_command_expect("lock recipe.yaml -q --cache-dir cache");
+    starved_command_try_last(&command);
+}
+
 int __wrap_main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_end_with_a_message),
         cmocka_unit_test(tools_end_with_a_message),
+        cmocka_unit_test(differences_end_with_a_message),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
     int failed = cmocka_run_group_tests(tests, starved_set_up, command_tear_down);

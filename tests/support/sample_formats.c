@@ -55,8 +55,8 @@ void sample_formats_write_packs(int salt)
                           "  n0: {type: noise.perlin}\n");
     for (int i = 1; i < QUICK_NODES; i++)
         length += snprintf(text + length, sizeof text - (size_t)length,
-                           "  n%d: {type: shape.perturb, in: n%d, magnitude: 0.0%d%d}\n", i, i - 1,
-                           salt + 1, i % 7);
+                           "  n%d: {type: shape.perturb, in: n%d, magnitude: 0.0%03d%d}\n", i,
+                           i - 1, salt + 1, i % 7);
     snprintf(text + length, sizeof text - (size_t)length,
              "  last: {type: combine.mix, a: n0, b: n%d, weight: 0}\nexport: {n.npy: last}\n",
              QUICK_NODES - 1);

@@ -15,7 +15,7 @@
  * and runs each with `run`, which returns its exit code. */
 void sample_formats_write(int (*run)(const char *arguments));
 /* packs.yaml anew: with another salt its actions are others and its export is the same. */
-enum { SAMPLE_SALTS = 9 };
+enum { SAMPLE_SALTS = 900 };
 void sample_formats_write_packs(int salt);
 
 #endif

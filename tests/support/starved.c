@@ -93,6 +93,14 @@ long starve_some(const struct act *act, long share)
     return total;
 }
 
+void starve_last(const struct act *act, long last)
+{
+    long total = count(act);
+    for (long which = total > last ? total - last : 1; which <= total; which++)
+        for (int ever = 0; ever < 2; ever++)
+            (void)attempt(act, which, ever == 1);
+}
+
 long starve_all(const struct act *act) { return starve_some(act, LONG_MAX); }
 
 int starved_set_up(void **state)

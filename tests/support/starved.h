@@ -23,6 +23,8 @@ extern long starved_points; /* allocations that failed so far */
  * Fails the test when the status is none of TW_OK and TW_MEMORY, or there is no message. */
 long starve_some(const struct act *act, long share);
 long starve_all(const struct act *act);
+/* Tries those only that an act needs at last, `last` of them. */
+void starve_last(const struct act *act, long last);
 
 /* Set-up of a group of tests: the sample (support/sample.h) in a folder, and in expected/ what its
  * recipe exports. */

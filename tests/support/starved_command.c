@@ -41,6 +41,13 @@ static void try(const struct starved_command *command)
                   starved_points - before);
 }
 
+void starved_command_try_last(const struct starved_command *command)
+{
+    const struct act act = {command->prepare, run, command->check};
+    attempted = command->command;
+    starve_last(&act, command->share);
+}
+
 void starved_commands_try(const struct starved_command *commands, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -16,6 +16,8 @@ struct starved_command {
 
 /* Tries them one after the other: all, or those in which THALWEG_ACT of the environment occurs. */
 void starved_commands_try(const struct starved_command *commands, size_t count);
+/* Tries only its last allocations, `share` of them. */
+void starved_command_try_last(const struct starved_command *command);
 /* Runs a command that has enough memory; fails the test when it fails. */
 void starved_command_expect(const char *command);
 /* A file that `ends` so, or none; `done` asks for one. */

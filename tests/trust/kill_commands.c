@@ -3,7 +3,7 @@
  * What they write is whole or not there; the same command goes on from there, writes the bytes that
  * it writes undisturbed, and leaves no temporary file.
  *
- *   kill_commands [--count N] [--seed N]
+ *   kill_commands [--count N] [--seed N] [--only TEXT]     of commands with that text in them
  *
  * CI kills 14; anyone may kill more. */
 #include "trust/killing.h"
@@ -234,6 +234,20 @@ static const struct trial trials[] = {
 enum { TRIALS = sizeof trials / sizeof *trials };
 
 static double seconds[TRIALS]; /* that each takes undisturbed */
+static int chosen[TRIALS], chosen_count;
+
+static void choose(int argc, char **argv)
+{
+    const char *text = "";
+    for (int i = 1; i + 1 < argc; i += 2)
+        if (strcmp(argv[i], "--only") == 0)
+            text = argv[i + 1];
+    for (int t = 0; t < TRIALS; t++)
+        if (strstr(trials[t].command, text))
+            chosen[chosen_count++] = t;
+    if (chosen_count == 0)
+        fail_msg("no command has %s in it", text);
+}
 
 /* ---- what is undisturbed ---- */
 
@@ -309,14 +323,15 @@ int main(int argc, char **argv)
 {
     long hits = 0;
     killing_begin(argc, argv, TRIALS, "kill_commands");
+    choose(argc, argv);
     unsetenv("CI");
     command_enter();
     mkdir("undisturbed", 0777);
     write_recipes();
-    for (int t = 0; t < TRIALS; t++)
-        measure(t);
+    for (int i = 0; i < chosen_count; i++)
+        measure(chosen[i]);
     while (killing_next()) {
-        hits += kill_one((int)((killing_done - 1) % TRIALS));
+        hits += kill_one(chosen[(killing_done - 1) % chosen_count]);
         if (killing_done % 20 == 0)
             expect_no_temporary_files();
     }

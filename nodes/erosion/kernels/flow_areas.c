@@ -44,10 +44,12 @@ static int32_t strip_begin(const struct tw_flow_lines *f, int32_t strip)
 
 /* ---- what other strips reach ---- */
 
-static bool receives_from_outside(const struct walk *w, int32_t cell)
+static bool receives_from_outside(const struct walk *w, int32_t x, int32_t cell)
 {
+    const struct tw_drainage *d = w->f->d;
+    bool inner = x > 0 && x < d->width - 1 && cell > d->width && cell < d->cells - d->width;
     for (int k = 0; k < 8; k++) {
-        int32_t next = tw_drainage_rim_neighbour(w->f->d, cell, k);
+        int32_t next = inner ? cell + d->step[k] : tw_drainage_rim_neighbour(d, cell, k);
         if (next >= 0 && (next < w->begin || next >= w->end) && w->f->gives[next] >> (7 - k) & 1)
             return true;
     }
@@ -75,10 +77,12 @@ static void mark_reached(const struct walk *w, int32_t cell)
 
 static void mark_rest(const struct walk *w)
 {
-    for (int32_t x = 0; w->f->strips > 1 && x < w->f->d->width; x++)
+    const struct tw_drainage *d = w->f->d;
+    for (int32_t x = 0; w->f->strips > 1 && x < d->width; x++)
         for (int side = 0; side < 2; side++) {
             int32_t cell = side ? w->end - 1 - x : w->begin + x;
-            if (!(w->donors[cell] & REST) && receives_from_outside(w, cell))
+            if (!(w->donors[cell] & REST) &&
+                receives_from_outside(w, side ? d->width - 1 - x : x, cell))
                 mark_reached(w, cell);
         }
 }

@@ -49,20 +49,28 @@ static TW_INLINE struct descent steepest(float z, const float around[8])
     return best;
 }
 
+enum { BLOCK = 64 }; /* cells whose facets are bytes afterwards: vectors of 32 would not fit */
+
 /* Inner cells of a row. */
 static TW_INLINE void descend_body(const struct tw_flow_lines *f, int32_t y)
 {
-    size_t w = (size_t)f->d->width, inner = w - 2;
-    const float *restrict here = f->filled + (size_t)y * w + 1;
-    const float *restrict up = here - w, *restrict down = here + w;
-    uint8_t *restrict facet = f->facet + (size_t)y * w + 1;
-    float *restrict corner = f->corner + (size_t)y * w + 1;
-    for (size_t x = 0; x < inner; x++) {
-        const float around[8] = {up[x - 1],   up[x],       up[x + 1], here[x - 1],
-                                 here[x + 1], down[x - 1], down[x],   down[x + 1]};
-        struct descent best = steepest(here[x], around);
-        facet[x] = (uint8_t)best.facet;
-        corner[x] = best.rise / best.run;
+    size_t w = (size_t)f->d->width, end = (size_t)(y + 1) * w - 1;
+    int32_t facets[BLOCK];
+    for (size_t first = (size_t)y * w + 1, count; first < end; first += count) {
+        const float *restrict here = f->filled + first;
+        const float *restrict up = here - w, *restrict down = here + w;
+        uint8_t *restrict facet = f->facet + first;
+        float *restrict corner = f->corner + first;
+        count = end - first < BLOCK ? end - first : BLOCK;
+        for (size_t x = 0; x < count; x++) {
+            const float around[8] = {up[x - 1],   up[x],       up[x + 1], here[x - 1],
+                                     here[x + 1], down[x - 1], down[x],   down[x + 1]};
+            struct descent best = steepest(here[x], around);
+            facets[x] = best.facet;
+            corner[x] = best.rise / best.run;
+        }
+        for (size_t x = 0; x < count; x++)
+            facet[x] = (uint8_t)facets[x];
     }
 }
 TW_SIMD_KERNEL(descend, (const struct tw_flow_lines *f, int32_t y), (f, y))
@@ -115,16 +123,15 @@ static void descend_rows(void *context, int32_t begin, int32_t end)
     const struct tw_flow_lines *f = context;
     const struct tw_drainage *d = f->d;
     for (int32_t y = begin; y < end; y++) {
-        int32_t first = y * d->width, last = first + d->width;
+        int32_t first = y * d->width, step = tw_drainage_rim_step(d, y);
         if (y > 0 && y < d->height - 1 && d->width > 2)
             f->descend(f, y);
-        for (int32_t cell = first; d->rim && cell < last; cell++)
-            if (d->rim[cell])
-                descend_on_rim(f, cell);
+        for (int32_t x = 0; d->rim && x < d->width; x += step)
+            descend_on_rim(f, first + x);
         f->receive(f, y);
-        for (int32_t cell = first; d->rim && cell < last; cell++)
-            if (d->rim[cell] && f->facet[cell] != TW_FLOW_LINES_NONE)
-                f->facet[cell] = (uint8_t)(f->facet[cell] + TW_FLOW_LINES_RIM);
+        for (int32_t x = 0; d->rim && x < d->width; x += step)
+            if (f->facet[first + x] != TW_FLOW_LINES_NONE)
+                f->facet[first + x] = (uint8_t)(f->facet[first + x] + TW_FLOW_LINES_RIM);
     }
 }
 

@@ -210,53 +210,98 @@ static TW_INLINE float base_of(const float *z, struct tw_receivers to, float cor
     return first + corner * (second - first);
 }
 
-/* Heights of the receivers are those of the end of the step, so they come first: cells of the order
- * from the end. `plain`: n is 1 and nothing is hard, where the next height costs less than a
- * branch. */
-static TW_INLINE void lower(const struct weighing *w, float *z, struct tw_flow_range range,
-                            bool plain)
+/* Two strips at a time: a cell waits for its receivers, but not for those of the other strip. AHEAD
+ * cells before its turn what it needs begins to come from memory. */
+enum { LANES = 2, AHEAD = 32 };
+
+/* Has pointers of its own, since after each store of a height those of f would be read again. */
+struct lowering {
+    const struct tw_incision *s;
+    const struct tw_flow_lines *f;
+    struct tw_flow_lines_steps steps;
+    const uint8_t *facet;
+    const float *corner, *weight;
+    float *z;
+};
+
+/* Heights of the receivers are those of the end of the step, so they come first. `plain`: n is 1
+ * and nothing is hard, where the next height costs less than a branch. */
+static TW_INLINE void lower(const struct lowering *l, int32_t cell, bool plain)
 {
-    const struct tw_incision *s = w->s;
-    const struct tw_flow_lines *f = w->f;
-    const struct tw_flow_lines_steps steps = tw_flow_lines_steps(f->d);
-    bool linear = s->n == 1;
-    for (int32_t i = range.end - 1; i >= range.begin; i--) {
-        int32_t cell = f->order[i];
-        int facet = f->facet[cell];
-        if (facet == TW_FLOW_LINES_NONE)
-            continue;
-        float corner = f->corner[cell], top = z[cell], own = w->weight[cell], left;
-        float base = base_of(z, tw_flow_lines_receivers(f, &steps, cell, facet), corner);
-        float drop = top - base, steepest = s->talus_rise * sqrtf(1 + corner * corner);
-        if (!plain && !(drop > 0))
-            continue;
-        left = plain || linear ? own * drop : (float)drop_after((double)own, (double)drop, s->n);
-        float next = tw_min(base + tw_min(left, steepest), top);
-        if (!plain && s->hardness)
-            next = tw_strength_blend(top, next, tw_softness(s->hardness[cell]));
-        z[cell] = drop > 0 ? next : top;
+    const struct tw_incision *s = l->s;
+    int facet = l->facet[cell];
+    if (facet == TW_FLOW_LINES_NONE)
+        return;
+    float corner = l->corner[cell], top = l->z[cell], own = l->weight[cell], left;
+    float base = base_of(l->z, tw_flow_lines_receivers(l->f, &l->steps, cell, facet), corner);
+    float drop = top - base, steepest = s->talus_rise * sqrtf(1 + corner * corner);
+    if (!plain && !(drop > 0))
+        return;
+    left = plain || s->n == 1 ? own * drop : (float)drop_after((double)own, (double)drop, s->n);
+    float next = tw_min(base + tw_min(left, steepest), top);
+    if (!plain && s->hardness)
+        next = tw_strength_blend(top, next, tw_softness(s->hardness[cell]));
+    l->z[cell] = drop > 0 ? next : top;
+}
+
+static TW_INLINE void fetch(const struct lowering *l, int32_t cell)
+{
+    __builtin_prefetch(l->z + cell, 1);
+    __builtin_prefetch(l->weight + cell);
+    __builtin_prefetch(l->corner + cell);
+    __builtin_prefetch(l->facet + cell);
+}
+
+/* The last `count` cells before `ends`, of one lane or of two in turns, from their ends. */
+static TW_INLINE void lower_lanes(const struct lowering *lowering, const int32_t *const *ends,
+                                  int lanes, ptrdiff_t count, bool plain)
+{
+    const struct lowering l = *lowering;
+    const int32_t *first = ends[0] - 1, *second = ends[lanes - 1] - 1;
+    for (; count > 0; count--, first--, second--) {
+        if (count > AHEAD) {
+            fetch(&l, first[-AHEAD]);
+            if (lanes > 1)
+                fetch(&l, second[-AHEAD]);
+        }
+        lower(&l, *first, plain);
+        if (lanes > 1)
+            lower(&l, *second, plain);
     }
 }
 
-static void lower_cells(const struct weighing *w, float *z, struct tw_flow_range range)
+static void lower_range(const struct lowering *l, struct tw_flow_range range)
 {
-    if (w->s->n == 1 && !w->s->hardness)
-        lower(w, z, range, true);
+    const int32_t *end = l->f->order + range.end;
+    if (l->s->n == 1 && !l->s->hardness)
+        lower_lanes(l, &end, 1, range.end - range.begin, true);
     else
-        lower(w, z, range, false);
+        lower_lanes(l, &end, 1, range.end - range.begin, false);
 }
 
-struct lowering {
-    const struct weighing *w;
-    float *z;
-};
+/* Two ranges of which no cell receives from the other. */
+static void lower_pair(const struct lowering *l, struct tw_flow_range a, struct tw_flow_range b)
+{
+    const int32_t *ends[] = {l->f->order + a.end, l->f->order + b.end};
+    int32_t first = a.end - a.begin, second = b.end - b.begin;
+    int32_t both = first < second ? first : second;
+    if (l->s->n == 1 && !l->s->hardness) {
+        lower_lanes(l, ends, LANES, both, true);
+        a.end -= both;
+        b.end -= both;
+    }
+    lower_range(l, a);
+    lower_range(l, b);
+}
 
 /* A strip's own cells give to each other and to the rest, which is as low as it gets. */
 static void lower_strips(void *context, int32_t begin, int32_t end)
 {
     const struct lowering *l = context;
-    for (int32_t strip = begin; strip < end; strip++)
-        lower_cells(l->w, l->z, tw_flow_areas_own(l->w->f, strip));
+    for (; begin + 1 < end; begin += LANES)
+        lower_pair(l, tw_flow_areas_own(l->f, begin), tw_flow_areas_own(l->f, begin + 1));
+    if (begin < end)
+        lower_range(l, tw_flow_areas_own(l->f, begin));
 }
 
 void tw_incision_step(struct tw_task *task, const struct tw_incision *s,
@@ -264,8 +309,14 @@ void tw_incision_step(struct tw_task *task, const struct tw_incision *s,
 {
     struct weighing w = {s, f, area, f->filled, linear(tw_task_simd(task))};
     tw_rows(task, f->d->height, 16, weigh_rows, &w);
+    struct lowering lowering = {.s = s,
+                                .f = f,
+                                .steps = tw_flow_lines_steps(f->d),
+                                .facet = f->facet,
+                                .corner = f->corner,
+                                .weight = f->filled,
+                                .z = z};
     for (int32_t strip = f->strips - 1; strip >= 0; strip--)
-        lower_cells(&w, z, tw_flow_areas_rest(f, strip));
-    struct lowering lowering = {&w, z};
-    tw_rows(task, f->strips, 1, lower_strips, &lowering);
+        lower_range(&lowering, tw_flow_areas_rest(f, strip));
+    tw_rows(task, f->strips, LANES, lower_strips, &lowering);
 }

@@ -18,7 +18,6 @@ struct tw_level_coarser {
 struct descent {
     const struct tw_levels *levels;
     int32_t index, count; /* 0 is the finest, `count` the coarsest */
-    const float *in;      /* the ground before any erosion */
     float *means;         /* the same, but at the finest: to be overwritten at last */
     const float *hardness;
     struct tw_level level;
@@ -74,8 +73,8 @@ static enum tw_status halve(struct tw_task *task, const struct descent *fine,
     if (!at)
         return tw_task_no_memory(task);
     *coarse = (struct descent){.levels = l, .index = fine->index + 1, .count = fine->count};
-    tw_regrid_mean(task, fine->in, size, at);
-    coarse->in = coarse->means = at;
+    tw_regrid_mean(task, fine->level.in, size, at);
+    coarse->level.in = coarse->means = at;
     coarse->level.ground = at;
     coarse->level.after = at += cells;
     for (int i = 0; i < l->states; i++)
@@ -158,9 +157,9 @@ static enum tw_status climb(struct tw_task *task, void *context)
     struct tw_regrid *regrid = &fine->coarser.regrid;
     int32_t height = tw_task_height(task);
     size_t width = (size_t)tw_task_width(task);
-    struct carrying below = {coarse->in, coarse->hardness, coarse->level.after, NULL,
+    struct carrying below = {coarse->level.in, coarse->hardness, coarse->level.after, NULL,
                              (size_t)regrid->small.width};
-    struct carrying here = {fine->in, fine->hardness, k->ground, NULL, width};
+    struct carrying here = {fine->level.in, fine->hardness, k->ground, NULL, width};
     float *surface = coarse->means;
     here.other = tw_task_scratch(task, width * (size_t)height, sizeof *here.other);
     if (!here.other)
@@ -230,8 +229,7 @@ enum tw_status tw_levels_run(struct tw_task *task, const struct tw_levels *level
     struct descent finest = {.levels = levels,
                              .count = count,
                              .hardness = levels->hardness,
-                             .in = levels->in,
-                             .level = {.ground = levels->in, .cells = 1}};
+                             .level = {.in = levels->in, .ground = levels->in, .cells = 1}};
     for (int i = 0; i < TW_LEVELS_MAPS; i++)
         finest.level.maps[i] = levels->maps[i];
     set_time(&finest);

@@ -43,6 +43,7 @@ enum { TW_LEVELS_MAX = 8, TW_LEVELS_MAPS = 2, TW_LEVELS_STATES = 6, TW_LEVELS_NA
 struct tw_level {
     double begin, end;                 /* of the time of all levels, 0..1: this one's part */
     double cells;                      /* of the task's map, that one of this level covers */
+    const float *in;                   /* the ground before any erosion */
     const float *ground;               /* what the level begins with */
     const float *maps[TW_LEVELS_MAPS]; /* means of the node's maps */
     struct tw_level_coarser *coarser;  /* NULL at the coarsest */

@@ -69,3 +69,16 @@ void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width,
     for (int32_t i = 0; which == TW_OUTLETS_BORDER && i < border.cells; i++)
         outlet[border_cell(&border, i)] = 1;
 }
+
+void tw_outlets_cover(const struct tw_outlets_map *fine, int32_t width, int32_t height,
+                      uint8_t *outlet)
+{
+    memset(outlet, 0, (size_t)width * (size_t)height);
+    for (int32_t y = 0; y < fine->height; y++) {
+        const uint8_t *from = fine->outlet + (size_t)y * (size_t)fine->width;
+        uint8_t *row = outlet + (size_t)((int64_t)y * height / fine->height) * (size_t)width;
+        for (int32_t x = 0; x < fine->width; x++)
+            if (from[x])
+                row[(int64_t)x * width / fine->width] = 1;
+    }
+}

@@ -16,4 +16,12 @@ enum tw_outlets {
 void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width, int32_t height,
                      uint8_t *outlet);
 
+/* Marks those of a smaller map: the cells that cover any of `fine`. */
+struct tw_outlets_map {
+    int32_t width, height;
+    const uint8_t *outlet;
+};
+void tw_outlets_cover(const struct tw_outlets_map *fine, int32_t width, int32_t height,
+                      uint8_t *outlet);
+
 #endif

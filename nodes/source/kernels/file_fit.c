@@ -6,12 +6,13 @@
 
 #include <string.h>
 
-enum { KEPT = 2 }; /* rows of the file: y is in place y % KEPT */
+enum { KEPT = 2 }; /* rows of the file */
 
 struct rows {
     const struct tw_file_fit *fit;
     struct tw_task *task;
     float *kept[KEPT];
+    const float *from[KEPT]; /* in place y % KEPT: the row there, or as the file's reader gave it */
     int32_t from_width, from_height, width, height;
     float step_x, step_y; /* cells of the file per cell of the map */
     int32_t begin, end;   /* rows of the map that are not filled yet */
@@ -56,8 +57,8 @@ static void mix_row(const struct rows *r, int32_t y, float *out)
     float place = place_of(r, y);
     int32_t y0 = tw_floor(place);
     float fy = place - (float)y0;
-    const float *upper = r->kept[tw_clamp_index(y0, r->from_height) % KEPT];
-    const float *lower = r->kept[tw_clamp_index(y0 + 1, r->from_height) % KEPT];
+    const float *upper = r->from[tw_clamp_index(y0, r->from_height) % KEPT];
+    const float *lower = r->from[tw_clamp_index(y0 + 1, r->from_height) % KEPT];
     for (int32_t x = 0; x < r->width; x++) {
         float at = tw_cut_to_integer(((float)x + 0.5f) * r->step_x - 0.5f);
         int32_t x0 = tw_floor(at), x1 = x0 + 1;
@@ -79,10 +80,9 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
         float *out = fit->out + (size_t)y * (size_t)r->width;
         if (fit->fit == TW_FIT_BILINEAR)
             mix_row(r, y, out);
-        else
-            memcpy(out, r->kept[y % KEPT], (size_t)r->width * sizeof *out);
+        const float *in = fit->fit == TW_FIT_BILINEAR ? out : r->from[y % KEPT];
         for (int32_t x = 0; x < r->width; x++)
-            out[x] = fit->low + out[x] * (fit->high - fit->low);
+            out[x] = fit->low + in[x] * (fit->high - fit->low);
     }
 }
 
@@ -92,9 +92,11 @@ static void take_row(void *context, int32_t y, const void *row)
 {
     struct rows *r = context;
     float *cells = r->kept[y % KEPT];
+    const bool once = r->fit->fit != TW_FIT_BILINEAR; /* nobody looks at the row again */
+    r->from[y % KEPT] = once && !r->fit->convert ? row : cells;
     if (r->fit->convert)
         r->fit->convert(r->fit->context, row, cells, r->from_width);
-    else
+    else if (!once)
         memcpy(cells, row, (size_t)r->from_width * sizeof *cells);
     if (!r->started)
         r->northward = y > 0;

@@ -122,6 +122,19 @@ static void a_file_is_replaced_at_once(void **state)
     assert_int_equal(files_in("w"), 1);
 }
 
+static void parts_follow_each_other(void **state)
+{
+    static const struct tw_file_part parts[] = {{"head", 4}, {NULL, 0}, {"cells", 5}};
+    unsigned char *data = NULL;
+    size_t length = 0;
+    (void)state;
+    assert_int_equal(tw_file_write_parts("parts", parts, 3, NULL), TW_OK);
+    assert_int_equal(tw_file_read("parts", 99, &data, &length, NULL), TW_OK);
+    assert_int_equal(length, 9);
+    assert_memory_equal(data, "headcells", 9);
+    free(data);
+}
+
 static void a_failed_write_leaves_nothing(void **state)
 {
     char name[PATH_MAX + 8];
@@ -314,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_part_is_there_or_is_not),
         cmocka_unit_test(what_is_no_file_is_not_read),
         cmocka_unit_test(a_file_is_replaced_at_once),
+        cmocka_unit_test(parts_follow_each_other),
         cmocka_unit_test(a_failed_write_leaves_nothing),
         cmocka_unit_test(folders_are_made_on_the_way),
         cmocka_unit_test(reading_is_confined_to_folders),

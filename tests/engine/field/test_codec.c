@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/byte_order.h"
 #include "support/little_endian.h"
 
 #include "field/format.h"
@@ -166,6 +167,51 @@ static void test_npy_round_trip(void **state)
         free(file.at);
         tw_field_clear(&map);
     }
+}
+
+/* More rows than are read at a time, and a last group of fewer. */
+static void npy_is_read_by_groups_of_rows(void **state)
+{
+    const struct tw_format *npy = tw_format_find(".npy", TW_HEIGHTMAP, false);
+    struct tw_value map = make_map(1000, 150, 7), back;
+    struct tw_bytes file = {0};
+    (void)state;
+    assert_int_equal(tw_npy_encode(&map, &file, NULL), TW_OK);
+    assert_int_equal(tw_codec_decode(npy->read_rows, file.at, file.length, NULL, &back, NULL),
+                     TW_OK);
+    assert_true(back.width == map.width && back.height == map.height);
+    assert_memory_equal(back.data, map.data, tw_value_count(&map) * sizeof(float));
+    tw_field_clear(&back);
+    assert_int_equal(tw_codec_decode(npy->read_rows, file.at, file.length - 1, NULL, &back, NULL),
+                     TW_INPUT);
+    free(file.at);
+    tw_field_clear(&map);
+}
+
+/* Where a format has a head, the file is that and the cells. */
+static void a_head_is_followed_by_the_cells(void **state)
+{
+    struct tw_value map = make_map(64, 65, 7);
+    const struct tw_value *values[] = {&map};
+    const struct tw_encoding encoding = {.values = values, .count = 1};
+    int count = 0;
+    (void)state;
+    for (const struct tw_format *const *format = tw_formats; *format; format++) {
+        struct tw_bytes file = {0}, parts = {0};
+        if (!(*format)->head)
+            continue;
+        count++;
+        assert_int_equal(tw_format_encode(*format, encoding, &file, NULL), TW_OK);
+        assert_int_equal((*format)->head(&encoding, &parts, NULL), TW_OK);
+        assert_int_equal(
+            tw_bytes_append(&parts, map.data, tw_value_count(&map) * sizeof(float), NULL), TW_OK);
+        assert_int_equal(parts.length, file.length);
+        assert_memory_equal(parts.at, file.at, file.length);
+        free(file.at);
+        free(parts.at);
+    }
+    assert_int_equal(count, TW_LITTLE_ENDIAN ? 1 : 0);
+    tw_field_clear(&map);
 }
 
 static void test_truncations(void **state)
@@ -511,6 +557,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_png_round_trip),
         cmocka_unit_test(test_npy_round_trip),
+        cmocka_unit_test(npy_is_read_by_groups_of_rows),
+        cmocka_unit_test(a_head_is_followed_by_the_cells),
         cmocka_unit_test(test_truncations),
         cmocka_unit_test(a_png_that_cannot_hold_its_pixels_is_refused),
         cmocka_unit_test(test_npy_header_flips),

@@ -89,11 +89,56 @@ static void workers_do_not_change_bytes(void **state)
     assert_int_equal(tw_png_encode_rows(&rows, &alone, NULL), TW_OK);
     rows.workers = &workers;
     assert_int_equal(tw_png_encode_rows(&rows, &shared, NULL), TW_OK);
-    assert_int_equal(calls, 42); /* strips of 10 rows, in two waves */
+    assert_int_equal(calls, 83); /* strips of 5 rows, in two waves */
     assert_int_equal(alone.length, shared.length);
     assert_memory_equal(alone.at, shared.at, alone.length);
     free(alone.at);
     free(shared.at);
+}
+
+/* Which row is passed next. */
+struct passing {
+    struct pattern pattern;
+    int32_t next, last;
+};
+
+static bool fill_passing(void *context, int32_t y, unsigned char *row)
+{
+    return fill_row(&((struct passing *)context)->pattern, y, row);
+}
+
+static bool pass(void *context, int32_t begin, int32_t end)
+{
+    struct passing *passing = context;
+    assert_int_equal(begin, passing->next);
+    passing->next = end;
+    return end < passing->last;
+}
+
+static void rows_are_passed_in_order(void **state)
+{
+    int calls = 0;
+    const struct tw_workers workers = {run_backwards, &calls};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct passing passing = {{4000, -1}, 0, 412};
+        struct tw_png_rows rows = rows_of(&passing.pattern, 411, 0);
+        struct tw_bytes plain = {0}, passed = {0};
+        assert_int_equal(tw_png_encode_rows(&rows, &plain, NULL), TW_OK);
+        rows.fill = fill_passing;
+        rows.pass = pass;
+        rows.context = &passing;
+        rows.workers = k ? &workers : NULL;
+        assert_int_equal(tw_png_encode_rows(&rows, &passed, NULL), TW_OK);
+        assert_int_equal(passing.next, 411);
+        assert_int_equal(passed.length, plain.length);
+        assert_memory_equal(passed.at, plain.at, plain.length);
+        passed.length = 0;
+        passing = (struct passing){{4000, -1}, 0, 411}; /* not the last ones */
+        assert_int_equal(tw_png_encode_rows(&rows, &passed, NULL), TW_NODE);
+        free(plain.at);
+        free(passed.at);
+    }
 }
 
 static void a_row_that_fails_ends_it(void **state)
@@ -101,7 +146,7 @@ static void a_row_that_fails_ends_it(void **state)
     int calls = 0;
     const struct tw_workers workers = {run_backwards, &calls};
     (void)state;
-    static const int32_t bad[] = {0, 29, 30, 59}; /* strips of 30 rows */
+    static const int32_t bad[] = {0, 14, 15, 59}; /* strips of 15 rows */
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct pattern pattern = {1400, bad[i]};
         struct tw_png_rows rows = rows_of(&pattern, 60, 0);
@@ -193,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_are_read_back),
         cmocka_unit_test(workers_do_not_change_bytes),
+        cmocka_unit_test(rows_are_passed_in_order),
         cmocka_unit_test(a_row_that_fails_ends_it),
         cmocka_unit_test(stopping_is_reported),
         cmocka_unit_test(levels_are_those_of_the_formula),

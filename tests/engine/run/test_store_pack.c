@@ -6,9 +6,11 @@
 #include "run/store_private.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -281,6 +283,61 @@ static void small_packs_are_merged(void **state)
         assert_int_equal(count_found_anew(100 * run, 100 * run + LOOSE + 3), LOOSE + 3);
 }
 
+/* ---- the bounds of what is read ---- */
+
+/* A pack of four actions. */
+static size_t save_one_pack(char path[600])
+{
+    struct stat info;
+    save_in_a_run(0, LOOSE + 4);
+    assert_int_equal(count_packs(path), 1);
+    assert_int_equal(stat(path, &info), 0);
+    return (size_t)info.st_size;
+}
+
+/* Files with names of packs, which are none. */
+static void write_zeros(int count, size_t size)
+{
+    char path[600];
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/v1/pk/%032x", folder, (unsigned)i);
+        write_all(path, NULL, 0);
+        assert_int_equal(truncate(path, (off_t)size), 0);
+    }
+}
+
+/* Of the pack's actions, when it was used before all other files; what is no pack goes. */
+static void expect_found(const char *pack, int actions)
+{
+    const struct timespec times[2] = {{.tv_sec = 1000000}, {.tv_sec = 1000000}};
+    char path[600];
+    assert_int_equal(utimensat(AT_FDCWD, pack, times, 0), 0);
+    assert_int_equal(count_found_anew(LOOSE, LOOSE + 4), actions);
+    assert_int_equal(count_packs(path), actions > 0);
+}
+
+static void no_more_files_are_read_than_others_may_have_left(void **state)
+{
+    char path[600];
+    (void)state;
+    (void)save_one_pack(path);
+    write_zeros(63, 100);
+    expect_found(path, 4);
+    write_zeros(64, 100);
+    expect_found(path, 0);
+}
+
+static void no_more_bytes_are_read_than_packs_may_have(void **state)
+{
+    char path[600];
+    (void)state;
+    size_t rest = ((size_t)32 << 20) - save_one_pack(path);
+    write_zeros(1, rest);
+    expect_found(path, 4);
+    write_zeros(1, rest + 1);
+    expect_found(path, 0);
+}
+
 static void processes_share_packs(void **state)
 {
     enum { PROCESSES = 4, RUNS = 6, EACH = 40 };
@@ -343,6 +400,8 @@ int main(void)
         TEST(poisoned_lengths_are_not_believed),
         TEST(an_action_that_grew_is_found_grown),
         TEST(small_packs_are_merged),
+        TEST(no_more_files_are_read_than_others_may_have_left),
+        TEST(no_more_bytes_are_read_than_packs_may_have),
         TEST(processes_share_packs),
         TEST(collectors_take_packs),
     };

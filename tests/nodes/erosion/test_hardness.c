@@ -36,6 +36,7 @@ static const struct row {
     {"pipes, capacity: 0.02, steps: 60, levels: 1", NULL, true, true, false},
     {"raindrops, drops: 20000", NULL, true, false, false},
     {"stream_power, uplift_rate: 0, steps: 10", "exported", false, true, true},
+    {"stream_power, uplift_rate: 0, steps: 10, levels: 1", "exported", false, true, true},
     {"stream_power, uplift_rate: 0, steps: 10, n: 1.5, border: free", "exported", false, true,
      true},
 };

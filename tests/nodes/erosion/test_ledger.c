@@ -36,6 +36,7 @@ static const struct row {
     {"droplets, density: 0.5, side: 30", NULL, "exported"},
     {"stream_power, uplift_rate: 2, dt: 0.01, steps: 30", "raised", "exported"},
     {"stream_power, uplift_rate: 0, diffusion: 0.01, channel: 1", "raised", "exported"},
+    {"stream_power, uplift_rate: 2, dt: 0.01, steps: 30, levels: 2", "raised", "exported"},
     {"pipes, capacity: 0.02, steps: 100", NULL, "exported_sediment"},
     {"pipes, capacity: 0.02, steps: 100, border: open", NULL, "exported_sediment"},
     {"pipes, capacity: 0.02, steps: 100, levels: 1", NULL, "exported_sediment"},
@@ -137,6 +138,7 @@ static void level_ground_stays(void **state)
                                         "pipes, levels: 2",
                                         "raindrops",
                                         "stream_power, uplift_rate: 0",
+                                        "stream_power, uplift_rate: 0, levels: 2",
                                         "thermal",
                                         "thermal_fast",
                                         "thermal, levels: 2"};

@@ -16,6 +16,8 @@ static const struct row {
     {"pipes, steps: 100, capacity: 0.02", 0.8},
     {"thermal, talus: 1, iterations: 80", 0.8},
     {"thermal, talus: 1, iterations: 20, border: closed, slope: distance, side: 64", 0.8},
+    {"stream_power, uplift_rate: 0.2, border: free", 0.8},
+    {"stream_power, uplift_rate: 0.2, steps: 20, border: low", 0.8},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -103,10 +105,65 @@ static void bytes_are_the_same_everywhere(void **state)
     }
 }
 
+/* Rivers go down to the same heights: outlets are those of the finest map. */
+static void outlets_keep_their_heights(void **state)
+{
+    static const char *const settings[] = {"border: wrap", "border: free", "border: fixed",
+                                           "outlets: some, border: free"};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        char nodes[300];
+        snprintf(nodes, sizeof nodes,
+                 "in: {type: noise.perlin, octaves: 4, frequency: 3}\n"
+                 "some: {type: mask.height, in: in, low: 0, high: 0.3}\n"
+                 "out: {in: in, type: erosion.stream_power, steps: 9, levels: 2, %s}\n",
+                 settings[i]);
+        struct tw_result *result = harness_run(&(struct harness){
+            .width = 99, .height = 70, .nodes = nodes, .outputs = "raised: out.eroded\n"});
+        const float *in = tw_floats(tw_result_output(result, "in"));
+        const float *out = tw_floats(tw_result_output(result, "out"));
+        const float *some = tw_floats(tw_result_output(result, "some"));
+        int lowest = 0, kept = 0;
+        for (int c = 0; c < 99 * 70; c++) {
+            bool border = c % 99 == 0 || c % 99 == 98 || c / 99 == 0 || c / 99 == 69;
+            lowest = in[c] < in[lowest] ? c : lowest;
+            kept += border && out[c] == in[c];
+            if ((i == 2 && border) || (i == 3 && some[c] >= 0.5f))
+                assert_float_equal(out[c], in[c], 0);
+        }
+        assert_true(i == 1 ? kept >= 4 && kept < 40 : i > 0 || out[lowest] == in[lowest]);
+        tw_result_release(result);
+    }
+}
+
+/* A plateau that rises has the same sharp edge from coarse maps; only at the outlet, the lowest
+ * cell, they are felt, as far as the splines of its coarse cell go. */
+static void uplift_is_not_blurred(void **state)
+{
+    (void)state;
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 96,
+        .height = 96,
+        .nodes = "in: {type: noise.perlin, octaves: 2, frequency: 2}\n"
+                 "where: {type: mask.height, in: in, low: 0.5}\n"
+                 "out: {in: in, type: erosion.stream_power, uplift: where, K: 0, diffusion: 0, "
+                 "talus: 1000000, steps: 10, border: wrap, levels: 2}\n"});
+    const float *in = tw_floats(tw_result_output(result, "in"));
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    const float *where = tw_floats(tw_result_output(result, "where"));
+    int others = 0;
+    for (int c = 0; c < 96 * 96; c++)
+        others += fabsf(out[c] - in[c] - 0.1f * where[c]) > 1e-3f;
+    if (others > 450)
+        fail_msg("%d cells rose by something else", others);
+    tw_result_release(result);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(changes_are_alike),
-                                       cmocka_unit_test(small_maps_stay_whole),
-                                       cmocka_unit_test(bytes_are_the_same_everywhere)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changes_are_alike), cmocka_unit_test(small_maps_stay_whole),
+        cmocka_unit_test(bytes_are_the_same_everywhere),
+        cmocka_unit_test(outlets_keep_their_heights), cmocka_unit_test(uplift_is_not_blurred)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* A file read in pieces smaller and greater than what is read ahead: the same bytes, all of them in
+ * the digest. */
+#include "base/file.h"
+#include "base/file_stream.h"
+
+#include "support/command.h"
+#include "support/harness.h"
+
+enum { LENGTH = 5000, AHEAD = 64 };
+
+static unsigned char bytes[LENGTH];
+
+static struct tw_file_stream open_stream(void)
+{
+    struct tw_file_stream stream;
+    assert_int_equal(tw_file_stream_open(&stream, "file", LENGTH, AHEAD, true, NULL), TW_OK);
+    return stream;
+}
+
+static void expect_digest(struct tw_file_stream *stream)
+{
+    const struct tw_sha256 all = tw_sha256_of(bytes, LENGTH);
+    struct tw_sha256 digest;
+    assert_true(tw_file_stream_finish(stream, &digest));
+    assert_memory_equal(&digest, &all, sizeof all);
+    tw_file_stream_close(stream);
+}
+
+static void pieces_of_any_length_are_read(void **state)
+{
+    static const size_t pieces[] = {1, 10, AHEAD - 1, AHEAD, AHEAD + 1, 1000, LENGTH};
+    (void)state;
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        for (int peeked = 0; peeked < 2; peeked++) {
+            struct tw_file_stream stream = open_stream();
+            const unsigned char *first;
+            unsigned char back[LENGTH + 1];
+            if (peeked)
+                assert_int_equal(tw_file_stream_peek(&stream, &first), AHEAD);
+            for (size_t at = 0; at < LENGTH; at += pieces[i]) {
+                size_t length = LENGTH - at < pieces[i] ? LENGTH - at : pieces[i];
+                assert_true(tw_file_stream_read(&stream, back + at, length));
+            }
+            assert_memory_equal(back, bytes, LENGTH);
+            assert_false(tw_file_stream_read(&stream, back, 1));
+            expect_digest(&stream);
+        }
+}
+
+static void what_is_not_read_is_in_the_digest(void **state)
+{
+    (void)state;
+    struct tw_file_stream stream = open_stream();
+    unsigned char back[1000];
+    assert_true(tw_file_stream_read(&stream, back, 7));
+    assert_true(tw_file_stream_read(&stream, back, sizeof back));
+    assert_memory_equal(back, bytes + 7, sizeof back);
+    expect_digest(&stream);
+}
+
+static void a_piece_beyond_the_end_is_refused(void **state)
+{
+    static unsigned char back[LENGTH + 1];
+    (void)state;
+    struct tw_file_stream stream = open_stream();
+    assert_false(tw_file_stream_read(&stream, back, LENGTH + 1));
+    tw_file_stream_close(&stream);
+}
+
+static int setup(void **state)
+{
+    for (size_t i = 0; i < LENGTH; i++)
+        bytes[i] = (unsigned char)(i * i >> 5);
+    const int status = command_set_up(state);
+    return status == 0 && tw_file_write("file", bytes, LENGTH, NULL) == TW_OK ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_of_any_length_are_read),
+        cmocka_unit_test(what_is_not_read_is_in_the_digest),
+        cmocka_unit_test(a_piece_beyond_the_end_is_refused),
+    };
+    return cmocka_run_group_tests(tests, setup, command_tear_down);
+}
