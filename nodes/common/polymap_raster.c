@@ -3,21 +3,27 @@
 
 /* 2^14 steps a cell and 2^16 cells a side: edge functions stay below 2^62. */
 enum { STEPS = 1 << 14, RANGES = 16, NARROW = 4 };
-enum { STRIPS = 64, NO_STRIP = STRIPS };
+enum { STRIPS = 64, NO_STRIP = STRIPS, UNSORTED = STRIPS + 1, EDGES_A_RANGE = 1024 };
+
+/* The strips of rows in which an edge's triangles begin and end. */
+struct reach {
+    uint8_t first, last;
+};
 
 /* Edges by the strip of rows in which their triangles begin, so that a range of rows is not filled
  * by looking at all of them. */
 struct strips {
     int32_t rows;              /* of a strip */
     int32_t first[STRIPS + 2]; /* of `edges`, those of a strip; then those without a row */
-    int32_t end[STRIPS];       /* the first row below all triangles of a strip */
+    int32_t last[STRIPS];      /* the last strip that triangles of a strip reach */
     int32_t *edges;
-    uint8_t *strip; /* of each edge */
+    struct reach *reach; /* of each edge; of the first UNSORTED when there was no need */
 };
 
 struct filling {
     const struct tw_polymap_raster *cover;
-    const struct strips *strips;
+    struct strips *strips;
+    bool sorted; /* else one thread fills all rows in one go */
 };
 
 static void snap(struct tw_polymap_place at, int32_t width, int32_t height, int32_t *place)
@@ -145,50 +151,71 @@ static void fill_edge(const struct tw_polymap_raster *cover, int32_t e, int32_t 
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct filling *f = context;
+    const struct strips *strips = f->strips;
     size_t width = (size_t)f->cover->width;
     for (size_t i = (size_t)begin * width; i < (size_t)end * width; i++)
         f->cover->triangle[i] = -1;
-    for (int32_t s = 0; s < STRIPS && s * f->strips->rows < end; s++) {
-        int32_t last = f->strips->end[s] > begin ? f->strips->first[s + 1] : f->strips->first[s];
-        for (int32_t i = f->strips->first[s]; i < last; i++)
-            fill_edge(f->cover, f->strips->edges[i], begin, end);
+    if (!f->sorted) {
+        for (int32_t e = 0; e < f->cover->map->edges; e++)
+            fill_edge(f->cover, e, begin, end);
+        return;
     }
+    for (int32_t s = 0; s < STRIPS && s * strips->rows < end; s++)
+        for (int32_t i = strips->first[s];
+             i < strips->first[s + 1] && (strips->last[s] + 1) * strips->rows > begin; i++)
+            fill_edge(f->cover, strips->edges[i], begin, end);
 }
 
-/* The strip in which an edge's triangles begin; what they reach counts for the strip's end. */
-static int32_t strip_of(const struct tw_polymap_raster *cover, int32_t e, struct strips *strips)
+static struct reach reach_of(const struct tw_polymap_raster *cover, int32_t e, int32_t rows)
 {
     const struct tw_polymap_edge *edge = &cover->map->edge[e];
     int32_t low = INT32_MAX, high = INT32_MIN, begin = 0, end = cover->height;
-    const int32_t rows[] = {cover->corner[edge->v0][1], cover->corner[edge->v1][1],
-                            cover->centre[edge->d0][1],
-                            cover->centre[edge->d1 < 0 ? edge->d0 : edge->d1][1]};
+    const int32_t at[] = {cover->corner[edge->v0][1], cover->corner[edge->v1][1],
+                          cover->centre[edge->d0][1],
+                          cover->centre[edge->d1 < 0 ? edge->d0 : edge->d1][1]};
     for (int i = 0; i < 4; i++) {
-        low = rows[i] < low ? rows[i] : low;
-        high = rows[i] > high ? rows[i] : high;
+        low = at[i] < low ? at[i] : low;
+        high = at[i] > high ? at[i] : high;
     }
     cells_within(low, high, &begin, &end);
     if (begin >= end)
-        return NO_STRIP;
-    int32_t strip = begin / strips->rows;
-    strips->end[strip] = end > strips->end[strip] ? end : strips->end[strip];
-    return strip;
+        return (struct reach){NO_STRIP, NO_STRIP};
+    return (struct reach){(uint8_t)(begin / rows), (uint8_t)((end - 1) / rows)};
 }
 
-static void sort_edges(const struct tw_polymap_raster *cover, struct strips *strips)
+/* All edges at once: there is one thread, which fills all rows at once too and needs no order. */
+static void find_reach(void *context, int32_t begin, int32_t end)
 {
+    const struct filling *f = context;
+    if (begin == 0 && end == f->cover->map->edges)
+        f->strips->reach[0] = (struct reach){UNSORTED, UNSORTED};
+    else
+        for (int32_t e = begin; e < end; e++)
+            f->strips->reach[e] = reach_of(f->cover, e, f->strips->rows);
+}
+
+static void sort_edges(struct tw_task *task, struct filling *f)
+{
+    const int32_t edges = f->cover->map->edges;
+    struct strips *strips = f->strips;
     int32_t count[STRIPS + 1] = {0};
-    strips->rows = cover->height / STRIPS + 1;
-    for (int32_t e = 0; e < cover->map->edges; e++) {
-        strips->strip[e] = (uint8_t)strip_of(cover, e, strips);
-        count[strips->strip[e]]++;
+    strips->rows = f->cover->height / STRIPS + 1;
+    tw_rows(task, edges, EDGES_A_RANGE, find_reach, f);
+    f->sorted = edges > 0 && strips->reach[0].first != UNSORTED;
+    if (!f->sorted)
+        return;
+    for (int32_t e = 0; e < edges; e++) {
+        struct reach reach = strips->reach[e];
+        count[reach.first]++;
+        if (reach.first < NO_STRIP && reach.last > strips->last[reach.first])
+            strips->last[reach.first] = reach.last;
     }
     for (int32_t s = 0; s <= STRIPS; s++) {
         strips->first[s + 1] = strips->first[s] + count[s];
         count[s] = strips->first[s];
     }
-    for (int32_t e = 0; e < cover->map->edges; e++)
-        strips->edges[count[strips->strip[e]]++] = e;
+    for (int32_t e = 0; e < edges; e++)
+        strips->edges[count[strips->reach[e].first]++] = e;
 }
 
 enum tw_status tw_polymap_raster(struct tw_task *task, const struct tw_polymap *map,
@@ -202,15 +229,15 @@ enum tw_status tw_polymap_raster(struct tw_task *task, const struct tw_polymap *
     cover->triangle = tw_task_scratch(task, cells, sizeof *cover->triangle);
     struct strips strips = {
         .edges = tw_task_scratch(task, (size_t)map->edges, sizeof *strips.edges),
-        .strip = tw_task_scratch(task, (size_t)map->edges, sizeof *strips.strip)};
-    if (!cover->corner || !cover->centre || !cover->triangle || !strips.edges || !strips.strip)
+        .reach = tw_task_scratch(task, (size_t)map->edges, sizeof *strips.reach)};
+    if (!cover->corner || !cover->centre || !cover->triangle || !strips.edges || !strips.reach)
         return tw_task_no_memory(task);
     for (int32_t c = 0; c < map->corners; c++)
         snap(map->corner_at[c], width, height, cover->corner[c]);
     for (int32_t i = 0; i < map->cells; i++)
         snap(map->cell_at[i], width, height, cover->centre[i]);
-    sort_edges(cover, &strips);
-    struct filling filling = {cover, &strips};
+    struct filling filling = {cover, &strips, false};
+    sort_edges(task, &filling);
     tw_rows(task, height, height / RANGES + 1, fill_rows, &filling);
     for (size_t i = 0; i < cells; i++)
         if (cover->triangle[i] < 0)
@@ -271,6 +298,6 @@ void tw_polymap_raster_forecast(struct tw_forecast *f)
     struct tw_polymap_counts counts = tw_polymap_forecast(f);
     tw_forecast_scratch(f, counts.corners, sizeof *cover.corner);
     tw_forecast_scratch(f, counts.cells, sizeof *cover.centre);
-    tw_forecast_scratch(f, counts.edges, sizeof(int32_t) + sizeof(uint8_t)); /* strips */
+    tw_forecast_scratch(f, counts.edges, sizeof(int32_t) + sizeof(struct reach)); /* strips */
     tw_forecast_maps(f, 1, sizeof *cover.triangle);
 }

@@ -188,7 +188,7 @@ static enum tw_status read_profiles(struct terrain *t)
         double *knots = tw_task_scratch(t->task, (size_t)profile->width * 2, sizeof *knots);
         if (!knots)
             return tw_task_no_memory(t->task);
-        t->slopes[i] = (struct tw_cost_profile){0, knots, knots + profile->width};
+        t->slopes[i] = (struct tw_cost_profile){.knot = knots, .scale = knots + profile->width};
         tw_cost_profile_fill(profile, t->paths.sea, t->grid.mean, &t->slopes[i]);
     }
     return TW_OK;

@@ -101,8 +101,8 @@ static enum tw_status raise_terrain(struct picture *p)
     struct tw_shadow_scene *s = &p->scene;
     double knots[2] = {0, 0}, scales[2] = {1, 0};
     scales[1] = 0.9 / ((double)p->params->steepness * (1 + (double)p->params->roughness));
-    const struct tw_cost_profile slopes[2] = {{1, &knots[0], &scales[0]},
-                                              {1, &knots[1], &scales[1]}};
+    const struct tw_cost_profile slopes[2] = {{.count = 1, .knot = &knots[0], .scale = &scales[0]},
+                                              {.count = 1, .knot = &knots[1], .scale = &scales[1]}};
     double lowest = s->base[0];
     for (int32_t i = 0; i < s->cells; i++)
         lowest = s->base[i] < lowest ? s->base[i] : lowest;

@@ -11,6 +11,18 @@ bool tw_cost_profile_falls(const struct tw_value *profile)
     return falls;
 }
 
+static void fill_ranges(struct tw_cost_profile *slopes, double sea)
+{
+    int32_t piece = 0;
+    slopes->ranges_per_cost = TW_PROFILE_RANGES / sea;
+    for (int32_t range = 0; range < TW_PROFILE_RANGES; range++) {
+        while (piece + 1 < slopes->count &&
+               tw_cost_profile_range(slopes, slopes->knot[piece + 1]) < range)
+            piece++;
+        slopes->first[range] = piece;
+    }
+}
+
 void tw_cost_profile_fill(const struct tw_value *profile, double sea, double mean,
                           struct tw_cost_profile *slopes)
 {
@@ -28,4 +40,5 @@ void tw_cost_profile_fill(const struct tw_value *profile, double sea, double mea
             (to - from) / ((double)pairs[2 * i + 2] - (double)pairs[2 * i]) / mean;
         slopes->count++;
     }
+    fill_ranges(slopes, sea);
 }

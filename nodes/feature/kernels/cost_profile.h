@@ -6,10 +6,15 @@
 
 #include <thalweg/node.h>
 
+/* Equal ranges of 0..c_s; the last one goes on beyond. */
+enum { TW_PROFILE_RANGES = 64 };
+
 /* w_s by cost: scale[i] holds on knot[i] <= c < knot[i + 1], the last one beyond. */
 struct tw_cost_profile {
     int32_t count; /* 0: w_s = 1 */
     double *knot, *scale;
+    double ranges_per_cost;
+    int32_t first[TW_PROFILE_RANGES]; /* no cost of the range has a lower piece than this one */
 };
 
 /* Whether there are two pairs or more, x rises, p never does, and the last p lies below the first:
@@ -21,16 +26,22 @@ bool tw_cost_profile_falls(const struct tw_value *profile);
 void tw_cost_profile_fill(const struct tw_value *profile, double sea, double mean,
                           struct tw_cost_profile *slopes);
 
-/* w_s at cost c, by binary search. */
+/* The range of cost c. Ranges rise with costs, so where a knot has a lower one it is below c,
+ * however their products are rounded. */
+static inline int32_t tw_cost_profile_range(const struct tw_cost_profile *slopes, double c)
+{
+    double range = c * slopes->ranges_per_cost;
+    range = range < TW_PROFILE_RANGES - 1 ? range : TW_PROFILE_RANGES - 1;
+    return (int32_t)(range > 0 ? range : 0);
+}
+
+/* w_s at cost c. */
 static inline double tw_cost_profile_scale(const struct tw_cost_profile *slopes, double c)
 {
-    int32_t low = 0, length = slopes->count;
-    while (length > 1) {
-        int32_t half = length / 2;
-        low += slopes->knot[low + half] <= c ? half : 0;
-        length -= half;
-    }
-    return slopes->scale[low];
+    int32_t piece = slopes->first[tw_cost_profile_range(slopes, c)];
+    while (piece + 1 < slopes->count && slopes->knot[piece + 1] <= c)
+        piece++;
+    return slopes->scale[piece];
 }
 
 #endif

@@ -574,6 +574,45 @@ static void impossible_lists_are_refused(void **state)
     assert_non_null(strstr(error.message, "has the cost -1e+30; expected 0 or more"));
 }
 
+/* w_s at cost c: the slope of the last piece that begins at or below it. */
+static double last_below(const struct tw_cost_profile *slopes, double c)
+{
+    int32_t piece = 0;
+    for (int32_t i = 1; i < slopes->count; i++)
+        piece = slopes->knot[i] <= c ? i : piece;
+    return slopes->scale[piece];
+}
+
+/* At every knot and next to it, for few pieces and more than there are ranges. */
+static void slopes_are_found_by_ranges(void **state)
+{
+    enum { PAIRS_MAX = 500 };
+    const int32_t counts[] = {2, 3, 6, 70, PAIRS_MAX};
+    static double knots[PAIRS_MAX], scales[PAIRS_MAX];
+    (void)state;
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+        const double sea = 0.1 + 61.7 * (double)n;
+        static float pairs[2 * PAIRS_MAX];
+        struct tw_cost_profile slopes = {.knot = knots, .scale = scales};
+        for (int32_t i = 0; i < counts[n]; i++) {
+            struct tw_random4 words = tw_random(5, (uint32_t)i, (uint32_t)n, 0, 0);
+            pairs[2 * i] = (float)i;
+            pairs[2 * i + 1] =
+                i ? pairs[2 * i - 1] - tw_uniform(words.at[0]) * (words.at[1] % 9 ? 1e-4f : 1) : 7;
+        }
+        tw_cost_profile_fill(&(struct tw_value){TW_PROFILE, counts[n], 1, pairs}, sea, 1.5,
+                             &slopes);
+        for (int32_t i = 0; i < slopes.count; i++)
+            for (int32_t k = -1; k <= 1; k++) {
+                double c = k ? nextafter(knots[i], k * 1e300) : knots[i];
+                assert_true(tw_cost_profile_scale(&slopes, c) == last_below(&slopes, c));
+            }
+        for (int32_t i = -3; i < 1000; i++)
+            assert_true(tw_cost_profile_scale(&slopes, i * sea / 997) ==
+                        last_below(&slopes, i * sea / 997));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -590,6 +629,7 @@ int main(void)
         cmocka_unit_test(odd_sizes_work),
         cmocka_unit_test(names_what_is_wrong),
         cmocka_unit_test(impossible_lists_are_refused),
+        cmocka_unit_test(slopes_are_found_by_ranges),
         cmocka_unit_test(unused_outputs_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
