@@ -146,30 +146,6 @@ static void donors_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-static int32_t append_outlet(struct tw_drainage *d, int32_t length, int32_t cell)
-{
-    d->tree[d->trees++] = length;
-    return tw_drainage_append_tree(d, length, cell);
-}
-
-/* The trees of the outlets in raster order, one after the other. */
-static int32_t order_outlets(struct tw_drainage *d)
-{
-    int32_t length = 0;
-    d->trees = 0;
-    for (int32_t cell = 0; d->outlet && cell < d->cells; cell++)
-        if (d->outlet[cell])
-            length = append_outlet(d, length, cell);
-    for (int32_t y = 0; !d->outlet && y < d->height; y++)
-        for (int32_t x = 0; x < d->width; x++) {
-            if (!tw_drainage_on_border(d, x, y))
-                x = d->width - 1;
-            length = append_outlet(d, length, y * d->width + x);
-        }
-    d->tree[d->trees] = length;
-    return length;
-}
-
 /* Only they need be set before the first route, which sets the rest. */
 static void clear_margins(struct tw_drainage *d, size_t margin)
 {
@@ -216,37 +192,33 @@ int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int
     return x < 0 || y < 0 || x >= d->width || y >= d->height ? -1 : y * d->width + x;
 }
 
-/* Receivers and, where every cell drains by itself, the order. */
+/* The order only where it is needed. */
 static enum tw_status join_pits(struct tw_task *task, struct tw_drainage *d, const float *heights,
-                                bool *ordered)
+                                bool order)
 {
     enum tw_simd simd = tw_task_simd(task);
     struct rows rows = {{d, heights}, steepest(simd), donors(simd)};
     tw_rows(task, d->height, 16, steepest_rows, &rows);
     tw_rows(task, d->height, 16, donors_rows, &rows);
-    int32_t length = order_outlets(d);
+    int32_t pits = tw_drainage_list_pits(d, d->order);
     d->basins = 1;
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
-    *ordered = length == d->cells;
-    return *ordered ? TW_OK : tw_drainage_join_basins(task, d, heights, length);
+    enum tw_status status = pits == 0 ? TW_OK : tw_drainage_join_basins(task, d, heights, pits);
+    if (status == TW_OK && order)
+        tw_drainage_order_outlets(d);
+    return status == TW_OK && tw_task_cancelled(task) ? TW_CANCELLED : status;
 }
 
 enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
                                      const float *heights)
 {
-    bool ordered = false;
-    return join_pits(task, d, heights, &ordered);
+    return join_pits(task, d, heights, false);
 }
 
 enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, const float *heights)
 {
-    bool ordered = false;
-    enum tw_status status = join_pits(task, d, heights, &ordered);
-    if (status != TW_OK || ordered)
-        return status;
-    order_outlets(d);
-    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+    return join_pits(task, d, heights, true);
 }
 
 enum tw_status tw_drainage_levels(struct tw_task *task, struct tw_drainage *d, const float *heights)

@@ -34,13 +34,6 @@ enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, 
     return TW_OK;
 }
 
-static void label_range(const struct tw_drainage *d, int32_t basin, int32_t end)
-{
-    d->start[basin + 1] = end;
-    for (int32_t i = d->start[basin]; i < end; i++)
-        d->label[d->order[i]] = basin;
-}
-
 int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell)
 {
     for (; cell < d->cells; cell++) {
@@ -55,19 +48,126 @@ int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell)
     return -1;
 }
 
-/* Appends the basins of all pits and labels every cell. */
-static void label_basins(struct tw_drainage *d, int32_t length)
+int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits)
 {
+    int32_t count = 0;
+    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0; pit = tw_drainage_next_pit(d, pit + 1))
+        pits[count++] = pit;
+    return count;
+}
+
+static int32_t append_outlet(struct tw_drainage *d, int32_t length, int32_t cell)
+{
+    d->tree[d->trees++] = length;
+    return tw_drainage_append_tree(d, length, cell, 1);
+}
+
+int32_t tw_drainage_order_outlets(struct tw_drainage *d)
+{
+    int32_t length = 0;
+    d->trees = 0;
+    for (int32_t cell = 0; d->outlet && cell < d->cells; cell++)
+        if (d->outlet[cell])
+            length = append_outlet(d, length, cell);
+    for (int32_t y = 0; !d->outlet && y < d->height; y++)
+        for (int32_t x = 0; x < d->width; x++) {
+            if (!tw_drainage_on_border(d, x, y))
+                x = d->width - 1;
+            length = append_outlet(d, length, y * d->width + x);
+        }
+    d->tree[d->trees] = length;
+    return length;
+}
+
+/* ---- labels ---- */
+
+/* Basins are labelled from both ends: those of the outlets and the first pits forwards from the
+ * start of the order, the last pits backwards from its end, until all are taken. Together they fill
+ * it, so each basin's place is known without the size of the others. */
+struct labelling {
+    struct tw_drainage *d;
+    const int32_t *pits;
+    int32_t count;
+    int32_t taken; /* so many times PITS of them, by both workers */
+};
+
+enum { PITS = 16 };
+
+static bool take_pits(struct labelling *l)
+{
+    return __atomic_fetch_add(&l->taken, 1, __ATOMIC_RELAXED) < (l->count - 1) / PITS + 1;
+}
+
+static void label_cells(const struct tw_drainage *d, int32_t basin, int32_t begin, int32_t end)
+{
+    d->start[basin] = begin;
+    for (int32_t i = begin; i < end; i++)
+        d->label[d->order[i]] = basin;
+}
+
+static void label_forwards(struct labelling *l)
+{
+    struct tw_drainage *d = l->d;
+    int32_t length = tw_drainage_order_outlets(d);
     d->start[0] = 0;
-    d->start[1] = length;
-    d->basins = 1;
-    memset(d->label, 0, (size_t)d->cells * sizeof *d->label);
-    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0;
-         pit = tw_drainage_next_pit(d, pit + 1)) {
-        length = tw_drainage_append_tree(d, length, pit);
-        label_range(d, d->basins++, length);
+    for (int32_t pit = 0; take_pits(l);)
+        for (int32_t last = pit + PITS; pit < last && pit < l->count; pit++) {
+            int32_t begin = length;
+            length = tw_drainage_append_tree(d, begin, l->pits[pit], 1);
+            label_cells(d, pit + 1, begin, length);
+        }
+}
+
+/* The cells of a basin are turned round, for the order within it matters. */
+static void reverse(int32_t *cells, int32_t count)
+{
+    for (int32_t i = 0, j = count - 1; i < j; i++, j--) {
+        int32_t cell = cells[i];
+        cells[i] = cells[j];
+        cells[j] = cell;
     }
 }
+
+static void label_backwards(struct labelling *l)
+{
+    struct tw_drainage *d = l->d;
+    int32_t end = d->cells;
+    for (int32_t pit = l->count; take_pits(l);)
+        for (int32_t first = (pit - 1) / PITS * PITS; pit > first;) {
+            int32_t begin = tw_drainage_append_tree(d, end - 1, l->pits[--pit], -1) + 1;
+            reverse(d->order + begin, end - begin);
+            label_cells(d, pit + 1, begin, end);
+            end = begin;
+        }
+}
+
+static void label_ends(void *context, int32_t begin, int32_t end)
+{
+    if (begin == 0)
+        label_forwards(context);
+    if (end == 2)
+        label_backwards(context);
+}
+
+static void clear_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_drainage *d = context;
+    size_t w = (size_t)d->width, first = (size_t)begin * w;
+    memset(d->label + first, 0, ((size_t)end * w - first) * sizeof *d->label);
+}
+
+/* The basins of all pits; every cell gets the label of its own. */
+static void label_basins(struct tw_task *task, struct tw_drainage *d, int32_t pits)
+{
+    struct labelling labelling = {.d = d, .pits = d->queued, .count = pits};
+    memcpy(d->queued, d->order, (size_t)pits * sizeof *d->queued);
+    d->basins = pits + 1;
+    d->start[d->basins] = d->cells;
+    tw_rows(task, d->height, 16, clear_rows, d);
+    tw_rows(task, 2, 1, label_ends, &labelling);
+}
+
+/* ---- the join ---- */
 
 static void put(struct tw_drainage *d, int32_t at, uint64_t key, int32_t basin)
 {
@@ -192,15 +292,12 @@ static enum tw_status join_all(struct tw_task *task, struct tw_drainage *d, cons
 }
 
 enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage *d,
-                                       const float *heights, int32_t length)
+                                       const float *heights, int32_t pits)
 {
-    int32_t pits = 0;
-    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0; pit = tw_drainage_next_pit(d, pit + 1))
-        pits++;
     enum tw_status status = tw_drainage_reserve(task, d, pits + 1);
     if (status != TW_OK)
         return status;
-    label_basins(d, length);
+    label_basins(task, d, pits);
     tw_drainage_list_passes(task, d, heights);
     return join_all(task, d, heights);
 }

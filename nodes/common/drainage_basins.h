@@ -5,34 +5,42 @@
 
 #include "common/drainage.h"
 
-/* Appends the tree of `root` to the order, which serves as the queue; returns the new length. */
-static inline int32_t tw_drainage_append_tree(const struct tw_drainage *d, int32_t length,
-                                              int32_t root)
+/* Appends the tree of `root` to the order, which serves as the queue, from `at` on or, with a step
+ * of -1, downwards; returns where the next one goes. */
+static inline int32_t tw_drainage_append_tree(const struct tw_drainage *d, int32_t at, int32_t root,
+                                              int32_t step)
 {
     int32_t *order = d->order;
-    order[length] = root;
-    for (int32_t head = length++; head < length; head++) {
+    order[at] = root;
+    for (int32_t head = at, next = at + step;; head += step) {
+        if (head == next)
+            return next;
         int32_t cell = order[head];
         unsigned bits = d->from[cell];
         if (d->rim && d->rim[cell])
-            for (; bits; bits &= bits - 1)
-                order[length++] = tw_drainage_rim_neighbour(d, cell, __builtin_ctz(bits));
-        for (; bits; bits &= bits - 1)
-            order[length++] = cell + d->step[__builtin_ctz(bits)];
+            for (; bits; bits &= bits - 1, next += step)
+                order[next] = tw_drainage_rim_neighbour(d, cell, __builtin_ctz(bits));
+        for (; bits; bits &= bits - 1, next += step)
+            order[next] = cell + d->step[__builtin_ctz(bits)];
     }
-    return length;
 }
+
+/* The trees of the outlets in the order of the map, one after the other; the number of their cells.
+ */
+int32_t tw_drainage_order_outlets(struct tw_drainage *d);
 
 static inline bool tw_drainage_on_border(const struct tw_drainage *d, int32_t x, int32_t y)
 {
     return x == 0 || y == 0 || x == d->width - 1 || y == d->height - 1;
 }
 
-/* With receivers and donors known, and the `length` cells in `order` that drain to an outlet:
- * labels the basins of the others and turns the course of each, so that it drains over its lowest
- * pass. */
+/* Lists the cells that have no receiver and are no outlets, in the order of the map; how many. */
+int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits);
+
+/* With receivers and donors known, and `pits` of them listed in the memory of the order: labels
+ * their basins and turns the course of each, so that it drains over its lowest pass. */
 enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage *d,
-                                       const float *heights, int32_t length);
+                                       const float *heights, int32_t pits);
 
 /* With receivers known: labels basins and finds their levels, as joining them would. Not *complete
  * where there are more passes than memory, which the order of cells lends. */

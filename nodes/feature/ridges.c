@@ -161,7 +161,7 @@ static int32_t draw_all(struct tw_task *task, struct ridges *r)
         r->drawn[map_cell(r, at)] = 1;
     }
     r->count = points->width;
-    for (int32_t i = 0; i < targets->width; i++)
+    for (int32_t i = 0; i < targets->width && !tw_task_cancelled(task); i++)
         draw_ridge(r, &tw_points(targets)[i], points);
     return r->count;
 }
@@ -227,13 +227,16 @@ static enum tw_status run(struct tw_task *task)
     ridges.drawn = tw_task_scratch(task, (size_t)ridges.width * (size_t)ridges.height, 1);
     if (!ridges.taken || !ridges.drawn)
         return tw_task_no_memory(task);
-    status = tw_task_list(task, OUT, draw_all(task, &ridges));
+    int32_t count = draw_all(task, &ridges);
+    if (tw_task_cancelled(task))
+        return TW_CANCELLED;
+    status = tw_task_list(task, OUT, count);
     if (status != TW_OK)
         return status;
     ridges.to = tw_points(tw_task_output(task, OUT));
     memcpy(ridges.to, points->data, (size_t)points->width * sizeof *ridges.to);
     draw_all(task, &ridges);
-    return TW_OK;
+    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
 
 static void forecast(struct tw_forecast *f)

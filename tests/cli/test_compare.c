@@ -326,6 +326,39 @@ static void seeds_can_be_more_than_the_file_says(void **state)
     assert_non_null(strstr(result.err, "expected at most 2, since experiment.yaml lists its"));
 }
 
+/* 2^64 - 1 is the last one. */
+static void seeds_end_where_numbers_do(void **state)
+{
+    static const char late[] = "thalweg-experiment: 1\nrecipe: flat.yaml\n"
+                               "seeds: {from: 18446744073709551613, count: 1}\n"
+                               "measure: [stats.mean]\nvariants: {a: {}}\n";
+    (void)state;
+    json_t *root = compare(late, "--seeds 3");
+    json_t *seeds = json_object_get(root, "seeds");
+    assert_string_equal(json_string_value(json_array_get(seeds, 2)), "18446744073709551615");
+    json_decref(root);
+    command_run("compare experiment.yaml -q --seeds 4", &result);
+    assert_int_equal(result.code, 2);
+    assert_non_null(strstr(result.err, "--seeds is 4: seeds go past 2^64 - 1"));
+}
+
+/* Of one seed nothing is known of the spread. */
+static void a_table_has_differences_from_the_baseline(void **state)
+{
+    static const char text[] = EXPERIMENT VARIANTS;
+    (void)state;
+    command_write("experiment.yaml", text, strlen(text));
+    command_run("compare experiment.yaml -q", &result);
+    assert_int_equal(result.code, 0);
+    assert_non_null(
+        strstr(result.out, "\n  low          0.2500     0.0000     0.2500     0.2500\n"));
+    assert_non_null(strstr(result.out, "\n  high         0.7500     0.0000     0.7500     0.7500"
+                                       "      +0.5000    +0.5000    +0.5000  "));
+    command_run("compare experiment.yaml -q --seeds 1", &result);
+    assert_non_null(strstr(result.out, "\n  high         0.7500          -          -          -"
+                                       "      +0.5000          -          -  "));
+}
+
 static const struct {
     const char *text;
     int code;
@@ -587,6 +620,8 @@ int main(void)
         cmocka_unit_test(matrices_are_all_combinations),
         cmocka_unit_test(names_of_a_matrix_have_every_setting),
         cmocka_unit_test(seeds_can_be_more_than_the_file_says),
+        cmocka_unit_test(seeds_end_where_numbers_do),
+        cmocka_unit_test(a_table_has_differences_from_the_baseline),
         cmocka_unit_test(mistakes_and_failed_assertions_are_reported),
         cmocka_unit_test(seeds_end_when_intervals_are_narrow),
         cmocka_unit_test(a_count_that_was_not_enough_is_said),

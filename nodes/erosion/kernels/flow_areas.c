@@ -240,12 +240,26 @@ static void give_noted(struct walk *w, int32_t cell, bool held)
         follow_rest(w, to.corner);
 }
 
+enum { AHEAD = 8 };
+
+/* What a note needs begins to come from memory. */
+static TW_INLINE void fetch(const struct walk *w, int32_t noted)
+{
+    int32_t cell = noted < 0 ? ~noted : noted & ~HELD;
+    __builtin_prefetch(w->facet + cell);
+    __builtin_prefetch(w->corner + cell);
+    __builtin_prefetch(w->area + cell);
+    __builtin_prefetch(w->donors + cell);
+}
+
 static void walk_rest(struct walks *walks)
 {
     struct walk w = walks->strip[0]; /* goes on behind its cells */
     for (int32_t k = 0; k < w.f->strips; k++)
         for (int32_t i = 0; i < walks->strip[k].count; i++) {
             int32_t noted = walks->strip[k].notes[i];
+            if (i + AHEAD < walks->strip[k].count)
+                fetch(&w, walks->strip[k].notes[i + AHEAD]);
             if (noted >= 0)
                 give_noted(&w, noted & ~HELD, noted & HELD);
             else if (w.donors[~noted] == REST)

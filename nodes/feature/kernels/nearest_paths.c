@@ -8,6 +8,8 @@
 
 /* Cells of the longest chain of questions, in sides of the grid, on large natural grids. */
 enum { SIDES_A_PATH = 4 };
+/* Questions between polls for cancellation, some 2 ms. */
+enum { STEPS_A_POLL = 1 << 14 };
 
 /* What an edge to a neighbour, E SE S SW W NW N NE, weighs: a cell keeps those to E SE S SW. */
 static double edge_to(const struct tw_weighted_grid *grid, int32_t cell, int k)
@@ -53,6 +55,8 @@ int32_t tw_nearest_paths_source(struct tw_nearest_paths *paths, int32_t cell)
     paths->stack[0] = cell;
     for (int32_t waiting = paths->source[cell]<0; waiting> 0;) {
         int32_t at = paths->stack[waiting - 1], unknown = -1;
+        if (++paths->steps % STEPS_A_POLL == 0 && tw_task_cancelled(paths->task))
+            return 0;
         paths->source[at] = first_source(paths, at, &unknown);
         if (unknown >= 0)
             paths->stack[waiting++] = unknown;
@@ -126,7 +130,7 @@ enum tw_status tw_nearest_paths_find(struct tw_task *task, const struct tw_weigh
     const struct tw_bounds all = {.limit = TW_COST_NONE};
     struct tw_paths searched = {
         .task = task, .grid = grid, .sources = sources, .sea = TW_COST_NONE};
-    *paths = (struct tw_nearest_paths){.grid = grid};
+    *paths = (struct tw_nearest_paths){.task = task, .grid = grid};
     tw_paths_bound(&searched, 0, 0);
     if (tw_task_simd(task) != TW_SIMD_BASE && tw_tile_relaxation_applies(&searched, count))
         return relax(task, &searched, count, paths);

@@ -11,11 +11,13 @@
 #include "feature/kernels/least_cost.h"
 
 struct tw_nearest_paths {
+    const struct tw_task *task;
     const struct tw_weighted_grid *grid;
     const double *cost; /* of the path from a cell of the grid */
     struct tw_search search;
     int32_t *source; /* by cell, -1 where nobody has asked; NULL: `search` knows */
     int32_t *stack;
+    uint32_t steps; /* questions so far */
 };
 
 /* Searches from sources[0..count), 1 or more; their cost is 0, feature the index. Of several at one
@@ -24,7 +26,8 @@ enum tw_status tw_nearest_paths_find(struct tw_task *task, const struct tw_weigh
                                      const struct tw_path_source *sources, int32_t count,
                                      struct tw_nearest_paths *paths);
 
-/* The number of the source where the path from a cell of the map ends. One thread at a time. */
+/* The number of the source where the path from a cell of the map ends; of a task that is cancelled
+ * any. One thread at a time. */
 int32_t tw_nearest_paths_source(struct tw_nearest_paths *paths, int32_t cell);
 /* The next cell on the way there; the cell itself at its source. One thread at a time. */
 int32_t tw_nearest_paths_next(struct tw_nearest_paths *paths, int32_t cell);

@@ -184,6 +184,8 @@ static enum tw_status add_ridges(struct tw_shadow_scene *s)
             if (!s->banned[at] && height > s->base[at])
                 add(s, at, height, s->sources[origin].feature, TW_SHADOW_SECONDARY);
         }
+        if (tw_task_cancelled(s->task))
+            status = TW_CANCELLED;
     }
     return status;
 }

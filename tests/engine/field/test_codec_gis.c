@@ -403,6 +403,117 @@ static void tiff_of_others_is_refused(void **state)
     }
 }
 
+/* ---- tiles of OpenEXR ---- */
+
+static struct tw_bytes tiled;
+
+static void put_word(uint64_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++) {
+        unsigned char byte = (unsigned char)(number >> 8 * i);
+        assert_int_equal(tw_bytes_append(&tiled, &byte, 1, NULL), TW_OK);
+    }
+}
+
+static void put_attribute(const char *name, const char *type, uint32_t size)
+{
+    assert_int_equal(tw_bytes_append(&tiled, name, strlen(name) + 1, NULL), TW_OK);
+    assert_int_equal(tw_bytes_append(&tiled, type, strlen(type) + 1, NULL), TW_OK);
+    put_word(size, 4);
+}
+
+static void put_window(const char *name, uint32_t width, uint32_t height)
+{
+    put_attribute(name, "box2i", 16);
+    put_word(0, 8);
+    put_word(width - 1, 4);
+    put_word(height - 1, 4);
+}
+
+enum { ONE = 0x3F800000 /* 1 as a float */ };
+
+static void put_tiled_head(uint32_t width, uint32_t height, uint32_t side)
+{
+    put_word(20000630, 4);
+    put_word(0x202, 4);
+    put_attribute("channels", "chlist", 19);
+    put_word('Y', 2);
+    put_word(2, 4); /* floats */
+    put_word(0, 4);
+    put_word(1, 4);
+    put_word(1, 4);
+    put_word(0, 1);
+    put_attribute("compression", "compression", 1);
+    put_word(0, 1);
+    put_window("dataWindow", width, height);
+    put_window("displayWindow", width, height);
+    put_attribute("lineOrder", "lineOrder", 1);
+    put_word(0, 1);
+    put_attribute("pixelAspectRatio", "float", 4);
+    put_word(ONE, 4);
+    put_attribute("screenWindowCenter", "v2f", 8);
+    put_word(0, 8);
+    put_attribute("screenWindowWidth", "float", 4);
+    put_word(ONE, 4);
+    put_attribute("tiles", "tiledesc", 9);
+    put_word(side, 4);
+    put_word(side, 4);
+    put_word(0, 1);
+    put_word(0, 1);
+}
+
+/* The cell at (x, y) is 10 y + x. */
+static void put_tile(uint32_t width, uint32_t height, uint32_t side, uint32_t tx, uint32_t ty)
+{
+    uint32_t right = side * (tx + 1) < width ? side * (tx + 1) : width;
+    uint32_t bottom = side * (ty + 1) < height ? side * (ty + 1) : height;
+    put_word(tx, 4);
+    put_word(ty, 4);
+    put_word(0, 8);
+    put_word(4 * (right - side * tx) * (bottom - side * ty), 4);
+    for (uint32_t y = side * ty; y < bottom; y++)
+        for (uint32_t x = side * tx; x < right; x++) {
+            float cell = (float)(10 * y + x);
+            uint32_t bits;
+            memcpy(&bits, &cell, sizeof bits);
+            put_word(bits, 4);
+        }
+}
+
+static void build_tiled(uint32_t width, uint32_t height, uint32_t side)
+{
+    uint32_t across = (width + side - 1) / side, count = across * ((height + side - 1) / side);
+    tiled.length = 0;
+    put_tiled_head(width, height, side);
+    size_t offsets = tiled.length;
+    for (uint32_t i = 0; i < count; i++)
+        put_word(0, 8);
+    for (uint32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 8; k++)
+            tiled.at[offsets + 8 * i + (size_t)k] =
+                (unsigned char)((uint64_t)tiled.length >> 8 * k);
+        put_tile(width, height, side, i % across, i / across);
+    }
+}
+
+static void tiles_of_exr_are_read(void **state)
+{
+    (void)state;
+    for (uint32_t side = 1; has(".exr") && side < 8; side++) {
+        struct tw_value out;
+        struct tw_error err;
+        build_tiled(5, 3, side);
+        if (decode(tiled.at, tiled.length, "map.exr", &out, &err) != TW_OK)
+            fail_msg("tiles of %u cells: %s", (unsigned)side, err.message);
+        assert_true(out.width == 5 && out.height == 3);
+        for (int32_t i = 0; i < 15; i++)
+            assert_true(tw_floats(&out)[i] == (float)(10 * (i / 5) + i % 5));
+        tw_field_clear(&out);
+    }
+    free(tiled.at);
+    tiled = (struct tw_bytes){0};
+}
+
 /* ---- ESRI ASCII ---- */
 
 static void ascii_grids_are_read(void **state)
@@ -423,6 +534,39 @@ static void ascii_grids_are_read(void **state)
         assert_int_equal(out.height, 2);
         assert_true(tw_floats(&out)[2] == 3 && tw_floats(&out)[5] == -0.65f);
         tw_field_clear(&out);
+    }
+}
+
+/* Where the north-west corner is; without a size of cells that is not known. */
+static void ascii_grids_say_where_they_lie(void **state)
+{
+    static const struct {
+        const char *head;
+        double cell_x, cell_y, west, north; /* cell_x 0: not known */
+    } rows[] = {
+        {"xllcorner 5\nyllcorner 6.5\ncellsize 30\n", 30, 30, 5, 66.5},
+        {"xllcenter 5\nyllcenter 6.5\ncellsize 30\n", 30, 30, -10, 51.5},
+        {"xllcorner 5\nyllcorner 6.5\ndx 2\ndy 4\n", 2, 4, 5, 14.5},
+        {"xllcenter 5\nyllcenter 6.5\ndx 2\ndy 4\n", 2, 4, 4, 12.5},
+        {"xllcorner 5\nyllcorner 6.5\ncellsize 1\ndx 2\ndy 4\n", 1, 1, 5, 8.5},
+        {"xllcorner 5\nyllcorner 6.5\ndx 2\n", 0, 0, 0, 0},
+        {"xllcorner 5\nyllcorner 6.5\ndy 2\n", 0, 0, 0, 0},
+        {"xllcorner 5\nyllcorner 6.5\n", 0, 0, 0, 0},
+        {"xllcorner 5\nyllcorner 6.5\ncellsize -1\n", 0, 0, 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[200];
+        struct tw_georeference place;
+        int length = snprintf(text, sizeof text, "ncols 3\nnrows 2\n%s1 2 3 4 5 6", rows[i].head);
+        const struct tw_format *format =
+            tw_format_recognise(tw_formats, (const unsigned char *)text, (size_t)length, "dem.asc");
+        bool known = format->read_place((const unsigned char *)text, (size_t)length, &place);
+        assert_int_equal(known, rows[i].cell_x > 0);
+        if (!known)
+            continue;
+        assert_true(place.cell_x == rows[i].cell_x && place.cell_y == rows[i].cell_y);
+        assert_true(place.west == rows[i].west && place.north == rows[i].north);
     }
 }
 
@@ -462,7 +606,9 @@ int main(void)
         cmocka_unit_test(tiff_of_others_is_read),
         cmocka_unit_test(a_transformation_says_where_a_tiff_lies),
         cmocka_unit_test(tiff_of_others_is_refused),
+        cmocka_unit_test(tiles_of_exr_are_read),
         cmocka_unit_test(ascii_grids_are_read),
+        cmocka_unit_test(ascii_grids_say_where_they_lie),
         cmocka_unit_test(ascii_grids_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,11 +181,33 @@ static void chains_take_one_map(void **state)
     tw_run_report_release(&bounded.report);
 }
 
+/* Of thirty maps that are no blocks of each other two are there at once, and scratch. */
+static void values_go_with_their_last_use(void **state)
+{
+    enum { MAP = 128 * 128 * 4 };
+    char text[4000];
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "thalweg: 1\nsize: 128\nnodes:\n  n0: {type: noise.perlin}\n");
+    (void)state;
+    for (int i = 1; i <= 30; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "  n%d: {type: shape.blur, in: n%d}\n", i, i - 1);
+    snprintf(text + used, sizeof text - used, "outputs: {out: n30}\n");
+    for (int apart = 0; apart < 2; apart++) {
+        struct ran ran = run(text, 2, apart, 0);
+        assert_int_equal(ran.status, TW_OK);
+        assert_true(ran.report.used_bytes >= 2 * MAP && ran.report.used_bytes < 8 * MAP);
+        tw_run_report_release(&ran.report);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_the_same), cmocka_unit_test(every_member_is_reported_once),
-        cmocka_unit_test(the_same_fault_is_reported),
-        cmocka_unit_test(what_a_node_says_is_reported), cmocka_unit_test(chains_take_one_map)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_the_same),
+                                       cmocka_unit_test(every_member_is_reported_once),
+                                       cmocka_unit_test(the_same_fault_is_reported),
+                                       cmocka_unit_test(what_a_node_says_is_reported),
+                                       cmocka_unit_test(chains_take_one_map),
+                                       cmocka_unit_test(values_go_with_their_last_use)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -263,6 +263,22 @@ static void the_sun_is_white_high_up_and_red_low_down(void **state)
     assert_true(az > 220 && az < 250 && fabs(alt - 30) < 1e-6);
 }
 
+/* As at an equinox: up from 6 to 18, a bearing of 0 to 360 degrees that only grows from
+ * midnight to midnight. */
+static void the_sun_goes_round_in_a_day(void **state)
+{
+    double before = -1;
+    (void)state;
+    for (int minute = 0; minute < 24 * 60; minute++) {
+        double az = -1, alt = -90;
+        tw_sun_by_hour(minute / 60.0, &az, &alt);
+        if (!(az >= 0 && az < 360 && az > before))
+            fail_msg("%02d:%02d: azimuth %g after %g", minute / 60, minute % 60, az, before);
+        assert_int_equal(alt > 0, minute > 6 * 60 && minute < 18 * 60);
+        before = az;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shadows_are_those_of_nine_suns),
@@ -272,6 +288,7 @@ int main(void)
                                        cmocka_unit_test(enlarging_keeps_planes),
                                        cmocka_unit_test(functions_are_as_exact_as_they_say),
                                        cmocka_unit_test(bytes_survive_linear_light),
-                                       cmocka_unit_test(the_sun_is_white_high_up_and_red_low_down)};
+                                       cmocka_unit_test(the_sun_is_white_high_up_and_red_low_down),
+                                       cmocka_unit_test(the_sun_goes_round_in_a_day)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
