@@ -62,6 +62,14 @@ static void simplex_is_the_sum_of_octaves_bit_for_bit(void **state)
     check_setting((struct octave){'s', 61, 1, 7, 4, 2, false}, 3, 0.5f);
 }
 
+/* Lattices at any angle of which a square holds up to hundreds of cells, over two strips. */
+static void simplex_much_coarser_than_the_map_shares_its_gradients(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++)
+        check_setting((struct octave){'s', 1100, 3, seed, 1.5, 1.9f, false}, 5, 0.75f);
+}
+
 /* More lattice points than cells: strips are short then. */
 static void takes_octaves_finer_than_the_map(void **state)
 {
@@ -163,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_the_sum_of_octaves_bit_for_bit),
         cmocka_unit_test(simplex_is_the_sum_of_octaves_bit_for_bit),
+        cmocka_unit_test(simplex_much_coarser_than_the_map_shares_its_gradients),
         cmocka_unit_test(takes_octaves_finer_than_the_map),
         cmocka_unit_test(picks_and_draws_lattice_points_alike),
         cmocka_unit_test(borders_wrap),
