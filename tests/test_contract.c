@@ -182,11 +182,11 @@ static void threads_and_instructions_change_no_byte(void **state)
     EACH_NODE_TYPE(type)
     {
         run_example(*type, size, races_only ? 8 : 1, NULL, &first);
-        for (int32_t threads = 2; threads <= 8 && !races_only; threads *= 4) {
-            run_example(*type, size, threads, NULL, &other);
-            expect_same(*type, &first, &other, "with more threads");
-        }
-        for (int i = 0; i < 2 && !races_only; i++) {
+        if (races_only)
+            continue;
+        run_example(*type, size, 8, NULL, &other);
+        expect_same(*type, &first, &other, "with more threads");
+        for (int i = 0; i < 2; i++) {
             setenv("THALWEG_SIMD", levels[i], 1);
             run_example(*type, size, 2, NULL, &other);
             unsetenv("THALWEG_SIMD");

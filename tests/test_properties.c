@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 23, HEIGHT = 17, SETS = 120, PICTURES = 40, TRIES = 20 };
+enum { WIDTH = 23, HEIGHT = 17, SETS = 90, PICTURES = 25, TRIES = 20 };
 
 static const char grounds[] =
     "ground_flat: {type: source.constant, value: 0}\n"

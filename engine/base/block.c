@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32, PAGE_MAX = 1 << 16 };
+enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
 
 /* For the whole large pages within the block. Only a hint: a refusal is no error. */
 static void ask_for_large_pages(unsigned char *block, size_t bytes)
@@ -53,13 +53,18 @@ void *tw_block_reserve(size_t bytes)
 {
     void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return block == MAP_FAILED ? NULL : block;
+    if (block == MAP_FAILED)
+        return NULL;
+    ask_for_large_pages(block, bytes);
+    return block;
 }
 
+/* A part of a large page would not give its memory back. */
 void tw_block_drop(void *reserved, size_t bytes)
 {
-    if (bytes >= PAGE_MAX)
-        (void)madvise(reserved, bytes / PAGE_MAX * PAGE_MAX, MADV_DONTNEED);
+    const size_t over = ((uintptr_t)reserved + bytes) % LARGE_PAGE;
+    if (bytes > over)
+        (void)madvise(reserved, bytes - over, MADV_DONTNEED);
 }
 
 void tw_block_unreserve(void *reserved, size_t bytes)

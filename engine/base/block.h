@@ -23,8 +23,8 @@ void tw_block_enlarge_pages(void *block, size_t bytes);
 /* Address space that takes memory only where it is written, until that part is dropped; zeros at
  * first. NULL when there is none. tw_block_unreserve(). */
 void *tw_block_reserve(size_t bytes);
-/* Gives the memory of the first `bytes` back, as far as whole 64 KiB go; their contents are lost.
- */
+/* Gives the memory of the first `bytes` back, as far as whole large pages go; their contents are
+ * lost. */
 void tw_block_drop(void *reserved, size_t bytes);
 void tw_block_unreserve(void *reserved, size_t bytes);
 

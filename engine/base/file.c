@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading and writing whole files. An output is never half written: readers see the old bytes or
  * the new ones. */
+#define _GNU_SOURCE /* sync_file_range. NOLINT(bugprone-reserved-identifier) */
 #include "base/file.h"
 
 #include "base/temporary.h"
@@ -184,6 +185,15 @@ bool tw_file_close(int descriptor) { return close(descriptor) == 0; }
 
 bool tw_file_sync(int descriptor) { return fsync(descriptor) == 0; }
 
+void tw_file_start_sync(int descriptor)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE); /* 0 bytes: all */
+#else
+    (void)descriptor;
+#endif
+}
+
 bool tw_file_rewind(int descriptor) { return lseek(descriptor, 0, SEEK_SET) == 0; }
 
 bool tw_file_size(int descriptor, uint64_t *size)
@@ -218,10 +228,25 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
     return TW_OK;
 }
 
+/* The disk has this much to do while the next is written. */
+enum { STRETCH = 8 << 20 };
+
+static bool write_part(int descriptor, const struct tw_file_part *part)
+{
+    const unsigned char *at = part->at;
+    size_t left = part->length;
+    for (; left > STRETCH; at += STRETCH, left -= STRETCH) {
+        if (!tw_file_write_all(descriptor, at, STRETCH))
+            return false;
+        tw_file_start_sync(descriptor);
+    }
+    return tw_file_write_all(descriptor, at, left);
+}
+
 static bool write_parts(int descriptor, const struct tw_file_part *parts, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!tw_file_write_all(descriptor, parts[i].at, parts[i].length))
+        if (!write_part(descriptor, &parts[i]))
             return false;
     return true;
 }

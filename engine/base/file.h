@@ -18,6 +18,9 @@ bool tw_file_write_all(int descriptor, const void *data, size_t length);
 bool tw_file_close(int descriptor);
 /* False unless all that was written is on the disk. */
 bool tw_file_sync(int descriptor);
+/* Begins to bring what was written to the disk, so that tw_file_sync() has less to wait for. Only a
+ * hint. */
+void tw_file_start_sync(int descriptor);
 /* What follows is read from the first byte on. */
 bool tw_file_rewind(int descriptor);
 /* Bytes of a regular file; false for anything else. */

@@ -13,8 +13,10 @@ static enum tw_status failed(const struct tw_file_sink *sink, struct tw_error *e
     return tw_error_set(err, TW_IO, "cannot write %s: %s", sink->path, strerror(errno));
 }
 
-enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path, struct tw_error *err)
+enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path,
+                                 const struct tw_workers *workers, struct tw_error *err)
 {
+    sink->workers = workers;
     sink->open = sink->patched = false;
     sink->length = 0;
     int length = snprintf(sink->path, sizeof sink->path, "%s", path);
@@ -28,14 +30,38 @@ enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path, st
     return TW_OK;
 }
 
+struct writing {
+    struct tw_file_sink *sink;
+    const void *data;
+    size_t length;
+    int fault; /* errno */
+};
+
+/* Task 0 writes, task 1 hashes. */
+static void write_and_hash(void *context, int32_t begin, int32_t end)
+{
+    struct writing *writing = context;
+    struct tw_file_sink *sink = writing->sink;
+    if (begin == 0 &&
+        !tw_file_write_all(sink->temporary.descriptor, writing->data, writing->length))
+        writing->fault = errno;
+    if (end == 2)
+        tw_sha256_add(&sink->hash, writing->data, writing->length);
+}
+
+/* To wake a worker, or the disk, for less is not worth it. */
+enum { SHARED_BYTES = 1 << 20 };
+
 enum tw_status tw_file_sink_write(struct tw_file_sink *sink, const void *data, size_t length,
                                   struct tw_error *err)
 {
-    if (!tw_file_write_all(sink->temporary.descriptor, data, length))
-        return failed(sink, err);
-    tw_sha256_add(&sink->hash, data, length);
+    struct writing writing = {sink, data, length, 0};
+    tw_workers_rows(length < SHARED_BYTES ? NULL : sink->workers, 2, 1, write_and_hash, &writing);
     sink->length += length;
-    return TW_OK;
+    if (length >= SHARED_BYTES)
+        tw_file_start_sync(sink->temporary.descriptor);
+    errno = writing.fault;
+    return writing.fault == 0 ? TW_OK : failed(sink, err);
 }
 
 enum tw_status tw_file_sink_patch(struct tw_file_sink *sink, uint64_t offset, const void *data,

@@ -6,6 +6,7 @@
 
 #include "base/digest.h"
 #include "base/temporary.h"
+#include "base/workers.h"
 
 #include <thalweg/status.h>
 
@@ -18,12 +19,15 @@ struct tw_file_sink {
     char path[4096]; /* the name that it gets */
     uint64_t length; /* bytes so far */
     struct tw_sha256_state hash;
+    const struct tw_workers
+        *workers; /* one hashes what another writes; NULL: the caller does both */
     bool open, patched;
 };
 
 /* Removes what killed processes left next to `path` first, as tw_file_write() does. Makes no
- * folders. */
-enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path, struct tw_error *err);
+ * folders. `workers` may be NULL. */
+enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path,
+                                 const struct tw_workers *workers, struct tw_error *err);
 enum tw_status tw_file_sink_write(struct tw_file_sink *sink, const void *data, size_t length,
                                   struct tw_error *err);
 /* Writes over bytes before `length`; finishing then reads the file again, for the digest. */

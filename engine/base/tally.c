@@ -50,22 +50,40 @@ bool tw_tally_read(int folder, const char *name, uint64_t *numbers, int count)
     return ok;
 }
 
+/* The file, for this process alone until it is closed; -1 where another holds it, or it is none. */
+static int hold(int folder, const char *name)
+{
+    struct stat info;
+    int file = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (file < 0)
+        return -1;
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
+        return file;
+    (void)close(file);
+    return -1;
+}
+
 bool tw_tally_add(int folder, const char *name, const uint64_t *numbers, int count)
 {
     uint64_t sums[TW_TALLY_MAX];
-    struct stat info;
     assert(count <= TW_TALLY_MAX);
-    int file = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    int file = hold(folder, name);
     if (file < 0)
         return false;
-    bool ok =
-        fstat(file, &info) == 0 && S_ISREG(info.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0;
-    if (ok) {
-        (void)read_numbers(file, sums, count);
-        for (int i = 0; i < count; i++)
-            sums[i] += numbers[i];
-        ok = write_numbers(file, sums, count);
-    }
+    (void)read_numbers(file, sums, count);
+    for (int i = 0; i < count; i++)
+        sums[i] += numbers[i];
+    bool ok = write_numbers(file, sums, count);
     (void)close(file);
+    return ok;
+}
+
+bool tw_tally_set(int folder, const char *name, const uint64_t *numbers, int count)
+{
+    assert(count <= TW_TALLY_MAX);
+    int file = hold(folder, name);
+    bool ok = file >= 0 && write_numbers(file, numbers, count);
+    if (file >= 0)
+        (void)close(file);
     return ok;
 }

@@ -14,5 +14,7 @@
 bool tw_tally_read(int folder, const char *name, uint64_t *numbers, int count);
 /* Adds to each of them; a file that is damaged begins anew. */
 bool tw_tally_add(int folder, const char *name, const uint64_t *numbers, int count);
+/* Begins anew with these. */
+bool tw_tally_set(int folder, const char *name, const uint64_t *numbers, int count);
 
 #endif

@@ -251,14 +251,14 @@ static enum tw_status give_rows(const struct tw_byte_source *source, const struc
     return status;
 }
 
-/* So many that they stay in a core's cache until they are given. */
+/* About so many, which stay in a core's cache until they are given. */
 enum { READ_BYTES = 256 << 10 };
 
 static enum tw_status buffer_rows(const struct tw_byte_source *source, const struct layout *layout,
                                   const struct tw_row_sink *sink, struct tw_error *err)
 {
     const size_t width = (size_t)layout->width, row = width * (size_t)layout->bytes;
-    const size_t most = READ_BYTES / row, rows = most < 1 ? 1 : most;
+    const size_t rows = READ_BYTES / (row + 1) + 1;
     struct buffer buffer = {.row_bytes = row, .rows = (int32_t)rows};
     enum tw_status status;
     buffer.bytes = malloc(rows * row);

@@ -57,7 +57,7 @@ static enum tw_status open_file(struct tw_run *run, struct tw_band_sink *sink, s
     char path[PATH_MAX];
     enum tw_status status = tw_file_make_place(run->request->export_folder, item->file, path, err);
     if (status == TW_OK)
-        status = tw_file_sink_open(&sink->out, path, err);
+        status = tw_file_sink_open(&sink->out, path, &run->bands->workers, err);
     if (status == TW_OK && !item->describes)
         status = tw_row_file_begin(&sink->file, item->format, &sink->encoding,
                                    (struct tw_row_target){write_out, patch_out, &sink->out},

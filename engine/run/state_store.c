@@ -35,15 +35,25 @@ void tw_state_count_debt(struct tw_run *run, int32_t i, double seconds)
     }
 }
 
+/* Whether the next run will ask for a value of node i: an output that the caller takes, or one that
+ * this run is to leave in the cache. Those of exports are read again only where files are gone. */
+static bool is_asked_for(const struct tw_run *run, int32_t i)
+{
+    for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++)
+        if (run->goals[g].kind == TW_GOAL_VALUE && run->goals[g].sources->source.node == i)
+            return true;
+    return run->slots[i].is_goal && run->request->cache_only;
+}
+
 /* What the next run asks for goes to disk unless it costs less to compute than to load; what it may
  * not need, unless it costs little more to compute than to store and load. The figures are in
  * docs/decisions/cache-blobs.md. */
 static bool is_worth_storing(const struct tw_run *run, int32_t i)
 {
     const double load_byte = 1e-9, store_file = 1e-3, store_byte = 7e-9;
-    const struct tw_slot *slot = &run->slots[i];
     double bytes = (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
-    return slot->debt > (slot->is_goal ? load_byte * bytes : store_file + store_byte * bytes);
+    double limit = is_asked_for(run, i) ? load_byte * bytes : store_file + store_byte * bytes;
+    return run->slots[i].debt > limit;
 }
 
 /* Writers hold a use of every value they write. A node that is computed a second time, for another

@@ -87,7 +87,7 @@ static bool move_entry(const struct tw_store *store, const char *temp, const cha
 /* Counts what was written, and keeps the folder within its bound. */
 static void account(struct tw_store *store, uint64_t bytes)
 {
-    uint64_t share = store->max_bytes / 16;
+    uint64_t share = store->max_bytes / TW_STORE_SHARE;
     uint64_t freed;
     if (atomic_fetch_add(&store->written, bytes) + bytes <= share || store->max_bytes == 0)
         return;
@@ -241,14 +241,12 @@ enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_s
 
 void tw_store_close(struct tw_store *store)
 {
-    uint64_t freed;
     if (store == NULL)
         return;
     tw_packs_flush(store);
     tw_packs_end(store);
     /* Many short runs, each below the share that starts a collection, must not add up. */
-    if (store->max_bytes > 0 && atomic_load(&store->written) > 0)
-        (void)tw_store_gc(store, store->max_bytes, &freed, NULL);
+    tw_store_keep_bound(store);
     tw_store_save_counts(store);
     if (store->root >= 0)
         (void)tw_file_close(store->root);

@@ -5,6 +5,7 @@
 #include "run/store_private.h"
 
 #include "base/dir.h"
+#include "base/tally.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,6 +16,11 @@
 /* No write takes longer, so an older temp file has no owner; nor has one from further in the
  * future, which a wrong clock left. */
 #define TEMP_SECONDS 3600
+/* Bytes after the last listing with those written since, and when that was. Whoever is killed, or
+ * finds the file held, does not count, so the folder is listed once an hour in any case. */
+#define SIZE "size"
+#define LISTED_SECONDS 3600
+enum { BYTES, LISTED, NUMBERS };
 
 enum kind { ACTION, BLOB, PACK, TEMP };
 
@@ -187,6 +193,8 @@ static enum tw_status shrink(const struct tw_store *store, uint64_t max_bytes, b
         if (!temp)
             total -= entry->size;
     }
+    if (status == TW_OK && !all)
+        (void)tw_tally_set(store->root, SIZE, (uint64_t[]){total, (uint64_t)now}, NUMBERS);
 done:
     free(list.at);
     return status;
@@ -203,9 +211,32 @@ enum tw_status tw_store_gc(struct tw_store *store, uint64_t max_bytes, uint64_t 
     return status;
 }
 
+/* Whether the folder may be above its bound, for all that its size file says. */
+static bool may_be_full(const struct tw_store *store, uint64_t written)
+{
+    uint64_t numbers[NUMBERS] = {[BYTES] = written};
+    if (!tw_tally_add(store->root, SIZE, numbers, NUMBERS) ||
+        !tw_tally_read(store->root, SIZE, numbers, NUMBERS) || numbers[BYTES] > store->max_bytes)
+        return true;
+    const int64_t now = time(NULL), listed = (int64_t)numbers[LISTED];
+    return listed > now || listed < now - LISTED_SECONDS;
+}
+
+void tw_store_keep_bound(struct tw_store *store)
+{
+    const uint64_t max = store->max_bytes, written = atomic_load(&store->written);
+    if (max == 0 || written == 0 || store->root < 0 || !may_be_full(store, written))
+        return;
+    /* Below it by the share that a run may write unseen, so that a full folder is not listed by
+     * every run. */
+    (void)tw_store_gc(store, max - max / TW_STORE_SHARE, NULL, NULL);
+}
+
 enum tw_status tw_store_clear(struct tw_store *store, struct tw_error *err)
 {
     uint64_t freed = 0;
     tw_store_clear_counts(store);
+    if (store->root >= 0)
+        (void)tw_dir_remove(store->root, SIZE);
     return shrink(store, 0, true, &freed, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What store.c (formats), store_file.c (files) and store_gc.c (stats, gc, clear) share.
  * Layout below FOLDER/v1: ac/XX/<64 hex of the action's name>, cas/XX/<64 hex of the content>,
- * pk/<32 hex> (packs: store_pack.h), secret, counts (of runs), and
+ * pk/<32 hex> (packs: store_pack.h), secret, counts (of runs), size (store_gc.c), and
  * tmp/<pid>-<counter>-<birth>.tmp. All access is relative to one descriptor of FOLDER/v1, so paths
  * are short, of fixed size, and independent of the working directory. */
 #ifndef TW_ENGINE_RUN_STORE_PRIVATE_H
@@ -58,6 +58,10 @@ int tw_store_open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool se
 enum tw_entry_state tw_store_read_blob(const struct tw_store *store, int fd,
                                        const struct tw_stamp *stamp, size_t bytes,
                                        struct tw_value *value);
+/* A run that has written more than one part in so many of the bound collects while it goes on. */
+enum { TW_STORE_SHARE = 16 };
+/* store_gc.c: at the end of a run, collects where the folder may be above its bound. */
+void tw_store_keep_bound(struct tw_store *store);
 /* store_counts.c: adds what was noted to the folder's counts; removes these. */
 void tw_store_save_counts(struct tw_store *store);
 void tw_store_clear_counts(struct tw_store *store);

@@ -9,47 +9,45 @@
  * would cut a canyon inland from there, deeper without end.
  * The model itself is erosion/kernels/beyer.c; erosion/kernels/droplet_rounds.h says how droplets
  * share the threads. */
-#include "erosion/kernels/beyer.h"
+#include "erosion/kernels/droplet_carry.h"
+#include "erosion/kernels/droplet_levels.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/regrid.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/part.h>
 #include <thalweg/resolution.h>
 
 #include <string.h>
 
 enum { NO_PORT = -1, OUT, ERODED, DEPOSITED, FLOW, LEDGER };
 
-struct params {
-    float inertia, capacity, erosion, deposition, evaporation;
-    int32_t radius, lifetime;
-    float density, gravity, min_slope;
-    int32_t order;
-    int32_t side;
-};
-
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, inertia, 0.1, 0, 1, TW_UNIT_SHARE,
+    TW_PARAM_F32(struct tw_droplet_params, inertia, 0.1, 0, 1, TW_UNIT_SHARE,
                  "share of the old direction in the new one"),
-    TW_PARAM_F32(struct params, capacity, 8, 0, 1000, "height per height",
+    TW_PARAM_F32(struct tw_droplet_params, capacity, 8, 0, 1000, "height per height",
                  "ground that a droplet can carry for its fall in a step, at speed and water 1"),
-    TW_PARAM_F32(struct params, erosion, 0.3, 0, 1, TW_UNIT_SHARE,
+    TW_PARAM_F32(struct tw_droplet_params, erosion, 0.3, 0, 1, TW_UNIT_SHARE,
                  "share of the free capacity that is picked up in a step"),
-    TW_PARAM_F32(struct params, deposition, 0.3, 0, 1, TW_UNIT_SHARE,
+    TW_PARAM_F32(struct tw_droplet_params, deposition, 0.3, 0, 1, TW_UNIT_SHARE,
                  "share of the surplus that is deposited in a step"),
-    TW_PARAM_F32(struct params, evaporation, 0.02, 0, 1, TW_UNIT_SHARE,
+    TW_PARAM_F32(struct tw_droplet_params, evaporation, 0.02, 0, 1, TW_UNIT_SHARE,
                  "share of the water that evaporates in a step"),
-    TW_PARAM_I32(struct params, radius, 3, 1, TW_BRUSH_RADIUS_MAX, TW_UNIT_CELLS,
+    TW_PARAM_I32(struct tw_droplet_params, radius, 3, 1, TW_BRUSH_RADIUS_MAX, TW_UNIT_CELLS,
                  "how far around it a droplet picks up ground"),
-    TW_PARAM_I32(struct params, lifetime, 48, 1, 10000, "steps", "steps of one cell, at most"),
-    TW_PARAM_F32(struct params, density, 0.5, 0, 1000, "per cell", "droplets for each cell"),
-    TW_PARAM_F32(struct params, gravity, 4, 0, 1000, "", "gain of squared speed for a fall of 1"),
-    TW_PARAM_F32(struct params, min_slope, 0.05, 0, 1000, TW_UNIT_RISE_PER_SIDE,
+    TW_PARAM_I32(struct tw_droplet_params, lifetime, 48, 1, 10000, "steps",
+                 "steps of one cell, at most"),
+    TW_PARAM_F32(struct tw_droplet_params, density, 0.5, 0, 1000, "per cell",
+                 "droplets for each cell"),
+    TW_PARAM_F32(struct tw_droplet_params, gravity, 4, 0, 1000, "",
+                 "gain of squared speed for a fall of 1"),
+    TW_PARAM_F32(struct tw_droplet_params, min_slope, 0.05, 0, 1000, TW_UNIT_RISE_PER_SIDE,
                  "slope that counts at least for the capacity"),
-    TW_PARAM_ENUM(struct params, order, 0, "tiles|sequential",
+    TW_PARAM_ENUM(struct tw_droplet_params, order, 0, "tiles|sequential",
                   "droplets of distant tiles at once, or one after the other on one thread"),
-    TW_PARAM_SIDE(struct params, "steps, radius and density are"),
+    TW_PARAM_SIDE(struct tw_droplet_params, "steps, radius and density are"),
+    TW_PARAM_LEVELS(struct tw_droplet_params),
     TW_PARAM_END,
 };
 
@@ -71,27 +69,6 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* The share per step of length 1 / scale that equals `share` per step of length 1. */
-static float share_of_step(float share, double scale)
-{
-    return (float)(1 - tw_pow(1 - (double)share, 1 / scale));
-}
-
-/* On a map narrower than `side`, lengths in cells shrink, but what happens along a path stays: a
- * droplet on larger cells carries less height, since its load covers a larger area. */
-static void fit_to_map(const struct tw_task *task, struct params *p)
-{
-    double scale = tw_resolution_scale(task, p->side);
-    if (!(scale < 1) || p->side == 0)
-        return;
-    p->radius = tw_resolution_count(p->radius, scale);
-    p->lifetime = tw_resolution_count(p->lifetime, scale);
-    p->capacity = (float)((double)p->capacity * scale);
-    p->erosion = share_of_step(p->erosion, scale);
-    p->deposition = share_of_step(p->deposition, scale);
-    p->evaporation = share_of_step(p->evaporation, scale);
-}
-
 /* What droplets do to the map of the task. */
 struct changes {
     struct tw_beyer model;
@@ -101,65 +78,17 @@ struct changes {
 /* Droplets of the second pass with `side`, as a share of `density`. */
 #define FINISH 0.5
 
-/* Nanoseconds per step on one core, measured at 2048 x 2048: a fixed part and one per cell of the
- * brush. */
-static double cost_of_step(const struct params *p)
-{
-    double across = 2 * p->radius - 1;
-    return 25 + 0.27 * across * across;
-}
-
-static void warn_when_long(struct tw_task *task, const struct params *p, double drops)
-{
-    double minutes = drops * p->lifetime * cost_of_step(p) / 60e9;
-    if (minutes >= 1)
-        tw_task_warn(task,
-                     "%.0f droplets of up to %d steps take up to %.0f minutes on one core; lower "
-                     "density, lifetime or radius, or a `side` below the width, shorten that",
-                     drops, p->lifetime, minutes);
-}
-
-static void clear(float *map, size_t bytes)
-{
-    if (map)
-        memset(map, 0, bytes);
-}
-
-/* The maps of `model` before the first droplet. */
-static void begin(const struct tw_beyer *model, const float *in)
-{
-    size_t bytes = (size_t)model->width * (size_t)model->height * sizeof *in;
-    memcpy(model->cells, in, bytes);
-    clear(model->deposited, bytes);
-    clear(model->flow, bytes);
-    clear(model->exported, bytes);
-}
-
-/* Runs `density` droplets per cell on the maps of `model`. */
-static enum tw_status erode(struct tw_task *task, const struct params *p, double density,
-                            struct tw_beyer *model)
-{
-    double drops = density * ((double)model->width * model->height);
-    bool line = model->width < 2 || model->height < 2; /* no slope across */
-    model->inertia = p->inertia;
-    model->capacity = p->capacity;
-    model->erosion = p->erosion;
-    model->deposition = p->deposition;
-    model->evaporation = p->evaporation;
-    model->gravity = p->gravity;
-    model->side = (float)model->width;
-    model->min_slope = p->min_slope / (float)model->width;
-    model->radius = p->radius;
-    model->lifetime = p->lifetime;
-    return line ? TW_OK : tw_beyer_run(task, model, (int32_t)drops, p->order == 1);
-}
-
-/* What was eroded is what is missing now, with the deposits; NULL when nobody asks. */
-static void find_eroded(const float *in, const struct tw_beyer *model, float *eroded)
+/* What was eroded is what is missing now, with the deposits; NULL when nobody asks. `levels`: a
+ * cell may lie higher than what is spread over it from larger cells says. */
+static void find_eroded(const float *in, int32_t levels, const struct tw_beyer *model,
+                        float *eroded)
 {
     size_t count = (size_t)model->width * (size_t)model->height;
-    for (size_t i = 0; eroded && i < count; i++)
+    for (size_t i = 0; eroded && i < count; i++) {
+        if (levels > 0)
+            model->deposited[i] = tw_max(model->deposited[i], model->cells[i] - in[i]);
         eroded[i] = tw_max(0, in[i] + model->deposited[i] - model->cells[i]);
+    }
 }
 
 /* Row by row. */
@@ -205,7 +134,8 @@ static bool take_map(struct tw_task *task, int port, bool needed, float **map)
     return *map || !needed;
 }
 
-/* The maps of the task. What was eroded follows from the deposits, and the ledger from both. */
+/* The maps of the task. `carried`: over from smaller ones. What was eroded follows from the
+ * deposits, and the ledger from both. */
 static bool take_maps(struct tw_task *task, bool carried, struct changes *c)
 {
     bool ledger = tw_task_wants(task, LEDGER);
@@ -221,72 +151,17 @@ static bool take_maps(struct tw_task *task, bool carried, struct changes *c)
            take_map(task, NO_PORT, ledger, &c->model.exported);
 }
 
-static enum tw_status run_on_map(struct tw_task *task, const struct params *p)
+static enum tw_status run_on_map(struct tw_task *task, const struct tw_droplet_params *p)
 {
     const float *in = tw_floats(tw_task_input(task, IN));
     struct changes c;
-    if (!take_maps(task, false, &c))
+    if (!take_maps(task, p->levels > 0, &c))
         return tw_task_no_memory(task);
-    begin(&c.model, in);
-    enum tw_status status = erode(task, p, (double)p->density, &c.model);
+    enum tw_status status = tw_droplet_levels_run(task, p, in, &c.model);
     if (status != TW_OK)
         return status;
-    find_eroded(in, &c.model, c.eroded);
+    find_eroded(in, p->levels, &c.model, c.eroded);
     return finish(task, &c, 0);
-}
-
-/* Regridded maps overshoot a little next to steps. Where one falls below 0, both are raised alike,
- * which keeps the cell's net change. */
-static void apply_change(const float *in, size_t count, float *eroded, const struct tw_beyer *model)
-{
-    for (size_t i = 0; i < count; i++) {
-        float least = tw_min(0, tw_min(eroded[i], model->deposited[i]));
-        model->deposited[i] -= least;
-        if (model->flow)
-            model->flow[i] = tw_max(0, model->flow[i]);
-        model->cells[i] = in[i] - (eroded[i] - least) + model->deposited[i];
-    }
-}
-
-/* What soft ground would have given: it is carried in place of what the means of hardness gave, so
- * that within a cell of the small map each cell gives as much as it is soft. */
-static void soften(float *eroded, const float *hardness, size_t count)
-{
-    for (size_t i = 0; hardness && i < count; i++) {
-        float soft = tw_softness(hardness[i]);
-        eroded[i] = soft > 0 ? eroded[i] / soft : 0;
-    }
-}
-
-/* Hard ground gives less, and no overshoot of what is put down lowers it. */
-static void harden(float *eroded, float *deposited, const float *hardness, size_t count)
-{
-    for (size_t i = 0; hardness && i < count; i++) {
-        float soft = tw_softness(hardness[i]);
-        eroded[i] *= soft;
-        deposited[i] = deposited[i] < 0 ? deposited[i] * soft : deposited[i];
-    }
-}
-
-static enum tw_status carry_change(struct tw_task *task, const struct tw_beyer *small,
-                                   float *small_eroded, const struct changes *c)
-{
-    struct tw_regrid_size size = {small->width, small->height};
-    const struct tw_value *in = tw_task_input(task, IN);
-    const struct tw_beyer *model = &c->model;
-    float *eroded = c->eroded;
-    soften(small_eroded, small->hardness, (size_t)size.width * (size_t)size.height);
-    struct tw_regrid regrid;
-    enum tw_status status = tw_regrid_init(task, &regrid, size, false);
-    if (status != TW_OK)
-        return status;
-    tw_regrid_spread(task, &regrid, small_eroded, eroded);
-    tw_regrid_spread(task, &regrid, small->deposited, model->deposited);
-    if (model->flow)
-        tw_regrid_spread(task, &regrid, small->flow, model->flow);
-    harden(eroded, model->deposited, model->hardness, tw_value_count(in));
-    apply_change(tw_floats(in), tw_value_count(in), eroded, model);
-    return TW_OK;
 }
 
 /* The size that `side` means, in the map's proportions: at least 2 x 2, or droplets would have no
@@ -318,9 +193,22 @@ static bool take_means(struct tw_task *task, const struct tw_beyer *model, struc
     return true;
 }
 
+/* The droplets of that map, which is the task's as long as they fall. */
+struct small {
+    const struct tw_droplet_params *p;
+    const float *in;
+    struct tw_beyer *model;
+};
+
+static enum tw_status run_small(struct tw_task *task, void *context)
+{
+    const struct small *s = context;
+    return tw_droplet_levels_run(task, s->p, s->in, s->model);
+}
+
 /* Droplets run on a map of `side` cells, what they change is carried to all cells, and a few more
  * run there, for gullies as fine as the map. */
-static enum tw_status run_at_side(struct tw_task *task, const struct params *p)
+static enum tw_status run_at_side(struct tw_task *task, const struct tw_droplet_params *p)
 {
     struct tw_regrid_size size = size_of_side(tw_task_width(task), tw_task_height(task), p->side);
     size_t count = (size_t)size.width * (size_t)size.height;
@@ -337,19 +225,22 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p)
     small.exported = c.model.exported ? maps + 3 * count : NULL;
     float *small_in = maps + 4 * count, *small_eroded = maps + 5 * count;
     tw_regrid_mean(task, in, size, small_in);
-    begin(&small, small_in);
-    enum tw_status status = erode(task, p, (double)p->density, &small);
+    const struct tw_task_span part = {size.width, size.height, 0, 0.5};
+    enum tw_status status =
+        tw_task_part(task, &part, run_small, &(struct small){p, small_in, &small});
     if (status != TW_OK)
         return status;
-    find_eroded(small_in, &small, small_eroded);
-    status = carry_change(task, &small, small_eroded, &c);
+    find_eroded(small_in, p->levels, &small, small_eroded);
+    const struct tw_droplet_carry carry = {&small, small_eroded, in, &c.model, c.eroded};
+    status = tw_droplet_carry_change(task, &carry);
     if (status != TW_OK)
         return status;
-    clear(c.model.exported, tw_value_count(tw_task_input(task, IN)) * sizeof *in);
-    status = erode(task, p, (double)p->density * FINISH, &c.model);
+    if (c.model.exported)
+        memset(c.model.exported, 0, tw_value_count(tw_task_input(task, IN)) * sizeof *in);
+    status = tw_droplet_run(task, p, (double)p->density * FINISH, &c.model);
     if (status != TW_OK)
         return status;
-    find_eroded(in, &c.model, c.eroded);
+    find_eroded(in, 0, &c.model, c.eroded);
     double cells = (double)tw_value_count(tw_task_input(task, IN)) / (double)count;
     return finish(task, &c,
                   small.exported ? sum_of(small.exported, size.width, size.height) * cells : 0);
@@ -357,48 +248,47 @@ static enum tw_status run_at_side(struct tw_task *task, const struct params *p)
 
 static enum tw_status run(struct tw_task *task)
 {
-    struct params p = *(const struct params *)tw_task_params(task);
+    struct tw_droplet_params p = *(const struct tw_droplet_params *)tw_task_params(task);
     double drops = (double)p.density * (double)tw_value_count(tw_task_input(task, IN));
     bool smaller = p.side > 0 && p.side < tw_task_width(task);
     if (drops > INT32_MAX)
         return tw_task_fail(task, "density %g makes %.3g droplets; allowed are %d",
                             (double)p.density, drops, INT32_MAX);
-    fit_to_map(task, &p);
-    warn_when_long(task, &p, smaller ? drops * FINISH : drops);
+    tw_droplet_fit(&p, tw_resolution_scale(task, p.side));
+    tw_droplet_warn(task, &p, drops * (smaller ? FINISH : tw_droplet_levels_work(p.levels)));
     return smaller ? run_at_side(task, &p) : run_on_map(task, &p);
-}
-
-/* Of droplets on a map of this size. */
-static void forecast_rounds(struct tw_forecast *f, struct tw_regrid_size size, double density)
-{
-    const struct params *p = f->params;
-    struct tw_forecast rounds = {.params = p, .width = size.width, .height = size.height};
-    double drops = density * ((double)size.width * size.height);
-    if (size.width > 1 && size.height > 1)
-        tw_beyer_forecast(&rounds, drops < INT32_MAX ? (int32_t)drops : INT32_MAX, p->order == 1);
-    tw_forecast_scratch(f, rounds.scratch, 1);
 }
 
 static void forecast(struct tw_forecast *f)
 {
-    const struct params *p = f->params;
-    struct tw_regrid_size map = {f->width, f->height};
+    const struct tw_droplet_params *p = f->params;
     bool smaller = p->side > 0 && p->side < f->width;
     bool ledger = tw_forecast_wants(f, LEDGER);
-    bool eroded = smaller || ledger || tw_forecast_wants(f, ERODED);
+    bool eroded = smaller || p->levels > 0 || ledger || tw_forecast_wants(f, ERODED);
+    const struct tw_droplet_need need = {.maps =
+                                             (f->inputs[HARDNESS] > 0) + (f->inputs[RAIN_MAP] > 0),
+                                         .states = (eroded || tw_forecast_wants(f, DEPOSITED)) +
+                                                   ledger + tw_forecast_wants(f, FLOW)};
     if (ledger)
         tw_forecast_maps(f, 1, sizeof(float)); /* exported */
     for (int port = ERODED; eroded && port <= DEPOSITED; port++)
         if (!tw_forecast_wants(f, port))
             tw_forecast_maps(f, 1, sizeof(float));
-    forecast_rounds(f, map, (double)p->density * (smaller ? FINISH : 1));
-    if (!smaller)
+    if (!smaller) {
+        tw_droplet_levels_forecast(f, &need);
         return;
+    }
     struct tw_regrid_size size = size_of_side(f->width, f->height, p->side);
-    uint64_t maps = 6 + (uint64_t)(f->inputs[HARDNESS] > 0) + (uint64_t)(f->inputs[RAIN_MAP] > 0);
-    tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, maps * sizeof(float));
-    forecast_rounds(f, size, (double)p->density);
-    tw_regrid_forecast(f, size, false);
+    struct tw_forecast small = *f, whole = *f;
+    small.width = size.width;
+    small.height = size.height;
+    small.scratch = whole.scratch = 0;
+    tw_droplet_levels_forecast(&small, &need); /* and is freed */
+    tw_droplet_forecast(&whole, (double)p->density * FINISH);
+    tw_regrid_forecast(&whole, size, false);
+    tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height,
+                        (6 + (size_t)need.maps) * sizeof(float));
+    tw_forecast_scratch(f, whole.scratch > small.scratch ? whole.scratch : small.scratch, 1);
 }
 
 extern const struct tw_node_type tw_node_erosion_droplets;
@@ -433,12 +323,16 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "capacity shrink by s, and of erosion, deposition and evaporation, e becomes 1 - (1 - "
         "e)^(1 / s).\nhardness H: from a cell (1 - H) of what a brush would take is "
         "taken. rain_map: a droplet begins with that much water, in place of 1, and can carry as "
-        "much less." TW_MASKED_LEDGER_DETAIL " exported is what all droplets took along.",
+        "much less." TW_MASKED_LEDGER_DETAIL
+        " exported is what all droplets took along." TW_LEVELS_DETAIL
+        " Time is droplets here, lengths in cells are halved with the map, and `side` is halved "
+        "where "
+        "it is below the width.",
     .cite = "beyer2015",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
-    .params_size = sizeof(struct params),
+    .params_size = sizeof(struct tw_droplet_params),
     .example = "noise: {type: noise.midpoint}\n"
                "eroded: {type: erosion.droplets, in: noise, density: 0.25}",
     .random = true,

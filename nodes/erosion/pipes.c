@@ -9,7 +9,7 @@
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/stable_limit.h"
-#include "erosion/kernels/virtual_pipes.h"
+#include "erosion/kernels/virtual_pipes_maps.h"
 
 #include <thalweg/kernel.h>
 
@@ -88,8 +88,6 @@ static const struct tw_port outputs[] = {
 enum { WATER = 1, SEDIMENT, VELOCITY, ERODED, DEPOSITED, LEDGER };
 enum { SUM_ERODED, SUM_DEPOSITED, SUM_SEDIMENT, SUM_WATER, SUMS };
 
-/* Maps that a coarser level leaves to a finer one, beside the ground. */
-enum { STATE_WATER, STATE_SEDIMENT, STATE_FLUX, STATES = STATE_FLUX + 4 };
 enum { LEVEL_HARDNESS, LEVEL_RAIN };
 
 struct erosion {
@@ -106,27 +104,6 @@ struct results {
     double (*sums)[SUMS]; /* by row; NULL without the ledger */
     float fastest;
 };
-
-static float bounded(float v, float most) { return tw_clamp(v, -most, most); }
-
-static void store_velocity(const struct results *r, int32_t y)
-{
-    const struct tw_virtual_pipes *m = r->m;
-    struct tw_vector *velocity = r->velocity + (size_t)y * (size_t)m->width;
-    float *const *flux = m->flux;
-    float cell = 1.0f / (float)m->width;
-    for (int32_t x = 0; x < m->width; x++) {
-        size_t at = tw_virtual_pipes_row(m, y) + (size_t)x, up = at - m->stride,
-               down = at + m->stride;
-        float depth = m->water[at], per = depth > 0 ? 0.5f * cell / depth : 0;
-        float along = (flux[TW_VIRTUAL_PIPES_RIGHT][at - 1] - flux[TW_VIRTUAL_PIPES_LEFT][at]) +
-                      (flux[TW_VIRTUAL_PIPES_RIGHT][at] - flux[TW_VIRTUAL_PIPES_LEFT][at + 1]);
-        float across = (flux[TW_VIRTUAL_PIPES_DOWN][up] - flux[TW_VIRTUAL_PIPES_UP][at]) +
-                       (flux[TW_VIRTUAL_PIPES_DOWN][at] - flux[TW_VIRTUAL_PIPES_UP][down]);
-        velocity[x].x = bounded(along * per, r->fastest);
-        velocity[x].y = bounded(across * per, r->fastest);
-    }
-}
 
 static void store_maps(const struct results *r, int32_t y, double sums[SUMS])
 {
@@ -162,7 +139,8 @@ static void store_rows(void *context, int32_t begin, int32_t end)
     for (int32_t y = begin; y < end; y++) {
         double sums[SUMS] = {0};
         if (r->velocity)
-            store_velocity(r, y);
+            tw_virtual_pipes_velocity(r->m, y, r->fastest,
+                                      r->velocity + (size_t)y * (size_t)r->m->width);
         store_maps(r, y, sums);
         if (r->sums)
             memcpy(r->sums[y], sums, sizeof sums);
@@ -253,70 +231,6 @@ static enum tw_status store(struct tw_task *task, const struct tw_virtual_pipes 
     return ledger ? write_ledger(task, e->totals, &r) : TW_OK;
 }
 
-static void states_of(const struct tw_virtual_pipes *m, float *maps[STATES])
-{
-    maps[STATE_WATER] = m->water;
-    maps[STATE_SEDIMENT] = m->sediment;
-    for (int k = 0; k < 4; k++)
-        maps[STATE_FLUX + k] = m->flux[k];
-}
-
-/* Nothing flows over a closed border, whatever fluxes one cell inland have been smoothed to. */
-static void close_border(const struct tw_virtual_pipes *m)
-{
-    for (int32_t y = 0; y < m->height; y++) {
-        size_t first = tw_virtual_pipes_row(m, y);
-        m->flux[TW_VIRTUAL_PIPES_LEFT][first] = 0;
-        m->flux[TW_VIRTUAL_PIPES_RIGHT][first + (size_t)m->width - 1] = 0;
-    }
-    size_t row = (size_t)m->width * sizeof(float);
-    memset(m->flux[TW_VIRTUAL_PIPES_UP] + tw_virtual_pipes_row(m, 0), 0, row);
-    memset(m->flux[TW_VIRTUAL_PIPES_DOWN] + tw_virtual_pipes_row(m, m->height - 1), 0, row);
-}
-
-/* Goes on where the coarser level ended. */
-static void resume(struct tw_task *task, const struct tw_level *level,
-                   const struct tw_virtual_pipes *m)
-{
-    float *maps[STATES];
-    states_of(m, maps);
-    for (int i = 0; i < STATES; i++)
-        tw_level_state(task, level, i, maps[i] + tw_virtual_pipes_row(m, 0), m->stride);
-    if (!m->open)
-        close_border(m);
-}
-
-struct leaving {
-    const struct tw_virtual_pipes *m;
-    const float *map;
-    float *to, scale;
-};
-
-static void leave_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct leaving *c = context;
-    for (int32_t y = begin; y < end; y++) {
-        const float *from = c->map + tw_virtual_pipes_row(c->m, y);
-        float *to = c->to + (size_t)y * (size_t)c->m->width;
-        for (int32_t x = 0; x < c->m->width; x++)
-            to[x] = from[x] * c->scale;
-    }
-}
-
-/* Water of the same depth and speed passes a cell half as long in half the time: fluxes double. */
-static void leave(struct tw_task *task, const struct tw_level *level,
-                  const struct tw_virtual_pipes *m)
-{
-    float *maps[STATES];
-    states_of(m, maps);
-    for (int i = 0; i < STATES; i++) {
-        struct leaving state = {m, maps[i], level->states[i], i < STATE_FLUX ? 1 : 2};
-        tw_rows(task, m->height, 16, leave_rows, &state);
-    }
-    struct leaving ground = {m, m->ground, level->after, 1};
-    tw_rows(task, m->height, 16, leave_rows, &ground);
-}
-
 static void add_totals(const struct tw_virtual_pipes *m, double cells, double *totals)
 {
     for (int32_t y = 0; m->totals && y < m->height; y++)
@@ -339,14 +253,14 @@ static enum tw_status erode(struct tw_task *task, const struct tw_level *level, 
     m.rain = level->maps[LEVEL_RAIN];
     set_rates(&m, e->p, parts);
     if (level->coarser)
-        resume(task, level, &m);
+        tw_virtual_pipes_resume(task, level, &m);
     status = tw_virtual_pipes_run(task, &m, tw_level_steps(level, e->p->steps) * parts);
     if (status != TW_OK)
         return status;
     add_totals(&m, level->cells, e->totals);
     if (!level->after)
         return store(task, &m, e);
-    leave(task, level, &m);
+    tw_virtual_pipes_leave(task, level, &m);
     return TW_OK;
 }
 
@@ -359,7 +273,7 @@ static enum tw_status run(struct tw_task *task)
         .in = tw_floats(tw_task_input(task, IN)),
         .maps = {[LEVEL_HARDNESS] = hardness, [LEVEL_RAIN] = tw_optional_cells(task, RAIN_MAP)},
         .hardness = hardness,
-        .states = STATES,
+        .states = TW_VIRTUAL_PIPES_STATES,
         .erode = erode,
         .context = &e};
     int32_t parts;
@@ -382,7 +296,7 @@ static void forecast(struct tw_forecast *f)
     const struct tw_levels_need need = {.levels = p->levels,
                                         .maps =
                                             (f->inputs[HARDNESS] > 0) + (f->inputs[RAIN_MAP] > 0),
-                                        .states = STATES,
+                                        .states = TW_VIRTUAL_PIPES_STATES,
                                         .work = forecast_level};
     tw_levels_forecast(f, &need);
 }

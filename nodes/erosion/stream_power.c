@@ -174,15 +174,6 @@ static float lowest_of(const float *z, size_t cells)
     return low;
 }
 
-static void flood_border(const struct tw_rising_land *s, float low)
-{
-    int32_t w = s->d.width, h = s->d.height;
-    for (int32_t y = 0; y < h; y++)
-        for (int32_t x = 0; x < w; x++)
-            if (x == 0 || y == 0 || x == w - 1 || y == h - 1)
-                s->z[y * w + x] = low;
-}
-
 static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
                               const struct tw_level *level, struct tw_rising_land *s)
 {
@@ -215,7 +206,7 @@ static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
     else if (s->z != level->ground)
         memcpy(s->z, level->ground, (size_t)s->d.cells * sizeof *s->z);
     if (p->border == BORDER_LOW)
-        flood_border(s, e->low);
+        tw_outlets_flood_border(s->z, s->d.width, s->d.height, e->low);
     return TW_OK;
 }
 

@@ -70,6 +70,13 @@ void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width,
         outlet[border_cell(&border, i)] = 1;
 }
 
+void tw_outlets_flood_border(float *heights, int32_t width, int32_t height, float level)
+{
+    const struct border border = border_of(heights, width, height);
+    for (int32_t i = 0; i < border.cells; i++)
+        heights[border_cell(&border, i)] = level;
+}
+
 void tw_outlets_cover(const struct tw_outlets_map *fine, int32_t width, int32_t height,
                       uint8_t *outlet)
 {

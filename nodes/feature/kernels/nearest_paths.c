@@ -71,6 +71,8 @@ int32_t tw_nearest_paths_next(struct tw_nearest_paths *paths, int32_t cell)
     if (!paths->source)
         return tw_search_predecessor(paths->grid, &paths->search, cell);
     int32_t source = tw_nearest_paths_source(paths, cell), next = cell;
+    if (paths->source[cell] < 0) /* cancelled; else those of its ways are known, too */
+        return cell;
     for (int k = 0; k < TW_DIRECTIONS; k++) {
         int32_t to = way_to(paths, cell, k);
         if (to < 0 || tw_nearest_paths_source(paths, to) != source)

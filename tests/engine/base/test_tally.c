@@ -31,6 +31,9 @@ static void numbers_add_up(void **state)
     assert_int_equal(sums[0], 11);
     assert_int_equal(sums[1], 2);
     assert_true(sums[2] == (UINT64_C(1) << 40) + 5);
+    assert_true(tw_tally_set(dir, "t", second, 3));
+    assert_true(tw_tally_read(dir, "t", sums, 3));
+    assert_memory_equal(sums, second, sizeof sums);
     close(dir);
 }
 
@@ -66,6 +69,7 @@ static void what_is_held_or_no_file_is_left(void **state)
     int file = openat(dir, "t", O_RDWR);
     assert_int_equal(flock(file, LOCK_EX), 0);
     assert_false(tw_tally_add(dir, "t", one, 1));
+    assert_false(tw_tally_set(dir, "t", one, 1));
     close(file);
     assert_true(tw_tally_add(dir, "t", one, 1));
     assert_int_equal(mkdirat(dir, "folder", 0777), 0);

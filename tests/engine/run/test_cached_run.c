@@ -34,12 +34,13 @@ static volatile int stop;
 
 struct fill {
     float value;
-    bool slow, cancel;
+    bool slow, brief, cancel;
 };
 
 static const struct tw_param fill_params[] = {
     TW_PARAM_F32(struct fill, value, 0, -100, 100, "", "of every cell"),
     TW_PARAM_BOOL(struct fill, slow, true, "costs more than reading it back"),
+    TW_PARAM_BOOL(struct fill, brief, false, "costs a tenth of that"),
     TW_PARAM_BOOL(struct fill, cancel, false, "asks for a stop and waits for it"),
     TW_PARAM_END,
 };
@@ -63,7 +64,7 @@ static enum tw_status run_fill(struct tw_task *task)
         return TW_CANCELLED;
     }
     if (p->slow)
-        be_slow();
+        busy_for(p->brief ? 2e-4 : 2e-3);
     for (size_t i = 0; i < tw_value_count(out); i++)
         tw_floats(out)[i] = p->value;
     return TW_OK;
@@ -506,18 +507,45 @@ static void an_entry_of_other_outputs_is_a_miss(void **state)
     }
 }
 
+/* The values in the cache after a run that exports, or gives its values to the caller. */
+static uint64_t count_stored(const char *node, bool exports)
+{
+    char text[200];
+    struct tw_store *store;
+    struct tw_store_stats stats;
+    struct tw_result *result = NULL;
+    snprintf(text, sizeof text, "  sum: %s\n", node);
+    struct tw_recipe *recipe = load(text, tail);
+    const struct tw_run_options options = {.cache_dir = cache};
+    const struct tw_run_request request = {.options = &options,
+                                           .export_folder = exports ? out : NULL};
+    fills = 0;
+    assert_int_equal(tw_run_execute(recipe, &request, exports ? NULL : &result, NULL), TW_OK);
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+    assert_int_equal(tw_store_open(cache, 0, &store, NULL), TW_OK);
+    assert_int_equal(tw_store_stats(store, &stats, NULL), TW_OK);
+    tw_store_close(store);
+    return stats.blobs;
+}
+
 static void cheap_results_are_not_stored(void **state)
 {
-    static const char cheap[] = "  sum: {type: test.fill, value: 3, slow: false}\n";
-    struct tw_run_report report = {0};
-    char text[300];
     (void)state;
-    snprintf(text, sizeof text, "%s", cheap);
-    run(text, &report);
-    tw_run_report_release(&report);
-    run(text, &report);
+    assert_int_equal(count_stored("{type: test.fill, value: 3, slow: false}", true), 0);
+    expect_runs(1, 0, 0);
+    assert_int_equal(count_stored("{type: test.fill, value: 3, slow: false}", true), 0);
     expect_runs(0, 0, 0); /* known and exported: nobody needs the map */
-    tw_run_report_release(&report);
+    assert_int_equal(count_stored("{type: test.fill, value: 4, brief: true}", true), 0);
+    assert_int_equal(count_stored("{type: test.fill, value: 5}", true), 1);
+}
+
+/* It costs more than reading it, and less than what is stored for other runs. */
+static void what_the_caller_takes_is_stored_sooner(void **state)
+{
+    (void)state;
+    assert_int_equal(count_stored("{type: test.fill, value: 3, brief: true}", true), 0);
+    assert_int_equal(count_stored("{type: test.fill, value: 4, brief: true}", false), 1);
 }
 
 static void a_dry_run_decides_and_does_nothing(void **state)
@@ -699,6 +727,7 @@ int main(void)
         TEST(equal_nodes_with_different_uses_add_up),
         TEST(values_of_an_embedder_count_as_uses),
         TEST(cheap_results_are_not_stored),
+        TEST(what_the_caller_takes_is_stored_sooner),
         TEST(a_dry_run_decides_and_does_nothing),
         TEST(memory_is_checked_before_anything_runs),
         TEST(memory_is_bounded_when_values_are_read),

@@ -3,6 +3,8 @@
  * single bit is a miss. Each test has a fresh folder below $TMPDIR, removed afterwards. */
 #include "support/folder.h"
 
+#include "base/dir.h"
+#include "base/tally.h"
 #include "run/store_private.h"
 
 #include <errno.h>
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -386,6 +389,58 @@ static void bound_is_kept(void **state)
     assert_true(stats.blobs > 0);
 }
 
+static void run_short(const struct setting *s, uint64_t max_bytes, float value)
+{
+    struct tw_store *store;
+    assert_int_equal(tw_store_open(s->folder, max_bytes, &store, NULL), TW_OK);
+    put(store, value);
+    tw_store_close(store);
+}
+
+/* Whether a short run lists the folder: then what a killed process left long ago goes. */
+static bool lists(const struct setting *s, float value)
+{
+    char left[1024];
+    snprintf(left, sizeof left, "%s/v1/tmp/12-0-ab.tmp", s->folder);
+    write_file(left, "x", 1);
+    set_time(left, 1000000);
+    run_short(s, 1 << 20, value);
+    return access(left, F_OK) != 0;
+}
+
+static void short_runs_list_the_folder_once_an_hour(void **state)
+{
+    const struct setting *s = *state;
+    const uint64_t now = (uint64_t)time(NULL);
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s/v1", s->folder);
+    assert_true(lists(s, 1)); /* nobody has yet */
+    assert_false(lists(s, 2));
+    int dir = tw_dir_open(folder, false);
+    assert_true(tw_tally_set(dir, "size", (uint64_t[]){0, now - 4000}, 2));
+    assert_true(lists(s, 3));
+    assert_true(tw_tally_set(dir, "size", (uint64_t[]){0, now + 4000}, 2)); /* a wrong clock */
+    assert_true(lists(s, 4));
+    assert_true(tw_tally_set(dir, "size", (uint64_t[]){(1 << 20) - 8, now}, 2));
+    assert_true(lists(s, 5)); /* with what this one wrote it may be full */
+    int file = openat(dir, "size", O_RDWR);
+    assert_int_equal(flock(file, LOCK_EX), 0); /* cannot be counted */
+    assert_true(lists(s, 6));
+    close(file);
+    close(dir);
+}
+
+static void short_runs_keep_the_bound_together(void **state)
+{
+    const struct setting *s = *state;
+    struct tw_store_stats stats;
+    for (int i = 0; i < 40; i++) {
+        run_short(s, 3000, (float)(100 * i));
+        assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
+        assert_in_range(stats.bytes, 1, 3000);
+    }
+}
+
 static void clear_leaves_foreign_files(void **state)
 {
     struct setting *s = *state;
@@ -743,6 +798,8 @@ int main(void)
         TEST(vanished_blob_is_a_miss),
         TEST(gc_keeps_the_newest),
         TEST(bound_is_kept),
+        TEST(short_runs_list_the_folder_once_an_hour),
+        TEST(short_runs_keep_the_bound_together),
         TEST(clear_leaves_foreign_files),
         TEST(clear_takes_empty_files),
         TEST(two_stores_share_a_folder),

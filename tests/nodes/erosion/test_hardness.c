@@ -32,6 +32,7 @@ static const struct row {
     {"droplets", "exported", true, true, false},
     {"droplets, order: sequential, radius: 6", "exported", true, true, false},
     {"droplets, side: 32", NULL, true, true, false},
+    {"droplets, levels: 1", NULL, true, true, false},
     {"pipes, capacity: 0.02, steps: 60", "exported_sediment", true, true, false},
     {"pipes, capacity: 0.02, steps: 60, levels: 1", NULL, true, true, false},
     {"raindrops, drops: 20000", NULL, true, false, false},

@@ -34,6 +34,8 @@ static const struct row {
     {"raindrops, drops: 20000, order: sequential", NULL, NULL},
     {"droplets, density: 0.5", NULL, "exported"},
     {"droplets, density: 0.5, side: 30", NULL, "exported"},
+    {"droplets, density: 0.5, levels: 2", NULL, "exported"},
+    {"droplets, density: 0.5, levels: 1, side: 40", NULL, "exported"},
     {"stream_power, uplift_rate: 2, dt: 0.01, steps: 30", "raised", "exported"},
     {"stream_power, uplift_rate: 0, diffusion: 0.01, channel: 1", "raised", "exported"},
     {"stream_power, uplift_rate: 2, dt: 0.01, steps: 30, levels: 2", "raised", "exported"},

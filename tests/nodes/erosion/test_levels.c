@@ -16,6 +16,7 @@ static const struct row {
     {"pipes, steps: 100, capacity: 0.02", 0.8},
     {"thermal, talus: 1, iterations: 80", 0.8},
     {"thermal, talus: 1, iterations: 20, border: closed, slope: distance, side: 64", 0.8},
+    {"droplets, density: 4, radius: 4", 0.6},
     {"stream_power, uplift_rate: 0.2, border: free", 0.8},
     {"stream_power, uplift_rate: 0.2, steps: 20, border: low", 0.8},
 };

@@ -42,10 +42,12 @@ static enum tw_status ask(struct tw_task *task)
     task->poll = poll;
     task->stop = &given.stop;
     int32_t source = tw_nearest_paths_source(&paths, middle);
+    const int polls = given.polls;
+    int32_t next = given.last ? tw_nearest_paths_next(&paths, middle) : middle; /* a path's end */
     task->poll = NULL;
     task->stop = stop;
-    probe_require(source == 0);
-    probe_require(given.last ? given.polls == given.last : given.polls >= POLLS / 4);
+    probe_require(source == 0 && next == middle);
+    probe_require(given.last ? polls == given.last : polls >= POLLS / 4);
     return TW_OK;
 }
 
