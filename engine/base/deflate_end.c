@@ -23,7 +23,7 @@ struct bits {
 
 static unsigned bit_at(const struct bits *bits, size_t i)
 {
-    return i < bits->count ? bits->at[i / 8] >> i % 8 & 1u : 0;
+    return i < bits->count ? (unsigned)bits->at[i / 8] >> i % 8 & 1u : 0;
 }
 
 /* From the lowest bit on. */
