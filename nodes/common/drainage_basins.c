@@ -93,6 +93,7 @@ struct labelling {
 
 enum { PITS = 16 };
 
+/* Without a lock; which worker takes a basin changes no byte. */
 static bool take_pits(struct labelling *l)
 {
     return __atomic_fetch_add(&l->taken, 1, __ATOMIC_RELAXED) < (l->count - 1) / PITS + 1;

@@ -175,15 +175,6 @@ static enum tw_status write_record(const struct score *s, double deviation, doub
     return status;
 }
 
-/* Leaves what is flat, too. */
-static void flatten_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct score *s = context;
-    size_t w = (size_t)s->width;
-    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++)
-        s->work[i] &= s->flat[i];
-}
-
 static enum tw_status run(struct tw_task *task)
 {
     struct score s = {.task = task,
@@ -203,7 +194,8 @@ static enum tw_status run(struct tw_task *task)
         return status;
     tw_opening_dilate(task, s.params->unit_size, s.work, s.work);
     double unit = put(&s, s.work, UNIT);
-    tw_rows(task, s.height, 32, flatten_rows, &s);
+    for (size_t i = 0; i < s.count; i++)
+        s.work[i] &= s.flat[i];
     tw_opening_erode(task, s.params->building_size, s.work, s.work);
     tw_opening_dilate(task, s.params->building_size, s.work, s.work);
     return write_record(&s, deviation, unit, put(&s, s.work, BUILDING));

@@ -127,8 +127,7 @@ struct groups {
     uint8_t *places;
     int32_t *label, *cells; /* group of a place; cells that a group covers, at its first place */
     int32_t *first, *last;  /* of each group: rows met in the column at hand */
-    int32_t *widest;        /* of each row: the group that covers most of those that begin there */
-    int32_t best;           /* of all */
+    int32_t best;           /* the group that covers most */
 };
 
 /* A place's square reaches along its row; what two groups reach in one row never overlaps. Makes
@@ -194,18 +193,6 @@ static void count_places(const struct groups *s)
     }
 }
 
-/* The first on ties. */
-static void widest_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct groups *s = context;
-    for (int32_t y = begin; y < end; y++) {
-        int32_t first = y * s->width, best = first;
-        for (int32_t i = first; i < first + s->width; i++)
-            best = s->cells[i] > s->cells[best] ? i : best;
-        s->widest[y] = best;
-    }
-}
-
 static void keep_rows(void *context, int32_t begin, int32_t end)
 {
     const struct groups *s = context;
@@ -235,12 +222,11 @@ static bool allocate(struct tw_task *task, int32_t size, struct groups *s)
 {
     s->label = tw_task_scratch(task, s->count, sizeof *s->label);
     s->cells = tw_task_scratch(task, s->count, sizeof *s->cells);
-    s->widest = tw_task_scratch(task, (size_t)s->height, sizeof *s->widest);
     if (size == 1)
-        return s->label && s->cells && s->widest;
+        return s->label && s->cells;
     s->first = tw_task_scratch(task, s->count, sizeof *s->first);
     s->last = tw_task_scratch(task, s->count, sizeof *s->last);
-    return s->label && s->cells && s->widest && s->first && s->last;
+    return s->label && s->cells && s->first && s->last;
 }
 
 enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uint8_t *places)
@@ -253,21 +239,18 @@ enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uin
     enum tw_status status = tw_components_label(task, places, s.label);
     if (status == TW_OK)
         status = measure(task, &s, size);
-    if (status != TW_OK)
-        return status;
-    tw_rows(task, s.height, 32, widest_rows, &s);
-    for (int32_t y = 0; y < s.height; y++)
-        if (s.cells[s.widest[y]] > s.cells[s.best])
-            s.best = s.widest[y];
-    tw_rows(task, s.height, 32, keep_rows, &s);
-    return TW_OK;
+    for (size_t i = 1; status == TW_OK && i < s.count; i++)
+        if (s.cells[i] > s.cells[s.best])
+            s.best = (int32_t)i;
+    if (status == TW_OK)
+        tw_rows(task, s.height, 32, keep_rows, &s);
+    return status;
 }
 
 void tw_components_forecast(struct tw_forecast *f, int32_t size)
 {
     struct groups s;
     tw_forecast_maps(f, 1, sizeof *s.label + sizeof *s.cells);
-    tw_forecast_scratch(f, (uint64_t)f->height, sizeof *s.widest);
     if (size != 1)
         tw_forecast_maps(f, 1, sizeof *s.first + sizeof *s.last);
 }

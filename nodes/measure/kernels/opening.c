@@ -70,22 +70,16 @@ static void down_columns(void *context, int32_t begin, int32_t end)
     }
 }
 
-static void copy_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct job *job = context;
-    size_t first = (size_t)begin * (size_t)job->width;
-    memcpy(job->out + first, job->in + first, (size_t)end * (size_t)job->width - first);
-}
-
 /* Squares of one cell change nothing. */
 static void scan(struct tw_task *task, struct job *job)
 {
-    job->width = tw_task_width(task);
-    job->height = tw_task_height(task);
+    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
     if (job->size == 1 && job->in != job->out)
-        tw_rows(task, job->height, 32, copy_rows, job);
+        memcpy(job->out, job->in, cells);
     if (job->size == 1)
         return;
+    job->width = tw_task_width(task);
+    job->height = tw_task_height(task);
     tw_rows(task, job->height, 32, across_rows, job);
     tw_rows(task, job->width, BLOCK, down_columns, job);
 }
