@@ -172,23 +172,30 @@ static void examples_run_at_odd_sizes(void **state)
         run_example(*type, sizes[i], 2, NULL, &digests);
 }
 
+/* A row and a column more than most blocks have. Sanitizers, which see each place rather than each
+ * byte, get a quarter of it. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static const struct size uneven = {129, 65};
+#else
+static const struct size uneven = {257, 129};
+#endif
+
 static void threads_and_instructions_change_no_byte(void **state)
 {
-    static const struct size size = {257, 129};
     static const char *const levels[] = {"base", "avx2"};
     const bool races_only = getenv("THALWEG_RACES") != NULL; /* preset tsan */
     struct digests first, other;
     (void)state;
     EACH_NODE_TYPE(type)
     {
-        run_example(*type, size, races_only ? 8 : 1, NULL, &first);
+        run_example(*type, uneven, races_only ? 8 : 1, NULL, &first);
         if (races_only)
             continue;
-        run_example(*type, size, 8, NULL, &other);
+        run_example(*type, uneven, 8, NULL, &other);
         expect_same(*type, &first, &other, "with more threads");
         for (int i = 0; i < 2; i++) {
             setenv("THALWEG_SIMD", levels[i], 1);
-            run_example(*type, size, 2, NULL, &other);
+            run_example(*type, uneven, 2, NULL, &other);
             unsetenv("THALWEG_SIMD");
             expect_same(*type, &first, &other, "with other instructions");
         }
