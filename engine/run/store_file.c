@@ -88,13 +88,12 @@ static bool move_entry(const struct tw_store *store, const char *temp, const cha
 static void account(struct tw_store *store, uint64_t bytes)
 {
     uint64_t share = store->max_bytes / TW_STORE_SHARE;
-    uint64_t freed;
     if (atomic_fetch_add(&store->written, bytes) + bytes <= share || store->max_bytes == 0)
         return;
     /* Of several threads that get here only the one that takes the count collects; a test would
      * have to meet the moment between two instructions to see the others. */
     if (atomic_exchange(&store->written, 0) > share)
-        (void)tw_store_gc(store, store->max_bytes, &freed, NULL);
+        (void)tw_store_gc(store, store->max_bytes, NULL, NULL);
 }
 
 static bool write_piece(void *fd, const void *at, size_t length)

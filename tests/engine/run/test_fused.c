@@ -158,18 +158,24 @@ static void what_a_node_says_is_reported(void **state)
     tw_run_report_release(&fused.report);
 }
 
+/* Noise and thirty nodes behind it, one after the other. */
+static void write_chain(char text[4000], int side, const char *node)
+{
+    size_t used = (size_t)snprintf(
+        text, 4000, "thalweg: 1\nsize: %d\nnodes:\n  n0: {type: noise.perlin}\n", side);
+    for (int i = 1; i <= 30; i++)
+        used += (size_t)snprintf(text + used, 4000 - used, "  n%d: {type: %s, in: n%d}\n", i, node,
+                                 i - 1);
+    snprintf(text + used, 4000 - used, "outputs: {out: n30}\n");
+}
+
 /* Thirty maps in the block of the first, and within the limit that the plan asks for. */
 static void chains_take_one_map(void **state)
 {
     enum { MAP = 1024 * 1024 * 4 };
     char text[4000];
-    size_t used = (size_t)snprintf(text, sizeof text,
-                                   "thalweg: 1\nsize: 1024\nnodes:\n  n0: {type: noise.perlin}\n");
     (void)state;
-    for (int i = 1; i <= 30; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used,
-                                 "  n%d: {type: shape.remap, in: n%d, to: [0, 2]}\n", i, i - 1);
-    snprintf(text + used, sizeof text - used, "outputs: {out: n30}\n");
+    write_chain(text, 1024, "shape.remap, to: [0, 2]");
     struct ran fused = run(text, 2, false, 0);
     assert_int_equal(fused.status, TW_OK);
     assert_true(fused.report.used_bytes < MAP + MAP / 8);
@@ -186,13 +192,8 @@ static void values_go_with_their_last_use(void **state)
 {
     enum { MAP = 128 * 128 * 4 };
     char text[4000];
-    size_t used = (size_t)snprintf(text, sizeof text,
-                                   "thalweg: 1\nsize: 128\nnodes:\n  n0: {type: noise.perlin}\n");
     (void)state;
-    for (int i = 1; i <= 30; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used,
-                                 "  n%d: {type: shape.blur, in: n%d}\n", i, i - 1);
-    snprintf(text + used, sizeof text - used, "outputs: {out: n30}\n");
+    write_chain(text, 128, "shape.blur");
     for (int apart = 0; apart < 2; apart++) {
         struct ran ran = run(text, 2, apart, 0);
         assert_int_equal(ran.status, TW_OK);
