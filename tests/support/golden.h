@@ -11,13 +11,14 @@ struct golden {
     FILE *update;     /* collects lines; NULL when they are compared */
     char *text;
     size_t length;
-    int missing;
+    int compared, missing;
 };
 
 void golden_begin(struct golden *golden, const char *path);
 /* A line with its line end. */
 void golden_line(struct golden *golden, const char *line);
-/* Writes the file, or fails the test when lines were missing. */
+/* Writes the file, or fails the test when lines were missing, or the file has others (but with
+ * THALWEG_NODE). */
 void golden_end(struct golden *golden);
 
 #endif
