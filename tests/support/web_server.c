@@ -173,6 +173,23 @@ static bool send_slowly(const struct connection *c, const unsigned char *data, s
     return true;
 }
 
+static bool send_pieces(const struct connection *c, const unsigned char *data, size_t size)
+{
+    size_t sent = 0;
+    for (; sent < 40 && sent + 5 <= size; sent += 5)
+        if (!put_all(c, data + sent, 5) || !wait_for(c, 0, 2))
+            return false;
+    return put_all(c, data + sent, size - sent);
+}
+
+static bool send_body(const struct connection *c, const unsigned char *data, size_t size)
+{
+    enum web_fault fault = c->server->fault;
+    return fault == WEB_SLOW     ? send_slowly(c, data, size)
+           : fault == WEB_PIECES ? send_pieces(c, data, size)
+                                 : put_all(c, data, size);
+}
+
 static bool send_without_end(const struct connection *c)
 {
     static const char head[] = "HTTP/1.1 200 x\r\nConnection: close\r\n\r\n";
@@ -199,7 +216,7 @@ static bool send_object(const struct connection *c, const char *path, bool body)
     else
         ok = answer(c, 200, "", fault == WEB_HALF ? size : sent);
     if (ok && body)
-        ok = fault == WEB_SLOW ? send_slowly(c, data, sent) : put_all(c, data, sent);
+        ok = send_body(c, data, sent);
     free(data);
     return ok && fault != WEB_HALF;
 }

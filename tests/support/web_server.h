@@ -12,6 +12,7 @@ enum web_fault {
     WEB_NONE,
     WEB_SILENT,     /* accepts connections and never answers */
     WEB_SLOW,       /* sends a byte of a body now and then */
+    WEB_PIECES,     /* sends a body's first bytes by fives, which is no fault */
     WEB_FLIPPED,    /* a bit of every body is another */
     WEB_SHORT,      /* bodies lack their end, and the length says so */
     WEB_HALF,       /* bodies lack their end, and the length does not say so */

@@ -3,8 +3,8 @@
 """Do the fast tests notice a wrong operator or number? Changes one at a time (tests/trust/mutate.c),
 compiles that object, links tests with it and runs them until one fails:
 
-    tests/trust/mutants.py [--count N] [--seed N] [FILE...]     200 mutants of engine/ and nodes/
-    tests/trust/mutants.py --at FILE:LINE:COLUMN                this one
+    tests/trust/mutants.py [--count N] [--seed N] [--jobs N] [FILE...]   200 of engine/ and nodes/
+    tests/trust/mutants.py --at FILE:LINE:COLUMN                         this one
 
 First run those tests that know the file best: its own, of what includes its header, the contract
 and settings of the nodes that it serves; then those of its family; then the rest. A test without an
@@ -15,6 +15,7 @@ no message stand in tests/trust/equivalent.txt, with the reason; they are counte
 survives besides is alive and is to be read. Exit code 1 when more than one in twenty is.
 """
 import argparse
+import concurrent.futures
 import contextlib
 import filecmp
 import os
@@ -182,8 +183,8 @@ def passes(program, test, kinds):
 
 
 class Campaign:
-    def __init__(self):
-        self.sources = Sources()
+    def __init__(self, jobs):
+        self.jobs, self.sources = jobs, Sources()
         self.sound, self.unsound = set(), set()  # tests that pass without a mutant, or do not
         self.equivalent = read_equivalent()
         self.counts = {"killed": 0, "equivalent": 0, "alive": 0}
@@ -197,23 +198,37 @@ class Campaign:
                 print(f"{test} fails without a mutant, too: left out", file=sys.stderr)
         return key in self.sound
 
-    def notices(self, file, place, test, kinds):
-        """Whether the test fails, and because of the mutant."""
+    def fails(self, file, place, test, kinds):
         program = os.path.join(BUILD, "tests", test)
         if not file.startswith("engine/cli/"):  # tests of the command start it
             program = os.path.join(MUTANT, test)
             link(f"tests/{test}", f"mutant/{test}", place)
-        with mutant_command():
-            passed = passes(program, test, kinds)
+        passed = passes(program, test, kinds)
         if program.startswith(MUTANT):
             os.remove(program)
-        return not passed and self.passes_unchanged(test, kinds)
+        return not passed
+
+    def first_to_fail(self, file, place, tests, kinds):
+        """In their order, some at a time, since many tests of the command wait; else None."""
+        with mutant_command(), concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            running = [(test, pool.submit(self.fails, file, place, test, kinds)) for test in tests]
+            failed = next((test for test, done in running if done.result()), None)
+            for _, done in running:
+                done.cancel()
+        return failed
 
     def killer(self, file, place):
-        """The first test that notices, or None."""
+        """The first test that fails, and because of the mutant, or None."""
         plan, kinds = self.sources.plan(file)
         link("thalweg", "mutant/thalweg", place)
-        return next((test for test in plan if self.notices(file, place, test, kinds)), None)
+        rest = plan[:1]  # its own: most die there
+        while rest:
+            failed = self.first_to_fail(file, place, rest, kinds)
+            if failed and self.passes_unchanged(failed, kinds):
+                return failed
+            done = plan.index(failed or rest[-1]) + 1
+            rest = plan[done:]
+        return None
 
     def try_mutant(self, file, number, change):
         """Counts and reports it; False when it is none."""
@@ -310,11 +325,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
     parser.add_argument("--at", metavar="FILE:LINE:COLUMN")
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     build()
-    campaign = Campaign()
+    campaign = Campaign(options.jobs)
     files = [options.at.split(":")[0]] if options.at else options.files
     places = [(file, number, change) for file in files or tracked("engine/*.c", "nodes/*.c")
               for number, change in enumerate(changes_of(file))]

@@ -251,6 +251,17 @@ static void reports_say_where_results_came_from(void **state)
     assert_true(report.nodes[NODES - 1].loaded);
 }
 
+/* A request's head and value may be cut anywhere. */
+static void bodies_may_come_in_pieces(void **state)
+{
+    (void)state;
+    run(&(struct setting){.home = "one"});
+    server.fault = WEB_PIECES;
+    assert_int_equal(run(&(struct setting){.home = "two"}), 0);
+    assert_int_equal(counts.hits, NODES + 1);
+    assert_int_equal(counts.damaged, 0);
+}
+
 static void what_is_received_is_kept_at_home(void **state)
 {
     (void)state;
@@ -552,6 +563,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(requests_of_cold_warm_and_changed_runs),
         TEST(reports_say_where_results_came_from),
+        TEST(bodies_may_come_in_pieces),
         TEST(what_is_received_is_kept_at_home),
         TEST(a_reader_sends_nothing),
         TEST(another_secret_sees_nothing),
