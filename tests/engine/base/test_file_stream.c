@@ -7,7 +7,21 @@
 #include "support/command.h"
 #include "support/harness.h"
 
+#include <errno.h>
+#include <sys/types.h>
+
 enum { LENGTH = 5000, AHEAD = 64 };
+
+/* Reads at most 100 bytes at once, and is interrupted before every other piece. */
+ssize_t __real_pread(int file, void *to, size_t length, off_t offset);
+ssize_t __wrap_pread(int file, void *to, size_t length, off_t offset);
+ssize_t __wrap_pread(int file, void *to, size_t length, off_t offset)
+{
+    static bool interrupted;
+    interrupted = !interrupted;
+    errno = EINTR;
+    return interrupted ? -1 : __real_pread(file, to, length < 100 ? length : 100, offset);
+}
 
 static unsigned char bytes[LENGTH];
 
@@ -68,6 +82,21 @@ static void a_piece_beyond_the_end_is_refused(void **state)
     tw_file_stream_close(&stream);
 }
 
+static void bytes_anywhere_may_come_in_pieces(void **state)
+{
+    static unsigned char back[LENGTH + 100];
+    (void)state;
+    struct tw_file_stream stream = open_stream();
+    assert_true(tw_file_stream_read_at(&stream, 30, back, 1050));
+    assert_memory_equal(back, bytes + 30, 1050);
+    for (size_t i = 1050; i < sizeof back; i++)
+        assert_int_equal(back[i], 0);
+    assert_true(tw_file_stream_read_at(&stream, LENGTH, back, 0));
+    assert_false(tw_file_stream_read_at(&stream, LENGTH - 9, back, 10));
+    assert_false(tw_file_stream_read_at(&stream, UINT64_MAX, back, 10));
+    expect_digest(&stream);
+}
+
 static int setup(void **state)
 {
     for (size_t i = 0; i < LENGTH; i++)
@@ -82,6 +111,7 @@ int main(void)
         cmocka_unit_test(pieces_of_any_length_are_read),
         cmocka_unit_test(what_is_not_read_is_in_the_digest),
         cmocka_unit_test(a_piece_beyond_the_end_is_refused),
+        cmocka_unit_test(bytes_anywhere_may_come_in_pieces),
     };
     return cmocka_run_group_tests(tests, setup, command_tear_down);
 }

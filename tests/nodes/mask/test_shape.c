@@ -77,18 +77,21 @@ static double west(double x, double y)
     return 0.7 - x;
 }
 
+/* Sizes that a figure does not use are 0 in some, so that they bound nothing. */
 static void equals_the_distances(void **state)
 {
     (void)state;
-    expect("x: 0.4, y: 0.3, radius: 0.15", circle, 0.1, false);
+    expect("x: 0.4, y: 0.3, radius: 0.15, width: 0, height: 0", circle, 0.1, false);
     expect("x: 0.4, y: 0.3, radius: 0.15, falloff: 0", circle, 0, false);
     expect("x: 0.4, y: 0.3, radius: 0.15, inside: true", circle, 0.1, true);
-    expect("kind: rectangle, x: 0.5, y: 0.4, width: 0.4, height: 0.2, rotate: 30", box, 0.1, false);
+    expect("kind: rectangle, radius: 0, x: 0.5, y: 0.4, width: 0.4, height: 0.2, rotate: 30", box,
+           0.1, false);
     expect("kind: rectangle, x: 0.5, y: 0.4, width: 0.4, height: 0.2, rotate: 30, inside: true",
            box, 0.1, true);
     expect("kind: rectangle, x: 0.5, y: 0.4, width: 0.34, height: 0.24, corner: 0.05", rounded, 0.1,
            false);
-    expect("kind: line, width: 0.06, points: [[0.2, 0.2], [0.6, 0.5]]", segment, 0.1, false);
+    expect("kind: line, radius: 0, height: 0, width: 0.06, points: [[0.2, 0.2], [0.6, 0.5]]",
+           segment, 0.1, false);
     expect("kind: gradient, y: 0.2, falloff: 0.4", south, 0.4, false);
     expect("kind: gradient, x: 0.7, rotate: 90, falloff: 0.3", west, 0.3, false);
 }
