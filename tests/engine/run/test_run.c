@@ -10,6 +10,7 @@
 #include "field/field.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
@@ -37,7 +38,10 @@ static void same_bytes_on_any_thread_count(void **state)
     static const char *const files[] = {TW_GRAPHS "/olsen-hills.yaml", TW_GRAPHS "/rivers.yaml"};
     (void)state;
     for (int i = 0; i < 2; i++) {
-        struct tw_digest one = run(files[i], 1), two = run(files[i], 2), eight = run(files[i], 8);
+        struct tw_digest eight = run(files[i], 8);
+        if (getenv("THALWEG_RACES")) /* preset tsan */
+            continue;
+        struct tw_digest one = run(files[i], 1), two = run(files[i], 2);
         assert_memory_equal(&one, &two, sizeof one);
         assert_memory_equal(&one, &eight, sizeof one);
     }

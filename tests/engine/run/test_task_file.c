@@ -11,7 +11,13 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-enum { LARGE = 4096 }; /* 64 MiB of floats, 48 MiB of colours */
+/* 64 MiB of floats, 48 MiB of colours; sanitizers, which do not measure memory, get less of them.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { LARGE = 1024 };
+#else
+enum { LARGE = 4096 };
+#endif
 
 static void write_map(const char *name, int32_t side)
 {
