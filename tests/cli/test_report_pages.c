@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Every number and place in the pages of experiments: tests/golden/pages.txt has a digest of each
+ * section, without the bytes of pictures and without what a run took. A page that changes on
+ * purpose is looked at (tests/report/in_browser.sh); THALWEG_UPDATE_GOLDEN=1 then writes the file
+ * anew. */
+#include "base/digest.h"
+#include "support/command.h"
+#include "support/golden.h"
+#include "support/harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct command_result result;
+static struct golden golden;
+static char page[1 << 22];
+
+static const char noise[] =
+    "thalweg: 1\nsize: 32\nparams: {talus: 8}\nnodes:\n"
+    "  a: {type: noise.midpoint}\n"
+    "  b: {type: erosion.olsen, in: a, talus: \"${talus}\", iterations: 3}\n"
+    "  stats: {type: measure.statistics, in: b}\n"
+    "outputs: {height: b, stats: stats}\n";
+
+/* Of one cell, which is drawn from above only, at no cost. */
+static const char cell[] = "thalweg: 1\nsize: 1\nparams: {gain: 1}\nnodes:\n"
+                           "  a: {type: noise.perlin}\n"
+                           "  b: {type: shape.remap, in: a, to: [0, \"${gain}\"]}\n"
+                           "  stats: {type: measure.statistics, in: b}\n"
+                           "outputs: {height: b, stats: stats}\n";
+
+/* No plane, so that parameters act on each other; d does nothing. */
+static const char sum[] =
+    "thalweg: 1\nsize: 2\nparams: {a: 0, b: 0, c: 0, d: 0}\nnodes:\n"
+    "  m: {type: source.constant, value: \"${a + 2 * b + c * a + 0 * d}\"}\n"
+    "  stats: {type: measure.statistics, in: m}\noutputs: {height: m, stats: stats}\n";
+
+#define OF_NOISE                                                                                   \
+    "thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: {from: 1, count: 8}\n"                      \
+    "measure: [stats.deviation, stats.mean]\ngoal: {stats.deviation: down}\n"
+#define OF_CELLS                                                                                   \
+    "thalweg-experiment: 1\nrecipe: cell.yaml\nseeds: {from: 1, count: 12}\n"                      \
+    "measure: [stats.mean, stats.max]\n"
+#define OF_SUM                                                                                     \
+    "thalweg-experiment: 1\nrecipe: sum.yaml\nseeds: {from: 1, count: 3}\nmeasure: [stats.mean]\n"
+
+static const struct {
+    const char *name, *command, *text;
+} pages[] = {
+    {"variants", "compare",
+     OF_NOISE "variants: {soft: {}, hard: {params: {talus: 2}}, same: {}, "
+              "harder: {params: {talus: 1}}}\nbaseline: soft\n"},
+    {"without a baseline", "compare",
+     OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\n"},
+    {"one axis", "compare", OF_CELLS "matrix: {gain: [1, 2, 4, 8, 16]}\n"},
+    {"three axes", "compare", OF_SUM "matrix: {a: [0, 1], b: [0, 1, 2], c: [0, 5]}\n"},
+    {"drawn points", "compare",
+     OF_SUM "matrix:\n  a: {from: 0, to: 1}\n  b: {from: 0, to: 1}\n"
+            "  c: {from: 0, to: 1}\n  draws: {sobol: 16}\n"},
+    {"sensitivity", "compare",
+     OF_SUM "sensitivity: {params: {d: [0, 1], a: [0, 1], b: [0, 1]}, "
+            "morris: 4, curves: 3}\n"},
+    {"tuning", "compare",
+     OF_SUM "tune: {params: {a: [0, 1], b: [0, 3]}, goal: {stats.mean: 0.5}, "
+            "budget: 60}\n"},
+    {"judge", "judge", OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\n"},
+};
+
+static void read_page(const char *command, const char *text)
+{
+    char arguments[200];
+    command_write("page.yaml", text, strlen(text));
+    snprintf(arguments, sizeof arguments, "%s page.yaml -q --no-cache --html page.html", command);
+    command_run(arguments, &result);
+    if (result.code != 0)
+        fail_msg("exit code %d: %s", result.code, result.err);
+    FILE *file = fopen("page.html", "r");
+    assert_non_null(file);
+    size_t length = fread(page, 1, sizeof page - 1, file);
+    assert_true(length < sizeof page - 1);
+    page[length] = 0;
+    fclose(file);
+}
+
+/* Of a part of the page; bytes of pictures are those of a library's version. */
+static void add_digest(const char *name, const char *id, char *from, const char *end)
+{
+    char line[300], hex[33];
+    char *to = from;
+    bool inside = false;
+    for (const char *at = from; at < end; at++) {
+        if (!inside || *at == '"')
+            *to++ = *at;
+        inside = inside ? *at != '"' : strncmp(at, ",iVBOR", 6) == 0;
+    }
+    struct tw_digest digest = tw_digest_of(from, (size_t)(to - from));
+    tw_hex(digest.at, sizeof digest.at, hex);
+    snprintf(line, sizeof line, "%s, %s: %s\n", name, id, hex);
+    golden_line(&golden, line);
+}
+
+static void add_sections(const char *name)
+{
+    static const char mark[] = "<section id=\"";
+    char *at = strstr(page, "<body");
+    assert_non_null(at);
+    for (char *next; at; at = next) {
+        char id[40] = "head";
+        next = strstr(at + 1, mark);
+        if (strncmp(at, mark, sizeof mark - 1) == 0)
+            snprintf(id, sizeof id, "%.*s", (int)strcspn(at + sizeof mark - 1, "\""),
+                     at + sizeof mark - 1);
+        if (strcmp(id, "times") != 0)
+            add_digest(name, id, at, next ? next : at + strlen(at));
+    }
+}
+
+static void pages_change_on_purpose_only(void **state)
+{
+    (void)state;
+    golden_begin(&golden, TW_GOLDEN "/pages.txt");
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+        read_page(pages[i].command, pages[i].text);
+        add_sections(pages[i].name);
+    }
+    golden_end(&golden);
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    command_enter();
+    command_write("noise.yaml", noise, strlen(noise));
+    command_write("cell.yaml", cell, strlen(cell));
+    command_write("sum.yaml", sum, strlen(sum));
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pages_change_on_purpose_only)};
+    return cmocka_run_group_tests(tests, prepare, command_tear_down);
+}
