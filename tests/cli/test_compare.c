@@ -415,6 +415,9 @@ static const struct {
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.median]\n"
      "variants: {a: {}}\n",
      3, "experiment.yaml:4:11: error: height.median: 'median' cannot be measured of a map"},
+    {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.slope.mean]\n"
+     "variants: {a: {}}\n", /* measure.slope has no record */
+     3, "experiment.yaml:4:11: error: height.slope.mean: 'slope.mean' cannot be measured of a map"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.difference.rms]\n"
      "variants: {a: {}}\n",
      3, "is about the baseline's map; expected baseline:"},

@@ -185,9 +185,13 @@ static bool send_pieces(const struct connection *c, const unsigned char *data, s
 static bool send_body(const struct connection *c, const unsigned char *data, size_t size)
 {
     enum web_fault fault = c->server->fault;
-    return fault == WEB_SLOW     ? send_slowly(c, data, size)
-           : fault == WEB_PIECES ? send_pieces(c, data, size)
-                                 : put_all(c, data, size);
+    if (fault == WEB_SLOW)
+        return send_slowly(c, data, size);
+    if (fault == WEB_PIECES)
+        return send_pieces(c, data, size);
+    if (fault == WEB_LONG) /* the byte too many by itself */
+        return put_all(c, data, size - 1) && wait_for(c, 0, 2) && put_all(c, data + size - 1, 1);
+    return put_all(c, data, size);
 }
 
 static bool send_without_end(const struct connection *c)

@@ -85,6 +85,17 @@ static void names_and_seed_decide(void **state)
     expect_other("the first seed");
 }
 
+static void formulas_decide(void **state)
+{
+    struct tw_expression formula = {.steps = {{.number = 2, .op = TW_FORMULA_NUMBER}}, .count = 1};
+    (void)state;
+    experiment->measures[0].formula = &formula;
+    expect_other("a formula");
+    original = identify();
+    formula.steps[0].number = 3;
+    expect_other("a number in a formula");
+}
+
 static void records_decide_and_nothing_beyond_them(void **state)
 {
     size_t columns = (size_t)experiment->measure_count;
@@ -124,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(names_and_seed_decide),
+        TEST(formulas_decide),
         TEST(records_decide_and_nothing_beyond_them),
         TEST(what_follows_the_samples_does_not_count),
     };

@@ -107,9 +107,14 @@ static void faults_are_found_before_anything_runs(void **state)
 
 static void patterns_lead_nowhere(void **state)
 {
-    static const char *const bad[] = {"../%x%_%y%", "a/%x%%y%",  "%x%",     "%y%_",    "%x%%y%\\",
-                                      "%X%_%Y%",    "%x%_%y% ",  "%9x%%y%", "%0x%%y%", "",
-                                      "%x%%y%%",    "\\n%x%%y%", "%07x%%y%"};
+    static const char *const bad[] = {
+        "../%x%_%y%", "a/%x%%y%",
+        "%x%",        "%y%_",
+        "%x%%y%\\",   "%X%_%Y%",
+        "%x%_%y% ",   "%9x%%y%",
+        "%0x%%y%",    "",
+        "%x%%y%%",    "\\n%x%%y%",
+        "%07x%%y%",   "%x%_%y%_123456789_123456789_123456789_123456789_123456789_12"};
     char text[500];
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
