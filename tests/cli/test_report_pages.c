@@ -25,10 +25,10 @@ static const char noise[] =
 /* Of one cell, which is drawn from above only, at no cost; its edges would cross if nodes stood in
  * the order of the recipe. */
 static const char cell[] = "thalweg: 1\nsize: 1\nparams: {gain: 1}\nnodes:\n"
-                           "  a: {type: noise.perlin}\n"
-                           "  z: {type: noise.ridged}\n"
+                           "  a: {type: noise.perlin, frequency: \"${gain}\"}\n"
+                           "  z: {type: noise.ridged, frequency: \"${gain}\"}\n"
                            "  b: {type: shape.remap, in: z, to: [0, \"${gain}\"]}\n"
-                           "  c: {type: shape.invert, in: a}\n"
+                           "  c: {type: shape.invert, in: a, high: \"${gain}\"}\n"
                            "  d: {type: combine.mix, a: c, b: b}\n"
                            "  e: {type: combine.maximum, a: d, b: z}\n"
                            "  stats: {type: measure.statistics, in: e}\n"
