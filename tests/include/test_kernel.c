@@ -48,7 +48,8 @@ static void functions_agree_with_libm(void **state)
 
 static void any_angle_has_a_sine(void **state)
 {
-    static const double angles[] = {0x1p30, 0x1p31, 1e12, 3.3e21, 8.40626e26, 3e38, 1e300, INFINITY};
+    static const double angles[] = {0x1p30,     0x1p31, 1e12,  3.3e21,
+                                    8.40626e26, 3e38,   1e300, INFINITY};
     (void)state;
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         volatile double angle = angles[i]; /* not computed by the compiler */
