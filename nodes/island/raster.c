@@ -75,32 +75,30 @@ static void draw_rivers(const struct raster *r, int32_t begin, int32_t end)
     }
 }
 
-static void fill_row(const struct raster *r, int32_t y)
-{
-    const struct tw_polymap *m = r->map;
-    size_t row = (size_t)y * (size_t)r->width;
-    struct tw_polymap_run run;
-    for (int32_t x = 0; x < r->width; x += run.count) {
-        size_t at = row + (size_t)x;
-        tw_polymap_run_find(&r->cover, x, y, true, &run);
-        tw_polymap_blend(&run, m->corner_elevation, m->cell_elevation, r->plain[OUT] + at);
-        if (r->plain[MOISTURE])
-            tw_polymap_blend(&run, m->corner_moisture, m->cell_moisture, r->plain[MOISTURE] + at);
-        if (r->plain[TEMPERATURE])
-            tw_polymap_blend(&run, m->corner_temperature, m->cell_temperature,
-                             r->plain[TEMPERATURE] + at);
-        for (int32_t i = 0; r->plain_biome && i < run.count; i++)
-            r->plain_biome[at + (size_t)i] = m->cell_biome[run.polygon];
-    }
-}
-
+/* Biomes and rivers; values are there. */
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct raster *r = context;
-    for (int32_t y = begin; y < end; y++)
-        fill_row(r, y);
+    size_t first = (size_t)begin * (size_t)r->width, after = (size_t)end * (size_t)r->width;
+    for (size_t i = first; r->plain_biome && i < after; i++)
+        r->plain_biome[i] = r->map->cell_biome[tw_polymap_polygon_of(r->map, r->cover.triangle[i])];
     if (r->plain[RIVER])
         draw_rivers(r, begin, end);
+}
+
+/* The triangles, and the values in them that the run uses. */
+static enum tw_status fill_values(struct tw_task *task, struct raster *r)
+{
+    const struct tw_polymap *m = r->map;
+    const struct tw_polymap_plane all[] = {
+        {m->corner_elevation, m->cell_elevation, r->plain[OUT]},
+        {m->corner_moisture, m->cell_moisture, r->plain[MOISTURE]},
+        {m->corner_temperature, m->cell_temperature, r->plain[TEMPERATURE]}};
+    r->cover = (struct tw_polymap_raster){.map = m};
+    for (int k = 0; k < TW_POLYMAP_PLANES; k++)
+        if (all[k].cells)
+            r->cover.planes[r->cover.plane_count++] = all[k];
+    return tw_polymap_raster(task, r->plain_biome != NULL, &r->cover);
 }
 
 /* Offset of every cell: a vector of noises, in cells. */
@@ -230,9 +228,9 @@ static enum tw_status run(struct tw_task *task)
                        .height = tw_task_height(task)};
     enum tw_status status = tw_polymap_open(task, IN, TW_LAYER_BIOMES, "island.biomes", &map);
     if (status == TW_OK)
-        status = tw_polymap_raster(task, &map, &r.cover);
-    if (status == TW_OK)
         status = reserve(task, &r);
+    if (status == TW_OK)
+        status = fill_values(task, &r);
     if (status != TW_OK)
         return status;
     for (int32_t e = 0; e < map.edges; e++)
@@ -252,7 +250,7 @@ static void forecast(struct tw_forecast *f)
     const struct params *p = f->params;
     static const int maps[] = {MOISTURE, TEMPERATURE, RIVER};
     bool biomes = tw_forecast_wants(f, BIOME) || tw_forecast_wants(f, WATER);
-    tw_polymap_raster_forecast(f);
+    tw_polymap_raster_forecast(f, biomes);
     if (biomes && !tw_forecast_wants(f, BIOME))
         tw_forecast_maps(f, 1, sizeof(int32_t));
     if (p->magnitude <= 0)
