@@ -49,6 +49,15 @@ static uint64_t limit_of(int resource)
 
 uint64_t tw_process_file_limit(void) { return limit_of(RLIMIT_NOFILE); }
 
+void tw_process_raise_file_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit); /* else the lower one goes on */
+}
+
 uint64_t tw_process_memory_limit(void) { return limit_of(RLIMIT_AS); }
 
 bool tw_process_can_open(int count)

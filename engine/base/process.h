@@ -22,6 +22,8 @@ const char *tw_process_signal_name(int number);
 long tw_process_id(void);
 /* The most files that may be open, and bytes of addresses; UINT64_MAX for no limit. */
 uint64_t tw_process_file_limit(void);
+/* Raises the limit of open files to what the system allows the process at most. */
+void tw_process_raise_file_limit(void);
 uint64_t tw_process_memory_limit(void);
 /* True when `count` files (32 at most) can be opened at the same time. */
 bool tw_process_can_open(int count);

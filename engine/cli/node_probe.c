@@ -2,6 +2,7 @@
 #include "cli/node_probe.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/number.h"
 #include "base/process.h"
 #include "batch/follow.h"
@@ -187,7 +188,9 @@ static enum tw_status read_report(struct probe *probe, struct tw_probe_report *r
     if (!report->witnessed || !tw_number_parse_whole(number, &time) || time > INT64_MAX / 2)
         return tw_error_set(err, TW_IO, "the task's report cannot be read");
     report->time = (int64_t)time;
-    json_t *root = json_loads(rest, 0, NULL);
+    json_t *root;
+    if (tw_json_load(rest, strlen(rest), 0, &root, NULL) == TW_MEMORY)
+        return tw_error_set(err, TW_MEMORY, "no memory to read the task's report");
     report->checks = json_incref(json_object_get(root, "checks"));
     json_decref(root);
     return TW_OK;

@@ -316,7 +316,9 @@ static void add_world(json_t *properties)
 
 static json_t *build(const struct tw_registry *registry)
 {
-    json_t *definitions = json_loads(fixed, 0, NULL), *properties = json_loads(top, 0, NULL);
+    json_t *definitions, *properties;
+    (void)tw_json_load(fixed, strlen(fixed), 0, &definitions, NULL); /* NULL: no memory */
+    (void)tw_json_load(top, strlen(top), 0, &properties, NULL);
     json_t *kinds = json_array();
     add_world(properties);
     add_exports(registry, properties);

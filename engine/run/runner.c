@@ -88,7 +88,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     status = run->bands ? TW_OK : open_cache(run, err);
-    return status == TW_OK ? tw_spilling_check(run, err) : status;
+    return status == TW_OK ? tw_spilling_prepare(run, err) : status;
 }
 
 int32_t tw_run_threads(const struct tw_run_options *options)

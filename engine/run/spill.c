@@ -2,10 +2,12 @@
 #include "run/spill.h"
 
 #include "base/file.h"
+#include "base/process.h"
 #include "run/job_private.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,13 +83,23 @@ enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *fo
     return status;
 }
 
-enum tw_status tw_spilling_check(const struct tw_run *run, struct tw_error *err)
+/* Every value on disk keeps a file open. */
+static void allow_files(const struct tw_spilling *spilling)
+{
+    const uint64_t others = 64; /* exports, entries of the cache, connections */
+    if ((uint64_t)spilling->forecast.value_count + others > tw_process_file_limit())
+        tw_process_raise_file_limit();
+}
+
+enum tw_status tw_spilling_prepare(const struct tw_run *run, struct tw_error *err)
 {
     if (!run->spilling || run->request->dry)
         return TW_OK;
     const char *trouble = tw_store_trouble(run->cache.store);
-    if (!trouble)
+    if (!trouble) {
+        allow_files(run->spilling);
         return TW_OK;
+    }
     return tw_error_set(err, TW_IO,
                         "%s; expected a folder for %" PRIu64
                         " MiB that do not fit into the memory limit of %" PRIu64 " MiB",
@@ -167,6 +179,11 @@ static void fail(struct tw_run *run, const struct spill_job *spill)
                  "cannot write %" PRIu64 " MiB to the cache folder, to stay within the memory "
                  "limit: %s",
                  (tw_memory_bytes(&spill->value) + 1048575) >> 20, strerror(spill->why));
+    if (spill->why == EMFILE)
+        snprintf(error.hint, sizeof error.hint,
+                 "every value on disk keeps a file open, and the limit is %" PRIu64
+                 " (ulimit -Hn); fewer leave memory with a larger --max-memory",
+                 tw_process_file_limit());
     tw_state_fail(run, &run->recipe->nodes[spill->source.node], TW_IO, &error);
 }
 

@@ -20,8 +20,9 @@ struct tw_spilling {
  * is NULL, and *forecast says what is needed. TW_MEMORY. */
 enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *forecast,
                                 struct tw_error *err);
-/* TW_IO when the cache folder cannot be written to. */
-enum tw_status tw_spilling_check(const struct tw_run *run, struct tw_error *err);
+/* Before a run begins: lets it open as many files as it may need. TW_IO when the cache folder
+ * cannot be written to. */
+enum tw_status tw_spilling_prepare(const struct tw_run *run, struct tw_error *err);
 /* Whether a value leaves memory now, or has left, since `consumer` takes `bytes` more. */
 bool tw_spilling_make_room(struct tw_run *run, int32_t consumer, uint64_t bytes);
 /* Whether the consumer takes the value; without spilling all do. */

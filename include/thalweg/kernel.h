@@ -91,10 +91,11 @@ static inline float tw_key_float(uint32_t key)
     return v;
 }
 
-/* Sine of an angle in degrees, |degrees| < 2^30: exact reduction to a quadrant, then the Taylor
- * series in double (error below 1e-15), so angles such as 90 give exactly 1. */
+/* Sine of an angle in degrees: exact reduction to a quadrant, then the Taylor series in double
+ * (error below 1e-15), so angles such as 90 give exactly 1. Angles are clamped to -2^30..2^30. */
 static inline double tw_sin_degrees(double degrees)
 {
+    degrees = degrees > -0x1p30 ? degrees < 0x1p30 ? degrees : 0x1p30 : -0x1p30;
     double turn = degrees - 360.0 * (double)(int64_t)(degrees / 360.0);
     if (turn < 0)
         turn += 360.0;

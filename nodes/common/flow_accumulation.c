@@ -10,15 +10,15 @@ static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainag
 {
     size_t count = (size_t)d->cells;
     struct tw_flow_shares shares;
-    double *area = tw_task_scratch(task, count, sizeof *area);
-    if (!area)
+    struct tw_flow_place *places = tw_task_scratch(task, count, sizeof *places);
+    if (!places)
         return tw_task_no_memory(task);
     enum tw_status status = tw_flow_shares_init(task, &shares);
     if (status != TW_OK)
         return status;
     tw_drainage_fill(task, d, heights, cells);
     tw_flow_shares_fill(task, d, cells, exponent, &shares);
-    tw_flow_spread(task, d, &shares, area, cells);
+    tw_flow_spread(task, d, &shares, places, cells);
     return TW_OK;
 }
 
@@ -140,7 +140,7 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
 void tw_flow_accumulation_forecast(struct tw_forecast *f, bool wrap, enum tw_flow_method method)
 {
     tw_drainage_world_forecast(f, wrap);
-    tw_forecast_maps(f, 1, method == TW_FLOW_MFD ? sizeof(double) : sizeof(uint32_t));
+    tw_forecast_maps(f, 1, method == TW_FLOW_MFD ? sizeof(struct tw_flow_place) : sizeof(uint32_t));
     if (method == TW_FLOW_MFD)
         tw_flow_shares_forecast(f);
 }

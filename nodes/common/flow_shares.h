@@ -8,16 +8,10 @@
 #include "common/drainage.h"
 
 struct tw_flow_shares {
-    float *weights;     /* shares above 0; a cell's lie in the order of their directions */
-    int32_t *first;     /* where a cell's begin, beyond 4 x its index: so 32 bits are enough */
+    float *weights;     /* 8 x cell + k: what the neighbour in direction k gives to the cell */
     uint8_t *receivers; /* bit k: the neighbour in direction k gets a share */
-    uint8_t *donors;    /* cells that give to this one */
+    uint8_t *donors;    /* bit k: the neighbour in direction k gives to this one */
 };
-
-static inline const float *tw_flow_shares_of(const struct tw_flow_shares *s, int32_t cell)
-{
-    return s->weights + 4 * (ptrdiff_t)cell + s->first[cell];
-}
 
 /* Memory for the task's map; an error when there is none. */
 enum tw_status tw_flow_shares_init(struct tw_task *task, struct tw_flow_shares *s);

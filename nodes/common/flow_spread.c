@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The queue is run with numbers of donors only, two bytes a cell, which tells each cell's place in
- * it. Then cells may be computed in any order in which donors come first: each sorts its donors by
- * their places and adds what they give. Strips of rows are computed side by side, each following
- * its water downhill through cells of the strip, whose neighbours are in the cache; what water from
- * other strips reaches follows on one thread. */
+/* No queue is run, since a cell's place in it follows from those of its donors. The last of them,
+ * its parent, appends it, so cells stand in the order of their parents, and children of one parent
+ * in that of directions. First come cells without donors, in raster order, then the generation of
+ * their children, then the next. Within a generation the order is that of the ancestors without
+ * donors, and of two cells with the same one, that of the ways from there.
+ * So cells may be computed in any order in which donors come first: each sorts its donors and adds
+ * what they give. Strips of rows are computed side by side, each following its water downhill
+ * through cells of the strip, whose neighbours are in the cache; what water from other strips
+ * reaches follows on one thread. */
 #include "common/flow_spread.h"
 
-#include <string.h>
+#include <thalweg/simd.h>
 
 enum { STRIPS = 8, ROWS_A_STRIP = 32 }; /* at most; at least */
 
@@ -14,61 +18,146 @@ enum { STRIPS = 8, ROWS_A_STRIP = 32 }; /* at most; at least */
  * and after it. */
 enum { WITH_STRIP = 255, AFTERWARDS = 254 };
 
+/* A turn, from the top: 28 bits of generation, 28 of the ancestor without donors, 8 of the
+ * direction in which the parent gives to the cell. */
+enum { WAY_BITS = 8, GENERATION_BIT = 36 };
+
+enum { LEAP = 16 };      /* generations; see jump_of() */
+enum { ROWS_AHEAD = 4 }; /* of those whose cells are followed: to be fetched */
+
 struct spreading {
     const struct tw_drainage *d;
     const struct tw_flow_shares *shares;
-    uint32_t *turns; /* see find_turns(); the drainage's `label` */
-    uint8_t *left;   /* see above */
-    double *area;
+    struct tw_flow_place *places;
+    int32_t *jump; /* see jump_of(); the drainage's `label` */
+    uint8_t *left; /* see above */
     float *cells;
     int32_t rows; /* of a strip */
 };
 
-/* The directions in which a cell's donors give to it, three bits each, the first to leave the queue
- * on top, below a bit that is set. */
-static void find_turns(const struct spreading *s)
-{
-    const struct tw_drainage *d = s->d;
-    int32_t *order = d->order, length = 0;
-    uint8_t *donors = s->shares->donors;
-    for (int32_t cell = 0; cell < d->cells; cell++) {
-        s->turns[cell] = 1;
-        if (donors[cell] == 0)
-            order[length++] = cell;
-    }
-    for (int32_t head = 0; head < length; head++) {
-        int32_t cell = order[head];
-        for (unsigned bits = s->shares->receivers[cell]; bits; bits &= bits - 1) {
-            int k = __builtin_ctz(bits);
-            int32_t to = tw_drainage_neighbour(d, cell, k);
-            s->turns[to] = s->turns[to] << 3 | (uint32_t)k;
-            order[length] = to; /* never beyond the end: `to` itself is still missing */
-            length += --donors[to] == 0;
-        }
-    }
-}
-
-static unsigned count_bits(unsigned byte)
+static int32_t count_bits(unsigned byte)
 {
     byte -= byte >> 1 & 0x55;
     byte = (byte & 0x33) + (byte >> 2 & 0x33);
-    return (byte + (byte >> 4)) & 0x0F;
+    return (int32_t)((byte + (byte >> 4)) & 0x0F);
+}
+
+/* Cells that give to one; beyond their number there are gifts of 0 with the last turns. */
+struct donors {
+    int32_t count;
+    int32_t cell[8];
+    uint64_t turn[8];
+    double gift[8];
+    uint8_t way[8]; /* the direction in which it gives */
+};
+
+static int32_t parent(const struct spreading *s, int32_t cell)
+{
+    int way = (int)(s->places[cell].turn & 7);
+    return tw_drainage_neighbour(s->d, cell, 7 - way);
+}
+
+/* True when a leaves the queue before b, two cells of one generation with the same ancestor without
+ * donors: looks for where their ways part. */
+static bool leaves_first(const struct spreading *s, int32_t a, int32_t b)
+{
+    for (;;) {
+        int32_t to_a = parent(s, a), to_b = parent(s, b);
+        if (to_a == to_b)
+            return s->places[a].turn < s->places[b].turn;
+        if (s->jump[a] != s->jump[b]) {
+            to_a = s->jump[a];
+            to_b = s->jump[b];
+        }
+        a = to_a;
+        b = to_b;
+    }
+}
+
+static void find_donors(const struct spreading *s, int32_t cell, struct donors *donors)
+{
+    const struct tw_drainage *d = s->d;
+    bool border = d->rim ? d->rim[cell] : d->to[cell] == TW_OUTLET;
+    const float *weights = s->shares->weights + 8 * (ptrdiff_t)cell;
+    int32_t count = 0;
+    for (uint64_t i = 0; i < 8; i++) {
+        donors->turn[i] = ~(i << WAY_BITS);
+        donors->gift[i] = 0;
+    }
+    for (unsigned bits = s->shares->donors[cell]; bits; bits &= bits - 1, count++) {
+        int k = __builtin_ctz(bits);
+        int32_t from = border ? tw_drainage_rim_neighbour(d, cell, k) : cell + d->step[k];
+        donors->cell[count] = from;
+        donors->turn[count] = s->places[from].turn;
+        donors->gift[count] = s->places[from].area * (double)weights[k];
+        donors->way[count] = (uint8_t)(7 - k);
+    }
+    donors->count = count;
+}
+
+/* True when donor i gives before donor k; one cell may be two donors on a small torus. */
+static TW_INLINE bool gives_before(const struct spreading *s, const struct donors *donors, int i,
+                                   int k)
+{
+    uint64_t turn_i = donors->turn[i] >> WAY_BITS, turn_k = donors->turn[k] >> WAY_BITS;
+    if (turn_i != turn_k)
+        return turn_i < turn_k;
+    if (donors->cell[i] == donors->cell[k])
+        return donors->way[i] < donors->way[k];
+    return leaves_first(s, donors->cell[i], donors->cell[k]);
+}
+
+/* Adds what the donors give, n of them at most; returns the last. */
+static TW_INLINE int add_gifts(const struct spreading *s, const struct donors *donors, int n,
+                               double *area)
+{
+    int before[8] = {0}, order[8];
+    for (int i = 1; i < n; i++)
+        for (int k = 0; k < i; k++) {
+            bool first = gives_before(s, donors, i, k);
+            before[i] += !first;
+            before[k] += first;
+        }
+    for (int i = 0; i < n; i++)
+        order[before[i]] = i;
+    for (int i = 0; i < n; i++)
+        *area += donors->gift[order[i]];
+    return order[donors->count - 1];
+}
+
+/* A cell's ancestor in the last generation before its own that is a multiple of LEAP. Cells of such
+ * generations have one so many of them back as the lowest bit of their number says, so that two
+ * ways are compared in steps as many as the logarithm of their length, squared. */
+static int32_t jump_of(const struct spreading *s, int32_t parent, uint64_t generation)
+{
+    int32_t ancestor = generation % LEAP == 1 ? parent : s->jump[parent];
+    if (generation % LEAP == 0)
+        for (int leaps = __builtin_ctzll(generation / LEAP); leaps > 0; leaps--)
+            ancestor = s->jump[ancestor];
+    return ancestor;
+}
+
+/* Appends a cell to the queue, as the child of its last donor. */
+static void append(const struct spreading *s, int32_t cell, const struct donors *donors, int last)
+{
+    const uint64_t a_generation = (uint64_t)1 << (GENERATION_BIT - WAY_BITS);
+    uint64_t turn = (donors->turn[last] >> WAY_BITS) + a_generation;
+    s->places[cell].turn = turn << WAY_BITS | donors->way[last];
+    s->jump[cell] = jump_of(s, donors->cell[last], turn >> (GENERATION_BIT - WAY_BITS));
 }
 
 static void compute(const struct spreading *s, int32_t cell)
 {
-    const struct tw_drainage *d = s->d;
-    bool border = d->rim ? d->rim[cell] : d->to[cell] == TW_OUTLET;
-    uint32_t turns = s->turns[cell];
+    struct donors donors;
     double area = 1;
-    for (int at = 31 - __builtin_clz(turns); at > 0;) {
-        at -= 3;
-        int k = (int)(turns >> at & 7);
-        int32_t from = border ? tw_drainage_rim_neighbour(d, cell, 7 - k) : cell - d->step[k];
-        unsigned before = s->shares->receivers[from] & ((1u << k) - 1);
-        area += s->area[from] * (double)tw_flow_shares_of(s->shares, from)[count_bits(before)];
-    }
-    s->area[cell] = area;
+    find_donors(s, cell, &donors);
+    if (donors.count == 0)
+        s->places[cell].turn = (uint64_t)cell << WAY_BITS;
+    else
+        append(s, cell, &donors,
+               donors.count <= 4 ? add_gifts(s, &donors, 4, &area)
+                                 : add_gifts(s, &donors, 8, &area));
+    s->places[cell].area = area;
     s->cells[cell] = (float)area;
 }
 
@@ -84,8 +173,11 @@ static void follow(const struct spreading *s, int32_t cell, int32_t begin, int32
         s->left[cell] = mark;
         for (unsigned bits = s->shares->receivers[cell]; bits; bits &= bits - 1) {
             int32_t to = tw_drainage_neighbour(s->d, cell, __builtin_ctz(bits));
-            if (to >= begin && to < end && --s->left[to] == 0)
-                stack[waiting++] = to;
+            __builtin_prefetch(s->shares->weights + 8 * (ptrdiff_t)to);
+            if (to < begin || to >= end)
+                continue;
+            stack[waiting] = to; /* never beyond the end: `to` itself is not waiting */
+            waiting += --s->left[to] == 0;
         }
     }
 }
@@ -99,11 +191,18 @@ static int32_t strip_begin(const struct spreading *s, int32_t strip)
 static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
 {
     const struct spreading *s = context;
+    int32_t rows_ahead = ROWS_AHEAD * s->d->width;
     for (int32_t strip = begin_strip; strip < end_strip; strip++) {
         int32_t begin = strip_begin(s, strip), end = strip_begin(s, strip + 1);
         for (int32_t cell = begin; cell < end; cell++)
+            s->left[cell] = (uint8_t)count_bits(s->shares->donors[cell]);
+        for (int32_t cell = begin; cell < end; cell++) {
+            int32_t ahead = cell < end - rows_ahead ? cell + rows_ahead : cell;
+            __builtin_prefetch(s->shares->weights + 8 * (ptrdiff_t)ahead);
+            __builtin_prefetch(s->places + ahead, 1);
             if (s->left[cell] == 0)
                 follow(s, cell, begin, end, s->d->order + begin, WITH_STRIP);
+        }
     }
 }
 
@@ -133,19 +232,17 @@ static void follow_rest(const struct spreading *s, int32_t strips)
 }
 
 void tw_flow_spread(struct tw_task *task, const struct tw_drainage *d,
-                    const struct tw_flow_shares *shares, double *area, float *cells)
+                    const struct tw_flow_shares *shares, struct tw_flow_place *places, float *cells)
 {
     struct spreading s = {.d = d,
                           .shares = shares,
-                          .turns = (uint32_t *)d->label,
+                          .places = places,
+                          .jump = d->label,
                           .left = d->edge,
-                          .area = area,
                           .cells = cells,
                           .rows = (d->height - 1) / STRIPS + 1};
     s.rows = s.rows < ROWS_A_STRIP ? ROWS_A_STRIP : s.rows;
     int32_t strips = (d->height - 1) / s.rows + 1;
-    memcpy(s.left, shares->donors, (size_t)d->cells);
-    find_turns(&s);
     tw_rows(task, strips, 1, follow_strips, &s);
     follow_rest(&s, strips);
 }

@@ -56,7 +56,7 @@ static bool all_in(const int32_t *at, int32_t count, int32_t low, int32_t end)
 {
     bool ok = true;
     for (int32_t i = 0; i < count; i++)
-        ok = ok && at[i] >= low && at[i] < end;
+        ok &= (at[i] >= low) & (at[i] < end);
     return ok;
 }
 
@@ -64,7 +64,7 @@ static bool rising(const int32_t *start, int32_t count, int32_t last)
 {
     bool ok = start[0] == 0 && start[count] == last;
     for (int32_t i = 0; i < count; i++)
-        ok = ok && start[i] <= start[i + 1];
+        ok &= start[i] <= start[i + 1];
     return ok;
 }
 
@@ -73,8 +73,8 @@ static bool indices_valid(const struct tw_polymap *m)
     bool ok = true;
     for (int32_t e = 0; e < m->edges; e++) {
         const struct tw_polymap_edge *edge = &m->edge[e];
-        ok = ok && edge->d0 >= 0 && edge->d0 < m->cells && edge->d1 >= -1 && edge->d1 < m->cells &&
-             edge->v0 >= 0 && edge->v0 < m->corners && edge->v1 >= 0 && edge->v1 < m->corners;
+        ok &= (edge->d0 >= 0) & (edge->d0 < m->cells) & (edge->d1 >= -1) & (edge->d1 < m->cells) &
+              (edge->v0 >= 0) & (edge->v0 < m->corners) & (edge->v1 >= 0) & (edge->v1 < m->corners);
     }
     return ok && rising(m->cell_start, m->cells, m->sides) &&
            rising(m->corner_start, m->corners, 2 * m->edges) &&
@@ -90,7 +90,7 @@ static bool all_within(const float *at, int32_t count, float low, float high)
 {
     bool ok = true;
     for (int32_t i = 0; i < count; i++)
-        ok = ok && at[i] >= low && at[i] <= high;
+        ok &= (at[i] >= low) & (at[i] <= high);
     return ok;
 }
 
@@ -107,8 +107,8 @@ static bool rivers_valid(const struct tw_polymap *m)
 {
     bool ok = all_within(m->corner_river, m->corners, 0, FLT_MAX);
     for (int32_t e = 0; e < m->edges; e++)
-        ok = ok && m->edge_river[e] >= 0 && m->edge_river[e] <= m->corner_river[m->edge[e].v0] &&
-             m->edge_river[e] <= m->corner_river[m->edge[e].v1];
+        ok &= (m->edge_river[e] >= 0) & (m->edge_river[e] <= m->corner_river[m->edge[e].v0]) &
+              (m->edge_river[e] <= m->corner_river[m->edge[e].v1]);
     return ok;
 }
 

@@ -6,7 +6,9 @@
 #include "common/island_example.h"
 #include "common/polymap_raster.h"
 #include "common/stroke.h"
-#include "island/kernels/gradient_noise.h"
+#include "island/kernels/perturbation.h"
+
+#include <thalweg/kernel.h>
 
 struct params {
     float magnitude, frequency;
@@ -47,13 +49,12 @@ struct raster {
     const struct params *params;
     const struct tw_polymap *map;
     struct tw_polymap_raster cover;
-    uint64_t key;
+    struct tw_perturbation bend;
     float largest; /* river volume */
     int32_t width, height;
     float *plain[FLOATS_COUNT];   /* before the perturbation; none at BIOME and WATER */
     float *final[FLOATS_COUNT];   /* NULL where the run does not use them, as are those before */
     int32_t *plain_biome, *biome; /* the water's, too */
-    float *offset_x, *offset_y;   /* in cells */
 };
 
 static void draw_rivers(const struct raster *r, int32_t begin, int32_t end)
@@ -75,115 +76,53 @@ static void draw_rivers(const struct raster *r, int32_t begin, int32_t end)
     }
 }
 
-static void fill_row(const struct raster *r, int32_t y)
-{
-    const struct tw_polymap *m = r->map;
-    size_t row = (size_t)y * (size_t)r->width;
-    struct tw_polymap_run run;
-    for (int32_t x = 0; x < r->width; x += run.count) {
-        size_t at = row + (size_t)x;
-        tw_polymap_run_find(&r->cover, x, y, true, &run);
-        tw_polymap_blend(&run, m->corner_elevation, m->cell_elevation, r->plain[OUT] + at);
-        if (r->plain[MOISTURE])
-            tw_polymap_blend(&run, m->corner_moisture, m->cell_moisture, r->plain[MOISTURE] + at);
-        if (r->plain[TEMPERATURE])
-            tw_polymap_blend(&run, m->corner_temperature, m->cell_temperature,
-                             r->plain[TEMPERATURE] + at);
-        for (int32_t i = 0; r->plain_biome && i < run.count; i++)
-            r->plain_biome[at + (size_t)i] = m->cell_biome[run.polygon];
-    }
-}
-
+/* Biomes and rivers; values are there. */
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct raster *r = context;
-    for (int32_t y = begin; y < end; y++)
-        fill_row(r, y);
+    size_t first = (size_t)begin * (size_t)r->width, after = (size_t)end * (size_t)r->width;
+    for (size_t i = first; r->plain_biome && i < after; i++)
+        r->plain_biome[i] = r->map->cell_biome[tw_polymap_polygon_of(r->map, r->cover.triangle[i])];
     if (r->plain[RIVER])
         draw_rivers(r, begin, end);
 }
 
-/* Offset of every cell: a vector of noises, in cells. */
-static void offset_rows(void *context, int32_t begin, int32_t end)
+/* The triangles, and the values in them that the run uses. */
+static enum tw_status fill_values(struct tw_task *task, struct raster *r)
 {
-    const struct raster *r = context;
-    const struct params *p = r->params;
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t axis = 0; axis < 2; axis++) {
-            float *row = (axis ? r->offset_y : r->offset_x) + (size_t)y * (size_t)r->width;
-            double frequency = (double)p->frequency;
-            double weight = (double)p->magnitude * (axis ? r->height : r->width);
-            memset(row, 0, (size_t)r->width * sizeof *row);
-            for (int32_t octave = 0; octave < p->octaves; octave++) {
-                double step = frequency / r->width;
-                tw_gradient_row(r->key, 2 * octave + axis, 0.5 * step, step,
-                                (y + 0.5) * frequency / r->height, weight, r->width, row);
-                frequency *= 2;
-                weight *= 0.5;
-            }
-        }
+    const struct tw_polymap *m = r->map;
+    const struct tw_polymap_plane all[] = {
+        {m->corner_elevation, m->cell_elevation, r->plain[OUT]},
+        {m->corner_moisture, m->cell_moisture, r->plain[MOISTURE]},
+        {m->corner_temperature, m->cell_temperature, r->plain[TEMPERATURE]}};
+    r->cover = (struct tw_polymap_raster){.map = m};
+    for (int k = 0; k < TW_POLYMAP_PLANES; k++)
+        if (all[k].cells)
+            r->cover.planes[r->cover.plane_count++] = all[k];
+    return tw_polymap_raster(task, r->plain_biome != NULL, &r->cover);
 }
 
-struct look_up {
-    size_t at[4];
-    float across, along;
-    size_t nearest;
-};
-
-/* Where the displaced cell looks; outside of the map its border goes on. */
-static struct look_up look_up_at(const struct raster *r, float x, float y)
+static void perturb_cells(const struct raster *r, const struct tw_perturbed *cells)
 {
-    x = tw_clamp(x, 0.0f, (float)(r->width - 1));
-    y = tw_clamp(y, 0.0f, (float)(r->height - 1));
-    int32_t x0 = tw_floor(x), y0 = tw_floor(y), x1 = tw_clamp_index(x0 + 1, r->width);
-    size_t above = (size_t)y0 * (size_t)r->width;
-    size_t below = (size_t)tw_clamp_index(y0 + 1, r->height) * (size_t)r->width;
-    struct look_up look = {
-        {above + (size_t)x0, above + (size_t)x1, below + (size_t)x0, below + (size_t)x1},
-        x - (float)x0,
-        y - (float)y0,
-        0};
-    look.nearest = look.at[(look.across < 0.5f ? 0 : 1) + (look.along < 0.5f ? 0 : 2)];
-    return look;
-}
-
-static float bilinear(const struct look_up *look, const float *cells)
-{
-    float above = cells[look->at[0]] + (cells[look->at[1]] - cells[look->at[0]]) * look->across;
-    float below = cells[look->at[2]] + (cells[look->at[3]] - cells[look->at[2]]) * look->across;
-    return above + (below - above) * look->along;
-}
-
-static inline void perturb_row(const struct raster *r, int32_t y, int count,
-                               const float *const from[4], float *const to[4])
-{
-    for (int32_t x = 0; x < r->width; x++) {
-        size_t i = (size_t)y * (size_t)r->width + (size_t)x;
-        struct look_up look = look_up_at(r, (float)x + r->offset_x[i], (float)y + r->offset_y[i]);
-        for (int k = 0; k < count; k++)
-            to[k][i] = bilinear(&look, from[k]);
-        if (r->biome)
-            r->biome[i] = r->plain_biome[look.nearest];
-    }
+    static const int maps[] = {OUT, MOISTURE, TEMPERATURE, RIVER};
+    size_t first = (size_t)cells->y * (size_t)r->width + (size_t)cells->x;
+    for (int k = 0; k < 4; k++)
+        if (r->final[maps[k]])
+            tw_perturbed_floats(cells, r->bend.simd, r->plain[maps[k]], r->final[maps[k]] + first);
+    if (r->biome)
+        tw_perturbed_labels(cells, r->plain_biome, r->biome + first);
 }
 
 static void perturb_rows(void *context, int32_t begin, int32_t end)
 {
-    static const int maps[] = {OUT, MOISTURE, TEMPERATURE, RIVER};
     const struct raster *r = context;
-    const float *from[4];
-    float *to[4];
-    int count = 0;
-    for (int k = 0; k < 4; k++)
-        if (r->final[maps[k]]) {
-            from[count] = r->plain[maps[k]];
-            to[count++] = r->final[maps[k]];
+    struct tw_perturbed cells;
+    for (cells.y = begin; cells.y < end; cells.y++)
+        for (cells.x = 0; cells.x < r->width; cells.x += TW_PERTURBED) {
+            cells.count = r->width - cells.x < TW_PERTURBED ? r->width - cells.x : TW_PERTURBED;
+            tw_perturbation_find(&r->bend, &cells);
+            perturb_cells(r, &cells);
         }
-    for (int32_t y = begin; y < end; y++)
-        if (count == 4)
-            perturb_row(r, y, 4, from, to); /* unrolled */
-        else
-            perturb_row(r, y, count, from, to);
 }
 
 static void water_rows(void *context, int32_t begin, int32_t end)
@@ -215,9 +154,7 @@ static enum tw_status reserve(struct tw_task *task, struct raster *r)
     }
     if (biomes && !(r->plain_biome = tw_task_scratch(task, cells, sizeof(int32_t))))
         return tw_task_no_memory(task);
-    r->offset_x = tw_task_scratch(task, cells, sizeof(float));
-    r->offset_y = tw_task_scratch(task, cells, sizeof(float));
-    return r->offset_x && r->offset_y ? TW_OK : tw_task_no_memory(task);
+    return TW_OK;
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -225,23 +162,27 @@ static enum tw_status run(struct tw_task *task)
     struct tw_polymap map;
     struct raster r = {.params = tw_task_params(task),
                        .map = &map,
-                       .key = tw_task_seed(task),
                        .width = tw_task_width(task),
                        .height = tw_task_height(task)};
     enum tw_status status = tw_polymap_open(task, IN, TW_LAYER_BIOMES, "island.biomes", &map);
     if (status == TW_OK)
-        status = tw_polymap_raster(task, &map, &r.cover);
-    if (status == TW_OK)
         status = reserve(task, &r);
+    if (status == TW_OK)
+        status = fill_values(task, &r);
     if (status != TW_OK)
         return status;
     for (int32_t e = 0; e < map.edges; e++)
         r.largest = tw_max(r.largest, map.edge_river[e]);
     tw_rows(task, r.height, r.height / 16 + 1, fill_rows, &r);
-    if (r.params->magnitude > 0) {
-        tw_rows(task, r.height, 8, offset_rows, &r);
+    r.bend = (struct tw_perturbation){.key = tw_task_seed(task),
+                                      .magnitude = r.params->magnitude,
+                                      .frequency = r.params->frequency,
+                                      .octaves = r.params->octaves,
+                                      .width = r.width,
+                                      .height = r.height,
+                                      .simd = tw_task_simd(task)};
+    if (r.params->magnitude > 0)
         tw_rows(task, r.height, 8, perturb_rows, &r);
-    }
     if (r.final[WATER])
         tw_rows(task, r.height, 64, water_rows, &r);
     return TW_OK;
@@ -252,12 +193,12 @@ static void forecast(struct tw_forecast *f)
     const struct params *p = f->params;
     static const int maps[] = {MOISTURE, TEMPERATURE, RIVER};
     bool biomes = tw_forecast_wants(f, BIOME) || tw_forecast_wants(f, WATER);
-    tw_polymap_raster_forecast(f);
+    tw_polymap_raster_forecast(f, biomes);
     if (biomes && !tw_forecast_wants(f, BIOME))
         tw_forecast_maps(f, 1, sizeof(int32_t));
     if (p->magnitude <= 0)
         return;
-    tw_forecast_maps(f, 3, sizeof(float)); /* out before it is perturbed, and two offsets */
+    tw_forecast_maps(f, 1, sizeof(float)); /* out before it is perturbed */
     if (biomes)
         tw_forecast_maps(f, 1, sizeof(int32_t));
     for (int k = 0; k < 3; k++)

@@ -58,6 +58,7 @@ struct drawing {
     const struct params *params;
     const struct tw_polymap *map;
     struct tw_polymap_raster cover;
+    float *value; /* of each cell; NULL where none is interpolated */
     float *mask;
     uint8_t *pixels;
     float largest; /* river volume */
@@ -122,24 +123,35 @@ static void fill(uint8_t *pixels, struct tw_colour colour, int32_t count)
         memcpy(pixels + (size_t)i * 3, bytes, 3);
 }
 
+/* Cells of a row that one polygon holds, from x on. */
+static int32_t count_alike(const struct drawing *d, const int32_t *triangle, int32_t x,
+                           int32_t polygon)
+{
+    int32_t end = x + 1;
+    while (end < d->cover.width && (triangle[end] == triangle[end - 1] ||
+                                    tw_polymap_polygon_of(d->map, triangle[end]) == polygon))
+        end++;
+    return end - x;
+}
+
 static void colour_row(const struct drawing *d, int32_t y)
 {
     const struct values values = values_of(d);
-    bool smooth = d->params->smooth;
-    uint8_t *pixels = d->pixels + 3 * (size_t)y * (size_t)d->cover.width;
-    float value[TW_POLYMAP_RUN];
-    struct tw_polymap_run run;
+    size_t row = (size_t)y * (size_t)d->cover.width;
+    const int32_t *triangle = d->cover.triangle + row;
     struct tw_colour colour;
-    for (int32_t x = 0; x < d->cover.width; x += run.count, pixels += (size_t)run.count * 3) {
-        tw_polymap_run_find(&d->cover, x, y, smooth, &run);
-        if (has_one_colour(d, run.polygon, &colour)) {
-            fill(pixels, colour, run.count);
-        } else if (!smooth) {
-            colour = tw_colour_ramp(values.ramp, values.stops, values.cells[run.polygon]);
-            fill(pixels, colour, run.count);
+    for (int32_t x = 0, count; x < d->cover.width; x += count) {
+        int32_t polygon = tw_polymap_polygon_of(d->map, triangle[x]);
+        uint8_t *pixels = d->pixels + 3 * (row + (size_t)x);
+        count = count_alike(d, triangle, x, polygon);
+        if (has_one_colour(d, polygon, &colour)) {
+            fill(pixels, colour, count);
+        } else if (!d->value) {
+            colour = tw_colour_ramp(values.ramp, values.stops, values.cells[polygon]);
+            fill(pixels, colour, count);
         } else {
-            tw_polymap_blend(&run, values.corners, values.cells, value);
-            for (int32_t i = 0; i < run.count; i++)
+            const float *value = d->value + row + x;
+            for (int32_t i = 0; i < count; i++)
                 tw_colour_store(tw_colour_ramp(values.ramp, values.stops, value[i]),
                                 pixels + (size_t)i * 3);
         }
@@ -236,6 +248,29 @@ static const struct {
              {TW_LAYER_MOISTURE, "island.moisture"},
              {TW_LAYER_BIOMES, "island.biomes"}};
 
+static bool interpolates(const struct params *p)
+{
+    return p->smooth && (p->layer == ELEVATION || p->layer == TEMPERATURE || p->layer == MOISTURE);
+}
+
+static enum tw_status reserve(struct tw_task *task, struct drawing *d)
+{
+    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
+    bool smooth = interpolates(d->params);
+    d->mask = tw_task_scratch(task, cells, sizeof *d->mask);
+    d->value = smooth ? tw_task_scratch(task, cells, sizeof *d->value) : NULL;
+    return d->mask && (d->value || !smooth) ? TW_OK : tw_task_no_memory(task);
+}
+
+static enum tw_status fill_cover(struct tw_task *task, struct drawing *d)
+{
+    const struct values values = values_of(d);
+    d->cover = (struct tw_polymap_raster){.map = d->map,
+                                          .planes = {{values.corners, values.cells, d->value}},
+                                          .plane_count = d->value ? 1 : 0};
+    return tw_polymap_raster(task, true, &d->cover);
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -245,14 +280,12 @@ static enum tw_status run(struct tw_task *task)
     enum tw_status status =
         tw_polymap_open(task, 0, needs[p->layer].layer, needs[p->layer].node, &map);
     if (status == TW_OK)
-        status = tw_polymap_raster(task, &map, &drawing.cover);
+        status = reserve(task, &drawing);
+    if (status == TW_OK)
+        status = fill_cover(task, &drawing);
     if (status != TW_OK)
         return status;
     int32_t height = drawing.cover.height;
-    drawing.mask =
-        tw_task_scratch(task, (size_t)drawing.cover.width * (size_t)height, sizeof(float));
-    if (!drawing.mask)
-        return tw_task_no_memory(task);
     for (int32_t e = 0; e < map.edges; e++)
         drawing.largest = tw_max(drawing.largest, map.edge_river[e]);
     tw_rows(task, height, height / 16 + 1, draw_rows, &drawing);
@@ -261,8 +294,8 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    tw_polymap_raster_forecast(f);
-    tw_forecast_maps(f, 1, sizeof(float)); /* mask */
+    tw_polymap_raster_forecast(f, true);
+    tw_forecast_maps(f, interpolates(f->params) ? 2 : 1, sizeof(float)); /* mask, values */
 }
 
 extern const struct tw_node_type tw_node_render_polymap;

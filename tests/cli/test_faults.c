@@ -5,11 +5,15 @@
 #include "support/folder.h"
 #include "support/inside.h"
 #include "support/sample_formats.h"
+#include "support/starve.h"
 #include "support/starved.h"
 #include "support/starved_command.h"
 #include "support/web_process.h"
 
+#include "cli/node_probe.h"
+
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void start_without_files(void) { folder_remove("out"); }
@@ -144,12 +148,58 @@ static void differences_end_with_a_message(void **state)
     starved_command_try_last(&command);
 }
 
+/* ---- the report of a node ---- */
+
+/* A number that is longer than the 16 bytes which jansson has for it at first. */
+static const char sbatch[] =
+    "#!/bin/sh\n"
+    "for word; do script=$word; done\n"
+    "echo '1000\nnode\nthalweg 1\nshared\n{\"checks\": [0.12345678901234567890123456789]}' "
+    ">\"${script%.sh}.txt\"\n"
+    "echo 50\n";
+
+/* With one allocation failing, or none of number 0: how many there are. */
+static long look_at_node(long which)
+{
+    const struct tw_settings settings = {.no_cache = true, .poll = 0.001};
+    struct tw_probe_report report;
+    struct tw_error error;
+    starve_begin(which, false);
+    enum tw_status status = tw_node_probe(&settings, "shards", 0, &report, &error);
+    (void)starve_end();
+    if (status == TW_OK)
+        assert_int_equal(json_array_size(report.checks), 1);
+    else
+        assert_int_equal(status, TW_MEMORY);
+    tw_probe_report_release(&report);
+    return starve_calls();
+}
+
+static void a_report_is_read_whole_or_memory_is_short(void **state)
+{
+    char path[5000], here[4096], *before = strdup(getenv("PATH"));
+    (void)state;
+    assert_non_null(getcwd(here, sizeof here));
+    mkdir("bin", 0777);
+    command_write("bin/sbatch", sbatch, sizeof sbatch - 1);
+    command_write("bin/squeue", "#!/bin/sh\n", 10);
+    assert_int_equal(chmod("bin/sbatch", 0755) | chmod("bin/squeue", 0755), 0);
+    snprintf(path, sizeof path, "%s/bin:%s", here, before);
+    setenv("PATH", path, 1);
+    long total = look_at_node(0);
+    for (long which = total - 11; which <= total; which++)
+        (void)look_at_node(which);
+    setenv("PATH", before, 1);
+    free(before);
+}
+
 int __wrap_main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_end_with_a_message),
         cmocka_unit_test(tools_end_with_a_message),
         cmocka_unit_test(differences_end_with_a_message),
+        cmocka_unit_test(a_report_is_read_whole_or_memory_is_short),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
     int failed = cmocka_run_group_tests(tests, starved_set_up, command_tear_down);

@@ -46,6 +46,19 @@ static void functions_agree_with_libm(void **state)
     assert_true(tw_sin_degrees(90) == 1.0 && tw_pow(0, 2) == 0.0 && tw_pow(0, 0) == 1.0);
 }
 
+static void any_angle_has_a_sine(void **state)
+{
+    static const double angles[] = {0x1p30,     0x1p31, 1e12,  3.3e21,
+                                    8.40626e26, 3e38,   1e300, INFINITY};
+    (void)state;
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+        volatile double angle = angles[i]; /* not computed by the compiler */
+        assert_true(tw_sin_degrees(angle) == tw_sin_degrees(0x1p30));
+        assert_true(tw_sin_degrees(-angle) == tw_sin_degrees(-0x1p30));
+        assert_true(tw_cos_degrees(angle) >= -1 && tw_cos_degrees(angle) <= 1);
+    }
+}
+
 static void vector_powers_have_the_bits_of_powers(void **state)
 {
     (void)state;
@@ -77,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_gives_the_published_words),
         cmocka_unit_test(functions_agree_with_libm),
+        cmocka_unit_test(any_angle_has_a_sine),
         cmocka_unit_test(vector_powers_have_the_bits_of_powers),
         cmocka_unit_test(floor_is_total),
     };

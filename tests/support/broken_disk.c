@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/broken_disk.h"
 
+#include "support/call_paths.h"
 #include "support/command.h"
 #include "support/faulty_disk.h"
 #include "support/inside.h"
@@ -16,6 +17,8 @@
 #include <unistd.h>
 
 #define TEMPORARY "cache/v1/tmp" /* what is left there goes with time */
+
+enum { EACH_MAX = 600 }; /* beyond, "all" is all paths of calls */
 
 const int disk_errors[DISK_ERRORS] = {ENOSPC, EIO, EINTR, EMFILE, EACCES};
 
@@ -98,10 +101,27 @@ static long count_calls(const struct disk_act *act)
 {
     struct disk_failure none;
     act->prepare();
-    disk_begin(&(struct disk_fault){.which = -1});
+    disk_note();
     assert_int_equal(inside_run(act->command), 0);
     assert_false(disk_end(&none));
     return disk_calls();
+}
+
+static void try_each(const struct disk_act *act, struct disk_fault fault, long step)
+{
+    for (; attempt(act, &fault); fault.which += step)
+        ;
+}
+
+/* What count_calls() has noted. */
+static void try_paths(const struct disk_act *act, struct disk_fault fault)
+{
+    const long *numbers;
+    long found = call_paths_list(&numbers);
+    for (long i = 0; i < found; i++) {
+        fault.which = numbers[i];
+        (void)attempt(act, &fault);
+    }
 }
 
 void disk_break(const struct disk_act *act)
@@ -110,16 +130,20 @@ void disk_break(const struct disk_act *act)
         return;
     long before = faults_tried, total = count_calls(act);
     long step = points_step(total, act->share ? act->share : DISK_SHARE);
+    bool by_paths = points_all() && !points_each() && total > EACH_MAX;
     for (int e = 0; e < DISK_ERRORS; e++)
         for (int ever = 0; ever < 2; ever++) {
             struct disk_fault fault = {
                 .which = 1 + e % step, .ever = ever == 1, .error = disk_errors[e]};
             if (ever && fault.error == EINTR)
                 continue; /* what is interrupted for ever is tried for ever */
-            while (attempt(act, &fault))
-                fault.which += step;
+            if (by_paths)
+                try_paths(act, fault);
+            else
+                try_each(act, fault, step);
         }
-    print_message("%s: %ld calls, %ld faults\n", act->command, total, faults_tried - before);
+    print_message("%s: %ld calls by %ld paths, %ld faults\n", act->command, total,
+                  call_paths_count(), faults_tried - before);
 }
 
 void disk_break_around(const char *command, const char *file, int error)

@@ -27,7 +27,9 @@ struct disk_act {
 enum { DISK_ERRORS = 5 };
 extern const int disk_errors[DISK_ERRORS];
 
-/* Tries an act, unless THALWEG_ACT of the environment chooses others. */
+/* Tries an act, unless THALWEG_ACT of the environment chooses others: some of its calls, or, with
+ * THALWEG_ALL_FAULTS=1, all; of an act that makes many the first and the last to which each path of
+ * calls leads; with THALWEG_ALL_FAULTS=each every single one. */
 void disk_break(const struct disk_act *act);
 /* The same where the command must leave what it reads as it is and end with exit code 3 or 4. */
 void disk_break_around(const char *command, const char *file, int error);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/faulty_disk.h"
 
+#include "support/call_paths.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static atomic_bool armed, recorded;
+static atomic_bool armed, noting, recorded;
 static atomic_long calls;
 static struct disk_fault requested;
 static struct disk_failure first;
@@ -28,9 +31,17 @@ void disk_begin(const struct disk_fault *fault)
     atomic_store(&armed, true);
 }
 
+void disk_note(void)
+{
+    call_paths_begin();
+    atomic_store(&noting, true);
+    disk_begin(&(struct disk_fault){.which = LONG_MAX});
+}
+
 bool disk_end(struct disk_failure *failure)
 {
     atomic_store(&armed, false);
+    atomic_store(&noting, false);
     *failure = first;
     return atomic_load(&complete);
 }
@@ -60,6 +71,8 @@ static bool fails(const char *call, int descriptor, const char *path)
     if (!atomic_load(&armed) || (requested.only && strcmp(call, requested.only) != 0))
         return false;
     long number = atomic_fetch_add(&calls, 1) + 1;
+    if (atomic_load(&noting))
+        call_paths_note(number);
     if (number < requested.which || (number > requested.which && !requested.ever))
         return false;
     record(call, descriptor, path);

@@ -22,6 +22,9 @@ struct disk_failure {
 };
 
 void disk_begin(const struct disk_fault *fault);
+/* None fails; the paths of calls that they come from are noted (support/call_paths.h), each system
+ * call under its number. */
+void disk_note(void);
 /* Calls work again. True when one failed since disk_begin(). */
 bool disk_end(struct disk_failure *failure);
 /* Calls since disk_begin(). */

@@ -1,149 +1,167 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs of strips of rows are joined side by side, then those of neighbouring strips. The rest is
+ * work for each run, of which there are few. */
 #include "measure/kernels/components.h"
 
 #include <string.h>
 
-/* Union-find by index: a root is the first cell of its group, paths are halved on the way. */
-static int32_t root_of(int32_t *label, int32_t i)
+enum { ROWS_A_STRIP = 64 };
+
+/* Union-find by index: a root is the first run of its group, paths are halved on the way. */
+static int32_t root_of(struct tw_cell_run *run, int32_t i)
 {
-    while (label[i] != i)
-        i = label[i] = label[label[i]];
+    while (run[i].group != i)
+        i = run[i].group = run[run[i].group].group;
     return i;
 }
 
-static void join(int32_t *label, int32_t a, int32_t b)
+static void join(struct tw_cell_run *run, int32_t a, int32_t b)
 {
-    a = root_of(label, a);
-    b = root_of(label, b);
-    label[a > b ? a : b] = a < b ? a : b;
+    a = root_of(run, a);
+    b = root_of(run, b);
+    run[a > b ? a : b].group = a < b ? a : b;
 }
 
-struct labelling {
-    const uint8_t *in;
-    int32_t *label;
-    int32_t width, height;
+/* ---- runs ---- */
+
+struct finding {
+    const struct tw_bitmap *map;
+    const struct tw_cell_runs *runs;
 };
 
-enum { ROWS_A_STRIP = 64 };
-
-static int32_t strip_begin(const struct labelling *l, int32_t strip)
+/* Of word i of a row, the cells where runs begin and where they end. */
+static uint64_t find_begins(const uint64_t *row, int32_t i)
 {
-    int32_t row = strip * ROWS_A_STRIP;
-    return (row < l->height ? row : l->height) * l->width;
+    return row[i] & ~(row[i] << 1 | (i ? row[i - 1] >> 63 : 0));
 }
 
-/* Gives place i of the row that starts at cell `row` its western neighbour's label, and joins it to
- * its northern one unless those of their west have been joined already. */
-static void join_before(const struct labelling *l, int32_t i, int32_t row, bool has_north)
+static uint64_t find_ends(const uint64_t *row, int32_t i, int32_t words)
 {
-    const uint8_t *in = l->in;
-    bool west = i > row && in[i - 1], north = has_north && in[i - l->width];
-    l->label[i] = west ? l->label[i - 1] : i;
-    if (north && !(west && in[i - 1 - l->width]))
-        join(l->label, i, i - l->width);
+    return row[i] & ~(row[i] >> 1 | (i + 1 < words ? row[i + 1] << 63 : 0));
 }
 
-/* Strips of rows by themselves: every place gets the first cell of its group within the strip. */
-static void label_strips(void *context, int32_t begin_strip, int32_t end_strip)
+/* `row` has at each place how many runs the row above has; their sums come after. */
+static void count_rows(void *context, int32_t begin, int32_t end)
 {
-    const struct labelling *l = context;
-    for (int32_t strip = begin_strip; strip < end_strip; strip++) {
-        int32_t first = strip_begin(l, strip), last = strip_begin(l, strip + 1);
-        for (int32_t row = first; row < last; row += l->width) {
-            for (int32_t i = row; i < row + l->width; i++) {
-                l->label[i] = -1;
-                if (l->in[i])
-                    join_before(l, i, row, row > first);
-            }
-            if (l->in[row] && l->in[row + l->width - 1])
-                join(l->label, row, row + l->width - 1);
+    const struct finding *f = context;
+    for (int32_t y = begin; y < end; y++) {
+        const uint64_t *row = tw_bitmap_row(f->map, y);
+        int32_t count = 0;
+        for (int32_t i = 0; i < f->map->stride; i++)
+            count += tw_bitmap_count_word(find_begins(row, i));
+        f->runs->row[y + 1] = count;
+    }
+}
+
+static void find_row(const struct finding *f, int32_t y)
+{
+    const uint64_t *row = tw_bitmap_row(f->map, y);
+    int32_t begun = f->runs->row[y], ended = begun;
+    struct tw_cell_run *run = f->runs->run;
+    for (int32_t i = 0; i < f->map->stride; i++) {
+        for (uint64_t bits = find_begins(row, i); bits; bits &= bits - 1) {
+            run[begun].begin = i * 64 + __builtin_ctzll(bits);
+            run[begun].group = begun;
+            begun++;
         }
-        for (int32_t i = first; i < last; i++)
-            if (l->in[i])
-                l->label[i] = l->label[l->label[i]];
+        for (uint64_t bits = find_ends(row, i, f->map->stride); bits; bits &= bits - 1)
+            run[ended++].end = i * 64 + __builtin_ctzll(bits) + 1;
     }
 }
 
-/* Joins the groups of the rows that start at cells `upper` and `lower`. Ways lead over first cells
- * of strips' groups, so that the other places keep theirs. */
-static void join_rows(const struct labelling *l, int32_t upper, int32_t lower)
+/* Joins the first and the last run of a row where the row's ends meet. */
+static void join_ends(const struct finding *f, int32_t y)
 {
-    for (int32_t x = 0; x < l->width; x++)
-        if (l->in[upper + x] && l->in[lower + x])
-            join(l->label, l->label[upper + x], l->label[lower + x]);
+    int32_t first = f->runs->row[y], last = f->runs->row[y + 1] - 1;
+    struct tw_cell_run *run = f->runs->run;
+    if (first < last && run[first].begin == 0 && run[last].end == f->map->width)
+        join(run, first, last);
 }
 
-/* The strips' groups that meet others get the first cell of all that are joined. */
-static void shorten_ways(const struct labelling *l, int32_t row)
+static void join_rows(const struct tw_cell_runs *runs, int32_t upper, int32_t lower)
 {
-    for (int32_t i = row; i < row + l->width; i++) {
-        if (!l->in[i])
-            continue;
-        int32_t root = root_of(l->label, l->label[i]);
-        l->label[l->label[i]] = root;
-        l->label[i] = root; /* which may be the strip's first cell itself */
+    struct tw_cell_run *run = runs->run;
+    int32_t i = runs->row[upper], i_end = runs->row[upper + 1];
+    int32_t k = runs->row[lower], k_end = runs->row[lower + 1];
+    while (i < i_end && k < k_end) {
+        if (run[i].begin < run[k].end && run[k].begin < run[i].end)
+            join(run, i, k);
+        if (run[i].end < run[k].end)
+            i++;
+        else
+            k++;
     }
 }
 
-static void join_strips(const struct labelling *l, int32_t strips)
+static void find_strips(void *context, int32_t begin, int32_t end)
 {
-    for (int32_t strip = 0; strip < strips; strip++) {
-        int32_t first = strip_begin(l, strip);
-        join_rows(l, (first ? first : l->width * l->height) - l->width, first);
-    }
-    for (int32_t strip = 0; strip < strips; strip++) {
-        shorten_ways(l, strip_begin(l, strip));
-        shorten_ways(l, strip_begin(l, strip + 1) - l->width);
-    }
-}
-
-/* What lies outside the strip is a first cell already. */
-static void finish_strips(void *context, int32_t begin_strip, int32_t end_strip)
-{
-    const struct labelling *l = context;
-    for (int32_t strip = begin_strip; strip < end_strip; strip++) {
-        int32_t first = strip_begin(l, strip), last = strip_begin(l, strip + 1);
-        for (int32_t i = first; i < last; i++)
-            if (l->in[i] && l->label[i] >= first && l->label[i] < last)
-                l->label[i] = l->label[l->label[i]];
+    const struct finding *f = context;
+    int32_t last = end < f->map->height / ROWS_A_STRIP ? end * ROWS_A_STRIP : f->map->height;
+    for (int32_t y = begin * ROWS_A_STRIP; y < last; y++) {
+        find_row(f, y);
+        join_ends(f, y);
+        if (y % ROWS_A_STRIP != 0)
+            join_rows(f->runs, y - 1, y);
     }
 }
 
-enum tw_status tw_components_label(struct tw_task *task, const uint8_t *in, int32_t *label)
+static size_t most_runs(int32_t width, int32_t height)
 {
-    struct labelling labelling = {in, label, tw_task_width(task), tw_task_height(task)};
-    int32_t strips = (labelling.height - 1) / ROWS_A_STRIP + 1;
-    tw_rows(task, strips, 1, label_strips, &labelling);
+    return ((size_t)width + 1) / 2 * (size_t)height;
+}
+
+enum tw_status tw_cell_runs_init(struct tw_task *task, struct tw_cell_runs *runs)
+{
+    runs->height = tw_task_height(task);
+    size_t most = most_runs(tw_task_width(task), runs->height);
+    runs->run = tw_task_scratch(task, most, sizeof *runs->run);
+    runs->row = tw_task_scratch(task, (size_t)runs->height + 1, sizeof *runs->row);
+    return runs->run && runs->row ? TW_OK : tw_task_no_memory(task);
+}
+
+enum tw_status tw_cell_runs_find(struct tw_task *task, const struct tw_bitmap *map,
+                                 struct tw_cell_runs *runs)
+{
+    struct finding finding = {map, runs};
+    int32_t strips = (map->height - 1) / ROWS_A_STRIP + 1;
+    tw_rows(task, map->height, 64, count_rows, &finding);
+    runs->row[0] = 0;
+    for (int32_t y = 0; y < map->height; y++)
+        runs->row[y + 1] += runs->row[y];
+    tw_rows(task, strips, 1, find_strips, &finding);
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
-    join_strips(&labelling, strips);
-    tw_rows(task, strips, 1, finish_strips, &labelling);
+    for (int32_t y = 0; y < map->height; y += ROWS_A_STRIP)
+        join_rows(runs, (y ? y : map->height) - 1, y);
+    for (int32_t i = 0; i < runs->row[map->height]; i++) /* groups come before what joined them */
+        runs->run[i].group = runs->run[runs->run[i].group].group;
     return TW_OK;
 }
 
+/* ---- the widest group ---- */
+
 struct groups {
-    int32_t width, height;
-    size_t count;
-    uint8_t *places;
-    int32_t *label, *cells; /* group of a place; cells that a group covers, at its first place */
-    int32_t *first, *last;  /* of each group: rows met in the column at hand */
-    int32_t best;           /* the group that covers most */
+    int32_t width, height, size;
+    const struct tw_bitmap *places;
+    struct tw_cell_runs runs;
+    int32_t *cells;        /* that a group covers, at its first run */
+    int32_t *label;        /* the group whose squares reach a cell along its row, or -1 */
+    int32_t *first, *last; /* of each group: rows met in the column at hand */
+    int32_t best;          /* the group that covers most */
 };
 
-/* A place's square reaches along its row; what two groups reach in one row never overlaps. Makes
- * labels of places into labels of reached cells. */
-static void stretch_labels(const struct groups *s, int32_t size)
+/* What two groups reach in one row never overlaps. */
+static void label_rows(void *context, int32_t begin, int32_t end)
 {
-    int32_t w = s->width, reach = size < w ? size : w;
-    for (int32_t y = 0; y < s->height; y++) {
-        int32_t *row = s->label + (size_t)y * (size_t)w, current = -1, left = 0;
-        for (int32_t i = w - reach; i < w + w; i++) {
-            int32_t x = i < w ? i : i - w;
-            bool place = s->places[(size_t)y * (size_t)w + (size_t)x] != 0;
-            left = place ? reach : left - (left > 0);
-            current = place ? row[x] : left ? current : -1;
-            if (i >= w)
-                row[x] = current;
+    const struct groups *s = context;
+    int32_t w = s->width, reach = s->size < w ? s->size : w;
+    for (int32_t y = begin; y < end; y++) {
+        int32_t *row = s->label + (size_t)y * (size_t)w;
+        memset(row, 0xff, (size_t)w * sizeof *row);
+        for (int32_t i = s->runs.row[y]; i < s->runs.row[y + 1]; i++) {
+            const struct tw_cell_run *run = &s->runs.run[i];
+            for (int32_t x = run->begin; x < run->end + reach - 1 && x < run->begin + w; x++)
+                row[x < w ? x : x - w] = run->group;
         }
     }
 }
@@ -173,75 +191,79 @@ static void cover_column(const struct groups *s, int32_t x, int32_t reach)
     }
 }
 
-static void clear_rows(void *context, int32_t begin, int32_t end)
+static enum tw_status cover_columns(struct tw_task *task, struct groups *s, size_t runs)
 {
-    const struct groups *s = context;
-    size_t w = (size_t)s->width;
-    memset(s->cells + (size_t)begin * w, 0, (size_t)(end - begin) * w * sizeof *s->cells);
-}
-
-/* Runs of one group at once. */
-static void count_places(const struct groups *s)
-{
-    for (size_t i = 0; i < s->count;) {
-        size_t first = i++;
-        if (!s->places[first])
-            continue;
-        while (i < s->count && s->places[i] && s->label[i] == s->label[first])
-            i++;
-        s->cells[s->label[first]] += (int32_t)(i - first);
-    }
-}
-
-static void keep_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct groups *s = context;
-    size_t w = (size_t)s->width;
-    for (size_t i = (size_t)begin * w; i < (size_t)end * w; i++)
-        s->places[i] = s->places[i] && s->label[i] == s->best;
-}
-
-static enum tw_status measure(struct tw_task *task, struct groups *s, int32_t size)
-{
-    tw_rows(task, s->height, 32, clear_rows, s);
-    if (size == 1) {
-        count_places(s);
-        return TW_OK;
-    }
-    stretch_labels(s, size);
-    memset(s->first, 0xff, s->count * sizeof *s->first);
+    tw_rows(task, s->height, 32, label_rows, s);
+    memset(s->first, 0xff, runs * sizeof *s->first);
     for (int32_t x = 0; x < s->width; x++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        cover_column(s, x, size < s->height ? size : s->height);
+        cover_column(s, x, s->size < s->height ? s->size : s->height);
     }
     return TW_OK;
 }
 
-static bool allocate(struct tw_task *task, int32_t size, struct groups *s)
+static enum tw_status measure(struct tw_task *task, struct groups *s)
 {
-    s->label = tw_task_scratch(task, s->count, sizeof *s->label);
-    s->cells = tw_task_scratch(task, s->count, sizeof *s->cells);
-    if (size == 1)
-        return s->label && s->cells;
-    s->first = tw_task_scratch(task, s->count, sizeof *s->first);
-    s->last = tw_task_scratch(task, s->count, sizeof *s->last);
-    return s->label && s->cells && s->first && s->last;
+    const struct tw_cell_run *run = s->runs.run;
+    int32_t runs = s->runs.row[s->height];
+    memset(s->cells, 0, (size_t)runs * sizeof *s->cells);
+    for (int32_t i = 0; s->size == 1 && i < runs; i++)
+        s->cells[run[i].group] += run[i].end - run[i].begin;
+    enum tw_status status = s->size == 1 ? TW_OK : cover_columns(task, s, (size_t)runs);
+    for (int32_t i = 1; i < runs; i++)
+        if (s->cells[i] > s->cells[s->best])
+            s->best = i;
+    return status;
 }
 
-enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uint8_t *places)
+static void clear_run(uint64_t *row, const struct tw_cell_run *run)
 {
-    struct groups s = {.width = tw_task_width(task), .height = tw_task_height(task)};
-    s.count = (size_t)s.width * (size_t)s.height;
-    s.places = places;
-    if (!allocate(task, size, &s))
+    int32_t first = run->begin / 64, last = (run->end - 1) / 64;
+    uint64_t from_begin = ~(uint64_t)0 << run->begin % 64;
+    uint64_t to_end = ~(uint64_t)0 >> (63 - (run->end - 1) % 64);
+    if (first == last) {
+        row[first] &= ~(from_begin & to_end);
+        return;
+    }
+    row[first] &= ~from_begin;
+    memset(row + first + 1, 0, (size_t)(last - first - 1) * sizeof *row);
+    row[last] &= ~to_end;
+}
+
+/* Only the best group's runs remain. */
+static void keep_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct groups *s = context;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t i = s->runs.row[y]; i < s->runs.row[y + 1]; i++)
+            if (s->runs.run[i].group != s->best)
+                clear_run(tw_bitmap_row(s->places, y), &s->runs.run[i]);
+}
+
+static bool allocate(struct tw_task *task, struct groups *s)
+{
+    size_t most = most_runs(s->width, s->height), count = (size_t)s->width * (size_t)s->height;
+    s->cells = tw_task_scratch(task, most, sizeof *s->cells);
+    if (s->size == 1)
+        return s->cells;
+    s->label = tw_task_scratch(task, count, sizeof *s->label);
+    s->first = tw_task_scratch(task, most, sizeof *s->first);
+    s->last = tw_task_scratch(task, most, sizeof *s->last);
+    return s->cells && s->label && s->first && s->last;
+}
+
+enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size,
+                                         struct tw_bitmap *places)
+{
+    struct groups s = {
+        .width = places->width, .height = places->height, .size = size, .places = places};
+    enum tw_status status = tw_cell_runs_init(task, &s.runs);
+    if (status != TW_OK || !allocate(task, &s))
         return tw_task_no_memory(task);
-    enum tw_status status = tw_components_label(task, places, s.label);
+    status = tw_cell_runs_find(task, places, &s.runs);
     if (status == TW_OK)
-        status = measure(task, &s, size);
-    for (size_t i = 1; status == TW_OK && i < s.count; i++)
-        if (s.cells[i] > s.cells[s.best])
-            s.best = (int32_t)i;
+        status = measure(task, &s);
     if (status == TW_OK)
         tw_rows(task, s.height, 32, keep_rows, &s);
     return status;
@@ -250,7 +272,11 @@ enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uin
 void tw_components_forecast(struct tw_forecast *f, int32_t size)
 {
     struct groups s;
-    tw_forecast_maps(f, 1, sizeof *s.label + sizeof *s.cells);
-    if (size != 1)
-        tw_forecast_maps(f, 1, sizeof *s.first + sizeof *s.last);
+    size_t most = most_runs(f->width, f->height);
+    tw_forecast_scratch(f, most, sizeof *s.runs.run + sizeof *s.cells);
+    tw_forecast_scratch(f, (uint64_t)f->height + 1, sizeof *s.runs.row);
+    if (size == 1)
+        return;
+    tw_forecast_maps(f, 1, sizeof *s.label);
+    tw_forecast_scratch(f, most, sizeof *s.first + sizeof *s.last);
 }

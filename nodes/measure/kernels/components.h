@@ -1,18 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected components on a torus, on maps of bytes 0 or 1 of the task's size. */
+/* Connected components on a torus: ones joined by 4-neighbour steps. */
 #ifndef TW_NODES_MEASURE_KERNELS_COMPONENTS_H
 #define TW_NODES_MEASURE_KERNELS_COMPONENTS_H
 
-#include <thalweg/node.h>
+#include "measure/kernels/bitmap.h"
 
-/* The ones joined by 4-neighbour steps: label = index of the group's first cell in raster order,
- * -1 at zeros. TW_CANCELLED when the task is. */
-enum tw_status tw_components_label(struct tw_task *task, const uint8_t *in, int32_t *label);
+/* Ones side by side in a row, from column `begin` to end - 1. */
+struct tw_cell_run {
+    int32_t begin, end;
+    int32_t group; /* the first run of those that are joined */
+};
+
+/* The runs of a map in raster order; one that leads over a row's end is two that are joined. */
+struct tw_cell_runs {
+    int32_t height;
+    struct tw_cell_run *run;
+    int32_t *row; /* a row's first run; height + 1 entries */
+};
+
+/* Memory for runs of maps of the task's size; an error when there is none. */
+enum tw_status tw_cell_runs_init(struct tw_task *task, struct tw_cell_runs *runs);
+/* TW_CANCELLED when the task is. */
+enum tw_status tw_cell_runs_find(struct tw_task *task, const struct tw_bitmap *map,
+                                 struct tw_cell_runs *runs);
 
 /* Leaves, of the ones, only the group whose size x size squares, each with its upper left cell at a
  * one, cover most cells; the first in raster order on ties. The squares must be those that
  * tw_opening_erode() finds. Linear in cells, independent of size. */
-enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size, uint8_t *places);
+enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size,
+                                         struct tw_bitmap *places);
 
 /* The scratch that it takes. */
 void tw_components_forecast(struct tw_forecast *f, int32_t size);

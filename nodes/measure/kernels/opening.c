@@ -1,95 +1,92 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs of k cells from runs of 1, 2, 4, ... cells: each step joins two of the last, side by side or
+ * so far overlapping that they are k long. First along rows, then down columns. */
 #include "measure/kernels/opening.h"
 
 #include <string.h>
 
-enum { BLOCK = 256 };
-
 struct job {
-    const uint8_t *in;
-    uint8_t *out;
-    int32_t width, height, size;
-    bool cover;
+    const struct tw_bitmap *from, *to;
+    int32_t offset; /* from each cell to the other run's: east or south */
+    bool cover;     /* either run, not both */
 };
 
-/* One step of either scan: a fit counts the ones in a run, a cover what is left of a square. */
-static int32_t step(bool cover, uint8_t cell, int32_t run, int32_t size)
+/* Cell x becomes that of (x + offset) modulo the width; 0 < offset < width. */
+static void rotate(const struct tw_bitmap *map, const uint64_t *restrict row, int32_t offset,
+                   uint64_t *restrict out)
 {
-    if (cover)
-        return cell ? size : run - (run > 0);
-    return cell ? run + (run < size) : 0;
+    int32_t n = map->stride, skip = offset / 64, shift = offset % 64;
+    for (int32_t i = 0; i + skip + 1 < n; i++)
+        out[i] = row[i + skip] >> shift | row[i + skip + 1] << 1 << (63 - shift);
+    out[n - 1 - skip] = row[n - 1] >> shift;
+    memset(out + n - skip, 0, (size_t)skip * sizeof *out);
+    skip = (map->width - offset) / 64;
+    shift = (map->width - offset) % 64;
+    out[skip] |= row[0] << shift;
+    for (int32_t i = skip + 1; i < n; i++)
+        out[i] |= row[i - skip] << shift | row[i - skip - 1] >> 1 >> (63 - shift);
+    out[n - 1] &= tw_bitmap_tail(map);
+}
+
+static void combine(const struct job *job, const uint64_t *restrict row, uint64_t *restrict out)
+{
+    if (job->cover)
+        for (int32_t i = 0; i < job->from->stride; i++)
+            out[i] |= row[i];
+    else
+        for (int32_t i = 0; i < job->from->stride; i++)
+            out[i] &= row[i];
 }
 
 static void across_rows(void *context, int32_t begin, int32_t end)
 {
     const struct job *job = context;
-    int32_t width = job->width, size = job->size < width ? job->size : width;
     for (int32_t y = begin; y < end; y++) {
-        const uint8_t *in = job->in + (size_t)y * (size_t)width;
-        uint8_t *out = job->out + (size_t)y * (size_t)width;
-        int32_t run = 0;
-        if (job->cover) {
-            for (int32_t x = width - size; x < width; x++)
-                run = step(true, in[x], run, size);
-            for (int32_t x = 0; x < width; x++)
-                out[x] = (run = step(true, in[x], run, size)) > 0;
-        } else {
-            for (int32_t x = size - 1; x >= 0; x--)
-                run = step(false, in[x], run, size);
-            for (int32_t x = width - 1; x >= 0; x--)
-                out[x] = (run = step(false, in[x], run, size)) == size;
-        }
+        uint64_t *out = tw_bitmap_row(job->to, y);
+        rotate(job->from, tw_bitmap_row(job->from, y), job->offset, out);
+        combine(job, tw_bitmap_row(job->from, y), out);
     }
 }
 
-/* One row of the scans of `count` columns side by side, in place. */
-static void down_row(const struct job *job, uint8_t *cells, int32_t count, int32_t size,
-                     int32_t *run, bool write)
-{
-    for (int32_t x = 0; x < count; x++)
-        run[x] = step(job->cover, cells[x], run[x], size);
-    for (int32_t x = 0; write && x < count; x++)
-        cells[x] = job->cover ? run[x] > 0 : run[x] == size;
-}
-
-static void down_columns(void *context, int32_t begin, int32_t end)
+static void down_rows(void *context, int32_t begin, int32_t end)
 {
     const struct job *job = context;
-    int32_t height = job->height, size = job->size < height ? job->size : height, run[BLOCK];
-    for (int32_t x = begin; x < end; x += BLOCK) {
-        int32_t count = end - x < BLOCK ? end - x : BLOCK;
-        memset(run, 0, sizeof run);
-        for (int32_t i = 0; i < size; i++) {
-            int32_t y = job->cover ? height - size + i : size - 1 - i;
-            down_row(job, job->out + (size_t)y * (size_t)job->width + x, count, size, run, false);
-        }
-        for (int32_t i = 0; i < height; i++) {
-            int32_t y = job->cover ? i : height - 1 - i;
-            down_row(job, job->out + (size_t)y * (size_t)job->width + x, count, size, run, true);
-        }
+    size_t bytes = (size_t)job->from->stride * sizeof *job->from->words;
+    for (int32_t y = begin; y < end; y++) {
+        uint64_t *out = tw_bitmap_row(job->to, y);
+        int32_t other = y + job->offset; /* could overflow on no map: offset < height */
+        other -= other >= job->from->height ? job->from->height : 0;
+        memcpy(out, tw_bitmap_row(job->from, other), bytes);
+        combine(job, tw_bitmap_row(job->from, y), out);
     }
 }
 
-/* Squares of one cell change nothing. */
-static void scan(struct tw_task *task, struct job *job)
+/* Runs of `size` in one direction, or as long as the map's side. */
+static void join_runs(struct tw_task *task, tw_rows_fn *rows, int32_t size, bool cover,
+                      struct tw_bitmap *map, struct tw_bitmap *spare)
 {
-    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
-    if (job->size == 1 && job->in != job->out)
-        memcpy(job->out, job->in, cells);
-    if (job->size == 1)
-        return;
-    job->width = tw_task_width(task);
-    job->height = tw_task_height(task);
-    tw_rows(task, job->height, 32, across_rows, job);
-    tw_rows(task, job->width, BLOCK, down_columns, job);
+    int32_t side = rows == across_rows ? map->width : map->height, step;
+    size = size < side ? size : side;
+    for (int32_t length = 1; length < size; length += step) {
+        step = length < size - length ? length : size - length;
+        struct job job = {map, spare, cover ? side - step : step, cover};
+        tw_rows(task, map->height, 64, rows, &job);
+        uint64_t *words = map->words;
+        map->words = spare->words;
+        spare->words = words;
+    }
 }
 
-void tw_opening_erode(struct tw_task *task, int32_t size, const uint8_t *in, uint8_t *out)
+void tw_opening_erode(struct tw_task *task, int32_t size, struct tw_bitmap *map,
+                      struct tw_bitmap *spare)
 {
-    scan(task, &(struct job){.in = in, .out = out, .size = size, .cover = false});
+    join_runs(task, across_rows, size, false, map, spare);
+    join_runs(task, down_rows, size, false, map, spare);
 }
 
-void tw_opening_dilate(struct tw_task *task, int32_t size, const uint8_t *in, uint8_t *out)
+void tw_opening_dilate(struct tw_task *task, int32_t size, struct tw_bitmap *map,
+                       struct tw_bitmap *spare)
 {
-    scan(task, &(struct job){.in = in, .out = out, .size = size, .cover = true});
+    join_runs(task, across_rows, size, true, map, spare);
+    join_runs(task, down_rows, size, true, map, spare);
 }

@@ -203,6 +203,147 @@ static void a_system_without_random_bytes_has_no_cache(void **state)
     tw_store_close(other);
 }
 
+/* ---- packs ---- */
+
+enum { LOOSE = 32, PACKED = 4 }; /* actions with files of their own, and in a pack */
+
+static struct tw_sha256 key_of(int number) { return tw_sha256_of(&number, sizeof number); }
+
+static void save_cheap(int first, int end)
+{
+    const struct tw_action cheap = {.count = 1, .seconds = 1e-5};
+    for (int i = first; i < end; i++) {
+        struct tw_sha256 key = key_of(i);
+        tw_store_save(store, &key, &cheap);
+    }
+}
+
+static void reopen(void)
+{
+    tw_store_close(store);
+    assert_int_equal(tw_store_open(folder, 0, &store, NULL), TW_OK);
+}
+
+static int count_packed(void)
+{
+    int found = 0;
+    for (int i = 0; i < PACKED; i++) {
+        struct tw_sha256 key = key_of(LOOSE + i);
+        struct tw_action action;
+        found += tw_store_find(store, &key, &action);
+    }
+    return found;
+}
+
+/* Another process may have more luck. */
+static void a_pack_that_cannot_be_read_is_left_alone(void **state)
+{
+    static const char *const calls[] = {"openat", "fstat", "read", "readdir"};
+    (void)state;
+    save_cheap(0, LOOSE + PACKED);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct disk_failure failure;
+        reopen();
+        disk_begin(&(struct disk_fault){.which = 1, .ever = true, .error = EIO, .only = calls[i]});
+        assert_int_equal(count_packed(), 0);
+        assert_true(disk_end(&failure));
+        reopen();
+        assert_int_equal(count_packed(), PACKED);
+    }
+}
+
+/* The run that could not write it goes on finding what it took. */
+static void a_pack_that_cannot_be_written_is_not_there(void **state)
+{
+    static const char *const calls[] = {"write", "close", "renameat"};
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct disk_failure failure;
+        save_cheap(0, LOOSE + PACKED);
+        disk_begin(&(struct disk_fault){.which = 1, .error = ENOSPC, .only = calls[i]});
+        tw_store_flush(store);
+        assert_true(disk_end(&failure));
+        assert_non_null(strstr(tw_store_trouble(store), "No space left"));
+        assert_int_equal(count_packed(), PACKED);
+        reopen();
+        assert_int_equal(count_packed(), 0);
+        assert_int_equal(count_temporary(), 0);
+    }
+}
+
+static void after_trouble_no_pack_is_written(void **state)
+{
+    struct disk_failure failure;
+    (void)state;
+    save_cheap(0, LOOSE + PACKED);
+    disk_begin(&(struct disk_fault){.which = 1, .error = ENOSPC, .only = "write"});
+    (void)put(store, 1);
+    assert_true(disk_end(&failure));
+    assert_int_equal(count_packed(), PACKED);
+    reopen();
+    assert_int_equal(count_packed(), 0);
+}
+
+static void without_a_folder_all_is_missed(void **state)
+{
+    struct tw_store *none = NULL;
+    struct tw_error error;
+    struct tw_store_stats stats;
+    struct tw_tier_counts home, server;
+    struct tw_action action;
+    const struct tw_sha256 key = key_of(1);
+    uint64_t freed = 7;
+    (void)state;
+    assert_int_equal(tw_store_open("/dev/null/cache", 1, &none, NULL), TW_OK);
+    assert_false(tw_store_find(none, &key, &action));
+    assert_int_equal(tw_store_stats(none, &stats, &error), TW_IO);
+    assert_non_null(strstr(error.message, "cannot open the cache folder /dev/null/cache"));
+    assert_int_equal(tw_store_gc(none, 0, &freed, &error), TW_IO);
+    assert_int_equal(freed, 0);
+    assert_int_equal(tw_store_clear(none, &error), TW_IO);
+    tw_store_read_counts(none, &home, &server);
+    assert_int_equal(home.requests + server.requests, 0);
+    tw_store_close(none);
+}
+
+/* ---- collecting ---- */
+
+static void a_folder_that_cannot_be_listed_is_reported(void **state)
+{
+    struct tw_store_stats stats;
+    (void)state;
+    (void)put(store, 1);
+    for (int call = 1; call < 3; call++) { /* tmp, and the one below cas */
+        struct disk_failure failure;
+        struct tw_error error = {.status = TW_OK};
+        disk_begin(
+            &(struct disk_fault){.which = call, .ever = true, .error = EIO, .only = "fdopendir"});
+        assert_int_equal(tw_store_stats(store, &stats, &error), TW_IO);
+        assert_int_equal(tw_store_gc(store, 0, NULL, &error), TW_IO);
+        (void)disk_end(&failure);
+    }
+}
+
+/* What another process deleted first is gone; what cannot be deleted is reported. */
+static void an_entry_that_cannot_be_deleted_is_reported(void **state)
+{
+    struct disk_failure failure;
+    struct tw_error error = {.status = TW_OK};
+    uint64_t freed = 0;
+    bool damaged;
+    (void)state;
+    struct tw_stamp stamp = put(store, 1);
+    disk_begin(&(struct disk_fault){.which = 1, .ever = true, .error = EACCES, .only = "unlinkat"});
+    assert_int_equal(tw_store_gc(store, 0, &freed, &error), TW_IO);
+    assert_true(disk_end(&failure));
+    assert_non_null(strstr(error.message, "from the cache: Permission denied"));
+    disk_begin(&(struct disk_fault){.which = 1, .ever = true, .error = ENOENT, .only = "unlinkat"});
+    assert_int_equal(tw_store_gc(store, 0, &freed, &error), TW_OK);
+    assert_true(disk_end(&failure));
+    assert_int_equal(freed, 0);
+    assert_true(loads(&stamp, &damaged));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -215,6 +356,12 @@ int main(void)
         TEST(a_folder_without_a_free_name_is_given_up),
         TEST(a_secret_that_appears_meanwhile_is_looked_for_again),
         TEST(a_system_without_random_bytes_has_no_cache),
+        TEST(a_pack_that_cannot_be_read_is_left_alone),
+        TEST(a_pack_that_cannot_be_written_is_not_there),
+        TEST(after_trouble_no_pack_is_written),
+        TEST(without_a_folder_all_is_missed),
+        TEST(a_folder_that_cannot_be_listed_is_reported),
+        TEST(an_entry_that_cannot_be_deleted_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -271,6 +271,78 @@ static void an_action_that_grew_is_found_grown(void **state)
     tw_store_close(store);
 }
 
+/* Two runs at the same time that know different outputs of the same actions: the pack that is read
+ * first holds more of the one, less of the other. */
+static void of_equal_actions_the_fuller_is_found(void **state)
+{
+    struct tw_store *stores[2] = {open_store(), NULL};
+    struct tw_sha256 keys[2] = {key_of(500), key_of(501)};
+    struct tw_action found;
+    (void)state;
+    save(stores[0], 0, LOOSE);
+    stores[1] = open_store();
+    atomic_store(&stores[1]->packs.loose, LOOSE);
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < 2; k++) {
+            struct tw_action action = action_of(7, 1e-5);
+            action.outputs[1] = action.outputs[0];
+            action.held = s == k ? 3 : 1;
+            tw_store_save(stores[s], &keys[k], &action);
+        }
+    tw_store_close(stores[0]);
+    tw_store_close(stores[1]);
+    for (int run = 0; run < 20; run++) { /* before and after they are merged */
+        struct tw_store *store = open_store();
+        for (int k = 0; k < 2; k++) {
+            assert_true(tw_store_find(store, &keys[k], &found));
+            assert_int_equal(found.held, 3);
+        }
+        save(store, 1000 + 100 * run, 1000 + 100 * run + LOOSE + 1);
+        tw_store_close(store);
+    }
+}
+
+/* A pack is written as soon as it is full, or holds what took a quarter of a second. */
+static void packs_are_written_during_a_run(void **state)
+{
+    enum { MANY = 9000, SLOW = 300 };
+    char path[600];
+    (void)state;
+    struct tw_store *store = open_store();
+    save(store, 0, LOOSE + 100);
+    assert_int_equal(count_packs(path), 0);
+    save(store, LOOSE + 100, LOOSE + MANY);
+    assert_int_equal(count_packs(path), 1);
+    for (int i = 0; i < SLOW; i++) {
+        struct tw_sha256 key = key_of(100000 + i);
+        struct tw_action action = action_of(7, 9e-4);
+        tw_store_save(store, &key, &action);
+    }
+    assert_int_equal(count_packs(path), 2);
+    assert_int_equal(count_found(store, 0, LOOSE + MANY), LOOSE + MANY);
+    tw_store_close(store);
+    assert_int_equal(count_found_anew(0, LOOSE + MANY), LOOSE + MANY);
+}
+
+static void what_is_no_pack_is_left_alone(void **state)
+{
+    static const char *const names[] = {"notes", "0123456789abcdef0123456789abcdeg",
+                                        "ffffffffffffffffffffffffffffffff"};
+    char path[600];
+    (void)state;
+    save_in_a_run(0, LOOSE + 4);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/v1/pk/%s", folder, names[i]);
+        write_all(path, NULL, 0);
+        assert_int_equal(truncate(path, (32 << 20) + 1), 0);
+    }
+    assert_int_equal(count_found_anew(0, LOOSE + 4), LOOSE + 4);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/v1/pk/%s", folder, names[i]);
+        assert_int_equal(access(path, F_OK), 0);
+    }
+}
+
 static void small_packs_are_merged(void **state)
 {
     enum { RUNS = 24 };
@@ -400,6 +472,9 @@ int main(void)
         TEST(every_damaged_pack_is_deleted),
         TEST(poisoned_lengths_are_not_believed),
         TEST(an_action_that_grew_is_found_grown),
+        TEST(of_equal_actions_the_fuller_is_found),
+        TEST(packs_are_written_during_a_run),
+        TEST(what_is_no_pack_is_left_alone),
         TEST(small_packs_are_merged),
         TEST(no_more_files_are_read_than_others_may_have_left),
         TEST(no_more_bytes_are_read_than_packs_may_have),

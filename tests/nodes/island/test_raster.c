@@ -155,16 +155,6 @@ static void rivers_are_drawn_along_their_edges(void **state)
     tw_result_release(result);
 }
 
-/* The row kernel of the perturbation gives the noise of single points. */
-static void noise_rows_are_noise_points(void **state)
-{
-    float row[300] = {0};
-    (void)state;
-    tw_gradient_row(77, 3, -4.3, 0.031, 2.7, 1, 300, row);
-    for (int32_t i = 0; i < 300; i++)
-        assert_true(fabs((double)row[i] - tw_gradient_noise(77, 3, -4.3 + i * 0.031, 2.7)) < 1e-6);
-}
-
 static void noise_keeps_its_range(void **state)
 {
     double low = 0, high = 0, sum = 0;
@@ -204,7 +194,6 @@ int main(void)
         cmocka_unit_test(bytes_are_those_of_the_plain_loop),
         cmocka_unit_test(no_holes_and_nearest_polygons),
         cmocka_unit_test(rivers_are_drawn_along_their_edges),
-        cmocka_unit_test(noise_rows_are_noise_points),
         cmocka_unit_test(noise_keeps_its_range),
         cmocka_unit_test(same_bytes_on_threads_and_instructions),
     };

@@ -234,6 +234,30 @@ static void mfd_gives_the_bytes_of_a_plain_loop(void **state)
     }
 }
 
+/* A smooth hill and a long spine, whose top is the one cell that all ways come from. */
+static void mfd_tells_long_ways_apart(void **state)
+{
+    static const int32_t sizes[][2] = {{220, 200}, {21, 1200}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        int32_t width = sizes[i][0], height = sizes[i][1];
+        struct tw_value map = harness_terrain(width, height, 8);
+        for (int32_t cell = 0; cell < width * height; cell++) {
+            float x = (float)(cell % width - width / 2), y = (float)(cell / width);
+            float off = y - (float)(height / 2);
+            tw_floats(&map)[cell] = i ? -y - 0.7f * fabsf(x) : -sqrtf(x * x + off * off);
+        }
+        float *expected = flow_mfd_reference(&map, 1.1f, false);
+        for (int32_t threads = 1; threads < 4; threads++) {
+            struct tw_result *result = flow(&map, mfd, threads, NULL);
+            harness_same(tw_result_output(result, "out"), expected);
+            tw_result_release(result);
+        }
+        free(expected);
+        free(map.data);
+    }
+}
+
 /* Maps of one strip of rows, of a strip of a single row, of as many as there are. */
 static void mfd_strips_add_in_the_same_order(void **state)
 {
@@ -284,6 +308,7 @@ int main(void)
         cmocka_unit_test(scales_agree),
         cmocka_unit_test(mfd_shares_by_slope),
         cmocka_unit_test(mfd_gives_the_bytes_of_a_plain_loop),
+        cmocka_unit_test(mfd_tells_long_ways_apart),
         cmocka_unit_test(mfd_strips_add_in_the_same_order),
         cmocka_unit_test(gives_the_same_bytes_everywhere),
     };
