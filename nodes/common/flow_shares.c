@@ -142,15 +142,9 @@ static void share_level(const struct sharing *s, int32_t cell, int32_t i, struct
 static void store_run(const struct sharing *s, int32_t cell, int32_t n, bool rim, struct chunk *c)
 {
     for (int k = 0; k < 8; k++) {
-        float *to = s->shares->weights + 8 * ((ptrdiff_t)cell + s->d->step[k]) + 7 - k;
-        if (rim) {
-            int32_t next = tw_drainage_rim_neighbour(s->d, cell, k);
-            if (next >= 0)
-                s->shares->weights[8 * (ptrdiff_t)next + 7 - k] = c->slope[k][0];
-            continue;
-        }
-        for (int32_t i = 0; i < n; i++)
-            to[8 * i] = c->slope[k][i];
+        int32_t next = rim ? tw_drainage_rim_neighbour(s->d, cell, k) : cell + s->d->step[k];
+        for (int32_t i = 0; next >= 0 && i < n; i++)
+            s->shares->weights[8 * ((ptrdiff_t)next + i) + 7 - k] = c->slope[k][i];
     }
     for (int32_t i = 0; i < n; i++)
         s->shares->receivers[cell + i] = (uint8_t)c->receivers[i];
