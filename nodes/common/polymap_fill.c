@@ -6,6 +6,7 @@
 #include <thalweg/simd.h>
 
 enum { STEPS = TW_POLYMAP_STEPS, LANES = 4, BLOCK = 64 };
+enum { HIGH = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ }; /* of an integer's halves */
 
 typedef int64_t integers __attribute__((vector_size(32)));
 typedef uint64_t naturals __attribute__((vector_size(32)));
@@ -89,7 +90,8 @@ static TW_INLINE void fill_window(const struct tw_polymap_raster *cover, const s
     words cells = {0};
     memcpy(&cells, numbers, size);
     halves outside = (halves)(side[0] | side[1] | side[2]);
-    words takes = __builtin_shufflevector(outside, outside, 1, 3, 5, 7) >= 0;
+    words takes =
+        __builtin_shufflevector(outside, outside, HIGH, 2 + HIGH, 4 + HIGH, 6 + HIGH) >= 0;
     takes &= cells > t->number;
     uint64_t any[2];
     memcpy(any, &takes, sizeof any);

@@ -96,7 +96,7 @@ static void join_rows(const struct tw_cell_runs *runs, int32_t upper, int32_t lo
 static void find_strips(void *context, int32_t begin, int32_t end)
 {
     const struct finding *f = context;
-    int32_t last = end < f->map->height / ROWS_A_STRIP ? end * ROWS_A_STRIP : f->map->height;
+    int32_t last = end <= f->map->height / ROWS_A_STRIP ? end * ROWS_A_STRIP : f->map->height;
     for (int32_t y = begin * ROWS_A_STRIP; y < last; y++) {
         find_row(f, y);
         join_ends(f, y);
