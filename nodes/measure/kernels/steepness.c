@@ -81,7 +81,7 @@ TW_SIMD_KERNEL(find_terms,
 static void measure_chunk(const struct measuring *m, int32_t y, int32_t x, int32_t n, double *terms)
 {
     struct strip strip;
-    uint64_t gentle[TW_STEEPNESS_LIMITS];
+    uint64_t gentle[TW_STEEPNESS_LIMITS] = {0};
     find_strip(m, y, x, n, &strip);
     find_terms(m->simd)(m, &strip, n, m->gentle ? gentle : NULL, terms);
     for (int k = 0; m->gentle && k < TW_STEEPNESS_LIMITS; k++)
