@@ -45,6 +45,24 @@ static void the_first_node_and_its_parameter_are_named(void **state)
     assert_true(exists("verify/hills.yaml.height.difference.png"));
 }
 
+/* Images are shown as they are; labels have no picture of their own. */
+static void images_have_pictures_and_labels_have_none(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 32\nnodes:\n"
+                               "  noise: {type: noise.perlin, frequency: 4}\n"
+                               "  relief: {type: render.relief, in: noise}\n"
+                               "  forms: {type: measure.landforms, in: noise}\n"
+                               "outputs: {relief: relief, forms: forms.out}\n";
+    (void)state;
+    command_write("drawn.yaml", text, sizeof text - 1);
+    assert_int_equal(run("lock drawn.yaml"), 0);
+    edit("drawn.yaml", "frequency: 4", "frequency: 5");
+    assert_int_equal(run("verify drawn.yaml"), 1);
+    assert_true(exists("verify/drawn.yaml.relief.before.png"));
+    assert_true(exists("verify/drawn.yaml.relief.now.png"));
+    assert_false(exists("verify/drawn.yaml.forms.before.png"));
+}
+
 /* The numbers of the difference are those of the maps themselves. */
 static void the_difference_is_that_of_the_maps(void **state)
 {
@@ -343,6 +361,7 @@ int main(void)
         GATE_TEST(what_did_not_change_is_as_locked),
         GATE_TEST(comments_and_order_are_no_difference),
         GATE_TEST(the_first_node_and_its_parameter_are_named),
+        GATE_TEST(images_have_pictures_and_labels_have_none),
         GATE_TEST(the_difference_is_that_of_the_maps),
         GATE_TEST(formulas_and_views_can_be_computed_again),
         GATE_TEST(surfaces_differ_by_their_numbers),
