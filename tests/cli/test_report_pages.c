@@ -56,6 +56,7 @@ static const struct {
      OF_NOISE "variants: {soft: {}, hard: {params: {talus: 2}}, same: {}}\nbaseline: soft\n"},
     {"without a baseline", "compare",
      OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\n"},
+    {"alone", "compare", OF_CELLS "variants: {plain: {}}\nbaseline: plain\n"},
     {"one axis", "compare", OF_CELLS "matrix: {gain: [1, 2, 4, 8, 16]}\n"},
     {"three axes", "compare", OF_SUM "matrix: {a: [0, 1], b: [0, 1, 2], c: [0, 5]}\n"},
     {"drawn points", "compare",

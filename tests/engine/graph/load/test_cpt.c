@@ -57,6 +57,12 @@ static void colours_beyond_are_outer_rows(void **state)
     (void)state;
     const float all[] = {0, 1, 2, 3, 0, 0, 0, 0, 9, 255, 255, 255, 9, 255, 0, 0};
     expect_rows("0 0 9 255\nB 1/2/3\nF red\nN 127.5\n", all, 4);
+    const float named[] = {0,   0,   0,   0,   1, 255, 255, 255, 2,   190, 190, 190, 3, 190,
+                           190, 190, 4,   255, 0, 0,   5,   0,   255, 0,   6,   0,   0, 255,
+                           7,   255, 255, 0,   8, 0,   255, 255, 9,   255, 0,   255};
+    expect_rows("0 black 1 white\n1 white 2 gray\n2 gray 3 grey\n3 grey 4 red\n4 red 5 green\n"
+                "5 green 6 blue\n6 blue 7 yellow\n7 yellow 8 cyan\n8 cyan 9 magenta\n",
+                named, 10);
     const float below[] = {0, 1, 2, 3, 0, 0, 0, 0, 9, 255, 255, 255};
     expect_rows("B 1 2 3\n0 0 9 255", below, 3);
 }
