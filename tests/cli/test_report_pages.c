@@ -57,6 +57,8 @@ static const struct {
     {"without a baseline", "compare",
      OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\n"},
     {"alone", "compare", OF_CELLS "variants: {plain: {}}\nbaseline: plain\n"},
+    {"a pair", "compare",
+     OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\nbaseline: plain\n"},
     {"one axis", "compare", OF_CELLS "matrix: {gain: [1, 2, 4, 8, 16]}\n"},
     {"three axes", "compare", OF_SUM "matrix: {a: [0, 1], b: [0, 1, 2], c: [0, 5]}\n"},
     {"drawn points", "compare",
