@@ -3,6 +3,7 @@
  * experiment becomes markup. tests/report/in_browser.sh looks at a page as browsers do. */
 #include "support/command.h"
 #include "support/harness.h"
+#include "support/page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,30 +51,12 @@ static void compare(const char *text, const char *options)
         fail_msg("exit code %d: %s", result.code, result.err);
 }
 
-/* Without the bytes of pictures, in which any word may stand. */
-static void leave_pictures_out(char *text)
-{
-    char *to = text;
-    for (bool inside = false; *text; text++) {
-        if (!inside || *text == '"')
-            *to++ = *text;
-        inside = inside ? *text != '"' : strncmp(text, ",iVBOR", 6) == 0;
-    }
-    *to = 0;
-}
-
 static const char *make_page(const char *text, const char *options)
 {
     char with[200];
     snprintf(with, sizeof with, "--html page.html %s", options);
     compare(text, with);
-    FILE *file = fopen("page.html", "r");
-    assert_non_null(file);
-    size_t length = fread(page, 1, sizeof page - 1, file);
-    page[length] = 0;
-    assert_true(length < sizeof page - 1);
-    fclose(file);
-    leave_pictures_out(page);
+    page_read("page.html", page, sizeof page);
     return page;
 }
 

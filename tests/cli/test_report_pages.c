@@ -7,6 +7,7 @@
 #include "support/command.h"
 #include "support/golden.h"
 #include "support/harness.h"
+#include "support/page.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -81,26 +82,13 @@ static void read_page(const char *command, const char *text)
     command_run(arguments, &result);
     if (result.code != 0)
         fail_msg("exit code %d: %s", result.code, result.err);
-    FILE *file = fopen("page.html", "r");
-    assert_non_null(file);
-    size_t length = fread(page, 1, sizeof page - 1, file);
-    assert_true(length < sizeof page - 1);
-    page[length] = 0;
-    fclose(file);
+    page_read("page.html", page, sizeof page);
 }
 
-/* Of a part of the page; bytes of pictures are those of a library's version. */
-static void add_digest(const char *name, const char *id, char *from, const char *end)
+static void add_digest(const char *name, const char *id, const char *from, const char *end)
 {
     char line[300], hex[33];
-    char *to = from;
-    bool inside = false;
-    for (const char *at = from; at < end; at++) {
-        if (!inside || *at == '"')
-            *to++ = *at;
-        inside = inside ? *at != '"' : strncmp(at, ",iVBOR", 6) == 0;
-    }
-    struct tw_digest digest = tw_digest_of(from, (size_t)(to - from));
+    struct tw_digest digest = tw_digest_of(from, (size_t)(end - from));
     tw_hex(digest.at, sizeof digest.at, hex);
     snprintf(line, sizeof line, "%s, %s: %s\n", name, id, hex);
     golden_line(&golden, line);
@@ -109,9 +97,9 @@ static void add_digest(const char *name, const char *id, char *from, const char 
 static void add_sections(const char *name)
 {
     static const char mark[] = "<section id=\"";
-    char *at = strstr(page, "<body");
+    const char *at = strstr(page, "<body");
     assert_non_null(at);
-    for (char *next; at; at = next) {
+    for (const char *next; at; at = next) {
         char id[40] = "head";
         next = strstr(at + 1, mark);
         if (strncmp(at, mark, sizeof mark - 1) == 0)
