@@ -32,6 +32,9 @@ struct tw_lattice_span {
     int32_t x, y, count;
 };
 
+/* Arrays begin at cache lines, which loads of whole vectors then do not straddle. */
+#define TW_LATTICE_ALIGNED _Alignas(64)
+
 /* Lattice cells a cell of the map above which it is finer than the map: see lattice_spread.c for
  * the most that this may be. */
 #define TW_LATTICE_FINE 1.5
@@ -84,19 +87,33 @@ static TW_INLINE float tw_lattice_turned(float v, uint32_t sign)
     return v;
 }
 
-/* A unit vector, even in all directions: an angle u of -45 to 45 degrees from an axis, its sine and
- * cosine by polynomials (error below 1e-4), and two low bits for one of the four half axes. */
+/* Gradients and values are kept times a power of two, which rounds nothing and which the last
+ * factor takes back: so numbers of 31 bits need not be scaled first. */
+#define TW_LATTICE_UNIT 0x1p62f  /* length of a gradient */
+#define TW_LATTICE_VALUE 0x1p31f /* of values of -1..1 */
+
+/* A vector of length TW_LATTICE_UNIT but for its sign, even in all directions: an angle u of -45 to
+ * 45 degrees from an axis, its sine and cosine by polynomials (error below 1e-4), and the lowest
+ * bit for one of two axes. The next bit is its sign. */
+static TW_INLINE void tw_lattice_axis(uint32_t h, float *gx, float *gy)
+{
+    float u = (float)(int32_t)h, square = u * u; /* times 2^31 and 2^62 */
+    float sine = u * (0.7848f * 0x1p31f - 0.0777f * 0x1p-31f * square);
+    float cosine = TW_LATTICE_UNIT - square * (0.3081f - 0.0152f * 0x1p-62f * square);
+    float swap = tw_lattice_masked(sine - cosine, 0u - (h & 1));
+    *gx = cosine + swap;
+    *gy = sine - swap;
+}
+#define TW_LATTICE_SIGN 30 /* how far left the sign's bit is to be shifted */
+
 static TW_INLINE void tw_lattice_gradient(uint32_t h, float *gx, float *gy)
 {
-    float u = (float)(int32_t)h * 0x1p-31f, square = u * u;
-    float sine = u * (0.7848f - 0.0777f * square);
-    float cosine = 1.0f - square * (0.3081f - 0.0152f * square);
-    float swap = tw_lattice_masked(sine - cosine, 0u - (h & 1));
-    *gx = tw_lattice_turned(cosine + swap, h << 30);
-    *gy = tw_lattice_turned(sine - swap, h << 30);
+    tw_lattice_axis(h, gx, gy);
+    *gx = tw_lattice_turned(*gx, h << TW_LATTICE_SIGN);
+    *gy = tw_lattice_turned(*gy, h << TW_LATTICE_SIGN);
 }
 
-static TW_INLINE float tw_lattice_value(uint32_t h) { return (float)(int32_t)h * 0x1p-31f; }
+static TW_INLINE float tw_lattice_value(uint32_t h) { return (float)(int32_t)h; }
 
 /* A lattice point's share in P `x` lattice cells right of it: its ramp across, or its value. */
 static TW_INLINE float tw_lattice_ramp(bool gradients, float gx, float x)
@@ -104,28 +121,25 @@ static TW_INLINE float tw_lattice_ramp(bool gradients, float gx, float x)
     return gradients ? gx * x : gx;
 }
 
-/* P + Q y between the lattice points of two words, `x` of the way from the left to the right one
- * and `y` lattice cells below them. */
-static TW_INLINE float tw_lattice_between(bool gradients, uint32_t left, uint32_t right, float x,
-                                          float y)
+/* sqrt(2) brings gradient noise, at most sqrt(1/2) in the middle of four gradients, to -1..1. */
+static TW_INLINE float tw_lattice_factor(bool gradients)
 {
-    float p0, p1, q0 = 0, q1 = 0, t = tw_lattice_fade(x);
-    if (gradients) {
-        tw_lattice_gradient(left, &p0, &q0);
-        tw_lattice_gradient(right, &p1, &q1);
-    } else {
-        p0 = tw_lattice_value(left);
-        p1 = tw_lattice_value(right);
-    }
-    p0 = tw_lattice_ramp(gradients, p0, x);
-    p1 = tw_lattice_ramp(gradients, p1, x - 1.0f);
-    return p0 + t * (p1 - p0) + (q0 + t * (q1 - q0)) * y;
+    return gradients ? 1.41421356f / TW_LATTICE_UNIT : 1 / TW_LATTICE_VALUE;
 }
 
-/* sqrt(2) brings gradient noise, at most sqrt(1/2) in the middle of four gradients, to -1..1. */
-static TW_INLINE float tw_lattice_factor(enum tw_basis basis)
+/* Two neighbouring lattice rows at some cells, each as P + Q y: only gradients have a Q. */
+struct tw_lattice_pair {
+    const float *p[2], *q[2];
+};
+
+/* The noise of cell i, `y` lattice cells below the upper row. */
+static TW_INLINE float tw_lattice_between(bool gradients, struct tw_lattice_pair row, int32_t i,
+                                          float y)
 {
-    return basis == TW_BASIS_PERLIN ? 1.41421356f : 1.0f;
+    float upper = row.p[0][i], lower = row.p[1][i];
+    upper += gradients ? row.q[0][i] * y : 0;
+    lower += gradients ? row.q[1][i] * (y - 1.0f) : 0;
+    return (upper + tw_lattice_fade(y) * (lower - upper)) * tw_lattice_factor(gradients);
 }
 
 #endif

@@ -3,72 +3,89 @@
  * lattice wraps: a row is cut there, at most a few times. */
 #include "noise/kernels/lattice_fine.h"
 
+#include "noise/kernels/lattice_block.h"
 #include "noise/kernels/lattice_word.h"
 
-/* The points of one lattice row on one side of columns: their words, less TW_LATTICE_ACROSS for
- * every lattice cell to the columns' left points, up to a column. */
-struct side {
-    uint32_t word;
-    int32_t until;
-};
+#include <string.h>
 
-/* A lattice row: left and right points. */
+/* A lattice row. */
 struct row {
     int64_t origin; /* lattice column of the strip's column[] 0 */
     int32_t j;
     float shift; /* share of a lattice cell that it begins further left */
-    struct side side[2];
 };
 
-/* Columns between the same cuts. */
-struct piece {
-    uint32_t upper[2], lower[2]; /* words */
-    float upper_shift, lower_shift, down;
-    int32_t first, count;
+/* Cells of a part: for both lattice rows how far they lie right of their left point, the lattice
+ * cells to it as a word, and the random numbers of the left and the right point. */
+struct cells {
+    TW_LATTICE_ALIGNED float x[2][TW_LATTICE_ROW];
+    TW_LATTICE_ALIGNED uint32_t across[2][TW_LATTICE_ROW];
+    TW_LATTICE_ALIGNED uint32_t point[2][2][TW_LATTICE_ROW];
 };
 
-static TW_INLINE float row_at(bool gradients, const uint32_t word[2], uint32_t key, int32_t column,
-                              float share, float y)
+/* `shift`: of the upper and the lower row. Counts are of whole vectors from here on. */
+static TW_INLINE void place_body(const struct tw_lattice_strip *s,
+                                 const struct tw_lattice_part *part, int32_t count,
+                                 const float shift[2], struct cells *restrict out)
 {
-    int32_t carry = share >= 1.0f;
-    uint32_t across = (uint32_t)(column + carry) * TW_LATTICE_ACROSS;
-    return tw_lattice_between(gradients, tw_lattice_mix(word[0] + across, key),
-                              tw_lattice_mix(word[1] + across, key), share - (float)carry, y);
-}
-
-static TW_INLINE void fill_cells(const struct tw_lattice_strip *s, const struct piece *p,
-                                 uint32_t key, bool gradients, float *restrict out)
-{
-    const int32_t *column = s->column + p->first, count = p->count & ~(TW_LATTICE_VECTOR - 1);
-    const float *share = s->share + p->first, *rise = s->rise + p->first;
-    const float factor = tw_lattice_factor(gradients ? TW_BASIS_PERLIN : TW_BASIS_VALUE);
-    const struct piece at = *p;
+    const int32_t *column = s->column + part->first;
+    const float *share = s->share + part->first, upper = shift[0], lower = shift[1];
     for (int32_t i = 0; i < count; i++) {
-        float y = at.down + rise[i];
-        float upper = row_at(gradients, at.upper, key, column[i], share[i] + at.upper_shift, y);
-        float lower =
-            row_at(gradients, at.lower, key, column[i], share[i] + at.lower_shift, y - 1.0f);
-        out[i] = (upper + tw_lattice_fade(y) * (lower - upper)) * factor;
+        float above = share[i] + upper, below = share[i] + lower;
+        uint32_t word = (uint32_t)column[i] * TW_LATTICE_ACROSS;
+        uint32_t carry[2] = {0u - (uint32_t)(above >= 1.0f), 0u - (uint32_t)(below >= 1.0f)};
+        out->across[0][i] = word + (carry[0] & TW_LATTICE_ACROSS);
+        out->across[1][i] = word + (carry[1] & TW_LATTICE_ACROSS);
+        out->x[0][i] = above - tw_lattice_masked(1.0f, carry[0]);
+        out->x[1][i] = below - tw_lattice_masked(1.0f, carry[1]);
     }
 }
+TW_SIMD_KERNEL(place,
+               (const struct tw_lattice_strip *s, const struct tw_lattice_part *part, int32_t count,
+                const float shift[2], struct cells *out),
+               (s, part, count, shift, out))
 
-static TW_INLINE void fill_body(const struct tw_lattice_strip *s, const struct piece *p,
-                                uint32_t key, bool gradients, float *restrict out)
+static TW_INLINE void hash_body(const uint32_t *across, uint32_t word, uint32_t key, int32_t count,
+                                uint32_t *restrict out)
 {
-    if (gradients)
-        fill_cells(s, p, key, true, out);
-    else
-        fill_cells(s, p, key, false, out);
+    for (int32_t i = 0; i < count; i++)
+        out[i] = tw_lattice_mix(word + across[i], key);
 }
-TW_SIMD_KERNEL(fill,
-               (const struct tw_lattice_strip *s, const struct piece *p, uint32_t key,
-                bool gradients, float *restrict out),
-               (s, p, key, gradients, out))
+TW_SIMD_KERNEL(hash,
+               (const uint32_t *across, uint32_t word, uint32_t key, int32_t count, uint32_t *out),
+               (across, word, key, count, out))
 
-static struct row place_row(const struct tw_lattice *o, const struct tw_lattice_strip *s, int32_t j,
-                            int32_t first)
+static TW_INLINE void blend_block(bool gradients, const struct cells *at, int32_t begin,
+                                  int32_t count, const float *rise, float down, float *restrict out)
 {
-    struct row row = {.j = j, .side = {{0, first}, {0, first}}};
+    struct tw_lattice_terms row[2];
+    const struct tw_lattice_pair pair = {{row[0].p, row[1].p}, {row[0].q, row[1].q}};
+    for (int i = 0; i < 2; i++)
+        tw_lattice_across(gradients, at->point[i][0] + begin, at->point[i][1] + begin,
+                          at->x[i] + begin, count, &row[i]);
+    for (int32_t i = 0; i < count; i++)
+        out[i] = tw_lattice_between(gradients, pair, i, down + rise[i]);
+}
+
+static TW_INLINE void blend_body(bool gradients, const struct cells *at, int32_t count,
+                                 const float *rise, float down, float *restrict out)
+{
+    for (int32_t i = 0; i < count; i += TW_LATTICE_BLOCK) {
+        int32_t length = count - i < TW_LATTICE_BLOCK ? count - i : TW_LATTICE_BLOCK;
+        if (gradients)
+            blend_block(true, at, i, length, rise + i, down, out + i);
+        else
+            blend_block(false, at, i, length, rise + i, down, out + i);
+    }
+}
+TW_SIMD_KERNEL(blend,
+               (bool gradients, const struct cells *at, int32_t count, const float *rise,
+                float down, float *out),
+               (gradients, at, count, rise, down, out))
+
+static struct row place_row(const struct tw_lattice *o, const struct tw_lattice_strip *s, int32_t j)
+{
+    struct row row = {.j = j};
     int64_t whole;
     row.shift = tw_lattice_row_start(o, j, &whole);
     row.origin = s->origin + whole;
@@ -95,44 +112,55 @@ static int32_t column_of(const struct tw_lattice_strip *s, const struct row *row
     return low;
 }
 
-/* The words from a column on, up to the next cut or `end`. */
-static void name_side(const struct tw_lattice *o, const struct tw_lattice_strip *s,
-                      const struct row *row, bool right, int32_t column, int32_t end,
-                      struct side *side)
+/* The word of the point left or right of a column, less TW_LATTICE_ACROSS for every lattice cell to
+ * the left one: it serves all columns up to the next cut or `end`, which `until` becomes. */
+static uint32_t name_side(const struct tw_lattice *o, const struct tw_lattice_strip *s,
+                          const struct row *row, bool right, int32_t column, int32_t end,
+                          int32_t *until)
 {
     int32_t left = point_at(s, row, column), last = point_at(s, row, end - 1);
     int32_t run = last - left + 1;
-    side->word = tw_lattice_word(o, row->origin + left + right, row->j, &run) -
-                 (uint32_t)left * TW_LATTICE_ACROSS;
-    side->until = left + run > last ? end : column_of(s, row, left + run, column, end);
+    uint32_t word = tw_lattice_word(o, row->origin + left + right, row->j, &run);
+    *until = left + run > last ? end : column_of(s, row, left + run, column, end);
+    return word - (uint32_t)left * TW_LATTICE_ACROSS;
 }
 
-/* Names the points of both sides where they are cut at a column; returns the next cut. */
-static int32_t name_row(const struct tw_lattice *o, const struct tw_lattice_strip *s,
-                        struct row *row, int32_t column, int32_t end, uint32_t word[2])
+/* Whole vectors that hold so many cells. */
+static int32_t whole(int32_t count)
 {
-    for (int i = 0; i < 2; i++) {
-        if (row->side[i].until == column)
-            name_side(o, s, row, i == 1, column, end, &row->side[i]);
-        word[i] = row->side[i].word;
+    return (count + TW_LATTICE_VECTOR - 1) & ~(TW_LATTICE_VECTOR - 1);
+}
+
+/* Draws the points of one side of a part, cut by cut: what a vector draws behind a cut, the next
+ * piece overwrites. */
+static void draw_side(const struct tw_lattice *o, enum tw_simd simd,
+                      const struct tw_lattice_strip *s, const struct row *row, bool right,
+                      const struct tw_lattice_part *part, const uint32_t *across, uint32_t *out)
+{
+    /* what the last piece may leave of the last vector */
+    memset(out + whole(part->end - part->first) - TW_LATTICE_VECTOR, 0,
+           TW_LATTICE_VECTOR * sizeof *out);
+    for (int32_t at = part->first, next; at < part->end; at = next) {
+        uint32_t word = name_side(o, s, row, right, at, part->end, &next);
+        hash(simd)(across + at - part->first, word, o->key[1], whole(next - at),
+                   out + at - part->first);
     }
-    return row->side[0].until < row->side[1].until ? row->side[0].until : row->side[1].until;
 }
 
 void tw_lattice_fine(const struct tw_lattice *lattice, enum tw_simd simd,
                      const struct tw_lattice_strip *strip, const struct tw_lattice_part *part,
                      float *out)
 {
-    struct row upper = place_row(lattice, strip, part->j, part->first);
-    struct row lower = place_row(lattice, strip, part->j + 1, part->first);
-    struct piece piece = {
-        .upper_shift = upper.shift, .lower_shift = lower.shift, .down = part->down};
-    for (int32_t at = part->first, next; at < part->end; at = next) {
-        int32_t cut = name_row(lattice, strip, &upper, at, part->end, piece.upper);
-        next = name_row(lattice, strip, &lower, at, part->end, piece.lower);
-        next = cut < next ? cut : next;
-        piece.first = at;
-        piece.count = next - at + TW_LATTICE_VECTOR - 1;
-        fill(simd)(strip, &piece, lattice->key[1], lattice->basis == TW_BASIS_PERLIN, out + at);
-    }
+    const struct row row[2] = {place_row(lattice, strip, part->j),
+                               place_row(lattice, strip, part->j + 1)};
+    const int32_t count = whole(part->end - part->first);
+    struct cells cells;
+    if (count == 0)
+        return;
+    place(simd)(strip, part, count, (const float[]){row[0].shift, row[1].shift}, &cells);
+    for (int i = 0; i < 4; i++)
+        draw_side(lattice, simd, strip, &row[i >> 1], i & 1, part, cells.across[i >> 1],
+                  cells.point[i >> 1][i & 1]);
+    blend(simd)(lattice->basis == TW_BASIS_PERLIN, &cells, count, strip->rise + part->first,
+                part->down, out + part->first);
 }

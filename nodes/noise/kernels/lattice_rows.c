@@ -19,15 +19,10 @@ struct across {
 static TW_INLINE void blend_part(const struct tw_lattice_strip *s, bool gradients, int32_t j,
                                  float down, int32_t first, int32_t end, float *restrict out)
 {
-    const float *p0 = s->height[j & 3], *q0 = s->slope[j & 3];
-    const float *p1 = s->height[(j + 1) & 3], *q1 = s->slope[(j + 1) & 3];
-    const float factor = tw_lattice_factor(gradients ? TW_BASIS_PERLIN : TW_BASIS_VALUE);
-    for (int32_t i = first; i < end; i++) {
-        float share = down + s->rise[i], upper = p0[i], lower = p1[i];
-        upper += gradients ? q0[i] * share : 0;
-        lower += gradients ? q1[i] * (share - 1.0f) : 0;
-        out[i] = (upper + tw_lattice_fade(share) * (lower - upper)) * factor;
-    }
+    const struct tw_lattice_pair row = {{s->height[j & 3], s->height[(j + 1) & 3]},
+                                        {s->slope[j & 3], s->slope[(j + 1) & 3]}};
+    for (int32_t i = first; i < end; i++)
+        out[i] = tw_lattice_between(gradients, row, i, down + s->rise[i]);
 }
 
 /* Parts begin and end at whole vectors: what the second overwrites is put back. */

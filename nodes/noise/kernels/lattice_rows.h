@@ -12,9 +12,6 @@ enum { TW_LATTICE_STRIP = 512, TW_LATTICE_VECTOR = 16 };
 /* A strip's row, and what whole vectors that begin within it reach beyond. */
 enum { TW_LATTICE_ROW = TW_LATTICE_STRIP + TW_LATTICE_VECTOR };
 
-/* Arrays begin at cache lines, which loads of whole vectors then do not straddle. */
-#define TW_LATTICE_ALIGNED _Alignas(64)
-
 struct tw_lattice_strip {
     int32_t count;
     int32_t origin, next; /* lattice column of column[] 0; first lattice row not spread yet */
