@@ -173,10 +173,22 @@ static TW_INLINE bool find_even_step(const struct tw_shadow_march *m,
     return true;
 }
 
+/* Takes another's lanes where marked. */
+static TW_INLINE void take(lanes *held, const marks *mark, const lanes *v)
+{
+    *held = (lanes)(((marks)*v & *mark) | ((marks)*held & ~*mark));
+}
+
 static TW_INLINE void keep_less(lanes *held, const lanes *v)
 {
-    marks less = *v < *held;
-    *held = (lanes)(((marks)*v & less) | ((marks)*held & ~less));
+    const marks less = *v < *held;
+    take(held, &less, v);
+}
+
+static TW_INLINE void keep_greater(lanes *held, const lanes *v)
+{
+    const marks greater = *v > *held;
+    take(held, &greater, v);
 }
 
 static TW_INLINE float least_of(const lanes *v)
@@ -212,50 +224,63 @@ static TW_INLINE void find_low(const struct tw_shadow_march *m, struct tw_shadow
     b->low[row] = low_of(m, least);
 }
 
+/* How far the terrain is above the rise of a row's rays, at most. */
+static TW_INLINE void find_above(const struct even_step *steps, int32_t count, const float *start,
+                                 lanes above[2])
+{
+    above[0] = above[1] = (lanes){0} - INFINITY;
+    for (int32_t k = 0; k < count; k++)
+        for (int half = 0; half < 2; half++) {
+            lanes near = *(const stored *)(start + steps[k].near + half * HALF);
+            lanes far = *(const stored *)(start + steps[k].far + half * HALF);
+            lanes here = near + (far - near) * steps[k].share - steps[k].rise;
+            keep_greater(&above[half], &here);
+        }
+}
+
 /* A row's cells that are surely dark; false where doubles must decide on some. */
 static TW_INLINE bool cross_evenly(const struct tw_shadow_march *m, const struct even_step *steps,
                                    int32_t count, struct tw_shadow_block *b, int32_t row)
 {
     const float *start = m->heights + (size_t)(b->y + row) * (size_t)m->width + (size_t)b->x;
     const lanes infinite = (lanes){0} + INFINITY;
-    lanes from[2], blocked[2], clear[2], least = infinite; /* terrain above a ray's rise */
-    marks dark[2], lit[2];
+    lanes from[2], above[2], least = infinite;
+    marks dark[2], unsure[2];
+    find_above(steps, count, start, above);
     for (int half = 0; half < 2; half++) {
         from[half] = *(const stored *)(start + half * HALF);
         dark[half] = *(const stored_marks *)(b->dark[row] + half * HALF);
-        blocked[half] = from[half] + m->blocked;
-        clear[half] = from[half] + m->clear;
-        lit[half] = ~(marks){0};
+        unsure[half] = (above[half] > from[half] + m->clear) & ~dark[half];
     }
-    for (int32_t k = 0; k < count; k++)
-        for (int half = 0; half < 2; half++) {
-            lanes near = *(const stored *)(start + steps[k].near + half * HALF);
-            lanes far = *(const stored *)(start + steps[k].far + half * HALF);
-            lanes above = near + (far - near) * steps[k].share - steps[k].rise;
-            dark[half] |= above > blocked[half];
-            lit[half] &= above <= clear[half];
-        }
+    const marks changes = unsure[0] | unsure[1];
+    if (count > 0 && !is_any(&changes))
+        return true;
     for (int half = 0; half < 2; half++) {
-        lanes low = (lanes)(((marks)from[half] & ~dark[half]) | ((marks)infinite & dark[half]));
+        marks blocked = above[half] > from[half] + m->blocked;
+        dark[half] |= blocked;
+        unsure[half] &= ~blocked;
+        lanes low = from[half];
+        take(&low, &dark[half], &infinite);
         *(stored_marks *)(b->dark[row] + half * HALF) = dark[half];
         keep_less(&least, &low);
     }
     b->low[row] = low_of(m, least_of(&least));
-    const marks unsure = ~((dark[0] | lit[0]) & (dark[1] | lit[1]));
-    return !is_any(&unsure);
+    const marks doubtful = unsure[0] | unsure[1];
+    return !is_any(&doubtful);
 }
 
 static TW_INLINE void cross_body(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
                                  struct tw_shadow_block *b, int32_t k, int32_t end, double top)
 {
-    struct even_step steps[STEPS] = {0};
+    struct even_step steps[STEPS];
     double first = way->length * (double)k * m->rise;
-    bool even = b->across == BLOCK; /* with no step at all, too */
-    for (int32_t i = k; i < end && even; i++)
-        even = find_even_step(m, way, b, i, &steps[i - k]);
+    bool even = b->across == BLOCK && m->blocked < INFINITY; /* with no step at all, too */
+    const int32_t count = end - k;
+    for (int32_t i = 0; i < count && even; i++)
+        even = find_even_step(m, way, b, k + i, &steps[i]);
     b->lowest = TW_SHADOW_NOTHING_LIT;
     for (int32_t row = 0; row < b->down; row++) {
-        if (b->low[row] + first <= top && !(even && cross_evenly(m, steps, end - k, b, row))) {
+        if (b->low[row] + first <= top && !(even && cross_evenly(m, steps, count, b, row))) {
             cross_exactly(m, way, b, row, k, end);
             find_low(m, b, row);
         }

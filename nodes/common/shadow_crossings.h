@@ -20,7 +20,8 @@ struct tw_shadow_march {
     double rise_in_heights;
     double highest; /* of all heights, in cells */
     /* How far the terrain is above a ray, in heights, as floats have it: above the first the ray is
-     * surely blocked, at the second or below surely not. Between them doubles decide. */
+     * surely blocked, at the second or below surely not. Between them doubles decide, and always
+     * where floats might overflow, which the first says by being infinite. */
     float blocked, clear;
     enum tw_simd simd;
 };

@@ -64,12 +64,13 @@ struct diagram {
 static TW_INLINE void sum_body(const struct tw_point_lanes *lanes, const struct params *p,
                                float *restrict sum)
 {
-    for (int32_t i = 0; i < LANES; i++)
+    const int32_t count = tw_point_lanes_padded(lanes);
+    for (int32_t i = 0; i < count; i++)
         sum[i] = 0;
     for (int32_t n = 0; n < p->coefficients.count; n++) {
         float factor = p->coefficients.at[n];
         bool euclidean = p->metric == EUCLIDEAN;
-        for (int32_t i = 0; i < LANES; i++) {
+        for (int32_t i = 0; i < count; i++) {
             float distance = lanes->nearest[n][i];
             sum[i] += factor * (euclidean ? sqrtf(distance) : distance);
         }
@@ -108,9 +109,9 @@ static void load_lanes(const struct diagram *d, const struct window *w,
     const float last_x = d->columns[w->x + w->columns - 1].centre;
     const float last_y = centre(w->y + w->rows - 1, d->height);
     lanes->count = count;
-    for (; count < LANES; count++) {
-        lanes->x[count] = last_x;
-        lanes->y[count] = last_y;
+    for (int32_t i = count; i < tw_point_lanes_padded(lanes); i++) {
+        lanes->x[i] = last_x;
+        lanes->y[i] = last_y;
     }
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LANES = TW_NEAREST_POINTS_LANES, VECTOR = 16 };
+enum { LANES = TW_NEAREST_POINTS_LANES, VECTOR = TW_NEAREST_POINTS_GROUP / 2 };
 #define FAR 1e30f
 
 struct point {
@@ -86,7 +86,7 @@ static TW_INLINE void offer_many(const struct tw_points_around *a, struct tw_poi
 static TW_INLINE void find_farthest(struct tw_point_lanes *l, int32_t lanes, int32_t distances)
 {
     int32_t most = 0, bits[LANES];
-    memcpy(bits, l->nearest[distances - 1], sizeof bits);
+    memcpy(bits, l->nearest[distances - 1], (size_t)lanes * sizeof *bits);
     for (int32_t i = 0; i < lanes; i++)
         most = bits[i] > most ? bits[i] : most;
     memcpy(&l->farthest, &most, sizeof most);
@@ -116,10 +116,11 @@ TW_SIMD_KERNEL(offer,
 /* No point was offered yet. */
 static void reset(const struct tw_nearest_points *n, struct tw_point_lanes *l)
 {
+    int32_t lanes = tw_point_lanes_padded(l);
     for (int32_t k = 0; k < (n->distances < 2 ? 2 : n->distances); k++)
-        for (int32_t i = 0; i < LANES; i++)
+        for (int32_t i = 0; i < lanes; i++)
             l->nearest[k][i] = FAR;
-    memset(l->first, 0, sizeof l->first);
+    memset(l->first, 0, (size_t)lanes * sizeof *l->first);
 }
 
 /* Square of a distance that no lane has less of to the point; rounded down by a little. */
@@ -131,28 +132,27 @@ static float least_distance(const struct tw_point_lanes *l, struct point point)
     return (dx * dx + dy * dy) * 0.99999f;
 }
 
-/* Brings a region's row or column onto the torus; returns how many sides away it was. */
-static int32_t wrap_region(int32_t *at, int32_t regions)
+/* A row or column of regions on the torus, and how many sides away from there it is. */
+struct wrapped {
+    int32_t at;
+    float shift;
+};
+
+static struct wrapped wrap_region(int32_t at, int32_t regions)
 {
     int32_t sides = 0;
-    for (; *at < 0; *at += regions)
+    for (; at < 0; at += regions)
         sides--;
-    for (; *at >= regions; *at -= regions)
+    for (; at >= regions; at -= regions)
         sides++;
-    return sides;
+    return (struct wrapped){at, (float)sides};
 }
 
-/* The points of region (rx, ry), which may lie beyond the map. */
-static void find_points(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
-                        struct point points[TW_NEAREST_POINTS_MAX])
+static struct point point_of(const struct tw_nearest_points *n, struct wrapped column,
+                             struct wrapped row, int32_t k)
 {
-    float shift_x = (float)wrap_region(&rx, n->regions);
-    float shift_y = (float)wrap_region(&ry, n->regions);
-    for (int32_t k = 0; k < n->per_region; k++) {
-        int32_t index = (ry * n->regions + rx) * n->per_region + k;
-        points[k] =
-            (struct point){n->points[index].x + shift_x, n->points[index].y + shift_y, index};
-    }
+    int32_t index = (row.at * n->regions + column.at) * n->per_region + k;
+    return (struct point){n->points[index].x + column.shift, n->points[index].y + row.shift, index};
 }
 
 static void append(struct tw_points_around *around, struct point point)
@@ -162,42 +162,46 @@ static void append(struct tw_points_around *around, struct point point)
     around->index[around->count++] = point.index;
 }
 
-static void gather(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
+static void gather(const struct tw_nearest_points *n, struct wrapped column, struct wrapped row,
                    struct tw_points_around *around)
 {
-    struct point points[TW_NEAREST_POINTS_MAX];
-    find_points(n, rx, ry, points);
     for (int32_t k = 0; k < n->per_region; k++)
-        append(around, points[k]);
+        append(around, point_of(n, column, row, k));
 }
 
 void tw_points_around_find(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
                            struct tw_points_around *around)
 {
+    struct wrapped columns[3], rows[3];
     around->rx = rx;
     around->ry = ry;
     around->count = 0;
-    gather(n, rx, ry, around);
-    for (int32_t j = -1; j <= 1; j++)
-        for (int32_t i = -1; i <= 1; i++)
-            if (i != 0 || j != 0)
-                gather(n, rx + i, ry + j, around);
+    for (int32_t i = 0; i < 3; i++) {
+        columns[i] = wrap_region(rx + i - 1, n->regions);
+        rows[i] = wrap_region(ry + i - 1, n->regions);
+    }
+    gather(n, columns[1], rows[1], around);
+    for (int32_t j = 0; j < 3; j++)
+        for (int32_t i = 0; i < 3; i++)
+            if (i != 1 || j != 1)
+                gather(n, columns[i], rows[j], around);
 }
 
 /* Points of a region that may be nearer to some lane than what it has; offers those found so far
  * where no more fit. */
-static void visit_region(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
-                         struct tw_points_around *found, struct tw_point_lanes *l)
+static void visit_region(const struct tw_nearest_points *n, struct wrapped column,
+                         struct wrapped row, struct tw_points_around *found,
+                         struct tw_point_lanes *l)
 {
-    struct point points[TW_NEAREST_POINTS_MAX];
     if (found->count + n->per_region > TW_NEAREST_POINTS_AROUND) {
         offer(n->simd)(n, found, l);
         found->count = 0;
     }
-    find_points(n, rx, ry, points);
-    for (int32_t k = 0; k < n->per_region; k++)
-        if (least_distance(l, points[k]) < l->farthest)
-            append(found, points[k]);
+    for (int32_t k = 0; k < n->per_region; k++) {
+        struct point point = point_of(n, column, row, k);
+        if (least_distance(l, point) < l->farthest)
+            append(found, point);
+    }
 }
 
 static void visit_ring(const struct tw_nearest_points *n, const struct tw_points_around *around,
@@ -206,9 +210,10 @@ static void visit_ring(const struct tw_nearest_points *n, const struct tw_points
     struct tw_points_around found;
     found.count = 0;
     for (int32_t j = -ring; j <= ring; j++) {
-        bool edge = j == -ring || j == ring;
-        for (int32_t i = -ring; i <= ring; i += edge ? 1 : 2 * ring)
-            visit_region(n, around->rx + i, around->ry + j, &found, l);
+        const struct wrapped row = wrap_region(around->ry + j, n->regions);
+        const int32_t step = j == -ring || j == ring ? 1 : 2 * ring;
+        for (int32_t i = -ring; i <= ring; i += step)
+            visit_region(n, wrap_region(around->rx + i, n->regions), row, &found, l);
     }
     offer(n->simd)(n, &found, l);
 }

@@ -9,7 +9,8 @@
 
 enum {
     TW_NEAREST_POINTS_LANES = 64,
-    TW_NEAREST_POINTS_MAX = 16, /* distances, and points in a region */
+    TW_NEAREST_POINTS_GROUP = 32, /* lanes that are handled together */
+    TW_NEAREST_POINTS_MAX = 16,   /* distances, and points in a region */
     TW_NEAREST_POINTS_AROUND = 9 * TW_NEAREST_POINTS_MAX,
 };
 
@@ -29,8 +30,8 @@ struct tw_points_around {
     int32_t index[TW_NEAREST_POINTS_AROUND];
 };
 
-/* Cells of some columns and rows in one region, row by row. Lanes past `count` repeat the last one.
- */
+/* Cells of some columns and rows in one region, row by row. Lanes past `count`, up to a whole
+ * group, repeat the last one. */
 struct tw_point_lanes {
     _Alignas(64) float x[TW_NEAREST_POINTS_LANES];
     float y[TW_NEAREST_POINTS_LANES];
@@ -40,6 +41,12 @@ struct tw_point_lanes {
     float farthest;                         /* the last distances' greatest */
     int32_t count;
 };
+
+/* Lanes of whole groups. */
+static inline int32_t tw_point_lanes_padded(const struct tw_point_lanes *lanes)
+{
+    return (lanes->count + TW_NEAREST_POINTS_GROUP - 1) & ~(TW_NEAREST_POINTS_GROUP - 1);
+}
 
 void tw_points_around_find(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
                            struct tw_points_around *around);
