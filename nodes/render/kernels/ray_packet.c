@@ -97,7 +97,8 @@ static TW_INLINE void find_squares(const struct tw_pyramid *p, const struct tw_r
 }
 
 /* Down a level where the square reaches up to the ray; the number of rays that have to compare
- * with the surface itself, marked in `leaf`. */
+ * with the surface itself, marked in `leaf`. Conditions are numbers here and in advance(), and what
+ * they choose is computed for all: gcc takes the loops for vectors only so. */
 static TW_INLINE int32_t descend(const struct tw_pyramid *p, struct walk *w, int32_t *leaf,
                                  int32_t *near)
 {
@@ -110,14 +111,12 @@ static TW_INLINE int32_t descend(const struct tw_pyramid *p, struct walk *w, int
                 p->at[level][(size_t)w->row[i] * (size_t)p->across[level] + (size_t)w->column[i]];
     }
     for (int i = 0; i < TW_RAYS; i++) {
-        int32_t close = w->low[i] <= top[i] ? w->walking[i] : 0;
-        int32_t base = w->level[i] == 0 ? 1 : 0;
-        near[i] = close;
-        leaf[i] = close & base;
-        leaves += close & base;
-        int32_t down = close & (1 - base);
+        near[i] = (w->low[i] <= top[i]) & w->walking[i];
+        leaf[i] = near[i] & (w->level[i] == 0);
+        leaves += leaf[i];
+        int32_t down = near[i] - leaf[i];
         w->level[i] -= down;
-        w->size[i] = down ? w->size[i] * 0.5 : w->size[i];
+        w->size[i] *= 1 - 0.5 * down;
     }
     return leaves;
 }
@@ -128,15 +127,16 @@ static TW_INLINE int32_t advance(const struct tw_pyramid *p, struct walk *w, con
 {
     int32_t last = p->levels - 1, walking = 0;
     for (int i = 0; i < TW_RAYS; i++) {
-        int32_t hit = clearance[i] < 0 ? leaf[i] : 0;
+        int32_t hit = (clearance[i] < 0) & leaf[i];
         int32_t pass = w->walking[i] & (1 - hit) & (leaf[i] | (1 - near[i]));
-        int32_t up = pass & w->outward[i] & (w->level[i] < last ? 1 : 0);
-        double t = pass ? tw_ray_past(w->out[i]) : w->t[i];
+        int32_t up = pass & w->outward[i] & (w->level[i] < last);
+        double past = tw_ray_past(w->out[i]);
+        double t = pass != 0 ? past : w->t[i];
         w->met[i] |= hit;
         w->level[i] += up;
-        w->size[i] = up ? w->size[i] * 2 : w->size[i];
+        w->size[i] *= 1 + up;
         w->t[i] = t;
-        w->walking[i] &= (1 - hit) & (t < w->end[i] ? 1 : 0);
+        w->walking[i] &= (1 - hit) & (t < w->end[i]);
         walking |= w->walking[i];
     }
     return walking;
