@@ -6,6 +6,8 @@
 
 #include <thalweg/kernel.h>
 
+enum { START_LEVEL = 3 }; /* of a ray that begins near the surface */
+
 struct walk {
     double t[TW_RAYS], end[TW_RAYS];
     double size[TW_RAYS]; /* of a square of the ray's level, in cells */
@@ -189,6 +191,32 @@ static TW_INLINE void meet(const struct tw_pyramid *p, const struct tw_ray_packe
         w->t[i] = middle[i];
 }
 
+/* Begins where the eye surely sees nothing yet. That is two cells early, and only where the square
+ * there is left before the sight ends: a ray meets the surface at the same digits only if it
+ * entered the square of the hit through its border. */
+static TW_INLINE void skip_free(const struct tw_pyramid *p, const struct tw_ray_packet *r,
+                                struct walk *w)
+{
+    struct walk first;
+    int32_t level = p->levels - 1 < START_LEVEL ? p->levels - 1 : START_LEVEL;
+    double size = (double)(1 << level);
+    for (int i = 0; i < TW_RAYS; i++) {
+        double t = r->free[i] - 2;
+        t = t < w->end[i] ? t : w->end[i];
+        first.t[i] = t > w->t[i] ? t : w->t[i];
+        first.end[i] = w->end[i];
+        first.size[i] = 1;
+    }
+    find_squares(p, r, &first);
+    for (int i = 0; i < TW_RAYS; i++) {
+        bool later = (first.t[i] > w->t[i]) & (first.out[i] <= r->free[i]);
+        w->t[i] = later ? first.t[i] : w->t[i];
+        w->size[i] = later ? size : w->size[i];
+        w->level[i] = later ? level : w->level[i];
+        w->walking[i] &= w->t[i] < w->end[i];
+    }
+}
+
 static TW_INLINE void set_hits(const struct tw_ray_packet *r, const struct walk *w,
                                const double *begin, const int32_t *wall, struct tw_hit_packet *hits)
 {
@@ -223,9 +251,11 @@ static TW_INLINE void cast_body(const struct tw_pyramid *p, double bottom,
         int32_t inside = begin[i] < w.end[i] ? 1 : 0, under = clearance[i] < 0 ? 1 : 0;
         wall[i] = inside & under;
         w.walking[i] = inside & (1 - under);
-        walking |= w.walking[i];
         w.t[i] = begin[i];
     }
+    skip_free(p, r, &w);
+    for (int i = 0; i < TW_RAYS; i++)
+        walking |= w.walking[i];
     while (walking)
         step(p, r, &w, &walking);
     for (int i = 0; i < TW_RAYS; i++)
