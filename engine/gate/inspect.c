@@ -97,10 +97,9 @@ static enum tw_status look_at(const char *path, const struct tw_inspect_request 
 static void settle_range(const struct tw_inspect_request *request, struct tw_inspection *inspection)
 {
     const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
-    bool told = inspection->has_sidecar && sidecar->ranged;
-    inspection->ranged = request->ranged || told;
-    inspection->low = request->ranged ? request->low : told ? sidecar->low : 0;
-    inspection->high = request->ranged ? request->high : told ? sidecar->high : 1;
+    inspection->ranged = request->ranged || (inspection->has_sidecar && sidecar->ranged);
+    inspection->low = request->ranged ? request->low : sidecar->low;
+    inspection->high = request->ranged ? request->high : sidecar->high;
 }
 
 enum tw_status tw_inspect(const char *path, const struct tw_inspect_request *request,

@@ -285,6 +285,23 @@ static void matrices_are_all_combinations(void **state)
     json_decref(root);
 }
 
+/* One range is enough to draw from. */
+static void a_matrix_draws_from_a_range(void **state)
+{
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\n"
+                           "matrix: {value: {from: -1, to: 1}, draws: {sobol: 4}}\n"
+                           "measure: [stats.mean]\n",
+                           "");
+    size_t count = json_array_size(json_object_get(root, "variants"));
+    int quarters = 0;
+    (void)state;
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < 4; i++)
+        quarters |= 1 << (int)(2 * (number(root, i, "stats.mean", "mean") + 1));
+    assert_int_equal(quarters, 15); /* Sobol points: one in each */
+    json_decref(root);
+}
+
 /* In the order of the file, the last one fastest. */
 static void names_of_a_matrix_have_every_setting(void **state)
 {
@@ -621,6 +638,7 @@ int main(void)
         cmocka_unit_test(the_difference_is_that_of_the_maps),
         cmocka_unit_test(times_have_intervals_from_six_runs_on),
         cmocka_unit_test(matrices_are_all_combinations),
+        cmocka_unit_test(a_matrix_draws_from_a_range),
         cmocka_unit_test(names_of_a_matrix_have_every_setting),
         cmocka_unit_test(seeds_can_be_more_than_the_file_says),
         cmocka_unit_test(seeds_end_where_numbers_do),

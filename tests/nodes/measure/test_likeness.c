@@ -334,6 +334,10 @@ static void level_maps_have_defined_numbers(void **state)
         expect("mean", field(same, "mean"), 0, 0);
         for (int k = 0; k < 6; k++)
             assert_true(field(other, distances[k]) >= 0 && field(other, distances[k]) <= 1);
+        struct tw_result *back = compare(&a, &level, "");
+        expect("slopes", field(other, "slopes"), i > 0, 0); /* each is steeper */
+        expect("slopes back", field(back, "slopes"), i > 0, 0);
+        tw_result_release(back);
         expect("spectrum", field(other, "spectrum"), i == 3, 0);
         expect("theta", field(other, "theta"), 0, 0);
         tw_result_release(same);
