@@ -6,7 +6,9 @@
 #include "support/example.h"
 #include "support/folder.h"
 #include "support/picture.h"
+#include "support/sanitized.h"
 
+#include "node/param.h"
 #include "node/registry.h"
 #include "run/runner.h"
 
@@ -17,7 +19,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SLACK = 1 << 19 }; /* bytes: tables of a few rows or points are not worth more exactness */
+enum {
+    SLACK = 1 << 19, /* bytes: tables of a few rows or points are not worth more exactness */
+    FEW_STEPS = 9
+};
 
 struct size {
     int32_t width, height;
@@ -52,6 +57,21 @@ static int check_node(const struct tw_node *node, const struct tw_node_report *r
     return 1;
 }
 
+/* What a step took is there for the next. */
+static void take_few_steps(struct tw_recipe *recipe)
+{
+    static const char *const names[] = {"steps", "iterations"};
+    for (int32_t i = 0; i < recipe->count; i++)
+        for (int k = 0; k < 2; k++) {
+            struct tw_node *node = &recipe->nodes[i];
+            const struct tw_param *row = tw_param_find(node->type->params, names[k]);
+            if (!row || row->kind != TW_KIND_I32)
+                continue;
+            int32_t *steps = (int32_t *)(void *)((unsigned char *)node->params + row->offset);
+            *steps = *steps < FEW_STEPS ? *steps : FEW_STEPS;
+        }
+}
+
 /* Releases the recipe. */
 static int check_recipe(const struct tw_node_type *type, struct tw_recipe *recipe, struct size size)
 {
@@ -61,6 +81,7 @@ static int check_recipe(const struct tw_node_type *type, struct tw_recipe *recip
     const struct tw_run_options options = {.threads = 1};
     const struct tw_run_request request = {.options = &options, .report = &report};
     int failures = 0;
+    take_few_steps(recipe);
     if (tw_run_execute(recipe, &request, &result, &error) != TW_OK)
         fail_msg("%s: %s: %s", type->name, error.path, error.message);
     for (int32_t i = 0; i < recipe->count; i++)
@@ -161,6 +182,7 @@ static int run_alone(const char *name, int32_t side)
     struct tw_run_report report = {0};
     const struct tw_run_options options = {.threads = 1};
     const struct tw_run_request request = {.options = &options, .report = &report};
+    take_few_steps(recipe);
     if (tw_run_execute(recipe, &request, &result, NULL) != TW_OK)
         return 1;
     printf("%" PRIu64 " %" PRId64 "\n", report.peak_bytes, peak_resident());
@@ -217,9 +239,8 @@ static void plans_are_what_processes_take(void **state)
 {
     int failures = 0;
     (void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* their shadow memory counts, too */
-#endif
+    if (SANITIZED)
+        skip(); /* their shadow memory counts, too */
     if (peak_resident() < 0)
         skip();
     EACH_NODE_TYPE(type)
@@ -266,9 +287,8 @@ static void files_are_planned_as_they_are_read(void **state)
     struct tw_value maps[2] = {{0}, {0}};
     int failures = 0;
     (void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* their shadow memory counts, too */
-#endif
+    if (SANITIZED)
+        skip(); /* their shadow memory counts, too */
     if (peak_resident() < 0)
         skip();
     assert_non_null(mkdtemp(folder));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No node at its defaults rules lines into terrain: support/lines.h looks for them. */
+/* No node at its defaults rules lines into terrain: support/lines.h looks for them. Erosions, which
+ * are looked at for more than lines, have nodes/erosion/test_grid.c. */
 #include "support/harness.h"
 #include "support/lines.h"
 
@@ -194,47 +195,6 @@ static void lattice_points_are_ordinary(void **state)
     }
 }
 
-static void erosions_rule_no_lines(void **state)
-{
-    static const char *const nodes[] = {
-        "{type: erosion.creep, in: in}",
-        "{type: erosion.droplets, in: in}",
-        "{type: erosion.fir, in: in}",
-        "{type: erosion.hydraulic, in: in}",
-        "{type: erosion.hydraulic_fast, in: in}",
-        "{type: erosion.olsen, in: in}",
-        "{type: erosion.olsen, in: in, visits: alternating}",
-        "{type: erosion.raindrops, in: in}",
-        "{type: erosion.thermal, in: in}",
-        "{type: erosion.thermal_fast, in: in}",
-        "{type: erosion.thermal_fast, in: in, visits: alternating}",
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
-        rules_no_lines(nodes[i], mountains, LINES_SEEDS);
-        rules_no_lines(nodes[i], plains, LINES_SEEDS);
-    }
-}
-
-/* At 320 steps and more on all cells, of which some run on one thread, fewer maps have to do. */
-static void slow_erosions_rule_no_lines(void **state)
-{
-    static const struct {
-        const char *node;
-        uint64_t maps;
-    } rows[] = {
-        {"{type: erosion.gradient, in: in}", 1},
-        {"{type: erosion.gradient, in: in, update: synchronous, slope: distance}", 3},
-        {"{type: erosion.pipes, in: in}", 3},
-        {"{type: erosion.stream_power, in: in, steps: 10}", 3},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        rules_no_lines(rows[i].node, mountains, rows[i].maps);
-        rules_no_lines(rows[i].node, plains, rows[i].maps);
-    }
-}
-
 /* Droplets run in tiles. A wide brush, long ways and the map of another size show their seams most,
  * if there are any. */
 static void droplets_show_no_tiles(void **state)
@@ -256,7 +216,6 @@ int main(void)
         cmocka_unit_test(inputs_have_no_lines),       cmocka_unit_test(finds_ruled_lines),
         cmocka_unit_test(finds_a_single_line),        cmocka_unit_test(generators_rule_no_lines),
         cmocka_unit_test(gridded_methods_rule_lines), cmocka_unit_test(lattice_points_are_ordinary),
-        cmocka_unit_test(erosions_rule_no_lines),     cmocka_unit_test(slow_erosions_rule_no_lines),
         cmocka_unit_test(droplets_show_no_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

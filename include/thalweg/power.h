@@ -76,6 +76,35 @@ static TW_INLINE double tw_vector_exp2(double x)
     return tw_vector_exp_scaled((x - (shifted - 0x1.8p52)) * 0.6931471805599453, shifted);
 }
 
+/* x^y for a positive, normal x to 2^-39 of its size, |y| up to 100, kept within 2^+-1000: for those
+ * who only need to know which float is nearest, and take a whole series where this leaves a doubt.
+ * Both polynomials are interpolations at Chebyshev nodes, of log2(m) / s to 2^-50 and of 2^r to
+ * 2^-40. */
+static TW_INLINE double tw_near_pow(double x, double y)
+{
+    uint64_t bits = tw_double_bits(x);
+    double n = tw_bits_double((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023);
+    double m = tw_bits_double((bits & 0xFFFFFFFFFFFFFu) | 0x3FF0000000000000u);
+    double high = m > 1.4142135623730951 ? 1 : 0;
+    m -= m * 0.5 * high;
+    double s = (m - 1) / (m + 1), q = s * s;
+    double q2 = q * q;
+    double low = 0x1.71547652b82ffp+1 + q * 0x1.ec709dc39ca40p-1;
+    double middle = 0x1.2776c516a083cp-1 + q * 0x1.a61756810b0f8p-2;
+    double rest = 0x1.484fa9965bc9cp-2 + q * 0x1.0bb80a92c80ccp-2 + q2 * 0x1.f17dfd13ae0efp-3;
+    double log = n + high + s * (low + q2 * (middle + q2 * rest));
+    double z = y * log;
+    z = z < -1000 ? -1000 : z;
+    z = z > 1000 ? 1000 : z;
+    double shifted = z + 0x1.8p52, r = z - (shifted - 0x1.8p52);
+    double r2 = r * r;
+    low = 1.0 + r * 0x1.62e42fef84cf0p-1 + r2 * (0x1.ebfbdff823cedp-3 + r * 0x1.c6b08dd6fd234p-5);
+    middle = 0x1.3b2ab7181b755p-7 + r * 0x1.5d8745a728441p-10;
+    rest = 0x1.4308ac85aa947p-13 + r * 0x1.00dc4a532fb8ep-16 + r2 * 0x1.63d136366db24p-20;
+    double sum = low + r2 * r2 * (middle + r2 * rest);
+    return sum * tw_bits_double((tw_double_bits(shifted) + 1023) << 52);
+}
+
 /* x^y for a positive, normal x, to the bit what tw_pow() gives: the whole series in its order. For
  * nodes whose bytes come from that function. */
 static TW_INLINE double tw_vector_pow(double x, double y)

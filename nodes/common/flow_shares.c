@@ -58,16 +58,16 @@ static TW_INLINE void find_slopes(const struct sharing *s, int32_t cell, int32_t
         }
 }
 
-/* As float of tw_vector_pow(), of which powers without its divisions are at most 2^-43 of their
- * size away while they are not below the least float, and rarely does a float's rounding depend on
- * that: what is 2^-40 away then has another float. */
+/* As float of tw_vector_pow(), of which tw_near_pow() is at most 2^-39 of its size away while it is
+ * not below the least float, and rarely does a float's rounding depend on that: what is 2^-38 away
+ * then has another float. */
 static TW_INLINE void raise(const float *value, int32_t count, double exponent, float *raised)
 {
     int unsure = 0;
     for (int32_t i = 0; i < count; i++) {
-        double power = tw_vector_exp2(exponent * tw_vector_log2((double)value[i]));
-        raised[i] = (float)(power - power * 0x1p-40);
-        unsure |= raised[i] != (float)(power + power * 0x1p-40);
+        double power = tw_near_pow((double)value[i], exponent);
+        raised[i] = (float)(power - power * 0x1p-38);
+        unsure |= raised[i] != (float)(power + power * 0x1p-38);
     }
     if (!unsure)
         return;

@@ -34,23 +34,31 @@ static TW_INLINE float raise(const struct params *p, float v)
     return v < 0 ? -power : power;
 }
 
-/* ---- exponents of few halves: products and a root ---- */
+/* ---- the same floats in less time ---- */
 
-/* Both ways to a power err by less than this, as a share of it: the series by 2^-42, mostly because
- * a logarithm of at most 150 is rounded before it is multiplied, products and root by 2^-50. So
- * where a power times 1 + ERROR and one times 1 - ERROR are the same float, the series gives it. */
-#define ERROR 0x1p-40
+/* Powers to 2^-39 of their size, or products and a root to 2^-50, where the series above errs by
+ * 2^-42, mostly because a logarithm of at most 150 is rounded before it is multiplied. So where a
+ * power times 1 + ERROR and one times 1 - ERROR are the same float, the series gives it. */
+#define ERROR 0x1p-38
 enum { CHUNK = 64, HALVES = 6 };
 
+/* v^p for v >= 0, as products and a root where p is `halves` / 2, unless 0. */
+static TW_INLINE double quick_power(double v, double p, int halves)
+{
+    double power = halves % 2 ? sqrt(v) : 1;
+    for (int k = 0; k < halves / 2; k++)
+        power *= v;
+    double near = tw_near_pow(v > 0 ? v : 1, p);
+    return halves ? power : v > 0 ? near : 0;
+}
+
 /* Powers of a chunk; false where the series must decide on some. */
-static TW_INLINE bool raise_quickly(const float *restrict in, size_t count, int halves,
+static TW_INLINE bool raise_quickly(const float *restrict in, size_t count, double p, int halves,
                                     float *restrict out)
 {
     int32_t unsure = 0;
     for (size_t i = 0; i < count; i++) {
-        double v = (double)fabsf(in[i]), power = halves % 2 ? sqrt(v) : 1;
-        for (int k = 0; k < halves / 2; k++)
-            power *= v;
+        double power = quick_power((double)fabsf(in[i]), p, halves);
         float most = (float)(power * (1 + ERROR)), least = (float)(power * (1 - ERROR));
         unsure |= most != least;
         out[i] = in[i] < 0 ? -most : most;
@@ -61,15 +69,17 @@ static TW_INLINE bool raise_quickly(const float *restrict in, size_t count, int 
 static TW_INLINE void raise_chunks(const struct tw_pointwise *maps, size_t begin, size_t end,
                                    int halves)
 {
+    const struct params *p = maps->context;
     float powers[CHUNK]; /* out may be in */
     for (size_t at = begin; at < end; at += CHUNK) {
         const float *in = maps->in[0] + at;
         size_t count = end - at < CHUNK ? end - at : CHUNK;
-        bool sure = count == CHUNK ? raise_quickly(in, CHUNK, halves, powers)
-                                   : raise_quickly(in, count, halves, powers);
+        double exponent = (double)p->exponent;
+        bool sure = count == CHUNK ? raise_quickly(in, CHUNK, exponent, halves, powers)
+                                   : raise_quickly(in, count, exponent, halves, powers);
         if (!sure)
             for (size_t i = 0; i < count; i++)
-                powers[i] = raise(maps->context, in[i]);
+                powers[i] = raise(p, in[i]);
         memcpy(maps->out + at, powers, count * sizeof *powers);
     }
 }
@@ -85,8 +95,6 @@ static TW_INLINE int halves_of(float exponent)
 static TW_INLINE void raise_cells_body(const struct tw_pointwise *maps, size_t begin, size_t end)
 {
     const struct params *p = maps->context;
-    const float *in = maps->in[0];
-    float *out = maps->out;
     switch (halves_of(p->exponent)) {
     case 1:
         raise_chunks(maps, begin, end, 1);
@@ -104,8 +112,7 @@ static TW_INLINE void raise_cells_body(const struct tw_pointwise *maps, size_t b
         raise_chunks(maps, begin, end, 6);
         return;
     default:
-        for (size_t i = begin; i < end; i++)
-            out[i] = raise(p, in[i]);
+        raise_chunks(maps, begin, end, 0);
     }
 }
 TW_SIMD_KERNEL(raise_cells, (const struct tw_pointwise *maps, size_t begin, size_t end),

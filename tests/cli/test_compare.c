@@ -286,6 +286,17 @@ static void matrices_are_all_combinations(void **state)
 }
 
 /* In the order of the file, the last one fastest. */
+static void a_single_range_may_be_drawn_from(void **state)
+{
+    json_t *root =
+        compare(EXPERIMENT "matrix: {value: {from: 0, to: 0.5}, draws: {sobol: 2}}\n", "");
+    (void)state;
+    assert_int_equal(json_array_size(json_object_get(root, "variants")), 2);
+    assert_true(number(root, 0, "stats.mean", "mean") == 0);
+    assert_true(number(root, 1, "stats.mean", "mean") == 0.25);
+    json_decref(root);
+}
+
 static void names_of_a_matrix_have_every_setting(void **state)
 {
     static const char three[] = "thalweg: 1\nsize: 8\nparams: {a: 1, b: 1, c: 1}\nnodes:\n"
@@ -621,6 +632,7 @@ int main(void)
         cmocka_unit_test(the_difference_is_that_of_the_maps),
         cmocka_unit_test(times_have_intervals_from_six_runs_on),
         cmocka_unit_test(matrices_are_all_combinations),
+        cmocka_unit_test(a_single_range_may_be_drawn_from),
         cmocka_unit_test(names_of_a_matrix_have_every_setting),
         cmocka_unit_test(seeds_can_be_more_than_the_file_says),
         cmocka_unit_test(seeds_end_where_numbers_do),

@@ -4,6 +4,7 @@
  * machine under load changes nothing: time is the processor's. */
 #include "support/command.h"
 #include "support/harness.h"
+#include "support/sanitized.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,18 +14,6 @@
 #include <unistd.h>
 
 enum { MEMORY_BYTES = 256 << 20, CPU_SECONDS = 5 };
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { LIMITED = 0 };
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-enum { LIMITED = 0 };
-#else
-enum { LIMITED = 1 };
-#endif
-#else
-enum { LIMITED = 1 };
-#endif
 
 #define HEAD "thalweg: 1\nsize: 8\n"
 
@@ -313,7 +302,7 @@ static int run_within_limits(const char *command, const char *name, struct rusag
     if (child == 0) {
         const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
         const struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS};
-        if ((LIMITED && (setrlimit(RLIMIT_AS, &memory) || setrlimit(RLIMIT_CPU, &cpu))) ||
+        if ((!SANITIZED && (setrlimit(RLIMIT_AS, &memory) || setrlimit(RLIMIT_CPU, &cpu))) ||
             !freopen("out.txt", "w", stdout) || !freopen("err.txt", "w", stderr))
             _exit(99);
         execl(TW_COMMAND, TW_COMMAND, command, name, (char *)NULL);

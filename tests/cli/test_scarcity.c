@@ -3,6 +3,7 @@
  */
 #include "support/command.h"
 #include "support/harness.h"
+#include "support/sanitized.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,9 +71,8 @@ static void little_memory_is_reported(void **state)
 {
     char limit[40];
     (void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* their shadow memory does not fit */
-#endif
+    if (SANITIZED)
+        skip(); /* their shadow memory does not fit */
     write_recipe();
     for (int megabytes = 12; megabytes <= 100; megabytes += 4) {
         snprintf(limit, sizeof limit, "ulimit -v %d", megabytes * 1024);

@@ -72,6 +72,26 @@ static void vector_powers_have_the_bits_of_powers(void **state)
     assert_true(tw_vector_pow(0x1p-149, 20) == 0x1p-1000 && tw_vector_pow(1, 3) == 1);
 }
 
+/* What rounds to a float or not is decided with this bound. */
+static void near_powers_are_as_near_as_they_say(void **state)
+{
+    double farthest = 0;
+    (void)state;
+    for (uint32_t i = 0; i < 200000; i++) {
+        struct tw_random4 r = tw_random(12, i, 0, 0, 0);
+        double x = tw_bits_double((uint64_t)r.at[0] << 20 | (uint64_t)(r.at[1] % 254 + 897) << 52);
+        double y = (double)(r.at[2] % 20001) / 100 - 100;
+        if (i % 4 == 0)
+            x = 1 + (double)(int32_t)r.at[0] * 0x1p-55; /* a logarithm next to 0 */
+        double power = tw_vector_pow(x, y), size = fabs(y * log2(x));
+        if (size < 150)
+            farthest = fmax(farthest, fabs(tw_near_pow(x, y) / power - 1));
+    }
+    assert_true(farthest < 0x1p-39 && farthest > 0x1p-42);
+    assert_true(tw_near_pow(2, 1001) == tw_near_pow(2, 1000));
+    assert_true(tw_near_pow(2, -1001) == tw_near_pow(2, -1000));
+}
+
 static void floor_is_total(void **state)
 {
     (void)state;
@@ -92,6 +112,7 @@ int main(void)
         cmocka_unit_test(functions_agree_with_libm),
         cmocka_unit_test(any_angle_has_a_sine),
         cmocka_unit_test(vector_powers_have_the_bits_of_powers),
+        cmocka_unit_test(near_powers_are_as_near_as_they_say),
         cmocka_unit_test(floor_is_total),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/kernel.h"
 
+#include "support/everywhere.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,6 @@ static struct tw_result *run(const struct tw_value *in, const char *node, const 
 static void equals_at(kernel_reference *reference, const char *node, bool water, int32_t width,
                       int32_t height)
 {
-    static const char *const levels[] = {"base", "avx2", NULL};
     static const int32_t threads[] = {1, 2, 8};
     struct tw_value in = harness_terrain(width, height, (uint64_t)width);
     struct tw_value expected = in;
@@ -34,11 +35,13 @@ static void equals_at(kernel_reference *reference, const char *node, bool water,
     memcpy(expected.data, in.data, count * sizeof(float));
     reference(&expected, expected_water);
     /* All nine combinations; above 2^14 cells each level and each number of threads once; above
-     * 2^17 the widest lanes and all threads. */
-    bool middle = count > 1 << 14, large = count > 1 << 17;
+     * 2^17 the widest lanes and all threads. Sanitizers get less of them. */
+    bool middle = SANITIZED || count > 1 << 14, large = count > (SANITIZED ? 1 << 14 : 1 << 17);
     for (int i = large ? 8 : 0; i < 9; i += middle ? 4 : 1) {
-        struct tw_result *result =
-            run(&in, node, levels[i / 3], threads[i % 3], water ? "water: out.water\n" : NULL);
+        if (!middle && everywhere_twice(i / 3))
+            continue;
+        struct tw_result *result = run(&in, node, everywhere_levels[i / 3], threads[i % 3],
+                                       water ? "water: out.water\n" : NULL);
         harness_same(tw_result_output(result, "out"), tw_floats(&expected));
         if (water)
             harness_same(tw_result_output(result, "water"), expected_water);
@@ -49,11 +52,7 @@ static void equals_at(kernel_reference *reference, const char *node, bool water,
     free(in.data);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-enum { LARGE = 2 }; /* the last sizes, which take most of the time, show nothing new to it */
-#else
-enum { LARGE = 0 };
-#endif
+enum { LARGE = SANITIZED ? 2 : 0 }; /* the last sizes, of several tiles like those before */
 
 void kernel_equals(kernel_reference *reference, const char *node, bool water)
 {

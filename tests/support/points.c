@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/points.h"
 
+#include "support/sanitized.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +22,7 @@ bool points_chosen(const char *name)
 }
 
 /* Of the share that a test names: CI has 25 minutes. */
-#if defined(__SANITIZE_ADDRESS__)
-enum { PART = 4 }; /* each point takes three times as long */
-#else
-enum { PART = 2 };
-#endif
+enum { PART = SANITIZED ? 4 : 2 };
 
 long points_step(long total, long share)
 {

@@ -38,7 +38,7 @@ OF_NODES = ["test.contract", "test.settings"]
 LATE = ["test.forecast", "test.properties"]
 # Minutes each, or (locked graphs) nothing that the others do not see.
 LEFT_OUT = re.compile(r"test\.(lines|resolution|directions|memory|disk|docs\.pictures|recipes|reach|"
-                      r"borders|nodes\.erosion\.borders|cli\.locked_graphs|scaling.*)$")
+                      r"borders|nodes\.erosion\.(borders|grid)|cli\.locked_graphs|scaling.*)$")
 FILTERS = {"test.docs.pages": "*s_are_current"}  # of nodes, options and rows
 
 

@@ -6,6 +6,8 @@
 
 #include <thalweg/kernel.h>
 
+enum { START_LEVEL = 3 }; /* of a ray that begins near the surface */
+
 struct walk {
     double t[TW_RAYS], end[TW_RAYS];
     double size[TW_RAYS]; /* of a square of the ray's level, in cells */
@@ -97,7 +99,8 @@ static TW_INLINE void find_squares(const struct tw_pyramid *p, const struct tw_r
 }
 
 /* Down a level where the square reaches up to the ray; the number of rays that have to compare
- * with the surface itself, marked in `leaf`. */
+ * with the surface itself, marked in `leaf`. Conditions are numbers here and in advance(), and what
+ * they choose is computed for all: gcc takes the loops for vectors only so. */
 static TW_INLINE int32_t descend(const struct tw_pyramid *p, struct walk *w, int32_t *leaf,
                                  int32_t *near)
 {
@@ -110,14 +113,12 @@ static TW_INLINE int32_t descend(const struct tw_pyramid *p, struct walk *w, int
                 p->at[level][(size_t)w->row[i] * (size_t)p->across[level] + (size_t)w->column[i]];
     }
     for (int i = 0; i < TW_RAYS; i++) {
-        int32_t close = w->low[i] <= top[i] ? w->walking[i] : 0;
-        int32_t base = w->level[i] == 0 ? 1 : 0;
-        near[i] = close;
-        leaf[i] = close & base;
-        leaves += close & base;
-        int32_t down = close & (1 - base);
+        near[i] = (w->low[i] <= top[i]) & w->walking[i];
+        leaf[i] = near[i] & (w->level[i] == 0);
+        leaves += leaf[i];
+        int32_t down = near[i] - leaf[i];
         w->level[i] -= down;
-        w->size[i] = down ? w->size[i] * 0.5 : w->size[i];
+        w->size[i] *= 1 - 0.5 * down;
     }
     return leaves;
 }
@@ -128,15 +129,16 @@ static TW_INLINE int32_t advance(const struct tw_pyramid *p, struct walk *w, con
 {
     int32_t last = p->levels - 1, walking = 0;
     for (int i = 0; i < TW_RAYS; i++) {
-        int32_t hit = clearance[i] < 0 ? leaf[i] : 0;
+        int32_t hit = (clearance[i] < 0) & leaf[i];
         int32_t pass = w->walking[i] & (1 - hit) & (leaf[i] | (1 - near[i]));
-        int32_t up = pass & w->outward[i] & (w->level[i] < last ? 1 : 0);
-        double t = pass ? tw_ray_past(w->out[i]) : w->t[i];
+        int32_t up = pass & w->outward[i] & (w->level[i] < last);
+        double past = tw_ray_past(w->out[i]);
+        double t = pass != 0 ? past : w->t[i];
         w->met[i] |= hit;
         w->level[i] += up;
-        w->size[i] = up ? w->size[i] * 2 : w->size[i];
+        w->size[i] *= 1 + up;
         w->t[i] = t;
-        w->walking[i] &= (1 - hit) & (t < w->end[i] ? 1 : 0);
+        w->walking[i] &= (1 - hit) & (t < w->end[i]);
         walking |= w->walking[i];
     }
     return walking;
@@ -189,6 +191,32 @@ static TW_INLINE void meet(const struct tw_pyramid *p, const struct tw_ray_packe
         w->t[i] = middle[i];
 }
 
+/* Begins where the eye surely sees nothing yet. That is two cells early, and only where the square
+ * there is left before the sight ends: a ray meets the surface at the same digits only if it
+ * entered the square of the hit through its border. */
+static TW_INLINE void skip_free(const struct tw_pyramid *p, const struct tw_ray_packet *r,
+                                struct walk *w)
+{
+    struct walk first;
+    int32_t level = p->levels - 1 < START_LEVEL ? p->levels - 1 : START_LEVEL;
+    double size = (double)(1 << level);
+    for (int i = 0; i < TW_RAYS; i++) {
+        double t = r->free[i] - 2;
+        t = t < w->end[i] ? t : w->end[i];
+        first.t[i] = t > w->t[i] ? t : w->t[i];
+        first.end[i] = w->end[i];
+        first.size[i] = 1;
+    }
+    find_squares(p, r, &first);
+    for (int i = 0; i < TW_RAYS; i++) {
+        bool later = (first.t[i] > w->t[i]) & (first.out[i] <= r->free[i]);
+        w->t[i] = later ? first.t[i] : w->t[i];
+        w->size[i] = later ? size : w->size[i];
+        w->level[i] = later ? level : w->level[i];
+        w->walking[i] &= w->t[i] < w->end[i];
+    }
+}
+
 static TW_INLINE void set_hits(const struct tw_ray_packet *r, const struct walk *w,
                                const double *begin, const int32_t *wall, struct tw_hit_packet *hits)
 {
@@ -223,9 +251,11 @@ static TW_INLINE void cast_body(const struct tw_pyramid *p, double bottom,
         int32_t inside = begin[i] < w.end[i] ? 1 : 0, under = clearance[i] < 0 ? 1 : 0;
         wall[i] = inside & under;
         w.walking[i] = inside & (1 - under);
-        walking |= w.walking[i];
         w.t[i] = begin[i];
     }
+    skip_free(p, r, &w);
+    for (int i = 0; i < TW_RAYS; i++)
+        walking |= w.walking[i];
     while (walking)
         step(p, r, &w, &walking);
     for (int i = 0; i < TW_RAYS; i++)

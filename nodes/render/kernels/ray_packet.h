@@ -12,6 +12,7 @@ enum { TW_RAYS = 16 };
 
 struct tw_ray_packet {
     double from[3], along[3][TW_RAYS]; /* as of tw_ray */
+    double free[TW_RAYS];              /* cells along each without a hit; 0 where not known */
 };
 
 enum tw_hit_kind { TW_HIT_NONE, TW_HIT_WALL, TW_HIT_GROUND };

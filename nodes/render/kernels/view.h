@@ -36,9 +36,9 @@ struct tw_view_sample {
     struct tw_rgb colour;
     float depth;
 };
-/* What TW_RAYS rays through (u, v) see. */
+/* What TW_RAYS rays through (u, v) see, which meet nothing up to the depth `sight`. */
 void tw_view_look(enum tw_simd simd, const struct tw_view *view, const double *u, const double *v,
-                  struct tw_view_sample *samples);
+                  const double *sight, struct tw_view_sample *samples);
 
 /* Of rays that meet the ground: its light with haze, as shown. Other lanes are without meaning. */
 struct tw_ground_seen {

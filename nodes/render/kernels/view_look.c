@@ -109,14 +109,26 @@ static struct tw_view_sample look_around(const struct tw_view *view, const struc
     return (struct tw_view_sample){tw_tone_map(c, view->exposure), (float)hit->t};
 }
 
+/* Depths as cells along the rays. */
+static void find_free(const struct tw_camera *camera, const double *sight,
+                      struct tw_ray_packet *rays)
+{
+    const double *forward = camera->forward;
+    for (int i = 0; i < TW_RAYS; i++)
+        rays->free[i] =
+            sight[i] / (rays->along[0][i] * forward[0] + rays->along[1][i] * forward[1] +
+                        rays->along[2][i] * forward[2]);
+}
+
 void tw_view_look(enum tw_simd simd, const struct tw_view *view, const double *u, const double *v,
-                  struct tw_view_sample *samples)
+                  const double *sight, struct tw_view_sample *samples)
 {
     struct tw_ray_packet rays;
     struct tw_hit_packet hits;
     struct tw_ground_seen ground;
     bool scene = view->mode == TW_VIEW_SCENE;
     tw_camera_rays(&view->camera, u, v, &rays);
+    find_free(&view->camera, sight, &rays);
     tw_ray_packet_cast(simd, &view->pyramid, (double)view->block.bottom, &rays, &hits);
     tw_view_ground(simd, view, &rays, &hits, &ground);
     for (int i = 0; i < TW_RAYS; i++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One ray a pixel, then four more on a rotated grid where brightness or distance jumps to a
  * neighbour: a few pixels in a hundred. Samples are averaged as shown, after the tone curve. */
+#include "render/kernels/free_sight.h"
 #include "render/kernels/view.h"
 
-enum { BAND_ROWS = 32, MORE = 4 };
+enum { BAND_ROWS = 32, MORE = 4, TILE = 16 };
 #define BRIGHTER 0.08f /* difference of roots of luminance that makes an edge */
 #define FURTHER 0.03f  /* relative difference of distance that makes an edge */
 
@@ -13,6 +14,8 @@ static const double more[MORE][2] = {
 struct painting {
     const struct tw_view *view;
     struct tw_view_sample *samples; /* of the pixels' middles */
+    double *sights;                 /* free depths of tiles of TILE x TILE pixels */
+    int32_t tiles;                  /* in a row */
     uint8_t *pixels;
     int32_t first; /* row of the band */
     enum tw_simd simd;
@@ -21,16 +24,34 @@ struct painting {
 static double across(const struct tw_view *view, double x) { return 2 * x / view->width - 1; }
 static double upwards(const struct tw_view *view, double y) { return 1 - 2 * y / view->height; }
 
+static void find_sights(void *context, int32_t begin, int32_t end)
+{
+    const struct painting *p = context;
+    for (int32_t tile = begin * p->tiles; tile < end * p->tiles; tile++) {
+        int32_t x = tile % p->tiles * TILE, y = tile / p->tiles * TILE;
+        const double u[2] = {across(p->view, x), across(p->view, x + TILE)};
+        const double v[2] = {upwards(p->view, y + TILE), upwards(p->view, y)};
+        p->sights[tile] = tw_free_sight(&p->view->pyramid, &p->view->camera, u, v);
+    }
+}
+
+static double sight_of(const struct painting *p, int32_t x, int32_t y)
+{
+    return p->sights[(size_t)(y / TILE) * (size_t)p->tiles + (size_t)(x / TILE)];
+}
+
 /* The middles of `count` pixels, at most TW_RAYS; lanes left over repeat the last. */
 static void look_at_pixels(const struct painting *p, int32_t x, int32_t y, int32_t count)
 {
-    double u[TW_RAYS], v[TW_RAYS];
+    double u[TW_RAYS], v[TW_RAYS], sight[TW_RAYS];
     struct tw_view_sample samples[TW_RAYS];
     for (int32_t i = 0; i < TW_RAYS; i++) {
-        u[i] = across(p->view, x + (i < count ? i : count - 1) + 0.5);
+        int32_t pixel = x + (i < count ? i : count - 1);
+        u[i] = across(p->view, pixel + 0.5);
         v[i] = upwards(p->view, y + 0.5);
+        sight[i] = sight_of(p, pixel, y);
     }
-    tw_view_look(p->simd, p->view, u, v, samples);
+    tw_view_look(p->simd, p->view, u, v, sight, samples);
     memcpy(p->samples + (size_t)y * (size_t)p->view->width + (size_t)x, samples,
            (size_t)count * sizeof *samples);
 }
@@ -69,14 +90,15 @@ static void store(const struct painting *p, int32_t x, int32_t y, struct tw_rgb 
 /* More rays for the pixels x[0] .. of row y, as many as fill a packet. */
 static void refine(const struct painting *p, const int32_t *x, int32_t count, int32_t y)
 {
-    double u[TW_RAYS], v[TW_RAYS];
+    double u[TW_RAYS], v[TW_RAYS], sight[TW_RAYS];
     struct tw_view_sample samples[TW_RAYS];
     for (int32_t i = 0; i < TW_RAYS; i++) {
         int32_t pixel = i / MORE < count ? i / MORE : count - 1;
         u[i] = across(p->view, x[pixel] + 0.5 + more[i % MORE][0]);
         v[i] = upwards(p->view, y + 0.5 + more[i % MORE][1]);
+        sight[i] = sight_of(p, x[pixel], y);
     }
-    tw_view_look(p->simd, p->view, u, v, samples);
+    tw_view_look(p->simd, p->view, u, v, sight, samples);
     for (int32_t k = 0; k < count; k++) {
         struct tw_rgb colour = p->samples[(size_t)y * (size_t)p->view->width + (size_t)x[k]].colour;
         for (int i = 0; i < MORE; i++)
@@ -128,9 +150,13 @@ enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, u
 {
     size_t count = (size_t)view->width * (size_t)view->height;
     struct painting p = {.view = view, .pixels = pixels, .simd = tw_task_simd(task)};
+    int32_t tile_rows = (view->height + TILE - 1) / TILE;
+    p.tiles = (view->width + TILE - 1) / TILE;
     p.samples = tw_task_scratch(task, count, sizeof *p.samples);
-    if (!p.samples)
+    p.sights = tw_task_scratch(task, (size_t)p.tiles * (size_t)tile_rows, sizeof *p.sights);
+    if (!p.samples || !p.sights)
         return tw_task_no_memory(task);
+    tw_rows(task, tile_rows, 1, find_sights, &p);
     enum tw_status status = paint_bands(task, &p, look_rows, 0.5);
     return status == TW_OK ? paint_bands(task, &p, finish_rows, 0.75) : status;
 }
@@ -138,4 +164,7 @@ enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, u
 void tw_view_forecast(struct tw_forecast *f, int32_t width, int32_t height)
 {
     tw_forecast_scratch(f, (uint64_t)width * (uint64_t)height, sizeof(struct tw_view_sample));
+    tw_forecast_scratch(
+        f, ((uint64_t)width + TILE - 1) / TILE * (((uint64_t)height + TILE - 1) / TILE),
+        sizeof(double));
 }

@@ -4,6 +4,7 @@
 #include "support/command.h"
 #include "support/dice.h"
 #include "support/recipe.h"
+#include "support/sanitized.h"
 
 #include "base/file.h"
 #include "field/format.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINES_MAX = 12, GRAPHS = 24 };
+enum { LINES_MAX = 12, GRAPHS = RACES_ONLY ? 8 : 24 };
 
 struct ran {
     enum tw_status status;

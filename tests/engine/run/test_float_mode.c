@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "support/sanitized.h"
+
 #include "field/field.h"
 
 #include <fenv.h>
@@ -22,7 +24,8 @@ static struct tw_digest run(void)
 {
     struct tw_recipe *recipe = NULL;
     struct tw_result *result = NULL;
-    const struct tw_load_options load = {.width = 100, .height = 60};
+    const struct tw_load_options load = {.width = SANITIZED ? 40 : 100,
+                                         .height = SANITIZED ? 24 : 60};
     const struct tw_run_options options = {.threads = 3};
     assert_int_equal(tw_recipe_load(TW_GRAPHS "/olsen-hills.yaml", &load, &recipe, NULL), TW_OK);
     assert_int_equal(tw_recipe_run(recipe, &options, &result, NULL), TW_OK);

@@ -5,6 +5,7 @@
 #include "support/command.h"
 #include "support/picture.h"
 #include "support/recipe.h"
+#include "support/sanitized.h"
 
 #include "run/runner.h"
 
@@ -13,11 +14,7 @@
 
 /* 64 MiB of floats, 48 MiB of colours; sanitizers, which do not measure memory, get less of them.
  */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { LARGE = 1024 };
-#else
-enum { LARGE = 4096 };
-#endif
+enum { LARGE = SANITIZED ? 1024 : 4096 };
 
 static void write_map(const char *name, int32_t side)
 {
@@ -85,9 +82,8 @@ static const char plain[] = SMALL_MAP "  a: {type: source.constant}\n"
 static void a_large_file_takes_a_few_rows(void **state)
 {
     (void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* their shadow memory counts, too */
-#endif
+    if (SANITIZED)
+        skip(); /* their shadow memory counts, too */
     command_write("rows.yaml", by_rows, sizeof by_rows - 1);
     command_write("plain.yaml", plain, sizeof plain - 1);
     int64_t with = resident("run rows.yaml -q --max-memory 1M --no-cache -j 2");

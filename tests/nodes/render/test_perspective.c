@@ -4,6 +4,8 @@
 
 #include "render/kernels/camera.h"
 
+#include <thalweg/kernel.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +88,19 @@ static void rays_find_what_small_steps_find(void **state)
     probe_run(compare_rays, WIDTH, HEIGHT, 1);
 }
 
+/* Any part of the way to a hit is free, and none is what nobody knows of. */
+static void set_free(const struct tw_pyramid *p, int number, struct tw_ray_packet *rays)
+{
+    for (int k = 0; k < TW_RAYS; k++) {
+        struct tw_random4 draw = tw_random(9, (uint32_t)(number + k), 0, 0, 0);
+        struct tw_ray ray = tw_ray_of(rays, k);
+        struct tw_hit hit;
+        double share = (double)tw_uniform(draw.at[0]);
+        double most = tw_raycast(p, bottom, &ray, &hit) ? hit.t : 1e4;
+        rays->free[k] = draw.at[1] % 4 == 0 ? 0 : draw.at[1] % 4 == 1 ? most : most * sqrt(share);
+    }
+}
+
 /* Eight rays and more at a time find what one by one does, bit for bit, at every width of vectors:
  * through the picture, from the eye straight down, along axes and past the map. */
 static enum tw_status compare_packets(struct tw_task *task)
@@ -108,6 +123,7 @@ static enum tw_status compare_packets(struct tw_task *task)
         tw_camera_rays(&camera, u, v, &rays);
         for (int simd = TW_SIMD_BASE; simd <= (int)tw_task_simd(task); simd++) {
             struct tw_hit_packet hits;
+            set_free(&p, i, &rays);
             tw_ray_packet_cast((enum tw_simd)simd, &p, bottom, &rays, &hits);
             for (int k = 0; k < TW_RAYS; k++) {
                 struct tw_ray ray = tw_ray_of(&rays, k);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps from row to row and from column to column: those of rims and seams against all. */
+#ifndef TW_TESTS_SUPPORT_STEPS_H
+#define TW_TESTS_SUPPORT_STEPS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The sum over a row, or a column, of the steps to the next one, across the border after the last;
+ * of a square map of n x n cells. */
+static inline double steps_of(const float *cells, int32_t n, int32_t line, bool columns)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t here = columns ? i * n + line : line * n + i;
+        int32_t next = columns ? i * n + (line + 1) % n : (line + 1) % n * n + i;
+        sum += fabs((double)cells[next] - (double)cells[here]);
+    }
+    return sum;
+}
+
+/* The mean step between the first and the last two rows and columns over that of all; with `seam`
+ * that between the last and the first. */
+static inline double steps_between(const float *cells, int32_t n, bool seam)
+{
+    double rims = 0, all = 0;
+    for (int columns = 0; columns < 2; columns++) {
+        for (int32_t line = 0; line < n - 1; line++)
+            all += steps_of(cells, n, line, columns);
+        rims += seam ? 2 * steps_of(cells, n, n - 1, columns)
+                     : steps_of(cells, n, 0, columns) + steps_of(cells, n, n - 2, columns);
+    }
+    return rims / 4 / (all / (2 * (n - 1)));
+}
+
+#endif
