@@ -192,11 +192,12 @@ enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_dropl
     round.by_tile = round.live + length;
     for (int64_t first = 0; first < drops->count; first += length) {
         round.first = (uint32_t)first;
-        round.live_count = drops->count - first < length ? (int32_t)(drops->count - first) : length;
+        const int64_t left = drops->count - first;
+        round.live_count = left < length ? (int32_t)left : length;
         run_round(task, &round);
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        tw_task_progress(task, (double)(first + length) / (double)drops->count);
+        tw_task_progress(task, left < length ? 1 : (double)(first + length) / (double)drops->count);
     }
     return TW_OK;
 }

@@ -9,8 +9,11 @@
 
 #include <errno.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 enum { LENGTH = 5000, AHEAD = 64 };
+
+static bool broken; /* the disk */
 
 /* Reads at most 100 bytes at once, and is interrupted before every other piece. */
 ssize_t __real_pread(int file, void *to, size_t length, off_t offset);
@@ -19,7 +22,9 @@ ssize_t __wrap_pread(int file, void *to, size_t length, off_t offset)
 {
     static bool interrupted;
     interrupted = !interrupted;
-    errno = EINTR;
+    errno = broken ? EIO : EINTR;
+    if (broken)
+        return -1;
     return interrupted ? -1 : __real_pread(file, to, length < 100 ? length : 100, offset);
 }
 
@@ -97,6 +102,66 @@ static void bytes_anywhere_may_come_in_pieces(void **state)
     expect_digest(&stream);
 }
 
+static void what_is_no_file_is_not_opened(void **state)
+{
+    struct tw_file_stream stream = {.descriptor = -1};
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_file_stream_open(&stream, "none", LENGTH, AHEAD, true, &error), TW_IO);
+    assert_string_equal(error.message, "cannot read none: No such file or directory");
+    assert_int_not_equal(tw_file_stream_open(&stream, "file", LENGTH - 1, AHEAD, true, NULL),
+                         TW_OK);
+    tw_file_stream_close(&stream);
+}
+
+/* Whoever wants no digest gets none, and the same bytes. */
+static void a_stream_may_go_without_a_digest(void **state)
+{
+    struct tw_file_stream stream;
+    struct tw_sha256 digest = {{7}};
+    const unsigned char *first;
+    unsigned char back[LENGTH];
+    (void)state;
+    assert_int_equal(tw_file_stream_open(&stream, "file", LENGTH, AHEAD, false, NULL), TW_OK);
+    assert_int_equal(tw_file_stream_peek(&stream, &first), AHEAD);
+    assert_int_equal(tw_file_stream_peek(&stream, &first), AHEAD); /* the same ones */
+    assert_true(tw_file_stream_read(&stream, back, LENGTH));
+    assert_memory_equal(back, bytes, LENGTH);
+    assert_true(tw_file_stream_finish(&stream, &digest));
+    assert_int_equal(digest.at[0], 7);
+    tw_file_stream_close(&stream);
+    tw_file_stream_close(&stream); /* nothing is left of it */
+}
+
+/* By somebody else, after it was opened: nothing is read beyond what is there. */
+static void a_file_that_shrinks_is_a_failure(void **state)
+{
+    enum { SHORT = 100 };
+    unsigned char back[LENGTH];
+    struct tw_sha256 digest;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct tw_file_stream stream = open_stream();
+        assert_int_equal(truncate("file", SHORT), 0);
+        if (i == 0)
+            assert_false(tw_file_stream_read(&stream, back, LENGTH)); /* past the buffer */
+        else if (i == 1)
+            assert_false(tw_file_stream_read(&stream, back, AHEAD - 1) &&
+                         tw_file_stream_read(&stream, back, AHEAD - 1));
+        else if (i == 2)
+            assert_false(tw_file_stream_finish(&stream, &digest));
+        else
+            assert_false(tw_file_stream_read_at(&stream, SHORT - 10, back, 11));
+        tw_file_stream_close(&stream);
+        assert_int_equal(tw_file_write("file", bytes, LENGTH, NULL), TW_OK);
+    }
+    struct tw_file_stream stream = open_stream();
+    broken = true;
+    assert_false(tw_file_stream_read_at(&stream, 0, back, 1));
+    broken = false;
+    tw_file_stream_close(&stream);
+}
+
 static int setup(void **state)
 {
     for (size_t i = 0; i < LENGTH; i++)
@@ -112,6 +177,9 @@ int main(void)
         cmocka_unit_test(what_is_not_read_is_in_the_digest),
         cmocka_unit_test(a_piece_beyond_the_end_is_refused),
         cmocka_unit_test(bytes_anywhere_may_come_in_pieces),
+        cmocka_unit_test(what_is_no_file_is_not_opened),
+        cmocka_unit_test(a_stream_may_go_without_a_digest),
+        cmocka_unit_test(a_file_that_shrinks_is_a_failure),
     };
     return cmocka_run_group_tests(tests, setup, command_tear_down);
 }

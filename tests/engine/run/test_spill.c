@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -408,6 +409,56 @@ static void a_disk_without_room_ends_the_run(void **state)
     tw_recipe_release(recipe);
 }
 
+/* Each value on disk keeps a file open: the limit is raised as far as it may be, and who has too
+ * few all the same learns why. */
+static void open_files_may_be_too_few(void **state)
+{
+    struct disk_failure failure;
+    struct rlimit before, few;
+    bool told = false;
+    (void)state;
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = (struct rlimit){50, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    struct ran ran = run(recipe, cache, NULL, 4 * MAP, 2);
+    assert_int_equal(ran.status, TW_OK);
+    expect_values(recipe, &ran);
+    forget(&ran);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &few), 0);
+    assert_true(few.rlim_cur > 50);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    for (long which = 1; which < 60 && !told; which++) {
+        assert_int_equal(folder_remove(folder), 0);
+        assert_int_equal(set_up(NULL), 0);
+        disk_begin(
+            &(struct disk_fault){.which = which, .ever = true, .error = EMFILE, .only = "openat"});
+        ran = run(recipe, cache, NULL, 4 * MAP, 2);
+        (void)disk_end(&failure);
+        told = strstr(ran.error.hint, "every value on disk keeps a file open") != NULL;
+        assert_true(!told || strstr(ran.error.message, "Too many open files"));
+        forget(&ran);
+    }
+    assert_true(told);
+    tw_recipe_release(recipe);
+}
+
+/* A dry run needs no folder for what it only forecasts. */
+static void a_dry_run_writes_nothing(void **state)
+{
+    const struct tw_run_options options = {.cache_dir = cache, .max_memory = 4 * MAP};
+    struct tw_run_report report = {0};
+    const struct tw_run_request request = {.options = &options, .report = &report, .dry = true};
+    (void)state;
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    assert_int_equal(tw_run_execute(recipe, &request, NULL, NULL), TW_OK);
+    assert_true(report.spills && report.spilled.values == 0 && report.spill_forecast.values == 4);
+    tw_run_report_release(&report);
+    tw_recipe_release(recipe);
+}
+
 /* What cannot be read back, or is damaged, is computed again. */
 static void a_disk_that_does_not_read_costs_time_only(void **state)
 {
@@ -502,6 +553,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_disk_that_does_not_read_costs_time_only, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_file_is_never_read_as_a_value, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(open_files_may_be_too_few, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_dry_run_writes_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_cache_that_cannot_be_written_to, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,6 +252,58 @@ static void a_pack_that_cannot_be_read_is_left_alone(void **state)
     }
 }
 
+/* Any one call of those that list and read packs, or count what they hold. */
+static void a_call_that_fails_costs_a_miss(void **state)
+{
+    static const char *const calls[] = {"openat", "fstat", "read"};
+    struct disk_failure failure;
+    (void)state;
+    save_cheap(0, LOOSE + PACKED);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        for (int which = 1;; which++) {
+            struct tw_store_stats stats = {0};
+            reopen();
+            disk_begin(&(struct disk_fault){.which = which, .error = EIO, .only = calls[i]});
+            int found = count_packed();
+            bool failed = disk_end(&failure);
+            assert_true(found == 0 || found == PACKED);
+            disk_begin(&(struct disk_fault){.which = which, .error = EIO, .only = calls[i]});
+            (void)tw_store_stats(store, &stats, NULL);
+            failed |= disk_end(&failure);
+            assert_true(stats.actions <= LOOSE + PACKED);
+            reopen();
+            assert_int_equal(count_packed(), PACKED);
+            if (!failed)
+                break;
+        }
+}
+
+/* A cache that stores nothing more deletes nothing either, however many packs there are. */
+static void after_trouble_no_pack_is_deleted(void **state)
+{
+    enum { MANY = 70, READ = 64 };
+    struct disk_failure failure;
+    char path[200];
+    (void)state;
+    save_cheap(0, LOOSE + PACKED);
+    reopen();
+    for (int i = 0; i < MANY; i++) {
+        snprintf(path, sizeof path, "%s/v1/pk/%032x", folder, (unsigned)i);
+        FILE *file = fopen(path, "w");
+        assert_true(file && fclose(file) == 0);
+    }
+    disk_begin(&(struct disk_fault){.which = 1, .error = ENOSPC, .only = "write"});
+    (void)put(store, 1);
+    assert_true(disk_end(&failure));
+    (void)count_packed();
+    int deleted = 0;
+    for (int i = 0; i < MANY; i++) {
+        snprintf(path, sizeof path, "%s/v1/pk/%032x", folder, (unsigned)i);
+        deleted += access(path, F_OK) != 0;
+    }
+    assert_true(deleted <= READ); /* each is no pack; the others were not looked at */
+}
+
 /* The run that could not write it goes on finding what it took. */
 static void a_pack_that_cannot_be_written_is_not_there(void **state)
 {
@@ -357,6 +409,8 @@ int main(void)
         TEST(a_secret_that_appears_meanwhile_is_looked_for_again),
         TEST(a_system_without_random_bytes_has_no_cache),
         TEST(a_pack_that_cannot_be_read_is_left_alone),
+        TEST(a_call_that_fails_costs_a_miss),
+        TEST(after_trouble_no_pack_is_deleted),
         TEST(a_pack_that_cannot_be_written_is_not_there),
         TEST(after_trouble_no_pack_is_written),
         TEST(without_a_folder_all_is_missed),

@@ -227,7 +227,7 @@ static void every_damaged_pack_is_deleted(void **state)
 /* Lengths that lead out of the file, under a right checksum. */
 static void poisoned_lengths_are_not_believed(void **state)
 {
-    static const uint32_t lengths[] = {0, 1, 59, 5000, 0x7FFFFFFF, 0xFFFFFFFF};
+    static const uint32_t lengths[] = {0, 1, 59, 300, 5000, 0x7FFFFFFF, 0xFFFFFFFF};
     static unsigned char bytes[1 << 12];
     char path[600];
     (void)state;

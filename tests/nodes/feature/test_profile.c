@@ -64,6 +64,20 @@ static void reads_a_drawing(void **state)
     tw_result_release(result);
 }
 
+/* The shortest line that falls. */
+static void two_columns_are_a_line(void **state)
+{
+    static const char *const rows[] = {"# ", " #"};
+    const float expected[] = {0, 1, 1, 0};
+    (void)state;
+    write_drawing(rows, 2, 2);
+    struct tw_result *result = profile("p: {type: feature.profile, file: drawn-profile.png}\n");
+    const struct tw_value *out = tw_result_output(result, "p");
+    assert_int_equal(out->width, 2);
+    assert_memory_equal(out->data, expected, sizeof expected);
+    tw_result_release(result);
+}
+
 static void says_what_a_drawing_lacks(void **state)
 {
     static const char *const blank[] = {"    ", "    "}, *const level[] = {"    ", "####"};
@@ -101,6 +115,7 @@ int main(void)
         cmocka_unit_test(keeps_points),
         cmocka_unit_test(stretches_to_a_length),
         cmocka_unit_test(reads_a_drawing),
+        cmocka_unit_test(two_columns_are_a_line),
         cmocka_unit_test(says_what_a_drawing_lacks),
         cmocka_unit_test(names_the_point_that_does_not_fall),
     };

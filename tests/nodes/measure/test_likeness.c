@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "measure/kernels/sorted.h"
 #include "support/record.h"
 #include "support/symmetry.h"
 
@@ -347,10 +348,35 @@ static void level_maps_have_defined_numbers(void **state)
     }
 }
 
+/* Kolmogorov's distance of two sorted lists: the most that one is ahead of the other. */
+static void gaps_are_those_of_distributions(void **state)
+{
+    static const struct {
+        size_t count;
+        float a[4], b[4];
+        double gap;
+    } rows[] = {
+        {1, {1}, {1}, 0},
+        {1, {2}, {1}, 1},
+        {1, {1}, {2}, 1},
+        {2, {1, 2}, {3, 4}, 1},
+        {2, {1, 1}, {1, 2}, 0.5},
+        {3, {1, 5, 9}, {2, 3, 9}, 1.0 / 3},
+        {4, {1, 2, 3, 4}, {1, 3, 3, 5}, 0.25},
+        {4, {-1, 0, 7, 8}, {0, 7, 7, 7}, 0.25},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int swapped = 0; swapped < 2; swapped++)
+            assert_true(tw_sorted_gap(swapped ? rows[i].b : rows[i].a,
+                                      swapped ? rows[i].a : rows[i].b,
+                                      rows[i].count) == rows[i].gap);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_definitions),
-                                       cmocka_unit_test(knows_what_is_alike),
-                                       cmocka_unit_test(level_maps_have_defined_numbers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaps_are_those_of_distributions), cmocka_unit_test(equals_the_definitions),
+        cmocka_unit_test(knows_what_is_alike), cmocka_unit_test(level_maps_have_defined_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
