@@ -11,13 +11,8 @@
 
 #include <string.h>
 
-enum { BLOCK = TW_SHADOW_BLOCK, STEPS = TW_SHADOW_STEPS, HALF = BLOCK / 2 };
+enum { BLOCK = TW_SHADOW_BLOCK, STEPS = TW_SHADOW_STEPS };
 #define MARGIN 1e-6 /* terrain less than this above a ray does not block it; in cells */
-
-typedef float lanes __attribute__((vector_size(4 * HALF)));
-typedef int32_t marks __attribute__((vector_size(4 * HALF)));
-typedef float stored __attribute__((vector_size(4 * HALF), aligned(4), may_alias));
-typedef int32_t stored_marks __attribute__((vector_size(4 * HALF), aligned(4), may_alias));
 
 /* Step k of a block's rays. */
 struct crossing {
@@ -173,42 +168,6 @@ static TW_INLINE bool find_even_step(const struct tw_shadow_march *m,
     return true;
 }
 
-/* Takes another's lanes where marked. */
-static TW_INLINE void take(lanes *held, const marks *mark, const lanes *v)
-{
-    *held = (lanes)(((marks)*v & *mark) | ((marks)*held & ~*mark));
-}
-
-static TW_INLINE void keep_less(lanes *held, const lanes *v)
-{
-    const marks less = *v < *held;
-    take(held, &less, v);
-}
-
-static TW_INLINE void keep_greater(lanes *held, const lanes *v)
-{
-    const marks greater = *v > *held;
-    take(held, &greater, v);
-}
-
-static TW_INLINE float least_of(const lanes *v)
-{
-    lanes w = __builtin_shufflevector(*v, *v, 4, 5, 6, 7, 0, 1, 2, 3);
-    keep_less(&w, v);
-    lanes u = __builtin_shufflevector(w, w, 2, 3, 0, 1, 6, 7, 4, 5);
-    keep_less(&u, &w);
-    return u[0] < u[1] ? u[0] : u[1];
-}
-
-static TW_INLINE bool is_any(const marks *mark)
-{
-    uint64_t pairs[HALF / 2], any = 0;
-    memcpy(pairs, mark, sizeof pairs);
-    for (int i = 0; i < HALF / 2; i++)
-        any |= pairs[i];
-    return any != 0;
-}
-
 static TW_INLINE double low_of(const struct tw_shadow_march *m, float least)
 {
     return least < INFINITY ? (double)least * m->scale : TW_SHADOW_NOTHING_LIT;
@@ -224,53 +183,16 @@ static TW_INLINE void find_low(const struct tw_shadow_march *m, struct tw_shadow
     b->low[row] = low_of(m, least);
 }
 
-/* How far the terrain is above the rise of a row's rays, at most. */
-static TW_INLINE void find_above(const struct even_step *steps, int32_t count, const float *start,
-                                 lanes above[2])
-{
-    above[0] = above[1] = (lanes){0} - INFINITY;
-    for (int32_t k = 0; k < count; k++)
-        for (int half = 0; half < 2; half++) {
-            lanes near = *(const stored *)(start + steps[k].near + half * HALF);
-            lanes far = *(const stored *)(start + steps[k].far + half * HALF);
-            lanes here = near + (far - near) * steps[k].share - steps[k].rise;
-            keep_greater(&above[half], &here);
-        }
-}
+#define LANES 4
+#include "common/shadow_lanes.h"
+#define LANES 8
+#include "common/shadow_lanes.h"
 
-/* A row's cells that are surely dark; false where doubles must decide on some. */
-static TW_INLINE bool cross_evenly(const struct tw_shadow_march *m, const struct even_step *steps,
-                                   int32_t count, struct tw_shadow_block *b, int32_t row)
-{
-    const float *start = m->heights + (size_t)(b->y + row) * (size_t)m->width + (size_t)b->x;
-    const lanes infinite = (lanes){0} + INFINITY;
-    lanes from[2], above[2], least = infinite;
-    marks dark[2], unsure[2];
-    find_above(steps, count, start, above);
-    for (int half = 0; half < 2; half++) {
-        from[half] = *(const stored *)(start + half * HALF);
-        dark[half] = *(const stored_marks *)(b->dark[row] + half * HALF);
-        unsure[half] = (above[half] > from[half] + m->clear) & ~dark[half];
-    }
-    const marks changes = unsure[0] | unsure[1];
-    if (count > 0 && !is_any(&changes))
-        return true;
-    for (int half = 0; half < 2; half++) {
-        marks blocked = above[half] > from[half] + m->blocked;
-        dark[half] |= blocked;
-        unsure[half] &= ~blocked;
-        lanes low = from[half];
-        take(&low, &dark[half], &infinite);
-        *(stored_marks *)(b->dark[row] + half * HALF) = dark[half];
-        keep_less(&least, &low);
-    }
-    b->low[row] = low_of(m, least_of(&least));
-    const marks doubtful = unsure[0] | unsure[1];
-    return !is_any(&doubtful);
-}
-
-static TW_INLINE void cross_body(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                                 struct tw_shadow_block *b, int32_t k, int32_t end, double top)
+/* `wide` is a constant: the width of the vectors is part of the code, since compilers split wider
+ * ones than the processor has into scalars wherever they are compared. */
+static TW_INLINE void cross_block(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
+                                  struct tw_shadow_block *b, int32_t k, int32_t end, double top,
+                                  bool wide)
 {
     struct even_step steps[STEPS];
     double first = way->length * (double)k * m->rise;
@@ -280,20 +202,50 @@ static TW_INLINE void cross_body(const struct tw_shadow_march *m, const struct t
         even = find_even_step(m, way, b, k + i, &steps[i]);
     b->lowest = TW_SHADOW_NOTHING_LIT;
     for (int32_t row = 0; row < b->down; row++) {
-        if (b->low[row] + first <= top && !(even && cross_evenly(m, steps, count, b, row))) {
+        bool below = b->low[row] + first <= top;
+        bool done = !below || (even && (wide ? cross_evenly_8(m, steps, count, b, row)
+                                             : cross_evenly_4(m, steps, count, b, row)));
+        if (!done) {
             cross_exactly(m, way, b, row, k, end);
             find_low(m, b, row);
         }
         b->lowest = b->low[row] < b->lowest ? b->low[row] : b->lowest;
     }
 }
-TW_SIMD_KERNEL(cross,
-               (const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                struct tw_shadow_block *b, int32_t k, int32_t end, double top),
-               (m, way, b, k, end, top))
+
+static void cross_base(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
+                       struct tw_shadow_block *b, int32_t k, int32_t end, double top)
+{
+    cross_block(m, way, b, k, end, top, false);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,bmi2"))) static void cross_avx2(const struct tw_shadow_march *m,
+                                                            const struct tw_shadow_way *way,
+                                                            struct tw_shadow_block *b, int32_t k,
+                                                            int32_t end, double top)
+{
+    cross_block(m, way, b, k, end, top, true);
+}
+
+TW_TARGET_AVX512 static void cross_avx512(const struct tw_shadow_march *m,
+                                          const struct tw_shadow_way *way,
+                                          struct tw_shadow_block *b, int32_t k, int32_t end,
+                                          double top)
+{
+    cross_block(m, way, b, k, end, top, true);
+}
+#endif
 
 void tw_shadow_cross(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
                      struct tw_shadow_block *b, int32_t k, int32_t end, double top)
 {
-    cross(m->simd)(m, way, b, k, end, top);
+#if defined(__x86_64__)
+    if (m->simd == TW_SIMD_AVX512)
+        cross_avx512(m, way, b, k, end, top);
+    else if (m->simd == TW_SIMD_AVX2)
+        cross_avx2(m, way, b, k, end, top);
+    else
+#endif
+        cross_base(m, way, b, k, end, top);
 }

@@ -112,38 +112,38 @@ static int32_t column_of(const struct tw_lattice_strip *s, const struct row *row
     return low;
 }
 
-/* The word of the point left or right of a column, less TW_LATTICE_ACROSS for every lattice cell to
- * the left one: it serves all columns up to the next cut or `end`, which `until` becomes. */
-static uint32_t name_side(const struct tw_lattice *o, const struct tw_lattice_strip *s,
-                          const struct row *row, bool right, int32_t column, int32_t end,
-                          int32_t *until)
-{
-    int32_t left = point_at(s, row, column), last = point_at(s, row, end - 1);
-    int32_t run = last - left + 1;
-    uint32_t word = tw_lattice_word(o, row->origin + left + right, row->j, &run);
-    *until = left + run > last ? end : column_of(s, row, left + run, column, end);
-    return word - (uint32_t)left * TW_LATTICE_ACROSS;
-}
-
 /* Whole vectors that hold so many cells. */
 static int32_t whole(int32_t count)
 {
     return (count + TW_LATTICE_VECTOR - 1) & ~(TW_LATTICE_VECTOR - 1);
 }
 
-/* Draws the points of one side of a part, cut by cut: what a vector draws behind a cut, the next
- * piece overwrites. */
-static void draw_side(const struct tw_lattice *o, enum tw_simd simd,
-                      const struct tw_lattice_strip *s, const struct row *row, bool right,
-                      const struct tw_lattice_part *part, const uint32_t *across, uint32_t *out)
+/* Draws the left and the right points of one row, run by run: what a vector draws behind the end of
+ * a run, the next one overwrites. A run ends for right points a column or so before it does for
+ * left ones. */
+static void draw_row(const struct tw_lattice *o, enum tw_simd simd,
+                     const struct tw_lattice_strip *s, const struct row *row,
+                     const struct tw_lattice_part *part, const uint32_t *across,
+                     uint32_t point[2][TW_LATTICE_ROW])
 {
-    /* what the last piece may leave of the last vector */
-    memset(out + whole(part->end - part->first) - TW_LATTICE_VECTOR, 0,
-           TW_LATTICE_VECTOR * sizeof *out);
-    for (int32_t at = part->first, next; at < part->end; at = next) {
-        uint32_t word = name_side(o, s, row, right, at, part->end, &next);
-        hash(simd)(across + at - part->first, word, o->key[1], whole(next - at),
-                   out + at - part->first);
+    const int32_t last = point_at(s, row, part->end - 1);
+    int32_t left = part->first, right = part->first, run;
+    for (int32_t at = point_at(s, row, left); right < part->end; at += run) {
+        run = last + 2 - at;
+        uint32_t word = tw_lattice_word(o, row->origin + at, row->j, &run);
+        int32_t end = at + run, left_end = part->end;
+        if (end <= last)
+            left_end = column_of(s, row, end, left, part->end);
+        int32_t right_end = left_end;
+        while (right_end > right && point_at(s, row, right_end - 1) + 1 >= end)
+            right_end--;
+        word -= (uint32_t)at * TW_LATTICE_ACROSS;
+        hash(simd)(across + left - part->first, word, o->key[1], whole(left_end - left),
+                   point[0] + left - part->first);
+        hash(simd)(across + right - part->first, word + TW_LATTICE_ACROSS, o->key[1],
+                   whole(right_end - right), point[1] + right - part->first);
+        left = left_end;
+        right = right_end;
     }
 }
 
@@ -158,9 +158,12 @@ void tw_lattice_fine(const struct tw_lattice *lattice, enum tw_simd simd,
     if (count == 0)
         return;
     place(simd)(strip, part, count, (const float[]){row[0].shift, row[1].shift}, &cells);
-    for (int i = 0; i < 4; i++)
-        draw_side(lattice, simd, strip, &row[i >> 1], i & 1, part, cells.across[i >> 1],
-                  cells.point[i >> 1][i & 1]);
+    for (int i = 0; i < 2; i++) {
+        for (int side = 0; side < 2; side++) /* what the last run may leave of the last vector */
+            memset(cells.point[i][side] + count - TW_LATTICE_VECTOR, 0,
+                   TW_LATTICE_VECTOR * sizeof cells.point[i][side][0]);
+        draw_row(lattice, simd, strip, &row[i], part, cells.across[i], cells.point[i]);
+    }
     blend(simd)(lattice->basis == TW_BASIS_PERLIN, &cells, count, strip->rise + part->first,
                 part->down, out + part->first);
 }
