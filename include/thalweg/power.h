@@ -78,8 +78,8 @@ static TW_INLINE double tw_vector_exp2(double x)
 
 /* x^y for a positive, normal x to 2^-39 of its size, |y| up to 100, kept within 2^+-1000: for those
  * who only need to know which float is nearest, and take a whole series where this leaves a doubt.
- * Both polynomials are interpolations at Chebyshev nodes, of log2(m) / s to 2^-50 and of 2^r to
- * 2^-40. */
+ * Both polynomials are interpolations at Chebyshev nodes, of log2(m) / s to 2^-49 and of 2^r to
+ * 2^-39.7. */
 static TW_INLINE double tw_near_pow(double x, double y)
 {
     uint64_t bits = tw_double_bits(x);

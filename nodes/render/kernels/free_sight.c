@@ -8,6 +8,7 @@
 enum { ACROSS = 4, STEPS_MAX = 64 }; /* squares of the pyramid looked at along a side of a box */
 #define LEAST_STEP 2.0               /* cells */
 #define ROUNDING 0x1p-40             /* of heights; and a hundredth of a cell */
+#define FARTHEST 0x1p36              /* cells, up to which places are exact to 2^-16 of one */
 
 struct box {
     double low[3], high[3]; /* of z only low is of use */
@@ -72,6 +73,8 @@ double tw_free_sight(const struct tw_pyramid *p, const struct tw_camera *c, cons
     for (int k = 0; k < 4; k++)
         for (int axis = 0; axis < 3; axis++)
             along[k][axis] = c->forward[axis] + u[k & 1] * c->right[axis] + v[k >> 1] * c->up[axis];
+    if (end > FARTHEST)
+        return 0;
     for (int count = 0; count < STEPS_MAX && step >= LEAST_STEP && depth < end; count++) {
         struct box box = box_of(c, along, depth, depth + step);
         if (is_free(p, &box)) {

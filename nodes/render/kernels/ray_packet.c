@@ -6,6 +6,8 @@
 
 #include <thalweg/kernel.h>
 
+#include <math.h>
+
 enum { START_LEVEL = 3 }; /* of a ray that begins near the surface */
 
 struct walk {
@@ -16,6 +18,7 @@ struct walk {
     double out[TW_RAYS], low[TW_RAYS];      /* where the ray leaves the square; its height there */
     int32_t column[TW_RAYS], row[TW_RAYS];
     int32_t outward[TW_RAYS]; /* 0 or 1: out is on the border of the square around, too */
+    int32_t later[TW_RAYS];   /* 0 or 1: began within the block */
 };
 
 static TW_INLINE double within(double v, double last)
@@ -192,8 +195,8 @@ static TW_INLINE void meet(const struct tw_pyramid *p, const struct tw_ray_packe
 }
 
 /* Begins where the eye surely sees nothing yet. That is two cells early, and only where the square
- * there is left before the sight ends: a ray meets the surface at the same digits only if it
- * entered the square of the hit through its border. */
+ * there is left before the sight ends: where a ray meets the surface depends, in its last digits,
+ * on where it enters the square of the hit, which has to be the square's border. */
 static TW_INLINE void skip_free(const struct tw_pyramid *p, const struct tw_ray_packet *r,
                                 struct walk *w)
 {
@@ -210,11 +213,27 @@ static TW_INLINE void skip_free(const struct tw_pyramid *p, const struct tw_ray_
     find_squares(p, r, &first);
     for (int i = 0; i < TW_RAYS; i++) {
         bool later = (first.t[i] > w->t[i]) & (first.out[i] <= r->free[i]);
+        w->later[i] = later;
         w->t[i] = later ? first.t[i] : w->t[i];
         w->size[i] = later ? size : w->size[i];
         w->level[i] = later ? level : w->level[i];
         w->walking[i] &= w->t[i] < w->end[i];
     }
+}
+
+/* Whether a ray that began later came into the square of its hit next to a corner. It may have
+ * stopped at either border, as the squares before were large or small; elsewhere there is but one.
+ */
+static TW_INLINE bool is_doubtful(const struct tw_ray_packet *r, const struct walk *w)
+{
+    int32_t doubtful = 0;
+    for (int i = 0; i < TW_RAYS; i++) {
+        double ax = r->along[0][i], ay = r->along[1][i], step = tw_ray_past(w->t[i]) - w->t[i];
+        double x = ((double)(w->column[i] + (ax < 0)) - r->from[0]) / ax;
+        double y = ((double)(w->row[i] + (ay < 0)) - r->from[1]) / ay;
+        doubtful |= w->later[i] & w->met[i] & (fabs(x - y) <= 2 * step);
+    }
+    return doubtful != 0;
 }
 
 static TW_INLINE void set_hits(const struct tw_ray_packet *r, const struct walk *w,
@@ -229,8 +248,9 @@ static TW_INLINE void set_hits(const struct tw_ray_packet *r, const struct walk 
     }
 }
 
-static TW_INLINE void cast_body(const struct tw_pyramid *p, double bottom,
-                                const struct tw_ray_packet *r, struct tw_hit_packet *hits)
+/* False when the rays have to begin at the block's border. */
+static TW_INLINE bool try_cast(const struct tw_pyramid *p, double bottom,
+                               const struct tw_ray_packet *r, bool skip, struct tw_hit_packet *hits)
 {
     struct walk w;
     double begin[TW_RAYS], clearance[TW_RAYS];
@@ -241,7 +261,7 @@ static TW_INLINE void cast_body(const struct tw_pyramid *p, double bottom,
         w.end[i] = 1e30;
         w.level[i] = p->levels - 1;
         w.size[i] = whole;
-        w.met[i] = 0;
+        w.met[i] = w.later[i] = 0;
     }
     clip(r->from[0], r->along[0], 0, p->width - 1, begin, w.end);
     clip(r->from[1], r->along[1], 0, p->height - 1, begin, w.end);
@@ -253,16 +273,27 @@ static TW_INLINE void cast_body(const struct tw_pyramid *p, double bottom,
         w.walking[i] = inside & (1 - under);
         w.t[i] = begin[i];
     }
-    skip_free(p, r, &w);
+    if (skip)
+        skip_free(p, r, &w);
     for (int i = 0; i < TW_RAYS; i++)
         walking |= w.walking[i];
     while (walking)
         step(p, r, &w, &walking);
     for (int i = 0; i < TW_RAYS; i++)
         walking |= w.met[i];
+    if (walking && is_doubtful(r, &w))
+        return false;
     if (walking)
         meet(p, r, &w);
     set_hits(r, &w, begin, wall, hits);
+    return true;
+}
+
+static TW_INLINE void cast_body(const struct tw_pyramid *p, double bottom,
+                                const struct tw_ray_packet *r, struct tw_hit_packet *hits)
+{
+    for (bool skip = true; !try_cast(p, bottom, r, skip, hits);)
+        skip = false;
 }
 TW_SIMD_KERNEL(cast,
                (const struct tw_pyramid *p, double bottom, const struct tw_ray_packet *r,

@@ -4,7 +4,7 @@
 #include "render/kernels/free_sight.h"
 #include "render/kernels/view.h"
 
-enum { BAND_ROWS = 32, MORE = 4, TILE = 16 };
+enum { TILE = 16, BAND_ROWS = 2 * TILE, MORE = 4 };
 #define BRIGHTER 0.08f /* difference of roots of luminance that makes an edge */
 #define FURTHER 0.03f  /* relative difference of distance that makes an edge */
 
@@ -24,10 +24,12 @@ struct painting {
 static double across(const struct tw_view *view, double x) { return 2 * x / view->width - 1; }
 static double upwards(const struct tw_view *view, double y) { return 1 - 2 * y / view->height; }
 
+/* Of the band's tiles. */
 static void find_sights(void *context, int32_t begin, int32_t end)
 {
     const struct painting *p = context;
-    for (int32_t tile = begin * p->tiles; tile < end * p->tiles; tile++) {
+    const int32_t before = p->first / TILE * p->tiles;
+    for (int32_t tile = before + begin; tile < before + end; tile++) {
         int32_t x = tile % p->tiles * TILE, y = tile / p->tiles * TILE;
         const double u[2] = {across(p->view, x), across(p->view, x + TILE)};
         const double v[2] = {upwards(p->view, y + TILE), upwards(p->view, y)};
@@ -139,8 +141,10 @@ static enum tw_status paint_bands(struct tw_task *task, struct painting *p, tw_r
     for (p->first = 0; p->first < height; p->first += BAND_ROWS) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        int32_t left = height - p->first;
-        tw_rows(task, left < BAND_ROWS ? left : BAND_ROWS, 1, fn, p);
+        int32_t left = height - p->first, rows = left < BAND_ROWS ? left : BAND_ROWS;
+        if (fn == look_rows)
+            tw_rows(task, (rows + TILE - 1) / TILE * p->tiles, TILE, find_sights, p);
+        tw_rows(task, rows, 1, fn, p);
         tw_task_progress(task, done + 0.25 * p->first / height);
     }
     return TW_OK;
@@ -156,7 +160,6 @@ enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, u
     p.sights = tw_task_scratch(task, (size_t)p.tiles * (size_t)tile_rows, sizeof *p.sights);
     if (!p.samples || !p.sights)
         return tw_task_no_memory(task);
-    tw_rows(task, tile_rows, 1, find_sights, &p);
     enum tw_status status = paint_bands(task, &p, look_rows, 0.5);
     return status == TW_OK ? paint_bands(task, &p, finish_rows, 0.75) : status;
 }

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { WIDTH = 61, HEIGHT = 45, SIDE = 16, RAYS = 5 };
+enum { WIDTH = 61, HEIGHT = 45, SIDE = 16, RAYS = 5, PEAK_SIDE = 64 };
 #define BOTTOM (-4.0)
 
 static struct tw_value terrain;
@@ -68,8 +68,44 @@ static void nothing_is_met_in_free_sight(void **state)
     free(terrain.data);
 }
 
+/* A ray that passes a corner of squares at 5e-7 cells and meets a peak behind it: wherever it
+ * begins, it enters the square of its hit as it does from the border. */
+static enum tw_status pass_a_corner(struct tw_task *task)
+{
+    struct tw_pyramid p;
+    struct tw_hit hit;
+    struct tw_hit_packet hits;
+    struct tw_ray_packet rays = {.from = {1.160029308911703, -4.71997456007632, 6.23999152002544}};
+    const double length = sqrt(0.7 * 0.7 + 0.6 * 0.6 + 0.2 * 0.2);
+    for (int k = 0; k < TW_RAYS; k++) {
+        rays.along[0][k] = 0.7 / length;
+        rays.along[1][k] = 0.6 / length;
+        rays.along[2][k] = -0.2 / length;
+    }
+    struct tw_ray ray = tw_ray_of(&rays, 0);
+    probe_require(tw_pyramid_build(task, terrain.data, PEAK_SIDE, PEAK_SIDE, &p) == TW_OK);
+    probe_require(tw_raycast(&p, BOTTOM, &ray, &hit) && !hit.wall);
+    for (int k = 0; k < TW_RAYS; k++)
+        rays.free[k] = hit.t - 0.25 * k;
+    tw_ray_packet_cast(tw_task_simd(task), &p, BOTTOM, &rays, &hits);
+    for (int k = 0; k < TW_RAYS; k++)
+        probe_require(hits.kind[k] == TW_HIT_GROUND && hits.t[k] == hit.t);
+    return TW_OK;
+}
+
+static void corners_are_passed_alike(void **state)
+{
+    (void)state;
+    terrain = harness_terrain(PEAK_SIDE, PEAK_SIDE, 3);
+    for (size_t i = 0; i < tw_value_count(&terrain); i++)
+        tw_floats(&terrain)[i] = i == 9 * PEAK_SIDE + 17 ? 10 : 0;
+    probe_run(pass_a_corner, PEAK_SIDE, PEAK_SIDE, 1);
+    free(terrain.data);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_met_in_free_sight)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_met_in_free_sight),
+                                       cmocka_unit_test(corners_are_passed_alike)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

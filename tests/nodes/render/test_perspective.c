@@ -88,7 +88,7 @@ static void rays_find_what_small_steps_find(void **state)
     probe_run(compare_rays, WIDTH, HEIGHT, 1);
 }
 
-/* Any part of the way to a hit is free, and none is what nobody knows of. */
+/* Any part of the way to a hit may be called free; 0 says nothing. */
 static void set_free(const struct tw_pyramid *p, int number, struct tw_ray_packet *rays)
 {
     for (int k = 0; k < TW_RAYS; k++) {
