@@ -91,6 +91,21 @@ static void write_nodes(const char *nodes, char *text, size_t size)
     }
 }
 
+/* Sets the level for a run, NULL: the widest; returns what to restore. */
+static char *limit_simd(const char *level)
+{
+    const char *now = getenv("THALWEG_SIMD");
+    char *before = now ? strdup(now) : NULL;
+    assert_int_equal(level ? setenv("THALWEG_SIMD", level, 1) : unsetenv("THALWEG_SIMD"), 0);
+    return before;
+}
+
+static void restore_simd(char *before)
+{
+    assert_int_equal(before ? setenv("THALWEG_SIMD", before, 1) : unsetenv("THALWEG_SIMD"), 0);
+    free(before);
+}
+
 static enum tw_status execute(const struct harness *harness, struct tw_result **result,
                               struct tw_error *error)
 {
@@ -109,13 +124,11 @@ static enum tw_status execute(const struct harness *harness, struct tw_result **
     write_outputs(harness->nodes, text, RECIPE_BYTES);
     if (harness->outputs)
         write_nodes(harness->outputs, text, RECIPE_BYTES);
-    if (harness->simd)
-        setenv("THALWEG_SIMD", harness->simd, 1);
-    else
-        unsetenv("THALWEG_SIMD");
     enum tw_status status = tw_recipe_parse(text, strlen(text), "test.yaml", &load, &recipe, error);
+    char *before = limit_simd(harness->simd);
     if (status == TW_OK)
         status = tw_recipe_run(recipe, &options, result, error);
+    restore_simd(before);
     tw_recipe_release(recipe);
     free(text);
     return status;

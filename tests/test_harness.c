@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of many levels ask which ones the processor has: a run at one must not hide the others. */
+#include "support/harness.h"
+
+#include "base/cpu.h"
+
+static void a_run_leaves_the_level_as_it_was(void **state)
+{
+    static const char *const levels[] = {"base", "avx2", NULL};
+    const enum tw_simd widest = tw_cpu_simd();
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        tw_result_release(harness_run(
+            &(struct harness){.simd = levels[i], .nodes = "out: {type: noise.perlin}\n"}));
+        assert_int_equal(tw_cpu_simd(), widest);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_run_leaves_the_level_as_it_was)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
