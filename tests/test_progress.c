@@ -4,13 +4,14 @@
 #include "support/example.h"
 
 #include "graph/graph.h"
+#include "run/task.h"
 
 #include <stdio.h>
 
 enum { WIDTH = 33, HEIGHT = 20 };
 
-static const struct tw_task *teller; /* of the last share */
-static double told;
+static const struct tw_node *reporter; /* of the last share */
+static double reported;
 static int count, wrong;
 
 /* The linker puts it before the engine's own (tests/CMakeLists.txt). */
@@ -19,18 +20,18 @@ void __wrap_tw_task_progress(struct tw_task *task, double share);
 
 void __wrap_tw_task_progress(struct tw_task *task, double share)
 {
-    double before = task == teller ? told : 0;
+    double before = task->node == reporter ? reported : 0;
     if (!(share >= 0 && share <= 1 && share >= before) && wrong++ == 0)
         print_error("a share of %.9g after one of %.9g\n", share, before);
-    teller = task;
-    told = share < 1 ? share : 0; /* the next part begins, or another task in its place */
+    reporter = task->node;
+    reported = share < 1 ? share : 0; /* the next part begins */
     count++;
     __real_tw_task_progress(task, share);
 }
 
 static void shares_grow_to_the_whole(void **state)
 {
-    int tellers = 0;
+    int reporters = 0;
     (void)state;
     EACH_NODE_TYPE(type)
     {
@@ -38,17 +39,17 @@ static void shares_grow_to_the_whole(void **state)
         struct tw_result *result = NULL;
         struct tw_error error = {.status = TW_OK};
         const struct tw_run_options options = {.threads = 1};
-        teller = NULL;
+        reporter = NULL;
         count = wrong = 0;
         if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK)
             fail_msg("%s: %s", (*type)->name, error.message);
         if (wrong > 0)
             fail_msg("%s: %d of %d shares", (*type)->name, wrong, count);
-        tellers += count > 0;
+        reporters += count > 0;
         tw_result_release(result);
         tw_recipe_release(recipe);
     }
-    assert_true(tellers > 20);
+    assert_true(reporters > 20);
 }
 
 int main(void)

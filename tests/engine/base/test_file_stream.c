@@ -114,7 +114,7 @@ static void what_is_no_file_is_not_opened(void **state)
     tw_file_stream_close(&stream);
 }
 
-/* Whoever wants no digest gets none, and the same bytes. */
+/* A stream without a digest has the same bytes. */
 static void a_stream_may_go_without_a_digest(void **state)
 {
     struct tw_file_stream stream;

@@ -415,7 +415,7 @@ static void open_files_may_be_too_few(void **state)
 {
     struct disk_failure failure;
     struct rlimit before, few;
-    bool told = false;
+    bool found = false;
     (void)state;
     six_maps("");
     struct tw_recipe *recipe = load();
@@ -429,18 +429,18 @@ static void open_files_may_be_too_few(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &few), 0);
     assert_true(few.rlim_cur > 50);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-    for (long which = 1; which < 60 && !told; which++) {
+    for (long which = 1; which < 60 && !found; which++) {
         assert_int_equal(folder_remove(folder), 0);
         assert_int_equal(set_up(NULL), 0);
         disk_begin(
             &(struct disk_fault){.which = which, .ever = true, .error = EMFILE, .only = "openat"});
         ran = run(recipe, cache, NULL, 4 * MAP, 2);
         (void)disk_end(&failure);
-        told = strstr(ran.error.hint, "every value on disk keeps a file open") != NULL;
-        assert_true(!told || strstr(ran.error.message, "Too many open files"));
+        found = strstr(ran.error.hint, "every value on disk keeps a file open") != NULL;
+        assert_true(!found || strstr(ran.error.message, "Too many open files"));
         forget(&ran);
     }
-    assert_true(told);
+    assert_true(found);
     tw_recipe_release(recipe);
 }
 

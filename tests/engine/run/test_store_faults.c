@@ -278,8 +278,9 @@ static void a_call_that_fails_costs_a_miss(void **state)
         }
 }
 
-/* A cache that stores nothing more deletes nothing either, however many packs there are. */
-static void after_trouble_no_pack_is_deleted(void **state)
+/* A cache that stores nothing more looks at no more packs than it would, and deletes of them only
+ * what is none. */
+static void after_trouble_few_packs_are_looked_at(void **state)
 {
     enum { MANY = 70, READ = 64 };
     struct disk_failure failure;
@@ -410,7 +411,7 @@ int main(void)
         TEST(a_system_without_random_bytes_has_no_cache),
         TEST(a_pack_that_cannot_be_read_is_left_alone),
         TEST(a_call_that_fails_costs_a_miss),
-        TEST(after_trouble_no_pack_is_deleted),
+        TEST(after_trouble_few_packs_are_looked_at),
         TEST(a_pack_that_cannot_be_written_is_not_there),
         TEST(after_trouble_no_pack_is_written),
         TEST(without_a_folder_all_is_missed),
