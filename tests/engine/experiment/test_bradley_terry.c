@@ -81,6 +81,24 @@ static void intervals_hold_the_strength_and_ties_are_halves(void **state)
     assert_true(s[0].log > s[1].log && s[1].log > s[2].log);
 }
 
+/* Resamples are drawn by counter: the digits of an interval are those of any run and machine. */
+static void intervals_are_the_same_on_any_machine(void **state)
+{
+    enum { COUNT = 20 };
+    static const double expected[3][2] = {{0.464212711409850, 0.848688507281521},
+                                          {0.354990277047589, 0.735545318214958},
+                                          {0.102157932570994, 0.500000000000000}};
+    struct tw_choice_made choices[COUNT];
+    struct tw_strength s[3];
+    (void)state;
+    for (int i = 0; i < COUNT; i++)
+        choices[i] = (struct tw_choice_made){i % 3 == 2, 1 + (i % 3 > 0), i % 4 != 0};
+    assert_int_equal(tw_bradley_terry(choices, COUNT, 3, s, NULL), TW_OK);
+    for (int i = 0; i < 3; i++)
+        if (fabs(s[i].low - expected[i][0]) > 1e-12 || fabs(s[i].high - expected[i][1]) > 1e-12)
+            fail_msg("item %d: %.15f to %.15f", i, s[i].low, s[i].high);
+}
+
 /* Wilson's interval of 8 of 10: 0.4902 to 0.9433. */
 static void a_share_has_wilsons_interval(void **state)
 {
@@ -99,6 +117,7 @@ int main(void)
         cmocka_unit_test(baseball_has_the_published_fit),
         cmocka_unit_test(an_item_that_never_loses_stays_finite),
         cmocka_unit_test(intervals_hold_the_strength_and_ties_are_halves),
+        cmocka_unit_test(intervals_are_the_same_on_any_machine),
         cmocka_unit_test(a_share_has_wilsons_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
