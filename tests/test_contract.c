@@ -193,6 +193,7 @@ static void threads_and_instructions_change_no_byte(void **state)
             run_example(*type, uneven, 8, NULL, &other);
             expect_same(*type, &first, &other, "with more threads");
         }
+        /* sanitizers: one of both, in turns */
         for (int i = SANITIZED ? turn % 2 : 0; i < 2; i += SANITIZED ? 2 : 1) {
             setenv("THALWEG_SIMD", levels[i], 1);
             run_example(*type, uneven, 2, NULL, &other);

@@ -64,10 +64,10 @@ static void print_kernel(FILE *out, const json_t *rows, const json_t *first)
     fprintf(out, "| %s |", name);
     for (int i = 0; i < SIZES; i++) {
         const json_t *row = find_kernel(rows, name, sizes[i]);
-        if (row)
+        if (row && number(row, "low_ns") > 0)
             print_figure(out, number(row, "node_ns"));
         else
-            fputs(" |", out);
+            fputs(row ? " - |" : " |", out); /* lost in what its inputs take */
     }
     if (json_object_get(first, "reference_ns")) {
         print_figure(out, number(first, "reference_ns"));

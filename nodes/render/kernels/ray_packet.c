@@ -221,17 +221,20 @@ static TW_INLINE void skip_free(const struct tw_pyramid *p, const struct tw_ray_
     }
 }
 
-/* Whether a ray that began later came into the square of its hit next to a corner. It may have
- * stopped at either border, as the squares before were large or small; elsewhere there is but one.
- */
+/* Whether a ray that began later came into the square of its hit otherwise than by one step past
+ * the later one of its two borders there, or next to a corner, where it may stop at either of them
+ * as the squares before were large or small. Rounding widens corners. */
 static TW_INLINE bool is_doubtful(const struct tw_ray_packet *r, const struct walk *w)
 {
     int32_t doubtful = 0;
     for (int i = 0; i < TW_RAYS; i++) {
-        double ax = r->along[0][i], ay = r->along[1][i], step = tw_ray_past(w->t[i]) - w->t[i];
+        double ax = r->along[0][i], ay = r->along[1][i], t = w->t[i];
         double x = ((double)(w->column[i] + (ax < 0)) - r->from[0]) / ax;
         double y = ((double)(w->row[i] + (ay < 0)) - r->from[1]) / ay;
-        doubtful |= w->later[i] & w->met[i] & (fabs(x - y) <= 2 * step);
+        double last = x > y ? x : y, slower = fabs(ax) < fabs(ay) ? fabs(ax) : fabs(ay);
+        double beyond = fabs(x - y) - 2 * (tw_ray_past(t) - t);
+        doubtful |=
+            w->later[i] & w->met[i] & ((t != tw_ray_past(last)) | (beyond * slower <= t * 0x1p-50));
     }
     return doubtful != 0;
 }

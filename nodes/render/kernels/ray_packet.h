@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Eight rays from one eye at a time, as vectors: the same intersections as tw_raycast() finds one
+/* Sixteen rays from one eye at a time, as vectors: the same intersections as tw_raycast() finds one
  * by one, bit for bit. */
 #ifndef TW_NODES_RENDER_KERNELS_RAY_PACKET_H
 #define TW_NODES_RENDER_KERNELS_RAY_PACKET_H

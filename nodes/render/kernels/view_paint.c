@@ -4,7 +4,7 @@
 #include "render/kernels/free_sight.h"
 #include "render/kernels/view.h"
 
-enum { TILE = 16, BAND_ROWS = 2 * TILE, MORE = 4 };
+enum { TILE = 16, BAND_ROWS = 2 * TILE, MORE = 4, SIGHTS = 16 };
 #define BRIGHTER 0.08f /* difference of roots of luminance that makes an edge */
 #define FURTHER 0.03f  /* relative difference of distance that makes an edge */
 
@@ -134,17 +134,29 @@ static void finish_rows(void *context, int32_t begin, int32_t end)
         finish_row(p, y);
 }
 
-static enum tw_status paint_bands(struct tw_task *task, struct painting *p, tw_rows_fn *fn,
+/* What is done for `rows` rows from the painting's first on. */
+typedef void band_fn(struct tw_task *task, struct painting *p, int32_t rows);
+
+static void look_band(struct tw_task *task, struct painting *p, int32_t rows)
+{
+    tw_rows(task, (rows + TILE - 1) / TILE * p->tiles, SIGHTS, find_sights, p);
+    tw_rows(task, rows, 1, look_rows, p);
+}
+
+static void finish_band(struct tw_task *task, struct painting *p, int32_t rows)
+{
+    tw_rows(task, rows, 1, finish_rows, p);
+}
+
+static enum tw_status paint_bands(struct tw_task *task, struct painting *p, band_fn *band,
                                   double done)
 {
     int32_t height = p->view->height;
     for (p->first = 0; p->first < height; p->first += BAND_ROWS) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        int32_t left = height - p->first, rows = left < BAND_ROWS ? left : BAND_ROWS;
-        if (fn == look_rows)
-            tw_rows(task, (rows + TILE - 1) / TILE * p->tiles, TILE, find_sights, p);
-        tw_rows(task, rows, 1, fn, p);
+        int32_t left = height - p->first;
+        band(task, p, left < BAND_ROWS ? left : BAND_ROWS);
         tw_task_progress(task, done + 0.25 * p->first / height);
     }
     return TW_OK;
@@ -160,8 +172,8 @@ enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, u
     p.sights = tw_task_scratch(task, (size_t)p.tiles * (size_t)tile_rows, sizeof *p.sights);
     if (!p.samples || !p.sights)
         return tw_task_no_memory(task);
-    enum tw_status status = paint_bands(task, &p, look_rows, 0.5);
-    return status == TW_OK ? paint_bands(task, &p, finish_rows, 0.75) : status;
+    enum tw_status status = paint_bands(task, &p, look_band, 0.5);
+    return status == TW_OK ? paint_bands(task, &p, finish_band, 0.75) : status;
 }
 
 void tw_view_forecast(struct tw_forecast *f, int32_t width, int32_t height)

@@ -12,13 +12,14 @@
 static const struct row {
     const char *settings;
     double least; /* correlation of what one and two levels change with what none changes */
+    bool rests;   /* level ground stays as it is */
 } rows[] = {
-    {"pipes, steps: 100, capacity: 0.02", 0.8},
-    {"thermal, talus: 1, iterations: 80", 0.8},
-    {"thermal, talus: 1, iterations: 20, border: closed, slope: distance, side: 64", 0.8},
-    {"droplets, density: 4, radius: 4", 0.6},
-    {"stream_power, uplift_rate: 0.2, border: free", 0.8},
-    {"stream_power, uplift_rate: 0.2, steps: 20, border: low", 0.8},
+    {"pipes, steps: 100, capacity: 0.02", 0.8, false},
+    {"thermal, talus: 1, iterations: 80", 0.8, true},
+    {"thermal, talus: 1, iterations: 20, border: closed, slope: distance, side: 64", 0.8, true},
+    {"droplets, density: 4, radius: 4", 0.6, false},
+    {"stream_power, uplift_rate: 0.2, border: free", 0.8, false},
+    {"stream_power, uplift_rate: 0.2, steps: 20, border: low", 0.8, false},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -77,8 +78,8 @@ static void changes_are_alike(void **state)
     }
 }
 
-/* No detail, and nothing that buries it: a quotient of two zeros. */
-static void level_ground_stays_whole(void **state)
+/* Level ground has no detail, and nothing to bury it: no quotient of two zeros. */
+static void level_ground_stays_finite(void **state)
 {
     (void)state;
     for (int i = 0; i < ROWS; i++) {
@@ -89,9 +90,9 @@ static void level_ground_stays_whole(void **state)
                  rows[i].settings);
         struct tw_result *result =
             harness_run(&(struct harness){.width = 70, .height = 66, .nodes = nodes});
-        const float *in = tw_floats(tw_result_output(result, "in"));
-        if (strncmp(rows[i].settings, "thermal", 7) == 0)
-            harness_same(tw_result_output(result, "out"), in);
+        if (rows[i].rests)
+            harness_same(tw_result_output(result, "out"),
+                         tw_floats(tw_result_output(result, "in")));
         tw_result_release(result);
     }
 }
@@ -183,7 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(changes_are_alike),
                                        cmocka_unit_test(small_maps_stay_whole),
-                                       cmocka_unit_test(level_ground_stays_whole),
+                                       cmocka_unit_test(level_ground_stays_finite),
                                        cmocka_unit_test(bytes_are_the_same_everywhere),
                                        cmocka_unit_test(outlets_keep_their_heights),
                                        cmocka_unit_test(uplift_is_not_blurred)};

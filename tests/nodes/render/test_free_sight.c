@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { WIDTH = 61, HEIGHT = 45, SIDE = 16, RAYS = 5, PEAK_SIDE = 64 };
+enum { WIDTH = 61, HEIGHT = 45, SIDE = 16, RAYS = 5, PEAK_SIDE = 65 };
 #define BOTTOM (-4.0)
 
 static struct tw_value terrain;
@@ -68,28 +68,52 @@ static void nothing_is_met_in_free_sight(void **state)
     free(terrain.data);
 }
 
-/* A ray that passes a corner of squares at 5e-7 cells and meets a peak behind it: wherever it
- * begins, it enters the square of its hit as it does from the border. */
-static enum tw_status pass_a_corner(struct tw_task *task)
+/* Rays that pass a corner of squares at 5e-7 cells and meet a peak behind it, in four directions:
+ * wherever they begin, they enter the square of their hit as they do from the border. */
+static enum tw_status pass_corners(struct tw_task *task)
+{
+    static const double from[3] = {1.160029308911703, -4.71997456007632, 6.23999152002544};
+    const double length = sqrt(0.7 * 0.7 + 0.6 * 0.6 + 0.2 * 0.2), last = PEAK_SIDE - 1;
+    for (int turn = 0; turn < 4; turn++) {
+        bool west = turn & 1, north = turn & 2;
+        int32_t x = west ? PEAK_SIDE - 18 : 17, y = north ? PEAK_SIDE - 10 : 9;
+        struct tw_ray ray = {
+            {west ? last - from[0] : from[0], north ? last - from[1] : from[1], from[2]},
+            {(west ? -0.7 : 0.7) / length, (north ? -0.6 : 0.6) / length, -0.2 / length}};
+        struct tw_ray_packet rays;
+        struct tw_pyramid p;
+        struct tw_hit hit;
+        tw_floats(&terrain)[y * PEAK_SIDE + x] = 10;
+        probe_require(tw_pyramid_build(task, terrain.data, PEAK_SIDE, PEAK_SIDE, &p) == TW_OK);
+        probe_require(tw_raycast(&p, BOTTOM, &ray, &hit) && !hit.wall);
+        for (int k = 0; k < TW_RAYS; k++) {
+            for (int axis = 0; axis < 3; axis++) {
+                rays.from[axis] = ray.from[axis];
+                rays.along[axis][k] = ray.along[axis];
+            }
+            rays.free[k] = hit.t - 0.25 * k;
+        }
+        for (int simd = TW_SIMD_BASE; simd <= (int)tw_task_simd(task); simd++) {
+            struct tw_hit_packet hits;
+            tw_ray_packet_cast((enum tw_simd)simd, &p, BOTTOM, &rays, &hits);
+            for (int k = 0; k < TW_RAYS; k++)
+                probe_require(hits.kind[k] == TW_HIT_GROUND && hits.t[k] == hit.t);
+        }
+        tw_floats(&terrain)[y * PEAK_SIDE + x] = 0;
+    }
+    return TW_OK;
+}
+
+/* Places are not exact there. */
+static enum tw_status look_from_afar(struct tw_task *task)
 {
     struct tw_pyramid p;
-    struct tw_hit hit;
-    struct tw_hit_packet hits;
-    struct tw_ray_packet rays = {.from = {1.160029308911703, -4.71997456007632, 6.23999152002544}};
-    const double length = sqrt(0.7 * 0.7 + 0.6 * 0.6 + 0.2 * 0.2);
-    for (int k = 0; k < TW_RAYS; k++) {
-        rays.along[0][k] = 0.7 / length;
-        rays.along[1][k] = 0.6 / length;
-        rays.along[2][k] = -0.2 / length;
-    }
-    struct tw_ray ray = tw_ray_of(&rays, 0);
+    struct tw_camera near = {{0, 0, 1000}, {0.6, 0.6, -0.5}, {0.1, -0.1, 0}, {0, 0, 0.1}},
+                     far = near;
+    const double u[2] = {-1, 1}, v[2] = {-1, 1};
+    far.eye[0] = -0x1p37;
     probe_require(tw_pyramid_build(task, terrain.data, PEAK_SIDE, PEAK_SIDE, &p) == TW_OK);
-    probe_require(tw_raycast(&p, BOTTOM, &ray, &hit) && !hit.wall);
-    for (int k = 0; k < TW_RAYS; k++)
-        rays.free[k] = hit.t - 0.25 * k;
-    tw_ray_packet_cast(tw_task_simd(task), &p, BOTTOM, &rays, &hits);
-    for (int k = 0; k < TW_RAYS; k++)
-        probe_require(hits.kind[k] == TW_HIT_GROUND && hits.t[k] == hit.t);
+    probe_require(tw_free_sight(&p, &near, u, v) > 0 && tw_free_sight(&p, &far, u, v) == 0);
     return TW_OK;
 }
 
@@ -98,8 +122,9 @@ static void corners_are_passed_alike(void **state)
     (void)state;
     terrain = harness_terrain(PEAK_SIDE, PEAK_SIDE, 3);
     for (size_t i = 0; i < tw_value_count(&terrain); i++)
-        tw_floats(&terrain)[i] = i == 9 * PEAK_SIDE + 17 ? 10 : 0;
-    probe_run(pass_a_corner, PEAK_SIDE, PEAK_SIDE, 1);
+        tw_floats(&terrain)[i] = 0;
+    probe_run(pass_corners, PEAK_SIDE, PEAK_SIDE, 1);
+    probe_run(look_from_afar, PEAK_SIDE, PEAK_SIDE, 1);
     free(terrain.data);
 }
 

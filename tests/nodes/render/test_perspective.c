@@ -101,7 +101,7 @@ static void set_free(const struct tw_pyramid *p, int number, struct tw_ray_packe
     }
 }
 
-/* Eight rays and more at a time find what one by one does, bit for bit, at every width of vectors:
+/* Sixteen rays at a time find what one by one does, bit for bit, at every width of vectors:
  * through the picture, from the eye straight down, along axes and past the map. */
 static enum tw_status compare_packets(struct tw_task *task)
 {
