@@ -23,15 +23,22 @@ static TW_INLINE double tw_bits_double(uint64_t bits)
     return x;
 }
 
-/* log2 of a positive, normal x to 1e-14: x = m 2^n with m in [sqrt(1/2), sqrt(2)), then 2 atanh s /
- * ln 2 with s = (m - 1) / (m + 1). The exponent becomes a number as the low bits of 2^52 + n. */
-static TW_INLINE double tw_vector_log2(double x)
+/* A positive, normal x as m 2^n: m in [sqrt(1/2), sqrt(2)). The exponent becomes a number as the
+ * low bits of 2^52 + n. */
+static TW_INLINE double tw_vector_split(double x, double *n)
 {
     uint64_t bits = tw_double_bits(x);
-    double n = tw_bits_double((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023);
     double m = tw_bits_double((bits & 0xFFFFFFFFFFFFFu) | 0x3FF0000000000000u);
     double high = m > 1.4142135623730951 ? 1 : 0;
-    m -= m * 0.5 * high;
+    *n = tw_bits_double((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023) + high;
+    return m - m * 0.5 * high;
+}
+
+/* log2 of a positive, normal x = m 2^n to 1e-14: n + 2 atanh s / ln 2 with s = (m - 1) / (m + 1).
+ */
+static TW_INLINE double tw_vector_log2(double x)
+{
+    double n, m = tw_vector_split(x, &n);
     double s = (m - 1) / (m + 1), q = s * s;
     double sum = 1.0 / 21;
     sum = sum * q + 1.0 / 19;
@@ -44,7 +51,7 @@ static TW_INLINE double tw_vector_log2(double x)
     sum = sum * q + 1.0 / 5;
     sum = sum * q + 1.0 / 3;
     sum = sum * q + 1.0;
-    return n + high + s * sum * 2.8853900817779268;
+    return n + s * sum * 2.8853900817779268;
 }
 
 /* e^r 2^n to 1e-14 for |r| <= 0.35: `shifted` is n + 1.5 x 2^52, whose low bits are those of n. */
@@ -82,17 +89,13 @@ static TW_INLINE double tw_vector_exp2(double x)
  * 2^-39.7. */
 static TW_INLINE double tw_near_pow(double x, double y)
 {
-    uint64_t bits = tw_double_bits(x);
-    double n = tw_bits_double((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023);
-    double m = tw_bits_double((bits & 0xFFFFFFFFFFFFFu) | 0x3FF0000000000000u);
-    double high = m > 1.4142135623730951 ? 1 : 0;
-    m -= m * 0.5 * high;
+    double n, m = tw_vector_split(x, &n);
     double s = (m - 1) / (m + 1), q = s * s;
     double q2 = q * q;
     double low = 0x1.71547652b82ffp+1 + q * 0x1.ec709dc39ca40p-1;
     double middle = 0x1.2776c516a083cp-1 + q * 0x1.a61756810b0f8p-2;
     double rest = 0x1.484fa9965bc9cp-2 + q * 0x1.0bb80a92c80ccp-2 + q2 * 0x1.f17dfd13ae0efp-3;
-    double log = n + high + s * (low + q2 * (middle + q2 * rest));
+    double log = n + s * (low + q2 * (middle + q2 * rest));
     double z = y * log;
     z = z < -1000 ? -1000 : z;
     z = z > 1000 ? 1000 : z;
@@ -109,11 +112,7 @@ static TW_INLINE double tw_near_pow(double x, double y)
  * nodes whose bytes come from that function. */
 static TW_INLINE double tw_vector_pow(double x, double y)
 {
-    uint64_t bits = tw_double_bits(x);
-    double n = tw_bits_double((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023);
-    double m = tw_bits_double((bits & 0xFFFFFFFFFFFFFu) | 0x3FF0000000000000u);
-    double high = m > 1.4142135623730951 ? 1 : 0;
-    m -= m * 0.5 * high;
+    double n, m = tw_vector_split(x, &n);
     double s = (m - 1) / (m + 1), q = s * s, sum = 1.0 / 23;
     sum = sum * q + 1.0 / 21;
     sum = sum * q + 1.0 / 19;
@@ -126,7 +125,7 @@ static TW_INLINE double tw_vector_pow(double x, double y)
     sum = sum * q + 1.0 / 5;
     sum = sum * q + 1.0 / 3;
     sum = sum * q + 1.0;
-    x = y * (n + high + 2 * s * sum * 1.4426950408889634);
+    x = y * (n + 2 * s * sum * 1.4426950408889634);
     /* Clamped by size and sign: gcc makes branches of two comparisons. */
     uint64_t sign = tw_double_bits(x) & 0x8000000000000000u;
     double size = tw_bits_double(tw_double_bits(x) ^ sign);
