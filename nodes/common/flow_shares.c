@@ -4,10 +4,10 @@
  * cell need a power: the others are not lower, or the steepest, whose share is 1. The slopes that
  * do are gathered, raised and put back. */
 #include "common/flow_shares.h"
+#include "common/near_powers.h"
 #include "common/pack_ones.h"
 
 #include <thalweg/kernel.h>
-#include <thalweg/power.h>
 
 #include <string.h>
 
@@ -21,6 +21,7 @@ struct sharing {
     struct tw_flow_shares *shares;
     float exponent;
     enum tw_simd simd;
+    struct tw_near_powers near;
 };
 
 struct chunk {
@@ -58,24 +59,19 @@ static TW_INLINE void find_slopes(const struct sharing *s, int32_t cell, int32_t
         }
 }
 
-/* As float of tw_vector_pow(), of which tw_near_pow() is at most 2^-39 of its size away while it is
- * not below the least float, and rarely does a float's rounding depend on that: what is 2^-38 away
- * then has another float. */
-static TW_INLINE void raise(const float *value, int32_t count, double exponent, float *raised)
+/* raised[i] = value[i]^exponent as float of tw_vector_pow(), which errs by 2^-42. */
+static TW_INLINE void raise(const struct tw_near_powers *near, const float *value, int32_t count,
+                            float *raised)
 {
-    int unsure = 0;
-    for (int32_t i = 0; i < count; i++) {
-        double power = tw_near_pow((double)value[i], exponent);
-        raised[i] = (float)(power - power * 0x1p-38);
-        unsure |= raised[i] != (float)(power + power * 0x1p-38);
-    }
-    if (!unsure)
+    double powers[CHUNK];
+    tw_near_powers(near, value, count, powers);
+    if (tw_near_powers_round(powers, near->spread, value, count, raised))
         return;
     for (int32_t i = 0; i < count; i++)
-        raised[i] = (float)tw_vector_pow((double)value[i], exponent);
+        raised[i] = (float)tw_vector_pow((double)value[i], near->exponent);
 }
 
-static TW_INLINE void raise_slopes(struct chunk *c, int32_t n, double exponent)
+static TW_INLINE void raise_slopes(const struct tw_near_powers *near, struct chunk *c, int32_t n)
 {
     float *slope = c->slope[0];
     int32_t count = 0;
@@ -89,7 +85,8 @@ static TW_INLINE void raise_slopes(struct chunk *c, int32_t n, double exponent)
             c->place[count] = (uint16_t)place;
         }
     }
-    raise(c->value, count, exponent, c->raised);
+    for (int32_t i = 0; i < count; i += CHUNK)
+        raise(near, c->value + i, count - i < CHUNK ? count - i : CHUNK, c->raised + i);
     for (int32_t i = 0; i < count; i++)
         slope[c->place[i]] = c->raised[i];
 }
@@ -101,7 +98,7 @@ static TW_INLINE void find_shares(const struct sharing *s, int32_t n, struct chu
         for (int32_t i = 0; i < n; i++) /* over the steepest, so that powers cannot all vanish */
             c->slope[k][i] /= c->steepest[i] > 0 ? c->steepest[i] : 1.0f;
     if (s->exponent != 1.0f)
-        raise_slopes(c, n, (double)s->exponent);
+        raise_slopes(&s->near, c, n);
     for (int32_t i = 0; i < n; i++) {
         c->sum[i] = 0;
         c->receivers[i] = 0;
@@ -227,7 +224,8 @@ enum tw_status tw_flow_shares_init(struct tw_task *task, struct tw_flow_shares *
 void tw_flow_shares_fill(struct tw_task *task, const struct tw_drainage *d, const float *filled,
                          float exponent, struct tw_flow_shares *s)
 {
-    struct sharing sharing = {d, filled, s, exponent, tw_task_simd(task)};
+    struct sharing sharing = {d, filled, s, exponent, tw_task_simd(task), {.exponent = 0}};
+    tw_near_powers_init(&sharing.near, sharing.simd, (double)exponent);
     tw_rows(task, d->height, 16, share_rows, &sharing);
     tw_rows(task, d->height, 8, find_donors_of_rows, &sharing);
 }

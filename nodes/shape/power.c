@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Flatter lowlands and steeper mountains: Weiss 2015, equation 3. */
+#include "common/near_powers.h"
 #include "shape/kernels/ports.h"
 
 #include <thalweg/pointwise.h>
-#include <thalweg/power.h>
 
 #include <float.h>
 #include <math.h>
@@ -36,52 +36,58 @@ static TW_INLINE float raise(const struct params *p, float v)
 
 /* ---- the same floats in less time ---- */
 
-/* Powers to 2^-39 of their size, or products and a root to 2^-50, where the series above errs by
- * 2^-42, mostly because a logarithm of at most 150 is rounded before it is multiplied. So where a
- * power times 1 + ERROR and one times 1 - ERROR are the same float, the series gives it. */
-#define ERROR 0x1p-38
 enum { CHUNK = 64, HALVES = 6 };
 
-/* v^p for v >= 0, as products and a root where p is `halves` / 2, unless 0. */
-static TW_INLINE double quick_power(double v, double p, int halves)
+/* Products and a root are within 2^-50 of the power, and the series above within 2^-42, mostly
+ * because a logarithm of at most 150 is rounded before it is multiplied. */
+#define PRODUCT_ERROR 0x1p-41
+
+struct powers {
+    const struct params *p;
+    struct tw_near_powers near;
+};
+
+/* v^(halves / 2) for v >= 0, as products and a root. */
+static TW_INLINE double product(double v, int halves)
 {
     double power = halves % 2 ? sqrt(v) : 1;
     for (int k = 0; k < halves / 2; k++)
         power *= v;
-    double near = tw_near_pow(v > 0 ? v : 1, p);
-    return halves ? power : v > 0 ? near : 0;
+    return power;
 }
 
-/* Powers of a chunk; false where the series must decide on some. */
-static TW_INLINE bool raise_quickly(const float *restrict in, size_t count, double p, int halves,
-                                    float *restrict out)
+/* False where the series must decide on some of them. */
+static TW_INLINE bool raise_quickly(const struct powers *all, int halves, const float *restrict in,
+                                    int32_t count, float *restrict out)
 {
-    int32_t unsure = 0;
-    for (size_t i = 0; i < count; i++) {
-        double power = quick_power((double)fabsf(in[i]), p, halves);
-        float most = (float)(power * (1 + ERROR)), least = (float)(power * (1 - ERROR));
-        unsure |= most != least;
-        out[i] = in[i] < 0 ? -most : most;
+    double powers[CHUNK];
+    if (halves == 0) {
+        tw_near_powers(&all->near, in, count, powers);
+        return tw_near_powers_round(powers, all->near.spread, in, count, out);
     }
-    return unsure == 0;
+    for (int32_t i = 0; i < count; i++)
+        powers[i] = product((double)fabsf(in[i]), halves) * (1 + PRODUCT_ERROR);
+    return tw_near_powers_round(powers, 2 * PRODUCT_ERROR, in, count, out);
+}
+
+static TW_INLINE void raise_chunk(const struct powers *all, int halves, const float *in,
+                                  int32_t count, float *out)
+{
+    float raised[CHUNK]; /* out may be in */
+    if (!raise_quickly(all, halves, in, count, raised))
+        for (int32_t i = 0; i < count; i++)
+            raised[i] = raise(all->p, in[i]);
+    memcpy(out, raised, (size_t)count * sizeof *raised);
 }
 
 static TW_INLINE void raise_chunks(const struct tw_pointwise *maps, size_t begin, size_t end,
                                    int halves)
 {
-    const struct params *p = maps->context;
-    float powers[CHUNK]; /* out may be in */
-    for (size_t at = begin; at < end; at += CHUNK) {
-        const float *in = maps->in[0] + at;
-        size_t count = end - at < CHUNK ? end - at : CHUNK;
-        double exponent = (double)p->exponent;
-        bool sure = count == CHUNK ? raise_quickly(in, CHUNK, exponent, halves, powers)
-                                   : raise_quickly(in, count, exponent, halves, powers);
-        if (!sure)
-            for (size_t i = 0; i < count; i++)
-                powers[i] = raise(p, in[i]);
-        memcpy(maps->out + at, powers, count * sizeof *powers);
-    }
+    const float *in = maps->in[0];
+    size_t at = begin;
+    for (; at + CHUNK <= end; at += CHUNK)
+        raise_chunk(maps->context, halves, in + at, CHUNK, maps->out + at);
+    raise_chunk(maps->context, halves, in + at, (int32_t)(end - at), maps->out + at);
 }
 
 /* How many halves the exponent has, up to HALVES; 0 where it has more, or others. */
@@ -94,8 +100,8 @@ static TW_INLINE int halves_of(float exponent)
 
 static TW_INLINE void raise_cells_body(const struct tw_pointwise *maps, size_t begin, size_t end)
 {
-    const struct params *p = maps->context;
-    switch (halves_of(p->exponent)) {
+    const struct powers *all = maps->context;
+    switch (halves_of(all->p->exponent)) {
     case 1:
         raise_chunks(maps, begin, end, 1);
         return;
@@ -123,19 +129,28 @@ static bool is_beyond(const struct params *p, float height)
     return power_of((double)fabsf(height), (double)p->exponent) > FLT_MAX;
 }
 
-/* The first height whose power leaves the range of floats; 0 when there is none, as the largest
- * tells. */
-static float find_beyond(const struct params *p, const struct tw_value *in)
+/* Without its sign: bits of floats without it rise with them. */
+static TW_INLINE void find_largest_body(const float *restrict heights, size_t count, float *largest)
 {
-    const float *heights = tw_floats(in);
-    int32_t bits, most = 0; /* those of a float without its sign rise with it */
-    float largest;
-    for (size_t i = 0; i < tw_value_count(in); i++) {
+    int32_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        int32_t bits;
         memcpy(&bits, &heights[i], sizeof bits);
         bits &= INT32_MAX;
         most = bits > most ? bits : most;
     }
-    memcpy(&largest, &most, sizeof largest);
+    memcpy(largest, &most, sizeof most);
+}
+TW_SIMD_KERNEL(find_largest, (const float *restrict heights, size_t count, float *largest),
+               (heights, count, largest))
+
+/* The first height whose power leaves the range of floats; 0 when there is none, as the largest
+ * tells. */
+static float find_beyond(const struct params *p, enum tw_simd simd, const struct tw_value *in)
+{
+    const float *heights = tw_floats(in);
+    float largest;
+    find_largest(simd)(heights, tw_value_count(in), &largest);
     for (size_t i = 0; is_beyond(p, largest) && i < tw_value_count(in); i++)
         if (is_beyond(p, heights[i]))
             return heights[i];
@@ -145,11 +160,14 @@ static float find_beyond(const struct params *p, const struct tw_value *in)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    float height = p->exponent > 1 ? find_beyond(p, tw_task_input(task, TW_SHAPE_IN)) : 0;
+    const enum tw_simd simd = tw_task_simd(task);
+    float height = p->exponent > 1 ? find_beyond(p, simd, tw_task_input(task, TW_SHAPE_IN)) : 0;
     if (fabsf(height) > 0)
         return tw_task_fail(task, "a height of %g to the power of %g is beyond all heights",
                             (double)height, (double)p->exponent);
-    return tw_pointwise_run_masked(task, p, raise_cells(tw_task_simd(task)),
+    struct powers all = {.p = p};
+    tw_near_powers_init(&all.near, simd, (double)p->exponent);
+    return tw_pointwise_run_masked(task, &all, raise_cells(simd),
                                    tw_task_input(task, TW_SHAPE_MASK));
 }
 
