@@ -182,23 +182,28 @@ static bool send_pieces(const struct connection *c, const unsigned char *data, s
     return put_all(c, data + sent, size - sent);
 }
 
-static bool send_body(const struct connection *c, const unsigned char *data, size_t size)
+static bool send_body(const struct connection *c, enum web_fault fault, const unsigned char *data,
+                      size_t size)
 {
-    enum web_fault fault = c->server->fault;
     if (fault == WEB_SLOW)
         return send_slowly(c, data, size);
     if (fault == WEB_PIECES)
         return send_pieces(c, data, size);
-    if (fault == WEB_LONG) /* the byte too many by itself */
+    if (fault == WEB_LONG || fault == WEB_LATE) /* the byte too many by itself */
         return put_all(c, data, size - 1) && wait_for(c, 0, 2) && put_all(c, data + size - 1, 1);
     return put_all(c, data, size);
 }
 
-static bool send_without_end(const struct connection *c)
+static bool answer_without_length(const struct connection *c)
 {
     static const char head[] = "HTTP/1.1 200 x\r\nConnection: close\r\n\r\n";
+    return put_all(c, head, sizeof head - 1);
+}
+
+static bool send_without_end(const struct connection *c)
+{
     static const char zeros[4096];
-    bool ok = put_all(c, head, sizeof head - 1);
+    bool ok = answer_without_length(c);
     while (ok && !c->server->state->stop)
         ok = put_all(c, zeros, sizeof zeros);
     return false;
@@ -207,6 +212,8 @@ static bool send_without_end(const struct connection *c)
 static bool send_object(const struct connection *c, const char *path, bool body)
 {
     enum web_fault fault = c->server->fault;
+    if (fault == WEB_LATE && strncmp(path, "/cas/", 5) != 0)
+        fault = WEB_NONE;
     size_t size = 0;
     unsigned char *data = copy_object(c->server, path, &size);
     bool ok;
@@ -214,15 +221,18 @@ static bool send_object(const struct connection *c, const char *path, bool body)
         return answer_text(c, 404, "");
     if (fault == WEB_FLIPPED)
         data[size / 2] ^= 1;
-    size_t sent = fault == WEB_SHORT || fault == WEB_HALF ? size / 2 : size + (fault == WEB_LONG);
+    bool cut = fault == WEB_SHORT || fault == WEB_HALF;
+    size_t sent = cut ? size / 2 : size + (fault == WEB_LONG || fault == WEB_LATE);
     if (fault == WEB_ENDLESS && body)
         ok = send_without_end(c);
+    else if (fault == WEB_LATE)
+        ok = answer_without_length(c);
     else
         ok = answer(c, 200, "", fault == WEB_HALF ? size : sent);
     if (ok && body)
-        ok = send_body(c, data, sent);
+        ok = send_body(c, fault, data, sent);
     free(data);
-    return ok && fault != WEB_HALF;
+    return ok && fault != WEB_HALF && fault != WEB_LATE;
 }
 
 static bool put_object(const struct connection *c, const char *path, const char *head,

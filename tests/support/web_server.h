@@ -17,6 +17,7 @@ enum web_fault {
     WEB_SHORT,      /* bodies lack their end, and the length says so */
     WEB_HALF,       /* bodies lack their end, and the length does not say so */
     WEB_LONG,       /* bodies have a byte too many */
+    WEB_LATE,       /* values have a byte too many, and no length: they end with the connection */
     WEB_ENDLESS,    /* bodies have no end, and no length */
     WEB_SWAPPED,    /* every name below /ac/ has the body of the first that was stored */
     WEB_REDIRECT,   /* everything is somewhere else: at `elsewhere` */

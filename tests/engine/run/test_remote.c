@@ -305,6 +305,18 @@ static void a_lost_value_is_computed_and_sent_again(void **state)
     assert_int_equal(counts.damaged, 0);
 }
 
+/* Which no length foretold. */
+static void a_value_with_a_byte_too_many_is_computed(void **state)
+{
+    (void)state;
+    const char *one_node = "  sum: {type: test.fill, value: 3.5}\n";
+    run(&(struct setting){.home = "one", .nodes = one_node});
+    server.fault = WEB_LATE;
+    assert_int_equal(run(&(struct setting){.home = "two", .nodes = one_node}), 1);
+    assert_int_equal(counts.hits, 1); /* the entry */
+    assert_int_equal(counts.failures, 1);
+}
+
 static void entries_of_others_are_not_believed(void **state)
 {
     (void)state;
@@ -568,6 +580,7 @@ int main(void)
         TEST(a_reader_sends_nothing),
         TEST(another_secret_sees_nothing),
         TEST(a_lost_value_is_computed_and_sent_again),
+        TEST(a_value_with_a_byte_too_many_is_computed),
         TEST(entries_of_others_are_not_believed),
         TEST(no_fault_costs_more_than_requests),
         TEST(nobody_at_the_port),
