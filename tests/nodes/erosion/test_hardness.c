@@ -46,7 +46,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 /* 0, 1 or anything between, in patches. */
 static float patch(int cell)
 {
-    int at = cell % WIDTH / 6 + cell / WIDTH / 5;
+    int at = cell % WIDTH / 2 + cell / WIDTH / 3;
     return at % 3 == 0 ? 0.0f : at % 3 == 1 ? 1.0f : 0.3f;
 }
 

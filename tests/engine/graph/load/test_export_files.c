@@ -103,6 +103,8 @@ static void faults_are_found_before_anything_runs(void **state)
     expect_fault(HEAD("512") "  h.png: {from: h, tiles: {cell: 2}}\n", 8, 28, "no key 'cell'");
     expect_fault(HEAD("127") "  h.r16: {from: h, for: unreal}\n  h.json: s\n", 9, 3,
                  "'h.json' is written twice");
+    expect_fault(HEAD("32") " {h.png: h, ./h.png: h}\n", 8, 13, "the first is in line 8");
+    expect_fault(HEAD("32") " {h.png: h,\n./h.png: h}\n", 9, 1, "the first is in line 8");
 }
 
 static void patterns_lead_nowhere(void **state)
