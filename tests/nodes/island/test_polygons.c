@@ -3,8 +3,8 @@
 #include "common/polymap.h"
 #include "support/harness.h"
 
+#include <float.h>
 #include <math.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -165,41 +165,108 @@ static void damaged_blocks_are_refused(void **state)
         assert_false(tw_polymap_view(&value, &view));
         words[i] = kept;
     }
-    int32_t kept = m.side_corner[3];
-    m.side_corner[3] = m.corners;
-    assert_false(tw_polymap_view(&value, &view));
-    m.side_corner[3] = kept;
     assert_true(tw_polymap_view(&value, &view));
     tw_result_release(result);
+}
+
+/* Whether the block is still a polygon map with these numbers at `at`. */
+static bool valid_with(const struct tw_value *value, void *at, const void *numbers, size_t size)
+{
+    struct tw_polymap view;
+    char kept[8];
+    memcpy(kept, at, size);
+    memcpy(at, numbers, size);
+    bool valid = tw_polymap_view(value, &view);
+    memcpy(at, kept, size);
+    return valid;
+}
+
+/* Each of them may be anything from `low` to below `end`. */
+static void check_indices(const struct tw_value *value, int32_t *at, int32_t count, int32_t low,
+                          int32_t end)
+{
+    const int32_t numbers[] = {low, end - 1, low - 1, end, INT32_MIN, INT32_MAX};
+    for (int32_t i = 0; i < count; i++)
+        for (int n = 0; n < 6; n++)
+            assert_true(valid_with(value, at + i, numbers + n, sizeof *at) == (n < 2));
+}
+
+/* They rise from 0 to `last`. */
+static void check_starts(const struct tw_value *value, int32_t *at, int32_t count, int32_t last)
+{
+    for (int32_t i = 0; i <= count; i++) {
+        const int32_t numbers[] = {i > 0 ? at[i - 1] - 1 : -1, i < count ? at[i + 1] + 1 : last + 1,
+                                   i > 0 ? last - 1 : 1};
+        for (int n = 0; n < (i == 0 || i == count ? 3 : 2); n++)
+            assert_false(valid_with(value, at + i, numbers + n, sizeof *at));
+    }
+}
+
+static void indices_lead_nowhere_else(void **state)
+{
+    struct tw_polymap m;
+    (void)state;
+    struct tw_result *result = polygons(20, 0, 1, 1, &m);
+    const struct tw_value *value = tw_result_output(result, "out");
+    check_starts(value, m.cell_start, m.cells, m.sides);
+    check_starts(value, m.corner_start, m.corners, 2 * m.edges);
+    check_indices(value, m.cell_biome, m.cells, 0, 16);
+    check_indices(value, m.corner_rank, m.corners, -1, m.corners);
+    check_indices(value, m.side_corner, m.sides, 0, m.corners);
+    check_indices(value, m.side_edge, m.sides, 0, m.edges);
+    check_indices(value, m.spoke, 2 * m.edges, 0, m.edges);
+    for (int32_t e = 0; e < m.edges; e++) {
+        check_indices(value, &m.edge[e].d0, 1, 0, m.cells);
+        check_indices(value, &m.edge[e].d1, 1, -1, m.cells);
+        check_indices(value, &m.edge[e].v0, 1, 0, m.corners);
+        check_indices(value, &m.edge[e].v1, 1, 0, m.corners);
+    }
+    tw_result_release(result);
+}
+
+/* Each of them may be anything from `low` to `high`. */
+static void check_numbers(const struct tw_value *value, float *at, int32_t count, float low,
+                          float high)
+{
+    const float numbers[] = {
+        low,      high, nextafterf(low, -INFINITY), nextafterf(high, INFINITY), -INFINITY,
+        INFINITY, NAN};
+    for (int32_t i = 0; i < count; i++)
+        for (int n = 0; n < 7; n++)
+            assert_true(valid_with(value, at + i, numbers + n, sizeof *at) == (n < 2));
+}
+
+/* An edge has no more water than either of its corners. */
+static void check_rivers(const struct tw_value *value, const struct tw_polymap *m)
+{
+    check_numbers(value, m->corner_river, m->corners, 0, FLT_MAX);
+    for (int32_t i = 0; i < m->corners; i++)
+        m->corner_river[i] = 3;
+    check_numbers(value, m->edge_river, m->edges, 0, 3);
+    for (int32_t e = 0; e < m->edges; e++) {
+        m->edge_river[e] = 3;
+        check_numbers(value, &m->corner_river[m->edge[e].v0], 1, 3, FLT_MAX);
+        check_numbers(value, &m->corner_river[m->edge[e].v1], 1, 3, FLT_MAX);
+        m->edge_river[e] = 0;
+    }
 }
 
 /* Words are not scanned for finite numbers, so a cache that others write to may hold any. */
 static void impossible_numbers_are_refused(void **state)
 {
-    static const float numbers[] = {1e30f, -1e30f, (float)(1.0 / 0.0), (float)(0.0 / 0.0)};
-    struct tw_polymap m, view;
+    struct tw_polymap m;
     (void)state;
     struct tw_result *result = polygons(20, 0, 1, 1, &m);
-    struct tw_value value = *tw_result_output(result, "out");
-    float *const places[] = {&m.corner_at[2].x, &m.corner_at[3].y, &m.cell_at[0].x, &m.cell_at[1].y,
-                             &m.edge_river[4]};
-    float *const layers[] = {&m.corner_elevation[0],   &m.cell_elevation[1], &m.cell_temperature[2],
-                             &m.corner_temperature[3], &m.cell_moisture[4],  &m.corner_moisture[5],
-                             &m.corner_river[6]};
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-            float kept = *places[i];
-            *places[i] = numbers[n];
-            assert_false(tw_polymap_view(&value, &view));
-            *places[i] = kept;
-        }
-        for (size_t i = 0; n >= 2 && i < sizeof layers / sizeof *layers; i++) {
-            *layers[i] = numbers[n];
-            assert_false(tw_polymap_view(&value, &view));
-            *layers[i] = 0;
-        }
+    const struct tw_value *value = tw_result_output(result, "out");
+    float *const cells[] = {m.cell_elevation, m.cell_temperature, m.cell_moisture};
+    float *const corners[] = {m.corner_elevation, m.corner_temperature, m.corner_moisture};
+    check_numbers(value, &m.cell_at->x, 2 * m.cells, -1.001f, 1.001f);
+    check_numbers(value, &m.corner_at->x, 2 * m.corners, -1.001f, 1.001f);
+    for (int i = 0; i < 3; i++) {
+        check_numbers(value, cells[i], m.cells, -FLT_MAX, FLT_MAX);
+        check_numbers(value, corners[i], m.corners, -FLT_MAX, FLT_MAX);
     }
-    assert_true(tw_polymap_view(&value, &view));
+    check_rivers(value, &m);
     tw_result_release(result);
 }
 
@@ -211,6 +278,7 @@ int main(void)
         cmocka_unit_test(relaxation_takes_the_mean_of_corners),
         cmocka_unit_test(same_bytes_on_any_threads),
         cmocka_unit_test(damaged_blocks_are_refused),
+        cmocka_unit_test(indices_lead_nowhere_else),
         cmocka_unit_test(impossible_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
