@@ -111,7 +111,8 @@ struct tw_camera tw_camera_place(const struct tw_camera_aim *aim, const struct t
     return c;
 }
 
-/* The steepest view from the eye up to a square that it can see: rise per distance. */
+/* The steepest view from the eye up to a square within 45 degrees of straight ahead, as `right` has
+ * the length `wide` here: rise per distance. */
 static double steepest(const struct tw_camera *c, const struct tw_pyramid *p, double wide)
 {
     int level = square_level(p);

@@ -229,6 +229,70 @@ static void a_scene_shows_no_border_in_front(void **state)
     probe_run(check_stand, 403, 344, 1);
 }
 
+/* Needles in the middle of some squares of 32 cells, and none elsewhere. */
+static void place_needles(uint32_t number)
+{
+    across = 12 * 32 + 1;
+    down = 10 * 32 + 1;
+    memset(z, 0, (size_t)(across * down) * sizeof *z);
+    for (uint32_t square = 0; square < 12 * 10; square++) {
+        struct tw_random4 draw = tw_random(5, number, square, 0, 0);
+        if (draw.at[0] % 16 == 0)
+            z[(32 * (square / 12) + 16) * (uint32_t)across + 32 * (square % 12) + 16] =
+                (float)(draw.at[1] % 64);
+    }
+}
+
+static double ground_at(double x, double y)
+{
+    return value_at(fmin(fmax(x, 0), across - 1), fmin(fmax(y, 0), down - 1));
+}
+
+/* The eye is above the ground around it, and what is steepest of all squares within 45 degrees of
+ * its view and more than two of them away is 12 % below the picture's top. */
+static bool is_steepest_below_top(const struct tw_camera_aim *aim, const struct tw_camera *c,
+                                  double away)
+{
+    double angle = aim->azimuth * acos(-1) / 180;
+    double forward[] = {-sin(angle), cos(angle)}, highest = -1e9;
+    double x = 0.5 * (across - 1) - away * forward[0], y = 0.5 * (down - 1) - away * forward[1];
+    double ground = fmax(ground_at(x, y),
+                         ground_at(x + 0.05 * across * forward[0], y + 0.05 * across * forward[1]));
+    double rise = away * tan(aim->pitch * acos(-1) / 180);
+    for (int32_t row = 16; row < down; row += 32)
+        for (int32_t column = 16; column < across; column += 32) {
+            double dx = column - x, dy = row - y, u, v;
+            double ahead = dx * forward[0] + dy * forward[1];
+            if (ahead <= 64 || fabs(dx * forward[1] - dy * forward[0]) >= ahead)
+                continue;
+            project(c, column, row, (double)z[row * across + column], &u, &v);
+            highest = fmax(highest, v);
+        }
+    return fabs(highest - 0.76) < 1e-6 &&
+           fabs(c->eye[2] - fmax(3 + rise, ground + 0.025 * across)) < 1e-6;
+}
+
+static uint32_t scene;
+
+static enum tw_status stand_among_needles(struct tw_task *task)
+{
+    const struct tw_camera_aim aim = {11.0 * scene, scene % 15, 20 + scene % 40, 1600, 900};
+    double away = 80 + scene % 100;
+    struct tw_pyramid p;
+    place_needles(scene);
+    probe_require(tw_pyramid_build(task, z, across, down, &p) == TW_OK);
+    struct tw_camera c = tw_camera_stand(&aim, &p, away, 3);
+    probe_require(is_steepest_below_top(&aim, &c, away));
+    return TW_OK;
+}
+
+static void a_scene_turns_to_what_is_steepest(void **state)
+{
+    (void)state;
+    for (scene = 0; scene < 300; scene++)
+        probe_run(stand_among_needles, 12 * 32 + 1, 10 * 32 + 1, 1);
+}
+
 /* The share of pixels that differ from those of the backdrop of a mood without haze: black. */
 static void a_whole_picture_shows_the_whole_block(void **state)
 {
@@ -375,6 +439,7 @@ int main(void)
                                        cmocka_unit_test(packets_find_what_single_rays_find),
                                        cmocka_unit_test(the_block_fills_the_picture_and_is_not_cut),
                                        cmocka_unit_test(a_scene_shows_no_border_in_front),
+                                       cmocka_unit_test(a_scene_turns_to_what_is_steepest),
                                        cmocka_unit_test(a_whole_picture_shows_the_whole_block),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
                                        cmocka_unit_test(an_eye_may_be_far_away),
