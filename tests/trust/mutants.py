@@ -34,10 +34,10 @@ OBJECT = "mutant/mutant.o"
 # Of a test, on a busy machine: a mutant that loops or waits is a failure.
 PROCESSOR_SECONDS, SECONDS = 90, 300
 # Of all nodes: with THALWEG_NODE only of those that a file serves.
-OF_NODES = ["test.contract", "test.settings"]
+OF_NODES = ["test.contract", "test.settings", "test.memory"]
 LATE = ["test.forecast", "test.properties"]
 # Minutes each, or (locked graphs) nothing that the others do not see.
-LEFT_OUT = re.compile(r"test\.(lines|resolution|directions|memory|disk|docs\.pictures|recipes|reach|"
+LEFT_OUT = re.compile(r"test\.(lines|resolution|directions|docs\.pictures|recipes|reach|"
                       r"borders|nodes\.erosion\.(borders|grid)|cli\.locked_graphs|scaling.*)$")
 FILTERS = {"test.docs.pages": "*s_are_current"}  # of nodes, options and rows
 
@@ -136,7 +136,7 @@ class Sources:
                 order += cli + self.starters() + ["test.docs.pages"]
             else:
                 order += (cli + engine if folder == "gate" else engine + cli)
-                order += ["test.docs.pages"] + OF_NODES
+                order += ["test.docs.pages"] + OF_NODES + ["test.disk"]
         kept = [name for name in dict.fromkeys(order)
                 if name in self.tests and (name == "test.recipes" or not LEFT_OUT.match(name))]
         return kept, sorted(kinds)
@@ -161,6 +161,8 @@ def passes(program, test, kinds):
         environment["THALWEG_TEST"] = FILTERS[test]
     if kinds and test in OF_NODES + LATE:
         environment["THALWEG_NODE"] = ",".join(kinds)
+    if kinds and test == "test.memory":  # each of their allocations; of other files a share
+        environment |= {"THALWEG_TEST": "every_node*", "THALWEG_ALL_FAULTS": "1"}
 
     def bound():
         os.setsid()
