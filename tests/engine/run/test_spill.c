@@ -5,6 +5,7 @@
 #include "support/folder.h"
 #include "support/harness.h"
 
+#include "base/file.h"
 #include "run/runner.h"
 
 #include <dirent.h>
@@ -27,8 +28,10 @@ enum { NODES = 24, WIDTH = 16, HEIGHT = 8, MAP = WIDTH * HEIGHT * 4 };
 
 static const struct tw_port inputs[] = {
     {"a", TW_HEIGHTMAP, TW_OPTIONAL, "map"}, {"b", TW_HEIGHTMAP, TW_OPTIONAL, "map"}, TW_PORT_END};
-static const struct tw_port outputs[] = {
-    {"x", TW_HEIGHTMAP, 0, "sum"}, {"y", TW_HEIGHTMAP, TW_ON_DEMAND, "other sum"}, TW_PORT_END};
+static const struct tw_port outputs[] = {{"x", TW_HEIGHTMAP, 0, "sum"},
+                                         {"y", TW_HEIGHTMAP, TW_ON_DEMAND, "other sum"},
+                                         {"z", TW_MASK, TW_ON_DEMAND, "of the cell alone"},
+                                         TW_PORT_END};
 struct params {
     float value;
     int32_t deed;
@@ -67,7 +70,8 @@ static enum tw_status run_mix(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *a = tw_task_input(task, 0), *b = tw_task_input(task, 1);
-    struct tw_value *x = tw_task_output(task, 0), *y = tw_task_output(task, 1);
+    struct tw_value *x = tw_task_output(task, 0), *y = tw_task_output(task, 1),
+                    *z = tw_task_output(task, 2);
     if (p->deed == KILL)
         (void)raise(SIGKILL);
     if (p->deed == DAMAGE)
@@ -80,6 +84,10 @@ static enum tw_status run_mix(struct tw_task *task)
         sum -= b ? 0.25f * tw_floats(b)[i] : 0;
         if (y->data)
             tw_floats(y)[i] = sum * 0.75f + 1;
+        if (z->data)
+            tw_floats(z)[i] = (p->value + (float)(i % 7)) / 128;
+        if (z->data)
+            tw_floats(z)[i] = (p->value + (float)(i % 7)) / 128;
         tw_floats(x)[i] = sum;
     }
     return TW_OK;
@@ -123,7 +131,9 @@ static void draw_graph(void)
     }
     used += sprintf(text + used, "outputs: {last: n%d.x, one: n%d.y, two: n%d.x}\n", count - 1,
                     chance(count), chance(count));
-    sprintf(text + used, "export: {last.npy: last, one.npy: one, two.npy: two}\n");
+    sprintf(text + used,
+            "export: {last.npy: last, one.npy: one, two.npy: two, all.png: [n0.z, n%d.z, n%d.z]}\n",
+            count / 2, count - 2);
 }
 
 static struct tw_recipe *load(void)
@@ -233,6 +243,26 @@ static void expect_values(const struct tw_recipe *recipe, const struct ran *ran)
     forget(&whole);
 }
 
+/* A file of several values, which waits for all of them. */
+static void expect_splat(const struct tw_recipe *recipe)
+{
+    char whole[128], path[2][160];
+    unsigned char *bytes[2];
+    size_t sizes[2];
+    snprintf(whole, sizeof whole, "%s/whole", folder);
+    struct ran ran = run(recipe, NULL, whole, 0, 1);
+    assert_int_equal(ran.status, TW_OK);
+    forget(&ran);
+    snprintf(path[0], sizeof path[0], "%s/all.png", whole);
+    snprintf(path[1], sizeof path[1], "%s/all.png", out);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(tw_file_read(path[i], 1 << 16, &bytes[i], &sizes[i], NULL), TW_OK);
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
 static void expect_files(const struct tw_recipe *recipe)
 {
     static const char *const names[] = {"last", "one", "two"};
@@ -257,6 +287,7 @@ static void expect_files(const struct tw_recipe *recipe)
         }
     }
     forget(&whole);
+    expect_splat(recipe);
 }
 
 static int32_t count_events(const struct ran *ran, const char *kind)
@@ -372,6 +403,27 @@ static void a_run_under_half_its_peak(void **state)
     assert_non_null(strstr(refused.error.hint, "with a cache folder, values that wait"));
     forget(&refused);
     forget(&whole);
+    tw_recipe_release(recipe);
+}
+
+/* Three maps in turn, with room for two: a file that is there is not written again. */
+static void a_value_may_leave_several_times(void **state)
+{
+    (void)state;
+    int used = sprintf(text, "thalweg: 1\nsize: [%d, %d]\nnodes:\n", WIDTH, HEIGHT);
+    for (int i = 0; i < 3; i++)
+        used += sprintf(text + used, "  n%d: {type: test.mix, value: %d}\n", i, i);
+    for (int i = 3; i < 15; i++)
+        used += sprintf(text + used, "  n%d: {type: test.mix, a: n%d, b: n%d}\n", i, i - 1, i % 3);
+    sprintf(text + used, "outputs: {last: n14, one: n14, two: n14}\n");
+    struct tw_recipe *recipe = load();
+    struct ran ran = run(recipe, cache, NULL, 4 * MAP, 2);
+    assert_int_equal(ran.status, TW_OK);
+    expect_values(recipe, &ran);
+    the_forecast_comes_true(&ran);
+    assert_in_range(ran.report.spilled.values, 2, 3);
+    assert_in_range(ran.report.spilled.read_bytes, 6 * MAP, 12 * MAP);
+    forget(&ran);
     tw_recipe_release(recipe);
 }
 
@@ -549,6 +601,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_killed_run_leaves_no_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_graphs_stay_within_their_limit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_run_under_half_its_peak, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_value_may_leave_several_times, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disk_without_room_ends_the_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disk_that_does_not_read_costs_time_only, set_up,
                                         tear_down),
