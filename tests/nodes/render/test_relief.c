@@ -116,6 +116,34 @@ static void slopes_to_the_north_west_are_bright(void **state)
     tw_result_release(result);
 }
 
+/* Far from the borders waves of 64 cells look alike, wherever pieces and strips of them end. */
+static void waves_are_painted_alike(void **state)
+{
+    enum { SIDE = 900, WAVE = 64, FAR = 192, FROM = 320 };
+    static float cells[SIDE * SIDE];
+    struct tw_value map = {TW_HEIGHTMAP, SIDE, SIDE, cells};
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        float x = (float)(i % SIDE % WAVE) / WAVE - 0.5f,
+              y = (float)(i / SIDE % WAVE) / WAVE - 0.5f;
+        cells[i] = (x * x * x - x / 4) * (y + 0.7f) * (0.5f - y) * (y + 0.5f);
+    }
+    harness_give(0, &map);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = SIDE,
+        .height = SIDE,
+        .threads = 2,
+        .nodes = "a: {type: test.map}\nout: {type: render.relief, in: a, exaggeration: 4}"});
+    const uint8_t *out = tw_pixels(tw_result_output(result, "out"));
+    for (int y = FAR; y < SIDE - FAR; y++)
+        for (int x = FAR; x < SIDE - FAR; x++)
+            for (int k = 0; k < 3; k++)
+                if (out[3 * (y * SIDE + x) + k] !=
+                    out[3 * ((FROM + y % WAVE) * SIDE + FROM + x % WAVE) + k])
+                    fail_msg("at %d, %d", x, y);
+    tw_result_release(result);
+}
+
 static void gives_the_same_bytes_everywhere(void **state)
 {
     const int32_t sizes[][2] = {{1, 1}, {1, 33}, {33, 1}, {257, 129}};
@@ -140,6 +168,7 @@ int main(void)
                                        cmocka_unit_test(low_equal_to_high_takes_the_map_s_range),
                                        cmocka_unit_test(shade_dims_and_does_not_blacken),
                                        cmocka_unit_test(slopes_to_the_north_west_are_bright),
+                                       cmocka_unit_test(waves_are_painted_alike),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
