@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/cpu.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,18 @@ int32_t tw_cpu_count(void)
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > INT32_MAX ? INT32_MAX : (int32_t)count;
 }
+
+void tw_cpu_relax(int pauses)
+{
+#if defined(__x86_64__)
+    for (int i = 0; i < pauses; i++)
+        __builtin_ia32_pause();
+#else
+    (void)pauses;
+#endif
+}
+
+void tw_cpu_yield(void) { sched_yield(); }
 
 void tw_cpu_enter(fenv_t *saved)
 {

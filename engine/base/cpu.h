@@ -14,6 +14,11 @@ enum tw_simd tw_cpu_simd(void);
 /* Processors that are there, 1 at least. */
 int32_t tw_cpu_count(void);
 
+/* Between looks at what another thread is about to change: some 50 ns a pause on x86. */
+void tw_cpu_relax(int pauses);
+/* Lets another thread have this processor. */
+void tw_cpu_yield(void);
+
 /* A host built with -Ofast, or one that rounds upwards, hands its floating-point mode to every
  * thread it starts. Enter sets the default mode (to nearest, denormals kept), leave restores. */
 void tw_cpu_enter(fenv_t *saved);

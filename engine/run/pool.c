@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { RANGES_PER_THREAD = 8, SPIN_NS = 100 * 1000 };
+enum { RANGES_PER_THREAD = 8, SPIN_NS = 100 * 1000, PAUSES = 32 };
 /* What a loop opens, with libuv's pipe for signals: it aborts when that cannot be created. */
 enum { LOOP_FILES = 6 };
 
@@ -45,14 +45,6 @@ static void finish_range(struct tw_pool *pool, struct tw_row_job *job, int32_t r
     uv_mutex_unlock(&pool->mutex);
 }
 
-static void cpu_relax(void)
-{
-#if defined(__x86_64__)
-    for (int i = 0; i < 32; i++)
-        __builtin_ia32_pause();
-#endif
-}
-
 static bool run_any_range(struct tw_pool *pool)
 {
     int32_t begin = 0, end = 0;
@@ -75,7 +67,7 @@ static bool spin_for_job(struct tw_pool *pool, unsigned seen)
     uint64_t start = uv_hrtime();
     bool spare_cpu = atomic_fetch_add(&pool->spinners, 1) < pool->spare;
     while (spare_cpu && atomic_load(&pool->opened) == seen && uv_hrtime() - start < SPIN_NS)
-        cpu_relax();
+        tw_cpu_relax(PAUSES);
     atomic_fetch_sub(&pool->spinners, 1);
     /* An owner that still counted this spinner has opened its job before. */
     return atomic_load(&pool->opened) != seen;
@@ -273,7 +265,7 @@ static void close_job(struct tw_pool *pool, struct tw_row_job *job)
 {
     uint64_t start = uv_hrtime();
     while (pool->spare > 0 && atomic_load(&job->done) < job->count && uv_hrtime() - start < SPIN_NS)
-        cpu_relax();
+        tw_cpu_relax(PAUSES);
     uv_mutex_lock(&pool->mutex);
     remove_job(pool, job);
     while (atomic_load(&job->done) < job->count)

@@ -56,10 +56,11 @@ enum { LARGE = SANITIZED ? 2 : 0 }; /* the last sizes, of several tiles like tho
 
 void kernel_equals(kernel_reference *reference, const char *node, bool water)
 {
-    static const int32_t sizes[][2] = {
-        {1, 1},     {1, 9},    {9, 1},    {2, 24},   {2, 31},    {3, 48},    {1, 30},    {24, 24},
-        {25, 25},   {31, 31},  {100, 37}, {40, 130}, {257, 129}, {129, 263}, {258, 130}, {1030, 70},
-        {33, 1100}, {5, 1024}, {70, 65},  {66, 128}, {70, 129},  {512, 512}, {1030, 257}};
+    static const int32_t sizes[][2] = {{1, 1},     {1, 9},     {9, 1},     {2, 24},    {2, 31},
+                                       {3, 48},    {1, 30},    {24, 24},   {25, 25},   {31, 31},
+                                       {100, 37},  {40, 130},  {257, 129}, {129, 263}, {258, 130},
+                                       {1030, 70}, {33, 1100}, {5, 1024},  {70, 65},   {66, 128},
+                                       {70, 129},  {410, 200}, {512, 512}, {1030, 257}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes - LARGE; i++)
         equals_at(reference, node, water, sizes[i][0], sizes[i][1]);
 }

@@ -23,7 +23,6 @@ struct bands {
     enum method method;
     struct tw_row_bands_layout layout;
     struct tw_row_bands_border border;
-    struct tw_row_bands_pass pass;
 };
 
 /* A share below 1: of what the visit would move. */
@@ -88,20 +87,28 @@ static bool fades(const struct tw_row_bands_map *map, int32_t pass, int32_t iter
            pass >= iterations - FADED_PASSES;
 }
 
-static void run_pass(struct tw_task *task, struct bands *s, int32_t pass)
+/* Passes that nothing comes between are handed to the workers at once. */
+static int32_t passes_together(const struct bands *s, int32_t left)
+{
+    if (s->method != LANES || s->layout.map.rule->odd || s->border.before)
+        return 1;
+    int32_t most = tw_row_bands_pass_most(&s->layout);
+    return left < most ? left : most;
+}
+
+static void run_passes(struct tw_task *task, struct bands *s, int32_t pass, int32_t count)
 {
     const struct tw_row_bands_map *map = &s->layout.map;
-    size_t count = (size_t)map->width * (size_t)map->height;
-    int32_t start = tw_row_bands_start(pass, map->width);
+    size_t cells = (size_t)map->width * (size_t)map->height;
     tw_row_bands_pack(task, &s->layout, s->method == LANES);
     if (s->method != LANES && map->rule->before)
-        map->rule->before(map->rule->constants, map->cells, count, count);
+        map->rule->before(map->rule->constants, map->cells, cells, cells);
     if (s->method == RASTER)
         pass_raster(map);
     else if (s->method == PLAIN_BANDS)
-        pass_bands(map, start);
+        pass_bands(map, tw_row_bands_start(pass, map->width));
     else
-        tw_row_bands_pass_run(task, &s->pass, start);
+        tw_row_bands_pass_run(task, &s->layout, pass, count);
     tw_row_bands_border_lay(&s->border, &s->layout);
 }
 
@@ -120,7 +127,6 @@ static bool prepare(struct tw_task *task, struct bands *s, const struct tw_row_b
     struct tw_row_bands_layout *at = &s->layout;
     tw_row_bands_lay_out(at, map);
     s->method = method_for(map, order);
-    tw_row_bands_pass_init(&s->pass, at);
     if (s->method == LANES)
         at->cells = tw_task_scratch(task, at->plane, (size_t)map->rule->planes * sizeof *at->cells);
     return (s->method != LANES || at->cells) && tw_row_bands_border_init(task, &s->border, at);
@@ -136,20 +142,21 @@ static enum tw_status run_torus(struct tw_task *task, const struct tw_row_bands_
     if (!prepare(task, &s, map, order))
         return tw_task_no_memory(task);
     tw_row_bands_border_note(&s.border, &s.layout);
-    for (int32_t i = 0; i < iterations; i++) {
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
+    for (int32_t i = 0, count; i < iterations; i += count) {
+        count = passes_together(&s, iterations - i);
         bool faded = fades(map, i, iterations);
         s.layout.map.rule = rule->odd && i % 2 == 1 ? rule->odd : rule;
         if (faded)
             fade(task, &s.layout, i, false);
-        run_pass(task, &s, i);
+        run_passes(task, &s, i, count);
         if (faded)
             fade(task, &s.layout, i, true);
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
         s.layout.map.rule = rule;
-        if (tw_row_bands_turn(task, &s.layout, i, i + 1 < iterations ? i + 1 : 0))
+        if (tw_row_bands_turn(task, &s.layout, i, i + count < iterations ? i + count : 0))
             tw_row_bands_border_note(&s.border, &s.layout);
-        tw_task_progress(task, (double)(i + 1) / iterations);
+        tw_task_progress(task, (double)(i + count) / iterations);
     }
     tw_row_bands_pack(task, &s.layout, false);
     return TW_OK;

@@ -11,7 +11,8 @@ void tw_row_bands_lay_out(struct tw_row_bands_layout *at, const struct tw_row_ba
 {
     *at = (struct tw_row_bands_layout){.map = *map, .rows = map->height - map->rule->closed};
     at->count = (at->rows - 1) / BAND + 1;
-    at->band = (size_t)map->width * STEP + VECTOR; /* neighbours must not be whole pages apart */
+    size_t w = (size_t)map->width, seam = (2 * w + VECTOR - 1) / VECTOR * VECTOR;
+    at->band = w * STEP + seam + VECTOR; /* neighbours must not be whole pages apart */
     at->plane = (size_t)at->count * at->band;
 }
 

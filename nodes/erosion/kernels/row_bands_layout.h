@@ -19,7 +19,7 @@ struct tw_row_bands_layout {
     bool packed;         /* the map is in the bands rather than in its own cells */
     float *cells;        /* bands; then those of the second plane */
     int32_t rows, count; /* rows that are visited, all but a wall; bands of them */
-    size_t band, plane;  /* floats of a band; to the same cell of the second plane */
+    size_t band, plane;  /* floats of a band and its seam; to the same cell of the second plane */
 };
 
 enum {
@@ -50,6 +50,12 @@ static inline int32_t tw_row_bands_rows(const struct tw_row_bands_layout *at, in
 static inline float *tw_row_bands_band(const struct tw_row_bands_layout *at, int32_t band)
 {
     return at->cells + (size_t)band * at->band + 1;
+}
+
+/* Room for two floats of every slot, for the last row of a band and the first one below it. */
+static inline float *tw_row_bands_seam(const struct tw_row_bands_layout *at, int32_t band)
+{
+    return tw_row_bands_band(at, band) - 1 + (size_t)at->map.width * TW_ROW_BANDS_STEP;
 }
 
 #endif

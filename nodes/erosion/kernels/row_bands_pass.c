@@ -1,86 +1,116 @@
 /* SPDX-License-Identifier: MIT */
 /* A band takes lanes from the one above it, visits and gives them back in windows of slots that
- * stay in the nearest cache.
- * A band may follow the one before it when that is 64 lags ahead. So on wide maps bands run at the
- * same time, in chunks of steps: band k does chunk j in stage 2 k + j. */
+ * stay in the nearest cache. It may follow the band above when that is 64 lags ahead, so bands run
+ * at the same time, each behind the one before it.
+ * Lanes are a cache line of each slot, which would wander from one processor to the other and back
+ * in every pass. So what two bands share waits in a seam between their visits, where eight slots
+ * are a line. */
 #include "erosion/kernels/row_bands_pass.h"
 
-#include <string.h>
+#include "erosion/kernels/row_bands_turn.h"
 
 enum { BAND = TW_ROW_BANDS_ROWS, LAG = TW_ROW_BANDS_LAG };
 enum { VECTOR = TW_ROW_BANDS_VECTOR, STEP = TW_ROW_BANDS_STEP };
 enum { WINDOW = 48, MARGIN = LAG + 2 }; /* steps; slots beyond them that their visits may touch */
 enum { LEAST = 2 * MARGIN }; /* steps of a window, so that what the first one keeps is no other's */
-enum { CHUNK = 256 }; /* steps that a band is behind the one before it: over BAND LAG + 2 MARGIN */
+enum { DISTANCE = LAG * BAND + 2 * MARGIN }; /* steps behind the band above */
+enum {
+    VISITS = 1 << 26
+}; /* at once: some 30 milliseconds, after which a task tells how far it is */
+enum { NARROW = 2 * DISTANCE }; /* columns below which threads would wait more than they work */
 
-void tw_row_bands_pass_init(struct tw_row_bands_pass *s, const struct tw_row_bands_layout *at)
-{
-    int32_t width = at->map.width;
-    *s = (struct tw_row_bands_pass){.layout = at};
-    s->chunk = width < 4 * CHUNK ? (width + 1) / 2 : CHUNK;
-    s->chunks = (width - LEAST) / s->chunk + 1; /* the last one takes a short rest */
-    /* The first band must be through before the last two touch the rows that it shares with them.
-     */
-    s->delay = s->chunk == CHUNK && 2 * (at->count - 2) >= s->chunks ? 2 : s->chunks;
-}
+struct sweep {
+    struct tw_task *task;
+    const struct tw_row_bands_layout *layout;
+    int32_t pass, passes; /* the first of them; how many */
+};
+
+/* One band in one pass. */
+struct leg {
+    const struct tw_row_bands_layout *at;
+    int32_t band, start;
+    bool first, last; /* of the passes: lanes still, or again, have what seams have in others */
+};
+
+/* Two floats of every slot, `step` apart, from slot 0 on; that of a window's slot is `ahead`. */
+struct pairs {
+    float *cells;
+    int32_t step, ahead;
+};
 
 static int32_t wrap_once(int32_t i, int32_t n) { return i < 0 ? i + n : i < n ? i : i - n; }
 
-/* Copies pairs of lanes that lie next to each other, of one slot after the other, and fetches those
- * of the next window from the band above; sweeps fetch their own. */
-static void copy_pairs(float *restrict to, const float *restrict from, const float *above,
-                       int32_t count)
+/* One slot after the other. Lanes of another band, which no sweep fetches, are fetched for the next
+ * window. By single floats: gcc makes vectors of pairs on the stack, and waits for them. */
+static TW_INLINE void copy_run(float *restrict to, int32_t to_step, const float *restrict from,
+                               int32_t from_step, const float *fetched, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
-        __builtin_prefetch(above + (i + WINDOW + 2 * LAG) * STEP, 1);
-        memcpy(to + i * STEP, from + i * STEP, 2 * sizeof *to);
+        if (fetched)
+            __builtin_prefetch(fetched + (i + WINDOW + 2 * LAG) * STEP, 1);
+        float first = from[i * from_step], second = from[i * from_step + 1];
+        to[i * to_step] = first;
+        to[i * to_step + 1] = second;
     }
 }
 
-/* Slots `first` to `end`, counted from `start`, of lanes -1 and 0: takes them from the last two
- * lanes of the band above, or gives them back. In runs that end where a slot of either wraps. */
-static void exchange_lanes(const struct tw_row_bands_pass *s, int32_t band, int32_t first,
-                           int32_t end, bool back)
+/* Slots `first` to `end`, counted from the leg's start, in runs that end where a slot wraps. */
+static void copy_pairs(const struct leg *leg, int32_t first, int32_t end, struct pairs to,
+                       struct pairs from)
 {
-    const struct tw_row_bands_layout *at = s->layout;
-    int32_t w = at->map.width, upper = (band ? band : at->count) - 1, run;
-    int32_t rows = tw_row_bands_rows(at, upper), ahead = LAG * rows % w;
+    const struct tw_row_bands_layout *at = leg->at;
+    int32_t w = at->map.width, run;
     int32_t planes = at->map.rule->planes - at->map.rule->kept; /* who gives does not change */
-    if (band == 0 && at->map.rule->closed)
-        return;
     for (int32_t i = first; i < end; i += run) {
-        int32_t slot = wrap_once(wrap_once(s->start + i, w), w), other = wrap_once(slot + ahead, w);
-        float *mine = tw_row_bands_band(at, band) + (ptrdiff_t)slot * STEP - 1;
-        float *above = tw_row_bands_band(at, upper) + (ptrdiff_t)other * STEP + rows - 1;
-        run = end - i;
-        run = w - slot < run ? w - slot : run;
-        run = w - other < run ? w - other : run;
+        int32_t slot = wrap_once(wrap_once(leg->start + i, w), w);
+        int32_t here = wrap_once(slot + to.ahead, w), there = wrap_once(slot + from.ahead, w);
+        int32_t before = w - (here > there ? here : there);
+        run = end - i < before ? end - i : before;
         for (int32_t p = 0; p < planes; p++) {
-            copy_pairs(back ? above : mine, back ? mine : above, above, run);
-            mine += at->plane;
-            above += at->plane;
+            float *mine = to.cells + (size_t)p * at->plane + (ptrdiff_t)here * to.step;
+            const float *other = from.cells + (size_t)p * at->plane + (ptrdiff_t)there * from.step;
+            if (to.step < STEP)
+                copy_run(mine, 2, other, STEP, NULL, run);
+            else if (from.step < STEP)
+                copy_run(mine, STEP, other, 2, NULL, run);
+            else
+                copy_run(mine, STEP, other, STEP, to.ahead ? mine : other, run);
         }
     }
 }
 
-/* A row is only ever touched by those next to it, and the row above is ahead: those below may
- * follow a whole window later. */
-static void visit_window(const struct tw_row_bands_pass *s, int32_t band, int32_t begin,
-                         int32_t end)
+/* The last row of a band and the first one below it: in its lanes or in its seam. */
+static struct pairs pairs_below(const struct tw_row_bands_layout *at, int32_t band, bool seam)
 {
-    const struct tw_row_bands_layout *at = s->layout;
+    if (seam)
+        return (struct pairs){tw_row_bands_seam(at, band), 2, 0};
+    return (struct pairs){tw_row_bands_band(at, band) + tw_row_bands_rows(at, band) - 1, STEP, 0};
+}
+
+/* The same of the band above, for slots of this one. Between the last band and the first one, which
+ * every pass begins with, there is no seam. */
+static struct pairs pairs_above(const struct leg *leg)
+{
+    const struct tw_row_bands_layout *at = leg->at;
+    int32_t upper = (leg->band ? leg->band : at->count) - 1;
+    struct pairs pairs = pairs_below(at, upper, leg->band > 0 && !leg->last);
+    pairs.ahead = LAG * tw_row_bands_rows(at, upper) % at->map.width;
+    return pairs;
+}
+
+static void sweep_window(const struct leg *leg, int32_t begin, int32_t end)
+{
+    const struct tw_row_bands_layout *at = leg->at;
     const struct tw_row_bands_rule *rule = at->map.rule;
-    int32_t w = at->map.width, rows = tw_row_bands_rows(at, band), lanes = rows / VECTOR * VECTOR;
-    int32_t first = begin ? begin + MARGIN : -MARGIN, last = end < w ? end + MARGIN : w - MARGIN;
-    struct tw_row_bands_run run = {.cells = tw_row_bands_band(at, band),
+    int32_t rows = tw_row_bands_rows(at, leg->band), lanes = rows / VECTOR * VECTOR;
+    struct tw_row_bands_run run = {.cells = tw_row_bands_band(at, leg->band),
                                    .step = STEP,
                                    .plane = at->plane,
-                                   .slots = w,
-                                   .first = wrap_once(s->start + begin, w),
+                                   .slots = at->map.width,
+                                   .first = wrap_once(leg->start + begin, at->map.width),
                                    .count = end - begin,
                                    .lanes = lanes,
                                    .visited = lanes};
-    exchange_lanes(s, band, first, last, false);
     if (lanes)
         rule->sweep(rule->constants, &run);
     run.cells += lanes;
@@ -88,9 +118,29 @@ static void visit_window(const struct tw_row_bands_pass *s, int32_t band, int32_
     run.visited = rows - lanes;
     if (run.visited)
         rule->sweep(rule->constants, &run);
-    first = begin ? begin - MARGIN : MARGIN;
-    last = end < w ? end - MARGIN : w + MARGIN;
-    exchange_lanes(s, band, first, last, true);
+}
+
+/* A row is only ever touched by those next to it, and the row above is ahead: those below may
+ * follow a whole window later. */
+static void visit_window(const struct leg *leg, int32_t begin, int32_t end)
+{
+    const struct tw_row_bands_layout *at = leg->at;
+    int32_t w = at->map.width, band = leg->band;
+    bool upper = band > 0 || !at->map.rule->closed, lower = band < at->count - 1;
+    struct pairs above = pairs_above(leg), first = {tw_row_bands_band(at, band) - 1, STEP, 0};
+    struct pairs below = pairs_below(at, band, true), last = pairs_below(at, band, false);
+    int32_t from = begin ? begin + MARGIN : -MARGIN, to = end < w ? end + MARGIN : w - MARGIN;
+    if (lower && !leg->first)
+        copy_pairs(leg, from, to, last, below);
+    if (upper)
+        copy_pairs(leg, from, to, first, above);
+    sweep_window(leg, begin, end);
+    from = begin ? begin - MARGIN : MARGIN;
+    to = end < w ? end - MARGIN : w + MARGIN;
+    if (upper)
+        copy_pairs(leg, from, to, above, first);
+    if (lower && !leg->last)
+        copy_pairs(leg, from, to, below, last);
 }
 
 static void before_band(const struct tw_row_bands_layout *at, int32_t band)
@@ -114,44 +164,53 @@ static void begin_band(const struct tw_row_bands_layout *at, int32_t band)
         tw_row_bands_renew(at, last, 0, at->map.width);
 }
 
-static void visit_chunk(const struct tw_row_bands_pass *s, int32_t band, int32_t begin, int32_t end)
+/* Nobody waits for the rest of a task that is to stop. */
+static bool stops(const struct sweep *sweep, struct tw_relay *relay, int32_t leg)
 {
-    if (begin == 0)
-        begin_band(s->layout, band);
-    for (int32_t t = begin, next; t < end; t = next) {
-        next = end - t < WINDOW + LEAST ? end : t + WINDOW;
-        visit_window(s, band, t, next);
+    if (!tw_task_cancelled(sweep->task))
+        return false;
+    tw_relay_reach(relay, leg, sweep->layout->map.width);
+    return true;
+}
+
+/* A band waits for the one above it, and the first one for the pass before. The first one must be
+ * through before the last two touch the rows that it shares with them. */
+static void run_leg(void *context, struct tw_relay *relay, int32_t number)
+{
+    const struct sweep *sweep = context;
+    const struct tw_row_bands_layout *at = sweep->layout;
+    int32_t w = at->map.width, pass = number / at->count, band = number % at->count;
+    struct leg leg = {at, band, tw_row_bands_start(sweep->pass + pass, w), pass == 0,
+                      pass == sweep->passes - 1};
+    if (stops(sweep, relay, number))
+        return;
+    if (number > 0) /* with the end of the pass before, or after whoever has waited for it */
+        tw_relay_wait(relay, number - 1, band ? 1 : w);
+    if (band > 0 && band >= at->count - 2)
+        tw_relay_wait(relay, number - band, w);
+    begin_band(at, band);
+    for (int32_t t = 0, next; t < w; t = next) {
+        next = w - t < WINDOW + LEAST ? w : t + WINDOW;
+        if (band > 0)
+            tw_relay_wait(relay, number - 1, next < w - DISTANCE ? next + DISTANCE : w);
+        visit_window(&leg, t, next);
+        tw_relay_reach(relay, number, next);
     }
 }
 
-static int32_t first_band(const struct tw_row_bands_pass *s)
+int32_t tw_row_bands_pass_most(const struct tw_row_bands_layout *at)
 {
-    int32_t late = s->stage - s->chunks + 1;
-    return late <= 0 ? 0 : (late - 1) / s->delay + 1;
+    int64_t few = VISITS / ((int64_t)at->map.width * at->rows),
+            legs = TW_RELAY_LEGS_MAX / at->count;
+    /* A last band of one row: what the first one does there reaches the band above it by lanes. */
+    if (few < 1 || tw_row_bands_rows(at, at->count - 1) == 1)
+        return 1;
+    return (int32_t)(few < legs ? few : legs);
 }
 
-static int32_t end_band(const struct tw_row_bands_pass *s)
+void tw_row_bands_pass_run(struct tw_task *task, const struct tw_row_bands_layout *at, int32_t pass,
+                           int32_t passes)
 {
-    int32_t end = s->stage / s->delay + 1;
-    return end < s->layout->count ? end : s->layout->count;
-}
-
-static void run_stage(void *context, int32_t begin, int32_t end)
-{
-    const struct tw_row_bands_pass *s = context;
-    for (int32_t i = begin; i < end; i++) {
-        int32_t band = first_band(s) + i, from = (s->stage - band * s->delay) * s->chunk;
-        bool last = s->stage - band * s->delay == s->chunks - 1;
-        int32_t to = last ? s->layout->map.width : from + s->chunk;
-        visit_chunk(s, band, from, to);
-    }
-}
-
-void tw_row_bands_pass_run(struct tw_task *task, struct tw_row_bands_pass *s, int32_t start)
-{
-    const struct tw_row_bands_layout *at = s->layout;
-    int32_t stages = (at->count - 1) * s->delay + s->chunks;
-    s->start = start;
-    for (s->stage = 0; s->stage < stages; s->stage++)
-        tw_rows(task, end_band(s) - first_band(s), 1, run_stage, s);
+    struct sweep sweep = {task, at, pass, passes};
+    tw_relay_run(task, passes * at->count, at->map.width < NARROW, run_leg, &sweep);
 }
