@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* An extended box filter of sixteen lines side by side, Gwosdek, Grewenig, Bruhn and Weickert 2011,
+ * "Theoretical foundations of Gaussian convolution by extended box filtering": 2 r + 1 cells of
+ * weight 1 and one of weight alpha at either end, by a running sum. Sums are kept in double: a flat
+ * line stays flat.
+ *
+ * The sum begins anew with every block of cells. A cell then follows from those around it alone, as
+ * the running sum's last bits would not, and a piece of a line has the bytes of the whole. What a
+ * new sum adds up are the sums of the cells that entered the window in the blocks before, and the
+ * few cells that these leave over. */
+#ifndef TW_NODES_SHAPE_KERNELS_BOX_FILTER_H
+#define TW_NODES_SHAPE_KERNELS_BOX_FILTER_H
+
+#include <thalweg/node.h>
+
+enum { TW_BOX_LINES = 16 };
+
+struct tw_box {
+    int32_t radius;      /* r */
+    double alpha, scale; /* scale: 1 / the sum of the weights */
+    int32_t block;       /* cells from one new sum to the next; the last of a line may be shorter */
+    int32_t parts;       /* sums of whole blocks in a window: parts * block + rest = 2 r + 1 */
+    int32_t rest;
+    int32_t margin; /* cells that are read beyond either end of a line */
+};
+
+/* Where a line of `length` cells begins in a map whose blocks begin anew every `period` cells. */
+struct tw_box_grid {
+    int32_t first, period, length;
+};
+
+struct tw_box tw_box_of_variance(double variance);
+
+/* Lines and margins are cells of TW_BOX_LINES floats, all finite. Writes cells, and fewer than a
+ * block before them. */
+void tw_box_filter(enum tw_simd simd, const struct tw_box *box, struct tw_box_grid grid,
+                   const float *from, float *to);
+
+#endif
