@@ -133,6 +133,32 @@ static void settings_are_forecast(void **state)
     assert_int_equal(check_example(&sided, (struct size){190, 1000}), 0);
 }
 
+static bool set_levels(struct tw_recipe *recipe, const struct tw_node_type *type)
+{
+    const struct tw_param *row = tw_param_find(type->params, "levels");
+    for (int32_t i = 0; row && row->kind == TW_KIND_I32 && i < recipe->count; i++)
+        if (recipe->nodes[i].type == type)
+            *(int32_t *)(void *)((unsigned char *)recipe->nodes[i].params + row->offset) = 2;
+    return row && row->kind == TW_KIND_I32;
+}
+
+/* From coarse to fine: what each level holds while the next finer one is at work. */
+static void levels_are_forecast(void **state)
+{
+    const struct size size = {300, 500};
+    int failures = 0;
+    (void)state;
+    EACH_NODE_TYPE(type)
+    {
+        struct tw_recipe *recipe = example_load(*type, size.width, size.height);
+        if (set_levels(recipe, *type))
+            failures += check_recipe(*type, recipe, size);
+        else
+            tw_recipe_release(recipe);
+    }
+    assert_int_equal(failures, 0);
+}
+
 /* ---- pages ---- */
 
 /* Bytes that neither maps nor scratch are: pages of code, stacks, graph, row buffers. */
@@ -316,6 +342,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(forecasts_are_what_nodes_take),
         cmocka_unit_test(closed_borders_are_forecast),
         cmocka_unit_test(settings_are_forecast),
+        cmocka_unit_test(levels_are_forecast),
         cmocka_unit_test(plans_are_what_processes_take),
         cmocka_unit_test(files_are_planned_as_they_are_read),
     };

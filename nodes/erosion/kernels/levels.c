@@ -236,16 +236,25 @@ enum tw_status tw_levels_run(struct tw_task *task, const struct tw_levels *level
     return descend(task, &finest);
 }
 
+/* Of a level by itself: climb(), then what erodes. */
+static uint64_t most_of(const struct tw_forecast *f, bool climbs, const struct tw_levels_need *need)
+{
+    struct tw_forecast climbing = *f, work = *f;
+    climbing.scratch = work.scratch = 0;
+    if (climbs)
+        tw_forecast_maps(&climbing, 1, sizeof(float));
+    need->work(&work, need->finest);
+    return work.scratch > climbing.scratch ? work.scratch : climbing.scratch;
+}
+
 /* What a level and the coarser ones hold at once. `maps`: those that halve() takes. */
 static uint64_t held(const struct tw_forecast *f, int32_t count, uint64_t maps,
                      const struct tw_levels_need *need)
 {
+    if (count == 0)
+        return most_of(f, false, need);
     struct tw_forecast own = *f;
     own.scratch = 0;
-    if (count == 0) {
-        need->work(&own, need->finest);
-        return own.scratch;
-    }
     struct tw_regrid_size size = half_of(f->width, f->height);
     struct tw_forecast coarser = *f;
     struct tw_levels_need below = *need;
@@ -257,7 +266,7 @@ static uint64_t held(const struct tw_forecast *f, int32_t count, uint64_t maps,
     uint64_t under = held(&coarser, count - 1, maps, &below);
     tw_regrid_forecast(&own, size, need->wraps);
     tw_forecast_maps(&own, 1, sizeof(float));
-    need->work(&own, need->finest);
+    tw_forecast_scratch(&own, most_of(f, true, need), 1);
     return coarser.scratch + (own.scratch > under ? own.scratch : under);
 }
 
