@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every number and place in the pages of experiments: tests/golden/pages.txt has a digest of each
- * section, without the bytes of pictures and without what a run took. A page that changes on
+/* Every number and place in the pages of experiments and in what the command prints of them:
+ * tests/golden/pages.txt has a digest of each section of a page, of the tables, of Markdown, CSV
+ * and JSON, without the bytes of pictures and without what a run took. A page that changes on
  * purpose is looked at (tests/report/in_browser.sh); THALWEG_UPDATE_GOLDEN=1 then writes the file
  * anew. */
 #include "base/digest.h"
@@ -11,8 +12,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-static struct command_result result;
 static struct golden golden;
 static char page[1 << 22];
 
@@ -50,6 +51,13 @@ static const char sum[] =
 #define OF_SUM                                                                                     \
     "thalweg-experiment: 1\nrecipe: sum.yaml\nseeds: {from: 1, count: 3}\nmeasure: [stats.mean]\n"
 
+#define OF_FEW                                                                                     \
+    "thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: [3, 5, 9, 2, 11, 4]\n"                      \
+    "measure: [stats.deviation, stats.mean, {ratio: stats.deviation / stats.mean}, "               \
+    "'height.histogram(0, 1, 3)', height.difference.max]\n"
+#define OF_ONE                                                                                     \
+    "thalweg-experiment: 1\nrecipe: sum.yaml\nseeds: {from: 7, count: 1}\nmeasure: [stats.mean]\n"
+
 static const struct {
     const char *name, *command, *text;
 } pages[] = {
@@ -71,18 +79,31 @@ static const struct {
     {"tuning", "compare",
      OF_SUM "tune: {params: {a: [0, 1], b: [0, 3]}, goal: {stats.mean: 0.5}, "
             "budget: 60}\n"},
+    {"two axes", "compare", OF_SUM "matrix: {a: [0, 1], b: [0, 1, 2]}\n"},
+    {"many variants", "compare",
+     OF_SUM "matrix: {a: {from: 0, to: 1, steps: 20}}\ngoal: {stats.mean: up}\n"},
+    {"no difference", "compare", OF_FEW "variants: {soft: {}, same: {}}\nbaseline: soft\n"},
+    {"goals and assertions", "compare",
+     OF_FEW "variants: {soft: {}, hard: {params: {talus: 2}}}\nbaseline: soft\nabout: Two goals\n"
+            "goal: {stats.deviation: down, ratio: up}\n"
+            "assert: {ratio: {mean: {min: 0, max: 9}}, stats.mean: {min: {min: 2}}}\n"},
+    {"one seed", "compare",
+     OF_ONE "variants: {plain: {}, more: {params: {a: 1}}}\nbaseline: plain\n"},
+    {"screening", "compare", OF_ONE "sensitivity: {params: {a: [0, 1], b: [0, 1]}, morris: 3}\n"},
+    {"curves", "compare", OF_ONE "sensitivity: {params: {a: [0, 1], b: [0, 1]}, curves: 4}\n"},
+    {"tuning of one", "compare",
+     OF_ONE "tune: {params: {b: [0, 3]}, goal: {stats.mean: 1}, budget: 20}\n"},
     {"judge", "judge --pairs 4", OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\n"},
 };
 
-static void read_page(const char *command, const char *text)
+/* Runs it with `options` into out.txt. */
+static void run(const char *command, const char *options)
 {
     char arguments[200];
-    command_write("page.yaml", text, strlen(text));
-    snprintf(arguments, sizeof arguments, "%s page.yaml -q --no-cache --html page.html", command);
-    command_run(arguments, &result);
-    if (result.code != 0)
-        fail_msg("exit code %d: %s", result.code, result.err);
-    page_read("page.html", page, sizeof page);
+    snprintf(arguments, sizeof arguments, "%s page.yaml -q --no-cache %s", command, options);
+    int code = command_run_into(arguments, "out.txt");
+    if (code > 1) /* an assertion may not hold */
+        fail_msg("exit code %d of %s", code, arguments);
 }
 
 static void add_digest(const char *name, const char *id, const char *from, const char *end)
@@ -105,9 +126,44 @@ static void add_sections(const char *name)
         if (strncmp(at, mark, sizeof mark - 1) == 0)
             snprintf(id, sizeof id, "%.*s", (int)strcspn(at + sizeof mark - 1, "\""),
                      at + sizeof mark - 1);
-        if (strcmp(id, "times") != 0 && strcmp(id, "tuning") != 0) /* they have seconds */
+        if (strcmp(id, "times") != 0) /* of seconds */
             add_digest(name, id, at, next ? next : at + strlen(at));
     }
+}
+
+/* Removes numbers that stand for seconds, in JSON and from the last table on, and this folder. */
+static void remove_what_varies(char *text)
+{
+    static const char key[] = "\"seconds\": ";
+    char here[256], *table = strstr(text, "seconds a run\n");
+    assert_non_null(getcwd(here, sizeof here));
+    if (table)
+        *table = 0;
+    for (char *at = text; (at = strstr(at, here));)
+        memmove(at, at + strlen(here), strlen(at + strlen(here)) + 1);
+    for (char *at = text; (at = strstr(at, key));) {
+        at += sizeof key - 1;
+        const char *end = at + strcspn(at, ",\n");
+        memmove(at, end, strlen(end) + 1);
+    }
+}
+
+/* A digest of what it prints with these options. */
+static void add_text(const char *name, const char *command, const char *options, const char *file)
+{
+    run(command, options);
+    page_read(file, page, sizeof page);
+    remove_what_varies(page);
+    add_digest(name, *options ? options : "table", page, page + strlen(page));
+}
+
+static void add_texts(const char *name, const char *command, bool samples)
+{
+    add_text(name, command, "", "out.txt");
+    add_text(name, command, "--markdown", "out.txt");
+    add_text(name, command, "--json", "out.txt");
+    if (samples)
+        add_text(name, command, "--csv samples.csv", "samples.csv");
 }
 
 static void pages_change_on_purpose_only(void **state)
@@ -115,8 +171,13 @@ static void pages_change_on_purpose_only(void **state)
     (void)state;
     golden_begin(&golden, TW_GOLDEN "/pages.txt");
     for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
-        read_page(pages[i].command, pages[i].text);
+        command_write("page.yaml", pages[i].text, strlen(pages[i].text));
+        run(pages[i].command, "--html page.html");
+        page_read("page.html", page, sizeof page);
+        remove_what_varies(page);
         add_sections(pages[i].name);
+        if (strcmp(pages[i].command, "compare") == 0)
+            add_texts(pages[i].name, pages[i].command, !strstr(pages[i].text, "tune:"));
     }
     golden_end(&golden);
 }
