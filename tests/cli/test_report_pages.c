@@ -36,6 +36,13 @@ static const char cell[] = "thalweg: 1\nsize: 1\nparams: {gain: 1}\nnodes:\n"
                            "  stats: {type: measure.statistics, in: e}\n"
                            "outputs: {height: e, stats: stats}\n";
 
+/* Nothing but an image to show. */
+static const char image[] = "thalweg: 1\nsize: 8\nparams: {gain: 1}\nnodes:\n"
+                            "  a: {type: noise.perlin, frequency: \"${gain}\"}\n"
+                            "  b: {type: render.hillshade, in: a}\n"
+                            "  stats: {type: measure.statistics, in: a}\n"
+                            "outputs: {shown: b, stats: stats}\n";
+
 /* No plane, so that parameters act on each other; d does nothing. */
 static const char sum[] =
     "thalweg: 1\nsize: 2\nparams: {a: 0, b: 0, c: 0, d: 0}\nnodes:\n"
@@ -89,6 +96,10 @@ static const struct {
             "assert: {ratio: {mean: {min: 0, max: 9}}, stats.mean: {min: {min: 2}}}\n"},
     {"one seed", "compare",
      OF_ONE "variants: {plain: {}, more: {params: {a: 1}}}\nbaseline: plain\n"},
+    {"an image", "compare",
+     "thalweg-experiment: 1\nrecipe: image.yaml\nseeds: {from: 1, count: 2}\n"
+     "measure: [stats.mean]\nvariants: {plain: {}, twice: {params: {gain: 2}}}\n"
+     "baseline: plain\npicture: shown\n"},
     {"screening", "compare", OF_ONE "sensitivity: {params: {a: [0, 1], b: [0, 1]}, morris: 3}\n"},
     {"curves", "compare", OF_ONE "sensitivity: {params: {a: [0, 1], b: [0, 1]}, curves: 4}\n"},
     {"tuning of one", "compare",
@@ -188,6 +199,7 @@ static int prepare(void **state)
     command_enter();
     command_write("noise.yaml", noise, strlen(noise));
     command_write("cell.yaml", cell, strlen(cell));
+    command_write("image.yaml", image, strlen(image));
     command_write("sum.yaml", sum, strlen(sum));
     return 0;
 }

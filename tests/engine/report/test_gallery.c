@@ -7,6 +7,7 @@
 #include "support/command.h"
 #include "support/harness.h"
 
+#include <math.h>
 #include <string.h>
 
 static int prepare(void **state)
@@ -74,10 +75,93 @@ static void nodes_that_draw_have_the_gallerys_parameters(void **state)
     tw_experiment_release(experiment);
 }
 
+static struct tw_experiment *load_three(void)
+{
+    static const char recipe[] =
+        "thalweg: 1\nsize: 600\nparams: {gain: 1}\nnodes:\n  n: {type: noise.midpoint}\n"
+        "  a: {type: shape.remap, in: n, from: [0, 1], to: [\"${-gain}\", 2]}\n"
+        "  s: {type: measure.statistics, in: a}\noutputs: {height: a, stats: s}\n";
+    static const char experiment[] =
+        "thalweg-experiment: 1\nrecipe: three.yaml\nseeds: [1]\nmeasure: [stats.mean]\n"
+        "variants: {a: {}, b: {params: {gain: 0.5}}, c: {params: {gain: 3}}}\nbaseline: b\n";
+    const struct tw_load_options load = {0};
+    struct tw_experiment *e = NULL;
+    struct tw_error error;
+    command_write("three.yaml", recipe, strlen(recipe));
+    command_write("three-experiment.yaml", experiment, strlen(experiment));
+    if (tw_experiment_load("three-experiment.yaml", &load, &e, &error) != TW_OK)
+        fail_msg("%s", error.message);
+    return e;
+}
+
+/* What the scales of a gallery must hold. */
+struct scales {
+    double low, high, difference;
+};
+
+static void find_scales(const struct tw_gallery *g, int32_t base, struct scales *s)
+{
+    *s = (struct scales){.low = 1e9, .high = -1e9};
+    for (int32_t i = 0; i < g->seed_count * g->variants.count; i++) {
+        const float *at = tw_floats(&g->plates[i].heights);
+        const float *from = tw_floats(&tw_plate_of(g, i / g->variants.count, base)->heights);
+        for (size_t k = 0; k < tw_value_count(&g->plates[i].heights); k++) {
+            s->low = fmin(s->low, (double)at[k]);
+            s->high = fmax(s->high, (double)at[k]);
+            s->difference = fmax(s->difference, fabs((double)at[k] - (double)from[k]));
+        }
+    }
+}
+
+static double sum_of(const double *bins)
+{
+    double sum = 0;
+    for (int i = 0; i < TW_GALLERY_BINS; i++)
+        sum += bins[i];
+    return sum;
+}
+
+/* Whatever seed comes first. Plates are means of cells, so that maps reach a little further. */
+static void all_pictures_share_their_scales(void **state)
+{
+    struct tw_experiment *e = load_three();
+    const struct tw_load_options load = {0};
+    const struct tw_run_options options = {.threads = 2};
+    const struct tw_gallery_run run = {
+        .experiment = e, .load = &load, .run = &options, .shades = true};
+    (void)state;
+    for (uint64_t first = 0; first < 3; first++) {
+        struct tw_gallery g = {.variants = {.at = {0, 1, 2}, .count = 3}, .seed_count = 3};
+        struct tw_error error;
+        struct scales scales;
+        for (uint64_t i = 0; i < 3; i++)
+            g.seeds[i] = (first + i) % 3;
+        if (tw_gallery_fill(&run, &g, &error) != TW_OK)
+            fail_msg("%s", error.message);
+        find_scales(&g, 1, &scales);
+        assert_true(g.has_heights && fabs(g.difference - scales.difference) < 1e-6);
+        assert_true(g.low <= scales.low && g.low > scales.low - 0.1);
+        assert_true(g.high >= scales.high && g.high < scales.high + 0.1);
+        assert_true(fabs(g.exaggeration * (g.high - g.low) - 0.2) < 1e-9);
+        for (int k = 0; k < 3; k++) {
+            assert_true(fabs(sum_of(g.heights[k]) - 1) < 1e-9);
+            assert_true(sum_of(g.slopes[k]) > 0.9 && sum_of(g.slopes[k]) < 1 + 1e-9);
+        }
+        for (int i = 0; i < 9; i++) {
+            assert_int_equal(g.plates[i].heights.width, TW_GALLERY_SIDE);
+            assert_true(g.plates[i].shade.length > 0 && g.plates[i].view.length == 0);
+            assert_true((g.plates[i].difference.length > 0) == (i % 3 != 1));
+        }
+        tw_gallery_release(&g);
+    }
+    tw_experiment_release(e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_draw_have_the_gallerys_parameters),
+        cmocka_unit_test(all_pictures_share_their_scales),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }
