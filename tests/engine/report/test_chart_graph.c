@@ -4,6 +4,7 @@
 
 #include "support/harness.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,71 @@ static void all_is_inside_the_picture(void **state)
         }
 }
 
+/* Boxes come in the order of their nodes. */
+static void find_columns(const char *svg, int32_t count, double *x, double *y)
+{
+    const char *at = svg;
+    for (int32_t i = 0; i < count; i++) {
+        at = strstr(at, "<rect class=\"node");
+        assert_non_null(at);
+        x[i] = number_after(at, " x=\"");
+        y[i] = number_after(at++, " y=\"");
+    }
+    assert_null(strstr(at, "<rect class=\"node"));
+}
+
+/* All edges lead east, from as far west as that allows; but a source stands next to the first node
+ * that takes it. No box covers another. */
+static void check_columns(const struct tw_graph_chart *chart, const double *x, const double *y)
+{
+    const double step = 146 + 40;
+    for (int32_t n = 0; n < chart->node_count; n++) {
+        double before = -1e9, after = 1e9;
+        for (int32_t i = 0; i < chart->edge_count; i++) {
+            if (chart->edges[i].to == n)
+                before = fmax(before, x[chart->edges[i].from]);
+            if (chart->edges[i].from == n)
+                after = fmin(after, x[chart->edges[i].to]);
+        }
+        assert_true(after >= x[n] + step);
+        if (before > 0)
+            assert_true(x[n] >= before + step);
+        else
+            assert_true(after == 1e9 || x[n] == after - step);
+        for (int32_t m = 0; m < n; m++)
+            assert_true(x[m] != x[n] || fabs(y[m] - y[n]) >= 38 + 14);
+    }
+}
+
+static void sources_stand_beside_what_takes_them(void **state)
+{
+    uint32_t seed = 1;
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        struct tw_graph_chart chart = {.node_count = 3 + round % 12};
+        double x[TW_GRAPH_NODES_MAX], y[TW_GRAPH_NODES_MAX];
+        char *svg = NULL;
+        size_t length = 0;
+        FILE *out = open_memstream(&svg, &length);
+        assert_non_null(out);
+        for (int32_t to = 0; to < chart.node_count; to++) {
+            chart.nodes[to].name = chart.nodes[to].type = "n";
+            for (int k = 0; k < 2 && to > 0; k++) {
+                seed = seed * 1664525 + 1013904223;
+                if (seed >> 30 == 0)
+                    continue;
+                chart.edges[chart.edge_count].from = (int32_t)((seed >> 8) % (uint32_t)to);
+                chart.edges[chart.edge_count++].to = to;
+            }
+        }
+        assert_true(tw_chart_graph(out, "t", &chart));
+        assert_int_equal(fclose(out), 0);
+        find_columns(svg, chart.node_count, x, y);
+        check_columns(&chart, x, y);
+        free(svg);
+    }
+}
+
 static void what_goes_round_is_not_drawn(void **state)
 {
     struct tw_graph_chart chart = {.node_count = 2, .edge_count = 2};
@@ -105,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_inside_the_picture),
+        cmocka_unit_test(sources_stand_beside_what_takes_them),
         cmocka_unit_test(what_goes_round_is_not_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
