@@ -116,6 +116,25 @@ static void anchors_are_kept_or_memory_is_short(void **state)
     assert_true(starve_all(&(struct act){NULL, load_anchored, NULL}) > 100);
 }
 
+/* Tiles and sidecars, whose names are made up of parts. */
+static enum tw_status load_exports(struct tw_error *error)
+{
+    static const char text[] = "thalweg: 1\n"
+                               "size: 64\n"
+                               "nodes: {a: {type: noise.midpoint}}\n"
+                               "export:\n"
+                               "  h.png: {from: a, tiles: {cells: 32}, sidecar: true}\n"
+                               "  k.r16: {from: a, tiles: 32}\n";
+    recipe = NULL;
+    return tw_recipe_parse(text, strlen(text), "exports.yaml", NULL, &recipe, error);
+}
+
+static void exports_have_names_or_memory_is_short(void **state)
+{
+    (void)state;
+    assert_true(starve_all(&(struct act){NULL, load_exports, check_load}) > 100);
+}
+
 static struct tw_result *result;
 static struct tw_digest expected_height;
 
@@ -283,6 +302,7 @@ int __wrap_main(void)
         cmocka_unit_test(json_is_read_whole_or_not),
         cmocka_unit_test(faults_are_reported_with_little_memory),
         cmocka_unit_test(anchors_are_kept_or_memory_is_short),
+        cmocka_unit_test(exports_have_names_or_memory_is_short),
         cmocka_unit_test(a_run_gives_all_values_or_none),
         cmocka_unit_test(a_lock_is_read_whole_or_not),
         cmocka_unit_test(an_experiment_loads_whole_or_not),
