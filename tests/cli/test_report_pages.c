@@ -89,6 +89,8 @@ static const struct {
     {"two axes", "compare", OF_SUM "matrix: {a: [0, 1], b: [0, 1, 2]}\n"},
     {"many variants", "compare",
      OF_SUM "matrix: {a: {from: 0, to: 1, steps: 20}}\ngoal: {stats.mean: up}\n"},
+    {"many slices", "compare",
+     OF_SUM "matrix: {a: [0, 1], b: [0, 1], c: {from: 0, to: 13, steps: 14}}\n"},
     {"no difference", "compare", OF_FEW "variants: {soft: {}, same: {}}\nbaseline: soft\n"},
     {"goals and assertions", "compare",
      OF_FEW "variants: {soft: {}, hard: {params: {talus: 2}}}\nbaseline: soft\nabout: Two goals\n"
