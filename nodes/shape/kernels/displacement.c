@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Displaced look-ups; see the header. Tiles of SIDE x SIDE cells, so that the transposed noise is
- * read along its rows, too; a row of a tile in steps: places, cells, the heights there, the blend
- * between them. All but the reading of heights are vector code. */
+/* Displaced look-ups; see the header. Tiles, so that the transposed noise is read along its rows,
+ * too; a row of a tile in steps: places, cells, the heights there, the blend between them. All but
+ * the reading of heights are vector code. */
 #include "shape/kernels/displacement.h"
+
+#include "shape/kernels/transpose.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
 #include <string.h>
 
-enum { SIDE = 64 };
+enum { COLUMNS = 128, ROWS = 64 }; /* of a tile: its noise stays in the nearest cache */
 
 struct tile {
-    float along[SIDE][SIDE]; /* transposed noise */
-    float x[SIDE], y[SIDE];  /* places; later how far they lie beyond the cell before them */
-    int32_t left[SIDE], right[SIDE], upper[SIDE], lower[SIDE];
-    float nw[SIDE], ne[SIDE], sw[SIDE], se[SIDE];
+    float along[ROWS][COLUMNS];   /* transposed noise */
+    float x[COLUMNS], y[COLUMNS]; /* places; later how far they lie beyond the cell before them */
+    int32_t left[COLUMNS], right[COLUMNS], upper[COLUMNS], lower[COLUMNS];
+    float nw[COLUMNS], ne[COLUMNS], sw[COLUMNS], se[COLUMNS];
 };
 
 struct tiles {
@@ -23,11 +25,33 @@ struct tiles {
     enum tw_simd simd;
 };
 
-/* n(y, x); on maps that are not square at the same fractions of the sides. */
+/* n(y, x) of a square map. */
+static void transpose_noise(const struct tw_displacement *d, int32_t x, int32_t y, int32_t columns,
+                            int32_t rows, struct tile *tile)
+{
+    const float *from = d->noise + (ptrdiff_t)x * d->stride + y;
+    int32_t i = 0, whole_rows = rows / 4 * 4;
+    for (; i < columns / 4 * 4; i += 4)
+        for (int32_t j = 0; j < whole_rows; j += 4)
+            tw_transpose_4x4(from + (ptrdiff_t)i * d->stride + j, d->stride, &tile->along[j][i],
+                             COLUMNS);
+    for (int32_t j = whole_rows; j < rows; j++)
+        for (int32_t k = 0; k < i; k++)
+            tile->along[j][k] = from[(ptrdiff_t)k * d->stride + j];
+    for (; i < columns; i++)
+        for (int32_t j = 0; j < rows; j++)
+            tile->along[j][i] = from[(ptrdiff_t)i * d->stride + j];
+}
+
+/* On others at the same fractions of the sides. */
 static void turn_noise(const struct tw_displacement *d, int32_t x, int32_t y, int32_t columns,
                        int32_t rows, struct tile *tile)
 {
-    int64_t from[SIDE];
+    int64_t from[ROWS];
+    if (d->width == d->height) {
+        transpose_noise(d, x, y, columns, rows, tile);
+        return;
+    }
     for (int32_t j = 0; j < rows; j++)
         from[j] = (int64_t)(y + j) * d->width / d->height;
     for (int32_t i = 0; i < columns; i++) {
@@ -154,10 +178,10 @@ static void displace_tiles(void *context, int32_t begin, int32_t end)
     const struct tiles *tiles = context;
     const struct tw_displacement *d = &tiles->d;
     struct tile tile;
-    for (int32_t y = begin * SIDE; y < end * SIDE && y < d->height; y += SIDE)
-        for (int32_t x = 0; x < d->width; x += SIDE) {
-            int32_t rows = d->height - y < SIDE ? d->height - y : SIDE;
-            int32_t columns = d->width - x < SIDE ? d->width - x : SIDE;
+    for (int32_t y = begin * ROWS; y < end * ROWS && y < d->height; y += ROWS)
+        for (int32_t x = 0; x < d->width; x += COLUMNS) {
+            int32_t rows = d->height - y < ROWS ? d->height - y : ROWS;
+            int32_t columns = d->width - x < COLUMNS ? d->width - x : COLUMNS;
             turn_noise(d, x, y, columns, rows, &tile);
             for (int32_t j = 0; j < rows; j++)
                 displace_row(tiles->simd)(d, x, y + j, columns, tile.along[j], &tile);
@@ -167,5 +191,5 @@ static void displace_tiles(void *context, int32_t begin, int32_t end)
 void tw_displace(struct tw_task *task, const struct tw_displacement *displacement)
 {
     struct tiles tiles = {*displacement, tw_task_simd(task)};
-    tw_rows(task, (displacement->height + SIDE - 1) / SIDE, 1, displace_tiles, &tiles);
+    tw_rows(task, (displacement->height + ROWS - 1) / ROWS, 1, displace_tiles, &tiles);
 }

@@ -106,13 +106,14 @@ static void bend(const struct tw_value *in, const float *noise, float magnitude,
     }
 }
 
-/* From places beside the cell to many sides away; more than a tile, and less than one. */
+/* From places beside the cell to many sides away; more than a tile, and less than one; square,
+ * where the noise is transposed four by four, and not. */
 static void gives_the_bytes_of_a_plain_loop(void **state)
 {
-    static const int32_t sizes[][2] = {{150, 70}, {65, 64}, {1, 9}, {7, 1}};
+    static const int32_t sizes[][2] = {{150, 70}, {65, 64}, {1, 9}, {7, 1}, {131, 131}, {3, 3}};
     static const float magnitudes[] = {0, 0.25f, 1, 4};
     (void)state;
-    for (int i = 0; i < 32; i++) {
+    for (int i = 0; i < 48; i++) {
         int32_t w = sizes[i / 8][0], h = sizes[i / 8][1];
         float magnitude = magnitudes[i / 2 % 4];
         struct tw_value in = harness_terrain(w, h, 1), noise = harness_terrain(w, h, 2);
