@@ -20,7 +20,7 @@ struct blur {
     struct tw_box box;
     bool wrap;
     const float *in;
-    float *out, *buffers; /* two strips of LANES x (length + 2 margin) for each slot */
+    float *out, *buffers; /* a strip for each slot */
     int32_t lines, length;
     int32_t top, period;            /* the map's cell that a line begins with; cells of the map */
     ptrdiff_t line_step, cell_step; /* from line to line, from cell to cell */
@@ -69,9 +69,10 @@ static void store_rows(const struct blur *b, float *out, int32_t count, const fl
 }
 
 /* Sixteen columns lie side by side in the map. */
-static void load_columns(const struct blur *b, const float *in, float *strip)
+static void load_columns(const struct blur *b, const float *in, int32_t begin, int32_t end,
+                         float *strip)
 {
-    for (int32_t i = 0; i < b->length; i++)
+    for (int32_t i = begin; i < end; i++)
         memcpy(strip + (size_t)i * LANES, in + i * b->cell_step, LANES * sizeof *strip);
 }
 
@@ -93,7 +94,7 @@ static void load(const struct blur *b, int32_t first, float *strip)
 {
     const int32_t count = side_by_side(b, first);
     if (count > 0 && b->cell_step > 1)
-        load_columns(b, b->in + first, strip);
+        load_columns(b, b->in + first, 0, count, strip);
     else
         load_rows(b, b->in + first * b->line_step, count, strip);
     load_lines(b, first, count, strip);
@@ -120,26 +121,99 @@ static void fill_margins(const struct blur *b, float *strip)
     }
 }
 
-static void blur_lines(const struct blur *b, int32_t first, float *from, float *to)
+/* Cells from `begin` to `end` of the lines, by filter 0, 1 or 2. */
+static void filter(const struct blur *b, int pass, int32_t begin, int32_t end,
+                   struct tw_box_path path)
 {
-    load(b, first, from);
-    for (int pass = 0; pass < PASSES; pass++) {
-        int64_t ahead = (int64_t)(PASSES - 1 - pass) * (b->box.radius + 1);
-        const struct tw_box_grid grid = {(int32_t)((b->top + ahead) % b->period), b->period,
-                                         b->length};
-        float *filled = to;
-        fill_margins(b, from);
-        tw_box_filter(b->simd, &b->box, grid, from, to);
-        to = from;
-        from = filled;
-    }
-    store(b, first, from);
+    int64_t ahead = (int64_t)(PASSES - 1 - pass) * (b->box.radius + 1);
+    const struct tw_box_grid grid = {(int32_t)((b->top + ahead + begin) % b->period), b->period,
+                                     end - begin};
+    path.from += begin * path.from_step;
+    path.to += begin * path.to_step;
+    tw_box_filter(b->simd, &b->box, grid, &path);
+}
+
+/* Within a strip a filter leaves its cells r + 1 further to the left, where it needs none any more.
+ */
+static struct tw_box_path shifting(const struct blur *b, float *strip)
+{
+    return (struct tw_box_path){strip, strip - (ptrdiff_t)(b->box.radius + 1) * LANES, LANES,
+                                LANES};
+}
+
+static float *filter_strip(const struct blur *b, int pass, float *strip)
+{
+    const struct tw_box_path path = shifting(b, strip);
+    fill_margins(b, strip);
+    filter(b, pass, 0, b->length, path);
+    return path.to;
+}
+
+static void blur_lines(const struct blur *b, int32_t first, float *strip)
+{
+    load(b, first, strip);
+    for (int pass = 0; pass < PASSES; pass++)
+        strip = filter_strip(b, pass, strip);
+    store(b, first, strip);
+}
+
+/* ---- columns without copies of them ---- */
+
+/* Cells at either end for which the first filter needs a margin. */
+static int64_t end_cells(const struct tw_box *box) { return box->block + box->radius + 1; }
+
+/* What these follow from, and with them all cells of a block. */
+static int64_t loaded_cells(const struct tw_box *box)
+{
+    return end_cells(box) + box->block + box->radius;
+}
+
+/* From the map to the strip; the ends, for which a strip has margins, from there, before cells
+ * beside them come to lie in their place. */
+static float *filter_first(const struct blur *b, const float *in, float *strip)
+{
+    const int32_t n = b->length, ends = (int32_t)end_cells(&b->box);
+    const int32_t loaded = (int32_t)loaded_cells(&b->box);
+    struct tw_box_path path = shifting(b, strip);
+    load_columns(b, in, 0, loaded, strip);
+    load_columns(b, in, n - loaded, n, strip);
+    fill_margins(b, strip);
+    filter(b, 0, 0, ends, path);
+    filter(b, 0, n - ends, n, path);
+    path.from = in;
+    path.from_step = b->cell_step;
+    filter(b, 0, ends, n - ends, path);
+    return path.to;
+}
+
+/* From the strip to the map. Of a piece of the map the rows before the first whole block stay as
+ * they are: they lie within reach of its end, so they could not have the bytes of the whole. */
+static void filter_last(const struct blur *b, float *strip, float *out)
+{
+    const int32_t before = b->top % b->period % b->box.block;
+    fill_margins(b, strip);
+    filter(b, PASSES - 1, before > 0 ? b->box.block - before : 0, b->length,
+           (struct tw_box_path){strip, out, LANES, b->cell_step});
+}
+
+static void blur_columns(const struct blur *b, int32_t first, float *strip)
+{
+    strip = filter_first(b, b->in + first, strip);
+    for (int pass = 1; pass < PASSES - 1; pass++)
+        strip = filter_strip(b, pass, strip);
+    filter_last(b, strip, b->out + first);
+}
+
+/* Cells of a strip before the line: a margin, and PASSES times r + 1 for the filters. */
+static int64_t cells_before(const struct tw_box *box)
+{
+    return box->margin + (int64_t)PASSES * (box->radius + 1);
 }
 
 /* Of a strip, in floats. */
 static size_t strip_size(const struct tw_box *box, int64_t length)
 {
-    return (size_t)(length + 2 * (int64_t)box->margin) * LANES;
+    return (size_t)(cells_before(box) + length + box->margin) * LANES;
 }
 
 /* A slot is a sixteenth of the strips. Those of a call go through the first slot's buffer, which
@@ -147,12 +221,16 @@ static size_t strip_size(const struct tw_box *box, int64_t length)
 static void blur_slots(void *context, int32_t begin, int32_t end)
 {
     const struct blur *b = context;
-    const size_t size = strip_size(&b->box, b->length), margin = (size_t)b->box.margin * LANES;
-    float *from = b->buffers + 2 * size * (size_t)begin + margin;
+    const size_t size = strip_size(&b->box, b->length);
+    float *buffer = b->buffers + size * (size_t)begin;
     const int32_t strips = (b->lines - 1) / LANES + 1;
     const int32_t first = strips * begin / SLOTS, last = strips * end / SLOTS;
+    const bool long_columns = b->cell_step > 1 && b->length >= 2 * loaded_cells(&b->box);
     for (int32_t strip = first; strip < last && !tw_task_cancelled(b->task); strip++)
-        blur_lines(b, strip * LANES, from, from + size);
+        if (long_columns && (strip + 1) * LANES <= b->lines)
+            blur_columns(b, strip * LANES, buffer + cells_before(&b->box) * LANES);
+        else
+            blur_lines(b, strip * LANES, buffer + cells_before(&b->box) * LANES);
 }
 
 enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_t width,
@@ -170,7 +248,7 @@ enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_
                         .task = task,
                         .simd = tw_task_simd(task)};
     const int32_t longest = width > height ? width : height;
-    rows.buffers = tw_task_scratch(task, 2 * SLOTS * strip_size(&rows.box, longest), sizeof(float));
+    rows.buffers = tw_task_scratch(task, SLOTS * strip_size(&rows.box, longest), sizeof(float));
     if (!rows.buffers)
         return tw_task_no_memory(task);
     struct blur columns = rows;
@@ -197,5 +275,5 @@ void tw_blur_forecast(struct tw_forecast *f, double sigma)
 {
     const struct tw_box box = tw_box_of_variance(sigma * sigma / PASSES);
     const int32_t longest = f->width > f->height ? f->width : f->height;
-    tw_forecast_scratch(f, 2 * SLOTS * strip_size(&box, longest), sizeof(float));
+    tw_forecast_scratch(f, SLOTS * strip_size(&box, longest), sizeof(float));
 }

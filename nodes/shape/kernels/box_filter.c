@@ -47,31 +47,33 @@ struct sums {
     lanes parts[PARTS][FOURS];    /* entered in blocks before, the oldest first */
 };
 
-static TW_INLINE void add_cells(lanes *sums, const float *cells, int32_t count)
+static TW_INLINE void add_cells(lanes *sums, const float *cells, ptrdiff_t step, int32_t count)
 {
     lanes added[FOURS] = {{0}};
-    for (int32_t i = 0; i < count; i++, cells += LANES)
+    for (int32_t i = 0; i < count; i++, cells += step)
         for (int k = 0; k < FOURS; k++)
             added[k] += FOUR(cells + 4 * k);
     memcpy(sums, added, sizeof added);
 }
 
 /* As if the window, which begins at `first`, had come from afar. */
-static TW_INLINE void fill_parts(const struct tw_box *box, const float *first, struct sums *sums)
+static TW_INLINE void fill_parts(const struct tw_box *box, const float *first, ptrdiff_t step,
+                                 struct sums *sums)
 {
-    first += (ptrdiff_t)box->rest * LANES;
-    for (int32_t part = 0; part < box->parts; part++, first += (ptrdiff_t)box->block * LANES)
-        add_cells(sums->parts[part], first, box->block);
+    first += box->rest * step;
+    for (int32_t part = 0; part < box->parts; part++, first += box->block * step)
+        add_cells(sums->parts[part], first, step, box->block);
 }
 
-static TW_INLINE void begin_block(const struct tw_box *box, const float *first, struct sums *sums)
+static TW_INLINE void begin_block(const struct tw_box *box, const float *first, ptrdiff_t step,
+                                  struct sums *sums)
 {
-    add_cells(sums->now, first, box->rest);
+    add_cells(sums->now, first, step, box->rest);
     for (int32_t part = 0; part < box->parts; part++)
         for (int k = 0; k < FOURS; k++)
             sums->now[k] += sums->parts[part][k];
     for (int k = 0; k < FOURS; k++)
-        sums->low[k] = FOUR(first - LANES + 4 * k);
+        sums->low[k] = FOUR(first - step + 4 * k);
 }
 
 static TW_INLINE void end_block(const struct tw_box *box, struct sums *sums)
@@ -83,18 +85,32 @@ static TW_INLINE void end_block(const struct tw_box *box, struct sums *sums)
     memcpy(sums->parts[last], sums->entered, sizeof sums->entered);
 }
 
+/* Cells of a map's columns lie far from each other, where no processor foresees what is next. */
+static TW_INLINE void fetch_ahead(const struct tw_box_path *path, const float *from,
+                                  const float *to)
+{
+    enum { AHEAD = 24 };
+    if (path->from_step > LANES)
+        __builtin_prefetch(from + AHEAD * path->from_step);
+    if (path->to_step > LANES)
+        __builtin_prefetch(to + AHEAD * path->to_step, 1);
+}
+
 /* `count` cells of eight lines, which stay in registers; the window of the first begins at
- * `leaving`, and `entering` follows it. */
-static TW_INLINE void filter_cells(const struct tw_box *box, const float *leaving,
-                                   const float *entering, struct sums *sums, int half, float *to,
+ * `leaving`. */
+static TW_INLINE void filter_cells(const struct tw_box *box, const struct tw_box_path *path,
+                                   const float *leaving, struct sums *sums, int half, float *to,
                                    int32_t count, bool counted)
 {
     enum { HALF = FOURS / 2 };
     const double alpha = box->alpha, scale = box->scale;
+    const ptrdiff_t step = path->from_step;
+    const float *entering = leaving + (2 * box->radius + 1) * step;
     lanes now[HALF], low[HALF], entered[HALF] = {{0}};
     memcpy(now, sums->now + half * HALF, sizeof now);
     memcpy(low, sums->low + half * HALF, sizeof low);
-    for (int32_t i = 0; i < count; i++, leaving += LANES, entering += LANES, to += LANES)
+    for (int32_t i = 0; i < count; i++) {
+        fetch_ahead(path, entering, to);
         for (int k = 0; k < HALF; k++) {
             lanes high = FOUR(entering + 4 * k), old = FOUR(leaving + 4 * k);
             lanes cell = (now[k] + alpha * (low[k] + high)) * scale;
@@ -104,8 +120,28 @@ static TW_INLINE void filter_cells(const struct tw_box *box, const float *leavin
             if (counted)
                 entered[k] += high;
         }
+        leaving += step;
+        entering += step;
+        to += path->to_step;
+    }
     memcpy(sums->entered + half * HALF, entered, sizeof entered);
 }
+
+/* Code of its own for each pair of steps. */
+#define CALL_WITH_STEPS(function, box, grid, path)                                                 \
+    do {                                                                                           \
+        struct tw_box_path known = *(path);                                                        \
+        if (known.from_step != LANES) {                                                            \
+            known.to_step = LANES;                                                                 \
+            function(box, grid, &known);                                                           \
+        } else if (known.to_step != LANES) {                                                       \
+            known.from_step = LANES;                                                               \
+            function(box, grid, &known);                                                           \
+        } else {                                                                                   \
+            known.from_step = known.to_step = LANES;                                               \
+            function(box, grid, &known);                                                           \
+        }                                                                                          \
+    } while (0)
 
 /* A block's first cell in the line and in the map, and how many it has. */
 struct block {
@@ -129,32 +165,34 @@ static TW_INLINE bool next_block(const struct tw_box *box, const struct tw_box_g
     return b->count > 0;
 }
 
-/* From cell 0 of a strip to that of another. */
-static TW_INLINE void filter_halves_body(const struct tw_box *box, struct tw_box_grid grid,
-                                         const float *from, float *to)
+static TW_INLINE void filter_by_halves(const struct tw_box *box, struct tw_box_grid grid,
+                                       const struct tw_box_path *path)
 {
     struct sums sums;
     struct block b = before_first(box, &grid);
     for (bool first = true; next_block(box, &grid, &b); first = false) {
-        const float *window = from + (ptrdiff_t)(b.i - box->radius) * LANES;
-        const float *after = window + (ptrdiff_t)(2 * box->radius + 1) * LANES;
+        const float *window = path->from + (b.i - box->radius) * path->from_step;
+        float *to = path->to + b.i * path->to_step;
         if (first || b.at == 0)
-            fill_parts(box, window, &sums);
-        begin_block(box, window, &sums);
-        for (int half = 0; half < 2; half++) {
-            const int32_t k = half * LANES / 2;
-            float *cells = to + (ptrdiff_t)b.i * LANES + k;
+            fill_parts(box, window, path->from_step, &sums);
+        begin_block(box, window, path->from_step, &sums);
+        for (int half = 0, k = 0; half < 2; half++, k += LANES / 2)
             if (box->parts > 0)
-                filter_cells(box, window + k, after + k, &sums, half, cells, b.count, true);
+                filter_cells(box, path, window + k, &sums, half, to + k, b.count, true);
             else
-                filter_cells(box, window + k, after + k, &sums, half, cells, b.count, false);
-        }
+                filter_cells(box, path, window + k, &sums, half, to + k, b.count, false);
         end_block(box, &sums);
     }
 }
+
+static TW_INLINE void filter_halves_body(const struct tw_box *box, struct tw_box_grid grid,
+                                         const struct tw_box_path *path)
+{
+    CALL_WITH_STEPS(filter_by_halves, box, grid, path);
+}
 TW_SIMD_KERNEL(filter_halves,
-               (const struct tw_box *box, struct tw_box_grid grid, const float *from, float *to),
-               (box, grid, from, to))
+               (const struct tw_box *box, struct tw_box_grid grid, const struct tw_box_path *path),
+               (box, grid, path))
 
 #if defined(__x86_64__)
 
@@ -190,29 +228,32 @@ WIDE struct wide subtract(struct wide a, struct wide b)
 
 WIDE struct wide multiply(double a, struct wide b) { return (struct wide){a * b.low, a * b.high}; }
 
-WIDE struct wide sum_of(const float *cells, int32_t count)
+WIDE struct wide sum_of(const float *cells, ptrdiff_t step, int32_t count)
 {
     struct wide sum = {_mm512_setzero_pd(), _mm512_setzero_pd()};
-    for (int32_t i = 0; i < count; i++, cells += LANES)
+    for (int32_t i = 0; i < count; i++, cells += step)
         sum = add(sum, widen(cells));
     return sum;
 }
 
-/* The same as begin_block(), filter_cells() and end_block(), where `parts` are counted. */
-WIDE void filter_block(const struct tw_box *box, const float *window, int32_t count, int32_t parts,
-                       struct wide *part, float *to)
+/* As begin_block(), filter_cells() and end_block(), where `parts` are counted. */
+WIDE void filter_block(const struct tw_box *box, const struct tw_box_path *path,
+                       const float *leaving, int32_t count, int32_t parts, struct wide *part,
+                       float *to)
 {
-    const float *entering = window + (ptrdiff_t)(2 * box->radius + 1) * LANES;
-    struct wide now = sum_of(window, box->rest), before = widen(window - LANES);
-    struct wide entered = sum_of(NULL, 0);
+    const ptrdiff_t step = path->from_step;
+    const float *entering = leaving + (2 * box->radius + 1) * step;
+    struct wide now = sum_of(leaving, step, box->rest), before = widen(leaving - step);
+    struct wide entered = sum_of(NULL, 0, 0);
     for (int32_t k = 0; k < parts; k++)
         now = add(now, part[k]);
-    for (int32_t i = 0; i < count; i++, window += LANES, entering += LANES, to += LANES) {
-        struct wide next = widen(entering), leaving = widen(window);
+    for (int32_t i = 0; i < count; i++, leaving += step, entering += step, to += path->to_step) {
+        struct wide next = widen(entering), old = widen(leaving);
         struct wide ends = multiply(box->alpha, add(before, next));
+        fetch_ahead(path, entering, to);
         narrow(multiply(box->scale, add(now, ends)), to);
-        now = add(now, subtract(next, leaving));
-        before = leaving;
+        now = add(now, subtract(next, old));
+        before = old;
         if (parts > 0)
             entered = add(entered, next);
     }
@@ -220,36 +261,41 @@ WIDE void filter_block(const struct tw_box *box, const float *window, int32_t co
         part[k] = k < parts - 1 ? part[k + 1] : entered;
 }
 
-TW_TARGET_AVX512 static void filter_wide(const struct tw_box *box, struct tw_box_grid grid,
-                                         const float *from, float *to)
+WIDE void filter_by_all(const struct tw_box *box, struct tw_box_grid grid,
+                        const struct tw_box_path *path)
 {
     struct wide part[PARTS];
     struct block b = before_first(box, &grid);
     for (bool first = true; next_block(box, &grid, &b); first = false) {
-        const float *window = from + (ptrdiff_t)(b.i - box->radius) * LANES;
-        float *cells = to + (ptrdiff_t)b.i * LANES;
-        if (first || b.at == 0)
-            for (int32_t k = 0; k < box->parts; k++)
-                part[k] =
-                    sum_of(window + (ptrdiff_t)(box->rest + k * box->block) * LANES, box->block);
+        const float *window = path->from + (b.i - box->radius) * path->from_step;
+        const float *rest = window + box->rest * path->from_step;
+        float *to = path->to + b.i * path->to_step;
+        for (int32_t k = 0; (first || b.at == 0) && k < box->parts; k++)
+            part[k] = sum_of(rest + k * box->block * path->from_step, path->from_step, box->block);
         if (box->parts > 0)
-            filter_block(box, window, b.count, box->parts, part, cells);
+            filter_block(box, path, window, b.count, box->parts, part, to);
         else if (b.count == BLOCK / 2)
-            filter_block(box, window, BLOCK / 2, 0, part, cells);
+            filter_block(box, path, window, BLOCK / 2, 0, part, to);
         else
-            filter_block(box, window, b.count, 0, part, cells);
+            filter_block(box, path, window, b.count, 0, part, to);
     }
+}
+
+TW_TARGET_AVX512 static void filter_wide(const struct tw_box *box, struct tw_box_grid grid,
+                                         const struct tw_box_path *path)
+{
+    CALL_WITH_STEPS(filter_by_all, box, grid, path);
 }
 #endif
 
 void tw_box_filter(enum tw_simd simd, const struct tw_box *box, struct tw_box_grid grid,
-                   const float *from, float *to)
+                   const struct tw_box_path *path)
 {
 #if defined(__x86_64__)
     if (simd == TW_SIMD_AVX512) {
-        filter_wide(box, grid, from, to);
+        filter_wide(box, grid, path);
         return;
     }
 #endif
-    filter_halves(simd)(box, grid, from, to);
+    filter_halves(simd)(box, grid, path);
 }

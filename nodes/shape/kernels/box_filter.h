@@ -13,6 +13,8 @@
 
 #include <thalweg/node.h>
 
+#include <stddef.h>
+
 enum { TW_BOX_LINES = 16 };
 
 struct tw_box {
@@ -31,9 +33,17 @@ struct tw_box_grid {
 
 struct tw_box tw_box_of_variance(double variance);
 
-/* Lines and margins are cells of TW_BOX_LINES floats, all finite. Writes cells, and fewer than a
- * block before them. */
+/* Cell 0, of TW_BOX_LINES floats side by side, and the floats from cell to cell: TW_BOX_LINES in a
+ * strip, more in a map, which one end of the path may be. */
+struct tw_box_path {
+    const float *from;
+    float *to;
+    ptrdiff_t from_step, to_step;
+};
+
+/* All cells and those of the margins are finite. Writes the line, and fewer than a block before it
+ * where it begins within one. */
 void tw_box_filter(enum tw_simd simd, const struct tw_box *box, struct tw_box_grid grid,
-                   const float *from, float *to);
+                   const struct tw_box_path *path);
 
 #endif

@@ -178,6 +178,25 @@ static void small_maps_turn_round(void **state)
     }
 }
 
+/* Columns that are long beside the blur's windows, from any row on. */
+static void tall_maps_are_blurred_alike(void **state)
+{
+    static const char *const names[] = {"a.npy", NULL};
+    static const char *const borders[] = {"wrap", "closed"}, *const radii[] = {"0.06", "0.5", "1"};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "thalweg: 1\nsize: [35, 700]\nborders: %s\nnodes:\n  n: {type: noise.ridged}\n"
+                 "  peaks: {type: shape.power, in: n, exponent: 100}\n"
+                 "  a: {type: shape.blur, in: peaks, radius: %s}\n"
+                 "outputs: {a: a}\nexport: {a.npy: a}\n",
+                 borders[i % 2], radii[i / 2]);
+        expect_same(text, names, 83, 1);
+        expect_same(text, names, 300, 2);
+    }
+}
+
 static void expect_refusal(const char *text, int32_t bands, uint64_t memory, const char *message,
                            const char *hint, int line)
 {
@@ -437,6 +456,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs_give_the_bytes_of_the_whole_run),
         cmocka_unit_test(small_maps_turn_round),
+        cmocka_unit_test(tall_maps_are_blurred_alike),
         cmocka_unit_test(files_are_read_by_rows),
         cmocka_unit_test(files_that_cannot_be_are_refused),
         cmocka_unit_test(a_file_that_is_damaged_is_a_fault),
