@@ -94,12 +94,12 @@ static void expect_task(int32_t i, enum tw_slurm_state state, int64_t id, double
 static void rows_are_read(void **state)
 {
     (void)state;
-    look("1 PENDING 41 0:00\n2 RUNNING 41 1-02:03:04\n3 COMPLETING 41 2:03:04\n"
+    look("1 PENDING 41 0:00\n2 RUNNING 41 2-02:03:04\n3 COMPLETING 41 2:03:04\n"
          "4 STOPPED 41 3:04\n  5   REQUEUED 41   9 more\n",
          41);
     called_with("--me\n--noheader\n--array\n--states=all\n--name=w-1\n--format=%K %T %F %M\n");
     expect_task(1, TW_SLURM_PENDING, 41, 0);
-    expect_task(2, TW_SLURM_RUNNING, 41, 93784);
+    expect_task(2, TW_SLURM_RUNNING, 41, 180184);
     expect_task(3, TW_SLURM_RUNNING, 41, 7384);
     expect_task(4, TW_SLURM_RUNNING, 41, 184);
     expect_task(5, TW_SLURM_PENDING, 41, 9);
@@ -208,6 +208,8 @@ static void an_id_is_the_last_line(void **state)
                 "--output=/somewhere/log-%a.txt\n/somewhere/run.sh\n");
     assert_int_equal(submit("warning\n\n42;there\n\n", "0", &id, &error), TW_OK);
     assert_int_equal(id, 42);
+    assert_int_equal(submit("7\n", "0", &id, &error), TW_OK);
+    assert_int_equal(id, 7);
     assert_int_equal(submit("9223372036854775807\n", "0", &id, &error), TW_OK);
     assert_true(id == INT64_MAX);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -233,34 +235,70 @@ static void options_follow_the_jobs_own(void **state)
     for (int i = 0; i < 100; i++) /* more than it takes */
         options[i] = "-n1";
     assert_int_equal(tw_slurm_submit(&own, &number, 1, &id, &error), TW_OK);
-    char *words = read_text("words");
-    contains(words, "-n1\n/somewhere/run.sh\n");
-    free(words);
+    char expected[1000];
+    int used = snprintf(expected, sizeof expected,
+                        "--parsable\n--requeue\n--open-mode=append\n--job-name=w-1\n"
+                        "--array=7\n--output=/somewhere/log-%%a.txt\n");
+    for (int i = 0; i < 72; i++)
+        used += snprintf(expected + used, sizeof expected - (size_t)used, "-n1\n");
+    snprintf(expected + used, sizeof expected - (size_t)used, "/somewhere/run.sh\n");
+    called_with(expected);
 }
 
-/* Of `length` bytes; the texts around it take some more. */
-static bool fits(size_t length)
+enum part { NAME, FOLDER, SCRIPT };
+
+/* With a name, folder or script of `length` bytes. */
+static bool fits(enum part part, size_t length)
 {
-    static char folder[5000];
+    static char text[5000];
     struct tw_slurm_job own = job;
     const int32_t number = 7;
     struct tw_error error = {.status = TW_OK};
     int64_t id;
-    memset(folder, 'x', length);
-    folder[length] = 0;
-    own.folder = folder;
+    memset(text, 'x', length);
+    text[length] = 0;
+    *(part == NAME ? &own.name : part == FOLDER ? &own.folder : &own.script) = text;
     answer("41\n", "0");
     enum tw_status status = tw_slurm_submit(&own, &number, 1, &id, &error);
     assert_true(status == TW_OK || strstr(error.message, "is too long for a job"));
     return status == TW_OK;
 }
 
-static void paths_have_an_end(void **state)
+static void texts_have_an_end(void **state)
 {
-    const size_t most = 4096 - 1 - (sizeof "--output=/log-%a.txt" - 1);
+    static const struct {
+        enum part part;
+        const char *around;
+        size_t capacity;
+    } rows[] = {{NAME, "--job-name=", 300},
+                {FOLDER, "--output=/log-%a.txt", 4096},
+                {SCRIPT, "/somewhere/", 4096}};
     (void)state;
-    assert_true(fits(most));
-    assert_false(fits(most + 1));
+    for (int i = 0; i < 3; i++) {
+        size_t most = rows[i].capacity - 1 - strlen(rows[i].around);
+        assert_true(fits(rows[i].part, most));
+        assert_false(fits(rows[i].part, most + 1));
+    }
+}
+
+/* So many numbers, the last `five` of five digits and the others of four, with a gap between any.
+ */
+static bool fits_array(int32_t count, int32_t five)
+{
+    int32_t numbers[2000];
+    struct tw_error error;
+    int64_t id;
+    for (int32_t i = 0; i < count; i++)
+        numbers[i] = 1001 + 2 * i + (i < count - five ? 0 : 9000);
+    answer("41\n", "0");
+    return tw_slurm_submit(&job, numbers, count, &id, &error) == TW_OK;
+}
+
+static void arrays_have_an_end(void **state)
+{
+    (void)state;
+    assert_true(fits_array(1636, 4));  /* "--array=" and 8183 bytes */
+    assert_false(fits_array(1637, 0)); /* 8184 */
 }
 
 static void cancelling_is_by_name(void **state)
@@ -285,7 +323,8 @@ int main(void)
         TEST(a_slurm_that_fails_is_quoted),
         TEST(an_id_is_the_last_line),
         TEST(options_follow_the_jobs_own),
-        TEST(paths_have_an_end),
+        TEST(texts_have_an_end),
+        TEST(arrays_have_an_end),
         TEST(cancelling_is_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
