@@ -178,6 +178,12 @@ static void a_slurm_that_fails_is_quoted(void **state)
     expect_look("squeue ends with code 1: slurm_load_jobs error:?busy");
     answer("", "7");
     expect_look("squeue ends with code 7: it says nothing");
+    char line[401], message[512];
+    memset(line, 'x', 400);
+    line[400] = 0;
+    answer(line, "1");
+    snprintf(message, sizeof message, "squeue ends with code 1: %.299s", line);
+    expect_look(message);
     snprintf(path, sizeof path, "%s", getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
     expect_look("cannot start squeue; is Slurm installed here?");
