@@ -77,18 +77,28 @@ TW_TARGET_AVX512 static inline __m512d next_term(__m512d sum, __m512d x, double 
     return _mm512_fmadd_pd(sum, x, _mm512_set1_pd(term));
 }
 
+/* Without optimisation both are macros of gcc that turn a mask of 255 into a char. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+TW_TARGET_AVX512 static inline __m512d exponent_of(__m512d x) { return _mm512_getexp_pd(x); }
+TW_TARGET_AVX512 static inline __m512d mantissa_of(__m512d x)
+{
+    return _mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero);
+}
+#pragma GCC diagnostic pop
+
 /* exponent log2(x) for x > 0: x = m 2^n with m = middle (1 + f). */
 TW_TARGET_AVX512 static inline __m512d near_logarithm(const struct tw_near_powers *n, __m512d x)
 {
     const struct table inverse = load_table(n->inverse), logarithm = load_table(n->logarithm);
-    __m512d m = _mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero);
+    __m512d m = mantissa_of(x);
     __m512i part = _mm512_srli_epi64(_mm512_castpd_si512(m), 48);
     __m512d f = _mm512_fmsub_pd(m, look_up(&inverse, part), _mm512_set1_pd(1));
     __m512d sum = _mm512_set1_pd(n->series[5]);
     for (int i = 4; i >= 0; i--)
         sum = next_term(sum, f, n->series[i]);
-    __m512d whole = _mm512_fmadd_pd(_mm512_getexp_pd(x), _mm512_set1_pd(n->exponent),
-                                    look_up(&logarithm, part));
+    __m512d whole =
+        _mm512_fmadd_pd(exponent_of(x), _mm512_set1_pd(n->exponent), look_up(&logarithm, part));
     return _mm512_fmadd_pd(sum, f, whole);
 }
 
