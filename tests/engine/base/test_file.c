@@ -219,6 +219,45 @@ static void a_path_beyond_the_limit_is_refused(void **state)
     assert_int_equal(tw_file_check_place("home", name, NULL), TW_PATH);
 }
 
+/* `begin` and further parts of it, up to `length` bytes. */
+static char *long_path(const char *begin, size_t length)
+{
+    static char path[PATH_MAX + 8];
+    size_t used = (size_t)snprintf(path, sizeof path, "%s", begin);
+    for (size_t i = used; i < length; i++)
+        path[i] = (i - used) % 200 == 100 && i < length - 1 ? '/' : 'n';
+    path[length] = 0;
+    return path;
+}
+
+/* The limit includes the zero at the end. */
+static void the_longest_path_is_a_path(void **state)
+{
+    const size_t most = PATH_MAX - 1;
+    char place[PATH_MAX], here[PATH_MAX];
+    struct tw_error error;
+    uint64_t bytes;
+    (void)state;
+    assert_non_null(getcwd(here, sizeof here));
+    assert_true(tw_file_place(long_path("/none/", most), place));
+    assert_string_equal(place, long_path("/none/", most));
+    assert_false(tw_file_place(long_path("/none/", most + 1), place));
+    assert_true(tw_file_place(long_path("none/", most - strlen(here) - 1), place));
+    assert_false(tw_file_place(long_path("none/", most - strlen(here)), place));
+    assert_false(tw_file_place(long_path("none/", most), place));
+    assert_int_equal(tw_file_check_new(long_path("none/", most - 2), &error), TW_IO);
+    assert_int_equal(tw_file_check_place("none", long_path("x/", most - 5), NULL), TW_OK);
+    assert_int_equal(tw_file_check_place("none", long_path("x/", most - 4), NULL), TW_PATH);
+    assert_int_equal(resolve("none", long_path("x/", most - 5), NULL), TW_IO);
+    assert_int_equal(resolve("none", long_path("x/", most - 4), NULL), TW_PATH);
+    assert_true(tw_file_free_space(long_path("none/", most), &bytes));
+    assert_false(tw_file_free_space(long_path("none/", most + 1), &bytes));
+    command_write("plain", "", 0);
+    assert_false(tw_file_free_space("plain/x", &bytes));
+    assert_int_equal(tw_file_make_place("plain/x", "y", place, &error), TW_IO);
+    assert_non_null(strstr(error.message, "cannot make folder plain"));
+}
+
 /* A root folder has no name that its files' paths could begin with. */
 static void the_root_is_a_folder(void **state)
 {
@@ -333,6 +372,7 @@ int main(void)
         cmocka_unit_test(reading_is_confined_to_folders),
         cmocka_unit_test(a_path_beyond_the_limit_is_refused),
         cmocka_unit_test(the_folder_of_a_file_has_no_links),
+        cmocka_unit_test(the_longest_path_is_a_path),
         cmocka_unit_test(the_root_is_a_folder),
         cmocka_unit_test(a_place_is_within_its_folder),
         cmocka_unit_test(a_file_has_one_place),
