@@ -201,6 +201,46 @@ static void what_is_expected_of_a_task_counts(void **state)
     expect_progress(2, 0, 1, 2, 3 * 130 - 130);
 }
 
+/* Times are whole seconds, and of a task that has just begun nothing follows. */
+static void short_tasks_have_an_end(void **state)
+{
+    (void)state;
+    given.looks = 3;
+    given.rows[0] = "2 RUNNING 41 0:00\n3 PENDING 41 0:00\n";
+    given.rows[1] = "2 RUNNING 41 0:01\n3 PENDING 41 0:00\n";
+    given.rows[2] = "2 COMPLETING 41 0:02\n3 RUNNING 41 0:01\n";
+    given.done[1] = 1;
+    given.done[2] = 3;
+    given.done[3] = 4;
+    const struct tw_batch_request r = request();
+    follow(&r, TW_OK, "");
+    expect_progress(1, 1, 1, 1, -1);
+    expect_progress(2, 1, 1, 1, 1);
+    expect_progress(3, 2, 1, 0, 1);
+}
+
+/* Also the first, and whatever an earlier call left of them. */
+static void all_tasks_are_waited_for(void **state)
+{
+    (void)state;
+    given.looks = 3;
+    given.rows[0] = "";
+    given.rows[1] = "1 PENDING 41 0:00\n2 PENDING 41 0:00\n3 PENDING 41 0:00\n";
+    given.rows[2] = "";
+    given.done[2] = given.done[3] = 4;
+    given.done[1] = 6;
+    write_text("failed-1-of-3", "9\n");
+    write_text("failed-2-of-3", "9\n");
+    write_text("failed-3-of-3", "9\n");
+    struct tw_batch_request r = request();
+    r.task_seconds = 60;
+    follow(&r, TW_OK, "");
+    assert_int_equal(seen.looks, 6);
+    for (int i = 1; i < 4; i++)
+        expect_progress(i, 0, 0, 3, -1);
+    expect_progress(4, 2, 0, 1, -1);
+}
+
 static void what_a_server_has_is_not_sent(void **state)
 {
     (void)state;
@@ -383,11 +423,24 @@ static void tasks_that_do_not_begin_are_cancelled(void **state)
     follow(&r, TW_LIMIT, "no task began within 0.002 seconds");
     expect_file("stopped", "--me --name=w-1\n");
     assert_int_equal(seen.looks, 5); /* after four pauses of 0.5 ms */
-    given.rows[1] = "1 RUNNING 41 0:00\n2 PENDING 41 0:00\n";
+    given.rows[1] = "1 PENDING 41 0:00\n3 RUNNING 41 0:00\n";
     given.done[1] = given.done[2] = given.done[3] = 20;
     seen.looks = 0;
     follow(&r, TW_OK, "");
     expect_file("stopped", "--me --name=w-1\n");
+}
+
+/* Half a second, then longer by three tenths each time. */
+static void looks_become_rarer(void **state)
+{
+    (void)state;
+    given.looks = 1;
+    given.rows[0] = "1 PENDING 41 0:00\n2 PENDING 41 0:00\n3 PENDING 41 0:00\n";
+    struct tw_batch_request r = request();
+    r.poll_seconds = 0;
+    r.start_seconds = 1.16;
+    follow(&r, TW_LIMIT, "no task began within 1.16 seconds");
+    assert_int_equal(seen.looks, 4);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, end)
@@ -397,6 +450,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(progress_tells_what_is_left),
         TEST(what_is_expected_of_a_task_counts),
+        TEST(short_tasks_have_an_end),
+        TEST(all_tasks_are_waited_for),
         TEST(what_a_server_has_is_not_sent),
         TEST(nothing_is_sent_when_something_is_in_the_way),
         TEST(lost_tasks_are_sent_three_times),
@@ -409,6 +464,7 @@ int main(void)
         TEST(stopping_cancels_what_was_sent),
         TEST(stopping_may_be_refused),
         TEST(tasks_that_do_not_begin_are_cancelled),
+        TEST(looks_become_rarer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
