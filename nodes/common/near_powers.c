@@ -8,6 +8,7 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wsign-conversion" /* gcc 12 at -O0: of masks, in its macros */
 #endif
 
 enum { PARTS = TW_NEAR_POWERS_PARTS, GROUP = TW_NEAR_POWERS_GROUP };
@@ -125,8 +126,8 @@ TW_TARGET_AVX512 static void near_in_registers(const struct tw_near_powers *n, c
                                                int32_t count, double *out)
 {
     for (int32_t i = 0; i < count; i += GROUP) {
-        __mmask8 there = count - i < GROUP ? (__mmask8)((1u << (count - i)) - 1) : 0xFF;
-        __m512d x = _mm512_cvtps_pd(_mm256_maskz_loadu_ps(there, in + i));
+        const unsigned there = count - i < GROUP ? (1u << (count - i)) - 1 : 0xFF;
+        __m512d x = _mm512_cvtps_pd(_mm256_maskz_loadu_ps((__mmask8)there, in + i));
         _mm512_storeu_pd(out + i, near_power(n, near_logarithm(n, x)));
     }
 }
