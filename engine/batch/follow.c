@@ -261,6 +261,8 @@ static void quote_log(const struct following *f, int32_t i, char *line, size_t s
     snprintf(path, sizeof path, "%s/log-%d.txt", f->request->job.folder, (int)i);
     if (tw_file_read_head(path, LOG_BYTES, &text, &length, &total, NULL) != TW_OK)
         return;
+    if (total > length) /* its end, where it is longer */
+        (void)tw_file_read_part(path, total - length, text, length);
     char *rest = (char *)text;
     for (char *word; (word = strtok_r(rest, "\n", &rest));)
         snprintf(line, size, "%s", word);

@@ -316,8 +316,12 @@ static void patience_begins_anew(void **state)
 static enum tw_status fail_task(void *context, bool *done, struct tw_error *err)
 {
     if (seen.looks == 1) {
+        static const char end[] = "\n\nlast\twords\n\n";
+        static char log[(1 << 16) + 999]; /* longer than what is read of it */
+        memset(log, 'x', sizeof log - sizeof end);
+        memcpy(log + sizeof log - sizeof end, end, sizeof end);
         write_text("failed-1-of-3", "7\n");
-        write_text("log-1.txt", "first\n\nlast\twords\n\n");
+        write_text("log-1.txt", log);
     }
     return look(context, done, err);
 }
