@@ -442,8 +442,8 @@ static void looks_become_rarer(void **state)
     given.rows[0] = "1 PENDING 41 0:00\n2 PENDING 41 0:00\n3 PENDING 41 0:00\n";
     struct tw_batch_request r = request();
     r.poll_seconds = 0;
-    r.start_seconds = 1.16;
-    follow(&r, TW_LIMIT, "no task began within 1.16 seconds");
+    r.start_seconds = 1.3;
+    follow(&r, TW_LIMIT, "no task began within 1.3 seconds");
     assert_int_equal(seen.looks, 4);
 }
 
