@@ -166,6 +166,8 @@ static void damaged_blocks_are_refused(void **state)
         words[i] = kept;
     }
     assert_true(tw_polymap_view(&value, &view));
+    assert_false(tw_polymap_view(&(struct tw_value){TW_POLYMAP, value.width, 2, words}, &view));
+    assert_false(tw_polymap_view(&(struct tw_value){TW_POLYMAP, value.width, 1, NULL}, &view));
     tw_result_release(result);
 }
 
@@ -211,6 +213,11 @@ static void indices_lead_nowhere_else(void **state)
     check_starts(value, m.cell_start, m.cells, m.sides);
     check_starts(value, m.corner_start, m.corners, 2 * m.edges);
     check_indices(value, m.cell_biome, m.cells, 0, 16);
+    const uint32_t flags[] = {0, UINT32_MAX};
+    for (int32_t i = 0; i < 2 * m.cells; i++)
+        assert_true(valid_with(value, m.cell_flags + i / 2, flags + i % 2, sizeof *flags));
+    for (int32_t i = 0; i < 2 * m.corners; i++)
+        assert_true(valid_with(value, m.corner_flags + i / 2, flags + i % 2, sizeof *flags));
     check_indices(value, m.corner_rank, m.corners, -1, m.corners);
     check_indices(value, m.side_corner, m.sides, 0, m.corners);
     check_indices(value, m.side_edge, m.sides, 0, m.edges);
