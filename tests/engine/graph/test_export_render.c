@@ -50,6 +50,22 @@ static void cameras_share_a_surface(void **state)
     tw_recipe_release(recipe);
 }
 
+static void equal_ramps_share_a_surface(void **state)
+{
+    (void)state;
+#define VIEW "{from: h, as: perspective, size: 16, mood: island, "
+    struct tw_recipe *recipe =
+        recipe_of("  a.png: " VIEW "ramp: [[0, 1, 2, 3], [1, 4, 5, 6]]}\n"
+                  "  b.png: " VIEW "pitch: 50, ramp: [[0, 1, 2, 3], [1, 4, 5, 6]]}\n"
+                  "  c.png: " VIEW "ramp: [[0, 1, 2, 3], [1, 4, 5, 7]]}\n"
+                  "  d.png: " VIEW "ramp: [[0, 1, 2, 3], [1, 4, 5, 6], [2, 4, 5, 6]]}\n"
+                  "  e.png: " VIEW "sea: 0}\n");
+#undef VIEW
+    assert_int_equal(count_of(recipe, "render.surface"), 4);
+    assert_int_equal(count_of(recipe, "render.perspective"), 5);
+    tw_recipe_release(recipe);
+}
+
 /* Options of the surface alone ask for its light, with its own mood where none is named. */
 static void options_of_the_surface_bring_it(void **state)
 {
@@ -87,6 +103,7 @@ static void faults_are_at_the_option(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cameras_share_a_surface),
+                                       cmocka_unit_test(equal_ramps_share_a_surface),
                                        cmocka_unit_test(options_of_the_surface_bring_it),
                                        cmocka_unit_test(faults_are_at_the_option)};
     return cmocka_run_group_tests(tests, NULL, NULL);

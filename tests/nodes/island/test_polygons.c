@@ -171,6 +171,27 @@ static void damaged_blocks_are_refused(void **state)
     tw_result_release(result);
 }
 
+/* A block of zeros of these counts, but for the end of its corners' spokes. */
+static bool valid_of_zeros(uint32_t cells, uint32_t corners, uint32_t edges)
+{
+    uint32_t words[64] = {TW_POLYMAP_MAGIC, cells, corners, edges};
+    struct tw_value value = {TW_POLYMAP, tw_polymap_words(cells, corners, edges, 0), 1, words};
+    struct tw_polymap map;
+    tw_polymap_lay_out(words, &map);
+    map.corner_start[corners] = 2 * (int32_t)edges;
+    return tw_polymap_view(&value, &map);
+}
+
+static void the_smallest_has_one_of_each(void **state)
+{
+    (void)state;
+    assert_true(valid_of_zeros(1, 1, 1));
+    assert_false(valid_of_zeros(0, 1, 1));
+    assert_false(valid_of_zeros(1, 0, 1));
+    assert_false(valid_of_zeros(1, 1, 0));
+    assert_int_equal(tw_polymap_words(UINT32_MAX, 1, 1, 0), 0);
+}
+
 /* Whether the block is still a polygon map with these numbers at `at`. */
 static bool valid_with(const struct tw_value *value, void *at, const void *numbers, size_t size)
 {
@@ -285,6 +306,7 @@ int main(void)
         cmocka_unit_test(relaxation_takes_the_mean_of_corners),
         cmocka_unit_test(same_bytes_on_any_threads),
         cmocka_unit_test(damaged_blocks_are_refused),
+        cmocka_unit_test(the_smallest_has_one_of_each),
         cmocka_unit_test(indices_lead_nowhere_else),
         cmocka_unit_test(impossible_numbers_are_refused),
     };
