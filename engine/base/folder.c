@@ -22,7 +22,8 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     (void)info;
     (void)kind;
     (void)walk;
-    return remove(path) == 0 ? 0 : errno;
+    remove(path);
+    return 0; /* go on with what can be removed */
 }
 
 void tw_file_remove_folder(const char *path)

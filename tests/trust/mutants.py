@@ -6,9 +6,10 @@ compiles that object, links tests with it and runs them until one fails:
     tests/trust/mutants.py [--count N] [--seed N] [--jobs N] [FILE...]   200 of engine/ and nodes/
     tests/trust/mutants.py --at FILE:LINE:COLUMN                         this one
 
-First run those tests that know the file best: its own, of what includes its header, the contract
-and settings of the nodes that it serves; then those of its family; then the rest. A test without an
-end has noticed, too. The tree is not touched: all is in build/mutants.
+Only tests that run the line are asked (covered.py; the first campaign finds that out, which takes
+minutes). First those that know the file best: its own, of what includes its header, the contract and
+settings of the nodes that it serves; then those of its family; then the rest. A test without an end
+has noticed, too. The tree is not touched: all is in build/mutants, build/coverage and build/covered.
 
 A mutant whose object is that of the original is none. Those that were read and change no byte and
 no message stand in tests/trust/equivalent.txt, with the reason; they are counted, not run. Whoever
@@ -26,13 +27,15 @@ import signal
 import subprocess
 import sys
 
+import covered
+
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.join(ROOT, "build", "mutants")
 MUTANT = os.path.join(BUILD, "mutant")
 EQUIVALENT = os.path.join(ROOT, "tests", "trust", "equivalent.txt")
 OBJECT = "mutant/mutant.o"
 # Of a test, on a busy machine: a mutant that loops or waits is a failure.
-PROCESSOR_SECONDS, SECONDS = 90, 300
+PROCESSOR_SECONDS, SECONDS = 90, 120
 # Of all nodes: with THALWEG_NODE only of those that a file serves.
 OF_NODES = ["test.contract", "test.settings", "test.memory"]
 LATE = ["test.forecast", "test.properties"]
@@ -118,8 +121,8 @@ class Sources:
         users = self.includers["support/command.h"] + self.includers["support/gate.h"]
         return [name for file in users for name in self.test_of(file)]
 
-    def plan(self, file):
-        """Test programs for a mutant of the file, the likeliest to notice it first; the nodes."""
+    def plan(self, file, line):
+        """Test programs that run the line, the likeliest to notice it first; the nodes."""
         around, kinds = self.around(file)
         top, folder = file.split("/")[:2]
         if top == "nodes" and "/kernels/" not in file and folder != "common":
@@ -137,9 +140,14 @@ class Sources:
             else:
                 order += (cli + engine if folder == "gate" else engine + cli)
                 order += ["test.docs.pages"] + OF_NODES + ["test.disk"]
-        kept = [name for name in dict.fromkeys(order)
-                if name in self.tests and (name == "test.recipes" or not LEFT_OUT.match(name))]
-        return kept, sorted(kinds)
+        place = object_of(file)
+        kept = self.kept()
+        return [name for name in dict.fromkeys(order + kept) if name in kept and
+                covered.runs(name, file, place, line)], sorted(kinds)
+
+    def kept(self):
+        return [name for name in self.tests
+                if name == "test.recipes" or not LEFT_OUT.match(name)]
 
 
 def link(target, out, place):
@@ -219,9 +227,9 @@ class Campaign:
                 done.cancel()
         return failed
 
-    def killer(self, file, place):
+    def killer(self, file, line, place):
         """The first test that fails, and because of the mutant, or None."""
-        plan, kinds = self.sources.plan(file)
+        plan, kinds = self.sources.plan(file, line)
         link("thalweg", "mutant/thalweg", place)
         rest = plan[:1]  # its own: most die there
         while rest:
@@ -241,7 +249,7 @@ class Campaign:
         if (file, change.line) in self.equivalent:
             self.count("equivalent", f"{name}: {self.equivalent[file, change.line]}")
             return True
-        killer = self.killer(file, place)
+        killer = self.killer(file, change.number, place)
         self.count("killed" if killer else "alive", f"{name} by {killer}" if killer else name)
         return True
 
@@ -258,7 +266,7 @@ class Change:
         line, column, what = text.split(":", 2)
         old, new = what.strip().split(" -> ")
         before, at = source[int(line) - 1], int(column) - 1
-        self.place = f"{line}:{column}"
+        self.number, self.place = int(line), f"{line}:{column}"
         self.line = (before[:at] + new + before[at + len(old):]).strip()
 
 
@@ -333,6 +341,7 @@ def main():
     options = parser.parse_args()
     build()
     campaign = Campaign(options.jobs)
+    covered.collect(campaign.sources.kept(), options.jobs)
     files = [options.at.split(":")[0]] if options.at else options.files
     places = [(file, number, change) for file in files or tracked("engine/*.c", "nodes/*.c")
               for number, change in enumerate(changes_of(file))]
