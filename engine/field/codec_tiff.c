@@ -36,7 +36,8 @@ static void read_notes(const unsigned char *data, size_t length, struct tw_notes
             size_t line = strcspn(text, "\n"), name = strcspn(text, ":");
             if (name + 2 <= line)
                 tw_notes_keep(notes, text, name, text + name + 2, line - name - 2);
-            text += line + (text[line] != 0);
+            text += line;
+            text += *text == '\n';
         }
     if (tiff)
         TIFFClose(tiff);

@@ -238,7 +238,7 @@ static void options_follow_the_jobs_own(void **state)
     assert_int_equal(tw_slurm_submit(&own, &number, 1, &id, &error), TW_OK);
     called_with("--parsable\n--requeue\n--open-mode=append\n--job-name=w-1\n--array=7\n"
                 "--output=/somewhere/log-%a.txt\n--partition=short\n--time=1\n/somewhere/run.sh\n");
-    for (int i = 0; i < 100; i++) /* more than it takes */
+    for (int i = 0; i < 72; i++)
         options[i] = "-n1";
     assert_int_equal(tw_slurm_submit(&own, &number, 1, &id, &error), TW_OK);
     char expected[1000];
@@ -249,6 +249,9 @@ static void options_follow_the_jobs_own(void **state)
         used += snprintf(expected + used, sizeof expected - (size_t)used, "-n1\n");
     snprintf(expected + used, sizeof expected - (size_t)used, "/somewhere/run.sh\n");
     called_with(expected);
+    options[72] = "-n1";
+    assert_int_equal(tw_slurm_submit(&own, &number, 1, &id, &error), TW_USAGE);
+    assert_string_equal(error.message, "more than 72 options for sbatch");
 }
 
 enum part { NAME, FOLDER, SCRIPT };
