@@ -128,9 +128,16 @@ static void settings_are_forecast(void **state)
         .name = "erosion.droplets",
         .example = "noise: {type: noise.midpoint}\n"
                    "eroded: {type: erosion.droplets, in: noise, side: 200}\n"};
+    /* nearly every cell: so many have a tree of their own */
+    static const struct tw_node_type with_outlets = {
+        .name = "erosion.stream_power",
+        .example = "noise: {type: noise.midpoint}\n"
+                   "mouths: {type: mask.height, in: noise, high: 0.95}\n"
+                   "cut: {type: erosion.stream_power, in: noise, outlets: mouths}\n"};
     (void)state;
     assert_int_equal(check_example(&sided, (struct size){1024, 512}), 0);
     assert_int_equal(check_example(&sided, (struct size){190, 1000}), 0);
+    assert_int_equal(check_example(&with_outlets, (struct size){300, 500}), 0);
 }
 
 static bool set_levels(struct tw_recipe *recipe, const struct tw_node_type *type)

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+/* Legs that follow each other at a distance, without barriers: a counter for each tells how far it
+ * is, and whoever is behind it polls that. */
 #include "base/cpu.h"
 
+#include <thalweg/node.h>
+
+#include <assert.h>
 #include <stdatomic.h>
 
 enum { LINES = TW_RELAY_LEGS_MAX / 16 }; /* of 16 counters each */
-enum { LOOKS = 256 }; /* before another thread may have this processor: some ten microseconds */
+enum { POLLS = 256 }; /* before another thread may have this processor: some ten microseconds */
 
 struct tw_relay {
     tw_relay_fn *fn;
     void *context;
+    int32_t count;
     atomic_int next;                       /* leg that nobody has begun */
     atomic_int reached[TW_RELAY_LEGS_MAX]; /* neighbours lie in different cache lines */
 };
@@ -27,24 +33,28 @@ void tw_relay_reach(struct tw_relay *relay, int32_t leg, int32_t step)
 void tw_relay_wait(struct tw_relay *relay, int32_t leg, int32_t step)
 {
     const atomic_int *reached = counter(relay, leg);
-    for (int looks = 1; atomic_load_explicit(reached, memory_order_acquire) < step; looks++)
-        if (looks % LOOKS == 0)
+    for (int polls = 1; atomic_load_explicit(reached, memory_order_acquire) < step; polls++)
+        if (polls % POLLS == 0)
             tw_cpu_yield();
         else
             tw_cpu_relax(1);
 }
 
-/* A range is as many legs, but those that nobody has begun: ranges of several would let the second
- * thread wait for the first one's last leg. */
+/* Legs are taken one by one: if a range were several in a row, the second thread would wait for the
+ * first one's last leg. */
 static void run_legs(void *context, int32_t begin, int32_t end)
 {
     struct tw_relay *relay = context;
-    for (int32_t i = begin; i < end; i++)
-        relay->fn(relay->context, relay, atomic_fetch_add(&relay->next, 1));
+    (void)begin;
+    (void)end;
+    for (int leg; (leg = atomic_fetch_add(&relay->next, 1)) < relay->count;)
+        relay->fn(relay->context, relay, leg);
 }
 
-void tw_relay_run(struct tw_task *task, int32_t count, bool alone, tw_relay_fn *fn, void *context)
+void tw_relay_run(struct tw_task *task, int32_t count, int32_t together, tw_relay_fn *fn,
+                  void *context)
 {
-    struct tw_relay relay = {.fn = fn, .context = context};
-    tw_rows(task, count, alone ? count : 1, run_legs, &relay);
+    struct tw_relay relay = {.fn = fn, .context = context, .count = count};
+    assert(count <= TW_RELAY_LEGS_MAX && together > 0);
+    tw_rows(task, count < together ? count : together, 1, run_legs, &relay);
 }

@@ -280,8 +280,8 @@ TW_API void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_
                     void *context);
 
 /* For rows, or bands of them, that may be done side by side although each needs what the one before
- * it did: it follows at a distance, without a barrier. Pays where what lies between two looks at
- * the other one takes a microsecond. A leg calls these two: */
+ * it did: it follows at a distance, without a barrier. Pays where what it does between two of its
+ * waits takes a microsecond. A leg calls these two: */
 struct tw_relay;
 enum { TW_RELAY_LEGS_MAX = 2048 };
 /* Tells that this leg has come to `step`, a number that grows from 0: who waits for that sees what
@@ -290,9 +290,10 @@ TW_API void tw_relay_reach(struct tw_relay *relay, int32_t leg, int32_t step);
 /* Returns when an earlier leg has come so far; every leg must come as far as others wait for. */
 TW_API void tw_relay_wait(struct tw_relay *relay, int32_t leg, int32_t step);
 typedef void tw_relay_fn(void *context, struct tw_relay *relay, int32_t leg);
-/* Calls fn for legs 0 to count - 1, TW_RELAY_LEGS_MAX at most, on all workers, or on this thread
- * `alone`, and returns when all are done. Legs begin in their order. */
-TW_API void tw_relay_run(struct tw_task *task, int32_t count, bool alone, tw_relay_fn *fn,
+/* Calls fn for legs 0 to count - 1, TW_RELAY_LEGS_MAX at most, and returns when all are done. Legs
+ * begin in their order, on at most `together` workers: as many as can follow each other, since
+ * those that wait do nothing else. fn must not call tw_rows or tw_relay_run. */
+TW_API void tw_relay_run(struct tw_task *task, int32_t count, int32_t together, tw_relay_fn *fn,
                          void *context);
 
 /* ---- the forecast: what memory a run takes, before anything is computed ---- */

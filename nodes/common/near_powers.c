@@ -8,7 +8,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#pragma GCC diagnostic ignored "-Wsign-conversion" /* gcc 12 at -O0: of masks, in its macros */
 #endif
 
 enum { PARTS = TW_NEAR_POWERS_PARTS, GROUP = TW_NEAR_POWERS_GROUP };

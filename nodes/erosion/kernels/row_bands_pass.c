@@ -14,10 +14,7 @@ enum { VECTOR = TW_ROW_BANDS_VECTOR, STEP = TW_ROW_BANDS_STEP };
 enum { WINDOW = 48, MARGIN = LAG + 2 }; /* steps; slots beyond them that their visits may touch */
 enum { LEAST = 2 * MARGIN }; /* steps of a window, so that what the first one keeps is no other's */
 enum { DISTANCE = LAG * BAND + 2 * MARGIN }; /* steps behind the band above */
-enum {
-    VISITS = 1 << 26
-}; /* at once: some 30 milliseconds, after which a task tells how far it is */
-enum { NARROW = 2 * DISTANCE }; /* columns below which threads would wait more than they work */
+enum { VISITS = 1 << 26 }; /* at once; some 100 ms later a task tells how far it is */
 
 struct sweep {
     struct tw_task *task;
@@ -164,11 +161,13 @@ static void begin_band(const struct tw_row_bands_layout *at, int32_t band)
         tw_row_bands_renew(at, last, 0, at->map.width);
 }
 
-/* Nobody waits for the rest of a task that is to stop. */
+/* A leg of a task that is to stop is through when those before it are: others count on that. */
 static bool stops(const struct sweep *sweep, struct tw_relay *relay, int32_t leg)
 {
     if (!tw_task_cancelled(sweep->task))
         return false;
+    if (leg > 0)
+        tw_relay_wait(relay, leg - 1, sweep->layout->map.width);
     tw_relay_reach(relay, leg, sweep->layout->map.width);
     return true;
 }
@@ -212,5 +211,6 @@ void tw_row_bands_pass_run(struct tw_task *task, const struct tw_row_bands_layou
                            int32_t passes)
 {
     struct sweep sweep = {task, at, pass, passes};
-    tw_relay_run(task, passes * at->count, at->map.width < NARROW, run_leg, &sweep);
+    int32_t together = at->map.width / (DISTANCE + WINDOW);
+    tw_relay_run(task, passes * at->count, together > 0 ? together : 1, run_leg, &sweep);
 }

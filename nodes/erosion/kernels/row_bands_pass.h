@@ -9,7 +9,7 @@
  * columns and 66 rows, walls included, or more. */
 void tw_row_bands_pass_run(struct tw_task *task, const struct tw_row_bands_layout *at, int32_t pass,
                            int32_t passes);
-/* So many at once. */
+/* The most that tw_row_bands_pass_run() takes. */
 int32_t tw_row_bands_pass_most(const struct tw_row_bands_layout *at);
 
 #endif

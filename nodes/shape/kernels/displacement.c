@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 128, ROWS = 64 }; /* of a tile: its noise stays in the nearest cache */
+enum { COLUMNS = 128, ROWS = 64 }; /* of a tile: its noise stays in the nearer caches */
 
 struct tile {
     float along[ROWS][COLUMNS];   /* transposed noise */

@@ -9,7 +9,7 @@
 enum { LEGS = SANITIZED ? 300 : TW_RELAY_LEGS_MAX, STEPS = 40, AHEAD = 9 };
 
 static struct {
-    bool alone;
+    int32_t legs, together;
     const int *thread; /* that has run a leg, by the address of what each has its own of */
     atomic_bool others;
     uint32_t row[LEGS][STEPS];
@@ -36,9 +36,9 @@ static void run_leg(void *context, struct tw_relay *relay, int32_t leg)
 {
     static _Thread_local int own;
     (void)context;
-    if (given.alone && leg > 0 && given.thread != &own)
+    if (given.together == 1 && leg > 0 && given.thread != &own)
         atomic_store(&given.others, true);
-    if (given.alone)
+    if (given.together == 1)
         given.thread = &own;
     for (int32_t i = 0; i < STEPS; i++) {
         if (leg > 0)
@@ -53,28 +53,61 @@ static enum tw_status run_twice(struct tw_task *task)
 {
     for (int i = 0; i < 2; i++) { /* what the first has reached is forgotten */
         memset(given.row, 0, sizeof given.row);
-        tw_relay_run(task, LEGS, given.alone, run_leg, NULL);
-        probe_require(memcmp(given.row, expected, sizeof expected) == 0);
+        tw_relay_run(task, given.legs, given.together, run_leg, NULL);
+        size_t bytes = (size_t)given.legs * sizeof *expected;
+        probe_require(memcmp(given.row, expected, bytes) == 0);
     }
     probe_require(!atomic_load(&given.others));
     return TW_OK;
 }
 
+/* Also more threads than legs, and more than may run together. */
 static void test_legs_follow_each_other_at_their_distance(void **state)
 {
+    static const int32_t legs[] = {LEGS, 3, 1, 0};
     (void)state;
     run_plainly();
-    for (int32_t threads = 1; threads <= 8; threads *= 2)
-        probe_run(run_twice, 8, 8, threads);
+    for (int i = 0; i < 4; i++)
+        for (int32_t threads = 1; threads <= 8; threads *= 2)
+            for (given.together = 2; given.together < 10; given.together += 6) {
+                given.legs = legs[i];
+                probe_run(run_twice, 8, 8, threads);
+            }
 }
 
 static void test_one_thread_may_run_them_all(void **state)
 {
     (void)state;
     run_plainly();
-    given.alone = true;
+    given.legs = LEGS;
+    given.together = 1;
     probe_run(run_twice, 8, 8, 4);
-    given.alone = false;
+}
+
+/* Several work together: a leg of each of two waits for the other's. */
+static atomic_int meeting;
+
+static void meet(void *context, struct tw_relay *relay, int32_t leg)
+{
+    (void)context;
+    (void)relay;
+    (void)leg;
+    atomic_fetch_add(&meeting, 1);
+    while (atomic_load(&meeting) < 2)
+        ;
+}
+
+static enum tw_status run_meeting(struct tw_task *task)
+{
+    tw_relay_run(task, 2, 2, meet, NULL);
+    return TW_OK;
+}
+
+static void test_two_legs_are_under_way_at_once(void **state)
+{
+    (void)state;
+    probe_run(run_meeting, 8, 8, 2);
+    assert_int_equal(meeting, 2);
 }
 
 int main(void)
@@ -82,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_legs_follow_each_other_at_their_distance),
         cmocka_unit_test(test_one_thread_may_run_them_all),
+        cmocka_unit_test(test_two_legs_are_under_way_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

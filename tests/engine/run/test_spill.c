@@ -86,8 +86,6 @@ static enum tw_status run_mix(struct tw_task *task)
             tw_floats(y)[i] = sum * 0.75f + 1;
         if (z->data)
             tw_floats(z)[i] = (p->value + (float)(i % 7)) / 128;
-        if (z->data)
-            tw_floats(z)[i] = (p->value + (float)(i % 7)) / 128;
         tw_floats(x)[i] = sum;
     }
     return TW_OK;

@@ -3,6 +3,7 @@
 #include "support/kernel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static bool bands, closed, kept, cross, alternating;
 
@@ -70,6 +71,25 @@ static void equals_the_plain_loop_with_alternating_visits(void **state)
     alternating = false;
 }
 
+/* More passes than are handed to the workers at once: 1024 of two bands. */
+static void equals_the_plain_loop_in_many_passes(void **state)
+{
+    enum { WIDTH = 64, HEIGHT = 66, PASSES = 1030 };
+    struct tw_value map = harness_terrain(WIDTH, HEIGHT, 4),
+                    expected = harness_terrain(WIDTH, HEIGHT, 4);
+    const struct ref_map m = {
+        .h = tw_floats(&expected), .width = WIDTH, .height = HEIGHT, .threshold = 1.0f / WIDTH};
+    (void)state;
+    for (int i = 0; i < PASSES; i++)
+        ref_pass(&m, true, i, ref_thermal_cross_visit);
+    kernel_gives(&map,
+                 "{type: erosion.thermal_fast, in: in, talus: 1, iterations: 1030, "
+                 "neighbourhood: von-neumann}",
+                 tw_floats(&expected));
+    free(map.data);
+    free(expected.data);
+}
+
 /* One visit of the peak: half of the drop goes to the first of the equal corners. */
 static void moves_half_to_the_first_lowest(void **state)
 {
@@ -109,6 +129,7 @@ int main(void)
         cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
         cmocka_unit_test(equals_the_plain_loop_with_kept_borders),
         cmocka_unit_test(equals_the_plain_loop_with_alternating_visits),
+        cmocka_unit_test(equals_the_plain_loop_in_many_passes),
         cmocka_unit_test(moves_half_to_the_first_lowest),
         cmocka_unit_test(keeps_the_sum_of_heights),
         cmocka_unit_test(does_nothing_in_no_iterations),
