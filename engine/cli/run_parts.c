@@ -77,7 +77,8 @@ enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings 
                                  .folder = expand(settings->out, stem),
                                  .graph = -1};
         ok = part->folder != NULL;
-        part->inside = ok && strlen(part->folder) > inside ? part->folder + inside : "";
+        if (ok)
+            part->inside = strlen(part->folder) > inside ? part->folder + inside : "";
     }
     if (ok)
         return TW_OK;

@@ -26,15 +26,15 @@ static void take_extreme(const struct tw_comparison *c, bool *taken, double sign
 
 struct tw_choice tw_choose_variants(const struct tw_comparison *c, int32_t most)
 {
-    static const double ends[] = {1, -1};
+    double sign = 1; /* the best, the worst, the next best */
     const struct tw_experiment *e = c->experiment;
     bool taken[TW_VARIANTS_MAX] = {false};
     struct tw_choice choice = {.count = 0};
     int32_t count = e->variant_count < most ? e->variant_count : most;
     if (e->baseline >= 0)
         taken[e->baseline] = true;
-    for (int32_t i = e->baseline >= 0; i < count; i++)
-        take_extreme(c, taken, ends[(i + (e->baseline < 0)) % 2 == 0]);
+    for (int32_t i = e->baseline >= 0; i < count; i++, sign = -sign)
+        take_extreme(c, taken, sign);
     for (int32_t v = 0; v < e->variant_count && choice.count < count; v++)
         if (taken[v])
             choice.at[choice.count++] = v;

@@ -106,6 +106,13 @@ static const struct {
     {"curves", "compare", OF_ONE "sensitivity: {params: {a: [0, 1], b: [0, 1]}, curves: 4}\n"},
     {"tuning of one", "compare",
      OF_ONE "tune: {params: {b: [0, 3]}, goal: {stats.mean: 1}, budget: 20}\n"},
+    {"many pairs", "compare",
+     OF_ONE "variants: {v0: {}, v1: {params: {a: 1}}, v2: {params: {a: 2}}, "
+            "v3: {params: {a: 3}}, v4: {params: {a: 4}}, v5: {params: {a: 5}}, "
+            "v6: {params: {a: 6}}, v7: {params: {a: 7}}, v8: {params: {a: 8}}, "
+            "v9: {params: {a: 9}}, v10: {params: {a: 10}}, v11: {params: {a: 11}}, "
+            "v12: {params: {a: 12}}, v13: {params: {a: 13}}, "
+            "v14: {params: {a: 14}}}\nbaseline: v0\n"},
     {"judge", "judge --pairs 4", OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\n"},
 };
 

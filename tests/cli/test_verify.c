@@ -209,6 +209,9 @@ static void what_was_given_is_given_again(void **state)
     contains(lock, "given: {seed: \"9\", set.f: \"6\", size: \"48x40\"}");
     free(lock);
     assert_int_equal(run("verify p.yaml"), 0);
+    assert_null(strstr(result.out, "index.html")); /* a page is of what differs */
+    assert_int_equal(run("verify p.yaml --json"), 0);
+    assert_null(strstr(result.out, "index.html"));
     assert_int_equal(run("verify p.yaml --update"), 0);
     lock = read_text("p.yaml.lock");
     contains(lock, "given: {seed: \"9\", set.f: \"6\", size: \"48x40\"}");

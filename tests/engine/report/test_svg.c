@@ -25,6 +25,25 @@ static void scales_hold_their_values_on_round_ticks(void **state)
     }
 }
 
+/* The least of 1, 2 and 5 times a power of ten that is enough, at and on both sides of each. */
+static void steps_are_the_least_round_ones(void **state)
+{
+    static const double factors[] = {1, 2, 5},
+                        shares[] = {0.51, 0.9, 0.99, 0.9999, 1.0001, 1.01, 1.09, 1.5, 1.99};
+    (void)state;
+    for (int k = -9; k < 9; k++)
+        for (int i = 0; i < 27; i++) {
+            double least = pow(10, k) * factors[i / 9] * shares[i % 9], expected = 0;
+            for (int j = 0; expected < least; j++)
+                expected = pow(10, k - 1 + j / 3) * factors[j % 3];
+            struct tw_scale s = tw_scale_fit(0, 7 * least, 0, 1, 7);
+            if (!(fabs(s.step / expected - 1) < 1e-9))
+                fail_msg("for %.17g a step of %.17g, expected %g", least, s.step, expected);
+            int digits = (int)fmax(0, -floor(log10(expected * 1.0001)));
+            assert_int_equal(s.digits, digits);
+        }
+}
+
 static void long_names_are_cut_at_characters_and_told_in_full(void **state)
 {
     char *text = NULL;
@@ -43,6 +62,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scales_hold_their_values_on_round_ticks),
+        cmocka_unit_test(steps_are_the_least_round_ones),
         cmocka_unit_test(long_names_are_cut_at_characters_and_told_in_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
