@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 80, OWN_OPTIONS = 7, PATH_BYTES = 4096 };
+enum { OPTIONS_MAX = 80, PATH_BYTES = 4096 };
 
 char *tw_slurm_array_text(const int32_t *numbers, int32_t count)
 {
@@ -103,10 +103,11 @@ enum tw_status tw_slurm_submit(const struct tw_slurm_job *job, const int32_t *ta
     arguments[used++] = name;
     arguments[used++] = array;
     arguments[used++] = log;
+    const int own = used;
     for (const char *const *option = job->options; option && *option; option++) {
         if (used == OPTIONS_MAX - 1)
             return tw_error_set(err, TW_USAGE, "more than %d options for sbatch",
-                                OPTIONS_MAX - 1 - OWN_OPTIONS);
+                                OPTIONS_MAX - 1 - own);
         arguments[used++] = *option;
     }
     arguments[used++] = script;
