@@ -76,16 +76,21 @@ static inline uint32_t tw_bucket_queue_chunk(struct tw_bucket_queue *queue, uint
     return chunk;
 }
 
+/* Enters a cell where `enters` says so, without a branch on that as long as chunks have room. */
 static inline void tw_bucket_queue_enter(struct tw_bucket_queue *queue, int32_t cell,
-                                         int64_t bucket)
+                                         int64_t bucket, bool enters)
 {
     uint32_t *tail = tw_bucket_tail(queue, bucket);
-    if (*tail % TW_BUCKET_CHUNK == 0)
+    if (*tail % TW_BUCKET_CHUNK == 0) {
+        if (!enters)
+            return;
         *tail = tw_bucket_queue_chunk(queue, *tail ? *tail / TW_BUCKET_CHUNK - 1 : 0) *
                     TW_BUCKET_CHUNK +
                 1;
-    queue->pool[(*tail)++] = (uint32_t)cell;
-    queue->waiting++;
+    }
+    queue->pool[*tail] = (uint32_t)cell;
+    *tail += enters;
+    queue->waiting += enters;
 }
 
 #endif

@@ -5,9 +5,7 @@
 
 #include <thalweg/simd.h>
 
-#include <string.h>
-
-enum { AHEAD = 3, HALF = TW_DIRECTIONS / 2 };
+enum { HALF = TW_DIRECTIONS / 2, TOGETHER = 8 };
 
 typedef double lanes __attribute__((vector_size(32)));
 typedef int64_t bits __attribute__((vector_size(32)));
@@ -38,11 +36,13 @@ static bool wins_tie(const struct tw_settling *s, int32_t cell, int32_t source, 
     return cost != other_cost ? cost < other_cost : before < other;
 }
 
+/* Whether a cell ends its paths: its height is below the share of C_a's, and it is no source. */
 static TW_INLINE bool is_low(const struct tw_settling *s, int32_t cell, double cost)
 {
     const struct tw_bounds *bounds = s->bounds;
     double sea = s->paths->sea;
-    return bounds->field && sea - cost < bounds->share * (sea - bounds->field[cell]);
+    return sea - cost < bounds->share * (sea - bounds->field[cell]) &&
+           !tw_search_at_source(s->search, cell);
 }
 
 /* The costs of the neighbours, E SE S SW and W NW N NE. */
@@ -66,114 +66,186 @@ static TW_INLINE void load_edges(const float *here, int32_t stride, lanes edges[
     }
 }
 
-/* Costs over the cell, and bit k where that of neighbour k is no more than it has, and below the
+/* Costs over a cell, and bit 8 k where that of neighbour k is no more than it has, and below the
  * limit. */
-static TW_INLINE uint32_t offer(const lanes edges[2], const lanes costs[2], double cost,
+static TW_INLINE uint64_t offer(const lanes edges[2], const lanes costs[2], double cost,
                                 double scale, double limit, double found[TW_DIRECTIONS])
 {
-    static const bits place[2] = {{1, 2, 4, 8}, {16, 32, 64, 128}};
-    double last_place = cost * TW_LAST_PLACE;
+    static const bits place[2] = {{1 << 0, 1 << 8, 1 << 16, 1 << 24},
+                                  {1ll << 32, 1ll << 40, 1ll << 48, 1ll << 56}};
+    const lanes least = cost * TW_LAST_PLACE + (lanes){0};
     bits better = {0};
     for (int half = 0; half < 2; half++) {
         lanes increment = edges[half] * scale;
-        for (int i = 0; i < HALF; i++)
-            increment[i] = increment[i] > last_place ? increment[i] : last_place;
+        bits lost = increment < least;
+        increment = (lanes)(((bits)least & lost) | ((bits)increment & ~lost));
         lanes sum = cost + increment;
         *(stored *)(found + half * HALF) = sum;
         better |= (sum <= costs[half]) & (sum < limit) & place[half];
     }
-    return (uint32_t)((better[0] | better[2]) | (better[1] | better[3]));
+    return (uint64_t)((better[0] | better[2]) | (better[1] | better[3]));
 }
 
-/* A path from `before` reaches the cell at `cost`, no more than it costs so far. */
-static TW_INLINE void improve(struct tw_settling *s, int32_t cell, double cost, int32_t source,
-                              int32_t direction, int32_t before)
+/* Cells of final cost that cannot improve each other. They take a step together, so that no branch
+ * depends on a single one: which of them live, and which neighbours they improve, is hardly ever
+ * foreseen. */
+struct batch {
+    int32_t count;
+    int32_t cell[TW_BUCKET_CHUNK];
+    int32_t source[TW_BUCKET_CHUNK];
+    double scale[TW_BUCKET_CHUNK];
+    double found[TW_BUCKET_CHUNK][TW_DIRECTIONS];
+};
+
+/* Takes the cells of the chunk whose cost still lies in the bucket: others have been settled
+ * earlier, or dropped. */
+static TW_INLINE void take_live(const struct tw_settling *s, const struct tw_bucket_cells *chunk,
+                                int64_t bucket, struct batch *batch)
+{
+    const struct tw_bucket_queue *queue = &s->search->queue;
+    const double begin = (double)bucket, end = (double)(bucket + 1);
+    int32_t count = 0;
+    for (int32_t i = 0; i < chunk->count; i++) {
+        int32_t cell = (int32_t)chunk->at[i];
+        double place = (s->search->cost[cell] - queue->base) * queue->inverse;
+        batch->cell[count] = cell;
+        count += (place >= begin) & (place < end);
+    }
+    batch->count = count;
+}
+
+/* Puts cells back that may still be improved: those not below a cost. */
+static void put_back(struct tw_settling *s, int64_t bucket, double below, struct batch *batch)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < batch->count; i++) {
+        int32_t cell = batch->cell[i];
+        if (s->search->cost[cell] < below)
+            batch->cell[count++] = cell;
+        else
+            tw_bucket_queue_enter(&s->search->queue, cell, bucket, true);
+    }
+    batch->count = count;
+}
+
+static TW_INLINE void drop_low(struct tw_settling *s, struct batch *batch)
+{
+    double *costs = s->search->cost;
+    int32_t count = 0;
+    for (int32_t i = 0; i < batch->count; i++) {
+        int32_t cell = batch->cell[i];
+        bool low = is_low(s, cell, costs[cell]);
+        costs[cell] = low ? TW_COST_DROPPED : costs[cell];
+        batch->cell[count] = cell;
+        count += !low;
+    }
+    batch->count = count;
+}
+
+/* Cells of a bucket lie anywhere along the front: prefetch their surroundings. */
+static TW_INLINE void fetch(const struct tw_settling *s, const struct batch *batch)
+{
+    size_t stride = (size_t)s->paths->grid->stride;
+    for (int32_t i = 0; i < batch->count; i++) {
+        const double *cost = s->search->cost + batch->cell[i];
+        const float *edges =
+            s->paths->grid->edges + (size_t)batch->cell[i] * TW_WEIGHTED_GRID_EDGES;
+        __builtin_prefetch(cost - stride);
+        __builtin_prefetch(cost + stride);
+        __builtin_prefetch(edges);
+        __builtin_prefetch(edges - stride * TW_WEIGHTED_GRID_EDGES);
+    }
+}
+
+static TW_INLINE void scale_all(const struct tw_settling *s, struct batch *batch)
+{
+    for (int32_t i = 0; i < batch->count; i++) {
+        int32_t cell = batch->cell[i], source = tw_search_source(s->search, cell);
+        batch->source[i] = source;
+        batch->scale[i] = scale_at(s->paths, &s->paths->sources[source], s->search->cost[cell]);
+    }
+}
+
+/* Offers paths over cell i; see offer(). */
+static TW_INLINE uint64_t offer_over(const struct tw_settling *s, struct batch *batch, int32_t i)
+{
+    const struct tw_weighted_grid *grid = s->paths->grid;
+    int32_t cell = batch->cell[i];
+    const double *here = s->search->cost + cell;
+    lanes edges[2], around[2];
+    load_edges(grid->edges + (size_t)cell * TW_WEIGHTED_GRID_EDGES, grid->stride, edges);
+    load_costs(here, grid->stride, around);
+    return offer(edges, around, *here, batch->scale[i], s->limit, batch->found[i]);
+}
+
+static bool may_enter(const struct tw_settling *s, int32_t cell, int32_t source)
+{
+    int32_t domain = s->paths->sources[source].domain;
+    return domain < 0 || s->paths->domains[cell] == domain;
+}
+
+/* A path over cell i may improve neighbour k, unless another has meanwhile. */
+static TW_INLINE void improve(struct tw_settling *s, const struct batch *batch, int32_t i,
+                              int32_t k)
 {
     struct tw_search *search = s->search;
-    double old = search->cost[cell];
-    int64_t bucket = tw_bucket_of(&search->queue, cost);
-    int64_t held = tw_bucket_of(&search->queue, old);
-    if (cost == old && !wins_tie(s, cell, source, before))
+    struct tw_bucket_queue *queue = &search->queue;
+    int32_t before = batch->cell[i], cell = before + s->offset[k], source = batch->source[i];
+    double cost = batch->found[i][k], old = search->cost[cell];
+    int64_t bucket = tw_bucket_of(queue, cost);
+    bool wins = cost < old;
+    if (s->paths->domains && !may_enter(s, cell, source))
         return;
-    search->cost[cell] = cost;
-    search->reached[cell] = tw_reached_pack(source, direction);
+    if (cost == old)
+        wins = wins_tie(s, cell, source, before);
+    search->cost[cell] = wins ? cost : old;
+    search->reached[cell] = wins ? tw_reached_pack(source, k) : search->reached[cell];
     search->touched[cell / TW_BLOCK] = 1;
-    if (bucket != held)
-        tw_bucket_queue_enter(&search->queue, cell, bucket);
+    /* what has won costs less, so that its old bucket is this one or a later one */
+    bool later = (old - queue->base) * queue->inverse >= (double)(bucket + 1);
+    tw_bucket_queue_enter(queue, cell, bucket, wins & later);
 }
 
-/* The neighbours that a path may enter, of those in `better`. */
-static uint32_t within_domain(const struct tw_settling *s, int32_t cell, int32_t domain,
-                              uint32_t better)
+static TW_INLINE void settle_batch(struct tw_settling *s, struct batch *batch)
 {
-    for (uint32_t left = better; left; left &= left - 1) {
-        int32_t k = __builtin_ctz(left);
-        if (s->paths->domains[cell + s->offset[k]] != domain)
-            better &= ~(1u << k);
+    scale_all(s, batch);
+    for (int32_t first = 0; first < batch->count; first += TOGETHER) {
+        int32_t end = first + TOGETHER < batch->count ? first + TOGETHER : batch->count;
+        uint64_t better = 0;
+        for (int32_t i = first; i < end; i++)
+            better |= offer_over(s, batch, i) << (i - first);
+        for (; better; better &= better - 1) {
+            int32_t bit = __builtin_ctzll(better);
+            improve(s, batch, first + bit % TOGETHER, bit / TOGETHER);
+        }
     }
-    return better;
+    s->settled += batch->count;
 }
 
 static TW_INLINE void settle_body(struct tw_settling *s, int32_t cell)
 {
-    double *costs = s->search->cost, cost = costs[cell], found[TW_DIRECTIONS];
-    int32_t stride = s->paths->grid->stride, number = tw_search_source(s->search, cell);
-    const struct tw_path_source *source = &s->paths->sources[number];
-    lanes edges[2], around[2];
-    s->settled++;
-    if (!tw_search_at_source(s->search, cell) && is_low(s, cell, cost)) {
-        costs[cell] = TW_COST_DROPPED;
-        return;
-    }
-    load_edges(s->paths->grid->edges + (size_t)cell * TW_WEIGHTED_GRID_EDGES, stride, edges);
-    load_costs(costs + cell, stride, around);
-    uint32_t better = offer(edges, around, cost, scale_at(s->paths, source, cost), s->limit, found);
-    if (better && source->domain >= 0)
-        better = within_domain(s, cell, source->domain, better);
-    for (; better; better &= better - 1) {
-        int32_t k = __builtin_ctz(better);
-        improve(s, cell + s->offset[k], found[k], number, k, cell);
-    }
+    struct batch batch;
+    batch.count = 1;
+    batch.cell[0] = cell;
+    settle_batch(s, &batch);
 }
 TW_SIMD_KERNEL(settle, (struct tw_settling * s, int32_t cell), (s, cell))
-
-/* Cells of a bucket lie anywhere along the front: prefetch their surroundings. */
-static TW_INLINE void fetch(const struct tw_settling *s, uint32_t cell)
-{
-    size_t stride = (size_t)s->paths->grid->stride;
-    const float *edges = s->paths->grid->edges + (size_t)cell * TW_WEIGHTED_GRID_EDGES;
-    __builtin_prefetch(s->search->cost + cell - stride);
-    __builtin_prefetch(s->search->cost + cell);
-    __builtin_prefetch(s->search->cost + cell + stride);
-    __builtin_prefetch(edges);
-    __builtin_prefetch(edges - stride * TW_WEIGHTED_GRID_EDGES);
-    __builtin_prefetch(s->search->reached + cell);
-    if (s->bounds->field)
-        __builtin_prefetch(s->bounds->field + cell);
-}
 
 static TW_INLINE void settle_bucket_body(struct tw_settling *s, int64_t bucket, double below)
 {
     struct tw_bucket_queue *queue = &s->search->queue;
     uint32_t tail = *tw_bucket_tail(queue, bucket);
     struct tw_bucket_cells chunk;
+    struct batch batch;
     *tw_bucket_tail(queue, bucket) = 0;
     while (tw_bucket_queue_take(queue, &tail, &chunk)) {
-        uint32_t cells[TW_BUCKET_CHUNK + AHEAD]; /* the chunk may be filled anew meanwhile */
-        memcpy(cells, chunk.at, (size_t)chunk.count * sizeof *cells);
-        for (int32_t i = 0; i < AHEAD; i++)
-            cells[chunk.count + i] = cells[chunk.count - 1];
-        for (int32_t i = 0; i < chunk.count; i++) {
-            int32_t cell = (int32_t)cells[i];
-            double cost = s->search->cost[cell];
-            fetch(s, cells[i + AHEAD]);
-            if (cost < queue->base || tw_bucket_of(queue, cost) != bucket)
-                continue; /* dropped or settled earlier */
-            if (cost < below)
-                settle_body(s, cell);
-            else
-                tw_bucket_queue_enter(queue, cell, bucket);
-        }
+        take_live(s, &chunk, bucket, &batch);
+        if (below < TW_COST_NONE)
+            put_back(s, bucket, below, &batch);
+        fetch(s, &batch);
+        if (s->bounds->field)
+            drop_low(s, &batch);
+        settle_batch(s, &batch);
     }
 }
 TW_SIMD_KERNEL(settle_bucket, (struct tw_settling * s, int64_t bucket, double below),

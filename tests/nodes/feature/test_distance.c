@@ -153,17 +153,17 @@ static double whole[SIDE_MAX * SIDE_MAX], field[SIDE_MAX * SIDE_MAX];
 static double over[SIDE_MAX * SIDE_MAX], under[SIDE_MAX * SIDE_MAX];
 static int32_t labels[SIDE_MAX * SIDE_MAX];
 
-static struct tw_result *run_scene(int32_t width, int32_t height, int32_t count, const char *nodes,
-                                   int32_t threads)
+static struct tw_result *run_scene(const struct scene *s, const char *nodes, int level)
 {
     static struct tw_value list, mask;
-    list = (struct tw_value){TW_POINTS, count, 1, points};
-    mask = (struct tw_value){TW_MASK, width, height, image};
+    list = (struct tw_value){TW_POINTS, s->count, 1, points};
+    mask = (struct tw_value){TW_MASK, s->width, s->height, image};
     harness_give(0, &list);
     harness_give(1, &mask);
-    return harness_run(&(struct harness){.width = width,
-                                         .height = height,
-                                         .threads = threads,
+    return harness_run(&(struct harness){.width = s->width,
+                                         .height = s->height,
+                                         .threads = 1 + level % 2,
+                                         .simd = everywhere_levels[level],
                                          .nodes = nodes,
                                          .outputs = "cost: out.cost\nfeature: out.feature\n"});
 }
@@ -249,6 +249,18 @@ static struct scene scene_of(int32_t width, int32_t height, int32_t count, doubl
                           .share = 0.05};
 }
 
+/* On every instruction set. */
+static void equals_the_reference(struct scene s, const char *nodes, double bias)
+{
+    for (int level = 0; level < 3; level++) {
+        if (everywhere_twice(level))
+            continue;
+        struct tw_result *result = run_scene(&s, nodes, level);
+        compare(&s, result, bias);
+        tw_result_release(result);
+    }
+}
+
 #define FRAME "p: {type: test.points}\nw: {type: test.mask, slot: 1}\n"
 #define DISTANCE "out: {type: feature.distance, generators: p, weights: w, "
 
@@ -257,10 +269,7 @@ static void equals_a_heap(void **state)
     (void)state;
     make_scene(129, 77, 30, 0);
     struct scene s = scene_of(129, 77, 30, 2.5);
-    struct tw_result *result =
-        run_scene(129, 77, 30, FRAME DISTANCE "bias: 3, sea_level: 2.5}\n", 1);
-    compare(&s, result, 3);
-    tw_result_release(result);
+    equals_the_reference(s, FRAME DISTANCE "bias: 3, sea_level: 2.5}\n", 3);
 }
 
 static void equals_a_heap_with_many_ties(void **state)
@@ -269,10 +278,7 @@ static void equals_a_heap_with_many_ties(void **state)
     for (int levels = 1; levels < 4; levels++) {
         make_scene(101, 93, 30, levels);
         struct scene s = scene_of(101, 93, 30, 3);
-        struct tw_result *result =
-            run_scene(101, 93, 30, FRAME DISTANCE "bias: 0, sea_level: 3}\n", 2);
-        compare(&s, result, 0);
-        tw_result_release(result);
+        equals_the_reference(s, FRAME DISTANCE "bias: 0, sea_level: 3}\n", 0);
     }
 }
 
@@ -285,13 +291,11 @@ static void equals_a_heap_with_a_profile(void **state)
     s.profile = profile;
     s.pairs = 5;
     s.diagonal = (double)1.41421356f;
-    struct tw_result *result = run_scene(
-        129, 77, 30,
+    equals_the_reference(
+        s,
         FRAME "f: {type: feature.profile, points: [[0, 1], [5, 0.9], [9, 0.4], [12, 0.4], [40, 0]]}"
               "\n" DISTANCE "bias: 2, sea_level: 2, profiles: [f], metric: octile}\n",
         2);
-    compare(&s, result, 2);
-    tw_result_release(result);
 }
 
 /* Weights of 1 and 20,000 make buckets wider than the least increment. */
@@ -302,9 +306,7 @@ static void equals_a_heap_with_extreme_weights(void **state)
     for (int32_t i = 0; i < 90 * 80; i++)
         image[i] = image[i] > 0.7f ? 1.0f : image[i] > 0.6f ? 0.01f : 0.00005f;
     struct scene s = scene_of(90, 80, 12, 2);
-    struct tw_result *result = run_scene(90, 80, 12, FRAME DISTANCE "bias: 1, sea_level: 2}\n", 1);
-    compare(&s, result, 1);
-    tw_result_release(result);
+    equals_the_reference(s, FRAME DISTANCE "bias: 1, sea_level: 2}\n", 1);
 }
 
 static void uniform_weights_give_pyramids(void **state)
