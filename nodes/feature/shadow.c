@@ -66,7 +66,9 @@ struct picture {
     const struct params *params;
     double tilt;  /* of the light */
     double scale; /* cells per height 1 */
-    double *out;  /* heights in cells */
+    const float *in;
+    float *out;
+    const struct tw_search *search; /* from all generators */
 };
 
 /* As the input or the parameters say, else from the direction that asks for the lowest terrain. */
@@ -94,8 +96,25 @@ static void set_depths(struct tw_shadow_scene *s)
         s->sources[i].cost = s->top - s->sources[i].cost;
 }
 
-/* Least-cost paths from all generators. Secondary features stay below the bound and are gentler
- * than the light, so that they cast no shadow; nothing is lower than the base. */
+/* Secondary features stay below the bound; nothing is lower than the base. */
+static void write_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct picture *p = context;
+    const struct tw_shadow_scene *s = &p->scene;
+    for (int32_t i = begin * s->width; i < end * s->width; i++) {
+        int32_t cell = tw_weighted_grid_cell(&s->grid, i % s->width, i / s->width);
+        double height = s->base[i];
+        if (tw_search_reached(p->search, cell)) {
+            bool yields = s->sources[tw_search_source(p->search, cell)].yields;
+            height = s->top - p->search->cost[cell];
+            height = yields && height > s->bound[i] ? s->bound[i] : height;
+        }
+        p->out[i] = (float)((height > s->base[i] ? height : s->base[i]) / p->scale);
+    }
+}
+
+/* Least-cost paths from all generators. Secondary features are gentler than the light, so that
+ * they cast no shadow. */
 static enum tw_status raise_terrain(struct picture *p)
 {
     struct tw_shadow_scene *s = &p->scene;
@@ -117,14 +136,9 @@ static enum tw_status raise_terrain(struct picture *p)
     if (tw_search_create(s->task, &paths, &search, 1) != TW_OK)
         return TW_MEMORY;
     tw_search_run(&paths, &bounds, &search, 0, s->count);
-    for (int32_t i = 0; i < s->cells; i++) {
-        int32_t cell = tw_weighted_grid_cell(&s->grid, i % s->width, i / s->width);
-        bool reached = tw_search_reached(&search, cell);
-        double height = reached ? s->top - search.cost[cell] : s->base[i];
-        if (reached && s->sources[tw_search_source(&search, cell)].profile == TW_SHADOW_SECONDARY)
-            height = height < s->bound[i] ? height : s->bound[i];
-        p->out[i] = height > s->base[i] ? height : s->base[i];
-    }
+    p->search = &search;
+    tw_rows(s->task, s->height, 16, write_rows, p);
+    p->search = NULL;
     return tw_task_cancelled(s->task) ? TW_CANCELLED : TW_OK;
 }
 
@@ -174,7 +188,7 @@ static enum tw_status write_report(const struct picture *p, const float *lit)
 }
 
 /* The shadows that are cast show how well the terrain does. */
-static enum tw_status write_shadows(const struct picture *p, const float *out)
+static enum tw_status write_shadows(const struct picture *p)
 {
     const struct tw_shadow_light light = {p->scene.azimuth, p->tilt, p->scale};
     struct tw_task *task = p->scene.task;
@@ -183,19 +197,16 @@ static enum tw_status write_shadows(const struct picture *p, const float *out)
         lit = tw_task_scratch(task, (size_t)p->scene.cells, sizeof *lit);
     if (!lit)
         return tw_task_no_memory(task);
-    enum tw_status status = tw_shadows_cast(task, &light, out, lit);
+    enum tw_status status = tw_shadows_cast(task, &light, p->out, lit);
     return status == TW_OK && tw_task_wants(task, REPORT) ? write_report(p, lit) : status;
 }
 
 static enum tw_status write_outputs(const struct picture *p)
 {
     const struct tw_shadow_scene *s = &p->scene;
-    float *out = tw_floats(tw_task_output(s->task, OUT));
     enum tw_status status = TW_OK;
-    for (int32_t i = 0; i < s->cells; i++)
-        out[i] = (float)(p->out[i] / p->scale);
     if (tw_task_wants(s->task, SHADOW) || tw_task_wants(s->task, REPORT))
-        status = write_shadows(p, out);
+        status = write_shadows(p);
     return status == TW_OK && tw_task_wants(s->task, GENERATORS) ? write_generators(p) : status;
 }
 
@@ -204,27 +215,31 @@ static double *new_map(struct tw_shadow_scene *s)
     return tw_task_scratch(s->task, (size_t)s->cells, sizeof(double));
 }
 
+static void set_base_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct picture *p = context;
+    for (int32_t i = begin * p->scene.width; i < end * p->scene.width; i++)
+        p->scene.base[i] = (double)p->in[i] * p->scale;
+}
+
 static enum tw_status prepare(struct picture *p)
 {
     struct tw_shadow_scene *s = &p->scene;
-    const float *in = tw_floats(tw_task_input(s->task, IN));
     s->capacity = 2 * s->cells + p->params->peaks;
     s->sources = tw_task_reserve(s->task, (size_t)s->capacity * 2, sizeof *s->sources,
                                  (size_t)s->cells / CELLS_PER_SOURCE * 2);
     s->base = new_map(s);
-    p->out = new_map(s);
     s->bound = new_map(s);
     s->banned = tw_task_scratch(s->task, (size_t)s->cells, 1);
-    if (!s->sources || !s->base || !p->out || !s->bound || !s->banned)
+    if (!s->sources || !s->base || !s->bound || !s->banned)
         return tw_task_no_memory(s->task);
     p->scale = (double)p->params->exaggeration * (double)s->width;
     s->relief = (double)p->params->relief * p->scale;
     s->band = (double)p->params->band * (double)s->width;
-    s->top = -1e300;
-    for (int32_t i = 0; i < s->cells; i++) {
-        s->base[i] = (double)in[i] * p->scale;
+    tw_rows(s->task, s->height, 16, set_base_rows, p);
+    s->top = s->base[0];
+    for (int32_t i = 0; i < s->cells; i++)
         s->top = s->base[i] > s->top ? s->base[i] : s->top;
-    }
     return TW_OK;
 }
 
@@ -246,6 +261,8 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *given = tw_task_params(task);
     struct picture p = {.params = given,
+                        .in = tw_floats(tw_task_input(task, IN)),
+                        .out = tw_floats(tw_task_output(task, OUT)),
                         .scene = {.task = task,
                                   .mask = tw_floats(tw_task_input(task, IMAGE)),
                                   .width = tw_task_width(task),
@@ -274,7 +291,7 @@ static void forecast(struct tw_forecast *f)
     uint64_t sources = (uint64_t)w * (uint64_t)h / CELLS_PER_SOURCE;
     double least = 1 - (double)p->roughness, most = 1.5 + (double)p->roughness;
     tw_forecast_scratch(f, 2 * sources, sizeof(struct tw_path_source));
-    tw_forecast_maps(f, 3, sizeof(double)); /* base, out, bound */
+    tw_forecast_maps(f, 2, sizeof(double)); /* base, bound */
     tw_forecast_maps(f, 1, 1);              /* banned */
     if (p->azimuth < 0 && f->inputs[LIGHT] == 0)
         tw_light_direction_forecast(f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/shadow_generators.h"
 #include "feature/kernels/light_lines.h"
+#include "feature/kernels/nearest_dark.h"
 #include "feature/kernels/nearest_paths.h"
 
 #include <thalweg/kernel.h>
@@ -11,61 +12,130 @@ enum { BACK = 3 };
  * let them light up shadows, as a digital line is up to half a cell beside the ray. */
 #define BELOW_LIGHT 0.8
 
-static void add(struct tw_shadow_scene *s, int32_t cell, double height, int32_t feature,
-                int32_t profile)
+static struct tw_path_source source_at(const struct tw_shadow_scene *s, int32_t cell, double height,
+                                       int32_t feature, int32_t profile)
 {
     int32_t x = cell % s->width, y = cell / s->width;
-    s->top = height > s->top ? height : s->top;
-    s->sources[s->count++] = (struct tw_path_source){.cost = height,
-                                                     .cell = tw_weighted_grid_cell(&s->grid, x, y),
-                                                     .feature = feature,
-                                                     .profile = profile,
-                                                     .domain = -1,
-                                                     .yields = profile == TW_SHADOW_SECONDARY};
+    return (struct tw_path_source){.cost = height,
+                                   .cell = tw_weighted_grid_cell(&s->grid, x, y),
+                                   .feature = feature,
+                                   .profile = profile,
+                                   .domain = -1,
+                                   .yields = profile == TW_SHADOW_SECONDARY};
 }
 
-/* One run of dark cells, line[from..to]: a generator on its light side, c_e - m / tan(tilt), and
- * the bound inside, which falls to the base's height at the run's end, less than the light does.
- * The cells behind it follow just below the ray: a wall one cell thick would let light through
- * where runs start far apart. */
-static void add_run(struct tw_shadow_scene *s, const int32_t *line, int32_t from, int32_t to,
-                    double step)
+static void add(struct tw_shadow_scene *s, int32_t cell, double height, int32_t feature)
 {
-    int32_t start = from ? from - 1 : from;
-    double end = s->base[line[to]], m = ((double)(to - start) + 0.5) * step;
-    add(s, line[start], end + m * s->fall, s->runs, TW_SHADOW_PRIMARY);
-    s->longest = m > s->longest ? m : s->longest;
-    for (int32_t i = from; i <= to; i++) {
-        double below = end + (double)(to - i) * step * s->fall;
+    s->top = height > s->top ? height : s->top;
+    s->sources[s->count++] = source_at(s, cell, height, feature, TW_SHADOW_SECONDARY);
+}
+
+/* ---- primary generators ---- */
+
+enum { SHARES = 64 }; /* of the lines, to be walked side by side; each has a line at a time */
+
+/* Counted first, then begun at what those before it have. */
+struct share {
+    int32_t sources, runs;
+    double top, longest;
+};
+
+struct walk {
+    struct tw_shadow_scene *scene;
+    struct tw_light_lines lines;
+    int32_t *cells; /* of a line, for each share */
+    struct share shares[SHARES];
+    bool counting;
+};
+
+/* A run of dark cells of a line. */
+struct run {
+    int32_t from, to;
+};
+
+/* The cell before the first, which casts the shadow; the first where the map begins with it. */
+static int32_t start_of(const struct run *run) { return run->from ? run->from - 1 : 0; }
+
+/* The run after another one; false behind the last. */
+static bool next_run(const struct tw_shadow_scene *s, const int32_t *line, int32_t count,
+                     struct run *run)
+{
+    int32_t k = run->to + 1;
+    while (k < count && !(s->mask[line[k]] < 0.5f))
+        k++;
+    run->from = k;
+    while (k < count && s->mask[line[k]] < 0.5f)
+        k++;
+    run->to = k - 1;
+    return run->from < count;
+}
+
+static void count_run(const struct run *run, struct share *share)
+{
+    int32_t behind = run->to - start_of(run);
+    share->sources += 1 + (behind < BACK ? behind : BACK);
+    share->runs++;
+}
+
+/* A generator on the light side of a run, c_e - m / tan(tilt), and the bound inside, which falls to
+ * the base's height at the run's end, less than the light does. The cells behind it follow just
+ * below the ray: a wall one cell thick would let light through where runs start far apart. */
+static void add_run(const struct walk *walk, const int32_t *line, const struct run *run,
+                    struct share *share)
+{
+    struct tw_shadow_scene *s = walk->scene;
+    int32_t start = start_of(run), feature = share->runs++;
+    double step = walk->lines.step, end = s->base[line[run->to]];
+    double m = ((double)(run->to - start) + 0.5) * step, height = end + m * s->fall;
+    struct tw_path_source *to = s->sources + share->sources;
+    *to++ = source_at(s, line[start], height, feature, TW_SHADOW_PRIMARY);
+    share->top = height > share->top ? height : share->top; /* the others are lower */
+    share->longest = m > share->longest ? m : share->longest;
+    for (int32_t i = run->from; i <= run->to; i++) {
+        double below = end + (double)(run->to - i) * step * s->fall;
         s->bound[line[i]] = end + BELOW_LIGHT * (below - end);
         if (i > start && i <= start + BACK)
-            add(s, line[i], below, s->runs, TW_SHADOW_PRIMARY);
+            *to++ = source_at(s, line[i], below, feature, TW_SHADOW_PRIMARY);
     }
-    s->runs++;
+    share->sources = (int32_t)(to - s->sources);
 }
 
-enum tw_status tw_shadow_add_primary(struct tw_shadow_scene *s)
+static void walk_shares(void *context, int32_t begin, int32_t end)
 {
-    struct tw_light_lines lines;
-    tw_light_lines_set(&lines, s->width, s->height, s->azimuth);
-    int32_t *line = tw_task_scratch(s->task, (size_t)(s->width + s->height), sizeof *line);
-    if (!line)
-        return tw_task_no_memory(s->task);
-    for (int32_t i = 0; i < lines.count; i++) {
-        int32_t count = tw_light_lines_walk(&lines, i, line), from = -1;
-        for (int32_t k = 0; k <= count; k++) {
-            bool dark = k < count && s->mask[line[k]] < 0.5f;
-            if (dark && from < 0)
-                from = k;
-            if (!dark && from >= 0) {
-                add_run(s, line, from, k - 1, lines.step);
-                from = -1;
-            }
+    struct walk *walk = context;
+    const struct tw_shadow_scene *s = walk->scene;
+    for (int32_t i = begin; i < end; i++) {
+        struct share share = walk->shares[i];
+        int32_t *line = walk->cells + (size_t)i * (size_t)(s->width + s->height);
+        int64_t lines = walk->lines.count;
+        for (int64_t k = lines * i / SHARES; k < lines * (i + 1) / SHARES; k++) {
+            struct run run = {.to = -1};
+            int32_t count = tw_light_lines_walk(&walk->lines, (int32_t)k, line);
+            while (next_run(s, line, count, &run))
+                if (walk->counting)
+                    count_run(&run, &share);
+                else
+                    add_run(walk, line, &run, &share);
         }
+        walk->shares[i] = share;
+    }
+}
+
+/* Says where each share's sources and runs begin. */
+static void sum_shares(struct walk *walk)
+{
+    struct tw_shadow_scene *s = walk->scene;
+    for (int i = 0; i < SHARES; i++) {
+        struct share share = walk->shares[i];
+        walk->shares[i] = (struct share){s->count, s->runs, s->top, 0};
+        s->count += share.sources;
+        s->runs += share.runs;
     }
     s->primary = s->count;
-    if (s->count)
-        return TW_OK;
+}
+
+static enum tw_status refuse(const struct tw_shadow_scene *s)
+{
     float darkest = s->mask[0];
     for (int32_t i = 0; i < s->cells; i++)
         darkest = tw_min(darkest, s->mask[i]);
@@ -74,20 +144,27 @@ enum tw_status tw_shadow_add_primary(struct tw_shadow_scene *s)
                         (double)darkest);
 }
 
-/* Searches from all cells of shadow at cost 0. */
-static enum tw_status search_nearest(struct tw_shadow_scene *s, const struct tw_weighted_grid *grid,
-                                     const struct tw_path_source *sources, int32_t count,
-                                     struct tw_search *search)
+enum tw_status tw_shadow_add_primary(struct tw_shadow_scene *s)
 {
-    const struct tw_bounds all = {.limit = TW_COST_NONE};
-    struct tw_paths paths = {
-        .task = s->task, .grid = grid, .sources = sources, .sea = TW_COST_NONE};
-    tw_paths_bound(&paths, 0, 0);
-    if (tw_search_create(s->task, &paths, search, 1) != TW_OK)
-        return TW_MEMORY;
-    tw_search_run(&paths, &all, search, 0, count);
-    return tw_task_cancelled(s->task) ? TW_CANCELLED : TW_OK;
+    struct walk walk = {.scene = s, .counting = true};
+    tw_light_lines_set(&walk.lines, s->width, s->height, s->azimuth);
+    walk.cells =
+        tw_task_scratch(s->task, (size_t)(s->width + s->height), SHARES * sizeof *walk.cells);
+    if (!walk.cells)
+        return tw_task_no_memory(s->task);
+    tw_rows(s->task, SHARES, 1, walk_shares, &walk);
+    sum_shares(&walk);
+    walk.counting = false;
+    tw_rows(s->task, SHARES, 1, walk_shares, &walk);
+    for (int i = 0; i < SHARES; i++) {
+        const struct share *share = &walk.shares[i];
+        s->top = share->top > s->top ? share->top : s->top;
+        s->longest = share->longest > s->longest ? share->longest : s->longest;
+    }
+    return s->count ? TW_OK : refuse(s);
 }
+
+/* ---- secondary ones ---- */
 
 static struct tw_path_source *plain_sources(struct tw_shadow_scene *s, int32_t count)
 {
@@ -97,32 +174,36 @@ static struct tw_path_source *plain_sources(struct tw_shadow_scene *s, int32_t c
     return plain;
 }
 
+struct outside {
+    struct tw_shadow_scene *scene;
+    const int32_t *nearest; /* shadow cell, by cell */
+};
+
+static void bound_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct outside *outside = context;
+    struct tw_shadow_scene *s = outside->scene;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < s->width; x++) {
+            int32_t i = y * s->width + x, near = outside->nearest[i];
+            double dx = x - near % s->width, dy = y - near / s->width, m = sqrt(dx * dx + dy * dy);
+            s->banned[i] = m > 0 && m <= s->band;
+            if (m > 0)
+                s->bound[i] = s->base[near] + BELOW_LIGHT * m * s->fall;
+        }
+}
+
 /* Outside shadows the bound rises from the height at the nearest shadow cell with the distance, a
  * little less steeply than the light falls. Also marks the anti-shadow. */
 static enum tw_status bound_outside(struct tw_shadow_scene *s)
 {
-    const struct tw_edge_weights even = {.mean = 1, .diagonal = 1.41421356f, .step = 1};
-    struct tw_weighted_grid grid;
-    struct tw_search search;
-    struct tw_path_source *dark = plain_sources(s, s->cells);
-    enum tw_status status = tw_weighted_grid_build(s->task, &even, &grid);
-    int32_t count = 0;
-    if (status != TW_OK || !dark)
-        return status != TW_OK ? status : tw_task_no_memory(s->task);
-    for (int32_t i = 0; i < s->cells; i++)
-        if (s->mask[i] < 0.5f)
-            dark[count++].cell = tw_weighted_grid_cell(&grid, i % s->width, i / s->width);
-    status = search_nearest(s, &grid, dark, count, &search);
-    for (int32_t i = 0; i < s->cells && status == TW_OK; i++) {
-        int32_t cell = tw_weighted_grid_cell(&grid, i % s->width, i / s->width);
-        int32_t near = dark[tw_search_source(&search, cell)].cell;
-        double dx = cell % grid.stride - near % grid.stride;
-        double dy = cell / grid.stride - near / grid.stride, m = sqrt(dx * dx + dy * dy);
-        int32_t x = near % grid.stride - 1, y = near / grid.stride - 1;
-        s->banned[i] = m > 0 && m <= s->band;
-        if (m > 0)
-            s->bound[i] = s->base[y * s->width + x] + BELOW_LIGHT * m * s->fall;
-    }
+    double *length = tw_task_scratch(s->task, (size_t)s->cells, sizeof *length);
+    int32_t *nearest = tw_task_scratch(s->task, (size_t)s->cells, sizeof *nearest);
+    if (!length || !nearest)
+        return tw_task_no_memory(s->task);
+    enum tw_status status = tw_nearest_dark_find(s->task, s->mask, length, nearest);
+    if (status == TW_OK)
+        tw_rows(s->task, s->height, 16, bound_rows, &(struct outside){s, nearest});
     return status;
 }
 
@@ -151,7 +232,7 @@ static void add_peaks(struct tw_shadow_scene *s)
         int32_t cell = random_cell(s, (uint32_t)i, 0, &share);
         double height = secondary_height(s, cell, share);
         if (!s->banned[cell] && height > s->base[cell])
-            add(s, cell, height, s->runs + i, TW_SHADOW_SECONDARY);
+            add(s, cell, height, s->runs + i);
     }
 }
 
@@ -182,7 +263,7 @@ static enum tw_status add_ridges(struct tw_shadow_scene *s)
             double height = high + (secondary_height(s, at, 0.3 * share) - high) * far;
             height = height < most ? height : most;
             if (!s->banned[at] && height > s->base[at])
-                add(s, at, height, s->sources[origin].feature, TW_SHADOW_SECONDARY);
+                add(s, at, height, s->sources[origin].feature);
         }
         if (tw_task_cancelled(s->task))
             status = TW_CANCELLED;
@@ -203,11 +284,10 @@ void tw_shadow_generators_forecast(struct tw_forecast *f, uint64_t sources, bool
 {
     int32_t w = f->width, h = f->height;
     uint64_t cells = (uint64_t)w * (uint64_t)h;
-    tw_forecast_scratch(f, (uint64_t)w + (uint64_t)h, sizeof(int32_t)); /* line */
+    tw_forecast_scratch(f, (uint64_t)w + (uint64_t)h, SHARES * sizeof(int32_t)); /* cells */
     if (!secondary)
         return;
-    tw_forecast_scratch(f, cells + sources / 2, sizeof(struct tw_path_source)); /* plain */
-    tw_weighted_grid_forecast(f, w, h, false);
-    tw_search_forecast(f, w, h, 1, 1, 1.5);
+    tw_forecast_scratch(f, cells, sizeof(double) + sizeof(int32_t));    /* length, nearest */
+    tw_forecast_scratch(f, sources / 2, sizeof(struct tw_path_source)); /* plain */
     tw_nearest_paths_forecast(f, w, h);
 }
