@@ -296,6 +296,16 @@ typedef void tw_relay_fn(void *context, struct tw_relay *relay, int32_t leg);
 TW_API void tw_relay_run(struct tw_task *task, int32_t count, int32_t together, tw_relay_fn *fn,
                          void *context);
 
+/* For parts that are worked on side by side, but whose results have to be added up in their order,
+ * as sums of floats have. Calls work for parts 0 to count - 1 on at most `slots` workers, and add
+ * for each part in that order, one at a time; returns when all are added. The scratch that a part
+ * needs belongs to its slot, 0 to slots - 1, which is its own until it is added. The lowest free
+ * one is taken: one worker uses only slot 0. Neither may call tw_rows, tw_relay_run or this. */
+typedef void tw_ordered_fn(void *context, int32_t part, int32_t slot);
+enum { TW_ORDERED_SLOTS_MAX = 32 };
+TW_API void tw_ordered_run(struct tw_task *task, int32_t count, int32_t slots, tw_ordered_fn *work,
+                           tw_ordered_fn *add, void *context);
+
 /* ---- the forecast: what memory a run takes, before anything is computed ---- */
 
 struct tw_forecast {

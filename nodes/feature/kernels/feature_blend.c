@@ -30,9 +30,9 @@ static enum tw_status create(struct tw_task *task, const struct tw_weighted_grid
 }
 
 /* Sums start at 0 when the first feature reaches a block; other blocks are never touched. */
-static void use_block(const struct blend *blend, int32_t block)
+static void use_block(const struct blend *blend, size_t block)
 {
-    size_t at = (size_t)block * TW_BLOCK, bytes = TW_BLOCK * sizeof(double);
+    size_t at = block * TW_BLOCK, bytes = TW_BLOCK * sizeof(double);
     if (blend->used[block])
         return;
     blend->used[block] = 1;
@@ -87,34 +87,6 @@ static TW_INLINE void add_block_body(const struct blend *blend, size_t at, doubl
 }
 TW_SIMD_KERNEL(add_block, (const struct blend *blend, size_t at, double *cost), (blend, at, cost))
 
-struct job {
-    const struct blend *blend;
-    struct tw_search *searches;
-    int32_t count;
-    void (*add)(const struct blend *, size_t, double *);
-};
-
-static void add_blocks(void *context, int32_t begin, int32_t end)
-{
-    const struct job *job = context;
-    for (int32_t i = 0; i < job->count; i++)
-        for (int32_t block = begin; block < end; block++)
-            if (job->searches[i].touched[block]) {
-                size_t at = (size_t)block * TW_BLOCK;
-                use_block(job->blend, block);
-                job->add(job->blend, at, job->searches[i].cost + at);
-                job->searches[i].touched[block] = 0;
-            }
-}
-
-/* Adds the searches in their order and cleans them. */
-static void add_searches(struct tw_task *task, const struct tw_weighted_grid *grid,
-                         const struct blend *blend, struct tw_search *searches, int32_t count)
-{
-    struct job job = {blend, searches, count, add_block(tw_task_simd(task))};
-    tw_rows(task, (int32_t)tw_search_blocks(grid), 256, add_blocks, &job);
-}
-
 struct writer {
     const struct tw_weighted_grid *grid;
     const struct blend *blend;
@@ -138,19 +110,37 @@ static void write_rows(void *context, int32_t begin, int32_t end)
 /* ---- the features ---- */
 
 struct lanes {
+    struct tw_task *task;
     const struct tw_features *features;
+    const struct blend *blend;
     struct tw_search searches[LANES_MAX];
-    int32_t first; /* feature of lane 0 */
+    void (*add)(const struct blend *, size_t, double *);
 };
 
-static void search_lanes(void *context, int32_t begin, int32_t end)
+static void search_feature(void *context, int32_t feature, int32_t lane)
 {
     struct lanes *lanes = context;
     const struct tw_features *f = lanes->features;
-    for (int32_t i = begin; i < end; i++) {
-        const int32_t *start = f->starts + lanes->first + i;
-        tw_search_run(f->paths, f->bounds, &lanes->searches[i], start[0], start[1]);
-    }
+    const int32_t *start = f->starts + feature;
+    if (!tw_task_cancelled(lanes->task))
+        tw_search_run(f->paths, f->bounds, &lanes->searches[lane], start[0], start[1]);
+}
+
+/* Adds the costs of a feature and leaves its lane clean. */
+static void add_feature(void *context, int32_t feature, int32_t lane)
+{
+    const struct lanes *lanes = context;
+    const struct tw_search *search = &lanes->searches[lane];
+    size_t blocks = tw_search_blocks(lanes->features->paths->grid);
+    if (tw_task_cancelled(lanes->task)) /* it may not even have been searched */
+        return;
+    for (size_t block = 0; block < blocks; block++)
+        if (search->touched[block]) {
+            use_block(lanes->blend, block);
+            lanes->add(lanes->blend, block * TW_BLOCK, search->cost + block * TW_BLOCK);
+            search->touched[block] = 0;
+        }
+    tw_task_progress(lanes->task, (double)(feature + 1) / (double)lanes->features->count);
 }
 
 /* Searches at once: no more than there are features. */
@@ -167,19 +157,15 @@ enum tw_status tw_feature_blend(struct tw_task *task, const struct tw_features *
     const struct tw_weighted_grid *grid = features->paths->grid;
     struct blend blend = {
         .sea = features->paths->sea, .limit = features->bounds->limit, .bias = bias};
-    struct lanes lanes = {.features = features};
+    struct lanes lanes = {
+        .task = task, .features = features, .blend = &blend, .add = add_block(tw_task_simd(task))};
     int32_t at_once = lanes_of(grid->cells, features->count);
     if (create(task, grid, &blend) != TW_OK ||
         tw_search_create(task, features->paths, lanes.searches, at_once) != TW_OK)
         return TW_MEMORY;
-    for (; lanes.first < features->count; lanes.first += at_once) {
-        int32_t left = features->count - lanes.first, count = left < at_once ? left : at_once;
-        tw_rows(task, count, 1, search_lanes, &lanes);
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
-        add_searches(task, grid, &blend, lanes.searches, count);
-        tw_task_progress(task, (double)(lanes.first + count) / (double)features->count);
-    }
+    tw_ordered_run(task, features->count, at_once, search_feature, add_feature, &lanes);
+    if (tw_task_cancelled(task))
+        return TW_CANCELLED;
     struct writer writer = {grid, &blend, scale, out};
     tw_rows(task, grid->height, 32, write_rows, &writer);
     return TW_OK;

@@ -39,23 +39,21 @@ size_t tw_search_blocks(const struct tw_weighted_grid *grid)
     return ((size_t)grid->cells + TW_BLOCK - 1) / TW_BLOCK;
 }
 
-struct cleaner {
-    const struct tw_weighted_grid *grid;
-    struct tw_search *searches;
-    int32_t count;
-};
-
-static void clean_rows(void *context, int32_t begin, int32_t end)
+static void clean(const struct tw_weighted_grid *grid, struct tw_search *search)
 {
-    const struct cleaner *cleaner = context;
-    int32_t stride = cleaner->grid->stride, bottom = cleaner->grid->height + 1;
-    for (int32_t i = 0; i < cleaner->count; i++)
-        for (int32_t y = begin; y < end; y++) {
-            double *row = cleaner->searches[i].cost + (size_t)y * (size_t)stride;
-            for (int32_t x = 0; x < stride; x++)
-                row[x] = y == 0 || y == bottom || x == 0 || x == stride - 1 ? TW_COST_BORDER
-                                                                            : TW_COST_NONE;
-        }
+    int32_t stride = grid->stride, bottom = grid->height + 1;
+    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
+    double *row = search->cost;
+    for (int32_t y = 0; y <= bottom; y++, row += stride)
+        for (int32_t x = 0; x < stride; x++)
+            row[x] =
+                y == 0 || y == bottom || x == 0 || x == stride - 1 ? TW_COST_BORDER : TW_COST_NONE;
+    for (size_t cell = (size_t)grid->cells; cell < cells; cell++)
+        search->cost[cell] = TW_COST_BORDER;
+    memset(search->touched, 0, blocks);
+    memset(search->queue.tails, 0, (size_t)search->queue.buckets * sizeof *search->queue.tails);
+    search->queue.fresh = 1;
+    search->used = true;
 }
 
 enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *paths,
@@ -74,9 +72,6 @@ enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *pat
                                   n * tw_bucket_queue_expected(queue, grid->cells));
     if (!first.cost || !first.reached || !first.touched || !queue->tails || !queue->pool)
         return tw_task_no_memory(task);
-    memset(first.touched, 0, n * blocks);
-    memset(queue->tails, 0, n * buckets * sizeof *queue->tails);
-    queue->fresh = 1;
     for (size_t i = 0; i < n; i++) {
         searches[i] = first;
         searches[i].cost += i * cells;
@@ -84,11 +79,7 @@ enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *pat
         searches[i].touched += i * blocks;
         searches[i].queue.tails += i * buckets;
         searches[i].queue.pool += i * pool;
-        for (size_t cell = (size_t)grid->cells; cell < cells; cell++)
-            searches[i].cost[cell] = TW_COST_BORDER;
     }
-    struct cleaner cleaner = {grid, searches, count};
-    tw_rows(task, grid->height + 2, 16, clean_rows, &cleaner);
     return TW_OK;
 }
 
@@ -197,6 +188,8 @@ void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
         .search = search,
         .offset = {1, stride + 1, stride, stride - 1, -1, -stride - 1, -stride, -stride + 1},
         .limit = bounds->limit};
+    if (!search->used)
+        clean(paths->grid, search);
     tw_settling_init(&run, tw_task_simd(paths->task));
     queue->base = sources[begin].cost;
     queue->waiting = 0;

@@ -54,17 +54,19 @@ static inline int32_t tw_reached_direction(int32_t reached)
     return reached & ((1 << TW_REACHED_BITS) - 1);
 }
 
-/* The state of one search, over the whole grid; clean when every cell is border or not reached.
+/* The state of one search, over the whole grid; clean when every cell is border or not reached. It
+ * becomes so with the first search: memory is taken for those that are used.
  * A cell is entered 8 times at most, since it is improved once by each neighbour. */
 struct tw_search {
     double *cost;
     int32_t *reached; /* of reached cells: tw_reached_pack() */
     uint8_t *touched; /* per TW_BLOCK cells: some are not clean */
     struct tw_bucket_queue queue;
+    bool used; /* has been cleaned once */
 };
 
 size_t tw_search_blocks(const struct tw_weighted_grid *grid);
-/* Creates `count` clean searches. */
+/* Creates `count` searches. */
 enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *paths,
                                 struct tw_search *searches, int32_t count);
 
@@ -74,7 +76,7 @@ struct tw_bounds {
     double share;
 };
 
-/* Searches from sources[begin..end), which lie in rising cost. */
+/* Searches from sources[begin..end), which lie in rising cost. The state is clean or unused. */
 void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
                    struct tw_search *search, int32_t begin, int32_t end);
 
