@@ -189,13 +189,21 @@ static bool is_cancelled(const struct following *f)
     return f->request->cancel && *f->request->cancel;
 }
 
+static void sleep_for(const struct following *f, double seconds)
+{
+    if (f->request->sleep)
+        f->request->sleep(f->request->context, seconds);
+    else
+        uv_sleep((unsigned)(1000 * seconds));
+}
+
 static void wait_a_little(struct following *f)
 {
     const double step = 0.05;
     double left = f->request->poll_seconds > 0 ? f->request->poll_seconds : f->pause;
     f->waited += left;
     for (; left > 0 && !is_cancelled(f); left -= step)
-        uv_sleep((unsigned)(1000 * (left < step ? left : step)));
+        sleep_for(f, left < step ? left : step);
     f->pause = f->pause * 1.3 < LONGEST_PAUSE ? f->pause * 1.3 : LONGEST_PAUSE;
 }
 
@@ -213,7 +221,7 @@ static bool cancel_tasks(const struct following *f)
     for (int i = 0; i < TRIES; i++) {
         if (tw_slurm_cancel(&f->request->job))
             return true;
-        uv_sleep(500);
+        sleep_for(f, SHORTEST_PAUSE);
     }
     return false;
 }

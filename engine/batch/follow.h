@@ -31,6 +31,9 @@ struct tw_batch_request {
     void (*progress)(void *context, const struct tw_batch_progress *progress); /* may be NULL */
     /* Something that the user should know, and after which it goes on. May be NULL. */
     void (*notice)(void *context, const struct tw_error *notice);
+    /* Lets that time pass; called again and again during one wait, so that a cancellation is seen
+     * soon. NULL: sleeps. */
+    void (*sleep)(void *context, double seconds);
     void *context;
     const volatile int *cancel;
 };

@@ -18,6 +18,7 @@ static struct {
     int done[TASKS + 1];  /* the look from which on its result is there; 0: never */
     int found[TASKS + 1]; /* how often find() is asked until it says yes; 0: never */
     int cancel_at;        /* look */
+    int cancel_in_pause;  /* when it has been slept so often */
 } given;
 
 /* What came of it. */
@@ -25,6 +26,8 @@ static struct {
     int looks, asked[TASKS + 1], befores, notices;
     struct tw_batch_progress progress[LOOKS];
     char notice[LOOKS][160];
+    int sleeps;
+    double longest, slept[LOOKS]; /* seconds: one sleep, all after each look */
 } seen;
 
 static char old_path[4096], folder[2048];
@@ -117,16 +120,25 @@ static void on_notice(void *context, const struct tw_error *notice)
     snprintf(seen.notice[seen.notices++], sizeof seen.notice[0], "%s", notice->message);
 }
 
+static void on_sleep(void *context, double seconds)
+{
+    (void)context;
+    seen.slept[seen.looks] += seconds;
+    seen.longest = seconds > seen.longest ? seconds : seen.longest;
+    if (++seen.sleeps == given.cancel_in_pause)
+        cancelled = 1;
+}
+
 static struct tw_batch_request request(void)
 {
     return (struct tw_batch_request){.job = {"w-1", folder, "run.sh", NULL},
                                      .count = TASKS,
-                                     .poll_seconds = 0.0005,
                                      .before = before,
                                      .look = look,
                                      .find = find,
                                      .progress = on_progress,
                                      .notice = on_notice,
+                                     .sleep = on_sleep,
                                      .cancel = &cancelled};
 }
 
@@ -401,6 +413,20 @@ static void stopping_cancels_what_was_sent(void **state)
     assert_int_equal(seen.notices, 0);
 }
 
+/* However long the pause is. */
+static void stopping_ends_a_pause(void **state)
+{
+    (void)state;
+    given.looks = 1;
+    given.rows[0] = "";
+    given.cancel_in_pause = 3;
+    struct tw_batch_request r = request();
+    r.poll_seconds = 3600;
+    follow(&r, TW_CANCELLED, "stopped; the tasks are cancelled");
+    assert_int_equal(seen.sleeps, 3);
+    assert_true(seen.longest < 0.1);
+}
+
 static void stopping_may_be_refused(void **state)
 {
     (void)state;
@@ -412,6 +438,7 @@ static void stopping_may_be_refused(void **state)
     follow(&r, TW_CANCELLED, "stopped");
     expect_file("stopped", "--me --name=w-1\n--me --name=w-1\n--me --name=w-1\n--me --name=w-1\n"
                            "--me --name=w-1\n");
+    assert_true(fabs(seen.slept[1] - 5 * 0.5) < 1e-9);
     assert_string_equal(seen.notice[0],
                         "Slurm does not answer: its tasks go on; scancel --me --name=w-1");
 }
@@ -423,10 +450,11 @@ static void tasks_that_do_not_begin_are_cancelled(void **state)
     given.rows[0] = "";
     given.rows[1] = "1 PENDING 41 0:00\n2 PENDING 41 0:00\n3 PENDING 41 0:00\n";
     struct tw_batch_request r = request();
-    r.start_seconds = 0.002;
-    follow(&r, TW_LIMIT, "no task began within 0.002 seconds");
+    r.poll_seconds = 3;
+    r.start_seconds = 12;
+    follow(&r, TW_LIMIT, "no task began within 12 seconds");
     expect_file("stopped", "--me --name=w-1\n");
-    assert_int_equal(seen.looks, 5); /* after four pauses of 0.5 ms */
+    assert_int_equal(seen.looks, 5);
     given.rows[1] = "1 PENDING 41 0:00\n3 RUNNING 41 0:00\n";
     given.done[1] = given.done[2] = given.done[3] = 20;
     seen.looks = 0;
@@ -434,17 +462,28 @@ static void tasks_that_do_not_begin_are_cancelled(void **state)
     expect_file("stopped", "--me --name=w-1\n");
 }
 
-/* Half a second, then longer by three tenths each time. */
+/* Half a second, then longer by three tenths each time, up to eight seconds; anew after something
+ * was sent. */
 static void looks_become_rarer(void **state)
 {
+    enum { LOST = 20, AGAIN = LOST + 6, END = AGAIN + 3 }; /* looks */
+    double pause = 0.5;
     (void)state;
-    given.looks = 1;
-    given.rows[0] = "1 PENDING 41 0:00\n2 PENDING 41 0:00\n3 PENDING 41 0:00\n";
-    struct tw_batch_request r = request();
-    r.poll_seconds = 0;
-    r.start_seconds = 1.3;
-    follow(&r, TW_LIMIT, "no task began within 1.3 seconds");
-    assert_int_equal(seen.looks, 4);
+    given.looks = END;
+    for (int i = 0; i < END; i++)
+        given.rows[i] = i == 0 || i >= LOST ? "" : "2 PENDING 41 0:00\n";
+    given.done[1] = given.done[3] = 1;
+    given.done[2] = END;
+    const struct tw_batch_request r = request();
+    follow(&r, TW_OK, "");
+    expect_file("sent", "--array=2\n--array=2\n");
+    for (int i = 1; i < END; i++) {
+        pause = i == AGAIN ? 0.5 : pause;
+        if (fabs(seen.slept[i] - pause) > 1e-9)
+            fail_msg("look %d: a pause of %g s, expected %g", i, seen.slept[i], pause);
+        pause = fmin(1.3 * pause, 8);
+    }
+    assert_int_equal(seen.looks, END);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, end)
@@ -466,6 +505,7 @@ int main(void)
         TEST(silence_is_borne_when_it_began_well),
         TEST(without_slurm_it_ends_soon),
         TEST(stopping_cancels_what_was_sent),
+        TEST(stopping_ends_a_pause),
         TEST(stopping_may_be_refused),
         TEST(tasks_that_do_not_begin_are_cancelled),
         TEST(looks_become_rarer),
