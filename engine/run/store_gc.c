@@ -101,10 +101,8 @@ static enum tw_status list_all(const struct tw_store *store, struct listing *lis
                                struct tw_error *err)
 {
     char folder[16];
-    if (store->root < 0) {
-        const char *trouble = tw_store_trouble(store);
-        return tw_error_set(err, TW_IO, "%s", trouble != NULL ? trouble : "no cache folder");
-    }
+    if (store->root < 0)
+        return tw_error_set(err, TW_IO, "%s", tw_store_trouble(store));
     enum tw_status status = list_folder(store, TEMP, "tmp", list, err);
     if (status == TW_OK)
         status = list_folder(store, PACK, TW_PACK_FOLDER, list, err);
@@ -225,7 +223,7 @@ static bool may_be_full(const struct tw_store *store, uint64_t written)
 void tw_store_keep_bound(struct tw_store *store)
 {
     const uint64_t max = store->max_bytes, written = atomic_load(&store->written);
-    if (max == 0 || written == 0 || store->root < 0 || !may_be_full(store, written))
+    if (max == 0 || written == 0 || !may_be_full(store, written)) /* without a folder it is 0 */
         return;
     /* Below it by the share that a run may write unseen, so that a full folder is not listed by
      * every run. */

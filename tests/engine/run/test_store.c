@@ -397,15 +397,32 @@ static void run_short(const struct setting *s, uint64_t max_bytes, float value)
     tw_store_close(store);
 }
 
-/* Whether a short run lists the folder: then what a killed process left long ago goes. */
+/* As a killed process did long ago. */
+static void leave_file(const struct setting *s, char path[1024])
+{
+    snprintf(path, 1024, "%s/v1/tmp/12-0-ab.tmp", s->folder);
+    write_file(path, "x", 1);
+    set_time(path, 1000000);
+}
+
+/* Whether a short run lists the folder: then that file goes. */
 static bool lists(const struct setting *s, float value)
 {
     char left[1024];
-    snprintf(left, sizeof left, "%s/v1/tmp/12-0-ab.tmp", s->folder);
-    write_file(left, "x", 1);
-    set_time(left, 1000000);
+    leave_file(s, left);
     run_short(s, 1 << 20, value);
     return access(left, F_OK) != 0;
+}
+
+static void a_run_that_writes_nothing_does_not_list(void **state)
+{
+    const struct setting *s = *state;
+    struct tw_store *store;
+    char left[1024];
+    leave_file(s, left);
+    assert_int_equal(tw_store_open(s->folder, 1 << 20, &store, NULL), TW_OK);
+    tw_store_close(store);
+    assert_int_equal(access(left, F_OK), 0);
 }
 
 static void short_runs_list_the_folder_once_an_hour(void **state)
@@ -460,6 +477,53 @@ static void clear_leaves_foreign_files(void **state)
         assert_int_equal(access(foreign[i], F_OK), 0);
     assert_false(tw_store_has(s->store, &stamp));
     assert_false(tw_store_find(s->store, &key, &found));
+}
+
+/* In each folder what nearly has a name of ours, and in that of blobs what former versions left. */
+static void only_own_names_are_taken(void **state)
+{
+    static const struct {
+        const char *name;
+        bool own;
+    } files[] = {
+        {"tmp/12-0-ab.tmp", true},
+        {"tmp/0123456789abcdef0123456789abcdef0123456789abcdef0123456789ab.tmp", true},
+        {"tmp/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abc.tmp", false},
+        {"tmp/.tmp", false},
+        {"tmp/12-0-ab.tmp~", false},
+        {"ac/0a/0a23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", true},
+        {"ac/0a/0b23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", false},
+        {"ac/0a/0a23456789abcdef0123456789abcdef0123456789abcdef0123456789abcde", false},
+        {"ac/0a/0a23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdeg", false},
+        {"ac/0a/0a23456789abcdef0123456789abcdef", false},
+        {"cas/0a/0a23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", true},
+        {"cas/0a/0b23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", false},
+        {"cas/0a/0a23456789abcdef0123456789abcdef", true},
+        {"cas/0a/0a23456789abcdef0123456789abcde", false},
+    };
+    struct setting *s = *state;
+    struct tw_store_stats stats;
+    char path[1024];
+    for (int folder = 0; folder < 2; folder++) {
+        snprintf(path, sizeof path, "%s/v1/%s/0a", s->folder, folder ? "ac" : "cas");
+        assert_true(mkdir(path, 0777) == 0 || errno == EEXIST);
+    }
+    for (int all = 0; all < 2; all++) {
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+            snprintf(path, sizeof path, "%s/v1/%s", s->folder, files[i].name);
+            write_file(path, "x", 1);
+            set_time(path, 1000000);
+        }
+        assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
+        assert_true(stats.actions == 1 && stats.blobs == 2 && stats.stale == 2);
+        assert_int_equal(
+            all ? tw_store_clear(s->store, NULL) : tw_store_gc(s->store, 0, NULL, NULL), TW_OK);
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+            snprintf(path, sizeof path, "%s/v1/%s", s->folder, files[i].name);
+            if ((access(path, F_OK) != 0) != files[i].own)
+                fail_msg("%s", files[i].name);
+        }
+    }
 }
 
 static void clear_takes_empty_files(void **state)
@@ -798,9 +862,11 @@ int main(void)
         TEST(vanished_blob_is_a_miss),
         TEST(gc_keeps_the_newest),
         TEST(bound_is_kept),
+        TEST(a_run_that_writes_nothing_does_not_list),
         TEST(short_runs_list_the_folder_once_an_hour),
         TEST(short_runs_keep_the_bound_together),
         TEST(clear_leaves_foreign_files),
+        TEST(only_own_names_are_taken),
         TEST(clear_takes_empty_files),
         TEST(two_stores_share_a_folder),
         TEST(stale_temp_files),

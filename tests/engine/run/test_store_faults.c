@@ -7,9 +7,11 @@
 #include "run/store_private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <setjmp.h>
@@ -118,6 +120,24 @@ static void a_value_that_cannot_be_checked_is_a_miss(void **state)
     assert_false(damaged);
     without_digests = false;
     assert_true(loads(&stamp, &damaged));
+}
+
+static void a_value_whose_size_is_not_known_is_not_sent(void **state)
+{
+    struct tw_stamp stamp = put(store, 1);
+    struct disk_failure failure;
+    uint64_t size = 0;
+    int files[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        disk_begin(&(struct disk_fault){.which = 1, .error = EIO, .only = "fstat"});
+        assert_int_equal(tw_store_open_blob(store, &stamp, &size), -1);
+        assert_true(disk_end(&failure));
+        files[i] = tw_store_open_blob(store, &stamp, &size);
+        assert_true(files[i] >= 0 && close(files[i]) == 0);
+        assert_int_equal(size, TW_BLOB_HEAD + 2 * sizeof(float));
+    }
+    assert_int_equal(files[0], files[1]); /* the one that failed is closed */
 }
 
 /* The header is written, the cells are not. */
@@ -377,6 +397,62 @@ static void a_folder_that_cannot_be_listed_is_reported(void **state)
     }
 }
 
+/* Those that were listed before it are neither counted nor deleted. */
+static void a_list_that_breaks_off_is_of_no_use(void **state)
+{
+    enum { VALUES = 8 };
+    struct tw_stamp stamps[VALUES];
+    struct tw_store_stats stats;
+    struct disk_failure failure;
+    bool damaged;
+    (void)state;
+    for (int i = 0; i < VALUES; i++)
+        stamps[i] = put(store, (float)i);
+    disk_begin(&(struct disk_fault){.which = 1000, .error = EIO, .only = "fdopendir"});
+    assert_int_equal(tw_store_stats(store, &stats, NULL), TW_OK);
+    long folders = disk_calls();
+    assert_false(disk_end(&failure));
+    assert_int_equal(stats.blobs, VALUES);
+    assert_true(folders > 2); /* of temp files, and at least two of values */
+    for (int collects = 0; collects < 2; collects++) {
+        disk_begin(&(struct disk_fault){.which = folders, .error = EIO, .only = "fdopendir"});
+        assert_int_equal(collects ? tw_store_gc(store, 0, NULL, NULL)
+                                  : tw_store_stats(store, &stats, NULL),
+                         TW_IO);
+        assert_true(disk_end(&failure));
+        assert_int_equal(stats.blobs, 0);
+    }
+    for (int i = 0; i < VALUES; i++)
+        assert_true(loads(&stamps[i], &damaged));
+}
+
+/* A bounded run lists the folder where it can neither add to its size nor read it: then what a
+ * killed process left goes. */
+static void a_size_that_is_not_known_may_be_too_much(void **state)
+{
+    static const struct timespec old[2] = {{.tv_sec = 1000000}, {.tv_sec = 1000000}};
+    static const struct {
+        long failing; /* of the calls that open it; 0: none */
+        bool lists;
+    } runs[] = {{0, true /* the first */}, {0, false}, {1, true}, {2, true}, {0, false}};
+    struct disk_failure failure;
+    char left[100];
+    (void)state;
+    snprintf(left, sizeof left, "%s/v1/tmp/12-0-ab.tmp", folder);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        struct tw_store *bounded = NULL;
+        assert_int_equal(tw_store_open(folder, 1 << 20, &bounded, NULL), TW_OK);
+        (void)put(bounded, (float)i);
+        FILE *file = fopen(left, "w");
+        assert_true(file && fclose(file) == 0 && utimensat(AT_FDCWD, left, old, 0) == 0);
+        disk_begin(&(struct disk_fault){.which = runs[i].failing, .error = EIO, .only = "openat"});
+        tw_store_close(bounded);
+        assert_int_equal(disk_end(&failure), runs[i].failing > 0);
+        assert_true(runs[i].failing == 0 || strstr(failure.path, "/v1/size"));
+        assert_int_equal(access(left, F_OK) != 0, runs[i].lists);
+    }
+}
+
 /* What another process deleted first is gone; what cannot be deleted is reported. */
 static void an_entry_that_cannot_be_deleted_is_reported(void **state)
 {
@@ -404,6 +480,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_action_that_cannot_be_read_is_a_miss),
         TEST(a_value_that_cannot_be_checked_is_a_miss),
+        TEST(a_value_whose_size_is_not_known_is_not_sent),
         TEST(a_disk_that_fills_up_ends_the_storing),
         TEST(an_interrupted_creation_is_tried_again),
         TEST(a_folder_without_a_free_name_is_given_up),
@@ -416,6 +493,8 @@ int main(void)
         TEST(after_trouble_no_pack_is_written),
         TEST(without_a_folder_all_is_missed),
         TEST(a_folder_that_cannot_be_listed_is_reported),
+        TEST(a_list_that_breaks_off_is_of_no_use),
+        TEST(a_size_that_is_not_known_may_be_too_much),
         TEST(an_entry_that_cannot_be_deleted_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
