@@ -35,9 +35,9 @@ const char *tw_axis_text(struct tw_arena *arena, const struct tw_axis *axis, dou
     tw_number_parse(text, &back);
     if (back < axis->from || back > axis->to || (axis->whole && back != value))
         tw_number_print(text, sizeof text,
-                        back < axis->from ? axis->from
-                        : back > axis->to ? axis->to
-                                          : value);
+                        axis->whole         ? value
+                        : back < axis->from ? axis->from
+                                            : axis->to);
     return tw_arena_copy(arena, text, strlen(text));
 }
 

@@ -58,7 +58,8 @@ static void read_times(struct tw_experiment_reader *reader, const struct tw_yaml
 static void read_head(struct tw_experiment_reader *reader)
 {
     const struct tw_yaml *root = reader->root, *value;
-    if ((value = tw_yaml_find(root, "about")) && value->kind == TW_YAML_SCALAR)
+    if ((value = tw_yaml_find(root, "about")) &&
+        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "about"))
         reader->experiment->about = value->text;
     if ((value = tw_yaml_find(root, "picture")) &&
         tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture"))

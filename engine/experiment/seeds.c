@@ -11,10 +11,9 @@
 static bool read_seed(struct tw_experiment_reader *reader, const struct tw_yaml *value,
                       uint64_t *seed)
 {
-    if (value && value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, seed))
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, seed))
         return true;
-    TW_EXPERIMENT_FAULT(reader, value ? value->place : reader->root->place,
-                        "a seed must be a whole number from 0 to 2^64 - 1");
+    TW_EXPERIMENT_FAULT(reader, value->place, "a seed must be a whole number from 0 to 2^64 - 1");
     return false;
 }
 
@@ -26,6 +25,17 @@ static bool check_count(struct tw_experiment_reader *reader, struct tw_place pla
     return false;
 }
 
+static bool read_count(struct tw_experiment_reader *reader, const struct tw_yaml *run,
+                       uint64_t *count)
+{
+    const struct tw_yaml *value = tw_yaml_find(run, "count");
+    if (value && value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, count))
+        return check_count(reader, value->place, *count);
+    TW_EXPERIMENT_FAULT(reader, value ? value->place : run->place,
+                        "a run of seeds needs count:, as in {from: 1, count: 100}");
+    return false;
+}
+
 /* {from: 1, count: 100}; `until` needs the measures and is read after them */
 static void read_run(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
@@ -33,9 +43,7 @@ static void read_run(struct tw_experiment_reader *reader, const struct tw_yaml *
     uint64_t from = 1, count = 0;
     const struct tw_yaml *first = tw_yaml_find(value, "from");
     tw_expect_keys(reader->report, &reader->experiment->arena, value, "seeds", known);
-    if ((first && !read_seed(reader, first, &from)) ||
-        !read_seed(reader, tw_yaml_find(value, "count"), &count) ||
-        !check_count(reader, value->place, count))
+    if ((first && !read_seed(reader, first, &from)) || !read_count(reader, value, &count))
         return;
     if (count - 1 > UINT64_MAX - from) {
         TW_EXPERIMENT_FAULT(reader, value->place,

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* Mistakes in experiments: each is reported once, at its place, in these words, with this hint. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include "experiment/experiment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD "thalweg-experiment: 1\nrecipe: r.yaml\n"
+#define SEEDS "seeds: [1]\n"
+#define MEASURE "measure: [s.mean]\n"
+#define VARIANTS "variants: {soft: {}, hard: {}}\n"
+#define RUNS(lines) HEAD SEEDS MEASURE lines
+#define PLAIN(lines) HEAD SEEDS MEASURE VARIANTS lines
+#define SEEDED(lines) HEAD MEASURE VARIANTS lines
+#define MEASURED(lines) HEAD SEEDS VARIANTS lines
+#define MATRIX(entries) RUNS("matrix: {" entries "}\n")
+#define PLAN(entries) RUNS("sensitivity: {" entries "}\n")
+#define TUNE(entries) HEAD "seeds: [1, 2]\n" MEASURE "tune: {" entries "}\n"
+#define TUNED "params: {x: [0, 1]}, goal: {s.mean: 1}"
+
+#define NO_MEASURE                                                                                 \
+    "a measure is a field of a record output, as in score.game, something of a map, as in "        \
+    "height.mean, seconds, or a formula over those before it, as in {good: score.game / "          \
+    "score.erosion}"
+#define NO_COUNT "a run of seeds needs count:, as in {from: 1, count: 100}"
+#define BINS(output) "'" output ".histogram(0, 1, 100)', "
+
+/* `found`: line:column: message, and in the next line the hint. */
+static const struct row {
+    const char *text, *found;
+} rows[] = {
+    /* the head */
+    {"- 1\n", "1:1: an experiment must be a mapping; found a list"},
+    {"recipe: r.yaml\n" SEEDS MEASURE VARIANTS,
+     "1:1: an experiment starts with 'thalweg-experiment: 1'"},
+    {"thalweg-experiment: [1]\nrecipe: r.yaml\n" SEEDS MEASURE VARIANTS,
+     "1:21: an experiment starts with 'thalweg-experiment: 1'"},
+    {"thalweg-experiment: 2\nrecipe: r.yaml\n" SEEDS MEASURE VARIANTS,
+     "1:21: an experiment starts with 'thalweg-experiment: 1'"},
+    {PLAIN("basline: soft\n"), "6:1: an experiment has no key 'basline'\n"
+                               "did you mean 'baseline'?"},
+    {SEEDED(""), "1:1: an experiment needs seeds:, as in {from: 1, count: 100}"},
+    {MEASURED(""), "1:1: an experiment needs measure:, as in [score.game]"},
+    {"thalweg-experiment: 1\n" SEEDS MEASURE VARIANTS, "1:1: an experiment needs recipe:"},
+    {"thalweg-experiment: 1\nrecipe: [r.yaml]\n" SEEDS MEASURE VARIANTS,
+     "2:9: recipe must be one value; found a list"},
+    {"thalweg-experiment: 1\nrecipe: /r.yaml\n" SEEDS MEASURE VARIANTS,
+     "2:9: cannot read /r.yaml: No such file or directory"},
+    {RUNS(""), "1:1: an experiment needs variants:, matrix:, sensitivity: or tune:"},
+    {PLAIN("size: [8]\n"), "6:7: size must be a whole number of cells from 1 to 65536"},
+    {PLAIN("size: eight\n"), "6:7: size must be a whole number of cells from 1 to 65536"},
+    {PLAIN("size: 0\n"), "6:7: size must be a whole number of cells from 1 to 65536"},
+    {PLAIN("size: 65537\n"), "6:7: size must be a whole number of cells from 1 to 65536"},
+    {PLAIN("size: 8.5\n"), "6:7: size must be a whole number of cells from 1 to 65536"},
+    {PLAIN("times: [3]\n"), "6:8: times: expected a number of runs from 1 to 1000"},
+    {PLAIN("times: some\n"), "6:8: times: expected a number of runs from 1 to 1000"},
+    {PLAIN("times: 0\n"), "6:8: times: expected a number of runs from 1 to 1000"},
+    {PLAIN("times: 1001\n"), "6:8: times: expected a number of runs from 1 to 1000"},
+    {PLAIN("picture: [height]\n"), "6:10: picture must be one value; found a list"},
+    {PLAIN("about: [height]\n"), "6:8: about must be one value; found a list"},
+    {PLAIN("baseline: [soft]\n"), "6:11: baseline must be one value; found a list"},
+    {PLAIN("baseline: sotf\n"), "6:11: baseline must name a variant\n"
+                                "did you mean 'soft'?"},
+
+    /* seeds */
+    {SEEDED("seeds: 3\n"), "5:8: seeds must be a list; found a scalar"},
+    {SEEDED("seeds: []\n"), "5:8: there must be 1 to 10000000 seeds"},
+    {SEEDED("seeds: [1, two]\n"), "5:12: a seed must be a whole number from 0 to 2^64 - 1"},
+    {SEEDED("seeds: [1, [2]]\n"), "5:12: a seed must be a whole number from 0 to 2^64 - 1"},
+    {SEEDED("seeds: [1, 2, 4, 2, 1]\n"),
+     "5:21: seed 1 is listed twice; expected each once: the same map again is no further sample"},
+    {SEEDED("seeds: {from: 1}\n"), "5:8: " NO_COUNT},
+    {SEEDED("seeds: {count: [1]}\n"), "5:16: " NO_COUNT},
+    {SEEDED("seeds: {count: two}\n"), "5:16: " NO_COUNT},
+    {SEEDED("seeds: {count: 0}\n"), "5:16: there must be 1 to 10000000 seeds"},
+    {SEEDED("seeds: {count: 10000001}\n"), "5:16: there must be 1 to 10000000 seeds"},
+    {SEEDED("seeds: {from: -1, count: 2}\n"),
+     "5:15: a seed must be a whole number from 0 to 2^64 - 1"},
+    {SEEDED("seeds: {from: [1], count: 2}\n"),
+     "5:15: a seed must be a whole number from 0 to 2^64 - 1"},
+    {SEEDED("seeds: {form: 1, count: 2}\n"), "5:9: seeds has no key 'form'\n"
+                                             "did you mean 'from'?"},
+    {SEEDED("seeds: {from: 18446744073709551615, count: 2}\n"),
+     "5:8: seeds go from 18446744073709551615 past 2^64 - 1; expected at most 1 of them"},
+
+    /* measures */
+    {MEASURED("measure: s.mean\n"), "5:10: measure must be a list; found a scalar"},
+    {MEASURED("measure: []\n"), "5:10: nothing is measured"},
+    {MEASURED("measure: [[s.mean]]\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: [second]\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: [.mean]\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: [s.]\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: [S.mean]\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: ['s.quantile(0.5']\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: ['s.quantile(0.5) ']\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: [{a: s.mean, b: s.max}]\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: [{a: [s.mean]}]\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: [s.mean, {twice: 2 * s_mean}]\n"),
+     "5:31: 's_mean' is not measured before this; expected the name of a measure above\n"
+     "did you mean 's.mean'?"},
+    {MEASURED("measure: [s.mean, {half: s.mena / 2}]\n"),
+     "5:26: 's.mena' is not measured before this; expected the name of a measure above\n"
+     "did you mean 's.mean'?"},
+    {MEASURED("measure: [{late: 2 * s.mean}, s.mean]\n"),
+     "5:22: 's.mean' is not measured before this; expected the name of a measure above"},
+    {MEASURED("measure: [s.mean, {open: (s.mean}]\n"),
+     "5:26: this '(' is not closed; expected a ')'"},
+    {MEASURED("measure: ['h.histogram(1, 0, 3)']\n"),
+     "5:11: 'h.histogram(1, 0, 3)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and 1 "
+     "to 100 bins"},
+    {MEASURED("measure: ['h.histogram(1, 1, 3)']\n"),
+     "5:11: 'h.histogram(1, 1, 3)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and 1 "
+     "to 100 bins"},
+    {MEASURED("measure: ['h.histogram(0, 1, 0)']\n"),
+     "5:11: 'h.histogram(0, 1, 0)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and 1 "
+     "to 100 bins"},
+    {MEASURED("measure: ['h.histogram(0, 1, 101)']\n"),
+     "5:11: 'h.histogram(0, 1, 101)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and "
+     "1 to 100 bins"},
+    {MEASURED("measure: ['h.slope.histogram(0, 1, 2.5)']\n"),
+     "5:11: 'h.slope.histogram(0, 1, 2.5)': expected histogram(LOW, HIGH, BINS) with LOW below "
+     "HIGH and 1 to 100 bins"},
+    {MEASURED("measure: ['h.histogram(0, 1)']\n"),
+     "5:11: 'h.histogram(0, 1)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and 1 to "
+     "100 bins"},
+    {MEASURED("measure: ['h.histogram(0, 1, 2, 3)']\n"),
+     "5:11: 'h.histogram(0, 1, 2, 3)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and "
+     "1 to 100 bins"},
+    {MEASURED("measure: ['h.histogram(low, 1, 2)']\n"),
+     "5:11: 'h.histogram(low, 1, 2)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and "
+     "1 to 100 bins"},
+    {MEASURED("measure: ['h.histogram(']\n"), "5:11: 'h.histogram(': expected histogram(LOW, HIGH, "
+                                              "BINS) with LOW below HIGH and 1 to 100 bins"},
+    {MEASURED("measure: ['h.histogram(0, 1, 2']\n"),
+     "5:11: 'h.histogram(0, 1, 2': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and 1 "
+     "to 100 bins"},
+    {MEASURED("measure: [" BINS("a") BINS("b") BINS("c") BINS("d") BINS("e") BINS("f") BINS("g")
+                  BINS("h") BINS("i") BINS("j") "s.mean]\n"),
+     "5:10: more than 1000 measures"},
+    {PLAIN("goal: up\n"), "6:7: goal must be a mapping; found a scalar"},
+    {PLAIN("goal: {s.mena: up}\n"), "6:8: 's.mena' is not measured\n"
+                                    "did you mean 's.mean'?"},
+    {PLAIN("goal: {s.mean: left}\n"), "6:16: goal of s.mean is 'left'; expected up or down"},
+    {PLAIN("goal: {s.mean: [up]}\n"), "6:16: goal of s.mean is ''; expected up or down"},
+    {SEEDED("baseline: soft\nseeds: {count: 2, until: 3}\n"),
+     "6:26: until must be a mapping; found a scalar"},
+    {SEEDED("seeds: {count: 2, until: {s.mean: 3}}\n"),
+     "5:26: until: is about differences to the baseline, and there is none"},
+    {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mena: 3}}\n"),
+     "6:27: 's.mena' is not measured\n"
+     "did you mean 's.mean'?"},
+    {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mean: 0}}\n"),
+     "6:35: until of s.mean must be the width of an interval, above 0"},
+    {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mean: [3]}}\n"),
+     "6:35: until of s.mean must be the width of an interval, above 0"},
+    {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mean: soon}}\n"),
+     "6:35: until of s.mean must be the width of an interval, above 0"},
+    {PLAIN("assert: 3\n"), "6:9: assert must be a mapping; found a scalar"},
+    {PLAIN("assert: {s.mena: {mean: {min: 1}}}\n"), "6:10: 's.mena' is not measured\n"
+                                                    "did you mean 's.mean'?"},
+    {PLAIN("assert: {s.mean: 3}\n"), "6:18: s.mean must be a mapping; found a scalar"},
+    {PLAIN("assert: {s.mean: {median: {min: 1}}}\n"),
+     "6:19: 'median' is not a statistic; expected mean, deviation, min or max"},
+    {PLAIN("assert: {s.mean: {mean: 1}}\n"), "6:25: mean must be a mapping; found a scalar"},
+    {PLAIN("assert: {s.mean: {mean: {mim: 1}}}\n"), "6:26: an assertion has no key 'mim'\n"
+                                                    "did you mean 'min'?"},
+    {PLAIN("assert: {s.mean: {mean: {min: low}}}\n"), "6:31: min must be a number"},
+    {PLAIN("assert: {s.mean: {mean: {min: 1, max: [2]}}}\n"), "6:39: max must be a number"},
+
+    /* variants */
+    {RUNS("variants: 3\n"), "5:11: variants must be a mapping; found a scalar"},
+    {RUNS("variants: {}\n"), "5:11: an experiment needs at least one variant"},
+    {RUNS("variants: {soft: 3}\n"), "5:18: soft must be a mapping; found a scalar"},
+    {RUNS("variants: {soft: {param: {x: 1}}}\n"), "5:19: a variant has no key 'param'\n"
+                                                  "did you mean 'params'?"},
+    {RUNS("variants: {soft: {params: 3}}\n"), "5:27: params must be a mapping; found a scalar"},
+    {RUNS("variants: {soft: {nodes: 3}}\n"), "5:26: nodes must be a mapping; found a scalar"},
+    {RUNS("variants: {soft: {recipe: [r.yaml]}}\n"),
+     "5:27: recipe must be one value; found a list"},
+    {RUNS("variants: {soft: {params: {x: [1]}}}\n"), "5:31: x must be one value; found a list"},
+    {RUNS("variants: {soft: {sweep: x}}\n"),
+     "5:26: sweep takes one parameter and a list of its values"},
+    {RUNS("variants: {soft: {sweep: {}}}\n"),
+     "5:26: sweep takes one parameter and a list of its values"},
+    {RUNS("variants: {soft: {sweep: {x: [1], y: [2]}}}\n"),
+     "5:26: sweep takes one parameter and a list of its values"},
+    {RUNS("variants: {soft: {sweep: {x: 1}}}\n"),
+     "5:26: sweep takes one parameter and a list of its values"},
+    {RUNS("variants: {soft: {sweep: {x: [1, [2]]}}}\n"), "5:34: x must be one value; found a list"},
+    {RUNS("variants: {soft: {sweep: {x: [1, 2]}, params: 3}}\n"),
+     "5:47: params must be a mapping; found a scalar"},
+
+    /* a matrix */
+    {RUNS("matrix: 3\n"), "5:9: matrix must be a mapping; found a scalar"},
+    {RUNS("matrix: {}\n"), "5:9: matrix: names no parameter"},
+    {MATRIX("x: 3"),
+     "5:13: parameter x: expected a list of values, or a range as in {from: 0, to: 1, steps: 5}"},
+    {MATRIX("x: []"), "5:13: parameter x: expected at least one value"},
+    {MATRIX("x: [1, [2]]"), "5:17: x must be one value; found a list"},
+    {MATRIX("x: [1, 2, 1]"), "5:20: parameter x: 1 is listed twice"},
+    {MATRIX("x: {from: 0, to: 1}"),
+     "5:13: parameter x: a range needs steps:, or draws: in the matrix"},
+    {MATRIX("x: {from: 0, to: 1, step: 3}"),
+     "5:30: a range has no key 'step'\n"
+     "did you mean 'steps'?\n"
+     "5:13: parameter x: a range needs steps:, or draws: in the matrix"},
+    {MATRIX("x: {from: 1, to: 0, steps: 3}"),
+     "5:13: parameter x: expected two numbers, the smaller first, as in {from: 0, to: 1}, whose "
+     "difference is finite"},
+    {MATRIX("x: {from: 1, to: 1, steps: 3}"),
+     "5:13: parameter x: expected two numbers, the smaller first, as in {from: 0, to: 1}, whose "
+     "difference is finite"},
+    {MATRIX("x: {from: [0], to: 1, steps: 3}"),
+     "5:13: parameter x: expected two numbers, the smaller first, as in {from: 0, to: 1}, whose "
+     "difference is finite"},
+    {MATRIX("x: {from: 0, to: one, steps: 3}"),
+     "5:13: parameter x: expected two numbers, the smaller first, as in {from: 0, to: 1}, whose "
+     "difference is finite"},
+    {MATRIX("x: {from: -1e308, to: 1e308, steps: 3}"),
+     "5:13: parameter x: expected two numbers, the smaller first, as in {from: 0, to: 1}, whose "
+     "difference is finite"},
+    {MATRIX("x: {to: 1, steps: 3}"), "5:13: parameter x: expected two numbers, the smaller first, "
+                                     "as in {from: 0, to: 1}, whose difference is finite"},
+    {MATRIX("x: {from: 0, to: 1, steps: 1}"), "5:37: parameter x: expected 2 to 10000 steps"},
+    {MATRIX("x: {from: 0, to: 1, steps: 10001}"), "5:37: parameter x: expected 2 to 10000 steps"},
+    {MATRIX("x: {from: 0, to: 1, steps: [3]}"), "5:37: parameter x: expected 2 to 10000 steps"},
+    {MATRIX("x: {from: 0, to: 1, steps: few}"), "5:37: parameter x: expected 2 to 10000 steps"},
+    {MATRIX("x: {from: 0, to: 9, steps: 10, whole: yes}"),
+     "5:48: parameter x: expected whole: true or false"},
+    {MATRIX("x: {from: 0, to: 9, steps: 10, whole: [true]}"),
+     "5:48: parameter x: expected whole: true or false"},
+    {MATRIX("x: {from: 0.5, to: 9, steps: 10, whole: true}"),
+     "5:13: parameter x: expected whole ends of a range of whole numbers"},
+    {MATRIX("x: {from: 0, to: 9.5, steps: 10, whole: true}"),
+     "5:13: parameter x: expected whole ends of a range of whole numbers"},
+    {MATRIX("x: {from: 0, to: 1, steps: 101}, y: {from: 0, to: 1, steps: 100}"),
+     "5:9: a matrix of more than 10000 combinations"},
+    {MATRIX("x: {from: 0, to: 1}, y: {from: 0, to: 1, steps: 100}, draws: {sobol: 101}"),
+     "5:9: a matrix of more than 10000 combinations"},
+    {MATRIX("a: [1], b: [1], c: [1], d: [1], e: [1], f: [1], g: [1], h: [1], i: [1], j: [1], "
+            "k: [1], l: [1], m: [1], n: [1], o: [1], p: [1], q: [1]"),
+     "5:138: more than 16 parameters"},
+    {MATRIX("x: {from: 0, to: 1}, draws: 3"), "5:38: draws must be a mapping; found a scalar"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {}"),
+     "5:38: draws: expected {random: N} or {sobol: N}, N from 1 to 10000"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {soble: 3, random: 3}"), "5:39: draws has no key 'soble'\n"
+                                                                  "did you mean 'sobol'?"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {sobol: 3, random: 3}"),
+     "5:38: draws: expected {random: N} or {sobol: N}, N from 1 to 10000"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {sobol: 0}"),
+     "5:38: draws: expected {random: N} or {sobol: N}, N from 1 to 10000"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {sobol: 10001}"),
+     "5:38: draws: expected {random: N} or {sobol: N}, N from 1 to 10000"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {random: [3]}"),
+     "5:38: draws: expected {random: N} or {sobol: N}, N from 1 to 10000"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {random: some}"),
+     "5:38: draws: expected {random: N} or {sobol: N}, N from 1 to 10000"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {sobol: 3, seed: 1}"),
+     "5:55: draws: expected a whole number as seed, of random draws"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {random: 3, seed: [1]}"),
+     "5:56: draws: expected a whole number as seed, of random draws"},
+    {MATRIX("x: {from: 0, to: 1}, draws: {random: 3, seed: one}"),
+     "5:56: draws: expected a whole number as seed, of random draws"},
+    {MATRIX("x: [1, 2], draws: {random: 3}"), "5:9: draws: needs a range without steps"},
+    {MATRIX("x: [1, 2], exclude: 3"), "5:30: exclude must be a list; found a scalar"},
+    {MATRIX("x: [1, 2], exclude: [3]"), "5:31: exclude must be a mapping; found a scalar"},
+    {MATRIX("x: [1, 2], exclude: [{x: [1]}]"), "5:35: x must be one value; found a list"},
+    {MATRIX("size: [1, 2], exclude: [{sise: 1}]"), "5:35: 'sise' is not a parameter of the matrix\n"
+                                                   "did you mean 'size'?"},
+    {MATRIX("x: [1, 2], exclude: [{x: 3}]"), "5:31: exclude: no combination has these values"},
+    {MATRIX("x: [1, 2], include: 3"), "5:30: include must be a list; found a scalar"},
+    {MATRIX("x: [1, 2], include: [{x: 1, y: [2]}]"), "5:41: y must be one value; found a list"},
+    {MATRIX("x: [1, 2], include: [{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, "
+            "k: 1, l: 1, m: 1, n: 1, o: 1, p: 1, q: 1, r: 1, s: 1, t: 1, u: 1, v: 1, w: 1, y: 1}]"),
+     "5:31: more than 24 parameters with the matrix's"},
+    {MATRIX("x: [1, 2], include: [{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, "
+            "k: 1, l: 1}, {m: 1, n: 1, o: 1, p: 1, q: 1, r: 1, s: 1, t: 1, u: 1, v: 1, w: 1, "
+            "y: 1}]"),
+     "5:172: more than 24 parameters with those of other entries that match"},
+
+    /* a plan */
+    {RUNS("sensitivity: 3\n"), "5:14: sensitivity must be a mapping; found a scalar"},
+    {PLAN("morris: 4"),
+     "5:14: sensitivity needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
+    {PLAN("params: 3, morris: 4"),
+     "5:23: sensitivity needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
+    {PLAN("params: {}, morris: 4"),
+     "5:23: sensitivity needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
+    {PLAN("params: {x: 3}, morris: 4"), "5:27: parameter x: expected a range, as in [2, 40]"},
+    {PLAN("params: {x: [0]}, morris: 4"), "5:27: parameter x: expected a range, as in [2, 40]"},
+    {PLAN("params: {x: [0, 1, 2]}, morris: 4"),
+     "5:27: parameter x: expected a range, as in [2, 40]"},
+    {PLAN("params: {x: []}, morris: 4"), "5:27: parameter x: expected a range, as in [2, 40]"},
+    {PLAN("params: {x: [1, 0]}, morris: 4"),
+     "5:27: parameter x: expected two numbers, the smaller first, as in {from: 0, to: 1}, whose "
+     "difference is finite"},
+    {PLAN("params: {x: {from: 0, to: 1, steps: 3}}, morris: 4"),
+     "5:44: a range has no key 'steps'\n"
+     "known: from, to, whole"},
+    {PLAN("params: {x: [0, 1]}, moris: 4, curves: 3"), "5:36: sensitivity has no key 'moris'\n"
+                                                       "did you mean 'morris'?"},
+    {PLAN("params: {x: [0, 1]}"), "5:14: sensitivity: expected morris: 20 or curves: 9"},
+    {PLAN("params: {x: [0, 1]}, morris: 1"), "5:44: morris: expected a whole number from 2 to 500"},
+    {PLAN("params: {x: [0, 1]}, morris: [4]"),
+     "5:44: morris: expected a whole number from 2 to 500"},
+    {PLAN("params: {x: [0, 1]}, morris: many"),
+     "5:44: morris: expected a whole number from 2 to 500"},
+    {PLAN("params: {x: [0, 1]}, morris: 501"),
+     "5:44: morris: expected a whole number from 2 to 500"},
+    {PLAN("params: {x: [0, 1]}, morris: 4, levels: 1"),
+     "5:55: levels: expected a whole number from 2 to 100"},
+    {PLAN("params: {x: [0, 1]}, morris: 4, levels: 101"),
+     "5:55: levels: expected a whole number from 2 to 100"},
+    {PLAN("params: {x: [0, 1]}, morris: 4, levels: 5"),
+     "5:14: sensitivity: expected an even number of levels"},
+    {PLAN("params: {x: [0, 1]}, curves: 1"), "5:44: curves: expected a whole number from 2 to 500"},
+    {PLAN("params: {x: [0, 1]}, curves: 501"),
+     "5:44: curves: expected a whole number from 2 to 500"},
+    {PLAN("params: {a: [0, 1], b: [0, 1], c: [0, 1], d: [0, 1], e: [0, 1], f: [0, 1], g: [0, 1], "
+          "h: [0, 1], i: [0, 1], j: [0, 1], k: [0, 1], l: [0, 1], m: [0, 1], n: [0, 1], o: [0, 1], "
+          "p: [0, 1]}, morris: 500, curves: 500"),
+     "5:14: more than 10000 variants"},
+
+    /* tuning */
+    {RUNS("tune: 3\n"), "5:7: tune must be a mapping; found a scalar"},
+    {TUNE("goal: {s.mean: 1}, budget: 9"),
+     "5:7: tune needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
+    {TUNE("params: {x: [0, 1]}, budget: 9"),
+     "5:7: tune needs goal:, as in {score.game: 0.8} or {score.game: maximise}"},
+    {TUNE("params: {x: [0, 1]}, goal: 1, budget: 9"),
+     "5:35: tune needs goal:, as in {score.game: 0.8} or {score.game: maximise}"},
+    {TUNE("params: {x: [0, 1]}, goal: {}, budget: 9"),
+     "5:35: tune needs goal:, as in {score.game: 0.8} or {score.game: maximise}"},
+    {TUNE("params: {x: [0, 1]}, goal: {s.mena: 1}, budget: 9"), "5:36: 's.mena' is not measured\n"
+                                                                "did you mean 's.mean'?"},
+    {TUNE("params: {x: [0, 1]}, goal: {s.mean: [1]}, budget: 9"),
+     "5:44: goal of s.mean: expected a number, maximise or minimise"},
+    {TUNE("params: {x: [0, 1]}, goal: {s.mean: high}, budget: 9"),
+     "5:44: goal of s.mean: expected a number, maximise or minimise"},
+    {HEAD SEEDS "measure: [s.mean, s.max]\ntune: {params: {x: [0, 1]}, "
+                "goal: {s.mean: 1, s.max: minimise}, budget: 9}\n",
+     "5:35: maximise and minimise stand alone in a goal"},
+    {TUNE(TUNED), "5:7: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},
+    {TUNE(TUNED ", budget: 1"),
+     "5:56: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},
+    {TUNE(TUNED ", budget: [9]"),
+     "5:56: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},
+    {TUNE(TUNED ", budget: much"),
+     "5:56: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},
+    {TUNE(TUNED ", budget: 10000001"),
+     "5:56: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},
+    {TUNE(TUNED ", budget: 9, seed: [1]"), "5:65: tune: expected a whole number as seed"},
+    {TUNE(TUNED ", budget: 9, seed: one"), "5:65: tune: expected a whole number as seed"},
+    {TUNE(TUNED ", budget: 9, seeds: 1"), "5:59: tune has no key 'seeds'\n"
+                                          "did you mean 'seed'?"},
+};
+
+static char found[4000];
+
+static void collect(void *context, bool fault, const struct tw_error *error,
+                    const char *source_line)
+{
+    size_t used = strlen(found);
+    (void)context;
+    (void)source_line;
+    assert_true(fault);
+    assert_int_equal(error->status, TW_RECIPE);
+    snprintf(found + used, sizeof found - used, "%s%d:%d: %s%s%s", used ? "\n" : "",
+             (int)error->line, (int)error->column, error->message, error->hint[0] ? "\n" : "",
+             error->hint);
+}
+
+static void load(const char *text)
+{
+    const struct tw_load_options options = {.diagnostic = collect};
+    struct tw_experiment *experiment = NULL;
+    struct tw_error error = {.status = TW_OK};
+    command_write("e.yaml", text, strlen(text));
+    found[0] = 0;
+    if (tw_experiment_load("e.yaml", &options, &experiment, &error) == TW_OK)
+        snprintf(found, sizeof found, "no fault");
+    tw_experiment_release(experiment);
+}
+
+static void every_mistake_gets_its_words(void **state)
+{
+    int wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        load(rows[i].text);
+        if (strcmp(found, rows[i].found) == 0)
+            continue;
+        print_error("of\n%sexpected %s\nfound    %s\n", rows[i].text, rows[i].found, found);
+        printf("@@%zu@@%s@@end", i, found);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_enter();
+    command_write("r.yaml", "", 0);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_mistake_gets_its_words)};
+    return cmocka_run_group_tests(tests, set_up, command_tear_down);
+}
