@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARGUMENTS = 64 };
+enum { ARGUMENTS = 100 };
 
 static char folder[256];
 
