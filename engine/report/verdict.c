@@ -111,7 +111,11 @@ static void put_leader(const struct sentence *s, enum tw_verdict verdict, const 
             (int)s->c->total);
     int32_t others = count_of(s, verdict) - 1;
     if (others > 0) {
-        fputs(others > 1 ? "; so do " : "; so does ", s->out);
+        bool goal = e->measures[s->measure].goal != 0;
+        fprintf(s->out, "; so %s ",
+                goal         ? (others > 1 ? "do" : "does")
+                : others > 1 ? "are"
+                             : "is");
         for (int32_t i = 0; i < others && i < NAMED_MAX; i++) {
             v = next_of(s, verdict, v);
             fputs(i ? ", " : "", s->out);
