@@ -180,9 +180,10 @@ static void check_inputs(struct reader *r, const struct tw_yaml *nodes, const st
         const char *at = item->value->kind == TW_YAML_SCALAR ? item->value->text : "";
         for (; *at; at += strcspn(at, "\t"), at += *at == '\t') {
             size_t length = strcspn(at, "\t");
-            while (length > 0 && at[length] != '.')
-                length--;
-            snprintf(name, sizeof name, "%.*s", (int)length, at);
+            size_t path = length;
+            while (path > 0 && at[path] != '.')
+                path--;
+            snprintf(name, sizeof name, "%.*s", (int)(path > 0 ? path : length), at);
             if (tw_yaml_find(nodes, name))
                 continue;
             snprintf(message, sizeof message, "the lock has no node '%s', which is an input here",

@@ -57,7 +57,8 @@ static bool read_world(struct builder *b)
     if (!whole)
         return refuse(b, "world", "a number is missing", "");
     if (!(width >= 1 && width <= TW_SIDE_MAX && height >= 1 && height <= TW_SIDE_MAX) ||
-        width * height > (double)TW_CELLS_MAX)
+        width * height > (double)TW_CELLS_MAX || width != (double)(int32_t)width ||
+        height != (double)(int32_t)height)
         return refuse(b, "world", "the size is out of range", "");
     recipe->width = (int32_t)width;
     recipe->height = (int32_t)height;
@@ -241,7 +242,7 @@ static bool connect_inputs(struct builder *b, struct tw_node *node, const struct
                 return refuse(b, node->path, "cannot be connected: ", name);
         if (port >= fixed)
             node->input_count = edge;
-        if (!text && node->type->inputs[port].flags == TW_REQUIRED)
+        if (!text && !(node->type->inputs[port].flags & (TW_OPTIONAL | TW_VARIADIC)))
             return refuse(b, node->path, "is not connected: ", name);
     }
     return true;
