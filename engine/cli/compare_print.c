@@ -49,8 +49,8 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     if (e->run_count == 0) /* tuning alone */
         fputs("\n", out);
     else
-        fprintf(out, ": %d seeds from %" PRIu64 ", %d x %d cells\n", (int)c->total,
-                tw_experiment_seed(e, 0), (int)c->width, (int)c->height);
+        fprintf(out, ": %d seed%s from %" PRIu64 ", %d x %d cells\n", (int)c->total,
+                c->total == 1 ? "" : "s", tw_experiment_seed(e, 0), (int)c->width, (int)c->height);
     tw_comparison_ending(out, c, &(struct tw_ending_form){"", "\n", TW_TEXT_TERMINAL});
     for (int32_t m = 0; e->variant_count > 0 && m < e->measure_count; m++) {
         fprintf(out, "\n%s\n  %-*s %10s %10s %21s", e->measures[m].name, width, "variant", "mean",

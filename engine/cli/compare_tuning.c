@@ -38,7 +38,10 @@ static void print_trial(FILE *out, const struct tw_comparison *c, int32_t i)
     for (int32_t p = 0; p < e->tune.param_count; p++)
         fprintf(out, "  %12s", trial->settings[p].text);
     for (int32_t g = 0; g < e->tune.goal_count; g++)
-        fprintf(out, "  %16.6g", trial->means[e->tune.goals[g].measure]);
+        if (trial->loss < HUGE_VAL)
+            fprintf(out, "  %16.6g", trial->means[e->tune.goals[g].measure]);
+        else
+            fprintf(out, "  %16s", "failed");
     fprintf(out, "%s\n", i == c->tuning->best ? "  best" : "");
 }
 
@@ -47,9 +50,9 @@ void tw_compare_tuning_text(FILE *out, const struct tw_comparison *c)
     const struct tw_experiment *e = c->experiment;
     if (!c->tuning)
         return;
-    fprintf(out, "\ntuning: %d trials of %d seeds each%s\n  %5s", (int)c->tuning->count,
-            (int)e->seed_count, c->tuning->is_there ? ", the goals are reached within 0.1 %" : "",
-            "trial");
+    fprintf(out, "\ntuning: %d trial%s of %d seed%s each%s\n  %5s", (int)c->tuning->count,
+            c->tuning->count == 1 ? "" : "s", (int)e->seed_count, e->seed_count == 1 ? "" : "s",
+            c->tuning->is_there ? ", the goals are reached within 0.1 %" : "", "trial");
     for (int32_t p = 0; p < e->tune.param_count; p++)
         fprintf(out, "  %12s", e->tune.params[p].name);
     for (int32_t g = 0; g < e->tune.goal_count; g++)

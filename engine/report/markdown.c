@@ -151,8 +151,9 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
     put_findings(out, c);
     if (c->times)
         put_times(out, c);
-    fprintf(out, "\n%d seeds, %d x %d cells.", (int)(c->total > 0 ? c->total : e->seed_count),
-            (int)width, (int)height);
+    int32_t seeds = c->total > 0 ? c->total : e->seed_count;
+    fprintf(out, "\n%d seed%s, %d x %d cells.", (int)seeds, seeds == 1 ? "" : "s", (int)width,
+            (int)height);
     if (e->baseline >= 0)
         fputs(
             " Mean paired differences to the baseline with 95 % intervals; of the baseline the "

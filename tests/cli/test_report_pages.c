@@ -49,6 +49,24 @@ static const char sum[] =
     "  m: {type: source.constant, value: \"${a + 2 * b + c * a + 0 * d}\"}\n"
     "  stats: {type: measure.statistics, in: m}\noutputs: {height: m, stats: stats}\n";
 
+/* Other borders, a node less and one of another type. */
+static const char other[] = "thalweg: 1\nsize: 2\nborders: closed\nnodes:\n"
+                            "  m: {type: noise.perlin}\n"
+                            "  stats: {type: measure.statistics, in: m}\n"
+                            "outputs: {height: m, stats: stats}\n";
+static const char first[] = "thalweg: 1\nsize: 2\nnodes:\n"
+                            "  n: {type: source.constant, value: 0.25}\n"
+                            "  m: {type: shape.invert, in: n}\n"
+                            "  stats: {type: measure.statistics, in: m}\n"
+                            "outputs: {height: m, stats: stats}\n";
+
+/* Steps above 39 are not stable: a run fails. */
+static const char creep[] = "thalweg: 1\nsize: 8\nparams: {dt: 1}\nnodes:\n"
+                            "  m: {type: source.constant, value: 0.5}\n"
+                            "  b: {type: erosion.creep, in: m, dt: \"${dt}\", substeps: one}\n"
+                            "  stats: {type: measure.statistics, in: b}\n"
+                            "outputs: {height: b, stats: stats}\n";
+
 #define OF_NOISE                                                                                   \
     "thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: {from: 1, count: 8}\n"                      \
     "measure: [stats.deviation, stats.mean]\ngoal: {stats.deviation: down}\n"
@@ -113,6 +131,34 @@ static const struct {
             "v9: {params: {a: 9}}, v10: {params: {a: 10}}, v11: {params: {a: 11}}, "
             "v12: {params: {a: 12}}, v13: {params: {a: 13}}, "
             "v14: {params: {a: 14}}}\nbaseline: v0\n"},
+    {"variants, a plan and trials", "compare",
+     OF_SUM "variants: {plain: {}, more: {params: {a: 1}}}\nbaseline: plain\n"
+            "sensitivity: {params: {a: [0, 1], b: [0, 1]}, morris: 3}\n"
+            "tune: {params: {b: [0, 3]}, goal: {stats.mean: 1}, budget: 12}\n"},
+    {"a plan and trials", "compare",
+     OF_ONE "sensitivity: {params: {a: [0, 1]}, curves: 3}\n"
+            "tune: {params: {b: [0, 3]}, goal: {stats.mean: 1}, budget: 4}\n"},
+    {"ranges too narrow for their digits", "compare",
+     OF_ONE "sensitivity: {params: {d: [1000000000, 1000000000.5], b: [0, 1]}, morris: 3}\n"},
+    {"nothing is known", "compare",
+     OF_ONE "variants: {plain: {}}\n"
+            "sensitivity: {params: {d: [1000000000, 1000000000.5]}, morris: 3}\n"},
+    {"trials that fail", "compare",
+     "thalweg-experiment: 1\nrecipe: creep.yaml\nseeds: {from: 1, count: 1}\n"
+     "measure: [stats.mean]\n"
+     "tune: {params: {dt: [1, 100]}, goal: {stats.mean: maximise}, budget: 8}\n"},
+    {"many curves", "compare",
+     OF_ONE
+     "variants: {v1: {sweep: {a: [0, 1]}}, v2: {params: {b: 1}, sweep: {a: [0, 1]}}, "
+     "v3: {params: {b: 2}, sweep: {a: [0, 1]}}, v4: {params: {b: 3}, sweep: {a: [0, 1]}}, "
+     "v5: {params: {b: 4}, sweep: {a: [0, 1]}}, v6: {params: {b: 5}, sweep: {a: [0, 1]}}, "
+     "v7: {params: {b: 6}, sweep: {a: [0, 1]}}, v8: {params: {b: 7}, sweep: {a: [0, 1]}}}\n"},
+    {"a large map of values", "compare",
+     OF_ONE "matrix: {a: {from: 0, to: 1, steps: 25}, b: [0, 1]}\n"},
+    {"other recipes", "compare",
+     "thalweg-experiment: 1\nrecipe: first.yaml\nseeds: {from: 1, count: 1}\n"
+     "measure: [stats.mean]\nvariants: {plain: {}, other: {recipe: other.yaml}, "
+     "back: {nodes: {n: {type: noise.ridged}}}}\nbaseline: plain\n"},
     {"judge", "judge --pairs 4", OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\n"},
 };
 
@@ -209,6 +255,9 @@ static int prepare(void **state)
     command_write("noise.yaml", noise, strlen(noise));
     command_write("cell.yaml", cell, strlen(cell));
     command_write("image.yaml", image, strlen(image));
+    command_write("other.yaml", other, strlen(other));
+    command_write("first.yaml", first, strlen(first));
+    command_write("creep.yaml", creep, strlen(creep));
     command_write("sum.yaml", sum, strlen(sum));
     return 0;
 }

@@ -94,7 +94,7 @@ static void trials_are_the_same_again(void **state)
     json_decref(second);
     command_run("compare experiment.yaml -q", &result);
     assert_ptr_equal(strstr(result.out, "experiment.yaml\n\ntuning: 50"), result.out);
-    assert_non_null(strstr(result.out, "tuning: 50 trials of 1 seeds each"));
+    assert_non_null(strstr(result.out, "tuning: 50 trials of 1 seed each"));
     assert_non_null(strstr(result.out, "recipe.yaml --seed 1 --size 8x8 -s a="));
 }
 
