@@ -41,7 +41,7 @@ static void print_world(FILE *out, const struct tw_drift *drift)
     }
 }
 
-static void print_causes(FILE *out, const struct tw_node_drift *node)
+static void print_causes(FILE *out, const struct tw_drift *drift, const struct tw_node_drift *node)
 {
     for (int32_t i = 0; i < node->cause_count; i++) {
         fputs("    ", out);
@@ -49,8 +49,10 @@ static void print_causes(FILE *out, const struct tw_node_drift *node)
         fputs("\n", out);
     }
     if (node->kind == TW_DRIFT_FOLLOWED)
-        fputs("    nothing that decides it has changed: another machine or compiler gives other "
-              "bytes, which is a fault of the engine\n",
+        fputs(drift->world_count > 0
+                  ? "    nothing of its own has changed: it follows from what stands above\n"
+                  : "    nothing that decides it has changed: another machine or compiler gives "
+                    "other bytes, which is a fault of the engine\n",
               out);
 }
 
@@ -61,7 +63,7 @@ static void print_first(FILE *out, const struct tw_drift *drift)
     fputs("  first: ", out);
     put(out, first->after->path);
     fprintf(out, " (%s)%s\n", type ? type : "", first->before ? "" : " is new");
-    print_causes(out, first);
+    print_causes(out, drift, first);
 }
 
 static void print_record(FILE *out, const struct tw_pair *pair)

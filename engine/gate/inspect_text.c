@@ -17,13 +17,6 @@ static void describe(struct tw_inspection *inspection, const char *format,
     tw_hex(digest.at, sizeof digest.at, inspection->result.sha256);
 }
 
-static const char *kind_of(const json_t *value)
-{
-    static const char *const names[] = {"an object", "a list",  "a text",  "a number",
-                                        "a number",  "a truth", "a truth", "nothing"};
-    return names[json_typeof(value)];
-}
-
 static void say_sidecar(struct tw_inspection *inspection, const json_t *root)
 {
     const char *file = json_string_value(json_object_get(root, "file"));
@@ -46,7 +39,7 @@ static enum tw_status look_at_json(const char *path, const unsigned char *data, 
     if (!schema)
         schema = json_string_value(json_object_get(root, "format"));
     describe(inspection, "json", data, length);
-    tw_inspect_say(inspection, "holds", "%s", kind_of(root));
+    tw_inspect_say(inspection, "holds", "%s", json_is_object(root) ? "an object" : "a list");
     tw_inspect_say(inspection, json_is_object(root) ? "members" : "elements", "%zu",
                    json_is_object(root) ? json_object_size(root) : json_array_size(root));
     if (schema)

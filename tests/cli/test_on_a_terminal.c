@@ -66,6 +66,38 @@ static void forget_times(void)
     }
 }
 
+/* The next piece of what a terminal gets, which CLEAR or a line end ends; NULL at the end. */
+static const char *next_piece(const char **rest, char piece[300])
+{
+    const char *clear = strstr(*rest, CLEAR), *line = strchr(*rest, '\n');
+    size_t length = strlen(*rest);
+    if (length == 0)
+        return NULL;
+    if (clear && (!line || clear < line))
+        length = (size_t)(clear - *rest) + strlen(CLEAR);
+    else if (line)
+        length = (size_t)(line - *rest) + 1;
+    snprintf(piece, 300, "%.*s", (int)length, *rest);
+    *rest += length;
+    return piece;
+}
+
+/* A slow machine shows more fractions than those of nodes that end. */
+static bool is_as_expected(const char *expected)
+{
+    char one[300], other[300];
+    const char *rest = seen, *piece;
+    while ((piece = next_piece(&expected, one))) {
+        const char *shown = next_piece(&rest, other);
+        while (shown && strcmp(shown, piece) != 0 && strspn(shown, " 0123456789") == 4 &&
+               shown[4] == '%')
+            shown = next_piece(&rest, other);
+        if (!shown || strcmp(shown, piece) != 0)
+            return false;
+    }
+    return !rest[0];
+}
+
 static const struct row {
     const char *name, *value; /* of the environment; "": none is set */
     const char *arguments;
@@ -123,7 +155,7 @@ static void the_terminal_gets_what_it_can_show(void **state)
             setenv(rows[i].name, rows[i].value, 1);
         int code = run_on_terminal(rows[i].arguments);
         forget_times();
-        if (code == rows[i].code && strcmp(seen, rows[i].seen) == 0)
+        if (code == rows[i].code && is_as_expected(rows[i].seen))
             continue;
         print_error("%s: exit code %d, expected\n%s\nfound\n%s\n", rows[i].arguments, code,
                     rows[i].seen, seen);
