@@ -24,14 +24,11 @@ double tw_normal_tails(double z)
     return 1 - sum;
 }
 
-/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8) by the modified
- * method of Lentz. */
+/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8) by the method
+ * of Lentz: with x below (a + 1) / (a + b) no divisor is 0. */
 static double beta_fraction(double a, double b, double x)
 {
-    const double tiny = 1e-300;
-    double c = 1, d = 1 - (a + b) * x / (a + 1), fraction;
-    d = 1 / (fabs(d) < tiny ? tiny : d);
-    fraction = d;
+    double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), fraction = d;
     for (int m = 1; m < 1000; m++) {
         double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
         double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
@@ -59,14 +56,13 @@ static double gamma_ratio(int32_t n)
     return ratio;
 }
 
-/* Probability of |T| > t with n degrees of freedom. */
+/* Probability of |T| > t with n degrees of freedom. Above t = 1.8 x is below (a + 1) / (a + b + 2)
+ * for any n, where the fraction converges fast. */
 static double two_tails(double t, int32_t n, double ratio)
 {
     double a = n / 2.0, b = 0.5, x = n / (n + t * t);
     double front = ratio / root_of_pi * tw_pow(x, a) * sqrt(1 - x);
-    if (x < (a + 1) / (a + b + 2))
-        return front * beta_fraction(a, b, x) / a;
-    return 1 - front * beta_fraction(b, a, 1 - x) / b;
+    return front * beta_fraction(a, b, x) / a;
 }
 
 double tw_student_quantile(int32_t degrees)

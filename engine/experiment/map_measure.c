@@ -75,9 +75,11 @@ int tw_map_bins_read(const char *field, struct tw_map_bins *bins)
     bool ok = read_numbers(slopes ? slopes : heights, numbers, 3) && numbers[0] < numbers[1] &&
               numbers[2] >= 1 && numbers[2] <= TW_MAP_BINS_MAX &&
               numbers[2] == (double)(int32_t)numbers[2];
+    if (!ok)
+        return -1;
     *bins = (struct tw_map_bins){slopes ? "slope.share" : "share", numbers[0], numbers[1],
                                  (int32_t)numbers[2]};
-    return ok ? 1 : -1;
+    return 1;
 }
 
 static bool find_difference(const char *field, struct tw_map_measure *measure)

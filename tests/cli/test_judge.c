@@ -209,6 +209,72 @@ static void wrong_answers_are_refused(void **state)
     assert_int_equal(result.code, 3);
 }
 
+/* Answers in JSON to the page of 30 pairs. */
+static void write_answers(const char *answers)
+{
+    struct tw_judge_pairs pairs = {0};
+    char text[1000];
+    draw(30, 7, &pairs);
+    int length = snprintf(text, sizeof text,
+                          "{\"format\": \"thalweg.answers/1\", \"identity\": \"%s\", "
+                          "\"draw\": \"7\", \"asked\": 30, \"answers\": [%s]}",
+                          pairs.identity, answers);
+    command_write("answers.json", text, (size_t)length);
+    tw_judge_pairs_release(&pairs);
+}
+
+static void answers_that_do_not_fit_are_refused(void **state)
+{
+    static const struct {
+        const char *answers, *message;
+    } rows[] = {
+        {"\"up\"", "answers.json: an answer is neither left, right nor tie; expected a file that "
+                   "the page of judge saved\n"},
+        {"1", "answers.json: an answer is neither left, right nor tie; expected a file that the "
+              "page of judge saved\n"},
+        {"", "error: the files hold no answers\n"},
+        {"null, null", "error: the files hold no answers\n"},
+        {"null, null, null, null, null, null, null, null, null, null, null, null, null, null, "
+         "null, "
+         "null, null, null, null, null, null, null, null, null, null, null, null, null, null, "
+         "null, "
+         "null",
+         "answers.json: it has more answers than there are pairs; expected a file that the page of "
+         "judge saved\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_answers(rows[i].answers);
+        command_expect("judge terrain.yaml -q --answers answers.json", 3, &result);
+        command_expect_words(result.err, rows[i].message);
+    }
+}
+
+/* What is better turns what agrees; ties say nothing of that. */
+static void a_goal_turns_the_agreement(void **state)
+{
+    static const char *const goals[] = {"", "goal: {stats.mean: up}\n",
+                                        "goal: {stats.mean: down}\n"};
+    struct tw_judge_pairs pairs = {0};
+    (void)state;
+    draw(30, 7, &pairs);
+    answer("odd.json", &pairs, 30, 5);
+    write_answers("\"tie\", \"tie\", null");
+    for (int i = 0; i < 3; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%s%s", experiment, goals[i]);
+        command_write("goal.yaml", text, strlen(text));
+        json_t *root = judge("judge goal.yaml --answers odd.json --answers answers.json --json");
+        const json_t *measures = json_object_get(root, "measures");
+        assert_int_equal(json_integer_value(json_object_get(root, "answers")), 32);
+        assert_int_equal(json_integer_value(json_object_get(root, "ties")), 2);
+        assert_int_equal((int)number(measures, 0, "count"), 30);
+        assert_true(fabs(number(measures, 0, "agrees") - (i < 2 ? 0.8 : 0.2)) < 1e-9);
+        json_decref(root);
+    }
+    tw_judge_pairs_release(&pairs);
+}
+
 /* A seed that fails takes its pairs with it and no others: they have no pictures, their answers are
  * null, and the answers to the others still fit. */
 static void a_seed_that_fails_leaves_the_others(void **state)
@@ -264,6 +330,8 @@ int main(void)
         cmocka_unit_test(pairs_are_all_different_and_mixed),
         cmocka_unit_test(answers_rank_the_variants),
         cmocka_unit_test(wrong_answers_are_refused),
+        cmocka_unit_test(answers_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_goal_turns_the_agreement),
         cmocka_unit_test(a_seed_that_fails_leaves_the_others),
         cmocka_unit_test(what_does_not_load_is_said_once),
     };

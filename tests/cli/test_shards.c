@@ -133,6 +133,46 @@ static void missing_shards_are_named(void **state)
     contains(result.err, "no shard is there");
 }
 
+#define CELLS                                                                                      \
+    "thalweg-experiment: 1\nrecipe: cell.yaml\nseeds: {from: 5, count: 60}\n"                      \
+    "measure: [height.mean]\nvariants: {plain: {}}\n"
+
+/* The first few of many. */
+static void many_missing_shards_are_counted(void **state)
+{
+    static const int there[] = {2, 4, 6, 8, 10, 12, 60};
+    char arguments[100];
+    (void)state;
+    write_text("cell.yaml", "thalweg: 1\nsize: 1\nnodes: {a: {type: noise.midpoint}}\n"
+                            "outputs: {height: a}\n");
+    write_text("cells.yaml", CELLS);
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++) {
+        snprintf(arguments, sizeof arguments, "compare cells.yaml --shard %d/60 -q", there[i]);
+        assert_int_equal(run(arguments), 0);
+    }
+    assert_int_equal(run("compare cells.yaml --gather -q"), 3);
+    assert_string_equal(
+        result.err, "error: 53 of 60 seeds are missing: number 1 to 1, 3 to 3, 5 to 5, 7 to 7, "
+                    "9 to 9 and more\n    not there, or not all of it: shard 1, 3, 5, 7, 9, 11, "
+                    "13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26 and 33 more of 60\n");
+    assert_int_equal(run("compare cells.yaml --shard 1/2 -q"), 0);
+    assert_int_equal(run("compare cells.yaml --gather -q"), 3);
+    assert_string_equal(result.err, "error: 29 of 60 seeds are missing: number 31 to 59\n");
+}
+
+/* With seeds of a run that no shard can compute nothing is compared. */
+static void seeds_that_all_failed_are_no_result(void **state)
+{
+    (void)state;
+    write_text("e.yaml", EXPERIMENT "measure: [stats.deviation, {odd: 1 / (stats.deviation - "
+                                    "stats.deviation)}]\n");
+    for (int at = 1; at <= 2; at++)
+        run(at == 1 ? "compare e.yaml --shard 1/2 -q" : "compare e.yaml --shard 2/2 -q");
+    expect_equal("compare e.yaml -q", "compare e.yaml --gather -q", NULL);
+    assert_int_equal(result.code, 4);
+    assert_string_equal(result.out, "");
+}
+
 static void shards_that_are_there_are_not_computed_again(void **state)
 {
     struct stat before, after;
@@ -338,6 +378,8 @@ int main(void)
         TEST(seeds_end_where_intervals_are_narrow),
         TEST(divisions_may_mix),
         TEST(missing_shards_are_named),
+        TEST(many_missing_shards_are_counted),
+        TEST(seeds_that_all_failed_are_no_result),
         TEST(shards_that_are_there_are_not_computed_again),
         TEST(shards_of_something_else_are_refused),
         TEST(damaged_shards_are_refused),

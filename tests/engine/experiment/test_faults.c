@@ -117,6 +117,10 @@ static const struct row {
     {MEASURED("measure: ['h.histogram(0, 1, 0)']\n"),
      "5:11: 'h.histogram(0, 1, 0)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and 1 "
      "to 100 bins"},
+    {MEASURED("measure: ['h.histogram(0, 1, 1e300)']\n"),
+     "5:11: 'h.histogram(0, 1, 1e300)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH "
+     "and 1 "
+     "to 100 bins"},
     {MEASURED("measure: ['h.histogram(0, 1, 101)']\n"),
      "5:11: 'h.histogram(0, 1, 101)': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and "
      "1 to 100 bins"},

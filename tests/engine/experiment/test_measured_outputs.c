@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* What an experiment can measure of the outputs of its recipes, and what it says of the rest: each
+ * text as a measure or picture of one experiment. */
+#include "support/command.h"
+#include "support/harness.h"
+
+#include "experiment/experiment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char recipe_text[] =
+    "thalweg: 1\nsize: 4\nnodes:\n  a: {type: noise.midpoint}\n  f: {type: mask.height, in: a}\n"
+    "  r: {type: measure.statistics, in: a}\n  p: {type: feature.points, count: 3}\n"
+    "  i: {type: render.hillshade, in: a}\noutputs: {h: a, f: f, r: r, p: p, i: i}\n";
+
+#define HEAD "thalweg-experiment: 1\nrecipe: r.yaml\nseeds: [1]\n"
+#define M(measure) HEAD "variants: {plain: {}}\nmeasure: ['" measure "']\n"
+#define B(measure) M(measure) "baseline: plain\n"
+#define P(picture) M("h.mean") "picture: " picture "\n"
+
+/* Of the map h. */
+#define NOT(field)                                                                                 \
+    "e.yaml:5:11: h." field ": '" field                                                            \
+    "' cannot be measured of a map; expected mean, deviation, "                                    \
+    "min, max, volume, quantile(SHARE), share(LOW, HIGH), histogram(LOW, HIGH, BINS), "            \
+    "slope.share(LOW, HIGH), slope.histogram(LOW, HIGH, BINS), difference.mean, difference.rms, "  \
+    "difference.max, or TYPE.FIELD of a node measure.TYPE"
+
+static const struct row {
+    const char *text, *words;
+} rows[] = {
+    {M("r.mean"), "fine"},
+    {M("r.any"), "fine"}, /* what a record has is known when it is there */
+    {M("h.mean"), "fine"},
+    {M("h.deviation"), "fine"},
+    {M("h.min"), "fine"},
+    {M("h.max"), "fine"},
+    {M("h.volume"), "fine"},
+    {M("f.mean"), "fine"},
+    {M("h.average"), NOT("average")},
+    {M("h.quantile(0)"), "fine"},
+    {M("h.quantile(1)"), "fine"},
+    {M("h.quantile(0.5)"), "fine"},
+    {M("h.quantile(1.5)"), NOT("quantile(1.5)")},
+    {M("h.quantile(-0.5)"), NOT("quantile(-0.5)")},
+    {M("h.quantile(half)"), NOT("quantile(half)")},
+    {M("h.quantile()"), NOT("quantile()")},
+    {M("h.quantile(0.5, 1)"), NOT("quantile(0.5, 1)")},
+    {M("h.share(0, 1)"), "fine"},
+    {M("h.share(1, 1)"), "fine"},
+    {M("h.share(1, 0)"), NOT("share(1, 0)")},
+    {M("h.share(1)"), NOT("share(1)")},
+    {M("h.share(1, 2, 3)"), NOT("share(1, 2, 3)")},
+    {M("h.slope.share(0, 10)"), "fine"},
+    {M("h.slope.share(10, 0)"), NOT("slope.share(10, 0)")},
+    {M("h.score.game"), "fine"},
+    {M("h.statistics.mean"), "fine"},
+    {M("h.nothing.mean"), NOT("nothing.mean")},
+    {M("h.difference.mean"),
+     "e.yaml:5:11: h.difference.mean is about the baseline's map; expected baseline:"},
+    {M("h.difference.rms"),
+     "e.yaml:5:11: h.difference.rms is about the baseline's map; expected baseline:"},
+    {B("h.difference.mean"), "fine"},
+    {B("h.difference.rms"), "fine"},
+    {B("h.difference.max"), "fine"},
+    {B("h.difference.least"), NOT("difference.least")},
+    {M("p.mean"), "e.yaml:5:11: variant plain: p.mean measures the output 'p', which is neither a "
+                  "record nor a map"},
+    {M("i.mean"), "e.yaml:5:11: variant plain: i.mean measures the output 'i', which is neither a "
+                  "record nor a map"},
+    {M("none.mean"), "e.yaml:4:19: variant plain: none.mean measures the output 'none', which its "
+                     "recipe does not have"},
+    {P("h"), "fine"},
+    {P("f"), "fine"},
+    {P("i"), "fine"},
+    {P("r"), "e.yaml:4:19: variant plain: the picture 'r' must be a heightmap, a mask or an image; "
+             "it is record"},
+    {P("p"), "e.yaml:4:19: variant plain: the picture 'p' must be a heightmap, a mask or an image; "
+             "it is points"},
+    {P("none"), "e.yaml:4:19: variant plain: the picture 'none' must be a heightmap, a mask or an "
+                "image; it is not an output of its recipe"},
+};
+
+static char words[1000];
+
+static void load(const char *text)
+{
+    const struct tw_load_options options = {.set = NULL};
+    struct tw_experiment *experiment = NULL;
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error = {.status = TW_OK};
+    command_write("e.yaml", text, strlen(text));
+    if (tw_experiment_load("e.yaml", &options, &experiment, &error) != TW_OK)
+        fail_msg("%s%s", text, error.message);
+    enum tw_status status = tw_experiment_recipe(experiment, 0, 1, &options, &recipe, &error);
+    snprintf(words, sizeof words, "fine");
+    if (status != TW_OK) {
+        assert_int_equal(status, TW_RECIPE);
+        snprintf(words, sizeof words, "%s:%d:%d: %s", error.file, (int)error.line,
+                 (int)error.column, error.message);
+    }
+    tw_recipe_release(recipe);
+    tw_experiment_release(experiment);
+}
+
+static void every_output_has_its_measures(void **state)
+{
+    int wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        load(rows[i].text);
+        if (strcmp(words, rows[i].words) == 0)
+            continue;
+        print_error("of\n%sexpected %s\nfound    %s\n", rows[i].text, rows[i].words, words);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_enter();
+    command_write("r.yaml", recipe_text, strlen(recipe_text));
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_output_has_its_measures)};
+    return cmocka_run_group_tests(tests, set_up, command_tear_down);
+}
