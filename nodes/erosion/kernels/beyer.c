@@ -384,7 +384,7 @@ enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, 
                                             .context = &rain,
                                             .start = start,
                                             .run_tiles = run_tiles,
-                                            .grain = 2 * LANES};
+                                            .grain = 3 * LANES};
     tw_brush_make(&rain.brush, model->radius, rain.width, rain.height);
     return tw_droplet_rounds_run(task, &drops);
 }

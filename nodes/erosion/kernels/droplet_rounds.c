@@ -6,8 +6,11 @@
 /* A round has one drop for 16 cells: small enough that drops of a tile see what their neighbours
  * did, large enough that threads have work. */
 enum { TILE = 64, CELLS_PER_DROP = 16, ROUND_MIN = 64, ROUND_MAX = 1 << 20, START_GRAIN = 512 };
+enum { COLOURS = 4, LEGS = 64 };             /* about as many for all tiles of a turn */
+enum { PARTS = 16, DROPS_A_PART = 1 << 12 }; /* of the live drops, at most; at least */
 
 struct round {
+    const struct tw_task *task;
     const struct tw_droplet_rounds *drops;
     int32_t width, height, side; /* of the map, of a tile */
     int32_t left, top;           /* cells of the first column and row of tiles beyond the border */
@@ -18,7 +21,10 @@ struct round {
     unsigned char *at;              /* the drops */
     int32_t *live, live_count;      /* drops that are not done, by index */
     int32_t *by_tile, *tile_begins; /* live drops tile after tile, where a tile's begin */
-    int32_t colour;
+    int32_t parts;                  /* of the live drops, in their order */
+    int32_t *places;                /* by part and tile: how many drops, then where the next goes */
+    int32_t kept[PARTS];            /* drops of a part that are not done */
+    int32_t leg_tiles, first_leg[COLOURS + 1];
 };
 
 static struct tw_droplet *drop_at(const struct round *round, int32_t i)
@@ -41,29 +47,65 @@ static void start_drops(void *context, int32_t begin, int32_t end)
 static int32_t tile_of(const struct round *round, int32_t i)
 {
     const struct tw_droplet *drop = drop_at(round, i);
-    int32_t across = (drop->x + round->left) / round->side;
-    int32_t down = (drop->y + round->top) / round->side;
-    return down * round->tiles_across + across;
+    int32_t across = (drop->x + round->left) / TILE, down = (drop->y + round->top) / TILE;
+    return round->whole ? 0 : down * round->tiles_across + across;
+}
+
+static int32_t parts_of(int32_t drops)
+{
+    int32_t parts = drops / DROPS_A_PART + 1;
+    return parts < PARTS ? parts : PARTS;
+}
+
+/* Where a part of the live drops begins. */
+static int32_t part_begin(const struct round *round, int32_t part)
+{
+    return (int32_t)((int64_t)round->live_count * part / round->parts);
+}
+
+static int32_t *places_of(const struct round *round, int32_t part)
+{
+    return round->places + (size_t)part * (size_t)(round->tiles_across * round->tiles_down);
+}
+
+static void count_parts(void *context, int32_t begin, int32_t end)
+{
+    const struct round *round = context;
+    size_t tiles = (size_t)round->tiles_across * (size_t)round->tiles_down;
+    for (int32_t part = begin; part < end; part++) {
+        int32_t *counts = places_of(round, part);
+        memset(counts, 0, tiles * sizeof *counts);
+        for (int32_t i = part_begin(round, part); i < part_begin(round, part + 1); i++)
+            counts[tile_of(round, round->live[i])]++;
+    }
+}
+
+static void place_parts(void *context, int32_t begin, int32_t end)
+{
+    const struct round *round = context;
+    for (int32_t part = begin; part < end; part++) {
+        int32_t *places = places_of(round, part);
+        for (int32_t i = part_begin(round, part); i < part_begin(round, part + 1); i++)
+            round->by_tile[places[tile_of(round, round->live[i])]++] = round->live[i];
+    }
 }
 
 /* Counting sort of the live drops by tile, which keeps their order. */
-static void sort_by_tile(struct round *round)
+static void sort_by_tile(struct tw_task *task, struct round *round)
 {
     int32_t tiles = round->tiles_across * round->tiles_down, sum = 0;
-    int32_t *begins = round->tile_begins;
-    memset(begins, 0, ((size_t)tiles + 1) * sizeof *begins);
-    for (int32_t i = 0; i < round->live_count; i++)
-        begins[tile_of(round, round->live[i])]++;
+    round->parts = parts_of(round->live_count);
+    tw_rows(task, round->parts, 1, count_parts, round);
     for (int32_t t = 0; t < tiles; t++) {
-        int32_t count = begins[t];
-        begins[t] = sum;
-        sum += count;
+        round->tile_begins[t] = sum;
+        for (int32_t part = 0; part < round->parts; part++) {
+            int32_t *place = &places_of(round, part)[t], count = *place;
+            *place = sum;
+            sum += count;
+        }
     }
-    for (int32_t i = 0; i < round->live_count; i++)
-        round->by_tile[begins[tile_of(round, round->live[i])]++] = round->live[i];
-    for (int32_t t = tiles; t > 0; t--)
-        begins[t] = begins[t - 1];
-    begins[0] = 0;
+    round->tile_begins[tiles] = sum;
+    tw_rows(task, round->parts, 1, place_parts, round);
 }
 
 /* Where drops of a tile may be: up to half a tile around it, less their reach, but up to the map's
@@ -89,22 +131,25 @@ static struct tw_droplet_area inset_of(const struct round *round,
                                     area->bottom < round->height ? inset : 0};
 }
 
-static int32_t tiles_of_colour(const struct round *round, int32_t *across)
+/* Columns and rows of the tiles of one colour. */
+struct chequer {
+    int32_t columns, rows;
+};
+
+static struct chequer chequer_of(const struct round *round, int32_t colour)
 {
-    *across = (round->tiles_across + 1 - round->colour % 2) / 2;
-    return *across * ((round->tiles_down + 1 - round->colour / 2) / 2);
+    return (struct chequer){(round->tiles_across + 1 - colour % 2) / 2,
+                            (round->tiles_down + 1 - colour / 2) / 2};
 }
 
 bool tw_droplet_next_tile(struct tw_droplet_tiles *tiles, struct tw_droplet_tile *tile)
 {
     const struct round *round = tiles->round;
-    int32_t columns = 0;
-    tiles_of_colour(round, &columns);
     if (tiles->next >= tiles->end)
         return false;
-    int32_t k = tiles->next++;
-    int32_t across = 2 * (k % columns) + round->colour % 2;
-    int32_t down = 2 * (k / columns) + round->colour / 2;
+    int32_t k = tiles->next++, columns = chequer_of(round, tiles->colour).columns;
+    int32_t across = 2 * (k % columns) + tiles->colour % 2;
+    int32_t down = 2 * (k / columns) + tiles->colour / 2;
     const int32_t *begins = round->tile_begins + down * round->tiles_across + across;
     struct tw_droplet_area area = area_of(round, across, down);
     *tile = (struct tw_droplet_tile){.area = area,
@@ -117,19 +162,72 @@ bool tw_droplet_next_tile(struct tw_droplet_tiles *tiles, struct tw_droplet_tile
     return true;
 }
 
-static void run_tiles(void *context, int32_t begin, int32_t end)
+/* ---- a turn: some tiles of a colour are a leg, which follows those of earlier colours ---- */
+
+static void plan_legs(struct round *round)
 {
-    const struct round *round = context;
-    struct tw_droplet_tiles tiles = {round, begin, end};
-    round->drops->run_tiles(round->drops->context, &tiles);
+    int32_t tiles = round->tiles_across * round->tiles_down, grain = round->drops->grain;
+    round->leg_tiles = tiles / LEGS > grain ? tiles / LEGS : grain;
+    for (int32_t colour = 0; colour < COLOURS; colour++) {
+        struct chequer chequer = chequer_of(round, colour);
+        int32_t count = chequer.columns * chequer.rows;
+        round->first_leg[colour + 1] =
+            round->first_leg[colour] + (count + round->leg_tiles - 1) / round->leg_tiles;
+    }
 }
 
-static void keep_parked(struct round *round)
+/* Waits for the tiles of an earlier colour that touch these. */
+static void wait_for_colour(const struct round *round, struct tw_relay *relay,
+                            const struct tw_droplet_tiles *tiles, int32_t colour)
+{
+    struct chequer own = chequer_of(round, tiles->colour), other = chequer_of(round, colour);
+    int32_t top = tiles->next / own.columns;
+    int32_t bottom = (tiles->end - 1) / own.columns + tiles->colour / 2 - colour / 2;
+    bottom = bottom < other.rows ? bottom : other.rows - 1;
+    int32_t first = top * other.columns, last = (bottom + 1) * other.columns - 1;
+    for (int32_t i = first / round->leg_tiles; first <= last && i <= last / round->leg_tiles; i++)
+        tw_relay_wait(relay, round->first_leg[colour] + i, 1);
+}
+
+static void run_leg(void *context, struct tw_relay *relay, int32_t leg)
+{
+    const struct round *round = context;
+    struct tw_droplet_tiles tiles = {.round = round};
+    while (leg >= round->first_leg[tiles.colour + 1])
+        tiles.colour++;
+    struct chequer chequer = chequer_of(round, tiles.colour);
+    int32_t count = chequer.columns * chequer.rows;
+    tiles.next = (leg - round->first_leg[tiles.colour]) * round->leg_tiles;
+    tiles.end = count - tiles.next < round->leg_tiles ? count : tiles.next + round->leg_tiles;
+    for (int32_t colour = 0; colour < tiles.colour; colour++)
+        wait_for_colour(round, relay, &tiles, colour);
+    if (!tw_task_cancelled(round->task))
+        round->drops->run_tiles(round->drops->context, &tiles);
+    tw_relay_reach(relay, leg, 1);
+}
+
+static void keep_parts(void *context, int32_t begin, int32_t end)
+{
+    struct round *round = context;
+    for (int32_t part = begin; part < end; part++) {
+        int32_t first = part_begin(round, part), kept = first;
+        for (int32_t i = first; i < part_begin(round, part + 1); i++)
+            if (!drop_at(round, round->live[i])->done)
+                round->live[kept++] = round->live[i];
+        round->kept[part] = kept - first;
+    }
+}
+
+/* Those that are not done stay, in their order. */
+static void keep_parked(struct tw_task *task, struct round *round)
 {
     int32_t kept = 0;
-    for (int32_t i = 0; i < round->live_count; i++)
-        if (!drop_at(round, round->live[i])->done)
-            round->live[kept++] = round->live[i];
+    tw_rows(task, round->parts, 1, keep_parts, round);
+    for (int32_t part = 0; part < round->parts; part++) {
+        memmove(round->live + kept, round->live + part_begin(round, part),
+                (size_t)round->kept[part] * sizeof *round->live);
+        kept += round->kept[part];
+    }
     round->live_count = kept;
 }
 
@@ -147,19 +245,15 @@ static void place_tiles(struct round *round, uint32_t turn)
     round->tiles_down = (round->height + round->top - 1) / round->side + 1;
 }
 
-/* A round may be a million drops: it polls for cancellation before each colour. */
 static void run_round(struct tw_task *task, struct round *round)
 {
     tw_rows(task, round->live_count, START_GRAIN, start_drops, round);
     while (round->live_count > 0 && !tw_task_cancelled(task)) {
         place_tiles(round, round->turn++);
-        sort_by_tile(round);
-        for (round->colour = 0; round->colour < 4 && !tw_task_cancelled(task); round->colour++) {
-            int32_t columns;
-            int32_t count = tiles_of_colour(round, &columns), grain = round->drops->grain;
-            tw_rows(task, count, grain, run_tiles, round);
-        }
-        keep_parked(round);
+        sort_by_tile(task, round);
+        plan_legs(round);
+        tw_relay_run(task, round->first_leg[COLOURS], round->first_leg[1], run_leg, round);
+        keep_parked(task, round);
     }
 }
 
@@ -173,7 +267,7 @@ static int32_t round_length(int32_t width, int32_t height, int32_t count)
 enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_droplet_rounds *drops)
 {
     struct round round = {
-        .drops = drops, .width = drops->width, .height = drops->height, .side = TILE};
+        .task = task, .drops = drops, .width = drops->width, .height = drops->height, .side = TILE};
     if (drops->count <= 0)
         return TW_OK;
     int32_t longer = round.width > round.height ? round.width : round.height;
@@ -187,7 +281,9 @@ enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_dropl
     round.at = tw_task_scratch(task, (size_t)length, drops->size);
     round.live = tw_task_scratch(task, 2 * (size_t)length, sizeof *round.live);
     round.tile_begins = tw_task_scratch(task, (size_t)tiles + 1, sizeof *round.tile_begins);
-    if (!round.at || !round.live || !round.tile_begins)
+    round.places =
+        tw_task_scratch(task, (size_t)tiles, sizeof *round.places * (size_t)parts_of(length));
+    if (!round.at || !round.live || !round.tile_begins || !round.places)
         return tw_task_no_memory(task);
     round.by_tile = round.live + length;
     for (int64_t first = 0; first < drops->count; first += length) {
@@ -210,7 +306,9 @@ void tw_droplet_rounds_forecast(struct tw_forecast *f, int32_t count, size_t siz
     struct round round;
     if (count <= 0)
         return;
-    tw_forecast_scratch(f, (uint64_t)round_length(f->width, f->height, count),
-                        size + 2 * sizeof *round.live);
+    int32_t length = round_length(f->width, f->height, count);
+    tw_forecast_scratch(f, (uint64_t)length, size + 2 * sizeof *round.live);
     tw_forecast_scratch(f, whole ? 2 : across * down + 1, sizeof *round.tile_begins);
+    tw_forecast_scratch(f, whole ? 1 : across * down,
+                        sizeof *round.places * (size_t)parts_of(length));
 }

@@ -3,12 +3,13 @@
  *
  * Drops fall in rounds, and a round takes turns until all its drops are done. In a turn the map is
  * cut into tiles of four colours, like a chessboard with two kinds of rows; tiles of one colour run
- * at the same time, the drops of a tile in the order of their indices. A drop may leave its tile by
- * less than half a tile, so that drops of different tiles never touch the same cells. One that
- * would go further is parked and carries on in the next turn, in the tile that it is in then. Each
- * turn cuts the map at other places: seams that stayed would show on gentle ground. Nothing depends
- * on which thread computes a tile. Compared with one drop after the other, only the order of the
- * drops of a round changes. A map no larger than a tile has just that order. */
+ * at the same time, and the next colour follows where those around its tiles are done; the drops of
+ * a tile run in the order of their indices. A drop may leave its tile by less than half a tile, so
+ * that drops of tiles that do not touch never touch the same cells. One that would go further is
+ * parked and carries on in the next turn, in the tile that it is in then. Each turn cuts the map at
+ * other places: seams that stayed would show on gentle ground. Nothing depends on which thread
+ * computes a tile. Compared with one drop after the other, only the order of the drops of a round
+ * changes. A map no larger than a tile has just that order. */
 #ifndef TW_NODES_EROSION_KERNELS_DROPLET_ROUNDS_H
 #define TW_NODES_EROSION_KERNELS_DROPLET_ROUNDS_H
 
@@ -69,7 +70,7 @@ static inline struct tw_droplet_area tw_droplet_area_of(const struct tw_droplet_
 /* Tiles that do not touch each other: a node may take from several in turn. */
 struct tw_droplet_tiles {
     const void *round;
-    int32_t next, end;
+    int32_t colour, next, end;
 };
 bool tw_droplet_next_tile(struct tw_droplet_tiles *tiles, struct tw_droplet_tile *tile);
 

@@ -6,7 +6,7 @@
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
-enum { STREAM_START, STREAM_VISIT, QUEUE = 8, LANES = 2 };
+enum { STREAM_START, STREAM_VISIT, QUEUE = 8, LANES = 2, ROWS = 3 };
 
 struct drop {
     struct tw_droplet base;
@@ -115,14 +115,15 @@ static TW_INLINE void take_up(const struct rain *rain, struct ledger *ledger, st
         note(ledger, rain->model.eroded + cell, drop->load);
 }
 
-/* Prefetches what the drop's first step reads and writes. */
+/* Prefetches what the drop's first steps read and write: rows of large maps are far apart. */
 static TW_INLINE void fetch(const struct rain *rain, const struct drop *drop)
 {
     size_t width = (size_t)rain->width;
     const float *own = rain->model.cells + (size_t)drop->base.y * width + (size_t)drop->base.x;
-    __builtin_prefetch(own, 1);
-    __builtin_prefetch(own - (drop->base.y > 0 ? width : 0), 1);
-    __builtin_prefetch(own + (drop->base.y < rain->height - 1 ? width : 0), 1);
+    int32_t above = drop->base.y < ROWS ? drop->base.y : ROWS;
+    int32_t left = rain->height - 1 - drop->base.y, below = left < ROWS ? left : ROWS;
+    for (int32_t row = -above; row <= below; row++)
+        __builtin_prefetch(own + (ptrdiff_t)row * (ptrdiff_t)width, 1);
 }
 
 /* False when there are no more drops for the lane. */
@@ -219,7 +220,7 @@ enum tw_status tw_volume_transport_run(struct tw_task *task,
                                             .context = &rain,
                                             .start = start,
                                             .run_tiles = run_tiles,
-                                            .grain = LANES};
+                                            .grain = 3 * LANES};
     return tw_droplet_rounds_run(task, &drops);
 }
 
