@@ -382,6 +382,9 @@ static void tiff_of_others_is_refused(void **state)
     } rows[] = {
         {{false, 1, 1, 8, 1, 3, NULL, (const unsigned char *)"abc", 0, 0}, "3 channels"},
         {{false, 1, 1, 16, 3, 1, NULL, (const unsigned char *)"ab", 0, 0}, "16 bits"},
+        {{false, 1, 1, 64, 1, 1, NULL, (const unsigned char *)"abcdefgh", 0, 0}, "64 bits"},
+        {{false, 1, 1, 32, 4, 1, NULL, (const unsigned char *)"abcd", 0, 0}, "sample format 4"},
+        {{false, 1, 1, 32, 5, 1, NULL, (const unsigned char *)"abcd", 0, 0}, "sample format 5"},
         {{false, 40000, 0, 8, 1, 1, NULL, (const unsigned char *)"", 0, 0}, ".tif"},
         {{false, 2, 1, 16, 2, 1, "-2.000", (const unsigned char *)"\x01\0\xfe\xff", 0, 0},
          "no data at x 1, y 0"},

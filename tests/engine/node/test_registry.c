@@ -102,6 +102,33 @@ static void ports_and_parameters_are_found_by_name(void **state)
     assert_null(tw_node_file_param(&own));
 }
 
+/* What stands in only one of these masks belongs to inputs, or to outputs. */
+static void check_flags(const struct tw_node_type *type, const struct tw_port *port,
+                        unsigned allowed)
+{
+    if (port->flags & ~allowed)
+        fail_msg("%s, port '%s' has flags %u", type->name, port->name, port->flags);
+    if ((port->flags & TW_KEEPS_TYPE) && port->type != TW_HEIGHTMAP && port->type != TW_MASK)
+        fail_msg("%s, port '%s' is neither map nor mask", type->name, port->name);
+}
+
+static void flags_of_ports_are_those_of_their_side(void **state)
+{
+    const unsigned of_inputs = TW_OPTIONAL | TW_VARIADIC | TW_KEEPS_TYPE | TW_ANY_TYPE;
+    const unsigned of_outputs = TW_KEEPS_TYPE | TW_ON_DEMAND | TW_ANY_TYPE;
+    (void)state;
+    for (const struct tw_node_type *const *at = tw_node_table; *at; at++) {
+        for (const struct tw_port *port = (*at)->inputs; port && port->name; port++) {
+            check_flags(*at, port, of_inputs);
+            assert_true(!(port->flags & TW_VARIADIC) || !port[1].name);
+            assert_true((port->flags & (TW_OPTIONAL | TW_VARIADIC)) !=
+                        (TW_OPTIONAL | TW_VARIADIC));
+        }
+        for (const struct tw_port *port = (*at)->outputs; port->name; port++)
+            check_flags(*at, port, of_outputs);
+    }
+}
+
 static void check_labels(const struct tw_node_type *type, const struct tw_param *row)
 {
     int count = 0, length = 0;
@@ -132,6 +159,7 @@ int main(void)
         cmocka_unit_test(all_types_are_listed_once),
         cmocka_unit_test(renderers_are_found_without_their_family),
         cmocka_unit_test(ports_and_parameters_are_found_by_name),
+        cmocka_unit_test(flags_of_ports_are_those_of_their_side),
         cmocka_unit_test(labels_keep_to_their_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -524,6 +524,7 @@ static void addresses_and_files_are_checked(void **state)
         "ftp://host/",    "host",           "http://",           "http://u:p@host/",
         "http://host/?q", "http://host/ x", "https://h/#anchor", "",
         "file:///etc"};
+    char longest[8200];
     (void)state;
     for (size_t i = 0; i < sizeof urls / sizeof *urls; i++)
         expect_refusal(&(struct tw_remote_options){.url = urls[i], .secret_file = secret}, TW_USAGE,
@@ -544,6 +545,9 @@ static void addresses_and_files_are_checked(void **state)
     expect_refusal(&options, TW_INPUT, "not a line of plain characters");
     write_private(token, "\n");
     expect_refusal(&options, TW_INPUT, "has no token");
+    snprintf(longest, sizeof longest, "%-8193s", "hunter2");
+    write_private(token, longest);
+    expect_refusal(&options, TW_LIMIT, "has 8193 bytes; allowed are 8192");
     write_private(token, "hunter2\n");
     assert_int_equal(chmod(token, S_IRUSR | S_IRGRP), 0);
     expect_refusal(&options, TW_PATH, "is open to others");
