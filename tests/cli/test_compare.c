@@ -616,6 +616,30 @@ static void a_failing_seed_is_left_out_and_can_be_run_alone(void **state)
     assert_int_equal(result.code, 0);
 }
 
+static void variants_share_their_warnings(void **state)
+{
+    static const char *const names[] = {"node 'idle' is not used", "parameter 'talus' is not used"};
+    static const char idle[] = "thalweg: 1\nsize: 4\nparams: {value: 0, talus: 4}\nnodes:\n"
+                               "  a: {type: source.constant, value: \"${value}\"}\n"
+                               "  idle: {type: source.constant}\n"
+                               "  stats: {type: measure.statistics, in: a}\n"
+                               "outputs: {stats: stats}\n";
+    static const char text[] = "thalweg-experiment: 1\nrecipe: idle.yaml\nseeds: [1]\n"
+                               "measure: [stats.mean]\nbaseline: low\n"
+                               "variants: {low: {}, high: {params: {value: 1}}, "
+                               "higher: {params: {value: 2}}}\n";
+    (void)state;
+    command_write("idle.yaml", idle, strlen(idle));
+    command_write("experiment.yaml", text, strlen(text));
+    command_run("compare experiment.yaml --no-cache", &result);
+    assert_int_equal(result.code, 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *first = strstr(result.err, names[i]);
+        assert_non_null(first);
+        assert_null(strstr(first + 1, names[i]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -643,6 +667,7 @@ int main(void)
         cmocka_unit_test(more_comparisons_need_more_evidence),
         cmocka_unit_test(wrong_goals_are_refused),
         cmocka_unit_test(a_failing_seed_is_left_out_and_can_be_run_alone),
+        cmocka_unit_test(variants_share_their_warnings),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

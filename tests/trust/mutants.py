@@ -5,12 +5,14 @@ compiles that object, links tests with it and runs them until one fails:
 
     tests/trust/mutants.py [--count N] [--seed N] [--jobs N] [FILE...]   200 of engine/ and nodes/
     tests/trust/mutants.py --at FILE:LINE:COLUMN                         this one
+    tests/trust/mutants.py --sanitize --at FILE:LINE:COLUMN              by the tests of preset asan
 
 Only tests that run the line are asked (covered.py; the first campaign finds that out, which takes
 minutes). First those that know the file best: its own, of what includes its header, the contract and
 settings of the nodes that it serves; then those of its family; then the rest. A test without an end
 has noticed, too. The tree is not touched: all is in build/mutants, build/coverage and build/covered.
 
+What reads or writes beside its memory may change no byte by luck, and die with --sanitize only.
 A mutant whose object is that of the original is none. Those that were read and change no byte and
 no message stand in tests/trust/equivalent.txt, with the reason; they are counted, not run. Whoever
 survives besides is alive and is to be read. Exit code 1 when more than one in twenty is.
@@ -33,6 +35,7 @@ ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.join(ROOT, "build", "mutants")
 MUTANT = os.path.join(BUILD, "mutant")
 EQUIVALENT = os.path.join(ROOT, "tests", "trust", "equivalent.txt")
+OPTIONS = ["-DCMAKE_C_FLAGS=-O1", "-DTW_HARDEN=OFF"]
 OBJECT = "mutant/mutant.o"
 # Of a test, on a busy machine: a mutant that loops or waits is a failure.
 PROCESSOR_SECONDS, SECONDS = 90, 120
@@ -45,6 +48,15 @@ LEFT_OUT = re.compile(r"test\.(lines|resolution|directions|docs\.pictures|recipe
 FILTERS = {"test.docs.pages": "*s_are_current"}  # of nodes, options and rows
 
 
+def use_sanitizers():
+    """As the preset asan does; a build of its own."""
+    global BUILD, MUTANT
+    BUILD = os.path.join(ROOT, "build", "mutants-asan")
+    MUTANT = os.path.join(BUILD, "mutant")
+    OPTIONS.append("-DTW_SANITIZE=address,undefined,float-cast-overflow")
+    os.environ["ASAN_OPTIONS"] = "allocator_may_return_null=1:quarantine_size_mb=16"
+
+
 def shell(*command, **options):
     return subprocess.run(command, capture_output=True, text=True, cwd=BUILD, **options)
 
@@ -54,9 +66,8 @@ def build():
     original = os.path.join(MUTANT, "original")
     if os.path.exists(original):  # a campaign was killed
         os.replace(original, os.path.join(BUILD, "thalweg"))
-    configure = ["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
-                 "-DCMAKE_C_FLAGS=-O1", "-DTW_HARDEN=OFF"]
-    for command in configure, ["cmake", "--build", BUILD]:
+    configure = ["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None"]
+    for command in configure + OPTIONS, ["cmake", "--build", BUILD]:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(done.stdout[-3000:] + done.stderr[-3000:])
@@ -337,8 +348,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
     parser.add_argument("--at", metavar="FILE:LINE:COLUMN")
+    parser.add_argument("--sanitize", action="store_true", help="with sanitizers, in twice the time")
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
+    if options.sanitize:
+        use_sanitizers()
     build()
     campaign = Campaign(options.jobs)
     covered.collect(campaign.sources.kept(), options.jobs)

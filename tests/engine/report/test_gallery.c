@@ -157,11 +157,40 @@ static void all_pictures_share_their_scales(void **state)
     tw_experiment_release(e);
 }
 
+/* Slopes are 0 but for the last two cells of a row, half and whole; or, of six cells, two down and
+ * three across. */
+static void histograms_leave_out_half_a_percent(void **state)
+{
+    enum { CELLS = 201, LAST = TW_GALLERY_BINS - 1 };
+    float row[CELLS] = {[CELLS - 1] = 1}, plane[6] = {0, 3, 6, 2, 5, 8};
+    const struct tw_value at_end = {
+        .type = TW_HEIGHTMAP, .width = CELLS, .height = 1, .data = row};
+    const struct tw_value tilted = {.type = TW_HEIGHTMAP, .width = 3, .height = 2, .data = plane};
+    struct tw_gallery g = {.low = 0, .high = 1};
+    (void)state;
+    /* one of 201 is less than one of 200, two are not; the half lies in bin 2,047 of 4,096 */
+    assert_true(tw_gallery_steepest(&at_end) == CELLS * 2048.0 / 4096);
+    g.steepest = CELLS;
+    tw_gallery_count(&at_end, &g, 0, 0.25);
+    assert_true(g.heights[0][0] == 50 && g.heights[0][LAST] == 0.25);
+    assert_true(g.slopes[0][0] == 0.25 * (CELLS - 2) && g.slopes[0][LAST] == 0.25);
+    assert_true(g.slopes[0][TW_GALLERY_BINS / 2] == 0.25);
+
+    double slope = 3 * sqrt(3 * 3 + 2 * 2);
+    assert_true(fabs(tw_gallery_steepest(&tilted) - slope) < 1e-9);
+    g = (struct tw_gallery){.low = 0, .high = TW_GALLERY_BINS, .steepest = 2 * slope};
+    tw_gallery_count(&tilted, &g, 1, 1);
+    assert_true(g.slopes[1][TW_GALLERY_BINS / 2] == 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_true(g.heights[1][(int)plane[i]] == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_draw_have_the_gallerys_parameters),
         cmocka_unit_test(all_pictures_share_their_scales),
+        cmocka_unit_test(histograms_leave_out_half_a_percent),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }
