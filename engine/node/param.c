@@ -183,15 +183,20 @@ static bool append_label(const struct tw_param *row, struct tw_labels *labels, c
 static bool set_labels(const struct tw_param *row, struct tw_labels *labels, const char *text,
                        char *message, size_t size)
 {
-    char words[256], *rest = words;
-    snprintf(words, sizeof words, "%s", text);
-    labels->count = 0;
-    for (char *word; (word = strtok_r(rest, " ", &rest));)
-        if (!append_label(row, labels, word, message, size))
+    struct tw_labels found = {.count = 0};
+    char word[2 * TW_LABEL_BYTES_MAX]; /* a longer one is no label, nor is its beginning */
+    for (size_t length; *(text += strspn(text, " ")); text += length) {
+        length = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        if (!append_label(row, &found, word, message, size))
             return false;
-    if (labels->count == 0)
+    }
+    if (found.count == 0) {
         snprintf(message, size, "%s is empty", row->name);
-    return labels->count > 0;
+        return false;
+    }
+    *labels = found;
+    return true;
 }
 
 bool tw_param_set(const struct tw_param *row, void *params, const char *text, char *message,

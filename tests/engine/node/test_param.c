@@ -24,6 +24,7 @@ struct params {
     struct tw_list weights;
     struct tw_file file;
     struct tw_table points;
+    struct tw_labels order;
 };
 
 static const struct tw_column columns[] = {
@@ -39,9 +40,10 @@ static const struct tw_param rows[] = {
     TW_PARAM_LIST(struct params, weights, "-1 0.5", -1, 1, "", "of cells"),
     TW_PARAM_FILE(struct params, file, "a picture"),
     TW_PARAM_TABLE(struct params, points, columns, "places"),
+    TW_PARAM_LABELS(struct params, order, "we", "we|ew|ns", "of passes"),
     TW_PARAM_END,
 };
-enum { TALUS, COUNT, SMOOTH, MODE, WEIGHTS, FILE_NAME, POINTS };
+enum { TALUS, COUNT, SMOOTH, MODE, WEIGHTS, FILE_NAME, POINTS, ORDER };
 
 static const struct tw_node_type type = {.name = "test.type", .params = rows};
 
@@ -113,6 +115,29 @@ static void lists_hold_sixteen_numbers(void **state)
     assert_false(tw_param_append(&rows[WEIGHTS], &params, "1.5", message, 300));
     assert_non_null(strstr(message, "allowed -1 to 1"));
     assert_int_equal(params.weights.count, 0);
+}
+
+/* However far apart they stand. */
+static void words_are_counted(void **state)
+{
+    enum { MOST = sizeof((struct tw_labels *)NULL)->at / sizeof(int32_t) };
+    struct params params = {0};
+    char message[300], text[1000];
+    (void)state;
+    snprintf(text, sizeof text, " ew%500s ns ", "we");
+    assert_true(tw_param_set(&rows[ORDER], &params, text, message, sizeof message));
+    assert_int_equal(params.order.count, 3);
+    assert_true(params.order.at[0] == 1 && params.order.at[1] == 0 && params.order.at[2] == 2);
+    set(ORDER, "  ", false, "order is empty");
+    set(ORDER, "we en", false, "order is 'en'; allowed are we, ew, ns");
+    snprintf(text, sizeof text, "we%0300d", 0);
+    set(ORDER, text, false, "order is 'we000");
+    memset(text, 0, sizeof text);
+    for (int i = 0; i < MOST; i++)
+        strcat(text, "ns ");
+    set(ORDER, text, true, "");
+    strcat(text, "ns");
+    set(ORDER, text, false, "order has more than");
 }
 
 /* 32 labels of up to 31 bytes, which is what the header allows. */
@@ -245,6 +270,7 @@ int main(void)
         cmocka_unit_test(ranges_hold_at_both_ends),
         cmocka_unit_test(file_names_fit_their_field),
         cmocka_unit_test(lists_hold_sixteen_numbers),
+        cmocka_unit_test(words_are_counted),
         cmocka_unit_test(enums_have_thirty_two_labels),
         cmocka_unit_test(columns_have_ranges),
         cmocka_unit_test(defaults_are_printed_canonically),
