@@ -96,9 +96,15 @@ static void bytes_are_those_of_used_maps(void **state)
                                          "  cells: {type: voronoi.cells}\n"
                                          "  facts: {type: measure.statistics, in: cells}\n"
                                          "  points: {type: feature.points}\n"
-                                         "outputs: {a: facts, b: points}\n");
-    int32_t cells = index_of(recipe, "cells");
-    struct tw_plan plan = plan_of(recipe, "facts", "points");
+                                         "  crest: {type: mask.curvature, in: cells}\n"
+                                         "  twice: {type: combine.add, a: crest.out, b: crest.value}\n"
+                                         "outputs: {a: facts, b: points, c: twice}\n");
+    int32_t cells = index_of(recipe, "cells"), crest = index_of(recipe, "crest");
+    struct tw_plan plan = plan_of(recipe, "twice", NULL);
+    assert_int_equal(tw_plan_output_bytes(recipe, &plan, crest), 2 * MAP);
+    tw_plan_release(&plan);
+    plan = plan_of(recipe, "facts", "points");
+    assert_int_equal(tw_plan_output_bytes(recipe, &plan, crest), 0);
     assert_int_equal(tw_plan_output_bytes(recipe, &plan, cells), MAP);
     assert_int_equal(tw_plan_output_bytes(recipe, &plan, index_of(recipe, "facts")), 0);
     assert_int_equal(tw_plan_output_bytes(recipe, &plan, index_of(recipe, "points")), 0);

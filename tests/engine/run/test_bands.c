@@ -63,6 +63,7 @@ static void expect_same(const char *text, const char *const *names, int32_t band
         fail_msg("%s / %s:\n%s", whole.error.message, ran.error.message, text);
     for (; *names; names++)
         expect_file(*names, text);
+    assert_in_range(ran.report.used_bytes, 1, ran.report.peak_bytes);
     for (int32_t i = 0; i < ran.report.node_count; i++) {
         const struct tw_node_report *a = &whole.report.nodes[i], *b = &ran.report.nodes[i];
         assert_int_equal(b->outcome, a->outcome);
@@ -99,6 +100,7 @@ static const char *const kinds[] = {
     "{type: mask.aspect, in: %s}",
     "{type: mask.openness, in: %s, radius: 0.1, directions: 5}",
     "{type: measure.slope, in: %s}",
+    "{type: combine.subtract, a: %s, b: crest.value}", /* an output on demand */
     "{type: noise.perlin}",
     "{type: shape.blur, in: peaks}",
     "{type: shape.blur, in: %s, radius: 0.3, mask: slope}",
@@ -195,6 +197,19 @@ static void tall_maps_are_blurred_alike(void **state)
         expect_same(text, names, 83, 1);
         expect_same(text, names, 300, 2);
     }
+}
+
+/* What a mask adds is counted wherever it stands in the recipe. */
+static void masks_are_in_the_forecast(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: [64, 48]\nborders: closed\nnodes:\n"
+                               "  m: {type: mask.shape}\n  n: {type: noise.perlin}\n"
+                               "  a: {type: shape.blur, in: n, mask: m, radius: 0.05}\n"
+                               "outputs: {a: a}\nexport: {a.npy: a}\n";
+    static const char *const names[] = {"a.npy", NULL};
+    (void)state;
+    expect_same(text, names, 48, 1);
+    expect_same(text, names, 9, 1);
 }
 
 static void expect_refusal(const char *text, int32_t bands, uint64_t memory, const char *message,
@@ -457,6 +472,7 @@ int main(void)
         cmocka_unit_test(random_graphs_give_the_bytes_of_the_whole_run),
         cmocka_unit_test(small_maps_turn_round),
         cmocka_unit_test(tall_maps_are_blurred_alike),
+        cmocka_unit_test(masks_are_in_the_forecast),
         cmocka_unit_test(files_are_read_by_rows),
         cmocka_unit_test(files_that_cannot_be_are_refused),
         cmocka_unit_test(a_file_that_is_damaged_is_a_fault),
