@@ -88,7 +88,7 @@ bool tw_snapshot_add_output(struct tw_snapshot *snapshot, const char *name,
 enum tw_status tw_snapshot_add_export(struct tw_snapshot *snapshot, const struct tw_export *item,
                                       const struct tw_value *const *values, struct tw_error *err);
 
-/* snapshot_recipe.c: the recipe that a snapshot was taken of, as far as its outputs go: types are
+/* snapshot_recipe.c: the graph that a snapshot was taken of, without outputs or exports: types are
  * looked up in this engine, files relative to `folder`. TW_RECIPE, with the reason, when this
  * engine has another version of a node or a file has other bytes. */
 enum tw_status tw_snapshot_recipe(const struct tw_snapshot *snapshot, const char *folder,

@@ -42,6 +42,12 @@ static bool read_number(const struct tw_facts *facts, const char *name, double *
     return text && tw_number_parse(text, number);
 }
 
+static enum tw_borders borders_of(const struct tw_facts *facts)
+{
+    const char *borders = tw_facts_find(facts, "borders");
+    return borders && strcmp(borders, "wrap") == 0 ? TW_BORDERS_WRAP : TW_BORDERS_CLOSED;
+}
+
 static bool read_world(struct builder *b)
 {
     const struct tw_facts *world = &b->snapshot->world;
@@ -62,6 +68,7 @@ static bool read_world(struct builder *b)
         return refuse(b, "world", "the size is out of range", "");
     recipe->width = (int32_t)width;
     recipe->height = (int32_t)height;
+    recipe->borders = borders_of(world);
     recipe->borders_reason = "as locked";
     return true;
 }
@@ -115,6 +122,13 @@ static bool set_formula(struct builder *b, const struct tw_param *row, void *par
     return tw_formula_read(words, inputs, at, &formula->count);
 }
 
+/* No file, or no words where none are the default. */
+static bool is_empty(const struct tw_param *row, const char *text)
+{
+    return !text[0] &&
+           (row->kind == TW_KIND_FILE || (row->kind == TW_KIND_LABELS && !row->text[0]));
+}
+
 static bool set_param(struct builder *b, const struct tw_node *node, const struct tw_param *row,
                       const char *text)
 {
@@ -128,8 +142,7 @@ static bool set_param(struct builder *b, const struct tw_node *node, const struc
     else if (row->kind == TW_KIND_LIST)
         ok = set_list(b, row, node->params, text, message, sizeof message);
     else
-        ok = (row->kind == TW_KIND_FILE && !text[0]) ||
-             tw_param_set(row, node->params, text, message, sizeof message);
+        ok = is_empty(row, text) || tw_param_set(row, node->params, text, message, sizeof message);
     return ok || refuse(b, node->path, "", message);
 }
 
@@ -152,7 +165,7 @@ static bool set_params(struct builder *b, struct tw_node *node, const struct tw_
 static bool set_causes(struct builder *b, struct tw_node *node, const struct tw_facts *causes)
 {
     const char *type = tw_facts_find(causes, "type"), *version = tw_facts_find(causes, "version");
-    const char *seed = tw_facts_find(causes, "seed"), *borders = tw_facts_find(causes, "borders");
+    const char *seed = tw_facts_find(causes, "seed");
     char now[16];
     node->type = type ? tw_registry_find(&b->registry, type) : NULL;
     if (!node->type)
@@ -162,7 +175,7 @@ static bool set_causes(struct builder *b, struct tw_node *node, const struct tw_
         return refuse(b, node->path, "this engine has another version of ", type);
     if (node->type->random && (!seed || !tw_number_parse_whole(seed, &node->seed_key)))
         return refuse(b, node->path, "has no seed", "");
-    node->borders = borders && strcmp(borders, "wrap") == 0 ? TW_BORDERS_WRAP : TW_BORDERS_CLOSED;
+    node->borders = borders_of(causes);
     node->params = tw_arena_alloc(&b->recipe->arena, node->type->params_size + 1, 1);
     return node->params ? set_params(b, node, causes) : no_memory(b);
 }
