@@ -92,13 +92,14 @@ static void the_peak_counts_what_lives_at_once(void **state)
 static void bytes_are_those_of_used_maps(void **state)
 {
     (void)state;
-    struct tw_recipe *recipe = recipe_of("thalweg: 1\nsize: [10, 20]\nnodes:\n"
-                                         "  cells: {type: voronoi.cells}\n"
-                                         "  facts: {type: measure.statistics, in: cells}\n"
-                                         "  points: {type: feature.points}\n"
-                                         "  crest: {type: mask.curvature, in: cells}\n"
-                                         "  twice: {type: combine.add, a: crest.out, b: crest.value}\n"
-                                         "outputs: {a: facts, b: points, c: twice}\n");
+    struct tw_recipe *recipe =
+        recipe_of("thalweg: 1\nsize: [10, 20]\nnodes:\n"
+                  "  cells: {type: voronoi.cells}\n"
+                  "  facts: {type: measure.statistics, in: cells}\n"
+                  "  points: {type: feature.points}\n"
+                  "  crest: {type: mask.curvature, in: cells}\n"
+                  "  twice: {type: combine.add, a: crest.out, b: crest.value}\n"
+                  "outputs: {a: facts, b: points, c: twice}\n");
     int32_t cells = index_of(recipe, "cells"), crest = index_of(recipe, "crest");
     struct tw_plan plan = plan_of(recipe, "twice", NULL);
     assert_int_equal(tw_plan_output_bytes(recipe, &plan, crest), 2 * MAP);

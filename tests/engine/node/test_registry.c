@@ -121,8 +121,7 @@ static void flags_of_ports_are_those_of_their_side(void **state)
         for (const struct tw_port *port = (*at)->inputs; port && port->name; port++) {
             check_flags(*at, port, of_inputs);
             assert_true(!(port->flags & TW_VARIADIC) || !port[1].name);
-            assert_true((port->flags & (TW_OPTIONAL | TW_VARIADIC)) !=
-                        (TW_OPTIONAL | TW_VARIADIC));
+            assert_true((port->flags & (TW_OPTIONAL | TW_VARIADIC)) != (TW_OPTIONAL | TW_VARIADIC));
         }
         for (const struct tw_port *port = (*at)->outputs; port->name; port++)
             check_flags(*at, port, of_outputs);

@@ -163,8 +163,7 @@ static void histograms_leave_out_half_a_percent(void **state)
 {
     enum { CELLS = 201, LAST = TW_GALLERY_BINS - 1 };
     float row[CELLS] = {[CELLS - 1] = 1}, plane[6] = {0, 3, 6, 2, 5, 8};
-    const struct tw_value at_end = {
-        .type = TW_HEIGHTMAP, .width = CELLS, .height = 1, .data = row};
+    const struct tw_value at_end = {.type = TW_HEIGHTMAP, .width = CELLS, .height = 1, .data = row};
     const struct tw_value tilted = {.type = TW_HEIGHTMAP, .width = 3, .height = 2, .data = plane};
     struct tw_gallery g = {.low = 0, .high = 1};
     (void)state;
