@@ -138,6 +138,14 @@ static void errors_have_places_and_hints(void **state)
     assert_int_equal(json_integer_value(json_object_get(first, "column")), 1);
     assert_string_equal(json_string_value(json_object_get(first, "hint")), "did you mean 'seed'?");
     json_decref(root);
+    assert_int_equal(run("run bad.yaml --json"), 3); /* nothing was computed, or took memory */
+    root = check_frame(result.out, "thalweg.run/2", 3);
+    static const char *const counts[] = {"peak_bytes", "needed", "computed", "hits"};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        assert_true(json_is_integer(json_object_get(root, counts[i])));
+        assert_int_equal(json_integer_value(json_object_get(root, counts[i])), 0);
+    }
+    json_decref(root);
 }
 
 /* Commands that run recipes, stopped while they do: the nodes take hours. */
