@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* TIFF in each form that it allows: what is read, what is refused, and the very words.
+ * test_codec_gis.c has what is common. */
+#include "support/foreign.h"
+
+enum { BYTE = 1, ASCII = 2, SHORT = 3, LONG = 4, DOUBLE = 12 };
+
+/* Entries in the order of their tags; numbers of more than 4 bytes lie behind the directory. */
+struct entry {
+    int tag, type;
+    uint32_t count, number; /* the number itself, or where it lies */
+};
+struct tiff {
+    const char *label, *expected;
+    struct entry more[4]; /* instead of those with the same tag, or besides */
+    const char *cells;
+    size_t length; /* of the cells; 0: no more than strlen() */
+};
+
+enum { CELLS = 256, NUMBERS = 600 };
+
+static void build_tiff(const struct entry *more, int more_count)
+{
+    struct entry all[20] = {{256, LONG, 1, 3},  {257, LONG, 1, 2},  {258, SHORT, 1, 8},
+                            {259, SHORT, 1, 1}, {262, SHORT, 1, 1}, {273, LONG, 1, CELLS},
+                            {277, SHORT, 1, 1}, {278, LONG, 1, 2},  {279, LONG, 1, 200},
+                            {339, SHORT, 1, 1}};
+    int count = 10;
+    for (int i = 0; i < more_count && more[i].tag; i++) {
+        int at = 0;
+        while (at < count && all[at].tag < more[i].tag)
+            at++;
+        bool there = at < count && all[at].tag == more[i].tag;
+        memmove(all + at + 1, all + at + there, (size_t)(count - at - there) * sizeof *all);
+        all[at] = more[i];
+        count += !there;
+    }
+    file.length = 0;
+    put_text("II*\0\x08\0\0\0", 8);
+    put((uint64_t)count, 2);
+    for (int i = 0; i < count; i++) {
+        put((uint64_t)all[i].tag, 2);
+        put((uint64_t)all[i].type, 2);
+        put(all[i].count, 4);
+        put(all[i].number, 4);
+    }
+    put(0, 4);
+    assert_true(file.length <= CELLS);
+    pad(CELLS);
+}
+
+/* Strings of 9 bits: so few that their number never grows. */
+static const char lzw[] = "\x80\x00\x40\x40\x30\x20\x15\xff\x01";
+
+static void a_tiff_of_any_form_is_read_or_refused(void **state)
+{
+    static const struct tiff rows[] = {
+        {"plain",
+         "3x2: 0.00392156886 0.00784313772 0.0117647061 0.0156862754 0.0196078438 1",
+         {{0}},
+         "\1\2\3\4\5\xff",
+         6},
+        {"signed bytes", "3x2: 1 -1 -128 127 0 5", {{339, SHORT, 1, 2}}, "\1\xff\x80\x7f\0\5", 6},
+        {"whole numbers of 32 bits",
+         "1x1: 1",
+         {{256, LONG, 1, 1}, {257, LONG, 1, 1}, {258, SHORT, 1, 32}},
+         "\xff\xff\xff\xff",
+         4},
+        {"runs",
+         "3x2: 0.0196078438 0.0196078438 0.0196078438 0.0196078438 0.00784313772 1",
+         {{259, SHORT, 1, 32773}, {279, LONG, 1, 5}},
+         "\xfd\5\1\2\xff",
+         5},
+        {"strings",
+         "3x2: 0.00392156886 0.00784313772 0.0117647061 0.0156862754 0.0196078438 1",
+         {{259, SHORT, 1, 5}, {279, LONG, 1, sizeof lzw - 1}},
+         lzw,
+         sizeof lzw - 1},
+        {"a strip as high as any",
+         "3x2: 1 1 0 0 1 1",
+         {{278, LONG, 1, 0xffffffff}},
+         "\xff\xff\0\0\xff\xff",
+         6},
+        {"a strip higher than the map",
+         "3x2: 1 1 0 0 1 1",
+         {{278, LONG, 1, 3}},
+         "\xff\xff\0\0\xff\xff",
+         6},
+        {"12 bits",
+         "a .tif of 12 bits, sample format 1; allowed are floats of 32 or 64 bits and integers of "
+         "8, 16 or 32",
+         {{258, SHORT, 1, 12}},
+         "",
+         9},
+        {"complex numbers",
+         "a .tif of 32 bits, sample format 5; allowed are floats of 32 or 64 bits and integers of "
+         "8, 16 or 32",
+         {{258, SHORT, 1, 32}, {339, SHORT, 1, 5}},
+         "",
+         24},
+        {"no width", "damaged .tif: Computed scanline size is zero", {{256, LONG, 1, 0}}, "", 1},
+        {"no height", "damaged .tif: Cannot handle zero number of strips", {{257, LONG, 1, 0}}, "", 1},
+        {"too wide", "the .tif has sides beyond 1 to 65536", {{256, LONG, 1, 65537}}, "", 1},
+        {"too high", "the .tif has sides beyond 1 to 65536", {{257, LONG, 1, 65537}}, "", 1},
+        {"widest",
+         "damaged .tif: 1000 bytes cannot hold 65536 x 2 cells",
+         {{256, LONG, 1, 65536}},
+         "",
+         744},
+        {"highest",
+         "damaged .tif: 1000 bytes cannot hold 3 x 65536 cells",
+         {{257, LONG, 1, 65536}},
+         "",
+         744},
+        {"what no cell can be", "3x2: 0 0 0 0 0 0", {{42113, ASCII, 60, NUMBERS}}, "", 6},
+        {"a blank for no data", "3x2: 0 0 0 0 0 0", {{42113, ASCII, 4, 0x00202020}}, "", 6},
+        {"no data",
+         "the .tif has no data at x 1, y 1: fill its gaps first",
+         {{42113, ASCII, 4, 0x00203337}},
+         "\1\2\3\4I\6",
+         6},
+    };
+    (void)state;
+    for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
+        build_tiff(rows[i].more, 4);
+        put_text(rows[i].cells, rows[i].cells[0] ? rows[i].length : 0);
+        pad(CELLS + rows[i].length);
+        pad(1000);
+        expect(rows[i].label, "map.tif", rows[i].expected);
+    }
+}
+
+/* A file of just so many bytes may hold the cells, one of fewer cannot. */
+static void a_tiff_holds_as_much_as_its_compression_allows(void **state)
+{
+    static const struct {
+        uint32_t compression;
+        size_t length; /* the shortest for 1000 x 1000 bytes */
+    } rows[] = {{1, 1000000}, {32773, 15625}, {5, 366}, {8, 968}, {32946, 968}};
+    (void)state;
+    for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
+        const struct entry more[4] = {{256, LONG, 1, 1000},
+                                      {257, LONG, 1, 1000},
+                                      {259, SHORT, 1, rows[i].compression},
+                                      {278, LONG, 1, 1000}};
+        char expected[100], text[300];
+        build_tiff(more, 4);
+        pad(rows[i].length - 1);
+        snprintf(expected, sizeof expected, "damaged .tif: %zu bytes cannot hold 1000 x 1000 cells",
+                 rows[i].length - 1);
+        expect("a byte less", "map.tif", expected);
+        pad(rows[i].length);
+        read_file("map.tif", text, sizeof text);
+        assert_null(strstr(text, "cannot hold"));
+    }
+}
+
+/* ---- where a TIFF lies ---- */
+
+static void put_double(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    put(bits, 8);
+}
+
+/* Keys of GeoTIFF: where the number is that of another tag, the second word is not 0. */
+static void a_tiff_says_where_it_lies(void **state)
+{
+    static const struct {
+        const char *label, *system;
+        double scale[2], point[4], west, north; /* the tie point: column, row, x, y */
+        uint16_t keys[12];
+        int key_count;
+        bool known;
+    } rows[] = {
+        {"projected",
+         "EPSG:2056",
+         {10, 20},
+         {0, 0, 500, 900},
+         500,
+         900,
+         {1025, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 2056},
+         12,
+         true},
+        {"a point within",
+         "EPSG:2056",
+         {10, 20},
+         {2, 3, 500, 900},
+         480,
+         960,
+         {3072, 0, 1, 2056, 2048, 0, 1, 4326, 1025, 0, 1, 1},
+         12,
+         true},
+        {"of middles",
+         "EPSG:4326",
+         {10, 20},
+         {0, 0, 500, 900},
+         495,
+         910,
+         {1025, 0, 1, 2, 2048, 0, 1, 4326, 3072, 0, 1, 32767},
+         12,
+         true},
+        {"geographic",
+         "EPSG:4326",
+         {10, 20},
+         {0, 0, 500, 900},
+         500,
+         900,
+         {2048, 0, 1, 4326},
+         4,
+         true},
+        {"of one's own",
+         "",
+         {10, 20},
+         {0, 0, 500, 900},
+         500,
+         900,
+         {2048, 0, 1, 32767, 3072, 0, 1, 32767},
+         8,
+         true},
+        {"elsewhere",
+         "",
+         {10, 20},
+         {0, 0, 500, 900},
+         500,
+         900,
+         {2048, 34736, 1, 4326, 3072, 34737, 1, 2056},
+         8,
+         true},
+        {"without keys", "", {10, 20}, {0, 0, 500, 900}, 500, 900, {0}, 0, true},
+        {"without width", "", {0, 20}, {0, 0, 500, 900}, 0, 0, {0}, 0, false},
+        {"without height", "", {10, -20}, {0, 0, 500, 900}, 0, 0, {0}, 0, false},
+    };
+    (void)state;
+    for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
+        const int keys = rows[i].key_count;
+        const struct entry more[4] = {{33550, DOUBLE, 3, NUMBERS},
+                                      {33922, DOUBLE, 6, NUMBERS + 24},
+                                      {keys ? 34735 : 0, SHORT, 4 + (uint32_t)keys, NUMBERS + 72}};
+        const struct tw_format *format = tw_format_find(".tif", TW_HEIGHTMAP, false);
+        struct tw_georeference place = {.west = 7};
+        build_tiff(more, 4);
+        pad(NUMBERS);
+        put_double(rows[i].scale[0]);
+        put_double(rows[i].scale[1]);
+        put_double(0);
+        for (int k = 0; k < 6; k++)
+            put_double(k == 2 || k == 5 ? 0 : rows[i].point[k < 2 ? k : k - 1]);
+        put(1, 2);
+        put(1, 4);
+        put((uint64_t)keys / 4, 2);
+        for (int k = 0; k < keys; k++)
+            put(rows[i].keys[k], 2);
+        pad(1000);
+        if (format->read_place(file.at, file.length, &place) != rows[i].known)
+            fail_msg("%s", rows[i].label);
+        if (!rows[i].known)
+            continue;
+        if (place.west != rows[i].west || place.north != rows[i].north ||
+            place.cell_x != rows[i].scale[0] || place.cell_y != rows[i].scale[1] || place.turned ||
+            strcmp(place.system, rows[i].system) != 0)
+            fail_msg("%s: west %g, north %g, %s", rows[i].label, place.west, place.north,
+                     place.system);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tiff_of_any_form_is_read_or_refused),
+        cmocka_unit_test(a_tiff_holds_as_much_as_its_compression_allows),
+        cmocka_unit_test(a_tiff_says_where_it_lies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
