@@ -5,6 +5,8 @@
  * change only with the node's version (write them anew with THALWEG_UPDATE_GOLDEN=1). */
 #include "support/example.h"
 #include "support/golden.h"
+#include "support/outcome.h"
+#include "support/settings.h"
 
 #include "field/field.h"
 #include "node/registry.h"
@@ -13,48 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 29, HEIGHT = 22, OUTPUTS = 64, TEXT_BYTES = 4096 };
+enum { WIDTH = 29, HEIGHT = 22, TEXT_BYTES = 4096 };
 
-/* The digest of all outputs in hexadecimal, or the message of what refuses to run. */
-struct outcome {
-    char text[400];
-};
-
-static void run(struct tw_recipe *recipe, int32_t threads, struct outcome *outcome)
-{
-    struct tw_result *result = NULL;
-    struct tw_error error;
-    struct tw_digest all[OUTPUTS];
-    const struct tw_run_options options = {.threads = threads};
-    int count = 0;
-    if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK) {
-        snprintf(outcome->text, sizeof outcome->text, "%s: %s", error.path, error.message);
-        return;
-    }
-    for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
-        assert_true(count < OUTPUTS);
-        all[count++] = tw_field_digest(tw_result_output(result, o->name));
-    }
-    tw_result_release(result);
-    struct tw_digest digest = tw_digest_of(all, (size_t)count * sizeof all[0]);
-    tw_hex(digest.at, sizeof digest.at, outcome->text);
-}
-
-/* The same with plain code on one thread as with the widest on two. Releases the recipe. */
 static void print(struct golden *golden, const struct tw_node_type *type, const char *name,
                   struct tw_recipe *recipe)
 {
-    struct outcome plain, wide;
-    char line[600];
-    setenv("THALWEG_SIMD", "base", 1);
-    run(recipe, 1, &plain);
-    unsetenv("THALWEG_SIMD");
-    run(recipe, 2, &wide);
-    tw_recipe_release(recipe);
-    if (strcmp(plain.text, wide.text) != 0)
-        fail_msg("%s, %s: %s, but with vectors %s", type->name, name, plain.text, wide.text);
-    snprintf(line, sizeof line, "%s %d %s %s\n", type->name, (int)type->version, name, plain.text);
-    golden_line(golden, line);
+    struct outcome outcome;
+    outcome_find(recipe, type->name, &outcome);
+    outcome_print(golden, type, name, outcome.text);
 }
 
 static void print_sizes(struct golden *golden, const struct tw_node_type *type)
@@ -64,6 +32,40 @@ static void print_sizes(struct golden *golden, const struct tw_node_type *type)
         char name[20];
         snprintf(name, sizeof name, "%dx%d", (int)sizes[i][0], (int)sizes[i][1]);
         print(golden, type, name, example_load(type, sizes[i][0], sizes[i][1]));
+    }
+}
+
+/* All values of each setting, one at a time, on maps of a few cells in a world that ends at its
+ * borders or not: a line a setting. */
+static void print_settings(struct golden *golden, const struct tw_node_type *type)
+{
+    static const int32_t sizes[][2] = {{3, 5}, {1, 4}, {6, 1}};
+    if (type->output_size || type->outputs[0].type == TW_SURFACE)
+        return; /* pictures, which take long even of a few cells: test_settings.c has them */
+    for (const struct tw_param *row = type->params; row && row->name; row++) {
+        struct outcome outcomes[60];
+        size_t count = 0;
+        for (int i = 0, last = 0; !last; i++)
+            for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && !last; k++) {
+                struct tw_recipe *recipe = k == 1
+                                               ? example_load_closed(type, sizes[k][0], sizes[k][1])
+                                               : example_load(type, sizes[k][0], sizes[k][1]);
+                struct tw_node *node = settings_node(recipe, type);
+                last = !settings_change(row, node->params, i);
+                if (last || (type->check && type->check(node->params))) {
+                    tw_recipe_release(recipe);
+                    continue;
+                }
+                assert_true(count < sizeof outcomes / sizeof outcomes[0]);
+                memset(&outcomes[count], 0, sizeof outcomes[count]);
+                outcome_find(recipe, type->name, &outcomes[count++]);
+            }
+        char name[100], hex[33];
+        struct tw_digest all = tw_digest_of(outcomes, count * sizeof outcomes[0]);
+        tw_hex(all.at, sizeof all.at, hex);
+        snprintf(name, sizeof name, "few:%s", row->name);
+        if (count > 0)
+            outcome_print(golden, type, name, hex);
     }
 }
 
@@ -139,6 +141,7 @@ static void extremes_change_bytes_only_with_versions(void **state)
     EACH_NODE_TYPE(type)
     {
         print_sizes(&golden, *type);
+        print_settings(&golden, *type);
         print_maps(&golden, *type);
     }
     golden_end(&golden);

@@ -5,10 +5,10 @@
  * THALWEG_UPDATE_GOLDEN=1). */
 #include "support/example.h"
 #include "support/golden.h"
+#include "support/settings.h"
 
 #include "field/field.h"
 #include "graph/key.h"
-#include "node/param.h"
 #include "node/registry.h"
 #include "run/runner.h"
 
@@ -111,55 +111,14 @@ static void print(struct golden *golden, const struct tw_node_type *type, const 
 
 /* ---- settings ---- */
 
-static struct tw_node *find(struct tw_recipe *recipe, const struct tw_node_type *type)
-{
-    for (int32_t i = recipe->count; i-- > 0;)
-        if (recipe->nodes[i].type == type)
-            return &recipe->nodes[i];
-    return NULL;
-}
-
-/* Twice as much, or something where there was nothing; half where that is no more. */
-static double other_number(const struct tw_param *row, double now)
-{
-    double other = now != 0 ? 2 * now : row->kind == TW_KIND_I32 ? 29 : 0.375;
-    other = other < row->min ? row->min : other > row->max ? row->max : other;
-    if (other == now)
-        other = now / 2 < row->min ? row->min : now / 2;
-    return row->kind == TW_KIND_I32 ? (double)(int32_t)other : other;
-}
-
-/* Sets the parameter to its ith other value; false when there are no more. */
-static bool change(const struct tw_param *row, void *params, int i)
-{
-    unsigned char *field = (unsigned char *)params + row->offset;
-    int length;
-    switch (row->kind) {
-    case TW_KIND_F32:
-        *(float *)(void *)field = (float)other_number(row, (double)*(float *)(void *)field);
-        return i < 1;
-    case TW_KIND_I32:
-        *(int32_t *)(void *)field = (int32_t)other_number(row, (double)*(int32_t *)(void *)field);
-        return i < 1;
-    case TW_KIND_BOOL:
-        *(bool *)(void *)field = !*(bool *)(void *)field;
-        return i < 1;
-    case TW_KIND_ENUM:
-        *(int32_t *)(void *)field = i;
-        return tw_param_label(row, i, &length) != NULL;
-    default:
-        return false; /* lists and files: what belongs together is for the node's own test */
-    }
-}
-
 static void print_settings(struct golden *golden, const struct tw_node_type *type)
 {
     for (const struct tw_param *row = type->params; row && row->name; row++) {
         struct outcome outcome = {0};
         for (int i = 0;; i++) {
             struct tw_recipe *recipe = example_load(type, WIDTH, HEIGHT);
-            struct tw_node *node = find(recipe, type);
-            if (!change(row, node->params, i)) {
+            struct tw_node *node = settings_node(recipe, type);
+            if (!settings_change(row, node->params, i)) {
                 tw_recipe_release(recipe);
                 break;
             }

@@ -96,7 +96,7 @@ run_build() { # name, arguments
 }
 
 code=0 recipes=""
-[ "${1:-}" != --recipes ] || { recipes="$files test.settings test.extremes test.recipes" && shift; }
+[ "${1:-}" != --recipes ] || { recipes="$files test.settings test.extremes test.combinations test.recipes" && shift; }
 [ $# -eq 0 ] || builds+=("${on_demand[@]}")
 for row in "${builds[@]}"; do
   name=${row%%:*}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* What a recipe gives, as a line of a golden file: a digest, or the message of what refuses it. */
+#ifndef TW_TESTS_SUPPORT_OUTCOME_H
+#define TW_TESTS_SUPPORT_OUTCOME_H
+
+#include "support/example.h"
+#include "support/golden.h"
+
+#include "field/field.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The digest of all outputs in hexadecimal, or the message of what refuses to run. */
+struct outcome {
+    char text[400];
+};
+
+static inline void outcome_run(struct tw_recipe *recipe, int32_t threads, struct outcome *outcome)
+{
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    struct tw_digest all[64];
+    const struct tw_run_options options = {.threads = threads};
+    int count = 0;
+    if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK) {
+        snprintf(outcome->text, sizeof outcome->text, "%s: %s", error.path, error.message);
+        return;
+    }
+    for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
+        assert_true(count < 64);
+        all[count++] = tw_field_digest(tw_result_output(result, o->name));
+    }
+    tw_result_release(result);
+    struct tw_digest digest = tw_digest_of(all, (size_t)count * sizeof all[0]);
+    tw_hex(digest.at, sizeof digest.at, outcome->text);
+}
+
+/* The same with plain code on one thread as with the widest on two. Releases the recipe. */
+static inline void outcome_find(struct tw_recipe *recipe, const char *name, struct outcome *outcome)
+{
+    struct outcome wide;
+    setenv("THALWEG_SIMD", "base", 1);
+    outcome_run(recipe, 1, outcome);
+    unsetenv("THALWEG_SIMD");
+    outcome_run(recipe, 2, &wide);
+    tw_recipe_release(recipe);
+    if (strcmp(outcome->text, wide.text) != 0)
+        fail_msg("%s: %s, but with vectors %s", name, outcome->text, wide.text);
+}
+
+static inline void outcome_print(struct golden *golden, const struct tw_node_type *type,
+                                 const char *name, const char *text)
+{
+    char line[600];
+    snprintf(line, sizeof line, "%s %d %s %s\n", type->name, (int)type->version, name, text);
+    golden_line(golden, line);
+}
+
+#endif

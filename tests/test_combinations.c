@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes with several settings that only together reach some code: lists and tables at their limits,
+ * inputs that few graphs connect, and what is refused, with its message, in
+ * tests/golden/combinations.txt. Lines may change only with the node's version (write them anew
+ * with THALWEG_UPDATE_GOLDEN=1). */
+#include "support/golden.h"
+#include "support/outcome.h"
+
+#include "node/registry.h"
+
+#define LAND                                                                                       \
+    "spare: {type: noise.perlin, frequency: 3}\n"                                                  \
+    "land: {type: combine.formula, a: spare, formula: a - 0.4}\n"
+#define RAMP "ramp: [[-1, 10, 20, 30], [0, 200, 100, 50], [0, 20, 240, 60], [1, 255, 255, 0]]"
+#define HALF "half: {type: mask.height, in: land, low: 0.05, high: 0.15, softness: 0.1}\n"
+#define SCENE "size: [48, 36], mode: scene, "
+#define POINTS "from: {type: feature.points, points: [[0, 0, 5], [1, 1, 7, 1], [0.5, 0.5, 9, 2]]}\n"
+
+static const struct {
+    const char *type, *name, *nodes;
+    int32_t width, height; /* 0: 29 x 22 */
+} rows[] = {
+    {"feature.distance", "flat profile",
+     POINTS "flat: {type: feature.profile, points: [[0, 1], [4, 1]]}\n"
+            "out: {type: feature.distance, generators: from, profiles: [flat]}\n",
+     0, 0},
+    {"feature.distance", "profile beyond",
+     "from: {type: feature.points, points: [[0, 0, 5, 0, 2]]}\n"
+     "p: {type: feature.profile, points: [[0, 1], [4, 0]]}\n"
+     "out: {type: feature.distance, generators: from, profiles: [p, p]}\n",
+     0, 0},
+    {"feature.distance", "no sea",
+     "from: {type: feature.points, points: [[0, 0, 0]]}\n"
+     "out: {type: feature.distance, generators: from}\n",
+     0, 0},
+    {"feature.distance", "limits without domain",
+     POINTS "out: {type: feature.distance, generators: from, limits: [[1, 2]]}\n", 0, 0},
+    {"feature.distance", "limits",
+     POINTS "cells: {type: voronoi.cells, regions: 2}\n"
+            "out: {type: feature.distance, generators: from, domain: cells.domain, "
+            "limits: [[0, 0], [1, 3]], metric: octile, heights: share}\n",
+     0, 0},
+    {"feature.ridges", "weights of another width",
+     LAND HALF POINTS "to: {type: feature.points, points: [[1, 0, 1], [0.3, 1, 2]]}\n"
+                      "out: {type: feature.ridges, generators: from, targets: to, weights: half, "
+                      "weight_range: [0.5, 2], side: 17}\n",
+     0, 0},
+    {"feature.ridges", "a grid of one column",
+     POINTS "to: {type: feature.points, points: [[1, 0, 1], [0.3, 1, 2]]}\n"
+            "out: {type: feature.ridges, generators: from, targets: to, side: 1}\n",
+     0, 0},
+    {"feature.ridges", "a grid of one row",
+     POINTS "to: {type: feature.points, points: [[1, 0, 1], [0.3, 1, 2]]}\n"
+            "out: {type: feature.ridges, generators: from, targets: to, side: 5}\n",
+     200, 3},
+    {"feature.ridges", "targets at generators",
+     POINTS "out: {type: feature.ridges, generators: from, targets: from}\n", 0, 0},
+    {"feature.ridges", "too many cells",
+     POINTS "out: {type: feature.ridges, generators: from, targets: from, side: 16384}\n", 2, 2100},
+    {"feature.diffusion", "curves within and over the border",
+     LAND
+     "lines: {type: feature.curve, points: [[0, 0.3, 0.5, 1, 0.05, 0.2, 30, 0.1, -20, 0.3, 0.2], "
+     "[0, 0.6, 0.5, 0.5, 0, 0.1, 10, 0.2, 5, 0.1, 0.3, 1], [1, -0.1, -0.2, 1], "
+     "[1, 0.2, 0.1, 0]]}\n"
+     "out: {type: feature.diffusion, in: land, curves: lines}\n",
+     0, 0},
+    {"feature.diffusion", "the same curve twice",
+     "lines: {type: feature.curve, points: [[0, 0, 0.5, 1, 0.1], [0, 1, 0.5, 1, 0.1], "
+     "[1, 0, 0.5, 1, 0.1], [1, 1, 0.5, 1, 0.1]]}\n"
+     "out: {type: feature.diffusion, curves: lines, slope: literal, mode: relative}\n",
+     0, 0},
+    {"feature.shadow", "the light of another",
+     LAND HALF "one: {type: feature.shadow, in: land, image: half, azimuth: 30, tilt: 50}\n"
+               "out: {type: feature.shadow, in: land, image: half, light: one.report, tilt: 80}\n",
+     0, 0},
+    {"feature.shadow", "that light",
+     LAND HALF "out: {type: feature.shadow, in: land, image: half, azimuth: 30, tilt: 50}\n", 0, 0},
+    {"feature.shadow", "without ridges",
+     LAND HALF "out: {type: feature.shadow, in: land, image: half, secondary: false}\n", 0, 0},
+    {"feature.strokes", "at the corners",
+     "out: {type: feature.strokes, line: smooth, strokes: [[1, 0, 0, 5], [1, 1, 1, 6], "
+     "[2, 1, 0, 7], [2, 1, 0, 8], [3, 0.5, 0.5, 9]]}\n",
+     0, 0},
+    {"feature.merge", "renumbered",
+     POINTS "out: {type: feature.merge, generators: [from, from, from]}\n", 0, 0},
+    {"feature.points", "an area of a line",
+     "out: {type: feature.points, count: 20, profiles: 64, cost: [3, 3], area: [0.2, 1, 0.9, 1]}\n",
+     0, 0},
+    {"island.scatter", "too dense",
+     LAND "out: {type: island.scatter, height: land, distance: 0.0005}\n", 1, 100},
+    {"island.scatter", "bare",
+     LAND "out: {type: island.scatter, height: land, distance: 0.05, cover: 0}\n", 0, 0},
+    {"island.scatter", "full",
+     LAND "out: {type: island.scatter, height: land, distance: 0.05, cover: 100, "
+          "steepest: 1000}\n",
+     0, 0},
+    {"mask.prominence", "relative on flat land",
+     "land: {type: source.constant, value: 3}\n"
+     "out: {type: mask.prominence, in: land, relative: true}\n",
+     0, 0},
+    {"mask.shape", "a polygon with a corner twice",
+     "out: {type: mask.shape, kind: polygon, points: [[0.2, 0.2], [0.2, 0.2], [0.8, 0.2], "
+     "[0.5, 0.9]], falloff: 0.2}\n",
+     0, 0},
+    {"mask.shape", "a line of a point",
+     "out: {type: mask.shape, kind: line, points: [[0.4, 0.4], [0.4, 0.4]], width: 0.3}\n", 0, 0},
+    {"mask.shape", "a line over the border",
+     "out: {type: mask.shape, kind: line, points: [[0.9, 0.1], [1.2, 0.4]], width: 0.2, "
+     "border: wrap, inside: true}\n",
+     0, 0},
+    {"render.colour", "by mask",
+     LAND HALF "out: {type: render.colour, in: land, mask: half, ramp_by: mask, " RAMP "}\n", 0, 0},
+    {"render.colour", "by mask, not fitted",
+     LAND HALF
+     "out: {type: render.colour, in: land, mask: half, ramp_by: mask, ramp_fit: false, " RAMP "}\n",
+     0, 0},
+    {"render.colour", "by mask without one",
+     LAND "out: {type: render.colour, in: land, ramp_by: mask, " RAMP "}\n", 0, 0},
+    {"render.colour", "by slope, not fitted",
+     LAND "out: {type: render.colour, in: land, ramp_by: slope, ramp_fit: false, " RAMP "}\n", 0,
+     0},
+    {"render.colour", "around a sea, not fitted",
+     LAND "out: {type: render.colour, in: land, ramp_fit: false, sea: 0.1, " RAMP "}\n", 0, 0},
+    {"render.colour", "around a sea",
+     LAND "out: {type: render.colour, in: land, sea: 0.1, " RAMP "}\n", 0, 0},
+    {"render.colour", "by slope",
+     LAND "out: {type: render.colour, in: land, ramp_by: slope, " RAMP "}\n", 0, 0},
+    {"render.colour", "fitted below the sea",
+     LAND "out: {type: render.colour, in: land, sea: 9, " RAMP "}\n", 0, 0},
+    {"render.colour", "fitted to flat land",
+     "land: {type: source.constant, value: 3}\n"
+     "out: {type: render.colour, in: land, " RAMP "}\n",
+     0, 0},
+    {"render.colour", "a step at the end",
+     LAND "out: {type: render.colour, in: land, "
+          "ramp: [[-1, 0, 0, 0], [0.1, 90, 91, 92], [0.1, 255, 254, 253]]}\n",
+     0, 0},
+    {"render.surface", "by mask without one",
+     LAND "out: {type: render.surface, in: land, ramp_by: mask, " RAMP "}\n", 0, 0},
+    {"render.surface", "by mask, not fitted",
+     LAND HALF "out: {type: render.surface, in: land, mask: half, ramp_by: mask, ramp_fit: false, "
+               "size: 30, " RAMP "}\n",
+     0, 0},
+    {"render.surface", "by slope, not fitted",
+     LAND "out: {type: render.surface, in: land, ramp_by: slope, ramp_fit: false, size: 30, " RAMP
+          "}\n",
+     0, 0},
+    {"render.surface", "by slope",
+     LAND "out: {type: render.surface, in: land, ramp_by: slope, size: 30, " RAMP "}\n", 0, 0},
+    {"render.surface", "by height around a sea",
+     LAND "out: {type: render.surface, in: land, sea: 0.1, size: 30, " RAMP "}\n", 0, 0},
+    {"render.perspective", "a dry scene",
+     LAND "out: {type: render.perspective, in: land, " SCENE "pitch: 14}\n", 0, 0},
+    {"render.perspective", "a scene by the sea",
+     LAND "out: {type: render.perspective, in: land, " SCENE "sea: 0.15, azimuth: 10, haze: 4}\n",
+     0, 0},
+    {"render.perspective", "a scene on the moon",
+     LAND "out: {type: render.perspective, in: land, " SCENE "mood: moon, pitch: 90}\n", 0, 0},
+    {"render.perspective", "a scene from afar",
+     LAND "out: {type: render.perspective, in: land, " SCENE "distance: 3, pitch: 3, view: 150}\n",
+     0, 0},
+    {"render.perspective", "a block aimed at",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], distance: 2, target: 0.5}\n",
+     0, 0},
+    {"render.perspective", "a block from above",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], pitch: 90, azimuth: 0}\n", 0,
+     0},
+    {"render.perspective", "a block in the night",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], sun: [120, -20]}\n", 0, 0},
+    {"render.perspective", "below the land",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], distance: 0.1, pitch: 0, "
+          "target: -3}\n",
+     0, 0},
+    {"render.perspective", "a cell in a large picture",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36]}\n", 1, 1},
+    {"render.perspective", "time and sun",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], time: [1, 2]}\n", 0, 0},
+    {"render.perspective", "a sun beyond the zenith",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], sun: [10, 91]}\n", 0, 0},
+    {"render.perspective", "half a sun",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], sun: [10]}\n", 0, 0},
+    {"render.perspective", "three sides",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36, 2]}\n", 0, 0},
+    {"render.perspective", "half a pixel",
+     LAND "out: {type: render.perspective, in: land, size: [48.5, 36]}\n", 0, 0},
+    {"render.perspective", "too large",
+     LAND "out: {type: render.perspective, in: land, size: [65536, 4097]}\n", 0, 0},
+    {"water.sea", "the largest on a torus",
+     LAND "out: {type: water.sea, in: land, level: 0, connected: true, border: wrap}\n", 0, 0},
+    {"water.sea", "from the border",
+     LAND "out: {type: water.sea, in: land, level: 0, connected: true, border: closed}\n", 0, 0},
+    {"water.sea", "none", LAND "out: {type: water.sea, in: land, level: -9}\n", 0, 0},
+    {"water.sea", "everywhere", LAND "out: {type: water.sea, in: land, level: 9}\n", 0, 0},
+};
+
+/* All outputs of the node `out`, or where and why the nodes are refused. */
+static void find(const char *nodes, const struct tw_node_type *type, int32_t width, int32_t height,
+                 struct outcome *outcome)
+{
+    char text[2000] = "thalweg: 1\nseed: 1\nnodes:\n";
+    size_t used = strlen(text);
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    const struct tw_load_options options = {.width = width, .height = height};
+    for (const char *line = nodes; *line; line += strcspn(line, "\n") + 1)
+        used += (size_t)snprintf(text + used, sizeof text - used, "  %.*s\n",
+                                 (int)strcspn(line, "\n"), line);
+    used += (size_t)snprintf(text + used, sizeof text - used, "outputs:\n");
+    for (const struct tw_port *port = type->outputs; port->name; port++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "  %s: out.%s\n", port->name,
+                                 port->name);
+    assert_true(used < sizeof text);
+    if (tw_recipe_parse(text, used, "test.yaml", &options, &recipe, &error) == TW_OK)
+        outcome_find(recipe, type->name, outcome);
+    else
+        snprintf(outcome->text, sizeof outcome->text, "%d:%d: %s", error.line, error.column,
+                 error.message);
+}
+
+static void combinations_change_bytes_only_with_versions(void **state)
+{
+    struct golden golden;
+    (void)state;
+    golden_begin(&golden, TW_GOLDEN "/combinations.txt");
+    EACH_NODE_TYPE(type)
+    {
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            struct outcome outcome;
+            if (strcmp(rows[i].type, (*type)->name) != 0)
+                continue;
+            find(rows[i].nodes, *type, rows[i].width ? rows[i].width : 29,
+                 rows[i].height ? rows[i].height : 22, &outcome);
+            outcome_print(&golden, *type, rows[i].name, outcome.text);
+        }
+    }
+    golden_end(&golden);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(combinations_change_bytes_only_with_versions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
