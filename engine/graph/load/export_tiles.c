@@ -130,10 +130,8 @@ static bool read_tiling(struct tw_loader *loader, struct tw_scope *scope,
 /* Tiles along a side of the map, or 0 with the nearest sides that divide. */
 static int32_t divide(int32_t side, const struct tw_tiling *tiling, int32_t *below, int32_t *above)
 {
-    *below = *above = 0;
-    int32_t edge = tiling->share_edge && tiling->cells > 1 ? 1 : 0, step = tiling->cells - edge;
-    if (step < 1)
-        return 0;
+    int32_t edge = tiling->share_edge ? 1 : 0,
+            step = tiling->cells - edge; /* cells is 2 at least */
     int32_t count = (side - edge) / step;
     *below = count > 0 ? count * step + edge : 0;
     *above = (count + 1) * step + edge;

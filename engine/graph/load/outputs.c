@@ -112,12 +112,14 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
 {
     struct tw_suggestion suggestion = {.unknown = from->text};
     struct tw_report *report = loader->report;
+    const struct tw_yaml *outputs = tw_yaml_find(scope->root, "outputs");
     for (struct tw_output *o = loader->recipe->outputs; o && tw_report_may_offer(report);
          o = o->next)
         tw_suggest_offer(&suggestion, o->name);
     for (struct tw_member *m = suggestion.best ? NULL : scope->members;
          m && tw_report_may_offer(report); m = m->next)
-        tw_suggest_offer(&suggestion, m->id);
+        if (!tw_yaml_find(outputs, m->id)) /* which was offered */
+            tw_suggest_offer(&suggestion, m->id);
     tw_report_fault(loader->report, TW_RECIPE, from->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "there is no output or node '%.60s'", from->text);

@@ -268,6 +268,8 @@ static bool report_character(struct tw_report *report, struct tw_place place)
 
 static bool has(const char *text, const char *words) { return text && strstr(text, words); }
 
+static bool closes(char byte) { return byte == '}' || byte == ']'; }
+
 static bool report_known(struct tw_report *report, struct tw_arena *arena,
                          const struct tw_syntax_fault *fault)
 {
@@ -289,6 +291,12 @@ static bool report_known(struct tw_report *report, struct tw_arena *arena,
         report_brackets(report, fault);
     } else if (has(fault->context, "a simple key") && fault->opened.line > 0) {
         report_no_colon(report, arena, fault->opened);
+    } else if (has(fault->context, "a block ") && closes(*byte_at(fault->noticed))) {
+        tw_report_fault(
+            report, TW_RECIPE, fault->noticed, NULL,
+            "this '%c' closes nothing; expected an opening bracket before it, or quotes "
+            "around the text",
+            *byte_at(fault->noticed));
     } else if (has(fault->context, "a block ") ||
                (has(fault->problem, "values are not allowed") && follows_key(fault->noticed))) {
         report_indent(report, fault->noticed);
