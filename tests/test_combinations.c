@@ -20,6 +20,106 @@ static const struct {
     const char *type, *name, *nodes;
     int32_t width, height; /* 0: 29 x 22 */
 } rows[] = {
+    /* ---- erosion: hard ground, masks and closed borders at once, few rows and columns ---- */
+    {"erosion.creep", "a wide apron and hard ground",
+     LAND HALF
+     "out: {type: erosion.creep, in: land, hardness: half, border: closed, diffusivity: 0.05}\n",
+     0, 0},
+    {"erosion.creep", "a wide apron and hard ground, nonlinear",
+     LAND HALF "out: {type: erosion.creep, in: land, hardness: half, border: closed, diffusivity: "
+               "0.02, nonlinear: true, critical: 2}\n",
+     0, 0},
+    {"erosion.creep", "a wide apron on two rows",
+     LAND HALF "out: {type: erosion.creep, in: land, hardness: half, mask: half, border: closed, "
+               "diffusivity: 0.05}\n",
+     30, 2},
+    {"erosion.creep", "a wide apron on two columns",
+     LAND HALF
+     "out: {type: erosion.creep, in: land, hardness: half, border: closed, diffusivity: 0.05}\n",
+     2, 30},
+    {"erosion.creep", "a wide apron on a row",
+     LAND "out: {type: erosion.creep, in: land, border: closed, diffusivity: 0.05}\n", 30, 1},
+    {"erosion.creep", "on a torus",
+     LAND HALF "out: {type: erosion.creep, in: land, hardness: half, border: wrap, diffusivity: "
+               "0.05, nonlinear: true}\n",
+     0, 0},
+    {"erosion.droplets", "a grid of few rows",
+     LAND HALF "out: {type: erosion.droplets, in: land, hardness: half, rain_map: half, side: 8}\n",
+     40, 3},
+    {"erosion.droplets", "levels on few rows",
+     LAND HALF "out: {type: erosion.droplets, in: land, hardness: half, mask: half, levels: 3}\n",
+     40, 3},
+    {"erosion.droplets", "levels of a coarse grid",
+     LAND HALF "out: {type: erosion.droplets, in: land, hardness: half, rain_map: half, mask: "
+               "half, levels: 2, side: 16}\n",
+     0, 0},
+    {"erosion.hydraulic", "all inputs in a closed world",
+     LAND HALF "out: {type: erosion.hydraulic, in: land, hardness: half, rain_map: half, mask: "
+               "half, border: closed, iterations: 30}\n",
+     0, 0},
+    {"erosion.hydraulic", "all inputs on a torus",
+     LAND HALF "out: {type: erosion.hydraulic, in: land, hardness: half, rain_map: half, mask: "
+               "half, border: wrap, iterations: 30}\n",
+     0, 0},
+    {"erosion.hydraulic_fast", "a mask in a closed world",
+     LAND HALF
+     "out: {type: erosion.hydraulic_fast, in: land, mask: half, border: closed, iterations: 30}\n",
+     70, 50},
+    {"erosion.hydraulic_fast", "a mask on a torus",
+     LAND HALF
+     "out: {type: erosion.hydraulic_fast, in: land, mask: half, border: wrap, iterations: 30}\n",
+     70, 50},
+    {"erosion.olsen", "a mask on a torus",
+     LAND HALF "out: {type: erosion.olsen, in: land, mask: half, border: wrap, iterations: 20}\n",
+     70, 50},
+    {"erosion.thermal_fast", "a mask on a torus",
+     LAND HALF
+     "out: {type: erosion.thermal_fast, in: land, mask: half, border: wrap, iterations: 20}\n",
+     70, 50},
+    {"erosion.thermal", "a mask in a closed world",
+     LAND HALF "out: {type: erosion.thermal, in: land, mask: half, border: closed, iterations: 20, "
+               "talus: 1}\n",
+     0, 0},
+    {"erosion.pipes", "rain by a map, closed",
+     LAND HALF "out: {type: erosion.pipes, in: land, rain_map: half, border: closed, steps: 40}\n",
+     0, 0},
+    {"erosion.pipes", "rain by a map, open",
+     LAND HALF
+     "out: {type: erosion.pipes, in: land, rain_map: half, border: open, steps: 40, friction: 0}\n",
+     0, 0},
+    {"erosion.gradient", "rain once",
+     LAND HALF "out: {type: erosion.gradient, in: land, mask: half, rain_period: 1000, steps: 40, "
+               "evaporation: 1}\n",
+     0, 0},
+    {"erosion.stream_power", "outlets within, sinking land",
+     LAND HALF "out: {type: erosion.stream_power, in: land, uplift: half, outlets: half, "
+               "uplift_rate: -2, n: 1, steps: 5}\n",
+     0, 0},
+    {"erosion.stream_power", "without diffusion on a torus",
+     LAND "out: {type: erosion.stream_power, in: land, diffusion: 0, talus: 0, n: 2, border: wrap, "
+          "steps: 5}\n",
+     0, 0},
+    {"erosion.stream_power", "without erosion",
+     LAND "out: {type: erosion.stream_power, in: land, K: 0, n: 0.5, m: 0, steps: 5}\n", 0, 0},
+    {"erosion.stream_power", "two rows",
+     LAND "out: {type: erosion.stream_power, in: land, diffusion: 0.1, steps: 5}\n", 30, 2},
+    {"erosion.stream_power", "two columns, a fixed border",
+     LAND "out: {type: erosion.stream_power, in: land, diffusion: 0.1, steps: 5, border: fixed}\n",
+     2, 30},
+    {"erosion.stream_power", "a low border",
+     LAND "out: {type: erosion.stream_power, in: land, steps: 5, border: low}\n", 0, 0},
+    {"erosion.stream_power", "a free border",
+     LAND "out: {type: erosion.stream_power, in: land, steps: 5, border: free, channel: 1}\n", 0,
+     0},
+    {"erosion.fir", "a mask, a kept border, only downhill",
+     LAND HALF
+     "out: {type: erosion.fir, in: land, mask: half, border: kept, downhill_only: true}\n",
+     0, 0},
+    {"erosion.raindrops", "no drops", LAND "out: {type: erosion.raindrops, in: land, drops: 0}\n",
+     0, 0},
+    {"erosion.raindrops", "all is picked up",
+     LAND "out: {type: erosion.raindrops, in: land, drops: 2000, pickup_chance: 1, pickup: 1}\n", 0,
+     0},
     {"feature.distance", "flat profile",
      POINTS "flat: {type: feature.profile, points: [[0, 1], [4, 1]]}\n"
             "out: {type: feature.distance, generators: from, profiles: [flat]}\n",
