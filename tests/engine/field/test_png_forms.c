@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* PNG in the forms that few programs write, and what the first bytes of a file say of it: what is
+ * read, what is refused, and the very words. test_codec.c has what is common. */
+#include "support/foreign.h"
+
+static uint32_t find_crc(const unsigned char *at, size_t length)
+{
+    uint32_t crc = 0xFFFFFFFFu;
+    for (size_t i = 0; i < length; i++) {
+        crc ^= at[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (0xEDB88320u & (0u - (crc & 1)));
+    }
+    return ~crc;
+}
+
+static void put_word(uint32_t word)
+{
+    for (int shift = 24; shift >= 0; shift -= 8)
+        put(word >> shift & 0xFF, 1);
+}
+
+static void put_chunk(const char *name, const unsigned char *data, size_t length)
+{
+    put_word((uint32_t)length);
+    const size_t begin = file.length;
+    put_text(name, 4);
+    put_text(data, length);
+    put_word(find_crc(file.at + begin, length + 4));
+}
+
+/* Rows with their filter bytes in a stored block of zlib's. */
+static void put_rows(const unsigned char *rows, size_t length)
+{
+    unsigned char body[100] = {0x78, 0x01, 1, (unsigned char)length, 0, (unsigned char)~length,
+                               255};
+    uint32_t a = 1, b = 0;
+    memcpy(body + 7, rows, length);
+    for (size_t i = 0; i < length; i++) {
+        a = (a + rows[i]) % 65521;
+        b = (b + a) % 65521;
+    }
+    for (int i = 0; i < 4; i++)
+        body[7 + length + (size_t)i] = (unsigned char)((b << 16 | a) >> (24 - 8 * i));
+    put_chunk("IDAT", body, length + 11);
+}
+
+struct png {
+    const char *label, *expected;
+    unsigned char width, height, bits, colour, interlace;
+    const char *rows;
+    size_t length;
+};
+
+static void build(const struct png *png)
+{
+    const unsigned char head[13] = {
+        0, 0, 0, png->width, 0, 0, 0, png->height, png->bits, png->colour, 0, 0, png->interlace};
+    file.length = 0;
+    put_text("\x89PNG\r\n\x1a\n", 8);
+    put_chunk("IHDR", head, sizeof head);
+    put_rows((const unsigned char *)png->rows, png->length);
+    put_chunk("IEND", NULL, 0);
+}
+
+static void a_png_of_any_form_is_read_or_refused(void **state)
+{
+    static const struct png rows[] = {
+        {"1 bit", "9x2: 1 0 1 0 0 0 0 1 1 0 0 0 0 0 0 0 0 0", 9, 2, 1, 0, 0, "\0\xa1\x80\0\0\0", 6},
+        {"2 bits", "3x1: 0.333333343 0.666666687 1", 3, 1, 2, 0, 0, "\0\x6c", 2},
+        {"4 bits", "2x1: 0.466666669 1", 2, 1, 4, 0, 0, "\0\x7f", 2},
+        {"8 bits", "2x1: 0.00392156886 1", 2, 1, 8, 0, 0, "\0\x01\xff", 3},
+        {"16 bits", "1x2: 0.00389105058 1", 1, 2, 16, 0, 0, "\0\0\xff\0\xff\xff", 6},
+        {"the difference to the left", "3x1: 0.0392156877 0.0784313753 0.117647059", 3, 1, 8, 0, 0,
+         "\1\x0a\x0a\x0a", 4},
+        {"interlaced", "the PNG is interlaced; we read grey of up to 16 bits and colour", 1, 1, 8,
+         0, 1, "\0\1", 2},
+        {"grey with transparency",
+         "the PNG is grey with transparency; we read grey of up to 16 bits and colour", 1, 1, 8, 4,
+         0, "\0\1\2", 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        build(&rows[i]);
+        expect(rows[i].label, "map.png", rows[i].expected);
+    }
+}
+
+/* ---- what a head says ---- */
+
+static void heads_say_what_files_hold(void **state)
+{
+    static const struct {
+        const char *name, *text, *expected;
+    } rows[] = {
+        {"a.asc", "ncols 3\nnrows 65536\n1 2 3", "heightmap 3x65536"},
+        {"a.asc", "nrows 1\nncols 1\n7", "heightmap 1x1"},
+        {"a.asc", "ncols 3\n1 2 3", "an .asc needs ncols and nrows, 1 to 65536 each"},
+        {"a.asc", "ncols 65537\nnrows 2\n1", "an .asc needs ncols and nrows, 1 to 65536 each"},
+        {"a.asc", "ncols 2\nnrows 65537\n1", "an .asc needs ncols and nrows, 1 to 65536 each"},
+        {"a.asc", "ncols 2\nnrows 0\n1", "an .asc needs ncols and nrows, 1 to 65536 each"},
+        {"a.asc", "ncols 2\nnrows 1.5\n1", "an .asc needs ncols and nrows, 1 to 65536 each"},
+        {"a.asc", "ncols 2\nheight 3\n", "damaged .asc: its head has 'height'"},
+        {"a.asc", "ncols 2\nnrows x\n", "damaged .asc: nrows has no number"},
+        {"a.png", "\x89PNG\r\n\x1a\n", "damaged PNG: the file ends too early"},
+        {"a.bmp", "BM", "damaged .bmp: the file ends too early"},
+        {"a.r16", "abcd", "a file without a head: its size is not known here"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct tw_format *format = NULL;
+        struct tw_file_facts facts;
+        struct tw_error err;
+        char text[300];
+        const size_t length = strlen(rows[i].text);
+        const struct tw_codec_head head = {
+            .at = (const unsigned char *)rows[i].text, .length = length, .file_length = length};
+        if (tw_format_probe(&head, rows[i].name, &format, &facts, &err) != TW_OK)
+            snprintf(text, sizeof text, "%s", err.message);
+        else
+            snprintf(text, sizeof text, "%s %dx%d", tw_type_name(facts.type), (int)facts.width,
+                     (int)facts.height);
+        if (strcmp(text, rows[i].expected) != 0)
+            fail_msg("%s of \"%s\": \"%s\"; expected \"%s\"", rows[i].name, rows[i].text, text,
+                     rows[i].expected);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_png_of_any_form_is_read_or_refused),
+        cmocka_unit_test(heads_say_what_files_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
