@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "field/codec.h"
-#include "support/harness.h"
+#include "support/picture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Output values of lists other than points come out as they are: pairs of floats. */
@@ -39,16 +36,9 @@ static void write_drawing(const char *const *rows, int32_t width, int32_t height
 {
     float cells[64];
     struct tw_value picture = {TW_HEIGHTMAP, width, height, cells};
-    struct tw_export_range range = {.low = 0, .high = 1, .bits = 8};
-    struct tw_bytes bytes = {0};
     for (int32_t i = 0; i < width * height; i++)
         cells[i] = rows[i / width][i % width] == '#' ? 0.1f : 0.9f;
-    assert_int_equal(tw_png_encode(&picture, &range, &bytes, NULL), TW_OK);
-    FILE *file = fopen("drawn-profile.png", "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes.at, 1, bytes.length, file), bytes.length);
-    assert_int_equal(fclose(file), 0);
-    free(bytes.at);
+    picture_write("drawn-profile.png", &picture, 8);
 }
 
 static void reads_a_drawing(void **state)
@@ -60,6 +50,23 @@ static void reads_a_drawing(void **state)
     struct tw_result *result = profile("p: {type: feature.profile, file: drawn-profile.png}\n");
     const struct tw_value *out = tw_result_output(result, "p");
     assert_int_equal(out->width, 7);
+    assert_memory_equal(out->data, expected, sizeof expected);
+    tw_result_release(result);
+}
+
+/* Of a colour the mean counts: 383 of 765 is ink, 384 is not. */
+static void reads_a_drawing_in_colour(void **state)
+{
+    uint8_t rgb[9][3] = {{127, 128, 128}, {128, 128, 128}, {255, 129, 0},
+                         {255, 255, 255}, {255, 127, 1},   {0, 255, 129},
+                         {255, 255, 255}, {255, 255, 255}, {0, 0, 0}};
+    const float expected[] = {0, 2, 1, 1, 2, 0};
+    struct tw_value picture = {TW_IMAGE, 3, 3, rgb};
+    (void)state;
+    picture_write("drawn-profile.png", &picture, 8);
+    struct tw_result *result = profile("p: {type: feature.profile, file: drawn-profile.png}\n");
+    const struct tw_value *out = tw_result_output(result, "p");
+    assert_int_equal(out->width, 3);
     assert_memory_equal(out->data, expected, sizeof expected);
     tw_result_release(result);
 }
@@ -115,6 +122,7 @@ int main(void)
         cmocka_unit_test(keeps_points),
         cmocka_unit_test(stretches_to_a_length),
         cmocka_unit_test(reads_a_drawing),
+        cmocka_unit_test(reads_a_drawing_in_colour),
         cmocka_unit_test(two_columns_are_a_line),
         cmocka_unit_test(says_what_a_drawing_lacks),
         cmocka_unit_test(names_the_point_that_does_not_fall),

@@ -140,6 +140,45 @@ static void colours_are_features_and_brightness_is_cost(void **state)
     tw_result_release(result);
 }
 
+/* A feature for each degree of the colour circle; the last profile is for all hues beyond. */
+static void every_hue_has_its_feature(void **state)
+{
+    static const struct {
+        uint8_t rgb[3];
+        int32_t hue, profile;
+    } rows[] = {{{255, 0, 0}, 0, 7},     {{255, 5, 0}, 1, 8},     {{255, 9, 0}, 2, 9},
+                {{255, 128, 0}, 30, 9},  {{255, 255, 0}, 60, 9},  {{128, 255, 0}, 90, 9},
+                {{0, 255, 0}, 120, 9},   {{0, 255, 128}, 150, 9}, {{0, 255, 255}, 180, 9},
+                {{0, 128, 255}, 210, 9}, {{0, 0, 255}, 240, 9},   {{128, 0, 255}, 270, 9},
+                {{255, 0, 255}, 300, 9}, {{255, 0, 128}, 330, 9}, {{210, 100, 90}, 5, 9},
+                {{10, 60, 190}, 224, 9}, {{60, 10, 190}, 256, 9}, {{90, 210, 100}, 125, 9}};
+    enum { COUNT = sizeof rows / sizeof rows[0] };
+    uint8_t rgb[COUNT][3];
+    struct tw_value picture = {TW_IMAGE, COUNT, 1, rgb};
+    (void)state;
+    for (int i = 0; i < COUNT; i++)
+        memcpy(rgb[i], rows[i].rgb, 3);
+    write_picture("hues.png", &picture);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = COUNT,
+        .height = 1,
+        .nodes = "s: {type: feature.strokes, file: hues.png, hues: 360, cost: [10, 61], "
+                 "profiles: [7, 8, 9]}\n"});
+    const struct tw_value *out = tw_result_output(result, "s");
+    assert_int_equal(out->width, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        struct tw_point p = tw_points(out)[i];
+        int brightest = 0;
+        for (int k = 0; k < 3; k++)
+            brightest = rgb[i][k] > brightest ? rgb[i][k] : brightest;
+        assert_int_equal((int)(p.x * COUNT), i);
+        assert_int_equal(p.feature, rows[i].hue);
+        assert_int_equal(p.profile, rows[i].profile);
+        assert_true(fabsf(p.cost - (10 + 0.2f * (float)brightest)) < 1e-4f);
+    }
+    tw_result_release(result);
+}
+
 /* The first and the last row and column are as good as others. */
 static void a_painted_frame_has_all_its_cells(void **state)
 {
@@ -191,6 +230,7 @@ int main(void)
         cmocka_unit_test(closed_strokes_have_an_inside),
         cmocka_unit_test(a_circle_is_round_on_any_map),
         cmocka_unit_test(colours_are_features_and_brightness_is_cost),
+        cmocka_unit_test(every_hue_has_its_feature),
         cmocka_unit_test(a_painted_frame_has_all_its_cells),
         cmocka_unit_test(says_what_a_picture_lacks),
     };
