@@ -172,7 +172,7 @@ static const struct {
      0},
     {"shape.blur", "wider than the map", LAND "out: {type: shape.blur, in: land, radius: 1}\n", 0,
      0},
-    {"shape.blur", "wider than the map, closed",
+    {"shape.blur", "a border that blurs have not",
      LAND "out: {type: shape.blur, in: land, radius: 1, border: closed}\n", 9, 40},
     {"feature.distance", "flat profile",
      POINTS "flat: {type: feature.profile, points: [[0, 1], [4, 1]]}\n"

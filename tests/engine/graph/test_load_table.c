@@ -71,8 +71,30 @@ static void faults_have_their_place(void **state)
     fault("[[0, 0, 0, 0, 0, 0, 0, 0, 0]]", 17, "a row of points has at most", "");
 }
 
+/* Rows that are no rows take two bytes each. */
+static void a_table_has_at_most_100000_rows(void **state)
+{
+    static const struct {
+        int rows;
+        const char *words;
+    } cases[] = {{100000, "a row of points must be a mapping or a list"},
+                 {100001, "points has more than 100000 rows"}};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char *text = malloc(1000 + 2 * (size_t)cases[k].rows);
+        assert_non_null(text);
+        size_t used = (size_t)sprintf(text, "%s", HEAD "  a: {type: feature.points, points: [0");
+        for (int i = 1; i < cases[k].rows; i++, used += 2)
+            memcpy(text + used, ",0", 2);
+        sprintf(text + used, "]}\n" TAIL);
+        struct tw_error error = recipe_fault(text, cases[k].words);
+        assert_int_equal(error.line, 5);
+        free(text);
+    }
+}
+
 /* Rows that are one anchor's alias: 5 bytes each. The reader's bound of 200,000 nodes comes with
- * the row of two numbers at 66,667, long before the table's own. */
+ * the row of two numbers at 66,667, before the table's own. */
 static void many_rows_are_a_limit(void **state)
 {
     enum { ROWS = 70000 };
@@ -94,6 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_mappings_or_lists),
         cmocka_unit_test(faults_have_their_place),
+        cmocka_unit_test(a_table_has_at_most_100000_rows),
         cmocka_unit_test(many_rows_are_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
