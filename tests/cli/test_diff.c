@@ -96,6 +96,44 @@ static void a_revision_is_a_recipe(void **state)
     git("diff --cached --quiet");
 }
 
+/* What lies beside it there comes from the revision, too. */
+static void a_revision_may_lie_in_a_folder(void **state)
+{
+    (void)state;
+    if (system("git --version > git.log 2>&1") != 0)
+        skip();
+    assert_int_equal(mkdir("sub", 0777), 0);
+    write_text("sub/part.yaml", "thalweg: 1\nsize: 16\nnodes:\n  n: {type: noise.perlin}\n"
+                                "outputs: {height: n}\n");
+    write_text("sub/whole.yaml", "thalweg: 1\nsize: 16\nnodes:\n  part: {type: ./part.yaml}\n"
+                                 "outputs: {height: part}\n");
+    git("init -q .");
+    git("add sub");
+    git("commit -q -m one");
+    edit("sub/part.yaml", "noise.perlin}", "noise.perlin, frequency: 5}");
+    assert_int_equal(run("diff HEAD:sub/whole.yaml sub/whole.yaml"), 1);
+    contains(result.out, "  changed  part/n (noise.perlin): frequency 4 -> 5\n");
+    assert_int_equal(run("diff HEAD:sub/none.yaml sub/whole.yaml"), 3);
+    contains(result.err, "git has no 'HEAD:sub/none.yaml'; expected REVISION:PATH, such as "
+                         "HEAD~1:hills.yaml, in a git repository");
+}
+
+/* Points are no map. */
+static void what_has_no_cells_is_said_so_on_the_page(void **state)
+{
+    static const char points[] = "thalweg: 1\nsize: 8\nnodes:\n"
+                                 "  p: {type: feature.points, count: 3}\noutputs: {points: p}\n";
+    (void)state;
+    write_text("three.yaml", points);
+    write_text("four.yaml", points);
+    edit("four.yaml", "count: 3", "count: 4");
+    assert_int_equal(run("diff three.yaml four.yaml -o d"), 1);
+    contains(result.out, "    points: cannot be compared cell by cell\n");
+    char *page = read_text("d/index.html");
+    contains(page, "<p>The states cannot be compared cell by cell.</p>\n");
+    free(page);
+}
+
 /* A hook of git finds the index that it was called for in its environment; a repository may bring
  * hooks that run whenever an index is written. */
 static void comparing_leaves_git_alone(void **state)
@@ -129,6 +167,8 @@ int main(void)
         GATE_TEST(recipes_differ_by_graph),
         GATE_TEST(maps_and_recipes_have_formats_of_their_own),
         GATE_TEST(a_revision_is_a_recipe),
+        GATE_TEST(a_revision_may_lie_in_a_folder),
+        GATE_TEST(what_has_no_cells_is_said_so_on_the_page),
         GATE_TEST(comparing_leaves_git_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

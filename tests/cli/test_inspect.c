@@ -238,6 +238,57 @@ static void a_range_turns_levels_into_heights(void **state)
     run("inspect out/bare.raw --size 65x33 --range 4:4", 2);
 }
 
+/* Columns and rows may be of other widths. */
+static void cells_need_not_be_squares(void **state)
+{
+    static const char geo[] =
+        "thalweg: 1\nsize: [40, 20]\nworld: {side_m: 400, epsg: 32632, west: 500000, "
+        "north: 5200000}\nnodes:\n  h: {type: noise.midpoint}\noutputs: {height: h}\n"
+        "export: {oblong.tif: h}\n";
+    static const double square[] = {10, 10}, oblong[] = {10, 20};
+    (void)state;
+    command_write("geo.yaml", geo, strlen(geo));
+    run("run geo.yaml -o out -q", 0);
+    replace_bytes("out/oblong.tif", (const char *)square, (const char *)oblong, sizeof square);
+    run("inspect out/oblong.tif", 0);
+    command_expect_words(result.out, "  north             5200000\n  cell, west-east   10\n"
+                                     "  cell, north-south 20\n");
+    json_t *file = inspect("out/oblong.tif", 0);
+    const json_t *place = json_object_get(file, "georeference");
+    assert_true(json_real_value(json_object_get(place, "cell_x")) == 10);
+    assert_true(json_real_value(json_object_get(place, "cell_y")) == 20);
+    assert_string_equal(text_of(place, "system"), "EPSG:32632");
+    json_decref(file);
+}
+
+/* Of itself, and what its sidecar says of it. */
+static void what_a_file_says_must_hold(void **state)
+{
+    static const char text[] =
+        "thalweg: 1\nsize: 16\nnodes:\n  h: {type: noise.midpoint}\noutputs: {height: h}\n"
+        "export: {said.tif: h, beside.png: {from: h, sidecar: true}}\n";
+    char other[65] = "00000000", line[120];
+    (void)state;
+    command_write("said.yaml", text, strlen(text));
+    run("run said.yaml -o out -q", 0);
+    json_t *file = inspect("out/said.tif", 0);
+    char *digest = strdup(text_of(file, "sha256"));
+    json_decref(file);
+    memcpy(other + 8, digest + 8, sizeof other - 8);
+    replace_bytes("out/said.tif", digest, other, 64);
+    run("inspect out/said.tif", 1);
+    snprintf(line, sizeof line, "  DIFFERS           the file says sha256 %s\n", other);
+    command_expect_words(result.out, line);
+    replace_bytes("out/beside.png.json", "\"width\": 16", "\"width\": 15", 11);
+    run("inspect out/beside.png", 1);
+    command_expect_words(result.out, "  DIFFERS           the sidecar says 15 x 16 cells\n");
+    replace_bytes("out/beside.png.json", "\"width\": 15", "\"width\": 16", 11);
+    replace_bytes("out/beside.png.json", "\"height\": 16", "\"height\": 17", 12);
+    run("inspect out/beside.png", 1);
+    command_expect_words(result.out, "  DIFFERS           the sidecar says 16 x 17 cells\n");
+    free(digest);
+}
+
 /* Where they come from, in files of every kind that can hold it. */
 static void provenance_is_in_the_files(void **state)
 {
@@ -314,6 +365,8 @@ int main(void)
                                        cmocka_unit_test(changed_and_damaged_files_are_named),
                                        cmocka_unit_test(what_lies_somewhere_says_where),
                                        cmocka_unit_test(a_range_turns_levels_into_heights),
+                                       cmocka_unit_test(cells_need_not_be_squares),
+                                       cmocka_unit_test(what_a_file_says_must_hold),
                                        cmocka_unit_test(provenance_is_in_the_files),
                                        cmocka_unit_test(giant_maps_in_small_files_are_lies),
                                        cmocka_unit_test(pictures_are_drawn)};
