@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { AXES_MAX = 16, SETTINGS_MAX = 24, DRAW_DIGITS = 6 };
+_Static_assert((int)AXES_MAX <= TW_SOBOL_DIMENSIONS_MAX, "each may be drawn from");
 enum { MATCHES_MAX = 10000000 }; /* entries of include: or exclude: times combinations */
 
 struct draws {
@@ -113,11 +114,7 @@ static bool read_axes(struct matrix *m)
             return too_many(m);
         if (is_repeated(m, axis))
             return false;
-        if (is_drawn(axis) && ++drawn > TW_SOBOL_DIMENSIONS_MAX && m->draws.sobol) {
-            MATRIX_FAULT(m, axis->place, "Sobol points have at most %d ranges",
-                         TW_SOBOL_DIMENSIONS_MAX);
-            return false;
-        }
+        drawn += is_drawn(axis);
         if (is_drawn(axis) && m->draws.count == 0) {
             MATRIX_FAULT(m, axis->place,
                          "parameter %.60s: a range needs steps:, or draws: in the matrix",

@@ -154,6 +154,40 @@ static void every_mistake_gets_its_words(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Up to their ends. */
+static void what_is_allowed_runs(void **state)
+{
+    static const char *const options[] = {"--size 1",
+                                          "--size 4096x1",
+                                          "--threads 1",
+                                          "--threads 64",
+                                          "--max-time 1000000",
+                                          "--seed 0",
+                                          "--seed 18446744073709551615",
+                                          "--max-memory 12345678901",
+                                          "--max-memory 16777215K",
+                                          "--max-memory 17179869183G",
+                                          "--probe 0",
+                                          "--shard 1/1",
+                                          "--shard 1/1000000",
+                                          "--shard 1000000/1000000",
+                                          "--bands=1",
+                                          "--bands=65536",
+                                          "--bands",
+                                          "--cache-mode off",
+                                          "--cache-mode read",
+                                          "--format text"};
+    char arguments[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        snprintf(arguments, sizeof arguments, "run a.yaml -q --no-cache %s", options[i]);
+        command_expect(arguments, 0, &result);
+        assert_string_equal(result.err, "");
+    }
+    command_expect("check a.yaml --size 65536x1", 0, &result);
+    command_expect("check a.yaml --size 1x65536", 0, &result);
+}
+
 /* As many as there is room for, and one more. */
 static void an_option_may_be_repeated_so_often(void **state)
 {
@@ -207,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_gets_its_words),
+        cmocka_unit_test(what_is_allowed_runs),
         cmocka_unit_test(an_option_may_be_repeated_so_often),
         cmocka_unit_test(a_variable_is_named_that_is_wrong),
     };

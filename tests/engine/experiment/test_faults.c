@@ -362,6 +362,48 @@ static const struct row {
                                           "did you mean 'seed'?"},
 };
 
+/* What is allowed, up to its ends. */
+static const char *const allowed[] = {
+    PLAIN("about: a pair\n"),
+    PLAIN("size: 1\n"),
+    PLAIN("size: 65536\n"),
+    PLAIN("times: 1\n"),
+    PLAIN("times: 1000\n"),
+    SEEDED("seeds: [0, 18446744073709551615]\n"),
+    SEEDED("seeds: {count: 1}\n"),
+    SEEDED("seeds: {from: 0, count: 10000000}\n"),
+    SEEDED("seeds: {from: 18446744073709551615, count: 1}\n"),
+    SEEDED("seeds: {from: 18446744073709551614, count: 2}\n"),
+    MEASURED("measure: [seconds, {long: seconds}]\n"),
+    MEASURED("measure: ['h.histogram(0, 1, 1)', 'h.slope.histogram(0, 1, 100)']\n"),
+    MEASURED("measure: [" BINS("a") BINS("b") BINS("c") BINS("d") BINS("e") BINS("f") BINS("g")
+                 BINS("h") BINS("i") "'j.histogram(0, 1, 100)']\n"),
+    PLAIN("goal: {s.mean: up}\nassert: {s.mean: {mean: {min: -1}, deviation: {max: 1}}}\n"),
+    MATRIX("x: {from: 0, to: 1, steps: 2}"),
+    MATRIX("x: {from: 0, to: 9999, steps: 10000}"),
+    MATRIX("x: {from: 0, to: 99, steps: 100}, y: {from: 0, to: 99, steps: 100}"),
+    MATRIX("x: {from: 0, to: 1}, y: {from: 0, to: 99, steps: 100}, draws: {sobol: 100}"),
+    MATRIX("x: {from: 0, to: 1}, draws: {sobol: 1}"),
+    MATRIX("x: {from: 0, to: 1}, draws: {random: 10000, seed: 18446744073709551615}"),
+    MATRIX("a: {from: 0, to: 1}, b: {from: 0, to: 1}, c: {from: 0, to: 1}, d: {from: 0, to: 1}, e: "
+           "{from: 0, to: 1}, f: {from: 0, to: 1}, g: {from: 0, to: 1}, h: {from: 0, to: 1}, i: "
+           "{from: 0, to: 1}, j: {from: 0, to: 1}, k: {from: 0, to: 1}, l: {from: 0, to: 1}, m: "
+           "{from: 0, to: 1}, n: {from: 0, to: 1}, o: {from: 0, to: 1}, p: {from: 0, to: 1}, "
+           "draws: {sobol: 2}"),
+    MATRIX("x: [1, 2], include: [{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, "
+           "k: 1, l: 1, m: 1, n: 1, o: 1, p: 1, q: 1, r: 1, s: 1, t: 1, u: 1, v: 1, w: 1}]"),
+    PLAN("params: {a: [0, 1], b: [0, 1], c: [0, 1], d: [0, 1], e: [0, 1], f: [0, 1], g: [0, 1], h: "
+         "[0, 1], i: [0, 1], j: [0, 1], k: [0, 1], l: [0, 1], m: [0, 1], n: [0, 1], o: [0, 1], p: "
+         "[0, 1]}, morris: 2"),
+    PLAN("params: {x: [0, 1]}, morris: 500, levels: 2, curves: 2"),
+    PLAN("params: {x: [0, 1]}, curves: 500"),
+    PLAN("params: {x: [0, 1]}, morris: 2, levels: 100"),
+    TUNE("params: {a: [0, 1], b: [0, 1], c: [0, 1], d: [0, 1], e: [0, 1], f: [0, 1], g: [0, 1], h: "
+         "[0, 1], i: [0, 1], j: [0, 1], k: [0, 1], l: [0, 1], m: [0, 1], n: [0, 1], o: [0, 1], p: "
+         "[0, 1]}, goal: {s.mean: minimise}, budget: 2"),
+    TUNE(TUNED ", budget: 10000000, seed: 0"),
+};
+
 static char found[4000];
 
 static void collect(void *context, bool fault, const struct tw_error *error,
@@ -404,6 +446,16 @@ static void every_mistake_gets_its_words(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void the_ends_of_what_is_allowed_are(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+        load(allowed[i]);
+        if (strcmp(found, "no fault") != 0)
+            fail_msg("of\n%s%s", allowed[i], found);
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -414,6 +466,7 @@ static int set_up(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_mistake_gets_its_words)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_mistake_gets_its_words),
+                                       cmocka_unit_test(the_ends_of_what_is_allowed_are)};
     return cmocka_run_group_tests(tests, set_up, command_tear_down);
 }

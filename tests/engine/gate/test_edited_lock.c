@@ -71,6 +71,9 @@ static const struct row readings[] = {
     {"given: {}", "given: {seed: one}", "5:15: expected a seed as --seed takes it"},
     {"given: {}", "given: {seed: 1, size: 8x8, set.k: 3}", "fine"},
     {"given: {}", "given: {size: 65536x1}", "fine"},
+    {"given: {}", "given: {size: 1x65536}", "fine"},
+    {"given: {}", "given: {size: 00000000008x8}", "fine"},
+    {"given: {}", "given: {size: 000000000008x8}", "5:15: expected a size as in \"512x512\""},
     {"given: {}", "given: {size: 8}", "5:15: expected a size as in \"512x512\""},
     {"given: {}", "given: {size: 8x}", "5:15: expected a size as in \"512x512\""},
     {"given: {}", "given: {size: x8}", "5:15: expected a size as in \"512x512\""},
@@ -132,8 +135,15 @@ static const struct row readings[] = {
      "32:33: a node of the lock has no key 'prams'"},
 };
 
+#define WORLD(height, width)                                                                       \
+    "height: \"" height                                                                            \
+    "\", height_m: \"600\", north: \"0\", sea_level: \"0\", side_m: \"4096\", "                    \
+    "west: \"0\", width: \"" width "\""
+
 static const struct row buildings[] = {
     {"width: \"8\"", "width: \"8.5\"", "world: the size is out of range"},
+    {WORLD("8", "8"), WORLD("1", "65536"), "fine"},
+    {WORLD("8", "8"), WORLD("65536", "1"), "fine"},
     {"width: \"8\"", "width: \"0\"", "world: the size is out of range"},
     {"height: \"8\", height_m", "height: \"0\", height_m", "world: the size is out of range"},
     {"height: \"8\", height_m", "height: \"65537\", height_m", "world: the size is out of range"},
