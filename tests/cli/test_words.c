@@ -44,10 +44,10 @@ static const struct row {
      "  sha256            7e6a8e3eee946722fea503137abd78b9e112032062e34781220443622a320cf4\n",
      ""},
     {NULL, "inspect table.csv", 0,
-     "table.csv: csv, 17 bytes\n"
+     "table.csv: csv, 15 bytes\n"
      "  columns           3\n"
      "  rows              2\n"
-     "  sha256            c02c281077181afdec733aa0acf8053d01552845e4bb4a813287ae7f484b8c9c\n",
+     "  sha256            7fc5b3fd3e04fc820a01cec0e3ef5081f5200faac05176434340e1e76aeed0e3\n",
      ""},
     {NULL, "inspect empty.csv", 0,
      "empty.csv: csv, 0 bytes\n"
@@ -109,16 +109,16 @@ static const struct row {
      "  cell              10\n",
      ""},
     {NULL, "inspect table.csv --picture p.png", 3,
-     "table.csv: csv, 17 bytes\n"
+     "table.csv: csv, 15 bytes\n"
      "  columns           3\n"
      "  rows              2\n"
-     "  sha256            c02c281077181afdec733aa0acf8053d01552845e4bb4a813287ae7f484b8c9c\n",
+     "  sha256            7fc5b3fd3e04fc820a01cec0e3ef5081f5200faac05176434340e1e76aeed0e3\n",
      "error: table.csv is a csv; expected a map for --picture\n"},
     {NULL, "inspect note.txt table.csv", 3,
-     "table.csv: csv, 17 bytes\n"
+     "table.csv: csv, 15 bytes\n"
      "  columns           3\n"
      "  rows              2\n"
-     "  sha256            c02c281077181afdec733aa0acf8053d01552845e4bb4a813287ae7f484b8c9c\n",
+     "  sha256            7fc5b3fd3e04fc820a01cec0e3ef5081f5200faac05176434340e1e76aeed0e3\n",
      "note.txt: error: note.txt is of an unknown format; expected a map, a picture, a mesh, a "
      "list, a sidecar or a lock\n"},
 
@@ -139,6 +139,12 @@ static const struct row {
      "borders: wrap, since every source wraps\n"
      "a  would compute: seed 7817520138849251832 -> 3676877290361256331\n"
      "b  not decided: it depends on nodes that are not computed\n",
+     ""},
+    {NULL, "run one.yaml -q -j 1 --seed 6 -o six", 0, "", ""},
+    {NULL, "run two.yaml -j 1 --explain --dry-run --seed 6", 0,
+     "borders: wrap, since every source wraps\n"
+     "a  hit\n"
+     "b  would compute: input.in 7d1c8ebb -> 7aa2563f\n",
      ""},
     {NULL, "run two.yaml -j 1 --explain --dry-run --size 9x4", 0,
      "borders: closed, since noise.midpoint 'a' does not wrap\n"
@@ -487,7 +493,7 @@ static void write_all(void)
         {"open.json", 0, "{"},
         {"run.json", 0, "{\"format\": \"thalweg.run/2\", \"a\": 1}"},
         {"schema.json", 0, "{\"schema\": \"x\"}"},
-        {"table.csv", 0, "a,b,c\n1,2,3\n4,5,6"},
+        {"table.csv", 0, "a,b,c\n1,2\n4,5,6"},
         {"empty.csv", 0, ""},
         {"mesh.obj", 0, "v 1 2 3\nvn 1 2\nv 2 3 4\nf 1 2 3\n f 1\n"},
         {"letter.obj", 0, "v"},

@@ -268,6 +268,36 @@ static const struct row {
      "plain,9,0.452766258,0.979394555\n"
      "twice,9,0.905532517,1.95878911\n",
      ""},
+    {OF("noise", "[7]") "measure: ['height.histogram(0, 1, 3)']\nvariants: {v: {}}\n", "-q --csv -",
+     0,
+     "variant,seed,\"height.share(0, 0.333333333)\",\"height.share(0.333333333, "
+     "0.666666667)\",\"height.share(0.666666667, 1)\"\n"
+     "v,7,0.3125,0.375,0.3125\n",
+     ""},
+    {OF("noise",
+        "{from: 1, count: 4, until: {height.mean: 0.01}}") "measure: [height.mean]\n"
+                                                           "variants: {plain: {}, twice: {params: "
+                                                           "{gain: 2}}, same: {params: {gain: "
+                                                           "2}}}\nbaseline: plain\n",
+     "-q", 0,
+     "e.yaml: 4 seeds from 1, 4 x 4 cells\n"
+     "All 4 seeds ran and the interval of twice on height.mean is still 0.17 wide; until: says "
+     "0.01.\n"
+     "Too few seeds: 2 comparisons need at least 7 to show anything.\n"
+     "\n"
+     "height.mean\n"
+     "  variant        mean  deviation      95 % of the mean       paired            95 % of it\n"
+     "  plain        0.4910     0.0535     0.4059     0.5761\n"
+     "  twice        0.9820     0.1070     0.8118     1.1523      +0.4910    +0.4059    +0.5761  "
+     "too few\n"
+     "  same         0.9820     0.1070     0.8118     1.1523      +0.4910    +0.4059    +0.5761  "
+     "too few\n"
+     "\n"
+     "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
+     "%, all comparisons together (Holm)\n"
+     "\n"
+     "variant    ",
+     ""},
     {SUM "matrix: {a: [0, 1], b: [0, 2]}\n", "-q", 0,
      "e.yaml: 3 seeds from 1, 2 x 2 cells\n"
      "\n"

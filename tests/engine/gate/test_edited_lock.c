@@ -73,7 +73,7 @@ static const struct row readings[] = {
     {"given: {}", "given: {size: 65536x1}", "fine"},
     {"given: {}", "given: {size: 1x65536}", "fine"},
     {"given: {}", "given: {size: 00000000008x8}", "fine"},
-    {"given: {}", "given: {size: 000000000008x8}", "5:15: expected a size as in \"512x512\""},
+    {"given: {}", "given: {size: 000000000080x8}", "5:15: expected a size as in \"512x512\""},
     {"given: {}", "given: {size: 8}", "5:15: expected a size as in \"512x512\""},
     {"given: {}", "given: {size: 8x}", "5:15: expected a size as in \"512x512\""},
     {"given: {}", "given: {size: x8}", "5:15: expected a size as in \"512x512\""},

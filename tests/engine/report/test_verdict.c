@@ -175,6 +175,13 @@ static const struct row {
     {.variants = 3,
      .seeds = 20,
      .shift = {0, 1, 3},
+     .until = 0.5,
+     .words = "two is higher than base on s.mean: +3 [+2.63, +3.37], 20 seeds; so is <one>. "
+              "Besides, s.max: 2 higher, 0 lower, 0 not shown. / All 20 seeds ran and the interval "
+              "of two on s.mean is still 0.735 wide; until: says 0.5."},
+    {.variants = 3,
+     .seeds = 20,
+     .shift = {0, 1, 3},
      .until = 0.001,
      .form = TW_TEXT_HTML,
      .words = "<b>two</b> is higher than <b>base</b> on s.mean: +3 [+2.63, +3.37], 20 seeds; so is "
