@@ -29,7 +29,7 @@ static int run_on_terminal(const char *arguments)
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
     int other = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-    struct termios modes;
+    struct termios modes = {.c_oflag = 0};
     assert_true(other >= 0 && tcgetattr(other, &modes) == 0);
     modes.c_oflag &= ~(tcflag_t)OPOST; /* a line end stays one */
     assert_int_equal(tcsetattr(other, TCSANOW, &modes), 0);
