@@ -134,7 +134,15 @@ static void settings_are_forecast(void **state)
         .example = "noise: {type: noise.midpoint}\n"
                    "mouths: {type: mask.height, in: noise, high: 0.95}\n"
                    "cut: {type: erosion.stream_power, in: noise, outlets: mouths}\n"};
+    /* more peaks than where shadows begin */
+    static const struct tw_node_type with_peaks = {
+        .name = "feature.shadow",
+        .example = "base: {type: source.constant, value: 0.1}\n"
+                   "cells: {type: voronoi.cells}\n"
+                   "spots: {type: voronoi.domain, domain: cells.domain, values: binary}\n"
+                   "land: {type: feature.shadow, in: base, image: spots, peaks: 100000}"};
     (void)state;
+    assert_int_equal(check_example(&with_peaks, (struct size){300, 500}), 0);
     assert_int_equal(check_example(&sided, (struct size){1024, 512}), 0);
     assert_int_equal(check_example(&sided, (struct size){190, 1000}), 0);
     assert_int_equal(check_example(&with_outlets, (struct size){300, 500}), 0);

@@ -13,7 +13,7 @@
 
 enum { IN, IMAGE, LIGHT };
 enum { OUT, GENERATORS, REPORT, SHADOW };
-enum { CELLS_PER_SOURCE = 4 }; /* in pictures that are mostly shadow */
+enum { CELLS_PER_SOURCE = 8 }; /* primary ones, in pictures that are mostly shadow */
 
 struct params {
     float azimuth, tilt, exaggeration;
@@ -222,12 +222,23 @@ static void set_base_rows(void *context, int32_t begin, int32_t end)
         p->scene.base[i] = (double)p->in[i] * p->scale;
 }
 
+/* Without those of ridges, which are about as many as the primary ones. */
+static uint64_t expected_sources(const struct params *p, uint64_t cells)
+{
+    return cells / CELLS_PER_SOURCE + (p->secondary ? (uint64_t)p->peaks : 0);
+}
+
+static uint64_t expected_with_ridges(const struct params *p, uint64_t cells)
+{
+    return expected_sources(p, cells) + cells / CELLS_PER_SOURCE;
+}
+
 static enum tw_status prepare(struct picture *p)
 {
     struct tw_shadow_scene *s = &p->scene;
     s->capacity = 2 * s->cells + p->params->peaks;
     s->sources = tw_task_reserve(s->task, (size_t)s->capacity * 2, sizeof *s->sources,
-                                 (size_t)s->cells / CELLS_PER_SOURCE * 2);
+                                 2 * expected_with_ridges(p->params, (uint64_t)s->cells));
     s->base = new_map(s);
     s->bound = new_map(s);
     s->banned = tw_task_scratch(s->task, (size_t)s->cells, 1);
@@ -288,7 +299,7 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     int32_t w = f->width, h = f->height;
-    uint64_t sources = (uint64_t)w * (uint64_t)h / CELLS_PER_SOURCE;
+    const uint64_t cells = (uint64_t)w * (uint64_t)h, sources = expected_with_ridges(p, cells);
     double least = 1 - (double)p->roughness, most = 1.5 + (double)p->roughness;
     tw_forecast_scratch(f, 2 * sources, sizeof(struct tw_path_source));
     tw_forecast_maps(f, 2, sizeof(double)); /* base, bound */
@@ -296,7 +307,7 @@ static void forecast(struct tw_forecast *f)
     if (p->azimuth < 0 && f->inputs[LIGHT] == 0)
         tw_light_direction_forecast(f);
     tw_weighted_grid_forecast(f, w, h, false);
-    tw_shadow_generators_forecast(f, sources, p->secondary);
+    tw_shadow_generators_forecast(f, expected_sources(p, cells), p->secondary);
     tw_search_forecast(f, w, h, 1, least, most);
     if (tw_forecast_wants(f, REPORT) && !tw_forecast_wants(f, SHADOW))
         tw_forecast_maps(f, 1, sizeof(float)); /* lit */

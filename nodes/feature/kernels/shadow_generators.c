@@ -287,7 +287,7 @@ void tw_shadow_generators_forecast(struct tw_forecast *f, uint64_t sources, bool
     tw_forecast_scratch(f, (uint64_t)w + (uint64_t)h, SHARES * sizeof(int32_t)); /* cells */
     if (!secondary)
         return;
-    tw_forecast_scratch(f, cells, sizeof(double) + sizeof(int32_t));    /* length, nearest */
-    tw_forecast_scratch(f, sources / 2, sizeof(struct tw_path_source)); /* plain */
+    tw_forecast_scratch(f, cells, sizeof(double) + sizeof(int32_t)); /* length, nearest */
+    tw_forecast_scratch(f, sources, sizeof(struct tw_path_source));  /* plain */
     tw_nearest_paths_forecast(f, w, h);
 }

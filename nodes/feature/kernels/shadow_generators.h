@@ -31,7 +31,7 @@ enum tw_status tw_shadow_add_primary(struct tw_shadow_scene *s);
 /* After the primary ones. */
 enum tw_status tw_shadow_add_secondary(struct tw_shadow_scene *s);
 
-/* The scratch that both take for about so many sources. */
+/* The scratch that both take for about so many sources besides the cells of ridges. */
 void tw_shadow_generators_forecast(struct tw_forecast *f, uint64_t sources, bool secondary);
 
 #endif
