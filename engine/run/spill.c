@@ -138,7 +138,7 @@ bool tw_spilling_holds(const struct tw_run *run, int32_t i)
 
 bool tw_spilling_takes(const struct tw_run *run, int32_t consumer, struct tw_source source)
 {
-    if (!run->spilling || consumer == INT32_MAX)
+    if (consumer == INT32_MAX)
         return true;
     const struct tw_spill_view view = view_of(run);
     return tw_spill_takes(&view, consumer, source);
@@ -217,6 +217,7 @@ static void start_writing(struct tw_run *run, struct tw_source source)
     job->source = source;
     job->stamp = run->slots[source.node].stamps[source.port];
     job->value = run->slots[source.node].values[source.port];
+    /* libuv, as it is, refuses no work: the other side is for one that does */
     if (tw_job_start(run, &job->job, source.node, run->recipe->nodes[source.node].path, "spill"))
         run->pool.transfers++;
     else

@@ -25,7 +25,7 @@ enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *fo
 enum tw_status tw_spilling_prepare(const struct tw_run *run, struct tw_error *err);
 /* Whether a value leaves memory now, or has left, since `consumer` takes `bytes` more. */
 bool tw_spilling_make_room(struct tw_run *run, int32_t consumer, uint64_t bytes);
-/* Whether the consumer takes the value; without spilling all do. */
+/* Whether the consumer takes the value; INT32_MAX, as without spilling, takes all. */
 bool tw_spilling_takes(const struct tw_run *run, int32_t consumer, struct tw_source source);
 /* The file with a value that is not in memory; -1: none. */
 int tw_spilling_file(const struct tw_run *run, struct tw_source source);

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "run/runner.h"
+#include "run/state_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <thalweg/kernel.h>
@@ -191,6 +193,8 @@ static int count_open_files(void)
     return count;
 }
 
+static volatile int cancelled;
+
 struct ran {
     enum tw_status status;
     struct tw_error error;
@@ -215,6 +219,7 @@ static struct ran run(const struct tw_recipe *recipe, const char *cache_dir, con
                                            .cache_dir = cache_dir,
                                            .max_memory = limit,
                                            .warning = on_warning,
+                                           .cancel = &cancelled,
                                            .context = &ran};
     const struct tw_run_request request = {
         .options = &options, .export_folder = to, .report = &ran.report, .trace = &ran.trace};
@@ -538,6 +543,60 @@ static void a_disk_that_does_not_read_costs_time_only(void **state)
     tw_recipe_release(recipe);
 }
 
+/* ---- runs that end while a value leaves ---- */
+
+static atomic_int ticks;
+static bool cancels;
+
+/* The linker puts these before the engine's own (tests/CMakeLists.txt). */
+int __real_tw_store_spill(struct tw_store *store, const struct tw_stamp *stamp,
+                          const struct tw_value *value, uint64_t *written);
+int __wrap_tw_store_spill(struct tw_store *store, const struct tw_stamp *stamp,
+                          const struct tw_value *value, uint64_t *written);
+void __real_tw_progress_tick(struct tw_run *run);
+void __wrap_tw_progress_tick(struct tw_run *run);
+
+void __wrap_tw_progress_tick(struct tw_run *run)
+{
+    atomic_fetch_add(&ticks, 1);
+    __real_tw_progress_tick(run);
+}
+
+/* The file is there when the run has noticed that it is to end: a tick polls after it is counted.
+ */
+int __wrap_tw_store_spill(struct tw_store *store, const struct tw_stamp *stamp,
+                          const struct tw_value *value, uint64_t *written)
+{
+    int file = __real_tw_store_spill(store, stamp, value, written);
+    if (cancels) {
+        __atomic_store_n(&cancelled, 1, __ATOMIC_RELAXED);
+        int now = atomic_load(&ticks);
+        while (atomic_load(&ticks) < now + 2)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return file;
+}
+
+static void a_run_that_is_cancelled_keeps_no_file_open(void **state)
+{
+    (void)state;
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    expect_run(recipe);
+    int before = count_open_files();
+    cancels = true;
+    struct ran ran = run(recipe, cache, NULL, 4 * MAP, 2);
+    cancels = false;
+    cancelled = 0;
+    assert_int_equal(ran.status, TW_CANCELLED);
+    assert_int_equal(count_events(&ran, "spill"), 1);
+    assert_int_equal(ran.report.spilled.values, 1);
+    assert_int_equal(count_temporary(), 0);
+    assert_int_equal(count_open_files(), before);
+    forget(&ran);
+    tw_recipe_release(recipe);
+}
+
 static void a_damaged_file_is_never_read_as_a_value(void **state)
 {
     (void)state;
@@ -602,6 +661,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_value_may_leave_several_times, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disk_without_room_ends_the_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disk_that_does_not_read_costs_time_only, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_run_that_is_cancelled_keeps_no_file_open, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_file_is_never_read_as_a_value, set_up, tear_down),
         cmocka_unit_test_setup_teardown(open_files_may_be_too_few, set_up, tear_down),
