@@ -324,6 +324,20 @@ static void a_file_has_one_place(void **state)
     assert_false(tw_file_place("loop2/x", place));
 }
 
+static void nothing_has_a_place_where_the_folder_is_gone(void **state)
+{
+    char here[PATH_MAX], place[PATH_MAX];
+    (void)state;
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(mkdir("leaving", 0777), 0);
+    assert_int_equal(chdir("leaving"), 0);
+    assert_int_equal(rmdir("../leaving"), 0);
+    assert_false(tw_file_place("x", place));
+    assert_false(tw_file_place("none/x", place));
+    assert_true(tw_file_place("/none/x", place));
+    assert_int_equal(chdir(here), 0);
+}
+
 static void a_new_file_needs_a_place(void **state)
 {
     struct tw_error error;
@@ -339,9 +353,15 @@ static void a_new_file_needs_a_place(void **state)
     assert_non_null(strstr(error.message, "no place for files"));
     assert_int_equal(tw_file_check_new("/dev/new", NULL), TW_IO);
     assert_int_equal(tw_file_check_new("/proc/self/fd/1", NULL), TW_IO);
+    assert_int_equal(mkfifo("spot/pipe", 0600), 0);
+    assert_int_equal(tw_file_check_new("spot/pipe", &error), TW_IO);
+    assert_non_null(strstr(error.message, "no place for files"));
+    assert_int_equal(tw_file_check_new("/none-here", &error),
+                     access("/", W_OK) == 0 ? TW_OK : TW_IO);
     assert_int_equal(tw_file_make_folder_of("spot/a/b/x", NULL), TW_OK);
     assert_int_equal(access("spot/a/b", W_OK), 0);
     assert_int_equal(tw_file_make_folder_of("x", NULL), TW_OK);
+    assert_int_equal(tw_file_make_folder_of("/x", NULL), TW_OK);
 }
 
 static void the_folder_of_a_file_has_no_links(void **state)
@@ -376,6 +396,7 @@ int main(void)
         cmocka_unit_test(the_root_is_a_folder),
         cmocka_unit_test(a_place_is_within_its_folder),
         cmocka_unit_test(a_file_has_one_place),
+        cmocka_unit_test(nothing_has_a_place_where_the_folder_is_gone),
         cmocka_unit_test(a_new_file_needs_a_place),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);

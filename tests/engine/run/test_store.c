@@ -374,6 +374,23 @@ static void gc_keeps_the_newest(void **state)
     assert_true(tw_store_has(s->store, &stamps[3]));
 }
 
+/* More than a list begins with. */
+static void any_number_of_entries_is_collected(void **state)
+{
+    enum { MANY = 300 };
+    struct setting *s = *state;
+    struct tw_store_stats stats;
+    uint64_t freed = 0;
+    for (int i = 0; i < MANY; i++)
+        put(s->store, (float)i);
+    assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
+    assert_int_equal(stats.blobs, MANY);
+    assert_int_equal(tw_store_gc(s->store, 0, &freed, NULL), TW_OK);
+    assert_int_equal(freed, stats.bytes);
+    assert_int_equal(tw_store_stats(s->store, &stats, NULL), TW_OK);
+    assert_int_equal(stats.blobs, 0);
+}
+
 static void bound_is_kept(void **state)
 {
     struct setting *s = *state;
@@ -500,12 +517,16 @@ static void only_own_names_are_taken(void **state)
         {"cas/0a/0b23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", false},
         {"cas/0a/0a23456789abcdef0123456789abcdef", true},
         {"cas/0a/0a23456789abcdef0123456789abcde", false},
+        {"pk/0a23456789abcdef0123456789abcdef", true},
+        {"pk/0a23456789abcdef0123456789abcde", false},
+        {"pk/0a23456789abcdef0123456789abcdeg", false},
     };
     struct setting *s = *state;
     struct tw_store_stats stats;
     char path[1024];
-    for (int folder = 0; folder < 2; folder++) {
-        snprintf(path, sizeof path, "%s/v1/%s/0a", s->folder, folder ? "ac" : "cas");
+    for (int i = 0; i < 3; i++) {
+        static const char *const folders[] = {"ac/0a", "cas/0a", "pk"};
+        snprintf(path, sizeof path, "%s/v1/%s", s->folder, folders[i]);
         assert_true(mkdir(path, 0777) == 0 || errno == EEXIST);
     }
     for (int all = 0; all < 2; all++) {
@@ -861,6 +882,7 @@ int main(void)
         TEST(every_damaged_blob_is_deleted),
         TEST(vanished_blob_is_a_miss),
         TEST(gc_keeps_the_newest),
+        TEST(any_number_of_entries_is_collected),
         TEST(bound_is_kept),
         TEST(a_run_that_writes_nothing_does_not_list),
         TEST(short_runs_list_the_folder_once_an_hour),

@@ -461,16 +461,17 @@ static void an_entry_that_cannot_be_deleted_is_reported(void **state)
     uint64_t freed = 0;
     bool damaged;
     (void)state;
-    struct tw_stamp stamp = put(store, 1);
-    disk_begin(&(struct disk_fault){.which = 1, .ever = true, .error = EACCES, .only = "unlinkat"});
+    struct tw_stamp stamp = put(store, 1), later = put(store, 2);
+    disk_begin(&(struct disk_fault){.which = 1, .error = EACCES, .only = "unlinkat"});
     assert_int_equal(tw_store_gc(store, 0, &freed, &error), TW_IO);
     assert_true(disk_end(&failure));
     assert_non_null(strstr(error.message, "from the cache: Permission denied"));
+    assert_int_equal(freed, 0); /* it ends there */
     disk_begin(&(struct disk_fault){.which = 1, .ever = true, .error = ENOENT, .only = "unlinkat"});
     assert_int_equal(tw_store_gc(store, 0, &freed, &error), TW_OK);
     assert_true(disk_end(&failure));
     assert_int_equal(freed, 0);
-    assert_true(loads(&stamp, &damaged));
+    assert_true(loads(&stamp, &damaged) && loads(&later, &damaged));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
