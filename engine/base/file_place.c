@@ -152,6 +152,7 @@ enum tw_status tw_file_check_place(const char *folder, const char *file, struct 
                 return TW_OK;
             break;
         }
+        /* of "." and "/" only a disk that fails says ENOENT; else this would not end */
     } while (errno == ENOENT && strcmp(path, ".") != 0 && strcmp(path, "/") != 0);
     return tw_error_set(err, TW_IO, "cannot write %s/%s: %s: %s", folder, file, path,
                         strerror(errno));
@@ -173,7 +174,8 @@ enum tw_status tw_file_make_folder_of(const char *path, struct tw_error *err)
     return tw_file_make_folder(folder, err);
 }
 
-/* A rename there would replace a device, or what leads to this process's standard output. */
+/* A rename there would replace a device, or what leads to this process's standard output. On Linux
+ * /dev/fd/ is a link below /proc/; elsewhere it is a folder. */
 static bool is_for_devices(const char *place)
 {
     return strncmp(place, "/proc/", 6) == 0 || strncmp(place, "/dev/fd/", 8) == 0 ||

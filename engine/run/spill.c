@@ -231,6 +231,8 @@ bool tw_spilling_make_room(struct tw_run *run, int32_t consumer, uint64_t bytes)
     struct tw_source victim;
     tw_memory_reclaim(&run->memory, bytes);
     const uint64_t used = atomic_load(&run->memory.used);
+    /* The plan has seen to it that there is a victim; only what it does not know, such as decoded
+     * files, can lie above the limit. */
     if ((used <= limit && bytes <= limit - used) || !tw_spill_choose(&view, consumer, &victim))
         return false;
     if (tw_spilling_file(run, victim) >= 0)
