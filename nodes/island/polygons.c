@@ -6,6 +6,8 @@
 
 #include <thalweg/kernel.h>
 
+enum { GRAIN = 512 };
+
 struct params {
     int32_t cells, relaxations;
 };
@@ -44,18 +46,25 @@ static enum tw_status build(struct tw_task *task, struct tw_voronoi *v, int32_t 
 
 static int32_t nearest_odd(double x) { return (int32_t)(x / 2) * 2 + 1; }
 
+struct relaxation {
+    const struct tw_voronoi *v;
+    int32_t (*sites)[2];
+};
+
 /* Weiss IV-A: "the average of the polygon corners", not the centroid of its area. */
-static void relax(const struct tw_voronoi *v, int32_t (*sites)[2])
+static void relax(void *context, int32_t begin, int32_t end)
 {
-    for (int32_t i = 0; i < v->cells; i++) {
+    const struct relaxation *r = context;
+    const struct tw_voronoi *v = r->v;
+    for (int32_t i = begin; i < end; i++) {
         double x = 0, y = 0;
         int32_t count = v->start[i + 1] - v->start[i];
         for (int32_t side = v->start[i]; side < v->start[i + 1]; side++) {
             x += v->corner[v->side_corner[side]][0];
             y += v->corner[v->side_corner[side]][1];
         }
-        sites[i][0] = nearest_odd(x / count);
-        sites[i][1] = nearest_odd(y / count);
+        r->sites[i][0] = nearest_odd(x / count);
+        r->sites[i][1] = nearest_odd(y / count);
     }
 }
 
@@ -115,7 +124,7 @@ static enum tw_status run(struct tw_task *task)
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         if (step > 0)
-            relax(&v, sites);
+            tw_rows(task, v.cells, GRAIN, relax, &(struct relaxation){&v, sites});
         status = build(task, &v, sites);
         tw_task_progress(task, (step + 1.0) / (p->relaxations + 1.0));
     }

@@ -29,16 +29,18 @@ enum tw_status tw_delaunay_reserve(struct tw_task *task, struct tw_delaunay *d, 
     return TW_OK;
 }
 
-int64_t tw_delaunay_turn(const struct tw_delaunay *d, int32_t a, int32_t b, int32_t c)
+/* Twice the area of (a, b, c), positive when they turn as x to y. Below 2^59. */
+static int64_t turn(const struct tw_delaunay *d, int32_t a, int32_t b, int32_t c)
 {
     const int32_t *o = d->point[a], *u = d->point[b], *v = d->point[c];
     int64_t ux = u[0] - o[0], uy = u[1] - o[1], vx = v[0] - o[0], vy = v[1] - o[1];
     return ux * vy - uy * vx;
 }
 
-/* The determinant of the lifted points, with p as the origin: coordinates below 2^28, minors and
- * squared lengths below 2^58. */
-tw_wide tw_delaunay_in_circle(const struct tw_delaunay *d, const struct tw_triangle *t, int32_t p)
+/* Positive when p is inside of the circle through a triangle, 0 when on it. The determinant of the
+ * lifted points, with p as the origin: coordinates below 2^28, minors and squared lengths below
+ * 2^58. */
+static tw_wide in_circle(const struct tw_delaunay *d, const struct tw_triangle *t, int32_t p)
 {
     int64_t x[3], y[3], lift[3];
     for (int k = 0; k < 3; k++) {
@@ -100,8 +102,7 @@ static int32_t locate(const struct tw_delaunay *d, int32_t t, int32_t p)
     for (;;) {
         const struct tw_triangle *at = &d->triangle[t];
         int k = 0;
-        while (k < 3 &&
-               tw_delaunay_turn(d, at->corner[(k + 1) % 3], at->corner[(k + 2) % 3], p) >= 0)
+        while (k < 3 && turn(d, at->corner[(k + 1) % 3], at->corner[(k + 2) % 3], p) >= 0)
             k++;
         if (k == 3)
             return t;
@@ -133,7 +134,7 @@ static int32_t dig(struct tw_delaunay *d, int32_t t, int32_t p, int32_t *rim_sid
             int32_t next = at->across[k];
             if (next >= 0 && d->mark[next] == p)
                 continue;
-            if (next >= 0 && tw_delaunay_in_circle(d, &d->triangle[next], p) > 0) {
+            if (next >= 0 && in_circle(d, &d->triangle[next], p) > 0) {
                 d->mark[next] = p;
                 d->stack[count++] = next;
                 continue;

@@ -34,11 +34,6 @@ enum tw_status tw_delaunay_reserve(struct tw_task *task, struct tw_delaunay *d, 
 /* Returns -1, or the later of two points that coincide: then there is no result. */
 int32_t tw_delaunay_build(struct tw_delaunay *d);
 
-/* Twice the area of (a, b, c), positive when they turn as x to y. Below 2^59. */
-int64_t tw_delaunay_turn(const struct tw_delaunay *d, int32_t a, int32_t b, int32_t c);
-/* Positive when p is inside of the circle through a triangle, 0 when on it. Below 2^118. */
-tw_wide tw_delaunay_in_circle(const struct tw_delaunay *d, const struct tw_triangle *t, int32_t p);
-
 /* The scratch that tw_delaunay_reserve() takes. */
 void tw_delaunay_forecast(struct tw_forecast *f, int32_t capacity);
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MARGIN_SPACINGS = 4 };
+enum { MARGIN_SPACINGS = 4, GRAIN = 512 };
 
 /* Corners closer than 1e-9 of half the side are one: 1e-9 * 2^24, squared. */
 static const double MERGE_SQUARE = 1e-18 * 0x1p48;
@@ -34,11 +34,12 @@ enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, in
     v->centre = tw_task_scratch(task, triangles, sizeof *v->centre);
     v->group = tw_task_scratch(task, triangles, sizeof *v->group);
     v->number = tw_task_scratch(task, triangles, sizeof *v->number);
+    v->marks = tw_task_scratch(task, triangles, sizeof *v->marks);
     v->first = tw_task_scratch(task, n, sizeof *v->first);
     if (status != TW_OK)
         return status;
     bool all = v->start && v->side_corner && v->side_edge && v->side_opposite && v->edge &&
-               v->corner && v->centre && v->group && v->number && v->first;
+               v->corner && v->centre && v->group && v->number && v->marks && v->first;
     return all ? TW_OK : tw_task_no_memory(task);
 }
 
@@ -94,23 +95,33 @@ static bool in_square(const struct circle *c, const int32_t *origin)
     return x >= 0 && x <= side && y >= 0 && y <= side;
 }
 
-/* The centres of all circles; false when a corner of a site's cell is outside of the square. */
-static bool find_centres(struct tw_voronoi *v)
+enum { OUTSIDE = 8 }; /* mark of a triangle, besides bit k: its centre is also that over side k */
+
+static void find_some_centres(void *context, int32_t begin, int32_t end)
 {
+    struct tw_voronoi *v = context;
     const struct tw_delaunay *d = &v->delaunay;
-    for (int32_t t = 0; t < d->triangles; t++) {
+    for (int32_t t = begin; t < end; t++) {
         const int32_t *corner = d->triangle[t].corner, *origin = d->point[corner[0]];
         struct circle c = circle_of(d, &d->triangle[t]);
-        bool at_site = false;
-        for (int k = 0; k < 3; k++)
-            if (corner[k] < v->cells) {
-                v->first[corner[k]] = t;
-                at_site = true;
-            }
-        if (at_site && !in_square(&c, origin))
-            return false;
+        bool at_site = corner[0] < v->cells || corner[1] < v->cells || corner[2] < v->cells;
+        v->marks[t] = at_site && !in_square(&c, origin) ? OUTSIDE : 0;
         v->centre[t][0] = (double)origin[0] + (double)c.x / (double)c.scale;
         v->centre[t][1] = (double)origin[1] + (double)c.y / (double)c.scale;
+    }
+}
+
+/* The centres of all circles; false when a corner of a site's cell is outside of the square. */
+static bool find_centres(struct tw_task *task, struct tw_voronoi *v)
+{
+    const struct tw_delaunay *d = &v->delaunay;
+    tw_rows(task, d->triangles, GRAIN, find_some_centres, v);
+    for (int32_t t = 0; t < d->triangles; t++) {
+        if (v->marks[t])
+            return false;
+        for (int k = 0; k < 3; k++)
+            if (d->triangle[t].corner[k] < v->cells)
+                v->first[d->triangle[t].corner[k]] = t;
     }
     return true;
 }
@@ -122,70 +133,108 @@ static int32_t group_of(struct tw_voronoi *v, int32_t t)
     return t;
 }
 
+/* Centres of one circle differ by their rounding alone: by less than 2^-20 within the square, where
+ * all centres are that a cell has. */
 static bool share_centre(const struct tw_voronoi *v, int32_t t, int32_t u)
 {
-    const struct tw_delaunay *d = &v->delaunay;
     double dx = v->centre[t][0] - v->centre[u][0], dy = v->centre[t][1] - v->centre[u][1];
-    int k = 0;
-    while (d->triangle[u].across[k] != t)
-        k++;
-    return dx * dx + dy * dy < MERGE_SQUARE ||
-           tw_delaunay_in_circle(d, &d->triangle[t], d->triangle[u].corner[k]) == 0;
+    return dx * dx + dy * dy < MERGE_SQUARE;
+}
+
+static void compare_centres(void *context, int32_t begin, int32_t end)
+{
+    struct tw_voronoi *v = context;
+    for (int32_t t = begin; t < end; t++) {
+        v->group[t] = t;
+        v->number[t] = -1;
+        for (int k = 0; k < 3; k++) {
+            int32_t u = v->delaunay.triangle[t].across[k];
+            if (u > t && share_centre(v, t, u))
+                v->marks[t] |= (uint8_t)(1 << k);
+        }
+    }
 }
 
 /* Triangles over a circle through four points and more have one centre: one corner. On the border
- * of the square that is the rule, as two sites and their images always lie on a circle. */
-static void join_centres(struct tw_voronoi *v)
+ * of the square that is the rule, as two sites and their images always lie on a circle. A group is
+ * known by its first triangle. */
+static void join_centres(struct tw_task *task, struct tw_voronoi *v)
 {
     const struct tw_delaunay *d = &v->delaunay;
-    for (int32_t t = 0; t < d->triangles; t++) {
-        v->group[t] = t;
-        v->number[t] = -1;
-    }
+    tw_rows(task, d->triangles, GRAIN, compare_centres, v);
     for (int32_t t = 0; t < d->triangles; t++)
-        for (int k = 0; k < 3; k++) {
-            int32_t u = d->triangle[t].across[k];
-            if (u <= t || !share_centre(v, t, u))
+        for (int k = 0; v->marks[t] >> k; k++) {
+            if (!(v->marks[t] >> k & 1))
                 continue;
-            int32_t a = group_of(v, t), b = group_of(v, u);
+            int32_t a = group_of(v, t), b = group_of(v, d->triangle[t].across[k]);
             v->group[a > b ? a : b] = a > b ? b : a;
         }
-}
-
-static double in_side(double x) { return x < 0 ? 0 : x > TW_VORONOI_SIDE ? TW_VORONOI_SIDE : x; }
-
-static int32_t corner_of(struct tw_voronoi *v, int32_t t)
-{
-    int32_t group = group_of(v, t);
-    if (v->number[group] < 0) {
-        v->number[group] = v->corners;
-        v->corner[v->corners][0] = in_side(v->centre[t][0]);
-        v->corner[v->corners++][1] = in_side(v->centre[t][1]);
-    }
-    return v->number[group];
+    for (int32_t t = 0; t < d->triangles; t++)
+        v->group[t] = v->group[v->group[t]];
 }
 
 /* The sides of a cell, one for each triangle side at the site whose two triangles differ in their
- * corner. */
-static void add_cell(struct tw_voronoi *v, int32_t cell)
+ * corner: the triangle where each begins, and the cell beyond. Returns how many; only counts them
+ * without room. */
+static int32_t walk_cell(const struct tw_voronoi *v, int32_t cell, int32_t *begins, int32_t *beyond)
 {
     const struct tw_delaunay *d = &v->delaunay;
-    int32_t t = v->first[cell];
-    v->start[cell] = v->sides;
+    int32_t t = v->first[cell], from = t, sides = 0;
     do {
         const struct tw_triangle *at = &d->triangle[t];
         int k = 0;
         while (at->corner[k] != cell)
             k++;
         int32_t next = at->across[(k + 1) % 3], other = at->corner[(k + 2) % 3];
-        int32_t from = corner_of(v, t), to = corner_of(v, next);
-        if (from != to) {
-            v->side_corner[v->sides] = from;
-            v->side_opposite[v->sides++] = other < v->cells ? other : -1;
+        if (v->group[t] != v->group[next]) {
+            if (begins) {
+                begins[sides] = from;
+                beyond[sides] = other < v->cells ? other : -1;
+            }
+            sides++;
+            from = next;
         }
         t = next;
     } while (t != v->first[cell]);
-    v->start[cell + 1] = v->sides;
+    return sides;
+}
+
+/* Both go through cells as their points were added: neighbours soon after each other. */
+static void count_sides(void *context, int32_t begin, int32_t end)
+{
+    struct tw_voronoi *v = context;
+    for (int32_t i = begin; i < end; i++) {
+        int32_t cell = v->delaunay.order[i];
+        if (cell < v->cells)
+            v->start[cell + 1] = walk_cell(v, cell, NULL, NULL);
+    }
+}
+
+static void add_sides(void *context, int32_t begin, int32_t end)
+{
+    struct tw_voronoi *v = context;
+    for (int32_t i = begin; i < end; i++) {
+        int32_t cell = v->delaunay.order[i];
+        if (cell < v->cells)
+            walk_cell(v, cell, v->side_corner + v->start[cell], v->side_opposite + v->start[cell]);
+    }
+}
+
+static double in_side(double x) { return x < 0 ? 0 : x > TW_VORONOI_SIDE ? TW_VORONOI_SIDE : x; }
+
+/* Corners are numbered as sides begin at them. */
+static void number_corners(struct tw_voronoi *v)
+{
+    v->corners = 0;
+    for (int32_t side = 0; side < v->sides; side++) {
+        int32_t t = v->side_corner[side], *number = &v->number[v->group[t]];
+        if (*number < 0) {
+            *number = v->corners;
+            v->corner[v->corners][0] = in_side(v->centre[t][0]);
+            v->corner[v->corners++][1] = in_side(v->centre[t][1]);
+        }
+        v->side_corner[side] = *number;
+    }
 }
 
 /* The edge that an earlier cell gave to its side towards this one. */
@@ -197,20 +246,50 @@ static int32_t edge_between(const struct tw_voronoi *v, int32_t earlier, int32_t
     return v->side_edge[side];
 }
 
+/* The edges of sides whose other cell is no earlier one. */
 static void add_edges(struct tw_voronoi *v, int32_t cell)
 {
     int32_t begin = v->start[cell], end = v->start[cell + 1];
     for (int32_t side = begin; side < end; side++) {
-        int32_t other = v->side_opposite[side];
-        if (other >= 0 && other < cell) {
-            v->side_edge[side] = edge_between(v, other, cell);
+        int32_t other = v->side_opposite[side], next = side + 1 < end ? side + 1 : begin;
+        if (other >= 0 && other < cell)
             continue;
-        }
-        int32_t next = side + 1 < end ? side + 1 : begin;
         v->side_edge[side] = v->edges;
         v->edge[v->edges++] =
             (struct tw_voronoi_edge){cell, other, v->side_corner[side], v->side_corner[next]};
     }
+}
+
+static void find_earlier_edges(void *context, int32_t begin, int32_t end)
+{
+    struct tw_voronoi *v = context;
+    for (int32_t cell = begin; cell < end; cell++)
+        for (int32_t side = v->start[cell]; side < v->start[cell + 1]; side++) {
+            int32_t other = v->side_opposite[side];
+            if (other >= 0 && other < cell)
+                v->side_edge[side] = edge_between(v, other, cell);
+        }
+}
+
+/* From triangles and their centres to the graph. What has numbers is numbered in the order of
+ * cells, and all else is found on all threads. */
+static enum tw_status connect(struct tw_task *task, struct tw_voronoi *v)
+{
+    join_centres(task, v);
+    v->start[0] = v->edges = 0;
+    tw_rows(task, v->delaunay.points, GRAIN, count_sides, v);
+    for (int32_t cell = 0; cell < v->cells; cell++) {
+        if (v->start[cell + 1] < 3)
+            return tw_task_fail(task, "cell %d is too small for a polygon", (int)cell);
+        v->start[cell + 1] += v->start[cell];
+    }
+    v->sides = v->start[v->cells];
+    tw_rows(task, v->delaunay.points, GRAIN, add_sides, v);
+    number_corners(v);
+    for (int32_t cell = 0; cell < v->cells; cell++)
+        add_edges(v, cell);
+    tw_rows(task, v->cells, GRAIN, find_earlier_edges, v);
+    return TW_OK;
 }
 
 enum tw_status tw_voronoi_build(struct tw_task *task, struct tw_voronoi *v,
@@ -226,19 +305,9 @@ enum tw_status tw_voronoi_build(struct tw_task *task, struct tw_voronoi *v,
             *twin = v->number[*twin];
             return TW_OK;
         }
-        if (find_centres(v))
-            break;
+        if (find_centres(task, v))
+            return connect(task, v);
     }
-    join_centres(v);
-    v->corners = v->edges = v->sides = 0;
-    for (int32_t cell = 0; cell < v->cells; cell++)
-        add_cell(v, cell);
-    for (int32_t cell = 0; cell < v->cells; cell++) {
-        add_edges(v, cell);
-        if (v->start[cell + 1] - v->start[cell] < 3)
-            return tw_task_fail(task, "cell %d is too small for a polygon", (int)cell);
-    }
-    return TW_OK;
 }
 
 void tw_voronoi_forecast(struct tw_forecast *f, int32_t cells)
@@ -251,5 +320,6 @@ void tw_voronoi_forecast(struct tw_forecast *f, int32_t cells)
                         sizeof *v.side_corner + sizeof *v.side_edge + sizeof *v.side_opposite);
     tw_forecast_scratch(f, 3 * n + 1, sizeof *v.edge);
     tw_forecast_scratch(f, 2 * n + 2, sizeof *v.corner);
-    tw_forecast_scratch(f, triangles, sizeof *v.centre + sizeof *v.group + sizeof *v.number);
+    tw_forecast_scratch(f, triangles,
+                        sizeof *v.centre + sizeof *v.group + sizeof *v.number + sizeof *v.marks);
 }

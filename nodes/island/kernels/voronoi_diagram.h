@@ -27,7 +27,8 @@ struct tw_voronoi {
     double (*centre)[2]; /* of the circle of each triangle */
     int32_t *group;      /* union-find: triangles that share a centre */
     int32_t *number;     /* of the corner, by group; first of the site, by point */
-    int32_t *first;      /* some triangle at each site */
+    uint8_t *marks;      /* of triangles */
+    int32_t *first;      /* the last triangle at each site */
 };
 
 enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, int32_t cells);
