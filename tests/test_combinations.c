@@ -310,6 +310,10 @@ static const struct {
      0, 0},
     {"render.perspective", "a scene on the moon",
      LAND "out: {type: render.perspective, in: land, " SCENE "mood: moon, pitch: 90}\n", 0, 0},
+    {"render.perspective", "the moon's sky",
+     LAND "out: {type: render.perspective, in: land, " SCENE
+          "mood: moon, distance: 3, pitch: 3, view: 150}\n",
+     0, 0},
     {"render.perspective", "a scene from afar",
      LAND "out: {type: render.perspective, in: land, " SCENE "distance: 3, pitch: 3, view: 150}\n",
      0, 0},

@@ -54,10 +54,13 @@ TEST_NODE(test_mask, "test.mask", TW_MASK)
 TEST_NODE(test_labels, "test.labels", TW_LABELS)
 TEST_NODE(test_vectors, "test.vectors", TW_VECTORS)
 TEST_NODE(test_points, "test.points", TW_POINTS)
+TEST_NODE(test_record, "test.record", TW_RECORD)
+TEST_NODE(test_polymap, "test.polymap", TW_POLYMAP)
 TEST_NODE(test_placements, "test.placements", TW_PLACEMENTS)
 
-static const struct tw_node_type *const types[] = {
-    &test_map, &test_mask, &test_labels, &test_vectors, &test_points, &test_placements, NULL};
+static const struct tw_node_type *const types[] = {&test_map,     &test_mask,       &test_labels,
+                                                   &test_vectors, &test_points,     &test_record,
+                                                   &test_polymap, &test_placements, NULL};
 
 void harness_give(int slot, const struct tw_value *value) { given[slot] = value; }
 

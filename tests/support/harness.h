@@ -31,8 +31,8 @@ struct harness {
     const char *head;    /* further top-level lines, as "world: {...}\n"; may be NULL */
 };
 
-/* What test.map, test.mask, test.labels, test.vectors and test.points with `slot: i` (default 0, 0
- * to 7) give. Borrowed until the run is over. */
+/* What test.map, test.mask, test.labels, test.vectors, test.points, test.record and test.polymap
+ * with `slot: i` (default 0, 0 to 7) give. Borrowed until the run is over. */
 void harness_give(int slot, const struct tw_value *value);
 
 /* Fails the test when the run fails. Release with tw_result_release(). */
