@@ -133,7 +133,12 @@ static enum tw_status read_generators(struct terrain *t)
     t->by_feature = t->sources + t->count;
     for (int32_t i = 0; i < t->count; i++) {
         const struct tw_point *point = &tw_points(points)[i];
-        if (point->profile >= (t->profiles ? t->profiles : 1))
+        if (!t->profiles && point->profile > 0)
+            return tw_task_fail(t->task,
+                                "generator %d has profile %d; expected 0, as the input 'profiles' "
+                                "is empty",
+                                (int)i, (int)point->profile);
+        if (t->profiles && point->profile >= t->profiles)
             return tw_task_fail(t->task,
                                 "generator %d has profile %d; expected one of the %d profiles, "
                                 "numbered from 0",

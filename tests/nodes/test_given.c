@@ -40,7 +40,7 @@ static void generators_must_have_costs_and_profiles(void **state)
     expect_refused(&points, nodes, "generator 1 has the cost -0.5; expected 0 or more");
     at[1] = (struct tw_point){.cost = 1, .profile = 1};
     expect_refused(&points, nodes,
-                   "generator 1 has profile 1; expected one of the 0 profiles, numbered from 0");
+                   "generator 1 has profile 1; expected 0, as the input 'profiles' is empty");
 }
 
 static void labels_have_bounds(void **state)

@@ -504,7 +504,7 @@ static void names_what_is_wrong(void **state)
          "must be above 0"},
         {"p: {type: feature.points, points: [{x: 0, y: 0, cost: 1, profile: 2}]}\n"
          "out: {type: feature.distance, generators: p}\n",
-         "has profile 2; expected one of the 0 profiles"},
+         "has profile 2; expected 0, as the input 'profiles' is empty"},
         {"p: {type: feature.points}\n"
          "out: {type: feature.distance, generators: p, deviation: 1}\n",
          "deviation must be below mean_weight"},
