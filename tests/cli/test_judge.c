@@ -191,6 +191,16 @@ static void wrong_answers_are_refused(void **state)
                   "measure: [stats.mean]\n",
                   strlen("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nvariants: {a: {}}\n"
                          "measure: [stats.mean]\n"));
+    static const char bare[] = "thalweg: 1\nsize: 1\nnodes:\n  a: {type: source.constant}\n"
+                               "  stats: {type: measure.statistics, in: a}\n"
+                               "outputs: {stats: stats}\n";
+    static const char unseen[] = "thalweg-experiment: 1\nrecipe: bare.yaml\nseeds: [1]\n"
+                                 "variants: {a: {}, b: {}}\nmeasure: [stats.mean]\n";
+    command_write("bare.yaml", bare, strlen(bare));
+    command_write("unseen.yaml", unseen, strlen(unseen));
+    command_expect("judge unseen.yaml -q", 3, &result);
+    assert_string_equal(result.err, "error: there is nothing to look at: expected an output that "
+                                    "is a height map, or picture: in the experiment\n");
     command_run("judge one.yaml", &result);
     assert_int_equal(result.code, 3);
     assert_non_null(strstr(result.err, "one.yaml has 1 variants; judge expects 2 to 6"));

@@ -580,8 +580,31 @@ static void every_command_prints_its_words(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Comments, a MiB of them and a byte more. */
+static void standard_input_has_an_end(void **state)
+{
+    enum { MOST = 1 << 20 };
+    char *text = malloc(MOST + 1);
+    (void)state;
+    assert_non_null(text);
+    memset(text, '#', MOST + 1);
+    for (size_t more = 0; more < 2; more++) {
+        command_write("long.yaml", text, MOST + more);
+        assert_non_null(freopen("long.yaml", "r", stdin));
+        assert_int_equal(run("check -"), 3);
+        contains(result.err, more ? "error: standard input is longer than 1048576 bytes\n"
+                                  : "<stdin>:1:1: error: the file is empty\n");
+    }
+    assert_non_null(freopen(".", "r", stdin));
+    assert_int_equal(run("check -"), 3);
+    assert_string_equal(result.err, "error: cannot read standard input\n");
+    assert_non_null(freopen("/dev/null", "r", stdin));
+    free(text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {GATE_TEST(every_command_prints_its_words)};
+    const struct CMUnitTest tests[] = {GATE_TEST(every_command_prints_its_words),
+                                       GATE_TEST(standard_input_has_an_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,6 +298,16 @@ static const struct row {
      "\n"
      "variant    ",
      ""},
+    {OF("fails", "{from: 1, count: 3}") "measure: [stats.mean]\nvariants: {low: {}, high: {params: "
+                                        "{value: 0.5}}}\n",
+     "-q -j 1 --html p.html --picture-seed 4", 4,
+     "e.yaml: 3 seeds from 1, 1 x 1 cells\n\n"
+     "stats.mean\n  variant        mean  deviation      95 % of the mean\n"
+     "  low          0.0064     0.0025     0.0002     0.0126\n"
+     "  high         0.0257     0.0100     0.0008     0.0506\n\nvariant    ",
+     "/fails.yaml:7:6: error: m: a height of 1e+38 to the power of 2 is beyond all heights\n"
+     "      m: {type: shape.power, in: f, exponent: 2}\n         ^\n"
+     "    there are no pictures of seed 4\n"},
     {SUM "matrix: {a: [0, 1], b: [0, 2]}\n", "-q", 0,
      "e.yaml: 3 seeds from 1, 2 x 2 cells\n"
      "\n"
@@ -460,6 +470,12 @@ static void write_all(void)
                       "  m: {type: source.constant}\n"
                       "  stats: {type: measure.statistics, in: m}\n"
                       "outputs: {height: m, stats: stats}\n"},
+        {"fails.yaml", "thalweg: 1\nsize: 1\nparams: {value: 0.25}\nnodes:\n"
+                       "  n: {type: noise.midpoint}\n  f: {type: combine.formula, a: n, "
+                       "formula: \"a > 0.8 ? 1e38 : a * ${value}\"}\n"
+                       "  m: {type: shape.power, in: f, exponent: 2}\n"
+                       "  stats: {type: measure.statistics, in: m}\n"
+                       "outputs: {height: m, stats: stats}\n"},
         {"creep.yaml", "thalweg: 1\nsize: 8\nparams: {dt: 1}\nnodes:\n"
                        "  m: {type: source.constant}\n"
                        "  b: {type: erosion.creep, in: m, dt: \"${dt}\", substeps: one}\n"
