@@ -117,12 +117,20 @@ struct lanes {
     void (*add)(const struct blend *, size_t, double *);
 };
 
+/* Whether any cell of a feature counts; else its lane is left as it is. */
+static bool is_searched(const struct lanes *lanes, int32_t feature)
+{
+    const struct tw_features *f = lanes->features;
+    const struct tw_path_source *cheapest = &f->paths->sources[f->starts[feature]];
+    return cheapest->cost < lanes->blend->limit && !tw_task_cancelled(lanes->task);
+}
+
 static void search_feature(void *context, int32_t feature, int32_t lane)
 {
     struct lanes *lanes = context;
     const struct tw_features *f = lanes->features;
     const int32_t *start = f->starts + feature;
-    if (!tw_task_cancelled(lanes->task))
+    if (is_searched(lanes, feature))
         tw_search_run(f->paths, f->bounds, &lanes->searches[lane], start[0], start[1]);
 }
 
@@ -132,7 +140,7 @@ static void add_feature(void *context, int32_t feature, int32_t lane)
     const struct lanes *lanes = context;
     const struct tw_search *search = &lanes->searches[lane];
     size_t blocks = tw_search_blocks(lanes->features->paths->grid);
-    if (tw_task_cancelled(lanes->task)) /* it may not even have been searched */
+    if (!is_searched(lanes, feature))
         return;
     for (size_t block = 0; block < blocks; block++)
         if (search->touched[block]) {

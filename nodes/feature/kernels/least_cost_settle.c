@@ -36,13 +36,12 @@ static bool wins_tie(const struct tw_settling *s, int32_t cell, int32_t source, 
     return cost != other_cost ? cost < other_cost : before < other;
 }
 
-/* Whether a cell ends its paths: its height is below the share of C_a's, and it is no source. */
+/* Whether a cell that is no source ends its paths: it is too far below the height by C_a. */
 static TW_INLINE bool is_low(const struct tw_settling *s, int32_t cell, double cost)
 {
     const struct tw_bounds *bounds = s->bounds;
     double sea = s->paths->sea;
-    return sea - cost < bounds->share * (sea - bounds->field[cell]) &&
-           !tw_search_at_source(s->search, cell);
+    return sea - cost < bounds->share * (sea - bounds->field[cell]);
 }
 
 /* The costs of the neighbours, E SE S SW and W NW N NE. */
@@ -128,6 +127,7 @@ static void put_back(struct tw_settling *s, int64_t bucket, double below, struct
     batch->count = count;
 }
 
+/* Of a bucket, where sources never are: they settle one by one. */
 static TW_INLINE void drop_low(struct tw_settling *s, struct batch *batch)
 {
     double *costs = s->search->cost;
@@ -153,6 +153,9 @@ static TW_INLINE void fetch(const struct tw_settling *s, const struct batch *bat
         __builtin_prefetch(cost - stride);
         __builtin_prefetch(cost + stride);
         __builtin_prefetch(edges);
+        __builtin_prefetch(s->search->reached + batch->cell[i]);
+        if (s->bounds->field)
+            __builtin_prefetch(s->bounds->field + batch->cell[i]);
         __builtin_prefetch(edges - stride * TW_WEIGHTED_GRID_EDGES);
     }
 }
