@@ -47,18 +47,31 @@ static uint64_t unknown_bytes(const struct tw_node_type *type, const char *chang
     return 0;
 }
 
-/* Nodes may take less than they forecast, but not half a map more; test_forecast.c says more of it
- * on larger maps. */
+/* What is forecast and not taken: curves may be all over the map, labels are 4,096 as a rule, and
+ * some land has no shore to measure from. */
+static uint64_t spare_bytes(const struct tw_node_type *type)
+{
+    static const char *const names[] = {"feature.diffusion", "voronoi.domain", "water.sea"};
+    enum { MAPS = 40 };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(type->name, names[i]) == 0)
+            return sizeof(float) * MAPS * WIDTH * HEIGHT;
+    return 0;
+}
+
+/* Neither is three quarters of a map more; test_forecast.c says more of it on larger maps. */
 static void check_forecast(const struct tw_recipe *recipe, const struct tw_run_report *report,
                            const char *changed)
 {
-    const uint64_t half = sizeof(float) * WIDTH * HEIGHT / 2;
+    const uint64_t close = sizeof(float) * WIDTH * HEIGHT * 3 / 4;
     for (int32_t i = 0; i < recipe->count; i++) {
-        const struct tw_node_report *node = &report->nodes[i];
+        const uint64_t taken = report->nodes[i].scratch_bytes,
+                       forecast = report->nodes[i].forecast.scratch;
         const struct tw_node_type *type = recipe->nodes[i].type;
-        if (node->scratch_bytes > node->forecast.scratch + half + unknown_bytes(type, changed))
+        if (taken > forecast + close + unknown_bytes(type, changed) ||
+            forecast > taken + close + spare_bytes(type))
             fail_msg("%s with another %s takes %" PRIu64 " bytes of scratch and forecasts %" PRIu64,
-                     type->name, changed, node->scratch_bytes, node->forecast.scratch);
+                     type->name, changed, taken, forecast);
     }
 }
 
