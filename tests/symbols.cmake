@@ -19,6 +19,7 @@ set(allowed
   "getenv          base/cpu           THALWEG_SIMD, which no result depends on"
   "sysconf         base/cpu           the number of processors, which no result depends on"
   "sched_yield     base/cpu           whoever waits for another thread lets it have the processor"
+  "nanosleep       base/cpu           whoever waits for long lets everybody have it"
   "localeconv      base/number        the decimal point is undone, whatever it is"
   "strtod          base/number        with a point of the locale's put in; correctly rounded"
   "strtof          base/number        the same"

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static enum tw_simd widest(void)
@@ -46,7 +47,17 @@ void tw_cpu_relax(int pauses)
 #endif
 }
 
-void tw_cpu_yield(void) { sched_yield(); }
+void tw_cpu_wait(int64_t turn)
+{
+    enum { PAUSES = 256, YIELDS = 64, NANOSECONDS = 100000 };
+    const struct timespec nap = {0, NANOSECONDS};
+    if (turn % PAUSES > 0)
+        tw_cpu_relax(1);
+    else if (turn / PAUSES <= YIELDS)
+        sched_yield();
+    else
+        nanosleep(&nap, NULL);
+}
 
 void tw_cpu_enter(fenv_t *saved)
 {

@@ -16,8 +16,9 @@ int32_t tw_cpu_count(void);
 
 /* Between looks at what another thread is about to change: some 50 ns a pause on x86. */
 void tw_cpu_relax(int pauses);
-/* Lets another thread have this processor. */
-void tw_cpu_yield(void);
+/* The same before look `turn`, counted from 1: a pause as a rule; every ten microseconds or so
+ * another thread may have this processor, and after a millisecond nobody needs it for a while. */
+void tw_cpu_wait(int64_t turn);
 
 /* A host built with -Ofast, or one that rounds upwards, hands its floating-point mode to every
  * thread it starts. Enter sets the default mode (to nearest, denormals kept), leave restores. */

@@ -66,12 +66,13 @@ static void work_parts(void *context, int32_t begin, int32_t end)
     struct ordered *o = context;
     (void)begin;
     (void)end;
-    while (atomic_load(&o->next) < o->count) {
+    for (int64_t turn = 1; atomic_load(&o->next) < o->count; turn++) {
         int32_t slot = take_slot(o);
         if (slot < 0) {
-            tw_cpu_yield();
+            tw_cpu_wait(turn);
             continue;
         }
+        turn = 0;
         int part = atomic_fetch_add(&o->next, 1);
         if (part >= o->count) {
             return_slot(o, slot);

@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 
 enum { LINES = TW_RELAY_LEGS_MAX / 16 }; /* of 16 counters each */
-enum { POLLS = 256 }; /* before another thread may have this processor: some ten microseconds */
 
 struct tw_relay {
     tw_relay_fn *fn;
@@ -33,11 +32,8 @@ void tw_relay_reach(struct tw_relay *relay, int32_t leg, int32_t step)
 void tw_relay_wait(struct tw_relay *relay, int32_t leg, int32_t step)
 {
     const atomic_int *reached = counter(relay, leg);
-    for (int polls = 1; atomic_load_explicit(reached, memory_order_acquire) < step; polls++)
-        if (polls % POLLS == 0)
-            tw_cpu_yield();
-        else
-            tw_cpu_relax(1);
+    for (int64_t turn = 1; atomic_load_explicit(reached, memory_order_acquire) < step; turn++)
+        tw_cpu_wait(turn);
 }
 
 /* Legs are taken one by one: if a range were several in a row, the second thread would wait for the

@@ -20,7 +20,7 @@ static const struct row {
     const char *arguments;
     int code;
     const char *line; /* of standard output, up to what depends on the machine */
-    const char *err;  /* part of standard error; "": nothing is there */
+    const char *err;  /* part of standard error; "": nothing is there, but what doctor warns of */
 } rows[] = {
     {NULL, NULL, "doctor", 0, "ok      version       " TW_VERSION "\n", ""},
     {NULL, NULL, "doctor --no-cache", 0, "note    cache folder  there is none (--no-cache)\n",
@@ -96,7 +96,8 @@ static void every_state_is_said(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         run(&rows[i]);
         if (result.code == rows[i].code && is_line(result.out, rows[i].line) &&
-            strstr(result.err, rows[i].err) && (rows[i].err[0] || !result.err[0]))
+            strstr(result.err, rows[i].err) &&
+            (rows[i].err[0] || !result.err[0] || strncmp(rows[i].arguments, "doctor", 6) == 0))
             continue;
         print_error("%s, exit code %d\nexpected %s\n%s\nfound\n%s%s\n", rows[i].arguments,
                     result.code, rows[i].line, rows[i].err, result.out, result.err);

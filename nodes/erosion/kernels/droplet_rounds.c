@@ -6,7 +6,7 @@
 /* A round has one drop for 16 cells: small enough that drops of a tile see what their neighbours
  * did, large enough that threads have work. */
 enum { TILE = 64, CELLS_PER_DROP = 16, ROUND_MIN = 64, ROUND_MAX = 1 << 20, START_GRAIN = 512 };
-enum { COLOURS = 4, LEGS = 64 };             /* about as many for all tiles of a turn */
+enum { COLOURS = 4, LEGS = 512 };            /* about as many for all tiles of a turn */
 enum { PARTS = 16, DROPS_A_PART = 1 << 12 }; /* of the live drops, at most; at least */
 
 struct round {

@@ -127,7 +127,8 @@ static void put_back(struct tw_settling *s, int64_t bucket, double below, struct
     batch->count = count;
 }
 
-/* Of a bucket, where sources never are: they settle one by one. */
+/* Of a bucket, where no source is: they settle one by one. Only one that yields may be taken from a
+ * bucket again, and who drops cells has none of these. */
 static TW_INLINE void drop_low(struct tw_settling *s, struct batch *batch)
 {
     double *costs = s->search->cost;

@@ -90,11 +90,11 @@ static void long_parameters_come_back(void **state)
         for (int row = 0; row < rows; row++)
             at += sprintf(at, "%s[%d, %d, %d, %d]", row > 0 ? ", " : "", row / 4, row % 2,
                           row / 2 % 2, row % 9);
-        at += sprintf(at, "], line: smooth}\n  n: {type: noise.perlin}\n"
-                          "  f: {type: erosion.fir, in: n, order: [we, ns, ew, sn]}\n"
-                          "  m: {type: combine.formula, a: n, b: f, formula: "
-                          "\"min(a, 1 / 3 + b * 0.1)\"}\n"
-                          "outputs: {s: s, inside: s.inside, m: m}\n");
+        sprintf(at, "], line: smooth}\n  n: {type: noise.perlin}\n"
+                    "  f: {type: erosion.fir, in: n, order: [we, ns, ew, sn]}\n"
+                    "  m: {type: combine.formula, a: n, b: f, formula: "
+                    "\"min(a, 1 / 3 + b * 0.1)\"}\n"
+                    "outputs: {s: s, inside: s.inside, m: m}\n");
         go_round(recipe_of(text), "");
     }
 }

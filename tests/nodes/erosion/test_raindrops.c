@@ -55,7 +55,9 @@ static double sum_of(const struct tw_value *map)
 
 static void same_bytes_everywhere(void **state)
 {
-    static const int32_t sides[][2] = {{1, 1}, {1, 90}, {90, 1}, {257, 129}, {300, 200}};
+    /* the last has several legs a colour */
+    static const int32_t sides[][2] = {{1, 1},     {1, 90},    {90, 1},
+                                       {257, 129}, {300, 200}, {700, 600}};
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         for (int ramp = 0; ramp < 2; ramp++) {
