@@ -32,8 +32,9 @@ static void add(struct outcome *outcome, struct tw_digest digest)
 }
 
 /* What the node's input decides, not its settings: scratch beyond the forecast.
- * - feature.shadow: the cells where light ends, each a generator of SOURCE bytes, are up to half of
- *   the picture's; the forecast is for natural pictures, with an eighth.
+ * - feature.shadow: the cells where light ends and up to three behind each are generators, of
+ *   SOURCE bytes in three lists. They can be nearly all of the picture's; the forecast is for
+ *   natural pictures, with an eighth. Of this one, on so small a map, up to a quarter.
  * - erosion.stream_power: how many basins the land has in some step while it rises around its
  *   `outlets`; up to a cell each of BASIN bytes, in two blocks at least. Natural land without them
  *   has as few as the forecast says. */
@@ -41,7 +42,7 @@ static uint64_t unknown_bytes(const struct tw_node_type *type, const char *chang
 {
     enum { CELLS = WIDTH * HEIGHT, SOURCE = 32, BASIN = 29 };
     if (strcmp(type->name, "feature.shadow") == 0)
-        return SOURCE * (CELLS / 2 - CELLS / 8);
+        return SOURCE * 3 * (CELLS / 4 - CELLS / 8);
     if (strcmp(type->name, "erosion.stream_power") == 0 && strcmp(changed, "outlets") == 0)
         return BASIN * 2 * CELLS;
     return 0;

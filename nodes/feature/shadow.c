@@ -13,7 +13,6 @@
 
 enum { IN, IMAGE, LIGHT };
 enum { OUT, GENERATORS, REPORT, SHADOW };
-enum { CELLS_PER_SOURCE = 8 }; /* primary ones, in pictures that are mostly shadow */
 
 struct params {
     float azimuth, tilt, exaggeration;
@@ -222,27 +221,13 @@ static void set_base_rows(void *context, int32_t begin, int32_t end)
         p->scene.base[i] = (double)p->in[i] * p->scale;
 }
 
-/* Without those of ridges, which are about as many as the primary ones. */
-static uint64_t expected_sources(const struct params *p, uint64_t cells)
-{
-    return cells / CELLS_PER_SOURCE + (p->secondary ? (uint64_t)p->peaks : 0);
-}
-
-static uint64_t expected_with_ridges(const struct params *p, uint64_t cells)
-{
-    return expected_sources(p, cells) + cells / CELLS_PER_SOURCE;
-}
-
 static enum tw_status prepare(struct picture *p)
 {
     struct tw_shadow_scene *s = &p->scene;
-    s->capacity = 2 * s->cells + p->params->peaks;
-    s->sources = tw_task_reserve(s->task, (size_t)s->capacity * 2, sizeof *s->sources,
-                                 2 * expected_with_ridges(p->params, (uint64_t)s->cells));
     s->base = new_map(s);
     s->bound = new_map(s);
     s->banned = tw_task_scratch(s->task, (size_t)s->cells, 1);
-    if (!s->sources || !s->base || !s->bound || !s->banned)
+    if (!s->base || !s->bound || !s->banned)
         return tw_task_no_memory(s->task);
     p->scale = (double)p->params->exaggeration * (double)s->width;
     s->relief = (double)p->params->relief * p->scale;
@@ -278,7 +263,7 @@ static enum tw_status run(struct tw_task *task)
                                   .mask = tw_floats(tw_task_input(task, IMAGE)),
                                   .width = tw_task_width(task),
                                   .height = tw_task_height(task),
-                                  .peaks = given->peaks,
+                                  .peaks = given->secondary ? given->peaks : 0,
                                   .ridges = given->ridges}};
     struct tw_shadow_scene *s = &p.scene;
     s->cells = s->width * s->height;
@@ -290,7 +275,7 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     set_depths(s);
-    tw_sources_sort(s->sources, s->sources + s->capacity, s->count, TW_BY_COST);
+    tw_sources_sort(s->sources, s->spare, s->count, TW_BY_COST);
     status = raise_terrain(&p);
     return status == TW_OK ? write_outputs(&p) : status;
 }
@@ -299,21 +284,21 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     int32_t w = f->width, h = f->height;
-    const uint64_t cells = (uint64_t)w * (uint64_t)h, sources = expected_with_ridges(p, cells);
     double least = 1 - (double)p->roughness, most = 1.5 + (double)p->roughness;
-    tw_forecast_scratch(f, 2 * sources, sizeof(struct tw_path_source));
     tw_forecast_maps(f, 2, sizeof(double)); /* base, bound */
     tw_forecast_maps(f, 1, 1);              /* banned */
     if (p->azimuth < 0 && f->inputs[LIGHT] == 0)
         tw_light_direction_forecast(f);
     tw_weighted_grid_forecast(f, w, h, false);
-    tw_shadow_generators_forecast(f, expected_sources(p, cells), p->secondary);
+    f->lists[GENERATORS] =
+        tw_shadow_generators_forecast(f, p->secondary ? p->peaks : 0, p->secondary ? p->ridges : 0);
+    if (p->secondary)
+        tw_shadow_secondary_forecast(f);
     tw_search_forecast(f, w, h, 1, least, most);
     if (tw_forecast_wants(f, REPORT) && !tw_forecast_wants(f, SHADOW))
         tw_forecast_maps(f, 1, sizeof(float)); /* lit */
     if (tw_forecast_wants(f, REPORT) || tw_forecast_wants(f, SHADOW))
         tw_shadows_forecast(f);
-    f->lists[GENERATORS] = (int64_t)sources;
 }
 
 extern const struct tw_node_type tw_node_feature_shadow;

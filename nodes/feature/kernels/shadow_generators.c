@@ -6,7 +6,11 @@
 
 #include <thalweg/kernel.h>
 
+#include <string.h>
+
 enum { BACK = 3 };
+/* Of natural pictures that are mostly shadow: primary sources, and the length of a ridge. */
+enum { CELLS_PER_SOURCE = 8, RIDGES_PER_SIDE = 16 };
 
 /* Times the light's slope: what bounds secondary features. A bound on the light's own plane would
  * let them light up shadows, as a digital line is up to half a cell beside the ray. */
@@ -24,10 +28,28 @@ static struct tw_path_source source_at(const struct tw_shadow_scene *s, int32_t 
                                    .yields = profile == TW_SHADOW_SECONDARY};
 }
 
+/* Only counted where there is no room. */
 static void add(struct tw_shadow_scene *s, int32_t cell, double height, int32_t feature)
 {
     s->top = height > s->top ? height : s->top;
-    s->sources[s->count++] = source_at(s, cell, height, feature, TW_SHADOW_SECONDARY);
+    if (s->count < s->room)
+        s->sources[s->count] = source_at(s, cell, height, feature, TW_SHADOW_SECONDARY);
+    s->count++;
+}
+
+/* Room for the sources, `kept` of which there are, and a spare for as many. */
+static enum tw_status create_sources(struct tw_shadow_scene *s, int32_t count, int32_t kept)
+{
+    const struct tw_path_source *old = s->sources;
+    s->sources = tw_task_scratch(s->task, (size_t)count, 2 * sizeof *s->sources);
+    if (!s->sources)
+        return tw_task_no_memory(s->task);
+    if (old)
+        memcpy(s->sources, old, (size_t)kept * sizeof *old);
+    s->spare = s->sources + count;
+    s->room = 2 * count;
+    s->count = kept;
+    return TW_OK;
 }
 
 /* ---- primary generators ---- */
@@ -127,11 +149,10 @@ static void sum_shares(struct walk *walk)
     struct tw_shadow_scene *s = walk->scene;
     for (int i = 0; i < SHARES; i++) {
         struct share share = walk->shares[i];
-        walk->shares[i] = (struct share){s->count, s->runs, s->top, 0};
-        s->count += share.sources;
+        walk->shares[i] = (struct share){s->primary, s->runs, s->top, 0};
+        s->primary += share.sources;
         s->runs += share.runs;
     }
-    s->primary = s->count;
 }
 
 static enum tw_status refuse(const struct tw_shadow_scene *s)
@@ -154,6 +175,11 @@ enum tw_status tw_shadow_add_primary(struct tw_shadow_scene *s)
         return tw_task_no_memory(s->task);
     tw_rows(s->task, SHARES, 1, walk_shares, &walk);
     sum_shares(&walk);
+    if (s->primary == 0)
+        return refuse(s);
+    if (create_sources(s, s->primary + s->peaks, 0) != TW_OK)
+        return tw_task_no_memory(s->task);
+    s->count = s->primary;
     walk.counting = false;
     tw_rows(s->task, SHARES, 1, walk_shares, &walk);
     for (int i = 0; i < SHARES; i++) {
@@ -161,18 +187,10 @@ enum tw_status tw_shadow_add_primary(struct tw_shadow_scene *s)
         s->top = share->top > s->top ? share->top : s->top;
         s->longest = share->longest > s->longest ? share->longest : s->longest;
     }
-    return s->count ? TW_OK : refuse(s);
+    return TW_OK;
 }
 
 /* ---- secondary ones ---- */
-
-static struct tw_path_source *plain_sources(struct tw_shadow_scene *s, int32_t count)
-{
-    struct tw_path_source *plain = tw_task_scratch(s->task, (size_t)count, sizeof *plain);
-    for (int32_t i = 0; plain && i < count; i++)
-        plain[i] = (struct tw_path_source){.feature = i, .profile = -1, .domain = -1};
-    return plain;
-}
 
 struct outside {
     struct tw_shadow_scene *scene;
@@ -236,39 +254,65 @@ static void add_peaks(struct tw_shadow_scene *s)
     }
 }
 
-/* Least-cost paths from random nodes to the generators; outside the anti-shadow their cells become
- * generators. They are gentle also where they lead to a primary feature. */
+static enum tw_status find_ways(struct tw_shadow_scene *s, struct tw_nearest_paths *ways)
+{
+    for (int32_t i = 0; i < s->count; i++)
+        s->spare[i] = (struct tw_path_source){
+            .cell = s->sources[i].cell, .feature = i, .profile = -1, .domain = -1};
+    return tw_nearest_paths_find(s->task, &s->grid, s->spare, s->count, ways);
+}
+
+/* Outside the anti-shadow the cells of a way become generators. */
+static void add_ridge(struct tw_shadow_scene *s, struct tw_nearest_paths *ways, uint32_t i)
+{
+    const int32_t count_most = 2 * s->cells + s->peaks;
+    double share;
+    int32_t at = random_cell(s, i, 1, &share);
+    int32_t cell = tw_weighted_grid_cell(&s->grid, at % s->width, at / s->width);
+    const struct tw_path_source origin = s->sources[tw_nearest_paths_source(ways, cell)];
+    double length = ways->cost[cell];
+    for (int32_t next; s->count < count_most; cell = next) {
+        next = tw_nearest_paths_next(ways, cell);
+        if (next == cell)
+            break;
+        at = (cell / s->grid.stride - 1) * s->width + cell % s->grid.stride - 1;
+        double far = ways->cost[cell] / length, most = secondary_height(s, at, 1);
+        double height = origin.cost + (secondary_height(s, at, 0.3 * share) - origin.cost) * far;
+        height = height < most ? height : most;
+        if (!s->banned[at] && height > s->base[at])
+            add(s, at, height, origin.feature);
+    }
+}
+
+static enum tw_status walk_ridges(struct tw_shadow_scene *s, struct tw_nearest_paths *ways)
+{
+    for (int32_t i = 0; i < s->ridges && !tw_task_cancelled(s->task); i++)
+        add_ridge(s, ways, (uint32_t)i);
+    return tw_task_cancelled(s->task) ? TW_CANCELLED : TW_OK;
+}
+
+/* The spare that ridges went into is another block. */
+static enum tw_status replace_spare(struct tw_shadow_scene *s)
+{
+    s->spare = tw_task_scratch(s->task, (size_t)s->count, sizeof *s->spare);
+    return s->spare ? TW_OK : tw_task_no_memory(s->task);
+}
+
+/* Least-cost paths from random nodes to the generators. They are gentle also where they lead to a
+ * primary feature. Ridges fill the spare, too, once paths are found; where that is not enough, they
+ * are counted and walked again. */
 static enum tw_status add_ridges(struct tw_shadow_scene *s)
 {
     int32_t before = s->count;
-    struct tw_path_source *plain = plain_sources(s, before);
-    struct tw_nearest_paths paths;
-    if (!plain)
-        return tw_task_no_memory(s->task);
-    for (int32_t i = 0; i < before; i++)
-        plain[i].cell = s->sources[i].cell;
-    enum tw_status status = tw_nearest_paths_find(s->task, &s->grid, plain, before, &paths);
-    for (int32_t i = 0; i < s->ridges && status == TW_OK; i++) {
-        double share;
-        int32_t at = random_cell(s, (uint32_t)i, 1, &share);
-        int32_t cell = tw_weighted_grid_cell(&s->grid, at % s->width, at / s->width);
-        int32_t origin = tw_nearest_paths_source(&paths, cell);
-        double length = paths.cost[cell], high = s->sources[origin].cost;
-        for (int32_t next; s->count < s->capacity; cell = next) {
-            next = tw_nearest_paths_next(&paths, cell);
-            if (next == cell)
-                break;
-            at = (cell / s->grid.stride - 1) * s->width + cell % s->grid.stride - 1;
-            double far = paths.cost[cell] / length, most = secondary_height(s, at, 1);
-            double height = high + (secondary_height(s, at, 0.3 * share) - high) * far;
-            height = height < most ? height : most;
-            if (!s->banned[at] && height > s->base[at])
-                add(s, at, height, s->sources[origin].feature);
-        }
-        if (tw_task_cancelled(s->task))
-            status = TW_CANCELLED;
+    struct tw_nearest_paths ways;
+    enum tw_status status = find_ways(s, &ways);
+    if (status == TW_OK)
+        status = walk_ridges(s, &ways);
+    if (status == TW_OK && s->count > s->room) {
+        status = create_sources(s, s->count, before);
+        return status == TW_OK ? walk_ridges(s, &ways) : status;
     }
-    return status;
+    return status == TW_OK && s->count > s->room / 2 ? replace_spare(s) : status;
 }
 
 enum tw_status tw_shadow_add_secondary(struct tw_shadow_scene *s)
@@ -280,14 +324,21 @@ enum tw_status tw_shadow_add_secondary(struct tw_shadow_scene *s)
     return add_ridges(s);
 }
 
-void tw_shadow_generators_forecast(struct tw_forecast *f, uint64_t sources, bool secondary)
+int64_t tw_shadow_generators_forecast(struct tw_forecast *f, int32_t peaks, int32_t ridges)
 {
-    int32_t w = f->width, h = f->height;
-    uint64_t cells = (uint64_t)w * (uint64_t)h;
-    tw_forecast_scratch(f, (uint64_t)w + (uint64_t)h, SHARES * sizeof(int32_t)); /* cells */
-    if (!secondary)
-        return;
-    tw_forecast_scratch(f, cells, sizeof(double) + sizeof(int32_t)); /* length, nearest */
-    tw_forecast_scratch(f, sources, sizeof(struct tw_path_source));  /* plain */
-    tw_nearest_paths_forecast(f, w, h);
+    uint64_t w = (uint64_t)f->width, h = (uint64_t)f->height;
+    uint64_t first = w * h / CELLS_PER_SOURCE + (uint64_t)peaks;
+    uint64_t more = (uint64_t)ridges * (w + h) / (2 * RIDGES_PER_SIDE);
+    uint64_t all = first + (more < 2 * w * h ? more : 2 * w * h);
+    tw_forecast_scratch(f, w + h, SHARES * sizeof(int32_t));
+    tw_forecast_scratch(f, 2 * first, sizeof(struct tw_path_source));
+    if (all > first)
+        tw_forecast_scratch(f, all <= 2 * first ? all : 2 * all, sizeof(struct tw_path_source));
+    return (int64_t)all;
+}
+
+void tw_shadow_secondary_forecast(struct tw_forecast *f)
+{
+    tw_forecast_maps(f, 1, sizeof(double) + sizeof(int32_t)); /* length, nearest */
+    tw_nearest_paths_forecast(f, f->width, f->height);
 }

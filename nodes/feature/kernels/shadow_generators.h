@@ -23,7 +23,8 @@ struct tw_shadow_scene {
     double top, longest;   /* the highest point so far; the longest shadow */
     struct tw_weighted_grid grid;
     struct tw_path_source *sources; /* their cost is a height */
-    int32_t capacity, count, runs, primary;
+    struct tw_path_source *spare;   /* room for as many, to sort them with */
+    int32_t room, count, runs, primary;
 };
 
 /* Fails with a message where the picture has no shadow. */
@@ -31,7 +32,10 @@ enum tw_status tw_shadow_add_primary(struct tw_shadow_scene *s);
 /* After the primary ones. */
 enum tw_status tw_shadow_add_secondary(struct tw_shadow_scene *s);
 
-/* The scratch that both take for about so many sources besides the cells of ridges. */
-void tw_shadow_generators_forecast(struct tw_forecast *f, uint64_t sources, bool secondary);
+/* The scratch of generators in natural pictures; returns how many those have. How many a picture
+ * has is counted before memory is taken for them. */
+int64_t tw_shadow_generators_forecast(struct tw_forecast *f, int32_t peaks, int32_t ridges);
+/* What else secondary ones take. */
+void tw_shadow_secondary_forecast(struct tw_forecast *f);
 
 #endif

@@ -173,6 +173,21 @@ static void the_anti_shadow_stays_free(void **state)
     tw_result_release(result);
 }
 
+/* All but the last column: it is lit, with no stripe behind it. */
+static void stripes_have_a_generator_in_nearly_every_cell(void **state)
+{
+    (void)state;
+    for (int32_t i = 0; i < SIDE * SIDE; i++)
+        picture[i] = (float)(i % 2);
+    for (int32_t threads = 1; threads < 3; threads++) {
+        struct tw_result *result = shadow(", azimuth: 270", threads);
+        int32_t all = tw_result_output(result, "generators")->width;
+        assert_int_equal(all - (int)field(result, "secondary"), SIDE * (SIDE - 1));
+        assert_int_equal((int)field(result, "runs"), SIDE * SIDE / 2);
+        tw_result_release(result);
+    }
+}
+
 /* The goal of the recipe: 0.90 with secondary features, at its own size. */
 static void the_word_is_readable(void **state)
 {
@@ -407,6 +422,7 @@ int main(void)
         cmocka_unit_test(the_light_is_the_first_of_the_shortest_runs),
         cmocka_unit_test(secondary_features_keep_the_picture),
         cmocka_unit_test(the_anti_shadow_stays_free),
+        cmocka_unit_test(stripes_have_a_generator_in_nearly_every_cell),
         cmocka_unit_test(the_word_is_readable),
         cmocka_unit_test(any_picture_is_readable),
         cmocka_unit_test(secondary_features_light_up_no_shadow),
