@@ -67,6 +67,7 @@ static void expect_same(const char *text, const char *const *names, int32_t band
     for (int32_t i = 0; i < ran.report.node_count; i++) {
         const struct tw_node_report *a = &whole.report.nodes[i], *b = &ran.report.nodes[i];
         assert_int_equal(b->outcome, a->outcome);
+        assert_true(b->seconds >= 0 && b->seconds < 3600); /* no other unit */
         for (int port = 0; port < TW_PORTS_MAX; port++)
             if (b->stamped >> port & 1)
                 assert_memory_equal(&a->outputs[port].digest, &b->outputs[port].digest,
