@@ -4,6 +4,7 @@
 #include "support/command.h"
 #include "support/harness.h"
 #include "support/sanitized.h"
+#include "support/waiting_maps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,29 +83,12 @@ static void little_memory_is_reported(void **state)
 
 enum { MAPS = 60 };
 
-/* Maps that all wait until the last of them was used once. */
-static void write_recipe_of_many_maps(void)
-{
-    char text[16000];
-    int used = sprintf(text, "thalweg: 1\nsize: 32\nnodes:\n  s0: {type: noise.midpoint}\n");
-    for (int i = 1; i < MAPS; i++)
-        used += sprintf(text + used,
-                        "  m%d: {type: noise.midpoint, seed: %d}\n"
-                        "  s%d: {type: combine.add, a: s%d, b: m%d}\n",
-                        i, i, i, i - 1, i);
-    used += sprintf(text + used, "  t%d: {type: shape.normalize, in: s%d}\n", MAPS, MAPS - 1);
-    for (int i = MAPS - 1; i > 0; i--)
-        used += sprintf(text + used, "  t%d: {type: combine.add, a: t%d, b: m%d}\n", i, i + 1, i);
-    used += sprintf(text + used, "export: {h.npy: t1}\n");
-    command_write("recipe.yaml", text, (size_t)used);
-}
-
 static void values_on_disk_take_as_many_files_as_there_may_be(void **state)
 {
     static const char spill[] = "-o out --cache-dir .cache --max-memory 100K";
     char said[1000];
     (void)state;
-    write_recipe_of_many_maps();
+    waiting_maps_write("recipe.yaml", 32, MAPS);
     if (run("ulimit -Sn 40", spill, said) != 0)
         fail_msg("%s", said);
     assert_int_equal(run("ulimit -n 40", spill, said), 4);

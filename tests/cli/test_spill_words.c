@@ -3,6 +3,7 @@
  * it, and in JSON, the same numbers. */
 #include "support/command.h"
 #include "support/harness.h"
+#include "support/waiting_maps.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -11,23 +12,6 @@
 enum { MAPS = 8, MAP_BYTES = 512 * 512 * 4 };
 
 static struct command_result result;
-
-/* Maps of a MiB that wait until the last of them was used once. */
-static void write_recipe(void)
-{
-    char text[4000];
-    int used = sprintf(text, "thalweg: 1\nsize: 512\nnodes:\n  s0: {type: noise.midpoint}\n");
-    for (int i = 1; i < MAPS; i++)
-        used += sprintf(text + used,
-                        "  m%d: {type: noise.midpoint, seed: %d}\n"
-                        "  s%d: {type: combine.add, a: s%d, b: m%d}\n",
-                        i, i, i, i - 1, i);
-    used += sprintf(text + used, "  t%d: {type: shape.normalize, in: s%d}\n", MAPS, MAPS - 1);
-    for (int i = MAPS - 1; i > 0; i--)
-        used += sprintf(text + used, "  t%d: {type: combine.add, a: t%d, b: m%d}\n", i, i + 1, i);
-    used += sprintf(text + used, "export: {h.npy: t1}\n");
-    command_write("r.yaml", text, (size_t)used);
-}
 
 /* The line that is about memory; NULL for none. */
 static const char *memory_line(char *text)
@@ -68,7 +52,7 @@ static void the_numbers_are_said_before_and_after(void **state)
     } rows[] = {{6, 4}, {7, 3}, {8, 2}, {20, 0}};
     char arguments[200], line[300];
     (void)state;
-    write_recipe();
+    waiting_maps_write("r.yaml", 512, MAPS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int limit = rows[i].mebibytes, values = rows[i].values;
         snprintf(arguments, sizeof arguments,

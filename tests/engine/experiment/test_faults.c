@@ -440,7 +440,6 @@ static void every_mistake_gets_its_words(void **state)
         if (strcmp(found, rows[i].found) == 0)
             continue;
         print_error("of\n%sexpected %s\nfound    %s\n", rows[i].text, rows[i].found, found);
-        printf("@@%zu@@%s@@end", i, found);
         wrong++;
     }
     assert_int_equal(wrong, 0);
