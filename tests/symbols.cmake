@@ -18,6 +18,8 @@ set(allowed
   "getpid          base/process       names of temporary files; what a signal is sent to"
   "getenv          base/cpu           THALWEG_SIMD, which no result depends on"
   "sysconf         base/cpu           the number of processors, which no result depends on"
+  "sched_getaffinity base/cpu         how many processors there are to use, and which"
+  "sched_getcpu    base/cpu           where a thread that is woken is not to run"
   "sched_yield     base/cpu           whoever waits for another thread lets it have the processor"
   "nanosleep       base/cpu           whoever waits for long lets everybody have it"
   "localeconv      base/number        the decimal point is undone, whatever it is"

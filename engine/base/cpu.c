@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_getaffinity. NOLINT(bugprone-reserved-identifier) */
 #include "base/cpu.h"
 
 #include <sched.h>
@@ -31,8 +32,61 @@ enum tw_simd tw_cpu_simd(void)
     return level;
 }
 
+#if defined(__linux__)
+
+_Static_assert(sizeof(cpu_set_t) == sizeof((struct tw_cpu_sleeper){0}.allowed), "1,024 processors");
+
+/* None when there are more. */
+static cpu_set_t allowed(void)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    (void)sched_getaffinity(0, sizeof set, &set);
+    return set;
+}
+
+struct tw_cpu_sleeper tw_cpu_this_thread(void)
+{
+    struct tw_cpu_sleeper sleeper = {.thread = pthread_self()};
+    const cpu_set_t set = allowed();
+    sleeper.has_choice = CPU_COUNT(&set) > 1;
+    memcpy(sleeper.allowed, &set, sizeof set);
+    return sleeper;
+}
+
+static void allow(const struct tw_cpu_sleeper *sleeper, int but)
+{
+    cpu_set_t set;
+    if (!sleeper->has_choice)
+        return;
+    memcpy(&set, sleeper->allowed, sizeof set);
+    if (but >= 0)
+        CPU_CLR((size_t)but, &set);
+    (void)pthread_setaffinity_np(sleeper->thread, sizeof set, &set);
+}
+
+void tw_cpu_send_away(const struct tw_cpu_sleeper *sleeper) { allow(sleeper, sched_getcpu()); }
+void tw_cpu_come_back(const struct tw_cpu_sleeper *sleeper) { allow(sleeper, -1); }
+
+static int32_t allowed_count(void)
+{
+    const cpu_set_t set = allowed();
+    return (int32_t)CPU_COUNT(&set);
+}
+
+#else
+
+struct tw_cpu_sleeper tw_cpu_this_thread(void) { return (struct tw_cpu_sleeper){pthread_self()}; }
+void tw_cpu_send_away(const struct tw_cpu_sleeper *sleeper) { (void)sleeper; }
+void tw_cpu_come_back(const struct tw_cpu_sleeper *sleeper) { (void)sleeper; }
+static int32_t allowed_count(void) { return 0; }
+
+#endif
+
 int32_t tw_cpu_count(void)
 {
+    if (allowed_count() > 0)
+        return allowed_count();
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > INT32_MAX ? INT32_MAX : (int32_t)count;
 }

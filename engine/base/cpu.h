@@ -6,12 +6,13 @@
 #include <thalweg/node.h>
 
 #include <fenv.h>
+#include <pthread.h>
 
 /* The widest level of this processor; THALWEG_SIMD=base|avx2|avx512 in the environment lowers it,
  * for tests and measurements. */
 enum tw_simd tw_cpu_simd(void);
 
-/* Processors that are there, 1 at least. */
+/* Processors that the calling thread may use, 1 at least. */
 int32_t tw_cpu_count(void);
 
 /* Between looks at what another thread is about to change: some 50 ns a pause on x86. */
@@ -19,6 +20,21 @@ void tw_cpu_relax(int pauses);
 /* The same before look `turn`, counted from 1: a pause as a rule; every ten microseconds or so
  * another thread may have this processor, and after a millisecond nobody needs it for a while. */
 void tw_cpu_wait(int64_t turn);
+
+/* A thread that sleeps and is woken, and the processors that it may use. In a virtual machine the
+ * kernel may take one that is idle for one that is not, and leaves the woken thread on that of
+ * whoever woke it; if that computes on, it waits there for its turn, one to five milliseconds. */
+struct tw_cpu_sleeper {
+    pthread_t thread;
+    uint64_t allowed[16]; /* a bit for each processor */
+    bool has_choice;
+};
+/* The calling thread. */
+struct tw_cpu_sleeper tw_cpu_this_thread(void);
+/* From a thread that wakes it and computes on: it wakes on another processor than this. */
+void tw_cpu_send_away(const struct tw_cpu_sleeper *sleeper);
+/* From itself, once it is awake, and before it ends: any of its processors again. */
+void tw_cpu_come_back(const struct tw_cpu_sleeper *sleeper);
 
 /* A host built with -Ofast, or one that rounds upwards, hands its floating-point mode to every
  * thread it starts. Enter sets the default mode (to nearest, denormals kept), leave restores. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Row jobs over libuv's pool. uv_queue_work() is called on the loop thread only, as libuv requires.
  */
-#include "run/pool.h"
+#include "run/pool_private.h"
 
-#include "base/cpu.h"
 #include "base/process.h"
 
 #include <stdlib.h>
 
-enum { RANGES_PER_THREAD = 8, SPIN_NS = 100 * 1000, PAUSES = 32 };
+enum { RANGES_PER_THREAD = 8 };
 /* What a loop opens, with libuv's pipe for signals: it aborts when that cannot be created. */
 enum { LOOP_FILES = 6 };
 
@@ -19,11 +18,6 @@ struct tw_row_job {
     int32_t count, length; /* of all rows, of one range */
     int32_t taken;         /* rows handed out */
     atomic_int done;       /* rows finished; rises with the mutex held */
-};
-
-struct helper {
-    uv_work_t work;
-    struct tw_pool *pool;
 };
 
 /* Takes a range of any open job; false when all are handed out. Mutex held. */
@@ -45,13 +39,22 @@ static void finish_range(struct tw_pool *pool, struct tw_row_job *job, int32_t r
     uv_mutex_unlock(&pool->mutex);
 }
 
-static bool run_any_range(struct tw_pool *pool)
+bool tw_pool_has_ranges(const struct tw_pool *pool)
+{
+    const struct tw_row_job *job = pool->jobs;
+    while (job && job->taken >= job->count)
+        job = job->next;
+    return job != NULL;
+}
+
+bool tw_pool_run_range(struct tw_pool *pool)
 {
     int32_t begin = 0, end = 0;
     uv_mutex_lock(&pool->mutex);
     struct tw_row_job *job = pool->jobs;
     while (job && !take_range(job, &begin, &end))
         job = job->next;
+    tw_helpers_call(pool);
     uv_mutex_unlock(&pool->mutex);
     if (!job)
         return false;
@@ -60,77 +63,18 @@ static bool run_any_range(struct tw_pool *pool)
     return true;
 }
 
-/* Spins until a row job opens after number `seen`, for a short time and only on a processor that
- * no one else needs. */
-static bool spin_for_job(struct tw_pool *pool, unsigned seen)
-{
-    uint64_t start = uv_hrtime();
-    bool spare_cpu = atomic_fetch_add(&pool->spinners, 1) < pool->spare;
-    while (spare_cpu && atomic_load(&pool->opened) == seen && uv_hrtime() - start < SPIN_NS)
-        tw_cpu_relax(PAUSES);
-    atomic_fetch_sub(&pool->spinners, 1);
-    /* An owner that still counted this spinner has opened its job before. */
-    return atomic_load(&pool->opened) != seen;
-}
-
-static void run_helper(uv_work_t *work)
-{
-    struct helper *helper = work->data;
-    unsigned seen;
-    fenv_t mode;
-    tw_cpu_enter(&mode);
-    do {
-        seen = atomic_load(&helper->pool->opened);
-        while (run_any_range(helper->pool))
-            ;
-    } while (spin_for_job(helper->pool, seen));
-    tw_cpu_leave(&mode);
-}
-
-static void on_helper_done(uv_work_t *work, int status)
-{
-    struct helper *helper = work->data;
-    (void)status;
-    tw_pool_finish(helper->pool);
-    free(helper);
-}
-
-static bool has_open_ranges(struct tw_pool *pool)
-{
-    bool found = false;
-    uv_mutex_lock(&pool->mutex);
-    for (struct tw_row_job *job = pool->jobs; job && !found; job = job->next)
-        found = job->taken < job->count;
-    uv_mutex_unlock(&pool->mutex);
-    return found;
-}
-
 bool tw_pool_has_idle(const struct tw_pool *pool)
 {
-    return pool->running - pool->transfers < pool->threads;
-}
-
-/* Sends idle workers to open row jobs. Best effort: without memory the owner does it all. */
-static void send_helpers(struct tw_pool *pool)
-{
-    while (tw_pool_has_idle(pool) && has_open_ranges(pool)) {
-        struct helper *helper = malloc(sizeof *helper);
-        if (!helper)
-            return;
-        helper->pool = pool;
-        helper->work.data = helper;
-        if (!tw_pool_start(pool, &helper->work, run_helper, on_helper_done)) {
-            free(helper);
-            return;
-        }
-    }
+    const int32_t idle = atomic_load(&pool->parked_count) + atomic_load(&pool->leaving);
+    return pool->running - pool->transfers - idle < pool->threads;
 }
 
 static void on_wake(uv_async_t *wake)
 {
     struct tw_pool *pool = wake->data;
+    tw_cpu_come_back(&pool->loop_thread);
     pool->on_free(pool->context);
-    send_helpers(pool);
+    tw_helpers_balance(pool);
 }
 
 /* ---- starting libuv's threads ---- */
@@ -194,8 +138,11 @@ static bool start_threads(uv_loop_t *loop)
 
 enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err)
 {
-    *pool =
-        (struct tw_pool){.threads = threads, .spare = tw_cpu_count() - 1, .simd = tw_cpu_simd()};
+    *pool = (struct tw_pool){.threads = threads,
+                             .spare = tw_cpu_count() - 1,
+                             .simd = tw_cpu_simd(),
+                             .loop_thread = tw_cpu_this_thread(),
+                             .size = pool_size()};
     if (!tw_process_can_open(LOOP_FILES) || uv_loop_init(&pool->loop) != 0)
         return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
     if (!start_threads(&pool->loop)) {
@@ -222,6 +169,8 @@ void tw_pool_close(struct tw_pool *pool)
     uv_close((uv_handle_t *)&pool->wake, NULL);
     uv_close((uv_handle_t *)&pool->timer, NULL);
     uv_run(&pool->loop, UV_RUN_DEFAULT);
+    tw_cpu_come_back(
+        &pool->loop_thread); /* a last row job may have ended before its wake was seen */
     uv_loop_close(&pool->loop);
     uv_cond_destroy(&pool->finished);
     uv_mutex_destroy(&pool->mutex);
@@ -229,6 +178,11 @@ void tw_pool_close(struct tw_pool *pool)
 
 bool tw_pool_start(struct tw_pool *pool, uv_work_t *work, uv_work_cb run, uv_after_work_cb done)
 {
+    if (!pool->begun) {
+        pool->begun = true;
+        tw_helpers_send_early(pool);
+        uv_async_send(&pool->wake); /* those that turn out to be too many leave */
+    }
     if (uv_queue_work(&pool->loop, work, run, done) != 0)
         return false;
     pool->running++;
@@ -239,7 +193,7 @@ void tw_pool_finish(struct tw_pool *pool)
 {
     pool->running--;
     pool->on_free(pool->context);
-    send_helpers(pool);
+    tw_helpers_balance(pool);
 }
 
 static void remove_job(struct tw_pool *pool, struct tw_row_job *job)
@@ -257,15 +211,18 @@ static void open_job(struct tw_pool *pool, struct tw_row_job *job)
     pool->jobs = job;
     atomic_fetch_add(&pool->opened, 1);
     uv_mutex_unlock(&pool->mutex);
-    if (atomic_load(&pool->spinners) < pool->threads - 1)
-        uv_async_send(&pool->wake);
+    if (tw_helpers_suffice(pool))
+        return;
+    tw_cpu_send_away(&pool->loop_thread);
+    uv_async_send(&pool->wake);
 }
 
 static void close_job(struct tw_pool *pool, struct tw_row_job *job)
 {
     uint64_t start = uv_hrtime();
-    while (pool->spare > 0 && atomic_load(&job->done) < job->count && uv_hrtime() - start < SPIN_NS)
-        tw_cpu_relax(PAUSES);
+    while (pool->spare > 0 && atomic_load(&job->done) < job->count &&
+           uv_hrtime() - start < TW_POOL_SPIN_NS)
+        tw_cpu_relax(TW_POOL_PAUSES);
     uv_mutex_lock(&pool->mutex);
     remove_job(pool, job);
     while (atomic_load(&job->done) < job->count)
@@ -289,6 +246,7 @@ void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn
         int32_t begin = 0, end = 0;
         uv_mutex_lock(&pool->mutex);
         more = take_range(&job, &begin, &end);
+        tw_helpers_call(pool);
         uv_mutex_unlock(&pool->mutex);
         if (more) {
             fn(context, begin, end);

@@ -3,27 +3,37 @@
  * pool; workers meet it only through the open row jobs, which one mutex guards. A worker that
  * waits for its ranges waits only for ranges that run on other threads, so nothing can deadlock.
  * Waking a thread costs more than a short row job, so helpers spin for the next job before they
- * leave, and an owner for the end of its last range before it sleeps. */
+ * park, and an owner for the end of its last range before it sleeps. */
 #ifndef TW_ENGINE_RUN_POOL_H
 #define TW_ENGINE_RUN_POOL_H
 
+#include "base/cpu.h"
 #include "base/workers.h"
 
 #include <stdatomic.h>
 #include <uv.h>
 
+/* See helpers.c. A spinner looks some 50 ns times PAUSES apart. */
+enum { TW_POOL_SPIN_NS = 100 * 1000, TW_POOL_PAUSES = 32 };
+
 struct tw_pool {
     uv_loop_t loop;
+    struct tw_cpu_sleeper loop_thread;
     uv_async_t wake;  /* a worker opened a row job, or work was postponed */
     uv_timer_t timer; /* progress and cancellation */
     uv_mutex_t mutex; /* guards jobs and what is taken of one */
     uv_cond_t finished;
     struct tw_row_job *jobs;
-    atomic_uint opened;     /* row jobs so far; spinners watch it */
-    atomic_int spinners;    /* helpers that spin for the next row job */
+    atomic_uint opened;       /* row jobs so far; spinners watch it */
+    atomic_int spinners;      /* helpers that spin for the next row job */
+    struct tw_helper *parked; /* the last first; mutex */
+    atomic_int parked_count;
+    atomic_int leaving;     /* helpers that have done their last range */
     int32_t threads, spare; /* workers; processors besides the one of an owner */
+    int32_t size;           /* libuv's threads */
     enum tw_simd simd;
     int32_t running;                /* jobs and helpers on libuv's threads; loop thread only */
+    bool begun;                     /* a work was started */
     int32_t transfers;              /* of these, readers and writers */
     void (*on_free)(void *context); /* a worker is free: start what is ready */
     void *context;

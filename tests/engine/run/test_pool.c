@@ -10,6 +10,7 @@
 
 #include "run/pool.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,9 @@ static void run_jobs(struct job *jobs, int count, int32_t threads)
     while (queue.pool.running > 0)
         uv_run(&queue.pool.loop, UV_RUN_ONCE);
     assert_null(queue.pool.jobs);
+    assert_null(queue.pool.parked);
+    assert_int_equal(atomic_load(&queue.pool.parked_count), 0);
+    assert_int_equal(atomic_load(&queue.pool.leaving), 0);
     tw_pool_close(&queue.pool);
     assert_int_equal(queue.next, count);
 }
@@ -190,6 +194,51 @@ static void a_worker_that_ends_goes_on_to_help(void **state)
     free(jobs);
 }
 
+static void open_when_a_helper_is_parked(uv_work_t *work)
+{
+    struct job *job = work->data;
+    while (atomic_load(&job->pool->parked_count) + atomic_load(&job->pool->leaving) == 0)
+        sched_yield();
+    on_worker(work);
+}
+
+static int32_t most_without_the_loop(void)
+{
+    struct tw_pool pool;
+    struct queue none = {.count = 0};
+    struct job *job = new_jobs(1);
+    assert_int_equal(tw_pool_open(&pool, 2, NULL), TW_OK);
+    pool.spare = 1; /* whatever this machine has */
+    pool.on_free = start_ready;
+    pool.context = &none;
+    job->count = 16;
+    job->grain = 1;
+    job->slow = true;
+    job->work.data = job;
+    job->pool = &pool;
+    assert_true(tw_pool_start(&pool, &job->work, open_when_a_helper_is_parked, on_loop));
+    while (atomic_load(&job->ranges) < 16)
+        sched_yield();
+    while (pool.running > 0)
+        uv_run(&pool.loop, UV_RUN_ONCE);
+    tw_pool_close(&pool);
+    check(job);
+    int32_t most = atomic_load(&job->most);
+    free(job);
+    return most;
+}
+
+/* The loop thread sees to nothing until all rows are done. On a machine so busy that a thread does
+ * not run for a tenth of a second the helper has left before it is called. */
+static void a_parked_helper_is_called_by_whoever_opens_a_job(void **state)
+{
+    int32_t most = 1;
+    (void)state;
+    for (int turn = 0; turn < 20 && most == 1; turn++)
+        most = most_without_the_loop();
+    assert_int_equal(most, 2);
+}
+
 static void a_pool_without_work_opens_and_closes(void **state)
 {
     (void)state;
@@ -204,6 +253,7 @@ int main(void)
         cmocka_unit_test(several_nodes_split_rows_at_once),
         cmocka_unit_test(idle_workers_help),
         cmocka_unit_test(a_worker_that_ends_goes_on_to_help),
+        cmocka_unit_test(a_parked_helper_is_called_by_whoever_opens_a_job),
         cmocka_unit_test(a_pool_without_work_opens_and_closes),
     };
     setenv("UV_THREADPOOL_SIZE", "8", 1);
