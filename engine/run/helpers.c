@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { SPIN_NS = TW_POOL_SPIN_NS, PAUSES = TW_POOL_PAUSES, PARKED_MS = 100, CALLS = 2, EARLY = 7 };
+enum { SPIN_NS = TW_POOL_SPIN_NS, PAUSES = TW_POOL_PAUSES, CALLS = 2, EARLY = 7 };
 
 struct tw_helper {
     uv_work_t work;
@@ -56,6 +56,14 @@ void tw_helpers_call(struct tw_pool *pool)
     }
 }
 
+/* Whether parked helpers keep threads from others, or nobody is left to be helped. */
+static bool is_crowded(const struct tw_pool *pool)
+{
+    const int32_t works = pool->running - pool->leaving;
+    return pool->running == pool->helpers || works - pool->transfers > pool->threads ||
+           works > pool->size;
+}
+
 static void wait_parked(struct tw_helper *helper)
 {
     struct tw_pool *pool = helper->pool;
@@ -64,8 +72,7 @@ static void wait_parked(struct tw_helper *helper)
     pool->parked = helper;
     atomic_fetch_add(&pool->parked_count, 1);
     while (helper->parked)
-        if (uv_cond_timedwait(&helper->woken, &pool->mutex, PARKED_MS * (uint64_t)1000000) != 0 &&
-            helper->parked) {
+        if (uv_cond_timedwait(&helper->woken, &pool->mutex, pool->park_ns) != 0 && helper->parked) {
             unpark(helper);
             leave(helper);
         }
@@ -91,7 +98,9 @@ static bool waits(struct tw_helper *helper, unsigned seen, bool worked)
     if (worked)
         spin(pool, seen);
     uv_mutex_lock(&pool->mutex);
-    if (atomic_load(&pool->opened) == seen)
+    if (atomic_load(&pool->opened) == seen && is_crowded(pool))
+        leave(helper);
+    else if (atomic_load(&pool->opened) == seen)
         wait_parked(helper);
     uv_mutex_unlock(&pool->mutex);
     tw_cpu_come_back(&helper->self);
@@ -119,7 +128,8 @@ static void on_helper_done(uv_work_t *work, int status)
     struct tw_helper *helper = work->data;
     struct tw_pool *pool = helper->pool;
     (void)status;
-    atomic_fetch_sub(&pool->leaving, 1);
+    pool->helpers--;
+    pool->leaving--;
     uv_cond_destroy(&helper->woken);
     free(helper);
     tw_pool_finish(pool);
@@ -134,8 +144,10 @@ static bool send_one(struct tw_pool *pool)
     }
     helper->pool = pool;
     helper->work.data = helper;
+    pool->helpers++;
     if (tw_pool_start(pool, &helper->work, run_helper, on_helper_done))
         return true;
+    pool->helpers--;
     uv_cond_destroy(&helper->woken);
     free(helper);
     return false;
@@ -164,14 +176,6 @@ static bool needs_helpers(struct tw_pool *pool)
                  pool->running - pool->transfers - atomic_load(&pool->leaving) < pool->threads;
     uv_mutex_unlock(&pool->mutex);
     return found;
-}
-
-/* Of works on libuv's threads: without those that leave. */
-static bool is_crowded(const struct tw_pool *pool)
-{
-    const int32_t works = pool->running - atomic_load(&pool->leaving);
-    const bool alone = works == atomic_load(&pool->parked_count);
-    return alone || works - pool->transfers > pool->threads || works > pool->size;
 }
 
 void tw_helpers_balance(struct tw_pool *pool)

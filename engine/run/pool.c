@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { RANGES_PER_THREAD = 8 };
+enum { RANGES_PER_THREAD = 8, PARK_NS = 100 * 1000 * 1000 };
 /* What a loop opens, with libuv's pipe for signals: it aborts when that cannot be created. */
 enum { LOOP_FILES = 6 };
 
@@ -142,7 +142,8 @@ enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_err
                              .spare = tw_cpu_count() - 1,
                              .simd = tw_cpu_simd(),
                              .loop_thread = tw_cpu_this_thread(),
-                             .size = pool_size()};
+                             .size = pool_size(),
+                             .park_ns = PARK_NS};
     if (!tw_process_can_open(LOOP_FILES) || uv_loop_init(&pool->loop) != 0)
         return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
     if (!start_threads(&pool->loop)) {
@@ -178,15 +179,16 @@ void tw_pool_close(struct tw_pool *pool)
 
 bool tw_pool_start(struct tw_pool *pool, uv_work_t *work, uv_work_cb run, uv_after_work_cb done)
 {
+    pool->running++;
     if (!pool->begun) {
         pool->begun = true;
         tw_helpers_send_early(pool);
         uv_async_send(&pool->wake); /* those that turn out to be too many leave */
     }
-    if (uv_queue_work(&pool->loop, work, run, done) != 0)
-        return false;
-    pool->running++;
-    return true;
+    if (uv_queue_work(&pool->loop, work, run, done) == 0)
+        return true;
+    pool->running--;
+    return false;
 }
 
 void tw_pool_finish(struct tw_pool *pool)

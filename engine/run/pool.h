@@ -31,10 +31,12 @@ struct tw_pool {
     atomic_int leaving;     /* helpers that have done their last range */
     int32_t threads, spare; /* workers; processors besides the one of an owner */
     int32_t size;           /* libuv's threads */
+    uint64_t park_ns;       /* a helper that is not called for so long leaves */
     enum tw_simd simd;
-    int32_t running;                /* jobs and helpers on libuv's threads; loop thread only */
-    bool begun;                     /* a work was started */
-    int32_t transfers;              /* of these, readers and writers */
+    /* Works that are queued or run on libuv's threads; changed by the loop thread. */
+    atomic_int running;
+    atomic_int transfers, helpers;  /* of these: readers and writers; helpers */
+    bool begun;                     /* there was one */
     void (*on_free)(void *context); /* a worker is free: start what is ready */
     void *context;
 };
