@@ -41,11 +41,11 @@ OBJECT = "mutant/mutant.o"
 PROCESSOR_SECONDS, SECONDS = 90, 120
 # Of all nodes: with THALWEG_NODE only of those that a file serves.
 OF_NODES = ["test.contract", "test.settings", "test.extremes", "test.combinations", "test.memory"]
+OF_TABLES = ["test.engine.node.rows"]
 LATE = ["test.forecast", "test.properties"]
 # Minutes each, or (locked graphs) nothing that the others do not see.
 LEFT_OUT = re.compile(r"test\.(lines|resolution|directions|docs\.pictures|recipes|reach|"
                       r"borders|nodes\.erosion\.(borders|grid)|cli\.locked_graphs|scaling.*)$")
-FILTERS = {"test.docs.pages": "*s_are_current"}  # of nodes, options and rows
 
 
 def use_sanitizers():
@@ -140,7 +140,7 @@ class Sources:
             kinds.add(file[len("nodes/"):-2].replace("/", "."))
         family = [name for name in self.tests if name.startswith(f"test.{top}.{folder}.")]
         if top == "nodes":
-            order = self.test_of(file) + around[:6] + OF_NODES + around + family
+            order = self.test_of(file) + around[:6] + OF_TABLES + OF_NODES + around + family
             order += ["test.docs.pages", "test.recipes"] + LATE
         else:
             cli = [name for name in self.tests if name.startswith("test.cli.")]
@@ -175,9 +175,7 @@ def link(target, out, place):
 
 def passes(program, test, kinds):
     """Whether it ends well, and in time."""
-    environment = dict(os.environ)
-    if test in FILTERS:
-        environment["THALWEG_TEST"] = FILTERS[test]
+    environment = covered.environment_of(test)
     if kinds and test in OF_NODES + LATE:
         environment["THALWEG_NODE"] = ",".join(kinds)
     if kinds and test == "test.memory":  # each of their allocations; of other files a share
@@ -257,8 +255,9 @@ class Campaign:
         if not compile_mutant(file, place, number):
             return False
         name = f"{file}:{change.text}"
-        if (file, change.line) in self.equivalent:
-            self.count("equivalent", f"{name}: {self.equivalent[file, change.line]}")
+        reason = self.equivalent.get((file, change.line)) or reason_anywhere(change.line)
+        if reason:
+            self.count("equivalent", f"{name}: {reason}")
             return True
         killer = self.killer(file, change.number, place)
         self.count("killed" if killer else "alive", f"{name} by {killer}" if killer else name)
@@ -288,14 +287,21 @@ def changes_of(file):
     return [Change(text, lines) for text in listed.splitlines()]
 
 
+def rows_of_equivalent():
+    """File, changed line and reason of each."""
+    with open(EQUIVALENT, encoding="utf-8") as rows:
+        return [row.rstrip("\n").split("\t") for row in rows if row.strip() and row[0] != "#"]
+
+
+def reason_anywhere(line):
+    """Of a changed line that changes nothing in whatever file it stands."""
+    return next((reason for file, pattern, reason in rows_of_equivalent()
+                 if file == "*" and re.search(pattern, line)), None)
+
+
 def read_equivalent():
     """The reason of each file and changed line."""
-    reasons = {}
-    with open(EQUIVALENT, encoding="utf-8") as rows:
-        for row in rows:
-            if row.strip() and not row.startswith("#"):
-                file, line, reason = row.rstrip("\n").split("\t")
-                reasons[file, line] = reason
+    reasons = {(file, line): reason for file, line, reason in rows_of_equivalent() if file != "*"}
     for file in {file for file, _ in reasons}:
         possible = {change.line for change in changes_of(file)}
         for stale in [line for name, line in reasons if name == file and line not in possible]:
