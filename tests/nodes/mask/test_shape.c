@@ -130,6 +130,32 @@ static void polygons_are_even_odd(void **state)
     assert_true(cells[12 * WIDTH + 20] == 0);
 }
 
+/* Centres of cells on the western and the northern edge are inside, whichever way round and
+ * wherever the corners begin; 1 / 49 * 49 is not 1, so that some are not quite at distance 0. */
+static void polygons_begin_with_their_edges(void **state)
+{
+    enum { SIDE = 64, WEST = 8, NORTH = 11, EAST = WEST + 49, SOUTH = NORTH + 49 };
+    static const int columns[] = {WEST, EAST, EAST, WEST}, rows[] = {NORTH, NORTH, SOUTH, SOUTH};
+    (void)state;
+    for (int turn = 0; turn < 8; turn++) {
+        char nodes[300] = "out: {type: mask.shape, kind: polygon, falloff: 0, points: [";
+        for (int i = 0; i < 4; i++) {
+            int corner = (turn < 4 ? turn + i : turn + 4 - i) % 4;
+            sprintf(nodes + strlen(nodes), "%s[%.9g, %.9g]", i ? ", " : "",
+                    (columns[corner] + 0.5) / SIDE, (rows[corner] + 0.5) / SIDE);
+        }
+        strcat(nodes, "]}\n");
+        struct tw_result *result =
+            harness_run(&(struct harness){.width = SIDE, .height = SIDE, .nodes = nodes});
+        const float *cells = tw_floats(tw_result_output(result, "out"));
+        for (int y = NORTH; y < SOUTH; y++)
+            for (int x = WEST; x < EAST; x++)
+                if (cells[y * SIDE + x] != 1)
+                    fail_msg("%s: nothing at %d, %d", nodes, x, y);
+        tw_result_release(result);
+    }
+}
+
 /* On a torus a figure in the corner is the one in the middle, rolled; else the rest is cut off. */
 static void goes_on_at_the_other_side(void **state)
 {
@@ -158,9 +184,11 @@ static void refuses_figures_that_are_none(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_the_distances), cmocka_unit_test(polygons_are_rectangles),
-        cmocka_unit_test(polygons_are_even_odd), cmocka_unit_test(goes_on_at_the_other_side),
-        cmocka_unit_test(refuses_figures_that_are_none)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_distances),
+                                       cmocka_unit_test(polygons_are_rectangles),
+                                       cmocka_unit_test(polygons_are_even_odd),
+                                       cmocka_unit_test(polygons_begin_with_their_edges),
+                                       cmocka_unit_test(goes_on_at_the_other_side),
+                                       cmocka_unit_test(refuses_figures_that_are_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
