@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/biome.h"
 #include "common/plants.h"
+#include "support/golden.h"
 #include "support/harness.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 40, HEIGHT = 24 };
@@ -75,12 +77,36 @@ static void plants_are_dots(void **state)
     tw_result_release(result);
 }
 
+/* Few maps hold every biome and plant: tests/golden/biomes.txt has the numbers of all. */
+static void tables_change_on_purpose_only(void **state)
+{
+    struct golden golden;
+    char line[200];
+    (void)state;
+    golden_begin(&golden, TW_GOLDEN "/biomes.txt");
+    for (int i = 0; i < TW_BIOME_COUNT; i++) {
+        const struct tw_biome_row *b = &tw_biomes[i];
+        snprintf(line, sizeof line, "biome %d %s %.9g %.9g #%02x%02x%02x\n", i, b->name,
+                 (double)b->amplitude, (double)b->roughness, b->colour[0], b->colour[1],
+                 b->colour[2]);
+        golden_line(&golden, line);
+    }
+    for (int i = 0; i < TW_PLANT_COUNT; i++) {
+        const struct tw_plant_row *p = &tw_plants[i];
+        snprintf(line, sizeof line, "plant %d %s %.9g #%02x%02x%02x\n", i, p->name, (double)p->size,
+                 p->colour[0], p->colour[1], p->colour[2]);
+        golden_line(&golden, line);
+    }
+    golden_end(&golden);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_biome_has_its_colour),
         cmocka_unit_test(relief_lights_the_west),
         cmocka_unit_test(plants_are_dots),
+        cmocka_unit_test(tables_change_on_purpose_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
