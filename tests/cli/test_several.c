@@ -110,6 +110,24 @@ static void faults_of_all_are_reported(void **state)
     assert_false(exists("out"));
 }
 
+/* Two graphs, one after the other: what is printed goes up to 100 %, and only once. */
+static void progress_is_that_of_all(void **state)
+{
+    int last = -1, percent, used;
+    (void)state;
+    write_three();
+    assert_int_equal(run("run a.yaml c.yaml --no-cache"), 0);
+    for (const char *line = result.err; (line = strchr(line, '%')); line++) {
+        const char *from = line;
+        while (from > result.err && from[-1] != '\n')
+            from--;
+        assert_int_equal(sscanf(from, "%d %%%n", &percent, &used), 1);
+        assert_in_range(percent, last + 1, 100);
+        last = percent;
+    }
+    assert_int_equal(last, 100);
+}
+
 /* ---- standard input ---- */
 
 static int run_from(const char *file, const char *arguments)
@@ -179,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         GATE_TEST(shared_work_is_done_once),
         GATE_TEST(options_are_for_all),
+        GATE_TEST(progress_is_that_of_all),
         GATE_TEST(a_file_is_written_by_one_recipe),
         GATE_TEST(what_another_reads_is_not_overwritten),
         GATE_TEST(faults_of_all_are_reported),

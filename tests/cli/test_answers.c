@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole answers, as text and with --json: tests/golden/answers.txt has every line that commands
+ * print on a few small files, and every number of their documents but times (write it anew with
+ * THALWEG_UPDATE_GOLDEN=1, and read the difference). */
+#include "support/gate.h"
+#include "support/golden.h"
+
+static struct golden golden;
+static const char *files; /* what state they are in */
+
+static void put(const char *command, const char *place, const char *text)
+{
+    char line[400];
+    assert_true(strlen(files) + strlen(command) + strlen(place) < 150);
+    snprintf(line, sizeof line, "%s: %s | %s | %.230s\n", files, command, place, text);
+    golden_line(&golden, line);
+}
+
+/* ---- documents ---- */
+
+static bool is_steady(const char *name)
+{
+    return !strstr(name, "seconds") && strcmp(name, "version") != 0 && !strstr(name, "peak");
+}
+
+static void put_json(const char *command, const char *place, const json_t *value)
+{
+    char inner[150], *text;
+    const char *name;
+    const json_t *member;
+    size_t i;
+    json_object_foreach((json_t *)value, name, member) if (is_steady(name))
+    {
+        snprintf(inner, sizeof inner, "%s.%s", place, name);
+        put_json(command, inner, member);
+    }
+    json_array_foreach(value, i, member)
+    {
+        snprintf(inner, sizeof inner, "%s[%zu]", place, i);
+        put_json(command, inner, member);
+    }
+    if (json_object_size(value) + json_array_size(value) > 0)
+        return;
+    text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    assert_non_null(text);
+    put(command, place, text);
+    free(text);
+}
+
+static void put_document(const char *command)
+{
+    json_t *root = json_loads(result.out, 0, NULL);
+    assert_non_null(root);
+    put_json(command, "", root);
+    json_decref(root);
+}
+
+/* ---- lines ---- */
+
+/* Up to those of times, which are the last. */
+static void put_lines(const char *command)
+{
+    char place[16];
+    int number = 1;
+    for (char *line = result.out; *line; number++) {
+        char *end = strchr(line, '\n');
+        assert_non_null(end);
+        *end = 0;
+        if (strstr(line, "seconds"))
+            return;
+        snprintf(place, sizeof place, "%d", number);
+        put(command, place, line);
+        line = end + 1;
+    }
+}
+
+/* ---- the files ---- */
+
+#define WORLD                                                                                      \
+    "thalweg: 1\nsize: [40, 24]\nseed: 5\nnodes:\n"                                                \
+    "  noise: {type: noise.perlin, frequency: %d}\n"                                               \
+    "  side: {type: noise.ridged}\n"                                                               \
+    "  eroded: {type: erosion.thermal, in: noise, talus: %d, iterations: 20}\n"                    \
+    "  score: {type: measure.score, in: eroded}\n%s"
+
+#define OUTPUTS                                                                                    \
+    "outputs: {height: eroded, score: score, side: side}\n"                                        \
+    "export: {height.npy: height, all.json: score}\n"
+
+static void write_world(const char *name, int frequency, int talus, const char *rest)
+{
+    char text[1000];
+    snprintf(text, sizeof text, WORLD, frequency, talus, rest);
+    write_text(name, text);
+}
+
+static void write_files(void)
+{
+    write_world("old.yaml", 4, 2, OUTPUTS);
+    write_world("a.yaml", 4, 2, OUTPUTS);
+    write_world("b.yaml", 4, 3, OUTPUTS);
+    write_text("bad.yaml", "thalweg: 1\nsiez: 3\nnodes:\n  n: {type: noise.perlin, octaves: 0}\n"
+                           "outputs: {n: m}\n");
+    write_text("e.yaml", "thalweg-experiment: 1\nrecipe: old.yaml\nseeds: {from: 1, count: 3}\n"
+                         "measure: [score.erosion, score.slope_mean]\n"
+                         "variants:\n  plain: {}\n  gentle: {nodes: {eroded: {type: "
+                         "erosion.thermal, in: noise, talus: 1}}}\n"
+                         "assert: {score.erosion: {mean: {min: 0.2}}}\n");
+}
+
+/* The first node of a, the third of b; outputs and exports that come and go. */
+static void change_files(void)
+{
+    write_world("a.yaml", 5, 1,
+                "  soft: {type: shape.blur, in: noise, radius: 0.1}\n"
+                "outputs: {height: eroded, score: score, soft: soft}\n"
+                "export: {height.npy: height, soft.npy: soft}\n");
+    write_world("b.yaml", 4, 1, OUTPUTS);
+}
+
+/* ---- commands ---- */
+
+struct row {
+    int code;
+    const char *command;
+    bool text_only;
+};
+
+static void put_answers(const struct row *rows)
+{
+    for (; rows->command; rows++) {
+        char command[120];
+        if (run(rows->command) != rows->code)
+            fail_msg("%s: %d\n%s%s", rows->command, result.code, result.out, result.err);
+        put_lines(rows->command);
+        if (rows->text_only)
+            continue;
+        snprintf(command, sizeof command, "%s --json", rows->command);
+        assert_int_equal(run(command), rows->code);
+        put_document(command);
+    }
+}
+
+static void whole_answers_change_on_purpose_only(void **state)
+{
+    static const struct row before[] = {
+        {0, "run old.yaml b.yaml -o {recipe} -j 1 --no-cache", false},
+        {0, "lock a.yaml b.yaml --no-cache", false},
+        {0, "verify a.yaml b.yaml --no-cache", false},
+        {0, "diff old.yaml a.yaml --no-cache", false},
+        {0, "inspect old/height.npy old/all.json", false},
+        {0, "diff old/height.npy old/height.npy", false},
+        {1, "diff old/height.npy b/height.npy", false},
+        {0, "check old.yaml b.yaml", false},
+        {3, "check bad.yaml old.yaml", false},
+        {0, "graph old.yaml", true},
+        {1, "compare e.yaml --no-cache", false},
+        {0, NULL, false}};
+    static const struct row after[] = {{1, "verify a.yaml b.yaml --no-cache", false},
+                                       {1, "diff old.yaml a.yaml --no-cache", false},
+                                       {1, "diff old.yaml b.yaml --no-cache", false},
+                                       {0, "lock b.yaml --no-cache", false},
+                                       {0, NULL, false}};
+    (void)state;
+    write_files();
+    golden_begin(&golden, TW_GOLDEN "/answers.txt");
+    files = "locked";
+    put_answers(before);
+    change_files();
+    files = "changed";
+    put_answers(after);
+    golden_end(&golden);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {GATE_TEST(whole_answers_change_on_purpose_only)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
