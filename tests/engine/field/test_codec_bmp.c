@@ -158,6 +158,20 @@ static void every_flip_of_the_header_is_survived(void **state)
     free(file.at);
 }
 
+/* A second header may be longer than ours, up to where the file ends. */
+static void headers_end_within_the_file(void **state)
+{
+    struct tw_bytes file = make_file(5, 4);
+    (void)state;
+    for (uint32_t info = HEAD - 14; info <= 124; info++)
+        for (uint32_t over = 0; over <= 1 && info + over <= 124; over++) {
+            put_u32(&file, 14, info + over);
+            expect_refused(&(struct tw_bytes){file.at, 14 + info, 0, NULL},
+                           over ? "damaged .bmp: a header of" : "damaged .bmp: the file ends");
+        }
+    free(file.at);
+}
+
 static void hostile_numbers_are_refused(void **state)
 {
     static const struct {
@@ -231,6 +245,7 @@ int main(void)
         cmocka_unit_test(rows_from_the_north_too),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(every_flip_of_the_header_is_survived),
+        cmocka_unit_test(headers_end_within_the_file),
         cmocka_unit_test(hostile_numbers_are_refused),
         cmocka_unit_test(colour_is_refused),
         cmocka_unit_test(what_cannot_be_written_is_refused),

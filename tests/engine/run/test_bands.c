@@ -341,6 +341,24 @@ static void a_memory_limit_leads_to_bands(void **state)
     tw_run_report_release(&ran.report);
 }
 
+/* As many as were asked for, and no more than the map has: what each of them takes. */
+static void bands_have_the_rows_that_were_asked_for(void **state)
+{
+    enum { HEIGHT = 6 };
+    static const char text[] = "thalweg: 1\nsize: [3000, 6]\n" CELL_BY_CELL;
+    uint64_t peaks[HEIGHT + 3] = {0};
+    (void)state;
+    for (int32_t rows = 1; rows < HEIGHT + 3; rows++) {
+        struct ran ran = run_into(text, "bands", rows, 1, 0);
+        assert_int_equal(ran.status, TW_OK);
+        peaks[rows] = ran.report.peak_bytes;
+        tw_run_report_release(&ran.report);
+    }
+    for (int rows = 2; rows < HEIGHT + 3; rows++)
+        assert_int_equal(peaks[rows] - peaks[rows - 1], rows <= HEIGHT ? peaks[2] - peaks[1] : 0);
+    assert_true(peaks[2] > peaks[1]);
+}
+
 static void a_limit_below_one_row_is_refused(void **state)
 {
     (void)state;
@@ -478,6 +496,7 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be_are_refused),
         cmocka_unit_test(a_file_that_is_damaged_is_a_fault),
         cmocka_unit_test(a_memory_limit_leads_to_bands),
+        cmocka_unit_test(bands_have_the_rows_that_were_asked_for),
         cmocka_unit_test(a_limit_below_one_row_is_refused),
         cmocka_unit_test(what_needs_the_whole_map_is_refused),
         cmocka_unit_test(files_that_need_the_whole_map_are_refused),

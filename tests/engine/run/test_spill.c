@@ -499,6 +499,30 @@ static void open_files_may_be_too_few(void **state)
     tw_recipe_release(recipe);
 }
 
+/* Beside the files of values 64 are for whatever else a run opens. */
+static void only_a_low_limit_of_open_files_is_raised(void **state)
+{
+    enum { VALUES = 4, OTHERS = 64 };
+    struct rlimit before, now;
+    (void)state;
+    six_maps("");
+    struct tw_recipe *recipe = load();
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_true(before.rlim_max > VALUES + OTHERS);
+    for (int spare = -1; spare <= 1; spare++) {
+        const struct rlimit few = {(rlim_t)(VALUES + OTHERS + spare), before.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+        struct ran ran = run(recipe, cache, NULL, 4 * MAP, 2);
+        assert_int_equal(ran.status, TW_OK);
+        assert_int_equal(ran.report.spill_forecast.values, VALUES);
+        forget(&ran);
+        assert_int_equal(getrlimit(RLIMIT_NOFILE, &now), 0);
+        assert_int_equal(now.rlim_cur, spare < 0 ? before.rlim_max : few.rlim_cur);
+    }
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    tw_recipe_release(recipe);
+}
+
 /* A dry run needs no folder for what it only forecasts. */
 static void a_dry_run_writes_nothing(void **state)
 {
@@ -666,6 +690,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_file_is_never_read_as_a_value, set_up, tear_down),
         cmocka_unit_test_setup_teardown(open_files_may_be_too_few, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_a_low_limit_of_open_files_is_raised, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_dry_run_writes_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_cache_that_cannot_be_written_to, set_up, tear_down),
     };
