@@ -54,11 +54,17 @@ static TW_INLINE float tw_lattice_fade(float t)
     return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
 }
 
-/* Finaliser of MurmurHash3 (Appleby, public domain) with the octave's second key in its middle. */
+/* The finaliser of MurmurHash3 (Appleby, public domain) with the octave's second key in its middle:
+ * h ^= key, h ^= h >> 13 is h ^= h >> 13 ^ tw_lattice_spread_key(key). */
+#define TW_LATTICE_MIX_FIRST 0x85EBCA6Bu
+#define TW_LATTICE_MIX_SECOND 0xC2B2AE35u
+
+static TW_INLINE uint32_t tw_lattice_spread_key(uint32_t key) { return key ^ key >> 13; }
+
 static TW_INLINE uint32_t tw_lattice_mix(uint32_t h, uint32_t key)
 {
-    h = (h ^ h >> 16) * 0x85EBCA6Bu ^ key;
-    h = (h ^ h >> 13) * 0xC2B2AE35u;
+    h = (h ^ h >> 16) * TW_LATTICE_MIX_FIRST;
+    h = (h ^ h >> 13 ^ tw_lattice_spread_key(key)) * TW_LATTICE_MIX_SECOND;
     return h ^ h >> 16;
 }
 
@@ -92,14 +98,19 @@ static TW_INLINE float tw_lattice_turned(float v, uint32_t sign)
 #define TW_LATTICE_UNIT 0x1p62f  /* length of a gradient */
 #define TW_LATTICE_VALUE 0x1p31f /* of values of -1..1 */
 
+#define TW_LATTICE_SINE_1 (0.7848f * 0x1p31f)
+#define TW_LATTICE_SINE_3 (0.0777f * 0x1p-31f)
+#define TW_LATTICE_COSINE_2 0.3081f
+#define TW_LATTICE_COSINE_4 (0.0152f * 0x1p-62f)
+
 /* A vector of length TW_LATTICE_UNIT but for its sign, even in all directions: an angle u of -45 to
  * 45 degrees from an axis, its sine and cosine by polynomials (error below 1e-4), and the lowest
  * bit for one of two axes. The next bit is its sign. */
 static TW_INLINE void tw_lattice_axis(uint32_t h, float *gx, float *gy)
 {
     float u = (float)(int32_t)h, square = u * u; /* times 2^31 and 2^62 */
-    float sine = u * (0.7848f * 0x1p31f - 0.0777f * 0x1p-31f * square);
-    float cosine = TW_LATTICE_UNIT - square * (0.3081f - 0.0152f * 0x1p-62f * square);
+    float sine = u * (TW_LATTICE_SINE_1 - TW_LATTICE_SINE_3 * square);
+    float cosine = TW_LATTICE_UNIT - square * (TW_LATTICE_COSINE_2 - TW_LATTICE_COSINE_4 * square);
     float swap = tw_lattice_masked(sine - cosine, 0u - (h & 1));
     *gx = cosine + swap;
     *gy = sine - swap;

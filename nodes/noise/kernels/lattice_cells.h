@@ -6,7 +6,7 @@
 
 #include "noise/kernels/lattice.h"
 
-/* A rotated octave in a span of cells. */
+/* A rotated octave in a span of cells; `out` has room for whole vectors of 16 cells. */
 void tw_lattice_cells(const struct tw_lattice *lattice, enum tw_simd simd,
                       const struct tw_lattice_span *span, float *out);
 

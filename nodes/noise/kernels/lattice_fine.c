@@ -4,16 +4,10 @@
 #include "noise/kernels/lattice_fine.h"
 
 #include "noise/kernels/lattice_block.h"
+#include "noise/kernels/lattice_fine_avx512.h"
 #include "noise/kernels/lattice_word.h"
 
 #include <string.h>
-
-/* A lattice row. */
-struct row {
-    int64_t origin; /* lattice column of the strip's column[] 0 */
-    int32_t j;
-    float shift; /* share of a lattice cell that it begins further left */
-};
 
 /* Cells of a part: for both lattice rows how far they lie right of their left point, the lattice
  * cells to it as a word, and the random numbers of the left and the right point. */
@@ -28,11 +22,11 @@ static TW_INLINE void place_body(const struct tw_lattice_strip *s,
                                  const struct tw_lattice_part *part, int32_t count,
                                  const float shift[2], struct cells *restrict out)
 {
-    const int32_t *column = s->column + part->first;
+    const uint32_t *words = s->word + part->first;
     const float *share = s->share + part->first, upper = shift[0], lower = shift[1];
     for (int32_t i = 0; i < count; i++) {
         float above = share[i] + upper, below = share[i] + lower;
-        uint32_t word = (uint32_t)column[i] * TW_LATTICE_ACROSS;
+        uint32_t word = words[i];
         uint32_t carry[2] = {0u - (uint32_t)(above >= 1.0f), 0u - (uint32_t)(below >= 1.0f)};
         out->across[0][i] = word + (carry[0] & TW_LATTICE_ACROSS);
         out->across[1][i] = word + (carry[1] & TW_LATTICE_ACROSS);
@@ -83,28 +77,13 @@ TW_SIMD_KERNEL(blend,
                 float down, float *out),
                (gradients, at, count, rise, down, out))
 
-static struct row place_row(const struct tw_lattice *o, const struct tw_lattice_strip *s, int32_t j)
-{
-    struct row row = {.j = j};
-    int64_t whole;
-    row.shift = tw_lattice_row_start(o, j, &whole);
-    row.origin = s->origin + whole;
-    return row;
-}
-
-/* The point left of a column, counted from the row's origin. */
-static int32_t point_at(const struct tw_lattice_strip *s, const struct row *row, int32_t column)
-{
-    return s->column[column] + (s->share[column] + row->shift >= 1.0f);
-}
-
 /* The first column of low..high - 1 whose left point is `point` or lies right of it. */
-static int32_t column_of(const struct tw_lattice_strip *s, const struct row *row, int32_t point,
-                         int32_t low, int32_t high)
+static int32_t column_of(const struct tw_lattice_strip *s, const struct tw_lattice_row *row,
+                         int32_t point, int32_t low, int32_t high)
 {
     while (low < high) {
         int32_t middle = (low + high) / 2;
-        if (point_at(s, row, middle) < point)
+        if (tw_lattice_point_at(s, row, middle) < point)
             low = middle + 1;
         else
             high = middle;
@@ -122,20 +101,20 @@ static int32_t whole(int32_t count)
  * a run, the next one overwrites. A run ends for right points a column or so before it does for
  * left ones. */
 static void draw_row(const struct tw_lattice *o, enum tw_simd simd,
-                     const struct tw_lattice_strip *s, const struct row *row,
+                     const struct tw_lattice_strip *s, const struct tw_lattice_row *row,
                      const struct tw_lattice_part *part, const uint32_t *across,
                      uint32_t point[2][TW_LATTICE_ROW])
 {
-    const int32_t last = point_at(s, row, part->end - 1);
+    const int32_t last = tw_lattice_point_at(s, row, part->end - 1);
     int32_t left = part->first, right = part->first, run;
-    for (int32_t at = point_at(s, row, left); right < part->end; at += run) {
+    for (int32_t at = tw_lattice_point_at(s, row, left); right < part->end; at += run) {
         run = last + 2 - at;
         uint32_t word = tw_lattice_word(o, row->origin + at, row->j, &run);
         int32_t end = at + run, left_end = part->end;
         if (end <= last)
             left_end = column_of(s, row, end, left, part->end);
         int32_t right_end = left_end;
-        while (right_end > right && point_at(s, row, right_end - 1) + 1 >= end)
+        while (right_end > right && tw_lattice_point_at(s, row, right_end - 1) + 1 >= end)
             right_end--;
         word -= (uint32_t)at * TW_LATTICE_ACROSS;
         hash(simd)(across + left - part->first, word, o->key[1], whole(left_end - left),
@@ -147,12 +126,12 @@ static void draw_row(const struct tw_lattice *o, enum tw_simd simd,
     }
 }
 
-void tw_lattice_fine(const struct tw_lattice *lattice, enum tw_simd simd,
-                     const struct tw_lattice_strip *strip, const struct tw_lattice_part *part,
-                     float *out)
+static void fill_part(const struct tw_lattice *lattice, enum tw_simd simd,
+                      const struct tw_lattice_strip *strip, const struct tw_lattice_part *part,
+                      float *out)
 {
-    const struct row row[2] = {place_row(lattice, strip, part->j),
-                               place_row(lattice, strip, part->j + 1)};
+    const struct tw_lattice_row row[2] = {tw_lattice_row_place(lattice, strip, part->j),
+                                          tw_lattice_row_place(lattice, strip, part->j + 1)};
     const int32_t count = whole(part->end - part->first);
     struct cells cells;
     if (count == 0)
@@ -166,4 +145,17 @@ void tw_lattice_fine(const struct tw_lattice *lattice, enum tw_simd simd,
     }
     blend(simd)(lattice->basis == TW_BASIS_PERLIN, &cells, count, strip->rise + part->first,
                 part->down, out + part->first);
+}
+
+void tw_lattice_fine(const struct tw_lattice *lattice, enum tw_simd simd,
+                     const struct tw_lattice_strip *strip, const struct tw_lattice_part *part,
+                     float *out)
+{
+#if defined(__x86_64__)
+    if (simd == TW_SIMD_AVX512) {
+        tw_lattice_fine_avx512(lattice, strip, part, out);
+        return;
+    }
+#endif
+    fill_part(lattice, simd, strip, part, out);
 }

@@ -6,6 +6,30 @@
 
 #include "noise/kernels/lattice_rows.h"
 
+/* A lattice row. */
+struct tw_lattice_row {
+    int64_t origin; /* lattice column of the strip's column[] 0 */
+    int32_t j;
+    float shift; /* share of a lattice cell that it begins further left */
+};
+
+static inline struct tw_lattice_row
+tw_lattice_row_place(const struct tw_lattice *o, const struct tw_lattice_strip *s, int32_t j)
+{
+    struct tw_lattice_row row = {.j = j};
+    int64_t whole;
+    row.shift = tw_lattice_row_start(o, j, &whole);
+    row.origin = s->origin + whole;
+    return row;
+}
+
+/* The point left of a column, counted from the row's origin. */
+static inline int32_t tw_lattice_point_at(const struct tw_lattice_strip *s,
+                                          const struct tw_lattice_row *row, int32_t column)
+{
+    return s->column[column] + (s->share[column] + row->shift >= 1.0f);
+}
+
 /* Columns of a strip in a map row, between lattice rows j and j + 1. Cells lie `down`, and what
  * the lattice rises, below the first. */
 struct tw_lattice_part {

@@ -84,6 +84,7 @@ void tw_lattice_strip_place(const struct tw_lattice *lattice, int32_t x, int32_t
         double across = (double)(x + i) + 0.5, u = across * lattice->step_x;
         int32_t column = (int32_t)u;
         strip->column[i] = column - strip->origin;
+        strip->word[i] = (uint32_t)strip->column[i] * TW_LATTICE_ACROSS;
         strip->share[i] = (float)(u - (double)column);
         strip->rise[i] = (float)(start + across * rise);
     }

@@ -17,6 +17,8 @@ struct tw_lattice_strip {
     int32_t origin, next; /* lattice column of column[] 0; first lattice row not spread yet */
     /* Of the lattice, from origin on, where start and slip are 0; share of the way to the next. */
     TW_LATTICE_ALIGNED int32_t column[TW_LATTICE_ROW];
+    TW_LATTICE_ALIGNED uint32_t
+        word[TW_LATTICE_ROW]; /* of the column: TW_LATTICE_ACROSS times it */
     TW_LATTICE_ALIGNED float share[TW_LATTICE_ROW];
     TW_LATTICE_ALIGNED float rise[TW_LATTICE_ROW];        /* lattice rows, 0 to 1, due to climb */
     TW_LATTICE_ALIGNED float height[4][TW_LATTICE_STRIP]; /* P of lattice row j at [j & 3] */

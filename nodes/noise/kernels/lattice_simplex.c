@@ -2,15 +2,11 @@
 #include "noise/kernels/lattice_simplex.h"
 
 #include "noise/kernels/lattice_block.h"
+#include "noise/kernels/lattice_simplex_avx512.h"
 
 #include <thalweg/kernel.h>
 
 #include <math.h>
-
-#define SKEW 0.366025404f
-#define UNSKEW 0.211324865f
-/* Three corners with the worst gradients of length 1 give 1 / 99.2043. */
-#define FACTOR (99.2f / TW_LATTICE_UNIT)
 
 /* One corner's share in simplex noise: (1/2 - d^2)^4 of its gradient's ramp. */
 static TW_INLINE float share_of(float gx, float gy, float x, float y)
@@ -29,25 +25,13 @@ static TW_INLINE float corner(uint32_t h, float x, float y)
 }
 
 /* From the first corner to the one across the square. */
-static TW_INLINE float opposite(float x) { return x - 1.0f + 2.0f * UNSKEW; }
+static TW_INLINE float opposite(float x) { return x - 1.0f + 2.0f * TW_SIMPLEX_UNSKEW; }
 
 /* Vectorises; for what lies well within an int32_t. */
 static TW_INLINE int32_t floor_of(float v)
 {
     int32_t i = (int32_t)v;
     return i - ((float)i > v);
-}
-
-/* Where the cells of a row lie on a rotated lattice: cell x at (x + 1/2) (cosine, sine) + start. */
-struct line {
-    float cosine, sine, start_u, start_v;
-};
-
-static TW_INLINE struct line line_of(const struct tw_lattice *o, int32_t y)
-{
-    const float cosine = (float)o->cosine, sine = (float)o->sine, down = (float)y + 0.5f;
-    return (struct line){cosine, sine, (float)o->start_x - down * sine,
-                         (float)o->start_y + down * cosine};
 }
 
 /* Cells of a block in their triangles: how far right of and below the first and the second corner,
@@ -64,20 +48,20 @@ static TW_INLINE void place(const struct tw_lattice *o, const struct tw_lattice_
                             struct cells *restrict out)
 {
     const uint32_t key = o->key[0];
-    const struct line line = line_of(o, s->y);
+    const struct tw_simplex_line line = tw_simplex_line_of(o, s->y);
     for (int32_t n = 0; n < s->count; n++) {
         float right_of = (float)(s->x + n) + 0.5f;
         float u = right_of * line.cosine + line.start_u, v = right_of * line.sine + line.start_v;
-        float across = (u + v) * SKEW;
+        float across = (u + v) * TW_SIMPLEX_SKEW;
         int32_t i = floor_of(u + across), j = floor_of(v + across);
-        float back = (float)(i + j) * UNSKEW;
+        float back = (float)(i + j) * TW_SIMPLEX_UNSKEW;
         float x = u - ((float)i - back), y = v - ((float)j - back);
         uint32_t right = 0u - (uint32_t)(x > y); /* of the upper left corner, or below it */
         uint32_t first = (uint32_t)i * TW_LATTICE_ACROSS + (uint32_t)j * TW_LATTICE_DOWN + key;
         out->x[0][n] = x;
         out->y[0][n] = y;
-        out->x[1][n] = x - tw_lattice_masked(1.0f, right) + UNSKEW;
-        out->y[1][n] = y - tw_lattice_masked(1.0f, ~right) + UNSKEW;
+        out->x[1][n] = x - tw_lattice_masked(1.0f, right) + TW_SIMPLEX_UNSKEW;
+        out->y[1][n] = y - tw_lattice_masked(1.0f, ~right) + TW_SIMPLEX_UNSKEW;
         out->point[0][n] = first;
         out->point[1][n] =
             first + TW_LATTICE_DOWN + ((TW_LATTICE_ACROSS - TW_LATTICE_DOWN) & right);
@@ -106,7 +90,7 @@ static TW_INLINE void simplex_block(const struct tw_lattice *o, const struct tw_
         at.sum[n] += corner(at.point[1][n], at.x[1][n], at.y[1][n]);
     for (int32_t n = 0; n < s->count; n++)
         out[n] = (at.sum[n] + corner(at.point[2][n], opposite(at.x[0][n]), opposite(at.y[0][n]))) *
-                 FACTOR;
+                 TW_SIMPLEX_FACTOR;
 }
 
 static TW_INLINE void simplex_body(const struct tw_lattice *o, const struct tw_lattice_span *s,
@@ -124,8 +108,9 @@ TW_SIMD_KERNEL(simplex,
 /* ---- simplex noise much coarser than the map ---- */
 
 /* A run of cells in one square shares its gradients. That pays from RUN_MIN cells on, and where a
- * lattice cell takes COARSE cells a side most cells lie in such runs. */
-enum { RUN_MIN = 16, COARSE = 48, GROUP = 8 };
+ * lattice cell takes `coarse` cells a side, by instruction set, most cells lie in such runs. */
+enum { RUN_MIN = 16, GROUP = 8 };
+static const int32_t coarse[TW_SIMD_COUNT] = {48, 96, 256};
 
 /* A square of the skewed lattice, and the gradients of its corners (0, 0), (1, 0), (0, 1), (1, 1).
  */
@@ -147,14 +132,14 @@ static TW_INLINE int32_t cells_alike(float place, int32_t whole, double slope, d
 }
 
 /* The square of cell x, and how many of `count` cells from there on surely lie in it. */
-static TW_INLINE int32_t find_square(const struct line *line, int32_t x, int32_t count,
+static TW_INLINE int32_t find_square(const struct tw_simplex_line *line, int32_t x, int32_t count,
                                      struct square *square)
 {
     const double cosine = (double)line->cosine, sine = (double)line->sine;
-    const double both = (cosine + sine) * (double)SKEW;
+    const double both = (cosine + sine) * (double)TW_SIMPLEX_SKEW;
     float right_of = (float)x + 0.5f;
     float u = right_of * line->cosine + line->start_u, v = right_of * line->sine + line->start_v;
-    float across = (u + v) * SKEW, p = u + across, q = v + across;
+    float across = (u + v) * TW_SIMPLEX_SKEW, p = u + across, q = v + across;
     /* six roundings of numbers up to this, here and at the other cell: 12 of 2^-24 */
     double most = 2 * (fabs((double)line->start_u) + fabs((double)line->start_v) +
                        2 * (x + count + 1.0) * (fabs(cosine) + fabs(sine)));
@@ -176,31 +161,32 @@ static TW_INLINE void draw_square(const struct tw_lattice *o, struct square *squ
 }
 
 /* As simplex_block, of cells of one square. */
-static TW_INLINE void fill_square(const struct line *l, const struct square *square, int32_t x,
-                                  int32_t count, float *restrict out)
+static TW_INLINE void fill_square(const struct tw_simplex_line *l, const struct square *square,
+                                  int32_t x, int32_t count, float *restrict out)
 {
-    const struct line line = *l;
+    const struct tw_simplex_line line = *l;
     const struct square at = *square;
-    const float back = (float)(at.i + at.j) * UNSKEW;
+    const float back = (float)(at.i + at.j) * TW_SIMPLEX_UNSKEW;
     const float left = (float)at.i - back, top = (float)at.j - back;
     for (int32_t n = 0; n < count; n++) {
         float right_of = (float)(x + n) + 0.5f;
         float u = right_of * line.cosine + line.start_u, v = right_of * line.sine + line.start_v;
         float x0 = u - left, y0 = v - top;
         int32_t right = x0 > y0;
-        float x1 = x0 - (float)right + UNSKEW, y1 = y0 - (float)(1 - right) + UNSKEW;
+        float x1 = x0 - (float)right + TW_SIMPLEX_UNSKEW,
+              y1 = y0 - (float)(1 - right) + TW_SIMPLEX_UNSKEW;
         float x2 = opposite(x0), y2 = opposite(y0);
         float gx = right ? at.gx[1] : at.gx[2], gy = right ? at.gy[1] : at.gy[2];
         float sum = share_of(at.gx[0], at.gy[0], x0, y0) + share_of(gx, gy, x1, y1) +
                     share_of(at.gx[3], at.gy[3], x2, y2);
-        out[n] = sum * FACTOR;
+        out[n] = sum * TW_SIMPLEX_FACTOR;
     }
 }
 
 static TW_INLINE void coarse_simplex_body(const struct tw_lattice *o,
                                           const struct tw_lattice_span *s, float *restrict out)
 {
-    const struct line line = line_of(o, s->y);
+    const struct tw_simplex_line line = tw_simplex_line_of(o, s->y);
     struct square square;
     int32_t done = 0, n = 0;
     while (n < s->count) {
@@ -224,11 +210,23 @@ TW_SIMD_KERNEL(coarse_simplex,
                (const struct tw_lattice *o, const struct tw_lattice_span *s, float *restrict out),
                (o, s, out))
 
+static void simplex_of(const struct tw_lattice *lattice, enum tw_simd simd,
+                       const struct tw_lattice_span *span, float *out)
+{
+#if defined(__x86_64__)
+    if (simd == TW_SIMD_AVX512) {
+        tw_lattice_simplex_avx512(lattice, span, out);
+        return;
+    }
+#endif
+    simplex(simd)(lattice, span, out);
+}
+
 void tw_lattice_simplex(const struct tw_lattice *lattice, enum tw_simd simd,
                         const struct tw_lattice_span *span, float *out)
 {
-    if (lattice->step_x * COARSE < 1)
+    if (lattice->step_x * coarse[simd] < 1)
         coarse_simplex(simd)(lattice, span, out);
     else
-        simplex(simd)(lattice, span, out);
+        simplex_of(lattice, simd, span, out);
 }

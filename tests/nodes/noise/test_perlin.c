@@ -87,6 +87,19 @@ static void picks_and_draws_lattice_points_alike(void **state)
     check_setting((struct octave){'v', 600, 5, 7, 830, 1.05f, true}, 10, 1);
 }
 
+/* Where lattices wrap between the two points of a cell, at the end of a vector of cells or in it.
+ */
+static void wraps_anywhere_in_a_vector(void **state)
+{
+    (void)state;
+    for (int32_t seed = 1; seed <= 20; seed++) {
+        int32_t width = 15 + seed;
+        check_setting(
+            (struct octave){'p', width, 12, (uint64_t)seed, 1.6f * (float)width, 1.05f, true}, 16,
+            1);
+    }
+}
+
 static struct tw_result *run(const char *nodes, int32_t side)
 {
     return harness_run(&(struct harness){.width = side, .height = side, .nodes = nodes});
@@ -174,6 +187,7 @@ int main(void)
         cmocka_unit_test(simplex_much_coarser_than_the_map_shares_its_gradients),
         cmocka_unit_test(takes_octaves_finer_than_the_map),
         cmocka_unit_test(picks_and_draws_lattice_points_alike),
+        cmocka_unit_test(wraps_anywhere_in_a_vector),
         cmocka_unit_test(borders_wrap),
         cmocka_unit_test(stays_within_its_range),
         cmocka_unit_test(larger_maps_show_the_same_noise),
