@@ -21,10 +21,14 @@ struct pass {
     int32_t basin[2];
 };
 
+/* Passes of strips of rows are listed side by side, each strip's in its own part of the memory. */
+enum { STRIPS = 16 };
+
 /* Basins in groups, that of the outlets included. */
 struct groups {
-    struct pass *passes;
-    int32_t count;    /* of passes between different groups */
+    struct pass *passes; /* between different groups */
+    int32_t first[STRIPS], count[STRIPS];
+    int32_t parts;    /* of `passes`: all strips', and later one */
     int32_t basins;   /* of the land */
     int32_t *group;   /* towards the basin that stands for its group */
     int32_t *lowest;  /* of those: the group's lowest pass */
@@ -167,25 +171,25 @@ static int32_t list_range(const struct land *land, int32_t begin, int32_t end, s
     return list.count;
 }
 
-/* Passes of strips of rows, each in the strip's part of the memory. */
-enum { STRIPS = 16 };
-
 struct lister {
     const struct land *land;
-    struct pass *passes;
-    int32_t first[STRIPS], capacity[STRIPS], count[STRIPS];
+    struct groups *groups;
+    int32_t capacity;
 };
 
 static void list_strips(void *context, int32_t begin, int32_t end)
 {
-    struct lister *l = context;
-    int64_t height = l->land->d->height;
+    const struct lister *l = context;
+    struct groups *g = l->groups;
+    int64_t height = l->land->d->height, capacity = l->capacity;
     int32_t width = l->land->d->width;
     for (int32_t strip = begin; strip < end; strip++) {
         int32_t first = (int32_t)(height * strip / STRIPS) * width;
         int32_t last = (int32_t)(height * (strip + 1) / STRIPS) * width;
-        l->count[strip] =
-            list_range(l->land, first, last, l->passes + l->first[strip], l->capacity[strip]);
+        int32_t at = (int32_t)(capacity * strip / STRIPS);
+        int32_t room = (int32_t)(capacity * (strip + 1) / STRIPS) - at;
+        g->first[strip] = at;
+        g->count[strip] = list_range(l->land, first, last, g->passes + at, room);
     }
 }
 
@@ -193,23 +197,18 @@ static void list_strips(void *context, int32_t begin, int32_t end)
 static bool list_passes(struct tw_task *task, const struct land *land, struct groups *g,
                         int32_t capacity)
 {
-    struct lister l = {.land = land, .passes = g->passes};
-    for (int32_t k = 0; k < STRIPS; k++) {
-        l.first[k] = (int32_t)((int64_t)capacity * k / STRIPS);
-        l.capacity[k] = (int32_t)((int64_t)capacity * (k + 1) / STRIPS) - l.first[k];
-    }
+    struct lister l = {land, g, capacity};
+    bool fit = true;
     tw_rows(task, STRIPS, 1, list_strips, &l);
-    g->count = 0;
-    for (int32_t k = 0; k < STRIPS; k++) {
-        if (l.count[k] < 0) { /* others may leave room for them */
-            g->count = list_range(land, 0, land->d->cells, g->passes, capacity);
-            return g->count >= 0;
-        }
-        memmove(g->passes + g->count, g->passes + l.first[k],
-                (size_t)l.count[k] * sizeof *g->passes);
-        g->count += l.count[k];
-    }
-    return true;
+    g->parts = STRIPS;
+    for (int32_t k = 0; k < STRIPS; k++)
+        fit = fit && g->count[k] >= 0;
+    if (fit)
+        return true;
+    g->parts = 1; /* others may leave room for those that have too many */
+    g->first[0] = 0;
+    g->count[0] = list_range(land, 0, land->d->cells, g->passes, capacity);
+    return g->count[0] >= 0;
 }
 
 /* ---- groups ---- */
@@ -222,16 +221,22 @@ static int32_t group_of(struct groups *g, int32_t basin)
     return basin;
 }
 
+static void offer(struct groups *g, int32_t pass, int32_t group)
+{
+    int32_t *lowest = &g->lowest[group];
+    if (*lowest == NO_PASS || g->passes[pass].height < g->passes[*lowest].height)
+        *lowest = pass;
+}
+
 /* Of equally high passes the first, so that groups never hang on each other in a circle. */
 static void find_lowest(struct groups *g)
 {
     for (int32_t b = 0; b < g->basins; b++)
         g->lowest[b] = NO_PASS;
-    for (int32_t i = 0; i < g->count; i++)
-        for (int side = 0; side < 2; side++) {
-            int32_t *lowest = &g->lowest[g->passes[i].basin[side]];
-            if (*lowest == NO_PASS || g->passes[i].height < g->passes[*lowest].height)
-                *lowest = i;
+    for (int32_t k = 0; k < g->parts; k++)
+        for (int32_t i = g->first[k]; i < g->first[k] + g->count[k]; i++) {
+            offer(g, i, g->passes[i].basin[0]);
+            offer(g, i, g->passes[i].basin[1]);
         }
 }
 
@@ -252,16 +257,19 @@ static void hang_groups(struct groups *g)
     }
 }
 
-/* Leaves the passes between different groups. */
+/* Leaves the passes between different groups, in one part. */
 static void drop_inner(struct groups *g)
 {
     int32_t kept = 0;
-    for (int32_t i = 0; i < g->count; i++) {
-        int32_t a = group_of(g, g->passes[i].basin[0]), b = group_of(g, g->passes[i].basin[1]);
-        if (a != b)
-            g->passes[kept++] = (struct pass){g->passes[i].height, {a, b}};
-    }
-    g->count = kept;
+    for (int32_t k = 0; k < g->parts; k++)
+        for (int32_t i = g->first[k]; i < g->first[k] + g->count[k]; i++) {
+            int32_t a = group_of(g, g->passes[i].basin[0]), b = group_of(g, g->passes[i].basin[1]);
+            if (a != b)
+                g->passes[kept++] = (struct pass){g->passes[i].height, {a, b}};
+        }
+    g->parts = 1;
+    g->first[0] = 0;
+    g->count[0] = kept;
 }
 
 /* The greatest height on the way of each basin to the outlets. */
@@ -283,6 +291,14 @@ static void find_levels(struct groups *g)
     }
 }
 
+static bool has_passes(const struct groups *g)
+{
+    bool found = false;
+    for (int32_t k = 0; k < g->parts; k++)
+        found = found || g->count[k] > 0;
+    return found;
+}
+
 static enum tw_status join_groups(struct tw_task *task, struct groups *g)
 {
     for (int32_t b = 0; b < g->basins; b++) {
@@ -290,7 +306,7 @@ static enum tw_status join_groups(struct tw_task *task, struct groups *g)
         g->onto[b] = 0;
         g->known[b] = 0;
     }
-    while (g->count > 0) {
+    while (has_passes(g)) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         find_lowest(g);

@@ -2,26 +2,48 @@
 #include "common/drainage_outlets.h"
 #include "common/drainage_basins.h"
 
+#include <thalweg/rescale.h>
+
 #include <string.h>
 
-enum tw_status tw_drainage_open(struct tw_task *task, const uint8_t *outlet, bool wrap,
-                                struct tw_drainage *d)
+struct opening {
+    const struct tw_drainage *d;
+    int32_t outlets;
+};
+
+static void count_rows(void *context, int32_t begin, int32_t end)
 {
-    size_t cells = (size_t)d->cells, outlets = 0;
-    for (size_t i = 0; i < cells; i++)
-        outlets += outlet[i] != 0;
-    d->outlet = outlet;
-    d->wrap = wrap;
-    d->rim = tw_task_scratch(task, cells, sizeof *d->rim);
-    d->tree = tw_task_scratch(task, outlets + 1, sizeof *d->tree);
-    if (!d->rim || !d->tree)
-        return tw_task_no_memory(task);
-    for (int32_t y = 0; y < d->height; y++) {
+    struct opening *opening = context;
+    const struct tw_drainage *d = opening->d;
+    int32_t outlets = 0;
+    for (int32_t i = begin * d->width; i < end * d->width; i++)
+        outlets += d->outlet[i] != 0;
+    __atomic_fetch_add(&opening->outlets, outlets, __ATOMIC_RELAXED);
+}
+
+static void rim_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_drainage *d = ((const struct opening *)context)->d;
+    for (int32_t y = begin; y < end; y++) {
         bool edge = y == 0 || y == d->height - 1;
         uint8_t *row = d->rim + (size_t)y * (size_t)d->width;
         memset(row, edge, (size_t)d->width);
         row[0] = row[d->width - 1] = 1;
     }
+}
+
+enum tw_status tw_drainage_open(struct tw_task *task, const uint8_t *outlet, bool wrap,
+                                struct tw_drainage *d)
+{
+    struct opening opening = {.d = d};
+    d->outlet = outlet;
+    d->wrap = wrap;
+    tw_rows(task, d->height, 64, count_rows, &opening);
+    d->rim = tw_task_scratch(task, (size_t)d->cells, sizeof *d->rim);
+    d->tree = tw_task_scratch(task, (size_t)opening.outlets + 1, sizeof *d->tree);
+    if (!d->rim || !d->tree)
+        return tw_task_no_memory(task);
+    tw_rows(task, d->height, 64, rim_rows, &opening);
     return TW_OK;
 }
 
@@ -31,21 +53,37 @@ void tw_drainage_open_forecast(struct tw_forecast *f)
     tw_forecast_scratch(f, 2 * ((uint64_t)f->width + (uint64_t)f->height) + 1, sizeof(int32_t));
 }
 
+struct lowest {
+    const float *heights;
+    uint8_t *outlet;
+    int32_t width;
+    float height;
+};
+
+static void mark_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct lowest *lowest = context;
+    for (int32_t i = begin * lowest->width; i < end * lowest->width; i++)
+        lowest->outlet[i] = lowest->heights[i] <= lowest->height;
+}
+
 enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *d,
                                       const float *heights, bool wrap)
 {
     enum tw_status status = tw_drainage_init(task, d);
     if (status != TW_OK || !wrap)
         return status;
-    uint8_t *outlet = tw_task_scratch(task, (size_t)d->cells, sizeof *outlet);
-    if (!outlet)
+    struct lowest lowest = {.heights = heights, .width = d->width};
+    lowest.outlet = tw_task_scratch(task, (size_t)d->cells, sizeof *lowest.outlet);
+    if (!lowest.outlet)
         return tw_task_no_memory(task);
-    float lowest = heights[0];
-    for (int32_t i = 0; i < d->cells; i++)
-        lowest = heights[i] < lowest ? heights[i] : lowest;
-    for (int32_t i = 0; i < d->cells; i++)
-        outlet[i] = heights[i] <= lowest;
-    return tw_drainage_open(task, outlet, true, d);
+    struct tw_span span;
+    status = tw_span_find(task, heights, d->width, d->height, &span);
+    if (status != TW_OK)
+        return status;
+    lowest.height = span.low;
+    tw_rows(task, d->height, 64, mark_rows, &lowest);
+    return tw_drainage_open(task, lowest.outlet, true, d);
 }
 
 void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap)
@@ -55,4 +93,5 @@ void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap)
         return;
     tw_drainage_open_forecast(f);
     tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlet */
+    tw_rescale_forecast(f);
 }
