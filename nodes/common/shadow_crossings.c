@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The crossings are defined in doubles. Where a whole block crosses within the map, floats decide
- * nearly all of them: with u = 2^-24 and heights of at most H, the difference between terrain and
- * ray is wrong by less than 18 u H, the sum of the roundings of share, rise, and six operations on
- * numbers of at most 2 H (a ray that has risen more is above everything). Rows with a cell that is
- * nearer to its decision than 32 u H are computed again in doubles. */
+/* The crossings are defined in doubles. Floats decide nearly all of them: with u = 2^-24 and
+ * heights of at most H, the difference between terrain and ray is wrong by less than 18 u H, the
+ * sum of the roundings of share, rise, and six operations on numbers of at most 2 H (a ray that has
+ * risen more is above everything). Rows with a cell that is nearer to its decision than 32 u H are
+ * computed again in doubles. */
 #include "common/shadow_crossings.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
-#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 enum { BLOCK = TW_SHADOW_BLOCK, STEPS = TW_SHADOW_STEPS };
 #define MARGIN 1e-6 /* terrain less than this above a ray does not block it; in cells */
+
+/* From begin to before end. */
+struct range {
+    int32_t begin, end;
+};
 
 /* Step k of a block's rays. */
 struct crossing {
@@ -29,6 +36,9 @@ struct crossing {
 struct even_step {
     ptrdiff_t near, far; /* from the cell to those two */
     float share, rise;   /* rise: of the ray, in heights */
+    int32_t x, y;        /* of the nearer from the cell */
+    double offset;
+    struct range rows, cells; /* of a block that cross within the map */
 };
 
 void tw_shadow_set_bounds(struct tw_shadow_march *m, float largest)
@@ -41,16 +51,16 @@ void tw_shadow_set_bounds(struct tw_shadow_march *m, float largest)
 }
 
 /* Marks the cells of a row whose ray is below the terrain, at `share` between a and b. */
-static TW_INLINE void meet(const struct tw_shadow_march *m, double rise,
-                           const float *restrict start, const float *restrict a,
-                           const float *restrict b, const double *restrict share,
-                           int32_t *restrict dark, int32_t count)
+static TW_INLINE void meet(const struct tw_shadow_march *m, double rise, float *restrict from,
+                           const float *restrict a, const float *restrict b,
+                           const double *restrict share, int32_t count)
 {
     const double highest = m->highest, scale = m->scale;
     for (int32_t i = 0; i < count; i++) {
-        double ray = (double)start[i] * scale + rise, from = (double)a[i] * scale;
-        double height = from + ((double)b[i] * scale - from) * share[i];
-        dark[i] |= -((height > ray + MARGIN) & (ray <= highest));
+        double ray = (double)from[i] * scale + rise, low = (double)a[i] * scale;
+        double height = low + ((double)b[i] * scale - low) * share[i];
+        bool blocked = (height > ray + MARGIN) & (ray <= highest);
+        from[i] = blocked ? INFINITY : from[i];
     }
 }
 
@@ -65,28 +75,27 @@ static TW_INLINE void cross_columns(const struct tw_shadow_march *m, const struc
     int32_t at = b->x + c->moved, first = at < 0 ? -at : 0;
     int32_t last = at + b->across > m->width ? m->width - at : b->across;
     size_t width = (size_t)m->width, column = (size_t)(at + first);
-    const float *start = m->heights + (size_t)(b->y + row) * width + (size_t)(b->x + first);
     const float *upper = m->heights + (size_t)low * width + column;
     const float *under = m->heights + (size_t)high * width + column;
-    int32_t *dark = b->dark[row] + first;
+    float *from = b->from[row] + first;
     double share[BLOCK], between = along - (double)low;
     for (int32_t i = 0; i < BLOCK; i++)
         share[i] = between;
     if (last - first == BLOCK)
-        meet(m, c->rise, start, upper, under, share, dark, BLOCK);
+        meet(m, c->rise, from, upper, under, share, BLOCK);
     else
-        meet(m, c->rise, start, upper, under, share, dark, last - first);
+        meet(m, c->rise, from, upper, under, share, last - first);
 }
 
 /* One cell's ray, where a row's cells do not cross side by side. */
 static TW_INLINE void cross_row(const struct tw_shadow_march *m, double rise, double along,
-                                const float *start, const float *row, int32_t *dark)
+                                float *from, const float *row)
 {
     if (along < 0 || along > (double)(m->width - 1))
         return;
     int32_t left = (int32_t)along, right = left + 1 < m->width ? left + 1 : left;
     double share = along - (double)left;
-    meet(m, rise, start, row + left, row + right, &share, dark, 1);
+    meet(m, rise, from, row + left, row + right, &share, 1);
 }
 
 /* Where a row's rays cross another row, in general each between the next two cells. */
@@ -96,15 +105,14 @@ static TW_INLINE void cross_rows(const struct tw_shadow_march *m, const struct c
     int32_t at = b->y + row + c->moved;
     if (at < 0 || at >= m->height)
         return;
-    const float *start = m->heights + (size_t)(b->y + row) * (size_t)m->width + (size_t)b->x;
     const float *line = m->heights + (size_t)at * (size_t)m->width;
     if (c->left >= 0) {
         line += c->left;
-        meet(m, c->rise, start, line, line + 1, c->share, b->dark[row], BLOCK);
+        meet(m, c->rise, b->from[row], line, line + 1, c->share, BLOCK);
         return;
     }
     for (int32_t i = 0; i < b->across; i++)
-        cross_row(m, c->rise, c->along[i], start + i, line, b->dark[row] + i);
+        cross_row(m, c->rise, c->along[i], b->from[row] + i, line);
 }
 
 /* Step k of all rays. */
@@ -133,9 +141,10 @@ static TW_INLINE void prepare(const struct tw_shadow_march *m, const struct tw_s
 }
 
 /* A row's crossings as they are defined. */
-static TW_INLINE void cross_exactly(const struct tw_shadow_march *m,
-                                    const struct tw_shadow_way *way, struct tw_shadow_block *b,
-                                    int32_t row, int32_t k, int32_t end)
+static __attribute__((noinline)) void cross_exactly(const struct tw_shadow_march *m,
+                                                    const struct tw_shadow_way *way,
+                                                    struct tw_shadow_block *b, int32_t row,
+                                                    int32_t k, int32_t end)
 {
     for (int32_t i = k; i < end; i++) {
         struct crossing c;
@@ -147,105 +156,153 @@ static TW_INLINE void cross_exactly(const struct tw_shadow_march *m,
     }
 }
 
-/* False where not all cells of the block have both neighbours of step k within the map. */
-static TW_INLINE bool find_even_step(const struct tw_shadow_march *m,
-                                     const struct tw_shadow_way *way,
-                                     const struct tw_shadow_block *b, int32_t k,
-                                     struct even_step *step)
+/* Of BLOCK places from `first` on, those that lie within 0 to size - 1 when moved by `offset`,
+ * which is `whole` rounded down. One that gets to the last place or just beyond it is in where the
+ * sum of doubles is, as in cross_columns() and cross_row(); all others are sure. */
+static TW_INLINE struct range find_inside(int32_t first, int32_t whole, double offset, int32_t size)
+{
+    int32_t last = size - 1 - whole;
+    bool on_last = (double)last + offset <= (double)(size - 1);
+    int32_t begin = -whole - first, end = last - first + on_last;
+    return (struct range){begin > 0 ? begin : 0, end < BLOCK ? end : BLOCK};
+}
+
+static TW_INLINE void place_step(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
+                                 int32_t k, struct even_step *step)
 {
     double far = way->length * (double)k, offset = way->across * far;
-    if (!(fabs(offset) < (double)m->width + (double)m->height))
-        return false;
-    int32_t whole = (int32_t)offset - (offset < 0), moved = way->sign * k; /* below the offset */
-    int32_t x = b->x + (way->columns ? moved : whole), y = b->y + (way->columns ? whole : moved);
-    int32_t right = x + BLOCK - 1 + !way->columns, bottom = y + b->down - 1 + way->columns;
-    if (x < 0 || y < 0 || right >= m->width || bottom >= m->height)
-        return false;
-    step->near = (ptrdiff_t)(y - b->y) * m->width + (x - b->x);
+    double beyond = (double)m->width + (double)m->height;
+    offset = fabs(offset) < beyond ? offset : beyond;
+    int32_t whole = (int32_t)offset, moved = way->sign * k;
+    whole -= (double)whole > offset;
+    step->x = way->columns ? moved : whole;
+    step->y = way->columns ? whole : moved;
+    step->near = (ptrdiff_t)step->y * m->width + step->x;
     step->far = step->near + (way->columns ? m->width : 1);
     step->share = (float)(offset - (double)whole);
     step->rise = (float)(far * m->rise_in_heights);
-    return true;
+    step->offset = offset;
 }
 
-static TW_INLINE double low_of(const struct tw_shadow_march *m, float least)
+/* True where all of the block's rays have both neighbours of a step within the map. */
+static bool is_within(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
+                      const struct tw_shadow_block *b, const struct even_step *step)
 {
-    return least < INFINITY ? (double)least * m->scale : TW_SHADOW_NOTHING_LIT;
+    int32_t x = b->x + step->x, y = b->y + step->y;
+    int32_t right = x + BLOCK - 1 + !way->columns, bottom = y + b->down - 1 + way->columns;
+    return b->across == BLOCK && x >= 0 && y >= 0 && right < m->width && bottom < m->height;
 }
 
-static TW_INLINE void find_low(const struct tw_shadow_march *m, struct tw_shadow_block *b,
-                               int32_t row)
+/* True where all that the block's rays cross lies within the map. */
+static bool place_steps(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
+                        const struct tw_shadow_block *b, int32_t k, int32_t count,
+                        struct even_step *steps)
 {
-    const float *start = m->heights + (size_t)(b->y + row) * (size_t)m->width + (size_t)b->x;
-    float least = INFINITY;
-    for (int32_t i = 0; i < b->across; i++)
-        least = !b->dark[row][i] && start[i] < least ? start[i] : least;
-    b->low[row] = low_of(m, least);
+    for (int32_t i = 0; i < count; i++)
+        place_step(m, way, k + i, &steps[i]);
+    bool within = is_within(m, way, b, &steps[0]) && is_within(m, way, b, &steps[count - 1]);
+    for (int32_t i = 0; i < count && !within; i++) {
+        struct even_step *s = &steps[i];
+        double x = way->columns ? (double)s->x : s->offset;
+        double y = way->columns ? s->offset : (double)s->y;
+        s->cells = find_inside(b->x, s->x, x, m->width);
+        s->rows = find_inside(b->y, s->y, y, m->height);
+    }
+    return within;
 }
+
+static TW_INLINE bool is_in(const struct range *r, int32_t i)
+{
+    return i >= r->begin && i < r->end;
+}
+
+/* True where a row's cells, and what they cross, can be loaded by BLOCK cells. */
+static TW_INLINE bool is_readable(const struct tw_shadow_march *m, const struct even_step *steps,
+                                  int32_t count, const struct tw_shadow_block *b, int32_t row)
+{
+    ptrdiff_t start = (ptrdiff_t)(b->y + row) * m->width + b->x;
+    ptrdiff_t last = (ptrdiff_t)m->width * m->height - BLOCK;
+    bool inside = start <= last;
+    for (int32_t k = 0; k < count; k++)
+        if (is_in(&steps[k].rows, row))
+            inside &= start + steps[k].near >= 0 && start + steps[k].far <= last;
+    return inside;
+}
+
+static float least_of(const float *cells)
+{
+    float least[4] = {cells[0], cells[1], cells[2], cells[3]};
+    for (int i = 4; i < BLOCK; i += 4)
+        for (int k = 0; k < 4; k++)
+            least[k] = cells[i + k] < least[k] ? cells[i + k] : least[k];
+    float even = least[2] < least[0] ? least[2] : least[0];
+    float odd = least[3] < least[1] ? least[3] : least[1];
+    return odd < even ? odd : even;
+}
+
+/* Of the rows that `left` has a bit for, and of the block. */
+static void find_low(const struct tw_shadow_march *m, struct tw_shadow_block *b, uint32_t left)
+{
+    for (; left; left &= left - 1) {
+        int row = __builtin_ctz(left);
+        b->low[row] = least_of(b->from[row]);
+    }
+    float lowest = least_of(b->low);
+    b->lowest = lowest < INFINITY ? (double)lowest * m->scale : TW_SHADOW_NOTHING_LIT;
+}
+
+void tw_shadow_start(const struct tw_shadow_march *m, struct tw_shadow_block *b, int32_t x,
+                     int32_t y)
+{
+    b->x = x;
+    b->y = y;
+    b->across = x + BLOCK < m->width ? BLOCK : m->width - x;
+    b->down = y + BLOCK < m->height ? BLOCK : m->height - y;
+    for (int32_t row = 0; row < BLOCK; row++) {
+        int32_t count = row < b->down ? b->across : 0, line = count > 0 ? y + row : 0;
+        const float *start = m->heights + (size_t)line * (size_t)m->width + (size_t)x;
+        for (int32_t i = 0; i < BLOCK; i++)
+            b->from[row][i] = i < count ? start[i] : INFINITY;
+    }
+    find_low(m, b, 0xffff);
+}
+
+_Alignas(64) static const int32_t places[BLOCK] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                   8, 9, 10, 11, 12, 13, 14, 15};
+
+struct outcome {
+    uint32_t touched, unsure; /* rows where a cell may be dark now; where doubles must decide */
+};
 
 #define LANES 4
+#define TARGET
 #include "common/shadow_lanes.h"
-#define LANES 8
-#include "common/shadow_lanes.h"
-
-/* `wide` is a constant: the width of the vectors is part of the code, since compilers split wider
- * ones than the processor has into scalars wherever they are compared. */
-static TW_INLINE void cross_block(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                                  struct tw_shadow_block *b, int32_t k, int32_t end, double top,
-                                  bool wide)
-{
-    struct even_step steps[STEPS];
-    double first = way->length * (double)k * m->rise;
-    bool even = b->across == BLOCK && m->blocked < INFINITY; /* with no step at all, too */
-    const int32_t count = end - k;
-    for (int32_t i = 0; i < count && even; i++)
-        even = find_even_step(m, way, b, k + i, &steps[i]);
-    b->lowest = TW_SHADOW_NOTHING_LIT;
-    for (int32_t row = 0; row < b->down; row++) {
-        bool below = b->low[row] + first <= top;
-        bool done = !below || (even && (wide ? cross_evenly_8(m, steps, count, b, row)
-                                             : cross_evenly_4(m, steps, count, b, row)));
-        if (!done) {
-            cross_exactly(m, way, b, row, k, end);
-            find_low(m, b, row);
-        }
-        b->lowest = b->low[row] < b->lowest ? b->low[row] : b->lowest;
-    }
-}
-
-static void cross_base(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                       struct tw_shadow_block *b, int32_t k, int32_t end, double top)
-{
-    cross_block(m, way, b, k, end, top, false);
-}
-
 #if defined(__x86_64__)
-__attribute__((target("avx2,bmi2"))) static void cross_avx2(const struct tw_shadow_march *m,
-                                                            const struct tw_shadow_way *way,
-                                                            struct tw_shadow_block *b, int32_t k,
-                                                            int32_t end, double top)
-{
-    cross_block(m, way, b, k, end, top, true);
-}
-
-TW_TARGET_AVX512 static void cross_avx512(const struct tw_shadow_march *m,
-                                          const struct tw_shadow_way *way,
-                                          struct tw_shadow_block *b, int32_t k, int32_t end,
-                                          double top)
-{
-    cross_block(m, way, b, k, end, top, true);
-}
+#define LANES 8
+#define TARGET __attribute__((target("avx2,bmi2")))
+#include "common/shadow_lanes.h"
+#define LANES 16
+#define TARGET TW_TARGET_AVX512
+#include "common/shadow_lanes.h"
 #endif
 
 void tw_shadow_cross(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
                      struct tw_shadow_block *b, int32_t k, int32_t end, double top)
 {
+    double first = way->length * (double)k * m->rise;
+    double limit = (top - first + 0x1p-22 * (fabs(top) + fabs(first))) / m->scale;
+    struct outcome outcome;
+    struct even_step steps[STEPS];
+    bool within = place_steps(m, way, b, k, end - k, steps);
 #if defined(__x86_64__)
     if (m->simd == TW_SIMD_AVX512)
-        cross_avx512(m, way, b, k, end, top);
+        outcome = cross_16(m, steps, end - k, b, (float)limit, within);
     else if (m->simd == TW_SIMD_AVX2)
-        cross_avx2(m, way, b, k, end, top);
+        outcome = cross_8(m, steps, end - k, b, (float)limit, within);
     else
 #endif
-        cross_base(m, way, b, k, end, top);
+        outcome = cross_4(m, steps, end - k, b, (float)limit, within);
+    for (uint32_t left = outcome.unsure; left; left &= left - 1)
+        cross_exactly(m, way, b, __builtin_ctz(left), k, end);
+    find_low(m, b, outcome.touched | outcome.unsure);
 }

@@ -27,10 +27,11 @@ struct tw_shadow_march {
 };
 
 struct tw_shadow_block {
-    int32_t x, y, across, down;  /* first cell, cells */
-    double lowest;               /* of rows, in cells */
-    double low[TW_SHADOW_BLOCK]; /* of a row's cells that are lit so far, or ..NOTHING_LIT */
-    int32_t dark[TW_SHADOW_BLOCK][TW_SHADOW_BLOCK]; /* 0: lit; -1: dark */
+    int32_t x, y, across, down; /* first cell, cells */
+    double lowest;              /* of all cells that are lit so far, in cells, or ..NOTHING_LIT */
+    float low[TW_SHADOW_BLOCK]; /* of a row's cells that are lit so far, or infinity */
+    /* Heights where rays start; infinity where the ray is blocked, or where the map has no cell. */
+    _Alignas(64) float from[TW_SHADOW_BLOCK][TW_SHADOW_BLOCK];
 };
 
 /* Crossings of rays with columns (or with rows). */
@@ -44,6 +45,10 @@ struct tw_shadow_way {
 /* Sets `rise_in_heights`, `blocked` and `clear`, for cells whose heights are at most `largest` from
  * 0. */
 void tw_shadow_set_bounds(struct tw_shadow_march *m, float largest);
+
+/* Starts the rays of BLOCK cells each way from (x, y), or as many as the map has. */
+void tw_shadow_start(const struct tw_shadow_march *m, struct tw_shadow_block *b, int32_t x,
+                     int32_t y);
 
 /* Marks the block's cells that are dark because of steps k to before `end`, TW_SHADOW_STEPS at
  * most, and updates `low` and `lowest`. No terrain there is higher than `top`. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of shadow_crossings.c: a row's crossings in floats, LANES cells at a time. It is included
- * once for each width of vectors, so names end in their width and there is no include guard. */
+/* A part of shadow_crossings.c: a block's crossings in floats, LANES cells at a time, compiled for
+ * TARGET. It is included once for each width of vectors, so names end in their width and there is
+ * no include guard. */
 #define NAME_(name, width) name##_##width
 #define NAME__(name, width) NAME_(name, width)
 #define NAME(name) NAME__(name, LANES)
@@ -11,98 +12,146 @@ typedef float NAME(stored) __attribute__((vector_size(4 * LANES), aligned(4), ma
 typedef int32_t NAME(stored_marks) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 #define FLOATS NAME(floats)
 #define MARKS NAME(marks)
+#define STORED NAME(stored)
 #define PARTS (BLOCK / LANES)
 
 /* Takes another's lanes where marked. */
-static TW_INLINE void NAME(take)(FLOATS *held, const MARKS *mark, const FLOATS *v)
+static TARGET TW_INLINE void NAME(take)(FLOATS *held, const MARKS *mark, const FLOATS *v)
 {
     *held = (FLOATS)(((MARKS)*v & *mark) | ((MARKS)*held & ~*mark));
 }
 
-static TW_INLINE void NAME(keep_less)(FLOATS *held, const FLOATS *v)
+static TARGET TW_INLINE void NAME(keep_greater)(FLOATS *held, const FLOATS *v)
 {
-    const MARKS less = *v < *held;
-    NAME(take)(held, &less, v);
-}
-
-static TW_INLINE void NAME(keep_greater)(FLOATS *held, const FLOATS *v)
-{
+#if LANES == 16
+    *held = (FLOATS)_mm512_max_ps((__m512)*v, (__m512)*held);
+#elif LANES == 8
+    *held = (FLOATS)_mm256_max_ps((__m256)*v, (__m256)*held);
+#elif defined(__x86_64__)
+    *held = (FLOATS)_mm_max_ps((__m128)*v, (__m128)*held);
+#else
     const MARKS greater = *v > *held;
     NAME(take)(held, &greater, v);
+#endif
 }
 
-static TW_INLINE float NAME(least_of)(const FLOATS *v)
+/* A bit for each lane where a is greater than b. */
+static TARGET TW_INLINE uint32_t NAME(where_greater)(const FLOATS *a, const FLOATS *b)
 {
-    float each[LANES];
-    memcpy(each, v, sizeof each);
-    for (int from = LANES / 2; from > 0; from /= 2)
-        for (int i = 0; i < from; i++)
-            each[i] = each[from + i] < each[i] ? each[from + i] : each[i];
-    return each[0];
+#if LANES == 16
+    return _mm512_cmp_ps_mask((__m512)*a, (__m512)*b, _CMP_GT_OQ);
+#elif LANES == 8
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps((__m256)*a, (__m256)*b, _CMP_GT_OQ));
+#elif defined(__x86_64__)
+    return (uint32_t)_mm_movemask_ps(_mm_cmpgt_ps((__m128)*a, (__m128)*b));
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < LANES; i++)
+        bits |= (uint32_t)((*a)[i] > (*b)[i]) << i;
+    return bits;
+#endif
 }
 
-static TW_INLINE bool NAME(is_any)(const MARKS *mark)
+/* A bit for each row with a cell that is lit and not above `limit`. */
+static TARGET TW_INLINE uint32_t NAME(find_rows_below)(const struct tw_shadow_block *b, float limit)
 {
-    uint64_t pairs[LANES / 2], any = 0;
-    memcpy(pairs, mark, sizeof pairs);
-    for (int i = 0; i < LANES / 2; i++)
-        any |= pairs[i];
-    return any != 0;
+    const FLOATS limits = (FLOATS){0} + limit;
+    uint32_t above = 0;
+    for (int part = 0; part < PARTS; part++) {
+        FLOATS low = *(const STORED *)(b->low + part * LANES);
+        above |= NAME(where_greater)(&low, &limits) << (part * LANES);
+    }
+    return ~above & 0xffff;
 }
 
 /* How far the terrain is above the rise of a row's rays, at most. */
-static TW_INLINE void NAME(find_above)(const struct even_step *steps, int32_t count,
-                                       const float *start, FLOATS above[PARTS])
+static TARGET TW_INLINE void NAME(find_above)(const struct even_step *steps, int32_t count,
+                                              const float *start, int32_t row, bool within,
+                                              FLOATS above[PARTS])
 {
     for (int part = 0; part < PARTS; part++)
         above[part] = (FLOATS){0} - INFINITY;
-    for (int32_t k = 0; k < count; k++)
+    for (int32_t k = 0; k < count; k++) {
+        const struct even_step *step = &steps[k];
+        if (!within && !is_in(&step->rows, row))
+            continue;
 #pragma GCC unroll 4
         for (int part = 0; part < PARTS; part++) {
             const float *at = start + part * LANES;
-            FLOATS near = *(const NAME(stored) *)(at + steps[k].near);
-            FLOATS far = *(const NAME(stored) *)(at + steps[k].far);
-            FLOATS here = near + (far - near) * steps[k].share - steps[k].rise;
+            FLOATS near = *(const STORED *)(at + step->near);
+            FLOATS far = *(const STORED *)(at + step->far);
+            FLOATS here = near + (far - near) * step->share - step->rise;
+            if (!within) {
+                MARKS place = *(const NAME(stored_marks) *)(places + part * LANES);
+                MARKS inside = (place >= step->cells.begin) & (place < step->cells.end);
+                FLOATS met = here;
+                here = (FLOATS){0} - INFINITY;
+                NAME(take)(&here, &inside, &met);
+            }
             NAME(keep_greater)(&above[part], &here);
         }
+    }
 }
 
-/* A row's cells that are surely dark; false where doubles must decide on some. */
-static TW_INLINE bool NAME(cross_evenly)(const struct tw_shadow_march *m,
-                                         const struct even_step *steps, int32_t count,
-                                         struct tw_shadow_block *b, int32_t row)
+/* Marks a row's cells that are surely dark. */
+static TARGET TW_INLINE struct outcome NAME(cross_row)(const struct tw_shadow_march *m,
+                                                       const struct even_step *steps, int32_t count,
+                                                       struct tw_shadow_block *b, int32_t row,
+                                                       bool within)
 {
     const float *start = m->heights + (size_t)(b->y + row) * (size_t)m->width + (size_t)b->x;
     const FLOATS infinite = (FLOATS){0} + INFINITY;
-    FLOATS from[PARTS], above[PARTS], least = infinite;
-    MARKS dark[PARTS], unsure[PARTS], any = {0};
-    NAME(find_above)(steps, count, start, above);
+    FLOATS above[PARTS];
+    uint32_t touched = 0, unsure = 0;
+    NAME(find_above)(steps, count, start, row, within, above);
     for (int part = 0; part < PARTS; part++) {
-        from[part] = *(const NAME(stored) *)(start + part * LANES);
-        dark[part] = *(const NAME(stored_marks) *)(b->dark[row] + part * LANES);
-        unsure[part] = (above[part] > from[part] + m->clear) & ~dark[part];
-        any |= unsure[part];
+        STORED *stored = (STORED *)(b->from[row] + part * LANES);
+        FLOATS from = *stored, clear = from + m->clear, blocked = from + m->blocked;
+        MARKS dark = above[part] > blocked;
+        uint32_t maybe = NAME(where_greater)(&above[part], &clear);
+        touched |= maybe;
+        unsure |= maybe & ~NAME(where_greater)(&above[part], &blocked);
+        NAME(take)(&from, &dark, &infinite);
+        *stored = from;
     }
-    if (count > 0 && !NAME(is_any)(&any))
-        return true;
-    any = (MARKS){0};
-    for (int part = 0; part < PARTS; part++) {
-        MARKS blocked = above[part] > from[part] + m->blocked;
-        FLOATS low = from[part];
-        dark[part] |= blocked;
-        any |= unsure[part] & ~blocked;
-        NAME(take)(&low, &dark[part], &infinite);
-        *(NAME(stored_marks) *)(b->dark[row] + part * LANES) = dark[part];
-        NAME(keep_less)(&least, &low);
+    return (struct outcome){(uint32_t)(touched != 0) << row, (uint32_t)(unsure != 0) << row};
+}
+
+/* The rows that `rows` has a bit for; `within`: with all that they cross within the map. */
+static TARGET TW_INLINE struct outcome NAME(cross_rows)(const struct tw_shadow_march *m,
+                                                        const struct even_step *steps,
+                                                        int32_t count, struct tw_shadow_block *b,
+                                                        uint32_t rows, bool within)
+{
+    struct outcome all = {0, 0};
+    for (uint32_t left = rows; left; left &= left - 1) {
+        int32_t row = __builtin_ctz(left);
+        struct outcome one = {0, 1u << row};
+        if (within || is_readable(m, steps, count, b, row))
+            one = NAME(cross_row)(m, steps, count, b, row, within);
+        all.touched |= one.touched;
+        all.unsure |= one.unsure;
     }
-    b->low[row] = low_of(m, NAME(least_of)(&least));
-    return !NAME(is_any)(&any);
+    return all;
+}
+
+static TARGET struct outcome NAME(cross)(const struct tw_shadow_march *m,
+                                         const struct even_step *steps, int32_t count,
+                                         struct tw_shadow_block *b, float limit, bool within)
+{
+    uint32_t rows = NAME(find_rows_below)(b, limit);
+    if (!(m->blocked < INFINITY))
+        return (struct outcome){0, rows};
+    return within ? NAME(cross_rows)(m, steps, count, b, rows, true)
+                  : NAME(cross_rows)(m, steps, count, b, rows, false);
 }
 
 #undef FLOATS
 #undef MARKS
+#undef STORED
 #undef PARTS
 #undef NAME
 #undef NAME__
 #undef NAME_
 #undef LANES
+#undef TARGET

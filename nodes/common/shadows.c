@@ -8,11 +8,16 @@
 #include <thalweg/kernel.h>
 #include <thalweg/rescale.h>
 
-enum { BLOCK = TW_SHADOW_BLOCK, TILE = TW_SHADOW_STEPS, LEVELS = 14 };
+enum { BLOCK = TW_SHADOW_BLOCK, TILE = TW_SHADOW_STEPS, TILE_BITS = 3, LEVELS = 14 };
+_Static_assert(TILE_BITS == 3 && TILE == 8, "a tile is 2^TILE_BITS wide");
+enum { SQUARE = 8 }; /* blocks each way that are lit one after the other, near in memory */
 #define NO_HEIGHT (-1e300)
 
 struct cast {
     struct tw_shadow_march march;
+    struct tw_shadow_way ways[2];
+    int ways_count;
+    int32_t strides[2][LEVELS]; /* steps that a way takes through a tile */
     float *lit;
     double slack;   /* above the rounding error of a height between two cells */
     int32_t levels; /* a tile of level l is TILE 2^l cells wide */
@@ -20,48 +25,67 @@ struct cast {
     float *tops[LEVELS]; /* the greatest height of each tile */
 };
 
-static double lower(double a, double b) { return b < a ? b : a; }
+struct span {
+    int32_t first, last;
+};
+
+/* The tiles of cells, of which there are `size`. */
+static struct span tiles_of(struct span cells, int32_t size, int level)
+{
+    int32_t first = cells.first > 0 ? cells.first : 0;
+    int32_t last = cells.last < size ? cells.last : size - 1;
+    return (struct span){first >> (TILE_BITS + level), last >> (TILE_BITS + level)};
+}
+
+static float higher(float a, float b) { return a > b ? a : b; }
 
 /* The greatest height of the tiles that meet the rectangle; NO_HEIGHT outside the map. */
-static double top_of(const struct cast *cast, int level, double left, double top, double right,
-                     double bottom)
+static double top_of(const struct cast *cast, int level, struct span columns, struct span rows)
 {
-    double x_last = cast->march.width - 1, y_last = cast->march.height - 1;
-    if (right < 0 || bottom < 0 || left > x_last || top > y_last)
+    int32_t width = cast->march.width, height = cast->march.height;
+    if (columns.last < 0 || rows.last < 0 || columns.first >= width || rows.first >= height)
         return NO_HEIGHT;
-    int32_t size = TILE << level;
-    int32_t x0 = left > 0 ? (int32_t)left / size : 0, y0 = top > 0 ? (int32_t)top / size : 0;
-    int32_t x1 = (int32_t)(right < x_last ? right : x_last) / size;
-    int32_t y1 = (int32_t)(bottom < y_last ? bottom : y_last) / size;
+    struct span x = tiles_of(columns, width, level), y = tiles_of(rows, height, level);
+    const float *tops = cast->tops[level] + (size_t)y.first * (size_t)cast->across[level];
     float highest = -INFINITY;
-    for (int32_t y = y0; y <= y1; y++)
-        for (int32_t x = x0; x <= x1; x++) {
-            float tile = cast->tops[level][(size_t)y * (size_t)cast->across[level] + (size_t)x];
-            highest = tile > highest ? tile : highest;
-        }
+    for (int32_t row = y.first; row <= y.last; row++, tops += cast->across[level]) {
+        float along = tops[x.first]; /* rows do not wait for each other */
+        for (int32_t column = x.first + 1; column <= x.last; column++)
+            along = higher(tops[column], along);
+        highest = higher(along, highest);
+    }
     return (double)highest * cast->march.scale;
+}
+
+/* How far along the other axis step k crosses, rounded down; not much more than the map. */
+static int32_t offset_of(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
+                         int32_t k)
+{
+    double offset = way->across * (way->length * (double)k);
+    double beyond = (double)m->width + (double)m->height;
+    offset = offset < beyond ? offset : beyond;
+    offset = offset > -beyond ? offset : -beyond;
+    return (int32_t)offset - (offset < 0);
 }
 
 /* No height that the block's rays cross from step k to before `end` is greater. */
 static double top_ahead(const struct cast *cast, const struct tw_shadow_way *way,
                         const struct tw_shadow_block *b, int level, int32_t k, int32_t end)
 {
-    double a = way->across * (way->length * (double)k);
-    double z = way->across * (way->length * (double)(end - 1));
-    double least = lower(a, z) - 1, most = a + z - lower(a, z) + 2;
-    double near = way->sign > 0 ? k : 1 - end, far = way->sign > 0 ? end - 1 : -k;
-    double right = b->x + b->across - 1, bottom = b->y + b->down - 1;
-    double top = way->columns
-                     ? top_of(cast, level, b->x + near, b->y + least, right + far, bottom + most)
-                     : top_of(cast, level, b->x + least, b->y + near, right + most, bottom + far);
-    return top + cast->slack;
+    int32_t a = offset_of(&cast->march, way, k), z = offset_of(&cast->march, way, end - 1);
+    struct span along = {way->sign > 0 ? k : 1 - end, way->sign > 0 ? end - 1 : -k};
+    struct span aside = {a < z ? a : z, (a < z ? z : a) + 1};
+    struct span dx = way->columns ? along : aside, dy = way->columns ? aside : along;
+    struct span columns = {b->x + dx.first, b->x + b->across - 1 + dx.last};
+    struct span rows = {b->y + dy.first, b->y + b->down - 1 + dy.last};
+    return top_of(cast, level, columns, rows) + cast->slack;
 }
 
 /* Up a level after steps that were skipped, down one where the terrain may reach a ray. */
-static void follow(const struct cast *cast, const struct tw_shadow_way *way,
-                   struct tw_shadow_block *b)
+static void follow(const struct cast *cast, int i, struct tw_shadow_block *b)
 {
     const struct tw_shadow_march *m = &cast->march;
+    const struct tw_shadow_way *way = &cast->ways[i];
     int32_t size = way->columns ? m->width : m->height, level = 0, end = 0;
     int32_t first = way->columns ? b->x : b->y, count = way->columns ? b->across : b->down;
     int32_t last = way->sign > 0 ? size - 1 - first : first + count - 1;
@@ -69,8 +93,7 @@ static void follow(const struct cast *cast, const struct tw_shadow_way *way,
         double ray = b->lowest + way->length * (double)k * m->rise;
         if (ray > m->highest)
             return;
-        double steps = (double)(TILE << level) / way->length;
-        int32_t stride = steps > 1 ? (int32_t)steps : 1;
+        int32_t stride = cast->strides[i][level];
         end = (k / stride + 1) * stride;
         double top = top_ahead(cast, way, b, level, k, end);
         if (ray > top) {
@@ -84,35 +107,48 @@ static void follow(const struct cast *cast, const struct tw_shadow_way *way,
     }
 }
 
-static void light_block(const struct cast *cast, struct tw_shadow_block *b)
+static void plan_ways(struct cast *cast)
 {
     const struct tw_shadow_march *m = &cast->march;
     for (int axis = 0; axis < 2; axis++) {
-        double along = axis == 0 ? m->x : m->y;
-        struct tw_shadow_way way = {axis == 0, along > 0 ? 1 : -1, 1 / fabs(along),
-                                    axis == 0 ? m->y : m->x};
-        if (axis == 0)
-            tw_shadow_cross(m, &way, b, 1, 1, INFINITY); /* no step: finds the lowest */
-        if (fabs(along) >= 1e-9)
-            follow(cast, &way, b);
+        double along = axis == 0 ? m->x : m->y, across = axis == 0 ? m->y : m->x;
+        if (fabs(along) < 1e-9)
+            continue;
+        int i = cast->ways_count++;
+        cast->ways[i] =
+            (struct tw_shadow_way){axis == 0, along > 0 ? 1 : -1, 1 / fabs(along), across};
+        for (int level = 0; level < cast->levels; level++) {
+            double steps = (double)(TILE << level) / cast->ways[i].length;
+            cast->strides[i][level] = steps > 1 ? (int32_t)steps : 1;
+        }
+    }
+}
+
+static void light_block(const struct cast *cast, int32_t x, int32_t y)
+{
+    struct tw_shadow_block b;
+    tw_shadow_start(&cast->march, &b, x, y);
+    for (int i = 0; i < cast->ways_count; i++)
+        follow(cast, i, &b);
+    for (int32_t row = 0; row < b.down; row++) {
+        float *lit = cast->lit + (size_t)(y + row) * (size_t)cast->march.width + (size_t)x;
+        for (int32_t i = 0; i < b.across; i++)
+            lit[i] = b.from[row][i] < INFINITY ? 1.0f : 0.0f;
     }
 }
 
 static void light_rows(void *context, int32_t begin, int32_t end)
 {
     const struct cast *cast = context;
-    int32_t width = cast->march.width, height = cast->march.height;
-    int32_t blocks = (width - 1) / BLOCK + 1;
-    for (int32_t i = begin * blocks; i < end * blocks; i++) {
-        struct tw_shadow_block b = {.x = i % blocks * BLOCK, .y = i / blocks * BLOCK};
-        b.across = b.x + BLOCK < width ? BLOCK : width - b.x;
-        b.down = b.y + BLOCK < height ? BLOCK : height - b.y;
-        light_block(cast, &b);
-        for (int32_t row = 0; row < b.down; row++) {
-            float *lit = cast->lit + (size_t)(b.y + row) * (size_t)width + (size_t)b.x;
-            for (int32_t x = 0; x < b.across; x++)
-                lit[x] = b.dark[row][x] ? 0.0f : 1.0f;
-        }
+    int32_t across = (cast->march.width - 1) / BLOCK + 1, down = end - begin;
+    int32_t squares = (across - 1) / SQUARE + 1;
+    for (int32_t i = 0; i < (down - 1) / SQUARE * squares + squares; i++) {
+        int32_t left = i % squares * SQUARE, top = begin + i / squares * SQUARE;
+        int32_t right = left + SQUARE < across ? left + SQUARE : across;
+        int32_t bottom = top + SQUARE < end ? top + SQUARE : end;
+        for (int32_t y = top; y < bottom; y++)
+            for (int32_t x = left; x < right; x++)
+                light_block(cast, x * BLOCK, y * BLOCK);
     }
 }
 
@@ -194,6 +230,7 @@ enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_ligh
         return TW_MEMORY;
     m->highest = (double)span.high * m->scale;
     cast.slack = 1e-14 * (fabs(m->highest) + fabs((double)span.low * m->scale));
+    plan_ways(&cast);
     tw_shadow_set_bounds(m, tw_max(fabsf(span.low), fabsf(span.high)));
     tw_rows(task, (m->height - 1) / BLOCK + 1, 1, light_rows, &cast);
     return TW_OK;

@@ -107,7 +107,7 @@ static void fill(struct tw_value *map, enum kind kind, double azimuth, double al
 /* Byte for byte, for every kind of terrain and eight octants with their borders. */
 static void every_ray_ends_as_if_it_marched_alone(void **state)
 {
-    const int32_t sizes[][2] = {{1, 1}, {1, 37}, {41, 1}, {16, 16}, {33, 70}, {97, 50}, {129, 65}};
+    const int32_t sizes[][2] = {{1, 1}, {1, 37}, {41, 1}, {16, 16}, {33, 150}, {97, 50}, {145, 65}};
     const char *const altitudes[] = {"1", "4.5", "20", "45", "89"};
     const char *const azimuths[] = {"0",    "0.01", "13",  "45",  "78",  "90",
                                     "90.3", "135",  "160", "180", "201", "225",
