@@ -140,11 +140,8 @@ static TW_INLINE void prepare(const struct tw_shadow_march *m, const struct tw_s
         c->share[i] = c->along[i] - (place[i] + on);
 }
 
-/* A row's crossings as they are defined. */
-static __attribute__((noinline)) void cross_exactly(const struct tw_shadow_march *m,
-                                                    const struct tw_shadow_way *way,
-                                                    struct tw_shadow_block *b, int32_t row,
-                                                    int32_t k, int32_t end)
+static void cross_one_way(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
+                          struct tw_shadow_block *b, int32_t row, int32_t k, int32_t end)
 {
     for (int32_t i = k; i < end; i++) {
         struct crossing c;
@@ -153,6 +150,18 @@ static __attribute__((noinline)) void cross_exactly(const struct tw_shadow_march
             cross_columns(m, &c, b, row);
         else
             cross_rows(m, &c, b, row);
+    }
+}
+
+/* A row's crossings as they are defined. */
+static void cross_exactly(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
+                          struct tw_shadow_block *b, int32_t row, int32_t k, int32_t end)
+{
+    cross_one_way(m, way, b, row, k, end);
+    if (way->diagonal) {
+        const struct tw_shadow_way rows = {
+            .sign = m->y > 0 ? 1 : -1, .length = way->length, .across = m->x};
+        cross_one_way(m, &rows, b, row, k, end);
     }
 }
 
@@ -173,24 +182,28 @@ static TW_INLINE void place_step(const struct tw_shadow_march *m, const struct t
     double far = way->length * (double)k, offset = way->across * far;
     double beyond = (double)m->width + (double)m->height;
     offset = fabs(offset) < beyond ? offset : beyond;
+    if (way->diagonal)
+        offset = way->across > 0 ? k : -k;
     int32_t whole = (int32_t)offset, moved = way->sign * k;
     whole -= (double)whole > offset;
     step->x = way->columns ? moved : whole;
     step->y = way->columns ? whole : moved;
     step->near = (ptrdiff_t)step->y * m->width + step->x;
-    step->far = step->near + (way->columns ? m->width : 1);
+    step->far = step->near + (way->diagonal ? 0 : way->columns ? m->width : 1);
     step->share = (float)(offset - (double)whole);
     step->rise = (float)(far * m->rise_in_heights);
     step->offset = offset;
 }
 
-/* True where all of the block's rays have both neighbours of a step within the map. */
+/* True where all of the block's rays have both neighbours of a step within the map, and none of its
+ * corners is in doubt. */
 static bool is_within(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
                       const struct tw_shadow_block *b, const struct even_step *step)
 {
     int32_t x = b->x + step->x, y = b->y + step->y;
     int32_t right = x + BLOCK - 1 + !way->columns, bottom = y + b->down - 1 + way->columns;
-    return b->across == BLOCK && x >= 0 && y >= 0 && right < m->width && bottom < m->height;
+    return b->across == BLOCK && x >= 0 && y >= way->diagonal && right < m->width &&
+           bottom < m->height;
 }
 
 /* True where all that the block's rays cross lies within the map. */
@@ -216,7 +229,18 @@ static TW_INLINE bool is_in(const struct range *r, int32_t i)
     return i >= r->begin && i < r->end;
 }
 
-/* True where a row's cells, and what they cross, can be loaded by BLOCK cells. */
+/* True where a row may cross a corner of the map, diagonally. Of the two crossings that are the
+ * same but for rounding at least one is within the map, but at its corner maybe neither. */
+static TW_INLINE bool meets_corner(const struct tw_shadow_march *m, const struct even_step *step,
+                                   const struct tw_shadow_block *b, int32_t row)
+{
+    int32_t x = b->x + step->x, y = b->y + row + step->y;
+    return step->near == step->far && (y == 0 || y == m->height - 1) &&
+           (x <= 0 || x + BLOCK >= m->width);
+}
+
+/* True where floats may decide on a row, whose cells, and what they cross, can be loaded by BLOCK
+ * cells. */
 static TW_INLINE bool is_readable(const struct tw_shadow_march *m, const struct even_step *steps,
                                   int32_t count, const struct tw_shadow_block *b, int32_t row)
 {
@@ -225,7 +249,8 @@ static TW_INLINE bool is_readable(const struct tw_shadow_march *m, const struct 
     bool inside = start <= last;
     for (int32_t k = 0; k < count; k++)
         if (is_in(&steps[k].rows, row))
-            inside &= start + steps[k].near >= 0 && start + steps[k].far <= last;
+            inside &= start + steps[k].near >= 0 && start + steps[k].far <= last &&
+                      !meets_corner(m, &steps[k], b, row);
     return inside;
 }
 

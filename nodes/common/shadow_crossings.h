@@ -40,6 +40,9 @@ struct tw_shadow_way {
     int32_t sign;  /* from column to column */
     double length; /* of the ray per crossing */
     double across; /* along the column, per length */
+    /* Light comes from between two axes: columns and rows are crossed at the same centres, but for
+     * rounding, and this way stands for both. */
+    bool diagonal;
 };
 
 /* Sets `rise_in_heights`, `blocked` and `clear`, for cells whose heights are at most `largest` from

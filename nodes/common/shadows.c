@@ -19,7 +19,7 @@ struct cast {
     int ways_count;
     int32_t strides[2][LEVELS]; /* steps that a way takes through a tile */
     float *lit;
-    double slack;   /* above the rounding error of a height between two cells */
+    double slack;   /* above the rounding error of a height between two cells, or of where it is */
     int32_t levels; /* a tile of level l is TILE 2^l cells wide */
     int32_t across[LEVELS];
     float *tops[LEVELS]; /* the greatest height of each tile */
@@ -115,12 +115,14 @@ static void plan_ways(struct cast *cast)
         if (fabs(along) < 1e-9)
             continue;
         int i = cast->ways_count++;
-        cast->ways[i] =
-            (struct tw_shadow_way){axis == 0, along > 0 ? 1 : -1, 1 / fabs(along), across};
+        cast->ways[i] = (struct tw_shadow_way){axis == 0, along > 0 ? 1 : -1, 1 / fabs(along),
+                                               across, fabs(along) == fabs(across)};
         for (int level = 0; level < cast->levels; level++) {
             double steps = (double)(TILE << level) / cast->ways[i].length;
             cast->strides[i][level] = steps > 1 ? (int32_t)steps : 1;
         }
+        if (cast->ways[i].diagonal)
+            return;
     }
 }
 
@@ -229,7 +231,7 @@ enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_ligh
         build_tops(task, &cast) != TW_OK)
         return TW_MEMORY;
     m->highest = (double)span.high * m->scale;
-    cast.slack = 1e-14 * (fabs(m->highest) + fabs((double)span.low * m->scale));
+    cast.slack = 1e-9 * (fabs(m->highest) + fabs((double)span.low * m->scale));
     plan_ways(&cast);
     tw_shadow_set_bounds(m, tw_max(fabsf(span.low), fabsf(span.high)));
     tw_rows(task, (m->height - 1) / BLOCK + 1, 1, light_rows, &cast);

@@ -69,8 +69,9 @@ static void same_bytes_everywhere(void **state)
     free(map.data);
 }
 
-/* GRAZING: a slope that rays just touch, where floats decide nothing. HUGE_ONES: sums overflow. */
-enum kind { ROUGH, FLAT, PLANE, SPIKES, GIANTS, HUGE_ONES, TINY, GRAZING, KINDS };
+/* GRAZING: a slope that rays just touch, where floats decide nothing. HUGE_ONES: sums overflow.
+ * NEEDLE: one that blocks a ray although only rounding takes the ray off a centre beside it. */
+enum kind { ROUGH, FLAT, PLANE, SPIKES, GIANTS, HUGE_ONES, TINY, GRAZING, NEEDLE, KINDS };
 
 static uint32_t word = 1;
 
@@ -101,7 +102,11 @@ static void fill(struct tw_value *map, enum kind kind, double azimuth, double al
             h[i] = 1e-38f * draw() * draw();
         else if (kind == GRAZING)
             h[i] = (float)(right * (double)x + down * (double)y + 1e-6 * (double)draw());
+        else if (kind == NEEDLE)
+            h[i] = 0;
     }
+    if (kind == NEEDLE)
+        h[(int32_t)(draw() * (float)(map->width * map->height))] = 1e18f;
 }
 
 /* Byte for byte, for every kind of terrain and eight octants with their borders. */
@@ -146,6 +151,31 @@ static void every_ray_ends_as_if_it_marched_alone(void **state)
     }
 }
 
+/* From the corner of a map of 768 cells a tower darkens the diagonal, but for cells whose crossing
+ * of the corner is rounded to beyond the map: 47 sqrt(2) / sqrt(2) is more than 47. */
+static void rounding_takes_a_crossing_past_the_corner(void **state)
+{
+    enum { WIDE = 768 };
+    struct tw_value map = {TW_HEIGHTMAP, WIDE, WIDE, calloc(WIDE * WIDE, sizeof(float))};
+    (void)state;
+    assert_non_null(map.data);
+    tw_floats(&map)[0] = 1;
+    harness_give(0, &map);
+    struct tw_result *result = harness_run(
+        &(struct harness){.width = WIDE,
+                          .height = WIDE,
+                          .nodes = "in: {type: test.map}\n"
+                                   "light: {type: mask.light, in: in, azimuth: 315, altitude: 1, "
+                                   "exaggeration: 1}\n"});
+    const float *lit = tw_floats(tw_result_output(result, "light"));
+    for (int32_t i = 740; i < 760; i++)
+        assert_true(lit[i * (WIDE + 1)] == (i == 752 ? 1.0f : 0.0f));
+    for (int32_t i = 40; i < 50; i++)
+        assert_true(lit[i * (WIDE + 1)] == (i == 47 ? 1.0f : 0.0f));
+    tw_result_release(result);
+    free(map.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +183,7 @@ int main(void)
         cmocka_unit_test(agrees_with_the_shadows_that_a_terrain_was_made_for),
         cmocka_unit_test(same_bytes_everywhere),
         cmocka_unit_test(every_ray_ends_as_if_it_marched_alone),
+        cmocka_unit_test(rounding_takes_a_crossing_past_the_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
