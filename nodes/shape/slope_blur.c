@@ -161,7 +161,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_shape_slope_blur;
 const struct tw_node_type tw_node_shape_slope_blur = {
     .name = "shape.slope_blur",
-    .version = 2,
+    .version = 3,
     .summary = "blur a map along its slope",
     .detail = "Every cell goes down (or up) the slope in midpoint steps of distance / steps and "
               "takes the mean, least or greatest of the heights there, bilinear. The mean moves a "

@@ -2,12 +2,13 @@
 /* Three extended box filters (box_filter.h): alpha makes the variance exact, so that nothing jumps
  * as sigma grows. Their blocks are those of the map, not of the piece. Those of a filter lie r + 1
  * cells before those of the filter that follows it, so the cells that a block follows from begin
- * with a block, too.
+ * with a block, too. Where sigma is small, small_blur.h takes all three at once.
  *
  * Sixteen lines are filtered side by side, from strip to strip. Rows of the map are turned over,
  * columns lie side by side in it already. */
 #include "shape/kernels/blur.h"
 #include "shape/kernels/box_filter.h"
+#include "shape/kernels/small_blur.h"
 #include "shape/kernels/transpose.h"
 
 #include <thalweg/kernel.h>
@@ -236,6 +237,8 @@ static void blur_slots(void *context, int32_t begin, int32_t end)
 enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_t width,
                        int32_t height, double sigma, bool wrap)
 {
+    if (tw_small_blur_takes(sigma))
+        return tw_small_blur(task, in, out, width, height, sigma, wrap);
     struct blur rows = {.box = tw_box_of_variance(sigma * sigma / PASSES),
                         .wrap = wrap,
                         .in = in,
@@ -267,12 +270,18 @@ enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_
 
 int32_t tw_blur_reach(double sigma)
 {
+    if (tw_small_blur_takes(sigma))
+        return tw_small_blur_reach(sigma);
     const struct tw_box box = tw_box_of_variance(sigma * sigma / PASSES);
     return PASSES * (box.radius + 1) + box.block - 1;
 }
 
 void tw_blur_forecast(struct tw_forecast *f, double sigma)
 {
+    if (tw_small_blur_takes(sigma)) {
+        tw_small_blur_forecast(f, sigma);
+        return;
+    }
     const struct tw_box box = tw_box_of_variance(sigma * sigma / PASSES);
     const int32_t longest = f->width > f->height ? f->width : f->height;
     tw_forecast_scratch(f, SLOTS * strip_size(&box, longest), sizeof(float));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Gaussian blur in time that does not depend on its width. */
+/* Gaussian blur in time that does not depend on its width, or less where that is small. */
 #ifndef TW_NODES_SHAPE_KERNELS_BLUR_H
 #define TW_NODES_SHAPE_KERNELS_BLUR_H
 
 #include <thalweg/node.h>
 
 /* `sigma` in cells, `wrap` or else clamp at the border; `out` may be `in`. Needs memory for
- * 256 lines. Of rows that are a piece of the map (tw_task_top()) those further than
+ * at most 420 lines. Of rows that are a piece of the map (tw_task_top()) those further than
  * tw_blur_reach() from the piece's ends have the bytes of the whole. TW_CANCELLED when the task is.
  */
 enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_t width,
