@@ -13,6 +13,7 @@
 #include "base/temporary.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -95,6 +96,28 @@ static void names_of_others_are_left_alone(void **state)
     close(owner);
 }
 
+/* After so many names that others have, the fault is that they exist. */
+static void a_hundred_names_are_tried(void **state)
+{
+    enum { NAMES = 100 };
+    struct tw_temporary temporary;
+    char name[NAMES][32];
+    (void)state;
+    for (int i = 0; i < NAMES; i++) {
+        snprintf(name[i], sizeof name[i], "map.%ld-%d.tmp", (long)getpid(), i);
+        put(name[i], "of another");
+    }
+    errno = 0;
+    assert_false(tw_temporary_open("map", &temporary));
+    assert_int_equal(errno, EEXIST);
+    assert_int_equal(count_names(), NAMES);
+    assert_int_equal(unlink(name[NAMES - 1]), 0);
+    assert_true(tw_temporary_open("map", &temporary));
+    assert_string_equal(temporary.path, name[NAMES - 1]);
+    tw_temporary_remove(&temporary);
+    assert_int_equal(count_names(), NAMES - 1);
+}
+
 /* A process that has begun to write "map"; it waits to be killed, or removes what it has. */
 static void begin_to_write(bool tidy)
 {
@@ -175,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_file_is_replaced_whole),
         TEST(names_of_others_are_left_alone),
+        TEST(a_hundred_names_are_tried),
         TEST(what_a_killed_run_left_is_swept),
         TEST(a_handler_can_remove_what_is_under_way),
         TEST(a_link_does_not_lead_out_of_the_folder),
