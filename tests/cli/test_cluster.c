@@ -179,6 +179,28 @@ static void failing_tasks_are_reported_with_their_log(void **state)
     called_with("--array=2");
 }
 
+/* Seed 4, by which the number of tasks is measured, fails: the others need not. */
+static void a_first_seed_that_fails_is_no_reason(void **state)
+{
+    static const char fails[] =
+        "thalweg: 1\nsize: 1\nnodes:\n  n: {type: noise.midpoint}\n"
+        "  f: {type: combine.formula, a: n, formula: \"a > 0.8 ? a * 1e30 : a\"}\n"
+        "  m: {type: shape.power, in: f, exponent: 2}\n"
+        "  stats: {type: measure.statistics, in: m}\noutputs: {stats: stats}\n";
+    (void)state;
+    write_text("noise.yaml", fails);
+    write_text("e.yaml", "thalweg-experiment: 1\nrecipe: noise.yaml\n"
+                         "seeds: {from: 4, count: 3}\nvariants: {plain: {}}\n"
+                         "measure: [stats.mean]\n");
+    assert_int_equal(run("compare e.yaml -q"), 4);
+    contains(result.err, "seed 4 is left out");
+    char *expected = strdup(result.out);
+    assert_int_equal(run(COMPARE), 4);
+    assert_string_equal(result.out, expected);
+    called_with("--array=1");
+    free(expected);
+}
+
 static void nodes_with_another_version_compute_nothing(void **state)
 {
     (void)state;
@@ -277,6 +299,7 @@ int main(void)
         TEST(silence_is_reported_and_waited_for),
         TEST(tasks_that_are_there_are_followed),
         TEST(failing_tasks_are_reported_with_their_log),
+        TEST(a_first_seed_that_fails_is_no_reason),
         TEST(nodes_with_another_version_compute_nothing),
         TEST(nodes_with_other_files_are_found_out),
         TEST(tasks_that_somebody_cancelled_are_left),
