@@ -8,11 +8,17 @@
 static struct golden golden;
 static const char *files; /* what state they are in */
 
+/* Without the path of the test's folder. */
 static void put(const char *command, const char *place, const char *text)
 {
-    char line[400];
+    char line[400], shown[4000], here[200];
+    assert_non_null(getcwd(here, sizeof here - 1));
+    strcat(here, "/");
+    snprintf(shown, sizeof shown, "%s", text);
+    for (char *at; (at = strstr(shown, here));)
+        memmove(at, at + strlen(here), strlen(at + strlen(here)) + 1);
     assert_true(strlen(files) + strlen(command) + strlen(place) < 150);
-    snprintf(line, sizeof line, "%s: %s | %s | %.230s\n", files, command, place, text);
+    snprintf(line, sizeof line, "%s: %s | %s | %.230s\n", files, command, place, shown);
     golden_line(&golden, line);
 }
 
@@ -87,6 +93,10 @@ static void put_lines(const char *command)
     "outputs: {height: eroded, score: score, side: side}\n"                                        \
     "export: {height.npy: height, all.json: score}\n"
 
+#define FLAT                                                                                       \
+    "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 2}\nmeasure: "              \
+    "[stats.mean]\n"
+
 static void write_world(const char *name, int frequency, int talus, const char *rest)
 {
     char text[1000];
@@ -106,6 +116,23 @@ static void write_files(void)
                          "variants:\n  plain: {}\n  gentle: {nodes: {eroded: {type: "
                          "erosion.thermal, in: noise, talus: 1}}}\n"
                          "assert: {score.erosion: {mean: {min: 0.2}}}\n");
+    write_text("flat.yaml", "thalweg: 1\nsize: 8\nparams: {a: 0.5, b: 0.25, c: 1}\nnodes:\n"
+                            "  h: {type: source.constant, value: \"${2 * a + b * b}\"}\n"
+                            "  stats: {type: measure.statistics, in: h}\n"
+                            "outputs: {stats: stats}\n");
+    write_text("slope.yaml",
+               "thalweg: 1\nsize: 16\nparams: {talus: 2}\nnodes:\n  n: {type: noise.perlin}\n"
+               "  e: {type: erosion.thermal, in: n, talus: \"${talus}\", iterations: 5}\n"
+               "  score: {type: measure.score, in: e}\noutputs: {score: score, map: e}\n");
+    write_text("sweep.yaml", "thalweg-experiment: 1\nrecipe: slope.yaml\n"
+                             "seeds: {from: 1, count: 9}\nbaseline: plain\n"
+                             "measure: [score.erosion, score.slope_mean]\n"
+                             "goal: {score.erosion: up}\n"
+                             "variants: {plain: {}, talus: {sweep: {talus: [0.5, 1, 4]}}}\n");
+    write_text("effects.yaml",
+               FLAT "sensitivity: {params: {a: [0, 1], b: [0, 1], c: [0, 2]}, morris: 6}\n");
+    write_text("tune.yaml", FLAT "tune: {params: {a: [0, 1], b: [0, 1]}, goal: {stats.mean: 1.7}, "
+                                 "budget: 20}\n");
 }
 
 /* The first node of a, the third of b; outputs and exports that come and go. */
@@ -154,11 +181,19 @@ static void whole_answers_change_on_purpose_only(void **state)
         {0, "check old.yaml b.yaml", false},
         {3, "check bad.yaml old.yaml", false},
         {0, "graph old.yaml", true},
+        {0, "graph old.yaml --format mermaid", true},
         {1, "compare e.yaml --no-cache", false},
+        {0, "compare sweep.yaml --no-cache", false},
+        {0, "compare effects.yaml --no-cache", false},
+        {0, "compare tune.yaml --no-cache", false},
+        {0, "run old.yaml --cache-dir kept", false},
+        {0, "run old.yaml --cache-dir kept --dry-run", false},
+        {0, "nodes feature.curve", false},
         {0, NULL, false}};
     static const struct row after[] = {{1, "verify a.yaml b.yaml --no-cache", false},
                                        {1, "diff old.yaml a.yaml --no-cache", false},
                                        {1, "diff old.yaml b.yaml --no-cache", false},
+                                       {0, "run a.yaml --cache-dir kept --dry-run", false},
                                        {0, "lock b.yaml --no-cache", false},
                                        {0, NULL, false}};
     (void)state;

@@ -103,7 +103,9 @@ static void a_range_fits_what_is_there(void **state)
 {
     static const struct {
         float first, second, third, low, high;
-    } rows[] = {{5, 5, 5, 5, 6}, {5, -2, 1, -2, 5}, {-3, -3, -1, -3, -1}, {7, 8, 9, 7, 9}};
+    } rows[] = {{5, 5, 5, 5, 6},       {5, -2, 1, -2, 5},
+                {-3, -3, -1, -3, -1},  {7, 8, 9, 7, 9},
+                {0, -0.0f, -1, -1, 0}, {-0.0f, 0, 1, -0.0f, 1}}; /* of equals the first */
     uint8_t pixels[3] = {1, 2, 3};
     const struct tw_value picture = {TW_IMAGE, 1, 1, pixels};
     (void)state;
@@ -116,6 +118,8 @@ static void a_range_fits_what_is_there(void **state)
         tw_format_settle_range(&encoding);
         assert_true(encoding.range.low == (double)rows[i].low);
         assert_true(encoding.range.high == (double)rows[i].high);
+        assert_int_equal(!signbit(encoding.range.low), !signbit(rows[i].low));
+        assert_int_equal(!signbit(encoding.range.high), !signbit(rows[i].high));
         assert_false(encoding.range.fit);
         tw_format_settle_range(&encoding); /* which settles only what is to fit */
         assert_true(encoding.range.high == (double)rows[i].high);
