@@ -108,9 +108,9 @@ TW_SIMD_KERNEL(simplex,
 /* ---- simplex noise much coarser than the map ---- */
 
 /* A run of cells in one square shares its gradients. That pays from RUN_MIN cells on, and where a
- * lattice cell takes `coarse` cells a side, by instruction set, most cells lie in such runs. */
+ * lattice cell takes so many cells a side most cells lie in such runs. */
 enum { RUN_MIN = 16, GROUP = 8 };
-static const int32_t coarse[TW_SIMD_COUNT] = {48, 96, 256};
+enum { COARSE_BASE = 48, COARSE_AVX2 = 96 };
 
 /* A square of the skewed lattice, and the gradients of its corners (0, 0), (1, 0), (0, 1), (1, 1).
  */
@@ -210,8 +210,8 @@ TW_SIMD_KERNEL(coarse_simplex,
                (const struct tw_lattice *o, const struct tw_lattice_span *s, float *restrict out),
                (o, s, out))
 
-static void simplex_of(const struct tw_lattice *lattice, enum tw_simd simd,
-                       const struct tw_lattice_span *span, float *out)
+void tw_lattice_simplex(const struct tw_lattice *lattice, enum tw_simd simd,
+                        const struct tw_lattice_span *span, float *out)
 {
 #if defined(__x86_64__)
     if (simd == TW_SIMD_AVX512) {
@@ -219,14 +219,8 @@ static void simplex_of(const struct tw_lattice *lattice, enum tw_simd simd,
         return;
     }
 #endif
-    simplex(simd)(lattice, span, out);
-}
-
-void tw_lattice_simplex(const struct tw_lattice *lattice, enum tw_simd simd,
-                        const struct tw_lattice_span *span, float *out)
-{
-    if (lattice->step_x * coarse[simd] < 1)
+    if (lattice->step_x * (simd == TW_SIMD_AVX2 ? COARSE_AVX2 : COARSE_BASE) < 1)
         coarse_simplex(simd)(lattice, span, out);
     else
-        simplex_of(lattice, simd, span, out);
+        simplex(simd)(lattice, span, out);
 }

@@ -70,6 +70,14 @@ static void simplex_much_coarser_than_the_map_shares_its_gradients(void **state)
         check_setting((struct octave){'s', 1100, 3, seed, 1.5, 1.9f, false}, 5, 0.75f);
 }
 
+/* Stretches of rows that lie in up to 16 squares, in all directions, and some that lie in more. */
+static void simplex_coarser_than_the_map_shares_its_gradients(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++)
+        check_setting((struct octave){'s', 300, 30, seed, 5, 1.2f, false}, 8, 1);
+}
+
 /* More lattice points than cells: strips are short then. */
 static void takes_octaves_finer_than_the_map(void **state)
 {
@@ -185,6 +193,7 @@ int main(void)
         cmocka_unit_test(is_the_sum_of_octaves_bit_for_bit),
         cmocka_unit_test(simplex_is_the_sum_of_octaves_bit_for_bit),
         cmocka_unit_test(simplex_much_coarser_than_the_map_shares_its_gradients),
+        cmocka_unit_test(simplex_coarser_than_the_map_shares_its_gradients),
         cmocka_unit_test(takes_octaves_finer_than_the_map),
         cmocka_unit_test(picks_and_draws_lattice_points_alike),
         cmocka_unit_test(wraps_anywhere_in_a_vector),
