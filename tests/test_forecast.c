@@ -128,7 +128,7 @@ static void settings_are_forecast(void **state)
         .name = "erosion.droplets",
         .example = "noise: {type: noise.midpoint}\n"
                    "eroded: {type: erosion.droplets, in: noise, side: 200}\n"};
-    /* nearly every cell: so many have a tree of their own */
+    /* nearly every cell */
     static const struct tw_node_type with_outlets = {
         .name = "erosion.stream_power",
         .example = "noise: {type: noise.midpoint}\n"
@@ -146,6 +146,27 @@ static void settings_are_forecast(void **state)
     assert_int_equal(check_example(&sided, (struct size){1024, 512}), 0);
     assert_int_equal(check_example(&sided, (struct size){190, 1000}), 0);
     assert_int_equal(check_example(&with_outlets, (struct size){300, 500}), 0);
+}
+
+/* Land on a torus drains to all of its lowest cells: here to every one, or to a sea of most. */
+static void broad_outlets_are_forecast(void **state)
+{
+    static const char *const names[] = {"shape.fill_depressions", "measure.pits", "measure.flow"};
+    static const char *const lands[] = {
+        "land: {type: source.constant, value: 0.5}\n",
+        "noise: {type: noise.midpoint}\n"
+        "land: {type: shape.clamp, in: noise, low: 0.6, high: 2}\n"};
+    char example[400];
+    int failures = 0;
+    (void)state;
+    for (int n = 0; n < 3; n++)
+        for (int l = 0; l < 2; l++) {
+            const struct tw_node_type node = {.name = names[n], .example = example};
+            snprintf(example, sizeof example, "%sdrained: {type: %s, in: land, border: wrap}\n",
+                     lands[l], names[n]);
+            failures += check_example(&node, (struct size){300, 500});
+        }
+    assert_int_equal(failures, 0);
 }
 
 static bool set_levels(struct tw_recipe *recipe, const struct tw_node_type *type)
@@ -399,6 +420,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(forecasts_are_what_nodes_take),
         cmocka_unit_test(closed_borders_are_forecast),
         cmocka_unit_test(settings_are_forecast),
+        cmocka_unit_test(broad_outlets_are_forecast),
         cmocka_unit_test(levels_are_forecast),
         cmocka_unit_test(plans_are_what_processes_take),
         cmocka_unit_test(files_are_planned_as_they_are_read),

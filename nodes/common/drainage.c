@@ -174,8 +174,8 @@ enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
     d->edge = tw_task_scratch(task, cells, sizeof *d->edge);
     d->order = tw_task_scratch(task, cells, sizeof *d->order);
     d->label = tw_task_scratch(task, padded, sizeof *d->label);
-    d->tree = tw_task_scratch(task, 2 * ((size_t)w + (size_t)h) + 1, sizeof *d->tree);
-    if (!d->to || !d->from || !d->edge || !d->order || !d->label || !d->tree)
+    d->grove = tw_task_scratch(task, (size_t)tw_drainage_groves_max(w, h) + 1, sizeof *d->grove);
+    if (!d->to || !d->from || !d->edge || !d->order || !d->label || !d->grove)
         return tw_task_no_memory(task);
     clear_margins(d, margin);
     return TW_OK;
@@ -263,6 +263,6 @@ void tw_drainage_forecast(struct tw_forecast *f)
     uint64_t padded = cells + 2 * (width + 1);
     tw_forecast_scratch(f, padded, sizeof(uint8_t) + sizeof(int32_t));    /* to, label */
     tw_forecast_scratch(f, cells, 2 * sizeof(uint8_t) + sizeof(int32_t)); /* from, edge, order */
-    tw_forecast_scratch(f, 2 * (width + height) + 1, sizeof(int32_t));    /* tree */
+    tw_forecast_scratch(f, tw_drainage_groves_max(f->width, f->height) + 1, sizeof(int32_t));
     tw_drainage_basins_forecast(f);
 }

@@ -39,8 +39,8 @@ struct tw_drainage {
     uint8_t *to;           /* direction of the receiver, or TW_OUTLET */
     uint8_t *from;         /* bit k: the neighbour in direction k drains here */
     int32_t *order;        /* all cells, receivers before donors, tree by tree */
-    int32_t *tree;         /* where each outlet's tree begins in `order`; outlets + 1 entries */
-    int32_t trees;
+    int32_t *grove; /* where some whole trees begin in `order`; last its end: groves + 1 entries */
+    int32_t groves;
     /* basins of the unfilled map: 0 drains to the border, the others to a pit */
     int32_t *label;
     uint8_t *edge;            /* bit k: the neighbour in direction k is in another basin */
@@ -64,7 +64,7 @@ int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int
 /* Fills `to` and `from` for these heights, and what tw_drainage_fill() needs; no order. */
 enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
                                      const float *heights);
-/* Fills `to`, `from`, `order` and `tree` for these heights. */
+/* Fills `to`, `from`, `order` and `grove` for these heights. */
 enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, const float *heights);
 /* Only what tw_drainage_fill() needs, and `label`, in half the time. */
 enum tw_status tw_drainage_levels(struct tw_task *task, struct tw_drainage *d,

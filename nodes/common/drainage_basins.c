@@ -56,26 +56,34 @@ int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits)
     return count;
 }
 
-static int32_t append_outlet(struct tw_drainage *d, int32_t length, int32_t cell)
+/* All groves but the last have so many cells at least. */
+static int32_t least_grove(const struct tw_drainage *d)
 {
-    d->tree[d->trees++] = length;
+    return (int32_t)((uint64_t)d->cells / tw_drainage_groves_max(d->width, d->height)) + 1;
+}
+
+static int32_t append_outlet(struct tw_drainage *d, int32_t length, int32_t cell, int32_t least)
+{
+    if (d->groves == 0 || length - d->grove[d->groves - 1] >= least)
+        d->grove[d->groves++] = length;
     return tw_drainage_append_tree(d, length, cell, 1);
 }
 
 int32_t tw_drainage_order_outlets(struct tw_drainage *d)
 {
+    const int32_t least = least_grove(d);
     int32_t length = 0;
-    d->trees = 0;
+    d->groves = 0;
     for (int32_t cell = 0; d->outlet && cell < d->cells; cell++)
         if (d->outlet[cell])
-            length = append_outlet(d, length, cell);
+            length = append_outlet(d, length, cell, least);
     for (int32_t y = 0; !d->outlet && y < d->height; y++)
         for (int32_t x = 0; x < d->width; x++) {
             if (!tw_drainage_on_border(d, x, y))
                 x = d->width - 1;
-            length = append_outlet(d, length, y * d->width + x);
+            length = append_outlet(d, length, y * d->width + x, least);
         }
-    d->tree[d->trees] = length;
+    d->grove[d->groves] = length;
     return length;
 }
 

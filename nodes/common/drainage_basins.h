@@ -25,6 +25,12 @@ static inline int32_t tw_drainage_append_tree(const struct tw_drainage *d, int32
     }
 }
 
+/* Every cell may be an outlet: so small trees share a grove, and groves are no more than this. */
+static inline uint64_t tw_drainage_groves_max(int32_t width, int32_t height)
+{
+    return 2 * ((uint64_t)width + (uint64_t)height);
+}
+
 /* The trees of the outlets in the order of the map, one after the other; the number of their cells.
  */
 int32_t tw_drainage_order_outlets(struct tw_drainage *d);

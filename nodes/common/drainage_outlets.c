@@ -6,24 +6,9 @@
 
 #include <string.h>
 
-struct opening {
-    const struct tw_drainage *d;
-    int32_t outlets;
-};
-
-static void count_rows(void *context, int32_t begin, int32_t end)
-{
-    struct opening *opening = context;
-    const struct tw_drainage *d = opening->d;
-    int32_t outlets = 0;
-    for (int32_t i = begin * d->width; i < end * d->width; i++)
-        outlets += d->outlet[i] != 0;
-    __atomic_fetch_add(&opening->outlets, outlets, __ATOMIC_RELAXED);
-}
-
 static void rim_rows(void *context, int32_t begin, int32_t end)
 {
-    const struct tw_drainage *d = ((const struct opening *)context)->d;
+    const struct tw_drainage *d = context;
     for (int32_t y = begin; y < end; y++) {
         bool edge = y == 0 || y == d->height - 1;
         uint8_t *row = d->rim + (size_t)y * (size_t)d->width;
@@ -35,22 +20,18 @@ static void rim_rows(void *context, int32_t begin, int32_t end)
 enum tw_status tw_drainage_open(struct tw_task *task, const uint8_t *outlet, bool wrap,
                                 struct tw_drainage *d)
 {
-    struct opening opening = {.d = d};
     d->outlet = outlet;
     d->wrap = wrap;
-    tw_rows(task, d->height, 64, count_rows, &opening);
     d->rim = tw_task_scratch(task, (size_t)d->cells, sizeof *d->rim);
-    d->tree = tw_task_scratch(task, (size_t)opening.outlets + 1, sizeof *d->tree);
-    if (!d->rim || !d->tree)
+    if (!d->rim)
         return tw_task_no_memory(task);
-    tw_rows(task, d->height, 64, rim_rows, &opening);
+    tw_rows(task, d->height, 64, rim_rows, d);
     return TW_OK;
 }
 
 void tw_drainage_open_forecast(struct tw_forecast *f)
 {
     tw_forecast_maps(f, 1, sizeof(uint8_t)); /* rim */
-    tw_forecast_scratch(f, 2 * ((uint64_t)f->width + (uint64_t)f->height) + 1, sizeof(int32_t));
 }
 
 struct lowest {

@@ -282,8 +282,6 @@ static void forecast_level(struct tw_forecast *f, bool finest)
 {
     tw_rising_land_forecast(f);
     tw_forecast_scratch(f, 1, sizeof(struct tw_rising_land));
-    if (f->inputs[OUTLETS] > 0) /* trees, up to one for each cell */
-        tw_forecast_maps(f, 1, sizeof(int32_t));
     if (finest)
         tw_mass_balance_forecast(f);
     else

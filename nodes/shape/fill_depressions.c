@@ -39,11 +39,11 @@ struct rise {
 };
 
 /* Every cell is at least epsilon times the distance above its receiver. */
-static void rise_trees(void *context, int32_t begin, int32_t end)
+static void rise_groves(void *context, int32_t begin, int32_t end)
 {
     const struct rise *r = context;
     const struct tw_drainage *d = r->d;
-    for (int32_t i = d->tree[begin]; i < d->tree[end]; i++) {
+    for (int32_t i = d->grove[begin]; i < d->grove[end]; i++) {
         int32_t cell = d->order[i], to = d->to[cell];
         if (to == TW_OUTLET)
             continue;
@@ -71,7 +71,7 @@ static enum tw_status run(struct tw_task *task)
     if (p->epsilon > 0) {
         float step = p->epsilon / (float)d.width;
         struct rise rise = {&d, out, step, 1.41421356f * step};
-        tw_rows(task, d.trees, 32, rise_trees, &rise);
+        tw_rows(task, d.groves, 32, rise_groves, &rise);
     }
     tw_strength_apply(task, in, out, tw_task_input(task, MASK), out);
     for (int32_t i = 0; depth && i < d.cells; i++)

@@ -10,7 +10,7 @@
 
 enum { W = 47, H = 100, CELLS = W * H, LEVELS = 4 };
 
-enum outlets { BORDER, INNER, TORUS, KINDS };
+enum outlets { BORDER, INNER, TORUS, EVERY, KINDS };
 
 static struct {
     int32_t levels; /* of heights, so that there are ties; 0: no two are alike */
@@ -30,7 +30,9 @@ static void draw(void)
         float height = 0.6f * hills + 0.4f * fine;
         heights[i] = given.levels ? (float)(int32_t)(height * (float)given.levels) : height;
         bool border = i % W == 0 || i / W == 0 || i % W == W - 1 || i / W == H - 1;
-        outlet[i] = given.outlets == BORDER ? border : i == CELLS / 3 || i == 7;
+        outlet[i] = given.outlets == EVERY    ? true
+                    : given.outlets == BORDER ? border
+                                              : i == CELLS / 3 || i == 7;
     }
 }
 
@@ -171,6 +173,18 @@ static void sum_areas(void)
         }
 }
 
+/* Groves share all cells, and each is of whole trees. */
+static enum tw_status check_groves(struct tw_task *task, const struct tw_drainage *d)
+{
+    probe_require(d->groves > 0 && d->groves <= 2 * (W + H));
+    probe_require(d->grove[0] == 0 && d->grove[d->groves] == CELLS);
+    for (int32_t i = 0; i < d->groves; i++) {
+        probe_require(d->grove[i] < d->grove[i + 1]);
+        probe_require(d->to[d->order[d->grove[i]]] == TW_OUTLET);
+    }
+    return TW_OK;
+}
+
 static enum tw_status compare(struct tw_task *task)
 {
     static uint32_t area[CELLS];
@@ -190,7 +204,8 @@ static enum tw_status compare(struct tw_task *task)
     tw_drainage_fill(task, &d, heights, filled);
     for (int32_t i = 0; i < CELLS; i++)
         probe_require(filled[i] == tw_max(heights[i], plain.level[plain.basin[i]]));
-    return TW_OK;
+    probe_require(tw_drainage_route(task, &d, heights) == TW_OK);
+    return check_groves(task, &d);
 }
 
 static void test_basins_are_joined_as_cell_by_cell(void **state)
