@@ -11,9 +11,12 @@ static void print_items(const struct tw_gate_item *items, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
         tw_text_write(stdout, items[i].lock_file, TW_TEXT_TERMINAL);
-        printf(": %s (%d outputs, %d exports, %d nodes)\n",
-               items[i].written ? "written" : "unchanged", (int)items[i].after->output_count,
-               (int)items[i].after->export_count, (int)items[i].after->node_count);
+        const struct tw_snapshot *now = items[i].after;
+        printf(": %s (%d output%s, %d export%s, %d node%s)\n",
+               items[i].written ? "written" : "unchanged", (int)now->output_count,
+               now->output_count == 1 ? "" : "s", (int)now->export_count,
+               now->export_count == 1 ? "" : "s", (int)now->node_count,
+               now->node_count == 1 ? "" : "s");
     }
 }
 

@@ -289,7 +289,7 @@ static void cannot_compare(struct tw_gate_item *item, const char *reason)
 }
 
 static bool add_pair(struct tw_gate_item *item, const struct tw_recipe *before, const char *name,
-                     struct tw_source now)
+                     struct tw_source now, bool is_new)
 {
     const struct tw_node *node = &item->recipe->nodes[now.node];
     struct tw_source old;
@@ -298,7 +298,8 @@ static bool add_pair(struct tw_gate_item *item, const struct tw_recipe *before, 
     for (int32_t i = 0; i < item->pair_count; i++)
         if (item->pairs[i].after.node == now.node && item->pairs[i].after.port == now.port)
             return false;
-    item->pairs[item->pair_count++] = (struct tw_pair){.name = name, .before = old, .after = now};
+    item->pairs[item->pair_count++] =
+        (struct tw_pair){.name = name, .before = old, .after = now, .is_new = is_new};
     return true;
 }
 
@@ -311,11 +312,11 @@ static void list_pairs(struct tw_gate_item *item, const struct tw_recipe *before
     for (int32_t i = 0; i < drift->result_count; i++)
         for (const struct tw_output *o = item->recipe->outputs; o; o = o->next)
             if (!drift->results[i].is_export && strcmp(o->name, drift->results[i].name) == 0)
-                add_pair(item, before, o->name, o->source);
+                add_pair(item, before, o->name, o->source, !drift->results[i].before);
     if (drift->first >= 0 && drift->nodes[drift->first].port) {
         const struct tw_node_drift *first = &drift->nodes[drift->first];
         if (tw_pairs_find_source(item->recipe, first->after->path, first->port, &source))
-            add_pair(item, before, first->after->path, source);
+            add_pair(item, before, first->after->path, source, false);
     }
 }
 

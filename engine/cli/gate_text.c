@@ -94,6 +94,10 @@ static void print_pair(FILE *out, const struct tw_pair *pair)
         fputs(": cannot be compared cell by cell\n", out);
         return;
     }
+    if (d->differing == 0 && pair->is_new) {
+        fputs(": a new output, whose map stays the same\n", out);
+        return;
+    }
     if (d->differing == 0) {
         fputs(": computed again from the lock it is as now: its SHA-256 was edited, or another "
               "build wrote it\n",
@@ -125,8 +129,9 @@ void tw_gate_print(FILE *out, const struct tw_gate_item *item)
     const struct tw_drift *drift = item->drift;
     put(out, item->file);
     if (!tw_drift_matters(drift)) {
-        fprintf(out, ": as locked (%d outputs, %d exports)\n", (int)item->after->output_count,
-                (int)item->after->export_count);
+        fprintf(out, ": as locked (%d output%s, %d export%s)\n", (int)item->after->output_count,
+                item->after->output_count == 1 ? "" : "s", (int)item->after->export_count,
+                item->after->export_count == 1 ? "" : "s");
         return;
     }
     fputs(": differs from ", out);

@@ -13,6 +13,7 @@ struct tw_pair {
     struct tw_value old, now;       /* owned; released by tw_pairs_release() */
     struct tw_value old_view, now_view;
     bool comparable;
+    bool is_new; /* an output of the state after, of a node that the other has, too */
     struct tw_map_difference difference;
 };
 

@@ -108,7 +108,10 @@ void tw_verdict_tuning(FILE *out, const struct tw_comparison *c, enum tw_text_fo
     const struct tw_tuning *t = c->tuning;
     const struct tw_trial *best = &t->trials[t->best];
     if (!(best->loss < HUGE_VAL)) {
-        fprintf(out, "All %d trials failed.", (int)t->count);
+        if (t->count == 1)
+            fputs("The only trial failed.", out);
+        else
+            fprintf(out, "All %d trials failed.", (int)t->count);
         return;
     }
     for (int32_t p = 0; p < c->experiment->tune.param_count; p++) {

@@ -127,6 +127,18 @@ static void results_come_and_go(void **state)
     contains(result.out, "exports: shade.png (missing)\n");
 }
 
+/* Of a node that the lock has, it can be compared with the map of that. */
+static void a_new_output_is_no_edited_one(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    edit("hills.yaml", "side: side}", "side: side, again: eroded}");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "    again: a new output, whose map stays the same\n");
+    contains(result.out, "  outputs: again (new)\n");
+    assert_null(strstr(result.out, "SHA-256"));
+}
+
 static void an_edited_digest_is_told_from_a_change(void **state)
 {
     (void)state;
@@ -228,6 +240,7 @@ int main(void)
         GATE_TEST(a_missing_lock_names_the_command),
         GATE_TEST(wrong_locks_are_refused_at_their_line),
         GATE_TEST(results_come_and_go),
+        GATE_TEST(a_new_output_is_no_edited_one),
         GATE_TEST(an_edited_digest_is_told_from_a_change),
         GATE_TEST(a_lock_replaces_locks_only),
         GATE_TEST(a_lock_needs_a_place),

@@ -326,9 +326,9 @@ static const struct row {
     {NULL, "verify two.yaml", 3, "",
      "error: cannot read two.yaml.lock: No such file or directory\n"
      "    'thalweg lock two.yaml' writes one\n"},
-    {NULL, "lock two.yaml", 0, "two.yaml.lock: written (1 outputs, 1 exports, 2 nodes)\n", ""},
-    {NULL, "lock two.yaml", 0, "two.yaml.lock: unchanged (1 outputs, 1 exports, 2 nodes)\n", ""},
-    {NULL, "verify two.yaml", 0, "two.yaml: as locked (1 outputs, 1 exports)\n", ""},
+    {NULL, "lock two.yaml", 0, "two.yaml.lock: written (1 output, 1 export, 2 nodes)\n", ""},
+    {NULL, "lock two.yaml", 0, "two.yaml.lock: unchanged (1 output, 1 export, 2 nodes)\n", ""},
+    {NULL, "verify two.yaml", 0, "two.yaml: as locked (1 output, 1 export)\n", ""},
     {NULL, "verify two.yaml -q", 0, "", ""},
     {"two.yaml|k: 1|k: 2", "verify two.yaml", 1,
      "two.yaml: differs from two.yaml.lock\n"
@@ -357,7 +357,7 @@ static const struct row {
      "  exports: two.npy\n"
      "pictures and all numbers: verify/index.html\n",
      ""},
-    {NULL, "verify two.yaml", 0, "two.yaml: as locked (1 outputs, 1 exports)\n", ""},
+    {NULL, "verify two.yaml", 0, "two.yaml: as locked (1 output, 1 export)\n", ""},
     {"two.yaml|size: 8|size: 6", "verify two.yaml", 1,
      "two.yaml: differs from two.yaml.lock\n"
      "  borders wrap -> closed\n"
@@ -408,7 +408,7 @@ static const struct row {
      "pictures and all numbers: verify/index.html\n",
      ""},
     {"two.yaml|seed: 5|seed: 5\nborders: closed", "verify two.yaml", 0,
-     "two.yaml: as locked (1 outputs, 1 exports)\n", ""},
+     "two.yaml: as locked (1 output, 1 export)\n", ""},
     {"two.yaml|b: {type: shape.invert, in: a, high|b: {type: shape.power, in: a, exponent",
      "verify two.yaml", 1,
      "two.yaml: differs from two.yaml.lock\n"

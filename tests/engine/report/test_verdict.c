@@ -295,6 +295,7 @@ static const struct tuning_row {
      "<b>talus</b> <b>4.5</b>, <b>rate</b> <b>0.25</b> bring s.mean to 1.25 (target 1.5), s.max to "
      "1.2346e+05 (target 2e+06): within 0.1 % after 9 trials."},
     {1, 1, 4, 0, HUGE_VAL, false, TW_TEXT_TERMINAL, "All 4 trials failed."},
+    {1, 1, 1, 0, HUGE_VAL, false, TW_TEXT_TERMINAL, "The only trial failed."},
 };
 
 static void a_tuning_is_said_in_words(void **state)
