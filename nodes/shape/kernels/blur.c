@@ -7,7 +7,7 @@
  * Sixteen lines are filtered side by side, from strip to strip. Rows of the map are turned over,
  * columns lie side by side in it already. */
 #include "shape/kernels/blur.h"
-#include "shape/kernels/box_filter.h"
+#include "shape/kernels/blur_weights.h"
 #include "shape/kernels/small_blur.h"
 #include "shape/kernels/transpose.h"
 
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { LANES = TW_BOX_LINES, PASSES = 3, SLOTS = 16 };
+enum { LANES = TW_BOX_LINES, SLOTS = 16 };
 
 struct blur {
     struct tw_box box;
@@ -126,7 +126,7 @@ static void fill_margins(const struct blur *b, float *strip)
 static void filter(const struct blur *b, int pass, int32_t begin, int32_t end,
                    struct tw_box_path path)
 {
-    int64_t ahead = (int64_t)(PASSES - 1 - pass) * (b->box.radius + 1);
+    int64_t ahead = (int64_t)(TW_BLUR_PASSES - 1 - pass) * (b->box.radius + 1);
     const struct tw_box_grid grid = {(int32_t)((b->top + ahead + begin) % b->period), b->period,
                                      end - begin};
     path.from += begin * path.from_step;
@@ -153,7 +153,7 @@ static float *filter_strip(const struct blur *b, int pass, float *strip)
 static void blur_lines(const struct blur *b, int32_t first, float *strip)
 {
     load(b, first, strip);
-    for (int pass = 0; pass < PASSES; pass++)
+    for (int pass = 0; pass < TW_BLUR_PASSES; pass++)
         strip = filter_strip(b, pass, strip);
     store(b, first, strip);
 }
@@ -193,22 +193,22 @@ static void filter_last(const struct blur *b, float *strip, float *out)
 {
     const int32_t before = b->top % b->period % b->box.block;
     fill_margins(b, strip);
-    filter(b, PASSES - 1, before > 0 ? b->box.block - before : 0, b->length,
+    filter(b, TW_BLUR_PASSES - 1, before > 0 ? b->box.block - before : 0, b->length,
            (struct tw_box_path){strip, out, LANES, b->cell_step});
 }
 
 static void blur_columns(const struct blur *b, int32_t first, float *strip)
 {
     strip = filter_first(b, b->in + first, strip);
-    for (int pass = 1; pass < PASSES - 1; pass++)
+    for (int pass = 1; pass < TW_BLUR_PASSES - 1; pass++)
         strip = filter_strip(b, pass, strip);
     filter_last(b, strip, b->out + first);
 }
 
-/* Cells of a strip before the line: a margin, and PASSES times r + 1 for the filters. */
+/* Cells of a strip before the line: a margin, and r + 1 for each filter. */
 static int64_t cells_before(const struct tw_box *box)
 {
-    return box->margin + (int64_t)PASSES * (box->radius + 1);
+    return (int64_t)box->margin + tw_blur_box_reach(box);
 }
 
 /* Of a strip, in floats. */
@@ -239,7 +239,7 @@ enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_
 {
     if (tw_small_blur_takes(sigma))
         return tw_small_blur(task, in, out, width, height, sigma, wrap);
-    struct blur rows = {.box = tw_box_of_variance(sigma * sigma / PASSES),
+    struct blur rows = {.box = tw_blur_box(sigma),
                         .wrap = wrap,
                         .in = in,
                         .out = out,
@@ -272,8 +272,8 @@ int32_t tw_blur_reach(double sigma)
 {
     if (tw_small_blur_takes(sigma))
         return tw_small_blur_reach(sigma);
-    const struct tw_box box = tw_box_of_variance(sigma * sigma / PASSES);
-    return PASSES * (box.radius + 1) + box.block - 1;
+    const struct tw_box box = tw_blur_box(sigma);
+    return tw_blur_box_reach(&box) + box.block - 1;
 }
 
 void tw_blur_forecast(struct tw_forecast *f, double sigma)
@@ -282,7 +282,7 @@ void tw_blur_forecast(struct tw_forecast *f, double sigma)
         tw_small_blur_forecast(f, sigma);
         return;
     }
-    const struct tw_box box = tw_box_of_variance(sigma * sigma / PASSES);
+    const struct tw_box box = tw_blur_box(sigma);
     const int32_t longest = f->width > f->height ? f->width : f->height;
     tw_forecast_scratch(f, SLOTS * strip_size(&box, longest), sizeof(float));
 }

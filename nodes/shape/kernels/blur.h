@@ -5,10 +5,10 @@
 
 #include <thalweg/node.h>
 
-/* `sigma` in cells, `wrap` or else clamp at the border; `out` may be `in`. Needs memory for
- * at most 420 lines. Of rows that are a piece of the map (tw_task_top()) those further than
- * tw_blur_reach() from the piece's ends have the bytes of the whole. TW_CANCELLED when the task is.
- */
+/* `sigma` in cells, `wrap` or else clamp at the border; `out` may be `in`. Its memory grows with
+ * the map's sides and sigma, not with the area. Of rows that are a piece of the map (tw_task_top())
+ * those further than tw_blur_reach() from the piece's ends have the bytes of the whole.
+ * TW_CANCELLED when the task is. */
 enum tw_status tw_blur(struct tw_task *task, const float *in, float *out, int32_t width,
                        int32_t height, double sigma, bool wrap);
 

@@ -26,10 +26,14 @@ static void find_window(const struct tw_box *box, const struct tw_blur_line *lin
         window[k + line->reach] = cell + k >= 0 && cell + k < line->kinds ? b[cell + k] : 0;
 }
 
+struct tw_box tw_blur_box(double sigma)
+{
+    return tw_box_of_variance(sigma * sigma / TW_BLUR_PASSES);
+}
+
 struct tw_blur_line tw_blur_line_of(const struct tw_box *box, int32_t length, bool wrap)
 {
-    struct tw_blur_line line = {
-        .length = length, .reach = TW_BLUR_PASSES * (box->radius + 1), .wrap = wrap};
+    struct tw_blur_line line = {.length = length, .reach = tw_blur_box_reach(box), .wrap = wrap};
     const int32_t taps = 2 * line.reach + 1;
     line.kinds = length < taps && !wrap ? length : taps;
     for (int32_t kind = 0; kind < line.kinds; kind++)

@@ -19,6 +19,15 @@ struct tw_blur_line {
     double windows[TW_BLUR_TAPS_MAX][TW_BLUR_TAPS_MAX];
 };
 
+/* Each of the boxes that after each other come close to a Gaussian of `sigma` cells. */
+struct tw_box tw_blur_box(double sigma);
+
+/* How many cells away they look, together. */
+static inline int32_t tw_blur_box_reach(const struct tw_box *box)
+{
+    return TW_BLUR_PASSES * (box->radius + 1);
+}
+
 struct tw_blur_line tw_blur_line_of(const struct tw_box *box, int32_t length, bool wrap);
 
 /* The 2 reach + 1 weights of a cell, which are 0 beyond the line; their sum is 1. */

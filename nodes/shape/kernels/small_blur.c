@@ -283,7 +283,7 @@ bool tw_small_blur_takes(double sigma) { return tw_small_blur_reach(sigma) <= TW
 enum tw_status tw_small_blur(struct tw_task *task, const float *in, float *out, int32_t width,
                              int32_t height, double sigma, bool wrap)
 {
-    const struct tw_box box = tw_box_of_variance(sigma * sigma / TW_BLUR_PASSES);
+    const struct tw_box box = tw_blur_box(sigma);
     const int32_t reach = tw_small_blur_reach(sigma);
     struct blur b = {.row = tw_blur_line_of(&box, width, wrap),
                      .column = tw_blur_line_of(&box, tw_task_map_height(task), wrap),
@@ -298,6 +298,7 @@ enum tw_status tw_small_blur(struct tw_task *task, const float *in, float *out, 
                      .simd = tw_task_simd(task),
                      .filters = filters_of(tw_task_simd(task))};
     b.copied = in == out || width % UNEVEN != 0;
+    /* For all work: a forecast does not know whether the output gets the input's memory. */
     b.copies = tw_task_scratch(task, copies_size(reach, width), sizeof(float));
     b.buffers = tw_task_scratch(task, buffers_size(reach, width), sizeof(float));
     if (!b.copies || !b.buffers)
@@ -314,7 +315,8 @@ enum tw_status tw_small_blur(struct tw_task *task, const float *in, float *out, 
 
 int32_t tw_small_blur_reach(double sigma)
 {
-    return TW_BLUR_PASSES * (tw_box_of_variance(sigma * sigma / TW_BLUR_PASSES).radius + 1);
+    const struct tw_box box = tw_blur_box(sigma);
+    return tw_blur_box_reach(&box);
 }
 
 void tw_small_blur_forecast(struct tw_forecast *f, double sigma)
