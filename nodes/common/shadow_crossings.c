@@ -211,9 +211,11 @@ static bool place_steps(const struct tw_shadow_march *m, const struct tw_shadow_
                         const struct tw_shadow_block *b, int32_t k, int32_t count,
                         struct even_step *steps)
 {
-    for (int32_t i = 0; i < count; i++)
+    bool within = true;
+    for (int32_t i = 0; i < count; i++) {
         place_step(m, way, k + i, &steps[i]);
-    bool within = is_within(m, way, b, &steps[0]) && is_within(m, way, b, &steps[count - 1]);
+        within &= is_within(m, way, b, &steps[i]);
+    }
     for (int32_t i = 0; i < count && !within; i++) {
         struct even_step *s = &steps[i];
         double x = way->columns ? (double)s->x : s->offset;
