@@ -2,8 +2,11 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/block.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
@@ -21,33 +24,55 @@ static void ask_for_large_pages(unsigned char *block, size_t bytes)
 #endif
 }
 
-static void *allocate(size_t bytes, size_t alignment)
+/* The cache line before a block: what to free. */
+struct head {
+    void *base;
+};
+
+/* A block ends where its memory does, so that the address sanitizer sees who goes beyond. */
+static void *allocate(size_t alignment, size_t place, size_t bytes)
+{
+    struct head head;
+    if (posix_memalign(&head.base, alignment, place + LINE + bytes) != 0)
+        return NULL;
+    if (alignment == LARGE_PAGE)
+        ask_for_large_pages(head.base, place + LINE + bytes);
+    unsigned char *at = (unsigned char *)head.base + place;
+    memcpy(at, &head, sizeof head);
+    return at + LINE;
+}
+
+/* Of several maps that are used together, each begins at another cache line: otherwise they would
+ * share a few sets of the cache. */
+static size_t next_place(void)
+{
+    static atomic_uint number;
+    return atomic_fetch_add(&number, 1) % STEPS * STEP;
+}
+
+void *tw_block_alloc(size_t bytes)
 {
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    void *block = aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
-    if (block)
-        ask_for_large_pages(block, bytes);
-    return block;
+    return bytes < LARGE_PAGE ? allocate(LINE, 0, bytes)
+                              : allocate(LARGE_PAGE, next_place(), bytes);
 }
-
-void *tw_block_alloc(size_t bytes) { return allocate(bytes, LINE); }
-
-void tw_block_enlarge_pages(void *block, size_t bytes) { ask_for_large_pages(block, bytes); }
 
 void *tw_block_alloc_sparse(size_t bytes)
 {
-    return bytes > SIZE_MAX / 2 ? NULL : aligned_alloc(LINE, (bytes / LINE + 1) * LINE);
+    return bytes > SIZE_MAX / 2 ? NULL : allocate(LINE, 0, bytes);
 }
 
-void *tw_block_alloc_staggered(size_t bytes, int number, void **base)
+void tw_block_free(void *block)
 {
-    size_t shift = bytes < LARGE_PAGE ? 0 : (size_t)(number % STEPS) * STEP;
-    if (bytes > SIZE_MAX / 2)
-        return NULL;
-    *base = allocate(bytes + shift, bytes < LARGE_PAGE ? LINE : LARGE_PAGE);
-    return *base ? (unsigned char *)*base + shift : NULL;
+    struct head head;
+    if (!block)
+        return;
+    memcpy(&head, (unsigned char *)block - LINE, sizeof head);
+    free(head.base);
 }
+
+void tw_block_enlarge_pages(void *block, size_t bytes) { ask_for_large_pages(block, bytes); }
 
 void *tw_block_reserve(size_t bytes)
 {

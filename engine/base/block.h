@@ -8,14 +8,12 @@
 
 #include <stddef.h>
 
-/* For free(). */
+/* For tw_block_free(). From 2 MiB on they begin near a large page. */
 void *tw_block_alloc(size_t bytes);
 /* The same with small pages, for a block of which little is written, here and there: each part
  * would take a large page. */
 void *tw_block_alloc_sparse(size_t bytes);
-/* Block `number` of several that are used together; *base is for free(). Each begins near a large
- * page but at another cache line: otherwise a dozen maps would share a few sets of the cache. */
-void *tw_block_alloc_staggered(size_t bytes, int number, void **base);
+void tw_block_free(void *block);
 
 /* Asks for large pages for a block that is allocated already, as a growing one is. */
 void tw_block_enlarge_pages(void *block, size_t bytes);

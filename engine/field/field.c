@@ -44,7 +44,7 @@ enum tw_status tw_field_alloc(struct tw_value *value, enum tw_type type, int32_t
 
 void tw_field_clear(struct tw_value *value)
 {
-    free(value->data);
+    tw_block_free(value->data);
     *value = (struct tw_value){.type = value->type};
 }
 

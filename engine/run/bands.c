@@ -315,7 +315,7 @@ void tw_bands_release(struct tw_run *run)
         for (int port = 0; port < TW_PORTS_MAX; port++)
             tw_field_clear(&bands->windows[i].values[port]);
     free(bands->windows);
-    free(bands->spare);
+    tw_block_free(bands->spare);
     free(bands);
     run->bands = NULL;
 }

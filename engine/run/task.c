@@ -82,16 +82,12 @@ void *tw_task_reserve(struct tw_task *task, size_t count, size_t size, size_t ex
         refuse_scratch(task, counted);
         return NULL;
     }
-    void *base = NULL, *block = NULL;
-    if (counted < bytes)
-        base = block = tw_block_alloc_sparse(bytes);
-    else
-        block = tw_block_alloc_staggered(bytes, task->scratch_count, &base);
+    void *block = counted < bytes ? tw_block_alloc_sparse(bytes) : tw_block_alloc(bytes);
     if (!block) {
         tw_memory_return(task->memory, counted);
         return NULL;
     }
-    task->scratch[task->scratch_count++] = base;
+    task->scratch[task->scratch_count++] = block;
     task->scratch_bytes += counted;
     if (task->scratch_most < task->scratch_bytes)
         task->scratch_most = task->scratch_bytes;
@@ -160,7 +156,7 @@ void tw_task_progress(struct tw_task *task, double share)
 static void free_scratch_after(struct tw_task *task, int count, uint64_t bytes)
 {
     while (task->scratch_count > count)
-        free(task->scratch[--task->scratch_count]);
+        tw_block_free(task->scratch[--task->scratch_count]);
     tw_memory_return(task->memory, task->scratch_bytes - bytes);
     task->scratch_bytes = bytes;
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -71,9 +72,9 @@ WRAP(void *, realloc, void *block, size_t size)
     return fails() ? NULL : __real_realloc(block, size);
 }
 
-WRAP(void *, aligned_alloc, size_t alignment, size_t size)
+WRAP(int, posix_memalign, void **block, size_t alignment, size_t size)
 {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
+    return fails() ? ENOMEM : __real_posix_memalign(block, alignment, size);
 }
 
 WRAP(char *, strdup, const char *text) { return fails() ? NULL : __real_strdup(text); }

@@ -2,6 +2,7 @@
 /* When least costs may be relaxed in tiles, and what ends that before its end. */
 #include "feature/kernels/tile_relaxation.h"
 
+#include "base/block.h"
 #include "feature/kernels/tile_relaxation_block.h"
 #include "run/task.h"
 #include "support/probe.h"
@@ -90,7 +91,7 @@ static enum tw_status relax(struct tw_task *task, const struct tw_weighted_grid 
     enum tw_status status = relax_corners(task, grid);
     given.bytes -= before;
     while (task->scratch_count > count)
-        free(task->scratch[--task->scratch_count]);
+        tw_block_free(task->scratch[--task->scratch_count]);
     tw_memory_return(task->memory, task->scratch_bytes - before);
     task->scratch_bytes = before;
     return status;
