@@ -36,49 +36,44 @@ enum tw_simd tw_cpu_simd(void)
 
 _Static_assert(sizeof(cpu_set_t) == sizeof((struct tw_cpu_sleeper){0}.allowed), "1,024 processors");
 
-/* None when there are more. */
-static cpu_set_t allowed(void)
+void tw_cpu_send_away(struct tw_cpu_sleeper *sleeper)
 {
     cpu_set_t set;
-    CPU_ZERO(&set);
-    (void)sched_getaffinity(0, sizeof set, &set);
-    return set;
-}
-
-struct tw_cpu_sleeper tw_cpu_this_thread(void)
-{
-    struct tw_cpu_sleeper sleeper = {.thread = pthread_self()};
-    const cpu_set_t set = allowed();
-    sleeper.has_choice = CPU_COUNT(&set) > 1;
-    memcpy(sleeper.allowed, &set, sizeof set);
-    return sleeper;
-}
-
-static void allow(const struct tw_cpu_sleeper *sleeper, int but)
-{
-    cpu_set_t set;
-    if (!sleeper->has_choice)
+    const int here = sched_getcpu();
+    if (sleeper->is_away || here < 0 ||
+        pthread_getaffinity_np(sleeper->thread, sizeof set, &set) != 0 ||
+        !CPU_ISSET((size_t)here, &set) || CPU_COUNT(&set) < 2)
         return;
-    memcpy(&set, sleeper->allowed, sizeof set);
-    if (but >= 0)
-        CPU_CLR((size_t)but, &set);
+    CPU_CLR((size_t)here, &set);
+    sleeper->is_away = pthread_setaffinity_np(sleeper->thread, sizeof set, &set) == 0;
+    sleeper->from = here;
+    memcpy(sleeper->allowed, &set, sizeof set);
+}
+
+void tw_cpu_come_back(struct tw_cpu_sleeper *sleeper)
+{
+    cpu_set_t set;
+    if (!sleeper->is_away)
+        return;
+    sleeper->is_away = false;
+    if (pthread_getaffinity_np(sleeper->thread, sizeof set, &set) != 0 ||
+        memcmp(&set, sleeper->allowed, sizeof set) != 0)
+        return;
+    CPU_SET((size_t)sleeper->from, &set);
     (void)pthread_setaffinity_np(sleeper->thread, sizeof set, &set);
 }
 
-void tw_cpu_send_away(const struct tw_cpu_sleeper *sleeper) { allow(sleeper, sched_getcpu()); }
-void tw_cpu_come_back(const struct tw_cpu_sleeper *sleeper) { allow(sleeper, -1); }
-
+/* 0 when there are more than 1,024. */
 static int32_t allowed_count(void)
 {
-    const cpu_set_t set = allowed();
-    return (int32_t)CPU_COUNT(&set);
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (int32_t)CPU_COUNT(&set) : 0;
 }
 
 #else
 
-struct tw_cpu_sleeper tw_cpu_this_thread(void) { return (struct tw_cpu_sleeper){pthread_self()}; }
-void tw_cpu_send_away(const struct tw_cpu_sleeper *sleeper) { (void)sleeper; }
-void tw_cpu_come_back(const struct tw_cpu_sleeper *sleeper) { (void)sleeper; }
+void tw_cpu_send_away(struct tw_cpu_sleeper *sleeper) { (void)sleeper; }
+void tw_cpu_come_back(struct tw_cpu_sleeper *sleeper) { (void)sleeper; }
 static int32_t allowed_count(void) { return 0; }
 
 #endif

@@ -21,20 +21,21 @@ void tw_cpu_relax(int pauses);
  * another thread may have this processor, and after a millisecond nobody needs it for a while. */
 void tw_cpu_wait(int64_t turn);
 
-/* A thread that sleeps and is woken, and the processors that it may use. In a virtual machine the
- * kernel may take one that is idle for one that is not, and leaves the woken thread on that of
- * whoever woke it; if that computes on, it waits there for its turn, one to five milliseconds. */
+/* A thread that sleeps and is woken. In a virtual machine the kernel may take a processor that is
+ * idle for one that is not, and leaves the woken thread on that of whoever woke it; if that
+ * computes on, it waits there for its turn, one to five milliseconds. */
 struct tw_cpu_sleeper {
     pthread_t thread;
-    uint64_t allowed[16]; /* a bit for each processor */
-    bool has_choice;
+    bool is_away;
+    int from;             /* where it is not to wake */
+    uint64_t allowed[16]; /* a bit for each processor where it may meanwhile */
 };
-/* The calling thread. */
-struct tw_cpu_sleeper tw_cpu_this_thread(void);
-/* From a thread that wakes it and computes on: it wakes on another processor than this. */
-void tw_cpu_send_away(const struct tw_cpu_sleeper *sleeper);
-/* From itself, once it is awake, and before it ends: any of its processors again. */
-void tw_cpu_come_back(const struct tw_cpu_sleeper *sleeper);
+/* From a thread that wakes it and computes on: it wakes on another processor than this, if there is
+ * one that it may use. */
+void tw_cpu_send_away(struct tw_cpu_sleeper *sleeper);
+/* From itself, once it is awake: that processor again, too, unless others have changed meanwhile
+ * where it may run. */
+void tw_cpu_come_back(struct tw_cpu_sleeper *sleeper);
 
 /* A host built with -Ofast, or one that rounds upwards, hands its floating-point mode to every
  * thread it starts. Enter sets the default mode (to nearest, denormals kept), leave restores. */

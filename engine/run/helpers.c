@@ -1,81 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* Workers that run ranges of whatever row jobs are open. One that finds none spins for a moment and
- * then parks, so that the thread that opens the next row job can wake it, on another processor. By
- * way of the loop thread there are two wakes, and either thread may be left on the processor of
- * whoever is to be helped (see tw_cpu_send_away()). A parked helper leaves when its thread is
- * needed otherwise, and soon when it is not called: other runs of the process share libuv's
- * threads. */
+/* Threads that run ranges of whatever row jobs are open. They are no works of libuv: those would
+ * have to be sent by the loop thread, which must wake for it, and would keep threads of its pool
+ * from nodes, other runs and the host. One that finds no range spins for a moment and then parks
+ * until it is called. The first are created before a node computes: a thread that begins later may
+ * have to wait for the processor of the node, as one that wakes (see tw_cpu_send_away()). */
 #include "run/pool_private.h"
 
 #include <stdlib.h>
 
-enum { SPIN_NS = TW_POOL_SPIN_NS, PAUSES = TW_POOL_PAUSES, CALLS = 2, EARLY = 7 };
+enum { CALLS = 2, FEW = 7 };
 
 struct tw_helper {
-    uv_work_t work;
     struct tw_pool *pool;
-    struct tw_helper *next; /* parked before */
-    struct tw_cpu_sleeper self;
-    uv_cond_t woken;
-    bool parked, leaves;
+    uv_thread_t thread;
+    struct tw_helper *next;        /* created before */
+    struct tw_helper *next_parked; /* parked before */
+    struct tw_cpu_sleeper sleeper;
+    uv_cond_t called;
+    bool parked;
 };
 
 /* ---- parking; mutex held ---- */
 
-static void unpark(struct tw_helper *helper)
+static void park(struct tw_helper *helper)
 {
-    struct tw_helper **at = &helper->pool->parked;
-    while (*at != helper)
-        at = &(*at)->next;
-    *at = helper->next;
-    helper->parked = false;
-    atomic_fetch_sub(&helper->pool->parked_count, 1);
+    helper->parked = true;
+    helper->next_parked = helper->pool->parked;
+    helper->pool->parked = helper;
 }
 
-static void leave(struct tw_helper *helper)
-{
-    helper->leaves = true;
-    atomic_fetch_add(&helper->pool->leaving, 1);
-}
-
-static void send_home(struct tw_pool *pool)
-{
-    struct tw_helper *helper = pool->parked;
-    unpark(helper);
-    leave(helper);
-    uv_cond_signal(&helper->woken);
-}
-
-void tw_helpers_call(struct tw_pool *pool)
-{
-    for (int call = 0; call < CALLS && pool->parked && tw_pool_has_ranges(pool); call++) {
-        struct tw_helper *helper = pool->parked;
-        unpark(helper);
-        tw_cpu_send_away(&helper->self);
-        uv_cond_signal(&helper->woken);
-    }
-}
-
-/* Whether parked helpers keep threads from others, or nobody is left to be helped. */
-static bool is_crowded(const struct tw_pool *pool)
-{
-    const int32_t works = pool->running - pool->leaving;
-    return pool->running == pool->helpers || works - pool->transfers > pool->threads ||
-           works > pool->size;
-}
-
-static void wait_parked(struct tw_helper *helper)
+static void call(struct tw_helper *helper, bool from_work)
 {
     struct tw_pool *pool = helper->pool;
-    helper->parked = true;
-    helper->next = pool->parked;
-    pool->parked = helper;
-    atomic_fetch_add(&pool->parked_count, 1);
-    while (helper->parked)
-        if (uv_cond_timedwait(&helper->woken, &pool->mutex, pool->park_ns) != 0 && helper->parked) {
-            unpark(helper);
-            leave(helper);
-        }
+    pool->parked = helper->next_parked;
+    helper->parked = false;
+    pool->helping++;
+    if (from_work)
+        tw_cpu_send_away(&helper->sleeper);
+    uv_cond_signal(&helper->called);
 }
 
 /* ---- a helper's life ---- */
@@ -86,104 +48,115 @@ static void spin(struct tw_pool *pool, unsigned seen)
 {
     uint64_t start = uv_hrtime();
     bool spare_cpu = atomic_fetch_add(&pool->spinners, 1) < pool->spare;
-    while (spare_cpu && atomic_load(&pool->opened) == seen && uv_hrtime() - start < SPIN_NS)
-        tw_cpu_relax(PAUSES);
+    while (spare_cpu && pool->opened == seen && !pool->wanted &&
+           uv_hrtime() - start < TW_POOL_SPIN_NS)
+        tw_cpu_relax(TW_POOL_PAUSES);
     atomic_fetch_sub(&pool->spinners, 1);
 }
 
-/* False when it is to leave. Whoever counted on its spinning has opened a row job before. */
-static bool waits(struct tw_helper *helper, unsigned seen, bool worked)
+/* The end of the pool calls everybody. Mutex held. */
+static void wait_for_call(struct tw_helper *helper)
 {
-    struct tw_pool *pool = helper->pool;
-    if (worked)
-        spin(pool, seen);
-    uv_mutex_lock(&pool->mutex);
-    if (atomic_load(&pool->opened) == seen && is_crowded(pool))
-        leave(helper);
-    else if (atomic_load(&pool->opened) == seen)
-        wait_parked(helper);
-    uv_mutex_unlock(&pool->mutex);
-    tw_cpu_come_back(&helper->self);
-    return !helper->leaves;
+    while (helper->parked)
+        uv_cond_wait(&helper->called, &helper->pool->mutex);
+    tw_cpu_come_back(&helper->sleeper);
 }
 
-static void run_helper(uv_work_t *work)
+static void wait_for_job(struct tw_helper *helper, unsigned seen)
 {
-    struct tw_helper *helper = work->data;
-    unsigned seen;
-    bool worked;
+    struct tw_pool *pool = helper->pool;
+    spin(pool, seen);
+    uv_mutex_lock(&pool->mutex);
+    if (pool->opened == seen && !pool->ends) {
+        park(helper);
+        pool->helping--;
+        if (pool->wanted)
+            uv_async_send(&pool->wake);
+        wait_for_call(helper);
+    }
+    uv_mutex_unlock(&pool->mutex);
+}
+
+static void run_helper(void *at)
+{
+    struct tw_helper *helper = at;
+    struct tw_pool *pool = helper->pool;
     fenv_t mode;
     tw_cpu_enter(&mode);
-    helper->self = tw_cpu_this_thread();
-    do {
-        seen = atomic_load(&helper->pool->opened);
-        for (worked = false; tw_pool_run_range(helper->pool); worked = true)
+    uv_mutex_lock(&pool->mutex);
+    wait_for_call(helper);
+    uv_mutex_unlock(&pool->mutex);
+    while (!pool->ends) {
+        unsigned seen = pool->opened;
+        while (tw_pool_run_range(pool))
             ;
-    } while (waits(helper, seen, worked));
+        wait_for_job(helper, seen);
+    }
     tw_cpu_leave(&mode);
 }
 
-static void on_helper_done(uv_work_t *work, int status)
-{
-    struct tw_helper *helper = work->data;
-    struct tw_pool *pool = helper->pool;
-    (void)status;
-    pool->helpers--;
-    pool->leaving--;
-    uv_cond_destroy(&helper->woken);
-    free(helper);
-    tw_pool_finish(pool);
-}
-
-static bool send_one(struct tw_pool *pool)
+/* Parked. Mutex held. */
+static bool create(struct tw_pool *pool)
 {
     struct tw_helper *helper = calloc(1, sizeof *helper);
-    if (!helper || uv_cond_init(&helper->woken) != 0) {
+    if (!helper || uv_cond_init(&helper->called) != 0) {
         free(helper);
         return false;
     }
     helper->pool = pool;
-    helper->work.data = helper;
-    pool->helpers++;
-    if (tw_pool_start(pool, &helper->work, run_helper, on_helper_done))
-        return true;
-    pool->helpers--;
-    uv_cond_destroy(&helper->woken);
-    free(helper);
-    return false;
+    if (uv_thread_create(&helper->thread, run_helper, helper) != 0) {
+        uv_cond_destroy(&helper->called);
+        free(helper);
+        return false;
+    }
+    helper->sleeper = (struct tw_cpu_sleeper){.thread = helper->thread};
+    helper->next = pool->helpers;
+    pool->helpers = helper;
+    pool->helper_count++;
+    park(helper);
+    return true;
 }
 
-/* They park before the first row job opens, while their processors are idle. */
-void tw_helpers_send_early(struct tw_pool *pool)
+/* ---- what pool_private.h declares ---- */
+
+static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
+
+/* More than there are processors are of no use; a few show what threads can do to each other. */
+static bool may_create(const struct tw_pool *pool)
 {
-    int32_t count = pool->threads - 1 < pool->spare ? pool->threads - 1 : pool->spare;
-    count = count < EARLY ? count : EARLY;
-    while (count-- > 0 && send_one(pool))
+    const int32_t most = pool->spare > FEW ? pool->spare : FEW;
+    return pool->helper_count < least(pool->threads - 1, most);
+}
+
+void tw_helpers_begin(struct tw_pool *pool)
+{
+    uv_mutex_lock(&pool->mutex);
+    while (may_create(pool) && pool->helper_count < least(pool->spare, FEW) && create(pool))
         ;
+    uv_mutex_unlock(&pool->mutex);
 }
 
-/* ---- how many ---- */
-
-bool tw_helpers_suffice(struct tw_pool *pool)
+void tw_helpers_call(struct tw_pool *pool, bool from_work)
 {
-    return atomic_load(&pool->spinners) + atomic_load(&pool->parked_count) >= pool->threads - 1;
+    for (int i = 0; i < CALLS && tw_pool_has_ranges(pool) && tw_pool_has_room(pool); i++) {
+        if (!pool->parked && (!may_create(pool) || !create(pool)))
+            return;
+        call(pool->parked, from_work);
+    }
 }
 
-static bool needs_helpers(struct tw_pool *pool)
+void tw_helpers_end(struct tw_pool *pool)
 {
     uv_mutex_lock(&pool->mutex);
-    bool found = tw_pool_has_ranges(pool) && !pool->parked &&
-                 pool->running - pool->transfers - atomic_load(&pool->leaving) < pool->threads;
+    pool->ends = true;
+    while (pool->parked)
+        call(pool->parked, false);
     uv_mutex_unlock(&pool->mutex);
-    return found;
-}
-
-void tw_helpers_balance(struct tw_pool *pool)
-{
-    uv_mutex_lock(&pool->mutex);
-    while (pool->parked && is_crowded(pool))
-        send_home(pool);
-    uv_mutex_unlock(&pool->mutex);
-    while (needs_helpers(pool) && send_one(pool))
-        ; /* without memory the owner does it all */
+    while (pool->helpers) {
+        struct tw_helper *helper = pool->helpers;
+        pool->helpers = helper->next;
+        uv_thread_join(&helper->thread);
+        uv_cond_destroy(&helper->called);
+        free(helper);
+    }
 }

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { RANGES_PER_THREAD = 8, PARK_NS = 100 * 1000 * 1000 };
+enum { RANGES_PER_THREAD = 8 };
 /* What a loop opens, with libuv's pipe for signals: it aborts when that cannot be created. */
 enum { LOOP_FILES = 6 };
 
@@ -54,7 +54,7 @@ bool tw_pool_run_range(struct tw_pool *pool)
     struct tw_row_job *job = pool->jobs;
     while (job && !take_range(job, &begin, &end))
         job = job->next;
-    tw_helpers_call(pool);
+    tw_helpers_call(pool, true);
     uv_mutex_unlock(&pool->mutex);
     if (!job)
         return false;
@@ -63,18 +63,25 @@ bool tw_pool_run_range(struct tw_pool *pool)
     return true;
 }
 
-bool tw_pool_has_idle(const struct tw_pool *pool)
+bool tw_pool_has_room(const struct tw_pool *pool)
 {
-    const int32_t idle = atomic_load(&pool->parked_count) + atomic_load(&pool->leaving);
-    return pool->running - pool->transfers - idle < pool->threads;
+    return pool->running - pool->transfers + pool->helping < pool->threads;
+}
+
+/* A helper that parks lowers `helping` before it looks whether it is wanted. */
+bool tw_pool_has_idle(struct tw_pool *pool)
+{
+    atomic_store(&pool->wanted, false);
+    if (tw_pool_has_room(pool))
+        return true;
+    atomic_store(&pool->wanted, true);
+    return tw_pool_has_room(pool);
 }
 
 static void on_wake(uv_async_t *wake)
 {
     struct tw_pool *pool = wake->data;
-    tw_cpu_come_back(&pool->loop_thread);
     pool->on_free(pool->context);
-    tw_helpers_balance(pool);
 }
 
 /* ---- starting libuv's threads ---- */
@@ -138,12 +145,8 @@ static bool start_threads(uv_loop_t *loop)
 
 enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_error *err)
 {
-    *pool = (struct tw_pool){.threads = threads,
-                             .spare = tw_cpu_count() - 1,
-                             .simd = tw_cpu_simd(),
-                             .loop_thread = tw_cpu_this_thread(),
-                             .size = pool_size(),
-                             .park_ns = PARK_NS};
+    *pool =
+        (struct tw_pool){.threads = threads, .spare = tw_cpu_count() - 1, .simd = tw_cpu_simd()};
     if (!tw_process_can_open(LOOP_FILES) || uv_loop_init(&pool->loop) != 0)
         return tw_error_set(err, TW_MEMORY, "cannot start an event loop");
     if (!start_threads(&pool->loop)) {
@@ -167,11 +170,10 @@ enum tw_status tw_pool_open(struct tw_pool *pool, int32_t threads, struct tw_err
 
 void tw_pool_close(struct tw_pool *pool)
 {
+    tw_helpers_end(pool);
     uv_close((uv_handle_t *)&pool->wake, NULL);
     uv_close((uv_handle_t *)&pool->timer, NULL);
     uv_run(&pool->loop, UV_RUN_DEFAULT);
-    tw_cpu_come_back(
-        &pool->loop_thread); /* a last row job may have ended before its wake was seen */
     uv_loop_close(&pool->loop);
     uv_cond_destroy(&pool->finished);
     uv_mutex_destroy(&pool->mutex);
@@ -179,23 +181,22 @@ void tw_pool_close(struct tw_pool *pool)
 
 bool tw_pool_start(struct tw_pool *pool, uv_work_t *work, uv_work_cb run, uv_after_work_cb done)
 {
+    if (!pool->begun)
+        tw_helpers_begin(pool);
+    pool->begun = true;
+    if (uv_queue_work(&pool->loop, work, run, done) != 0)
+        return false;
     pool->running++;
-    if (!pool->begun) {
-        pool->begun = true;
-        tw_helpers_send_early(pool);
-        uv_async_send(&pool->wake); /* those that turn out to be too many leave */
-    }
-    if (uv_queue_work(&pool->loop, work, run, done) == 0)
-        return true;
-    pool->running--;
-    return false;
+    return true;
 }
 
 void tw_pool_finish(struct tw_pool *pool)
 {
     pool->running--;
     pool->on_free(pool->context);
-    tw_helpers_balance(pool);
+    uv_mutex_lock(&pool->mutex);
+    tw_helpers_call(pool, false);
+    uv_mutex_unlock(&pool->mutex);
 }
 
 static void remove_job(struct tw_pool *pool, struct tw_row_job *job)
@@ -213,10 +214,6 @@ static void open_job(struct tw_pool *pool, struct tw_row_job *job)
     pool->jobs = job;
     atomic_fetch_add(&pool->opened, 1);
     uv_mutex_unlock(&pool->mutex);
-    if (tw_helpers_suffice(pool))
-        return;
-    tw_cpu_send_away(&pool->loop_thread);
-    uv_async_send(&pool->wake);
 }
 
 static void close_job(struct tw_pool *pool, struct tw_row_job *job)
@@ -248,7 +245,7 @@ void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn
         int32_t begin = 0, end = 0;
         uv_mutex_lock(&pool->mutex);
         more = take_range(&job, &begin, &end);
-        tw_helpers_call(pool);
+        tw_helpers_call(pool, true);
         uv_mutex_unlock(&pool->mutex);
         if (more) {
             fn(context, begin, end);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between pool.c, whose threads open row jobs and take ranges of them, and helpers.c. */
+/* Between pool.c, whose workers open row jobs and take ranges of them, and helpers.c. */
 #ifndef TW_ENGINE_RUN_POOL_PRIVATE_H
 #define TW_ENGINE_RUN_POOL_PRIVATE_H
 
@@ -11,18 +11,18 @@
 bool tw_pool_run_range(struct tw_pool *pool);
 /* Mutex held. */
 bool tw_pool_has_ranges(const struct tw_pool *pool);
+/* Whether fewer threads compute than may. */
+bool tw_pool_has_room(const struct tw_pool *pool);
 
 /* ---- helpers.c ---- */
 
-/* Loop thread, before the first work. */
-void tw_helpers_send_early(struct tw_pool *pool);
-/* Mutex held, from a thread that is about to work on a range: calls some of those that are parked,
- * each of whom calls others, while there are ranges. */
-void tw_helpers_call(struct tw_pool *pool);
-/* True when as many spin for the row job that was just opened, or are parked, as there may be. */
-bool tw_helpers_suffice(struct tw_pool *pool);
-/* Loop thread, when something began or ended: sends helpers to open row jobs, and away when their
- * threads are needed, or when there is nobody left to help. */
-void tw_helpers_balance(struct tw_pool *pool);
+/* Loop thread, before the first work: creates some, which park. */
+void tw_helpers_begin(struct tw_pool *pool);
+/* Mutex held: calls helpers that are parked, or new ones, who call others in turn, while there are
+ * ranges and room. `from_work`: the caller is about to compute, so they are to wake elsewhere. Best
+ * effort: without memory or threads there are fewer. */
+void tw_helpers_call(struct tw_pool *pool, bool from_work);
+/* No row job is open. */
+void tw_helpers_end(struct tw_pool *pool);
 
 #endif

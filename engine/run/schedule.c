@@ -87,7 +87,7 @@ static bool start_transfer(struct tw_run *run)
     return true;
 }
 
-static bool may_compute(const struct tw_run *run)
+static bool may_compute(struct tw_run *run)
 {
     if (run->ready.count == 0)
         return false;

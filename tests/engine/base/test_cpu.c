@@ -61,7 +61,7 @@ static void *sleep_once(void *at)
 {
     struct sleeper *s = at;
     pthread_mutex_lock(&s->mutex);
-    s->self = tw_cpu_this_thread();
+    s->self.thread = pthread_self();
     s->known = true;
     pthread_cond_broadcast(&s->changed);
     while (!s->woken)
@@ -72,8 +72,10 @@ static void *sleep_once(void *at)
     return NULL;
 }
 
-/* The sets of a thread while it sleeps, sent away by one that may use `waker`, and at its end. */
-static void wake_from(const cpu_set_t *waker, cpu_set_t *asleep, cpu_set_t *at_end)
+/* The sets of a thread while it sleeps, sent away by one that may use `waker`, and at its end.
+ * `meanwhile`: what others set then. */
+static void wake_from(const cpu_set_t *waker, const cpu_set_t *meanwhile, cpu_set_t *asleep,
+                      cpu_set_t *at_end)
 {
     struct sleeper s = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     pthread_t thread;
@@ -83,7 +85,10 @@ static void wake_from(const cpu_set_t *waker, cpu_set_t *asleep, cpu_set_t *at_e
         pthread_cond_wait(&s.changed, &s.mutex);
     use(waker);
     tw_cpu_send_away(&s.self);
+    tw_cpu_send_away(&s.self); /* once is enough */
     *asleep = set_of(thread);
+    if (meanwhile)
+        assert_int_equal(pthread_setaffinity_np(thread, sizeof *meanwhile, meanwhile), 0);
     s.woken = true;
     pthread_cond_broadcast(&s.changed);
     pthread_mutex_unlock(&s.mutex);
@@ -98,11 +103,23 @@ static void who_is_woken_runs_elsewhere_and_is_free_again(void **state)
     (void)state;
     if (CPU_COUNT(&all) < 2)
         skip();
-    wake_from(&one, &asleep, &at_end);
+    wake_from(&one, NULL, &asleep, &at_end);
     CPU_XOR(&others, &all, &one);
     use(&all);
     assert_true(CPU_EQUAL(&asleep, &others));
     assert_true(CPU_EQUAL(&at_end, &all));
+}
+
+static void what_others_set_meanwhile_stays(void **state)
+{
+    const cpu_set_t all = set_of(pthread_self()), one = first_of(&all, 1);
+    cpu_set_t asleep, at_end;
+    (void)state;
+    if (CPU_COUNT(&all) < 2)
+        skip();
+    wake_from(&one, &one, &asleep, &at_end);
+    use(&all);
+    assert_true(CPU_EQUAL(&at_end, &one));
 }
 
 static void who_has_one_processor_stays_there(void **state)
@@ -111,7 +128,7 @@ static void who_has_one_processor_stays_there(void **state)
     cpu_set_t asleep, at_end;
     (void)state;
     use(&one); /* inherited */
-    wake_from(&one, &asleep, &at_end);
+    wake_from(&one, NULL, &asleep, &at_end);
     use(&all);
     assert_true(CPU_EQUAL(&asleep, &one));
     assert_true(CPU_EQUAL(&at_end, &one));
@@ -122,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(processors_are_those_that_may_be_used),
         cmocka_unit_test(who_is_woken_runs_elsewhere_and_is_free_again),
+        cmocka_unit_test(what_others_set_meanwhile_stays),
         cmocka_unit_test(who_has_one_processor_stays_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

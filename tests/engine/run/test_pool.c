@@ -16,8 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROWS_MAX = 3001, WORKS = 12 };
-#define FOREVER_NS ((uint64_t)3600 * 1000000000)
+enum { ROWS_MAX = 3001, WORKS = 12, LIBUV_THREADS = 8 };
 
 /* What one work does: some calls of tw_pool_rows(), and their outcome. */
 struct job {
@@ -26,7 +25,7 @@ struct job {
     int32_t count, grain;
     atomic_int seen[ROWS_MAX];
     atomic_int ranges, shortest, active, most;
-    atomic_bool wrong;
+    atomic_bool wrong, finished;
     bool slow, done;
 };
 
@@ -89,7 +88,6 @@ static void run_jobs(struct job *jobs, int count, int32_t threads)
     static struct queue queue;
     memset(&queue, 0, sizeof queue);
     assert_int_equal(tw_pool_open(&queue.pool, threads, NULL), TW_OK);
-    queue.pool.park_ns = FOREVER_NS; /* whoever is not sent home would be waited for */
     queue.jobs = jobs;
     queue.count = count;
     queue.pool.on_free = start_ready;
@@ -98,9 +96,7 @@ static void run_jobs(struct job *jobs, int count, int32_t threads)
     while (queue.pool.running > 0)
         uv_run(&queue.pool.loop, UV_RUN_ONCE);
     assert_null(queue.pool.jobs);
-    assert_null(queue.pool.parked);
-    assert_int_equal(atomic_load(&queue.pool.parked_count), 0);
-    assert_int_equal(atomic_load(&queue.pool.leaving), 0);
+    assert_true(queue.pool.helper_count < threads);
     tw_pool_close(&queue.pool);
     assert_int_equal(queue.next, count);
 }
@@ -196,24 +192,30 @@ static void a_worker_that_ends_goes_on_to_help(void **state)
     free(jobs);
 }
 
-static void open_when_a_helper_is_parked(uv_work_t *work)
+/* The loop thread sees to nothing until all rows are done; the second row job calls a helper that
+ * has parked. */
+static void open_twice(uv_work_t *work)
 {
     struct job *job = work->data;
-    while (atomic_load(&job->pool->parked_count) == 0)
-        sched_yield();
+    tw_pool_rows(job->pool, job->count, job->grain, rows, job);
+    for (bool parked = false; !parked; sched_yield()) {
+        uv_mutex_lock(&job->pool->mutex);
+        parked = job->pool->parked != NULL;
+        uv_mutex_unlock(&job->pool->mutex);
+    }
+    memset(job->seen, 0, sizeof job->seen);
+    atomic_store(&job->most, 0);
     on_worker(work);
+    atomic_store(&job->finished, true);
 }
 
-/* The loop thread sees to nothing until all rows are done. */
-static void a_parked_helper_is_called_by_whoever_opens_a_job(void **state)
+static void helpers_are_called_by_whoever_opens_a_job(void **state)
 {
     struct tw_pool pool;
     struct queue none = {.count = 0};
     struct job *job = new_jobs(1);
     (void)state;
     assert_int_equal(tw_pool_open(&pool, 2, NULL), TW_OK);
-    pool.spare = 1; /* whatever this machine has */
-    pool.park_ns = FOREVER_NS;
     pool.on_free = start_ready;
     pool.context = &none;
     job->count = 16;
@@ -221,14 +223,63 @@ static void a_parked_helper_is_called_by_whoever_opens_a_job(void **state)
     job->slow = true;
     job->work.data = job;
     job->pool = &pool;
-    assert_true(tw_pool_start(&pool, &job->work, open_when_a_helper_is_parked, on_loop));
-    while (atomic_load(&job->ranges) < 16)
+    assert_true(tw_pool_start(&pool, &job->work, open_twice, on_loop));
+    while (!atomic_load(&job->finished))
         sched_yield();
+    while (pool.running > 0)
+        uv_run(&pool.loop, UV_RUN_ONCE);
+    assert_int_equal(pool.helper_count, 1);
+    tw_pool_close(&pool);
+    check(job);
+    assert_int_equal(atomic_load(&job->most), 2);
+    free(job);
+}
+
+/* Others' works take all of libuv's threads but one, and that is the node's. */
+struct foreign {
+    uv_work_t work;
+    const struct job *until;
+};
+
+static void wait_for_rows(uv_work_t *work)
+{
+    const struct foreign *foreign = work->data;
+    while (!atomic_load(&foreign->until->finished))
+        sched_yield();
+}
+
+static void after_foreign(uv_work_t *work, int status)
+{
+    (void)work;
+    (void)status;
+}
+
+static void helpers_take_no_thread_of_libuv(void **state)
+{
+    struct tw_pool pool;
+    struct queue none = {.count = 0};
+    struct job *job = new_jobs(1);
+    struct foreign foreign[LIBUV_THREADS - 1];
+    (void)state;
+    assert_int_equal(tw_pool_open(&pool, 4, NULL), TW_OK);
+    pool.on_free = start_ready;
+    pool.context = &none;
+    job->count = 64;
+    job->grain = 4;
+    job->slow = true;
+    job->work.data = job;
+    job->pool = &pool;
+    for (int i = 0; i < LIBUV_THREADS - 1; i++) {
+        foreign[i] = (struct foreign){.work.data = &foreign[i], .until = job};
+        assert_int_equal(uv_queue_work(&pool.loop, &foreign[i].work, wait_for_rows, after_foreign),
+                         0);
+    }
+    assert_true(tw_pool_start(&pool, &job->work, open_twice, on_loop));
     while (pool.running > 0)
         uv_run(&pool.loop, UV_RUN_ONCE);
     tw_pool_close(&pool);
     check(job);
-    assert_int_equal(atomic_load(&job->most), 2);
+    assert_in_range(atomic_load(&job->most), 2, 4);
     free(job);
 }
 
@@ -246,7 +297,8 @@ int main(void)
         cmocka_unit_test(several_nodes_split_rows_at_once),
         cmocka_unit_test(idle_workers_help),
         cmocka_unit_test(a_worker_that_ends_goes_on_to_help),
-        cmocka_unit_test(a_parked_helper_is_called_by_whoever_opens_a_job),
+        cmocka_unit_test(helpers_are_called_by_whoever_opens_a_job),
+        cmocka_unit_test(helpers_take_no_thread_of_libuv),
         cmocka_unit_test(a_pool_without_work_opens_and_closes),
     };
     setenv("UV_THREADPOOL_SIZE", "8", 1);
