@@ -3,7 +3,6 @@
 #include "base/block.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
