@@ -39,6 +39,9 @@ static void selects_the_set(void **state)
     expect("labels: [0, 30, 7, 7]", 1u | 1u << 30 | 1u << 7);
     expect("biomes: [snow, ocean]", 1u << TW_SNOW | 1u << TW_OCEAN_BIOME);
     expect("landforms: [flat, pit]", 1u << 1 | 1u << 10);
+    expect("labels: [20], biomes: [beach]", 1u << 20 | 1u << TW_BEACH);
+    expect("labels: [20], landforms: [valley]", 1u << 20 | 1u << 9);
+    expect("biomes: [beach], landforms: [valley]", 1u << TW_BEACH | 1u << 9);
     expect("labels: [20], landforms: [valley], biomes: [beach]",
            1u << 20 | 1u << 9 | 1u << TW_BEACH);
 }
