@@ -209,30 +209,45 @@ static void open_twice(uv_work_t *work)
     atomic_store(&job->finished, true);
 }
 
+/* A pool, and a job for it of 16 slow ranges. */
+static struct job *open_for_job(struct tw_pool *pool, int32_t threads)
+{
+    static struct queue none;
+    struct job *job = new_jobs(1);
+    assert_int_equal(tw_pool_open(pool, threads, NULL), TW_OK);
+    pool->on_free = start_ready;
+    pool->context = &none;
+    job->count = 64;
+    job->grain = 4;
+    job->slow = true;
+    job->work.data = job;
+    job->pool = pool;
+    return job;
+}
+
+/* How many threads worked on its rows at once. */
+static int32_t end_job(struct tw_pool *pool, struct job *job)
+{
+    while (pool->running > 0)
+        uv_run(&pool->loop, UV_RUN_ONCE);
+    assert_true(pool->helper_count < pool->threads);
+    tw_pool_close(pool);
+    check(job);
+    int32_t most = atomic_load(&job->most);
+    free(job);
+    return most;
+}
+
 static void helpers_are_called_by_whoever_opens_a_job(void **state)
 {
     struct tw_pool pool;
-    struct queue none = {.count = 0};
-    struct job *job = new_jobs(1);
+    struct job *job = open_for_job(&pool, 2);
     (void)state;
-    assert_int_equal(tw_pool_open(&pool, 2, NULL), TW_OK);
-    pool.on_free = start_ready;
-    pool.context = &none;
-    job->count = 16;
-    job->grain = 1;
-    job->slow = true;
-    job->work.data = job;
-    job->pool = &pool;
     assert_true(tw_pool_start(&pool, &job->work, open_twice, on_loop));
     while (!atomic_load(&job->finished))
         sched_yield();
-    while (pool.running > 0)
-        uv_run(&pool.loop, UV_RUN_ONCE);
     assert_int_equal(pool.helper_count, 1);
-    tw_pool_close(&pool);
-    check(job);
-    assert_int_equal(atomic_load(&job->most), 2);
-    free(job);
+    assert_int_equal(end_job(&pool, job), 2);
 }
 
 /* Others' works take all of libuv's threads but one, and that is the node's. */
@@ -257,30 +272,16 @@ static void after_foreign(uv_work_t *work, int status)
 static void helpers_take_no_thread_of_libuv(void **state)
 {
     struct tw_pool pool;
-    struct queue none = {.count = 0};
-    struct job *job = new_jobs(1);
+    struct job *job = open_for_job(&pool, 4);
     struct foreign foreign[LIBUV_THREADS - 1];
     (void)state;
-    assert_int_equal(tw_pool_open(&pool, 4, NULL), TW_OK);
-    pool.on_free = start_ready;
-    pool.context = &none;
-    job->count = 64;
-    job->grain = 4;
-    job->slow = true;
-    job->work.data = job;
-    job->pool = &pool;
     for (int i = 0; i < LIBUV_THREADS - 1; i++) {
         foreign[i] = (struct foreign){.work.data = &foreign[i], .until = job};
         assert_int_equal(uv_queue_work(&pool.loop, &foreign[i].work, wait_for_rows, after_foreign),
                          0);
     }
     assert_true(tw_pool_start(&pool, &job->work, open_twice, on_loop));
-    while (pool.running > 0)
-        uv_run(&pool.loop, UV_RUN_ONCE);
-    tw_pool_close(&pool);
-    check(job);
-    assert_in_range(atomic_load(&job->most), 2, 4);
-    free(job);
+    assert_in_range(end_job(&pool, job), 2, 4);
 }
 
 static void a_pool_without_work_opens_and_closes(void **state)
