@@ -141,7 +141,14 @@ static void settings_are_forecast(void **state)
                    "cells: {type: voronoi.cells}\n"
                    "spots: {type: voronoi.domain, domain: cells.domain, values: binary}\n"
                    "land: {type: feature.shadow, in: base, image: spots, peaks: 100000}"};
+    /* as large as a picture of 1280 pixels, whatever the map */
+    static const struct tw_node_type with_surface = {
+        .name = "render.relief",
+        .example = "noise: {type: noise.midpoint}\n"
+                   "lit: {type: render.surface, in: noise, size: [1280, 720]}\n"
+                   "map: {type: render.relief, in: noise, surface: lit, mood: temperate}\n"};
     (void)state;
+    assert_int_equal(check_example(&with_surface, (struct size){300, 500}), 0);
     assert_int_equal(check_example(&with_peaks, (struct size){300, 500}), 0);
     assert_int_equal(check_example(&sided, (struct size){1024, 512}), 0);
     assert_int_equal(check_example(&sided, (struct size){190, 1000}), 0);

@@ -196,11 +196,8 @@ static void forecast(struct tw_forecast *f)
     const struct params *p = f->params;
     int32_t width = f->width, height = f->height;
     tw_scene_size(&p->size, &width, &height);
-    int32_t factor = tw_enlarge_factor(f->width, f->height, width);
+    int32_t factor = tw_scene_ground_factor(f, f->inputs[SURFACE], width);
     int64_t cells = (int64_t)f->width * f->height;
-    while (f->inputs[SURFACE] > 0 && factor < TW_ENLARGE_MAX &&
-           f->inputs[SURFACE] > cells * factor * factor)
-        factor++;
     if (f->inputs[SURFACE] == 0)
         tw_scene_ground_forecast(f, factor, true);
     tw_forecast_scratch(f, (uint64_t)cells * (uint64_t)factor * (uint64_t)factor,

@@ -131,7 +131,8 @@ static void forecast(struct tw_forecast *f)
     const struct params *p = f->params;
     int32_t width = f->width, height = f->height;
     tw_scene_size(&p->size, &width, &height);
-    int32_t factor = tw_enlarge_factor(f->width, f->height, width);
+    int64_t given = p->mood == SWISS ? 0 : f->inputs[SURFACE];
+    int32_t factor = tw_scene_ground_factor(f, given, width);
     uint64_t cells = (uint64_t)f->width * (uint64_t)f->height * (uint64_t)factor * (uint64_t)factor;
     if (p->mood == SWISS) {
         tw_forecast_scratch(f, cells, sizeof(struct tw_surface_cell));

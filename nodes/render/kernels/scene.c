@@ -90,6 +90,17 @@ enum tw_status tw_scene_ground(struct tw_task *task, const struct tw_surface_job
     return tw_surface_light(task, &own, to);
 }
 
+int32_t tw_scene_ground_factor(const struct tw_forecast *f, int64_t given, int32_t picture)
+{
+    int64_t cells = (int64_t)f->width * f->height;
+    int32_t factor = 1;
+    if (given == 0)
+        return tw_enlarge_factor(f->width, f->height, picture);
+    while (factor < TW_ENLARGE_MAX && given > cells * factor * factor)
+        factor++;
+    return factor;
+}
+
 void tw_scene_ground_forecast(struct tw_forecast *f, int32_t factor, bool shadow)
 {
     uint64_t cells = (uint64_t)f->width * (uint64_t)f->height * (uint64_t)factor * (uint64_t)factor;

@@ -58,6 +58,8 @@ struct tw_scene_ground {
 enum tw_status tw_scene_ground(struct tw_task *task, const struct tw_surface_job *job,
                                const struct tw_value *given, int32_t picture,
                                struct tw_scene_ground *ground);
+/* The factor of the ground, with a given surface of so many cells unless that is 0. */
+int32_t tw_scene_ground_factor(const struct tw_forecast *f, int64_t given, int32_t picture);
 /* The scratch that it takes without a given surface. */
 void tw_scene_ground_forecast(struct tw_forecast *f, int32_t factor, bool shadow);
 
