@@ -92,17 +92,29 @@ static enum tw_answer_form form_of(const struct tw_settings *settings)
     return settings->json ? TW_ANSWER_JSON : TW_ANSWER_NONE;
 }
 
+/* The format that an option names; the same word may be a file's name elsewhere. */
+static const char *named_format(char **argv)
+{
+    static const char option[] = "--format";
+    size_t length = sizeof option - 1;
+    if (strncmp(*argv, option, length) != 0)
+        return "";
+    if ((*argv)[length] == '=')
+        return *argv + length + 1;
+    return (*argv)[length] == 0 && argv[1] ? argv[1] : "";
+}
+
 /* The form that a command line with mistakes asks for. */
 static enum tw_answer_form guess_form(char **argv)
 {
     enum tw_answer_form form = TW_ANSWER_NONE;
     for (; *argv && strcmp(*argv, "--") != 0; argv++) {
-        const char *format = strcmp(*argv, "--format") == 0 && argv[1] ? argv[1] : *argv;
+        const char *format = named_format(argv);
         if (strcmp(*argv, "--json") == 0)
             form = TW_ANSWER_JSON;
-        else if (strcmp(format, "sarif") == 0 || strcmp(format, "--format=sarif") == 0)
+        else if (strcmp(format, "sarif") == 0)
             form = TW_ANSWER_SARIF;
-        else if (strcmp(format, "junit") == 0 || strcmp(format, "--format=junit") == 0)
+        else if (strcmp(format, "junit") == 0)
             form = TW_ANSWER_JUNIT;
     }
     return form;

@@ -76,6 +76,8 @@ static void every_command_answers_in_one_frame(void **state)
         {"run bad.yaml hills.yaml --json", "thalweg.run/2", 3, "recipes"},
         {"run hills.yaml --json --no-such", "thalweg.run/2", 2, NULL},
         {"run --json", "thalweg.run/2", 2, NULL},
+        {"run --json -o junit --no-such", "thalweg.run/2", 2, NULL}, /* a folder, no format */
+        {"check --json sarif --no-such", "thalweg.check/1", 2, NULL},
         {"run hills.yaml --json --max-memory 1K", "thalweg.run/2", 3, "recipes"},
         {"check hills.yaml --json", "thalweg.check/1", 0, "recipes"},
         {"check bad.yaml hills.yaml --json", "thalweg.check/1", 3, "recipes"},
