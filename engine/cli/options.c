@@ -158,8 +158,6 @@ const struct tw_option tw_options[] = {
      "another number draws other pairs, orders and sides"},
     {0, "answers", "FILE", LIST(TW_OPTION_LIST, answers), NULL, 0, TW_FOR_JUDGE,
      "instead of writing a page, rank the variants by these answers; may be repeated"},
-    {0, "json", NULL, FLAG(json), NULL, 0, TW_FOR_JUDGE,
-     "print the ranking as JSON instead of a table"},
     {0, "picture-seed", "N", TW_OPTION_SEED, AT(picture_seed, struct tw_option_seed), NULL, 0,
      TW_FOR_COMPARE, "show this seed on the page, too, measured or not"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_COMPARE,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct command_result result, help;
+static struct command_result result, help, lines;
 
 static void run(const char *arguments)
 {
@@ -33,6 +33,21 @@ static void option_of(const char *line, char name[40])
         snprintf(name, 40, "%.*s", (int)strcspn(at, " [\n"), at);
 }
 
+/* --help lists an option of the command once. */
+static void check_single(const char *command, const char *option)
+{
+    char line[44], name[40];
+    int count = 0;
+    for (const char *at = help.out; at; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        snprintf(line, sizeof line, "%.43s", at);
+        option_of(line, name);
+        count += strcmp(name, option) == 0;
+    }
+    if (count != 1)
+        fail_msg("thalweg %s --help lists %s %d times", command, option, count);
+}
+
 /* Runs `visit` for every option that --help of a command lists; their number. */
 static int each_option(const char *command, void (*visit)(const char *command, const char *option))
 {
@@ -41,7 +56,8 @@ static int each_option(const char *command, void (*visit)(const char *command, c
     snprintf(arguments, sizeof arguments, "%s --help", command);
     run(arguments);
     help = result;
-    for (char *rest = help.out, *line; (line = strtok_r(rest, "\n", &rest));) {
+    lines = result;
+    for (char *rest = lines.out, *line; (line = strtok_r(rest, "\n", &rest));) {
         option_of(line, name);
         if (!name[0])
             continue;
@@ -111,6 +127,12 @@ static void the_manual_names_every_option(void **state)
 {
     (void)state;
     assert_true(each_command_option(check_man) > 40);
+}
+
+static void help_lists_every_option_once(void **state)
+{
+    (void)state;
+    assert_true(each_command_option(check_single) > 40);
 }
 
 static void completions_name_every_option(void **state)
@@ -215,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_manual_names_every_option),
+        cmocka_unit_test(help_lists_every_option_once),
         cmocka_unit_test(completions_name_every_option),
         cmocka_unit_test(bash_completes),
         cmocka_unit_test(other_shells_can_read_theirs),
