@@ -24,9 +24,10 @@ struct tw_row_bands_layout {
 
 enum {
     TW_ROW_BANDS_VECTOR = 16, /* lanes of the widest vectors */
-    /* Floats of a slot: lanes -1 to 64 from the beginning of a cache line on, so that neither the
-     * first two of them nor the last two straddle lines. */
-    TW_ROW_BANDS_STEP = TW_ROW_BANDS_ROWS + TW_ROW_BANDS_VECTOR
+    /* Floats of a slot: lanes -1 to 64 from the beginning or the middle of a cache line on, so that
+     * neither the first two of them nor the last two straddle lines. With whole lines a pass over a
+     * large map, which waits for memory, would move a tenth more. */
+    TW_ROW_BANDS_STEP = TW_ROW_BANDS_ROWS + 8
 };
 
 /* Sizes for a map; `cells` needs `plane` floats for each of the rule's planes. */

@@ -3,8 +3,8 @@
  * stay in the nearest cache. It may follow the band above when that is 64 lags ahead, so bands run
  * at the same time, each behind the one before it.
  * Lanes are a cache line of each slot, which would wander from one processor to the other and back
- * in every pass. So what two bands share waits in a seam between their visits, where eight slots
- * are a line. */
+ * in every pass, and from memory where a band is larger than the cache. So what two bands share
+ * waits in a seam between their visits, where eight slots are a line. */
 #include "erosion/kernels/row_bands_pass.h"
 
 #include "erosion/kernels/row_bands_turn.h"
@@ -14,7 +14,7 @@ enum { VECTOR = TW_ROW_BANDS_VECTOR, STEP = TW_ROW_BANDS_STEP };
 enum { WINDOW = 48, MARGIN = LAG + 2 }; /* steps; slots beyond them that their visits may touch */
 enum { LEAST = 2 * MARGIN }; /* steps of a window, so that what the first one keeps is no other's */
 enum { DISTANCE = LAG * BAND + 2 * MARGIN }; /* steps behind the band above */
-enum { VISITS = 1 << 26 }; /* at once; some 100 ms later a task tells how far it is */
+enum { VISITS = 1 << 29 }; /* at once; some 300 ms later a task tells how far it is */
 
 struct sweep {
     struct tw_task *task;
