@@ -4,6 +4,7 @@
 
 #include "experiment/map_measure.h"
 #include "field/field.h"
+#include "node/param.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,12 +20,22 @@ static enum tw_status set_place(const struct tw_experiment *experiment, struct t
     return TW_RECIPE;
 }
 
+/* The range that a band of heights or slopes leaves, or NULL. */
+static const struct tw_param *exceeded_range(const struct tw_map_measure *map)
+{
+    if (map->kind != TW_MAP_SHARE)
+        return NULL;
+    const struct tw_param *low = tw_param_find(map->type->params, "low");
+    return map->low < low->min || map->high > low->max ? low : NULL;
+}
+
 static enum tw_status check_measure(const struct tw_experiment *experiment,
                                     const struct tw_variant *variant,
                                     const struct tw_measure *measure,
                                     const struct tw_recipe *recipe, struct tw_error *err)
 {
     const struct tw_output *output = recipe->outputs;
+    const struct tw_param *range;
     struct tw_map_measure map;
     if (!measure->output)
         return TW_OK;
@@ -40,6 +51,9 @@ static enum tw_status check_measure(const struct tw_experiment *experiment,
     else if (!tw_map_measure_find(measure->field, &map))
         tw_error_set(err, TW_RECIPE, "%s: '%s' cannot be measured of a map; expected %s",
                      measure->name, measure->field, tw_map_measure_expected);
+    else if ((range = exceeded_range(&map)))
+        tw_error_set(err, TW_RECIPE, "%s is about %g to %g; expected a band within %g to %g",
+                     measure->name, map.low, map.high, range->min, range->max);
     else if ((map.kind == TW_MAP_DIFFERENCE || map.kind == TW_MAP_RMS) && experiment->baseline < 0)
         tw_error_set(err, TW_RECIPE,
                      "%s is about the baseline's map; expected baseline:", measure->name);
