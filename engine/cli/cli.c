@@ -232,7 +232,7 @@ int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_
     return tw_cli_load_watched(settings, path, NULL, recipe, error);
 }
 
-/* A folder that cannot be watched is one that is not there. */
+/* A folder that cannot be watched is one that is not there; its files are polled. */
 static void on_read(void *watch, const char *path) { (void)tw_watch_add(watch, path, NULL); }
 
 int tw_cli_load_watched(const struct tw_settings *settings, const char *path,

@@ -13,6 +13,7 @@ enum {
     QUIET_MS = 20,   /* without events before files are compared: a save is several events */
     EVENTS_MS = 200, /* but with events all the time they are compared after that */
     TICK_MS = 50,    /* how often a stop is looked for */
+    POLL_MS = 500,   /* how often files are compared without an event */
 };
 
 struct stamp {
@@ -35,7 +36,7 @@ struct folder {
 
 struct tw_watch {
     uv_loop_t loop;
-    uv_timer_t quiet, tick;
+    uv_timer_t quiet, tick, poll;
     uint64_t events_since; /* ms: the first event that the quiet timer waits after */
     struct file *files;
     struct folder *folders;
@@ -96,17 +97,28 @@ static void on_tick(uv_timer_t *timer)
         uv_stop(&watch->loop);
 }
 
-static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
+static void await_quiet(struct tw_watch *watch)
 {
-    struct tw_watch *watch = handle->data;
-    (void)name;
-    (void)events;
-    (void)status;
     uint64_t now = uv_now(&watch->loop);
     if (!uv_is_active((uv_handle_t *)&watch->quiet))
         watch->events_since = now;
     if (now - watch->events_since < EVENTS_MS)
         uv_timer_start(&watch->quiet, on_quiet, QUIET_MS, 0);
+}
+
+static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
+{
+    (void)name;
+    (void)events;
+    (void)status;
+    await_quiet(handle->data);
+}
+
+/* A folder that was deleted and made anew, as by a checkout, has no events any more. */
+static void on_poll(uv_timer_t *timer)
+{
+    if (find_changed(timer->data))
+        await_quiet(timer->data);
 }
 
 enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err)
@@ -118,7 +130,8 @@ enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err)
     }
     (void)uv_timer_init(&made->loop, &made->quiet);
     (void)uv_timer_init(&made->loop, &made->tick);
-    made->quiet.data = made->tick.data = made;
+    (void)uv_timer_init(&made->loop, &made->poll);
+    made->quiet.data = made->tick.data = made->poll.data = made;
     *watch = made;
     return TW_OK;
 }
@@ -146,6 +159,7 @@ void tw_watch_release(struct tw_watch *watch)
     }
     uv_close((uv_handle_t *)&watch->quiet, NULL);
     uv_close((uv_handle_t *)&watch->tick, NULL);
+    uv_close((uv_handle_t *)&watch->poll, NULL);
     (void)uv_run(&watch->loop, UV_RUN_DEFAULT);
     (void)uv_loop_close(&watch->loop);
     for (struct file *file = watch->files, *next; file; file = next) {
@@ -188,9 +202,6 @@ enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_
             file->followed = true;
             return TW_OK;
         }
-    enum tw_status status = add_folder(watch, path, err);
-    if (status != TW_OK)
-        return status;
     struct file *file = calloc(1, sizeof *file);
     char *kept = strdup(path);
     if (!file || !kept) {
@@ -200,7 +211,7 @@ enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_
     }
     *file = (struct file){kept, stamp_of(path), true, watch->files};
     watch->files = file;
-    return TW_OK;
+    return add_folder(watch, path, err);
 }
 
 void tw_watch_begin(struct tw_watch *watch)
@@ -227,10 +238,12 @@ enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, c
     watch->stop = stop;
     watch->changed = NULL;
     uv_timer_start(&watch->tick, on_tick, TICK_MS, TICK_MS);
+    uv_timer_start(&watch->poll, on_poll, POLL_MS, POLL_MS);
     uv_timer_start(&watch->quiet, on_quiet, 0, 0); /* what changed before this call */
     while (!watch->changed && !is_stopped(stop))
         (void)uv_run(&watch->loop, UV_RUN_DEFAULT);
     uv_timer_stop(&watch->tick);
+    uv_timer_stop(&watch->poll);
     uv_timer_stop(&watch->quiet);
     if (!watch->changed)
         return TW_CANCELLED;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Files whose change starts a run anew: the recipe and all that it reads, or would. Their folders
  * are watched, since editors save by renaming another file over the old one; an event only makes it
- * compare the files themselves, so saving other files in these folders starts nothing. */
+ * compare the files themselves, so saving other files in these folders starts nothing. Twice a
+ * second they are compared without one, for folders that are not there, or are not those any more.
+ */
 #ifndef TW_ENGINE_RUN_WATCH_H
 #define TW_ENGINE_RUN_WATCH_H
 
@@ -12,7 +14,7 @@ struct tw_watch;
 enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err);
 void tw_watch_release(struct tw_watch *watch);
 /* Adds a file as it is now, or as one that is not there yet; one that is watched already is
- * compared with what it was. */
+ * compared with what it was. TW_IO where its folder cannot be watched; the file is added. */
 enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_error *err);
 /* Files that are added between these two are watched and no others. Without an end, as when a
  * recipe does not load, those of before stay, too. */

@@ -2,11 +2,13 @@
 /* Watching files: every way of saving counts, files that are not watched do not. Another thread
  * saves while this one waits; nothing here measures time. */
 #include "support/command.h"
+#include "support/folder.h"
 #include "support/recipe.h"
 
 #include "run/watch.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -181,14 +183,46 @@ static void what_is_missing_is_waited_for(void **state)
     tw_watch_release(watch);
 }
 
-static void a_folder_that_is_not_there_is_an_error(void **state)
+/* Longer after another than events of one save are. */
+static void make_folder_and_write(void *unused)
+{
+    (void)unused;
+    uv_sleep(100);
+    folder_remove("deep");
+    assert_int_equal(mkdir("deep", 0777), 0);
+    uv_sleep(300);
+    file("deep/a.txt", "another one");
+    for (int i = 0; i < 2000 && !__atomic_load_n(&heard, __ATOMIC_RELAXED); i++)
+        uv_sleep(5);
+    stop_waiting(); /* else nothing would end a wait that hears nothing */
+}
+
+static enum tw_status wait_for_folder(struct tw_watch *watch, const char **changed)
+{
+    uv_thread_t thread;
+    stop = heard = 0;
+    assert_int_equal(uv_thread_create(&thread, make_folder_and_write, NULL), 0);
+    enum tw_status status = tw_watch_wait(watch, &stop, changed);
+    __atomic_store_n(&heard, 1, __ATOMIC_RELAXED);
+    assert_int_equal(uv_thread_join(&thread), 0);
+    return status;
+}
+
+/* First one that is not there, then, as by a checkout, another in its place. */
+static void a_folder_may_be_made_anew(void **state)
 {
     struct tw_watch *watch = NULL;
     struct tw_error error;
+    const char *changed = NULL;
     (void)state;
     assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
-    assert_int_equal(tw_watch_add(watch, "gone/a.txt", &error), TW_IO);
-    assert_non_null(strstr(error.message, "cannot watch the folder gone"));
+    assert_int_equal(tw_watch_add(watch, "deep/a.txt", &error), TW_IO);
+    assert_non_null(strstr(error.message, "cannot watch the folder deep"));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(wait_for_folder(watch, &changed), TW_OK);
+        assert_string_equal(changed, "deep/a.txt");
+        tw_watch_add(watch, "deep/a.txt", NULL);
+    }
     tw_watch_release(watch);
 }
 
@@ -200,7 +234,7 @@ int main(void)
         cmocka_unit_test(a_change_before_waiting_counts),
         cmocka_unit_test(a_recipe_is_followed_with_all_that_it_reads),
         cmocka_unit_test(what_is_missing_is_waited_for),
-        cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
+        cmocka_unit_test(a_folder_may_be_made_anew),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }
