@@ -106,6 +106,26 @@ static void other_files_are_counted(void **state)
     command_expect_words(result.out, "exports           11");
 }
 
+/* Of 16 MiB and a bit, so that its length takes four bytes. */
+static void a_large_mesh_is_as_long_as_it_says(void **state)
+{
+    static const unsigned char head[] = "glTF\2\0\0\0\0\1\0\1\2\0\0\0JSON{}";
+    const size_t length = (1 << 24) + (1 << 8);
+    unsigned char *data = calloc(length, 1);
+    (void)state;
+    assert_non_null(data);
+    memcpy(data, head, sizeof head - 1);
+    command_write("large.glb", data, length);
+    run("inspect large.glb", 0);
+    command_expect_words(result.out, "large.glb: glb, 16777472 bytes");
+    data[10] = 1;
+    command_write("large.glb", data, length);
+    run("inspect large.glb", 3);
+    command_expect_words(result.err, "has 16777472 bytes, which its head does not say");
+    free(data);
+    assert_int_equal(remove("large.glb"), 0);
+}
+
 static void files_without_a_head_need_a_size(void **state)
 {
     (void)state;
@@ -361,7 +381,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(digests_are_those_of_the_lock),
                                        cmocka_unit_test(maps_have_size_and_range),
                                        cmocka_unit_test(other_files_are_counted),
-                                       cmocka_unit_test(files_without_a_head_need_a_size),
+                                       cmocka_unit_test(a_large_mesh_is_as_long_as_it_says),
+        cmocka_unit_test(files_without_a_head_need_a_size),
                                        cmocka_unit_test(changed_and_damaged_files_are_named),
                                        cmocka_unit_test(what_lies_somewhere_says_where),
                                        cmocka_unit_test(a_range_turns_levels_into_heights),

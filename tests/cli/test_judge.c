@@ -25,6 +25,12 @@ static const char fails[] =
     "  f: {type: combine.formula, a: n, formula: \"a > 0.8 ? 1e38 : a * ${value}\"}\n"
     "  m: {type: shape.power, in: f, exponent: 2}\n"
     "  stats: {type: measure.statistics, in: m}\noutputs: {height: m, stats: stats}\n";
+/* Which variant is higher hangs on the seed. */
+static const char turns[] =
+    "thalweg: 1\nsize: 1\nparams: {value: 0.25}\nnodes:\n"
+    "  n: {type: noise.midpoint}\n"
+    "  f: {type: combine.formula, a: n, formula: \"a > 0.5 ? ${value} : 1 - ${value}\"}\n"
+    "  stats: {type: measure.statistics, in: f}\noutputs: {height: f, stats: stats}\n";
 static const char experiment[] =
     "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 5, count: 10}\n"
     "variants: {lowland: {}, upland: {params: {value: 0.5}}, alpine: {params: {value: 0.75}}}\n"
@@ -285,6 +291,23 @@ static void a_goal_turns_the_agreement(void **state)
     tw_judge_pairs_release(&pairs);
 }
 
+/* An answer is compared with the measures of its own seed. */
+static void an_answer_is_held_against_its_seed(void **state)
+{
+    struct tw_judge_pairs pairs = {0};
+    (void)state;
+    command_write("flat.yaml", turns, strlen(turns));
+    draw(30, 7, &pairs);
+    answer("sure.json", &pairs, 30, 0);
+    json_t *root = judge("judge terrain.yaml --answers sure.json --json");
+    const json_t *measures = json_object_get(root, "measures");
+    assert_int_equal((int)number(measures, 0, "count"), 30);
+    assert_true(fabs(number(measures, 0, "agrees") - 0.6) < 1e-9);
+    json_decref(root);
+    tw_judge_pairs_release(&pairs);
+    command_write("flat.yaml", flat, strlen(flat));
+}
+
 /* A seed that fails takes its pairs with it and no others: they have no pictures, their answers are
  * null, and the answers to the others still fit. */
 static void a_seed_that_fails_leaves_the_others(void **state)
@@ -342,6 +365,7 @@ int main(void)
         cmocka_unit_test(wrong_answers_are_refused),
         cmocka_unit_test(answers_that_do_not_fit_are_refused),
         cmocka_unit_test(a_goal_turns_the_agreement),
+        cmocka_unit_test(an_answer_is_held_against_its_seed),
         cmocka_unit_test(a_seed_that_fails_leaves_the_others),
         cmocka_unit_test(what_does_not_load_is_said_once),
     };

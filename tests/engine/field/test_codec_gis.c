@@ -581,6 +581,8 @@ static void ascii_grids_are_refused(void **state)
         {"ncols 2.5\nnrows 2\n1 2 3 4", "ncols and nrows"},
         {"ncols -1\nnrows 2\n1 2 3 4", "ncols and nrows"},
         {"ncols 20000\nnrows 20000\n1 2", "too short"},
+        {"ncols 11\nnrows 1\n1\n", "too short"}, /* 19 bytes may hold 10 cells */
+        {"ncols 10\nnrows 1\n1\n", "ends at x 1, y 0"},
         {"ncols 2\nnrows 2\n1 2 3", "ends at x 1, y 1"},
         {"ncols 2\nnrows 1\n1 2 3", "more cells"},
         {"ncols 2\nnrows 1\n1 high", "'high' at x 1, y 0"},
