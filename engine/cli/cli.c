@@ -32,9 +32,15 @@ static void print_place(const struct tw_error *error)
         fprintf(stderr, "%s: ", error->file);
 }
 
+static bool may_have_colours(FILE *stream)
+{
+    const char *no = getenv("NO_COLOR");
+    return tw_process_is_terminal(stream) && !(no && no[0]);
+}
+
 static void print_diagnostic(bool fault, const struct tw_error *error, const char *source_line)
 {
-    bool colours = tw_cli_colours(stderr);
+    bool colours = may_have_colours(stderr);
     print_place(error);
     fprintf(stderr, "%s%s:%s %s%s%s\n",
             !colours ? ""
@@ -139,12 +145,6 @@ bool tw_cli_shows_progress(void)
     const char *ci = getenv("CI"), *terminal = getenv("TERM");
     return tw_process_is_terminal(stderr) && !(ci && ci[0]) &&
            !(terminal && strcmp(terminal, "dumb") == 0);
-}
-
-bool tw_cli_colours(FILE *stream)
-{
-    const char *no = getenv("NO_COLOR");
-    return tw_process_is_terminal(stream) && !(no && no[0]);
 }
 
 const char *tw_cli_cache_dir(const char *option)

@@ -43,8 +43,6 @@ int tw_cli_print_json(char *text);
 /* True when a line of progress may be rewritten on standard error: a terminal that a person sees.
  */
 bool tw_cli_shows_progress(void);
-/* True when `stream` is a terminal that may show colours (NO_COLOR is not set). */
-bool tw_cli_colours(FILE *stream);
 /* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */
 const char *tw_cli_cache_dir(const char *option);
 

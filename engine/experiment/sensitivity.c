@@ -31,7 +31,8 @@ void tw_morris_order(int32_t trajectory, int32_t factors, int32_t *order)
     }
 }
 
-int32_t tw_morris_start(int32_t trajectory, int32_t factor, int32_t levels)
+/* The level at which a factor starts. */
+static int32_t start_of(int32_t trajectory, int32_t factor, int32_t levels)
 {
     return (int32_t)(draw(trajectory, factor, DRAW_START) % (uint32_t)levels);
 }
@@ -73,7 +74,7 @@ static bool add_trajectory(struct tw_experiment_reader *reader, const struct tw_
     double shares[TW_FACTORS_MAX] = {0};
     tw_morris_order(trajectory, s->factor_count, order);
     for (int32_t i = 0; i < s->factor_count; i++)
-        level[i] = tw_morris_start(trajectory, i, s->levels);
+        level[i] = start_of(trajectory, i, s->levels);
     for (int32_t step = 0; step <= s->factor_count; step++) {
         char prefix[40];
         if (step > 0)

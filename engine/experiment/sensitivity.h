@@ -22,8 +22,7 @@ struct tw_sensitivity {
 /* One step of a trajectory: which factor moves. The order is a random permutation by (seed,
  * trajectory); `order` holds factor_count numbers. */
 void tw_morris_order(int32_t trajectory, int32_t factors, int32_t *order);
-/* The level, 0 to levels - 1, at which a factor starts; moved, it is half the levels away. */
-int32_t tw_morris_start(int32_t trajectory, int32_t factor, int32_t levels);
+/* A level, 0 to levels - 1, is moved by half of them. */
 static inline int32_t tw_morris_moved(int32_t level, int32_t levels)
 {
     return level < levels / 2 ? level + levels / 2 : level - levels / 2;

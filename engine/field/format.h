@@ -140,11 +140,6 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
  * text's bytes. `encoding` is settled. */
 enum tw_status tw_format_sha256(const struct tw_format *format, const struct tw_encoding *encoding,
                                 struct tw_sha256 *digest, struct tw_error *err);
-/* The same of a format whose rows can be reread: one pass, no memory to speak of. */
-enum tw_status tw_format_sha256_rows(bool (*reread)(const struct tw_encoding *encoding, int32_t y,
-                                                    void *row),
-                                     const struct tw_encoding *encoding, struct tw_sha256 *digest,
-                                     struct tw_error *err);
 
 /* What a file holds, by its head: damage behind that does not show. */
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-enum tw_status tw_format_sha256_rows(bool (*reread)(const struct tw_encoding *encoding, int32_t y,
-                                                    void *row),
-                                     const struct tw_encoding *encoding, struct tw_sha256 *digest,
-                                     struct tw_error *err)
+/* Of rows as they are reread: one pass, no memory to speak of. */
+static enum tw_status digest_rows(const struct tw_format *format,
+                                  const struct tw_encoding *encoding, struct tw_sha256 *digest,
+                                  struct tw_error *err)
 {
     const struct tw_value *value = encoding->values[0];
     const enum tw_type type = value->type == TW_IMAGE ? TW_IMAGE : TW_HEIGHTMAP;
@@ -20,7 +20,7 @@ enum tw_status tw_format_sha256_rows(bool (*reread)(const struct tw_encoding *en
     tw_field_sha256_begin(&state, type, value->width, value->height);
     for (int32_t y = 0; inside && y < value->height; y++) {
         const struct tw_value part = {type, value->width, 1, row};
-        inside = reread(encoding, y, row);
+        inside = format->reread(encoding, y, row);
         tw_field_sha256_add(&state, &part);
     }
     *digest = tw_sha256_end(&state);
@@ -52,7 +52,7 @@ enum tw_status tw_format_sha256(const struct tw_format *format, const struct tw_
     struct tw_encoding plain = *encoding;
     struct tw_bytes bytes = {0};
     if (format->reread)
-        return tw_format_sha256_rows(format->reread, encoding, digest, err);
+        return digest_rows(format, encoding, digest, err);
     plain.provenance = NULL;
     enum tw_status status = tw_format_encode(format, plain, &bytes, err);
     if (status == TW_OK)

@@ -70,17 +70,11 @@ void tw_page_end(FILE *out)
 
 void tw_page_text(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
 
-void tw_page_data(FILE *out, const struct tw_bytes *png)
-{
-    fputs("data:image/png;base64,", out);
-    put_base64(out, png->at, png->length);
-}
-
 void tw_page_picture(FILE *out, const char *alt, const char *attributes, const struct tw_bytes *png)
 {
     fputs("<img alt=\"", out);
     tw_page_text(out, alt);
-    fprintf(out, "\"%s src=\"", attributes);
-    tw_page_data(out, png);
+    fprintf(out, "\"%s src=\"data:image/png;base64,", attributes);
+    put_base64(out, png->at, png->length);
     fputs("\">", out);
 }

@@ -22,7 +22,5 @@ void tw_page_text(FILE *out, const char *text);
 /* <img> with a PNG inside; `attributes` are further ones, as " data-seed=\"1\"". */
 void tw_page_picture(FILE *out, const char *alt, const char *attributes,
                      const struct tw_bytes *png);
-/* The PNG as a data: address. */
-void tw_page_data(FILE *out, const struct tw_bytes *png);
 
 #endif

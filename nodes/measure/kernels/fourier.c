@@ -30,8 +30,6 @@ size_t tw_fourier_work_of(int32_t length)
     return padded == length ? 0 : 2 * (size_t)padded;
 }
 
-size_t tw_fourier_work(const struct tw_fourier *f) { return tw_fourier_work_of(f->length); }
-
 /* Cells to the places that the stages expect them in: indices with their bits reversed. */
 static void reverse_bits(double *re, double *im, int32_t n)
 {

@@ -14,12 +14,10 @@ struct tw_fourier {
 };
 
 enum tw_status tw_fourier_init(struct tw_task *task, struct tw_fourier *f, int32_t length);
-/* Doubles of work memory that tw_fourier_apply() needs. */
-size_t tw_fourier_work(const struct tw_fourier *f);
 /* In place over `length` numbers: X_k = sum x_j exp(-2 pi i j k / length). */
 void tw_fourier_apply(const struct tw_fourier *f, enum tw_simd simd, double *re, double *im,
                       double *work);
-/* Scratch of tw_fourier_init(), and of one block of work memory. */
+/* Doubles that tw_fourier_init() takes of scratch, and those that tw_fourier_apply() works in. */
 size_t tw_fourier_doubles(int32_t length);
 size_t tw_fourier_work_of(int32_t length);
 

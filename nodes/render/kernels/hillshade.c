@@ -83,8 +83,3 @@ void tw_hillshade_light_find(const struct tw_hillshade_slopes *slopes,
     tw_hillshade_slopes_find(slopes, y, x, count, dx, dy);
     light(slopes->simd)(source, dx, dy, count, shade);
 }
-
-float tw_hillshade_light_level(const struct tw_hillshade_light *light)
-{
-    return tw_hillshade_light_soften(light->z, light->softness);
-}

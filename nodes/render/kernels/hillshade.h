@@ -43,9 +43,6 @@ void tw_hillshade_light_find(const struct tw_hillshade_slopes *slopes,
                              const struct tw_hillshade_light *source, int32_t y, int32_t x,
                              int32_t count, float *shade);
 
-/* The light on level ground. */
-float tw_hillshade_light_level(const struct tw_hillshade_light *light);
-
 /* The rows that every lit picture has. S must have the fields. */
 #define TW_LIGHT_PARAMS(S)                                                                         \
     TW_PARAM_F32(S, azimuth, 315, 0, 360, TW_UNIT_DEGREES,                                         \
