@@ -36,7 +36,8 @@ static void compare(const struct tw_value *map, bool wrap)
 
 static void equals_the_plain_reference(void **state)
 {
-    static const int32_t sizes[][2] = {{61, 47}, {257, 129}, {3, 3},  {1, 1}, {1, 9},
+    /* The largest has so many passes that threads share the rounds in which they join basins. */
+    static const int32_t sizes[][2] = {{61, 47}, {400, 257}, {3, 3},  {1, 1}, {1, 9},
                                        {9, 1},   {2, 40},    {40, 3}, {3, 40}};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
