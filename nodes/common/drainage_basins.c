@@ -4,9 +4,11 @@
 
 #include <thalweg/kernel.h>
 
+#include <float.h>
 #include <string.h>
 
-enum { POLL = 256 }; /* basins joined between polls for cancellation */
+enum { POLL = 256 };   /* basins joined between polls for cancellation */
+enum { BASINS = 256 }; /* whose courses one thread takes at a time */
 
 /* keys, start, level, entry, place, queued and exit of a basin */
 enum { BASIN_BYTES = 8 + 4 + 4 + 4 + 4 + 4 + 1 };
@@ -192,11 +194,10 @@ static void sift_up(struct tw_drainage *d, int32_t at, uint64_t key, int32_t bas
     put(d, at, key, basin);
 }
 
-static int32_t pop(struct tw_drainage *d, uint64_t *key)
+static int32_t pop(struct tw_drainage *d)
 {
     int32_t basin = d->queued[0], at = 0, last = --d->length;
     uint64_t moved = d->keys[last];
-    *key = d->keys[0];
     for (int32_t child = 1; child < last; child = 2 * at + 1) {
         child += child + 1 < last && d->keys[child + 1] < d->keys[child];
         if (d->keys[child] > moved)
@@ -209,9 +210,11 @@ static int32_t pop(struct tw_drainage *d, uint64_t *key)
     return basin;
 }
 
-static void offer_pass(struct tw_drainage *d, const struct tw_drainage_pass *pass)
+/* `level` of the basin that the pass leads to. */
+static void offer_pass(struct tw_drainage *d, float level, const struct tw_drainage_pass *pass)
 {
     int32_t at = d->place[pass->basin];
+    float height = tw_key_float(pass->height);
     if (at == -2)
         return;
     if (at == -1)
@@ -220,17 +223,19 @@ static void offer_pass(struct tw_drainage *d, const struct tw_drainage_pass *pas
         return;
     d->entry[pass->basin] = pass->way >> 3;
     d->exit[pass->basin] = (uint8_t)(7 - (pass->way & 7));
+    d->level[pass->basin] = level > height ? level : height;
     sift_up(d, at, (uint64_t)pass->height << 32 | d->finds++, pass->basin);
 }
 
 /* Of one that is not listed. */
-static void offer_cells(struct tw_drainage *d, const float *heights, struct tw_drainage_part part)
+static void offer_cells(struct tw_drainage *d, const float *heights, float level,
+                        struct tw_drainage_part part)
 {
     for (int32_t i = part.begin; i < part.end; i++) {
         int32_t cell = d->order[i];
         for (unsigned bits = d->edge[cell]; bits; bits &= bits - 1) {
             struct tw_drainage_pass pass = tw_drainage_pass(d, heights, cell, __builtin_ctz(bits));
-            offer_pass(d, &pass);
+            offer_pass(d, level, &pass);
         }
     }
 }
@@ -238,42 +243,21 @@ static void offer_cells(struct tw_drainage *d, const float *heights, struct tw_d
 /* The passes from a basin that is joined. */
 static void offer_passes(struct tw_drainage *d, const float *heights, int32_t basin)
 {
+    const float level = basin == 0 ? -FLT_MAX : d->level[basin];
     struct tw_drainage_part part;
     for (int32_t at = d->start[basin]; at < d->start[basin + 1]; at = part.end) {
         struct tw_drainage_pass pass;
         const int32_t *entry = d->order + at;
         part = tw_drainage_part(at, d->start[basin + 1]);
         if (*entry >= 0) {
-            offer_cells(d, heights, part);
+            offer_cells(d, heights, level, part);
             continue;
         }
         int32_t count = ~*entry++;
         for (int32_t i = 0; i < count; i++, entry += sizeof pass / sizeof *entry) {
             memcpy(&pass, entry, sizeof pass);
-            offer_pass(d, &pass);
+            offer_pass(d, level, &pass);
         }
-    }
-}
-
-static void turn(struct tw_drainage *d, int32_t cell, uint8_t way)
-{
-    d->to[cell] = way;
-    d->from[tw_drainage_neighbour(d, cell, way)] |= (uint8_t)(1u << (7 - way));
-}
-
-/* Reverses the course from the pass to the pit, so that the pit drains over the pass. */
-static void reverse_course(struct tw_drainage *d, int32_t basin)
-{
-    int32_t cell = d->entry[basin];
-    uint8_t way = d->exit[basin], old = d->to[cell];
-    turn(d, cell, way);
-    while (old != TW_OUTLET) {
-        int32_t next = tw_drainage_neighbour(d, cell, old);
-        d->from[next] &= (uint8_t) ~(1u << (7 - old));
-        way = (uint8_t)(7 - old);
-        cell = next;
-        old = d->to[cell];
-        turn(d, cell, way);
     }
 }
 
@@ -289,15 +273,53 @@ static enum tw_status join_all(struct tw_task *task, struct tw_drainage *d, cons
     for (int32_t joined = 1; d->length; joined++) {
         if (joined % POLL == 0 && tw_task_cancelled(task))
             return TW_CANCELLED;
-        uint64_t key;
-        int32_t basin = pop(d, &key);
-        int32_t other = d->label[tw_drainage_neighbour(d, d->entry[basin], d->exit[basin])];
-        float pass = tw_key_float((uint32_t)(key >> 32));
-        d->level[basin] = other && d->level[other] > pass ? d->level[other] : pass;
-        reverse_course(d, basin);
+        int32_t basin = pop(d);
+        __builtin_prefetch(d->order + d->start[d->queued[0]]); /* the next, most likely */
         offer_passes(d, heights, basin);
     }
     return TW_OK;
+}
+
+/* ---- courses ---- */
+
+static void turn(struct tw_drainage *d, int32_t cell, uint8_t way)
+{
+    d->to[cell] = way;
+    d->from[tw_drainage_neighbour(d, cell, way)] |= (uint8_t)(1u << (7 - way));
+}
+
+/* Reverses the course from the pass to the pit, so that the pit drains over the pass. Touches cells
+ * of this basin only: what drains over a pass is not marked yet. */
+static void reverse_course(struct tw_drainage *d, int32_t basin)
+{
+    int32_t cell = d->entry[basin];
+    uint8_t old = d->to[cell];
+    d->to[cell] = d->exit[basin];
+    while (old != TW_OUTLET) {
+        int32_t next = tw_drainage_neighbour(d, cell, old);
+        d->from[next] &= (uint8_t) ~(1u << (7 - old));
+        uint8_t way = (uint8_t)(7 - old);
+        cell = next;
+        old = d->to[cell];
+        turn(d, cell, way);
+    }
+}
+
+static void reverse_courses(void *context, int32_t begin, int32_t end)
+{
+    struct tw_drainage *d = context;
+    for (int32_t b = begin > 0 ? begin : 1; b < end; b++)
+        reverse_course(d, b);
+}
+
+/* Several passes may lead to one cell. */
+static void mark_passes(void *context, int32_t begin, int32_t end)
+{
+    struct tw_drainage *d = context;
+    for (int32_t b = begin > 0 ? begin : 1; b < end; b++) {
+        int32_t beyond = tw_drainage_neighbour(d, d->entry[b], d->exit[b]);
+        __atomic_fetch_or(&d->from[beyond], (uint8_t)(1u << (7 - d->exit[b])), __ATOMIC_RELAXED);
+    }
 }
 
 enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage *d,
@@ -308,7 +330,12 @@ enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage 
         return status;
     label_basins(task, d, pits);
     tw_drainage_list_passes(task, d, heights);
-    return join_all(task, d, heights);
+    status = join_all(task, d, heights);
+    if (status != TW_OK)
+        return status;
+    tw_rows(task, d->basins, BASINS, reverse_courses, d);
+    tw_rows(task, d->basins, BASINS, mark_passes, d);
+    return TW_OK;
 }
 
 void tw_drainage_basins_forecast(struct tw_forecast *f)

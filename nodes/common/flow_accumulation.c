@@ -26,15 +26,16 @@ static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainag
 
 /* Strips of rows are walked side by side: from every cell without donors the water is followed for
  * as long as it completes cells of the strip. What then is left lies downstream of cells that give
- * to another strip, and those are followed one after the other. Sums of integers are the same in
- * any order. */
-enum { ROWS_A_STRIP = 32, GIVEN = 255 }; /* GIVEN: donors of a cell that has given */
+ * to another strip; those are followed within a few strips together, again side by side, and so on
+ * up to the whole map. Sums of integers are the same in any order. */
+enum { ROWS_A_STRIP = 32, STRIPS_TOGETHER = 4, GIVEN = 255 /* donors of a cell that has given */ };
 
 struct summing {
     const struct tw_drainage *d;
     uint8_t *donors; /* that have not given; the drainage's `edge` */
     uint32_t *area;
-    float *cells; /* the same as floats */
+    float *cells;         /* the same as floats */
+    int32_t strip, wider; /* rows of the strips that were walked, and of those together */
 };
 
 /* From a complete cell on, as long as cells are complete and the next lies within begin and end
@@ -80,16 +81,19 @@ static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
 }
 
 /* Complete cells whose receiver lies in another strip stand in a strip's first and last row. */
-static void follow_rest(const struct summing *s)
+static void follow_wider(void *context, int32_t begin, int32_t end)
 {
+    const struct summing *s = context;
     const struct tw_drainage *d = s->d;
-    for (int32_t y = 0; y < d->height; y++) {
-        bool first = y % ROWS_A_STRIP == 0, last = y % ROWS_A_STRIP == ROWS_A_STRIP - 1;
+    for (int32_t y = begin * s->wider; y < end * s->wider && y < d->height; y++) {
+        bool first = y % s->strip == 0, last = y % s->strip == s->strip - 1;
         if (!first && !last && y != d->height - 1)
             continue;
+        int32_t top = y / s->wider * s->wider, below = top + s->wider;
+        int32_t until = below < d->height ? below * d->width : d->cells;
         for (int32_t cell = y * d->width; cell < (y + 1) * d->width; cell++)
             if (s->donors[cell] == 0)
-                follow(s, cell, 0, d->cells);
+                follow(s, cell, top * d->width, until);
     }
 }
 
@@ -105,7 +109,11 @@ void tw_flow_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *a
 {
     struct summing summing = {.d = d, .donors = d->edge, .area = area};
     tw_rows(task, (d->height - 1) / ROWS_A_STRIP + 1, 1, follow_strips, &summing);
-    follow_rest(&summing);
+    for (int32_t rows = ROWS_A_STRIP; rows < d->height; rows = summing.wider) {
+        summing.strip = rows;
+        summing.wider = rows * STRIPS_TOGETHER;
+        tw_rows(task, (d->height - 1) / summing.wider + 1, 1, follow_wider, &summing);
+    }
 }
 
 enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights, bool wrap,
