@@ -161,45 +161,14 @@ static void print_settings(struct golden *golden, const struct tw_node_type *typ
 
 /* ---- inputs ---- */
 
-static const struct {
-    const char *nodes, *name;
-} sources[TW_TYPE_COUNT] = {
-    [TW_HEIGHTMAP] = {"extra: {type: noise.perlin}", "extra"},
-    [TW_MASK] = {"spare: {type: noise.perlin}\n"
-                 "extra: {type: mask.height, in: spare, low: -0.2, high: 0.3}",
-                 "extra"},
-    [TW_LABELS] = {"extra: {type: voronoi.cells}", "extra.domain"},
-};
-
-/* The example with the input right behind the node's type; false when it is there already. */
-static bool connect_input(const struct tw_node_type *type, const struct tw_port *port,
-                          char text[4096])
-{
-    char pattern[100], port_text[100];
-    snprintf(pattern, sizeof pattern, "{type: %s", type->name);
-    snprintf(port_text, sizeof port_text, " %s: ", port->name);
-    const char *at = strstr(type->example, pattern);
-    if (!at || strstr(type->example, port_text))
-        return false;
-    at += strlen(pattern);
-    int used = snprintf(text, 4096, "%.*s,%s%s%s", (int)(at - type->example), type->example,
-                        port_text, sources[port->type].name, at);
-    assert_true(used < 4096);
-    return true;
-}
-
 static void print_inputs(struct golden *golden, const struct tw_node_type *type)
 {
-    char text[4096];
     for (const struct tw_port *port = type->inputs; port && port->name; port++) {
         struct outcome outcome = {0};
-        if (!(port->flags & TW_OPTIONAL) || !sources[port->type].nodes ||
-            !connect_input(type, port, text))
+        struct tw_recipe *recipe = settings_connect(type, port, WIDTH, HEIGHT);
+        if (!recipe)
             continue;
-        struct tw_node_type changed = *type;
-        changed.example = text;
-        run(example_load_with(&changed, WIDTH, HEIGHT, sources[port->type].nodes), port->name,
-            &outcome);
+        run(recipe, port->name, &outcome);
         print(golden, type, port->name, &outcome);
     }
 }

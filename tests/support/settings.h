@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The settings of a node changed one at a time. */
+/* The settings of a node changed one at a time, and its optional inputs connected. */
 #ifndef TW_TESTS_SUPPORT_SETTINGS_H
 #define TW_TESTS_SUPPORT_SETTINGS_H
 
+#include "support/example.h"
+
 #include "graph/graph.h"
 #include "node/param.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* The last of a type. */
 static inline struct tw_node *settings_node(struct tw_recipe *recipe,
@@ -47,6 +52,37 @@ static inline bool settings_change(const struct tw_param *row, void *params, int
     default:
         return false; /* lists and files: what belongs together is for the node's own test */
     }
+}
+
+/* The example with the input right behind the node's type; NULL when it is there already, or is not
+ * optional. */
+static inline struct tw_recipe *settings_connect(const struct tw_node_type *type,
+                                                 const struct tw_port *port, int32_t width,
+                                                 int32_t height)
+{
+    static const struct {
+        const char *nodes, *name;
+    } sources[TW_TYPE_COUNT] = {
+        [TW_HEIGHTMAP] = {"extra: {type: noise.perlin}", "extra"},
+        [TW_MASK] = {"spare: {type: noise.perlin}\n"
+                     "extra: {type: mask.height, in: spare, low: -0.2, high: 0.3}",
+                     "extra"},
+        [TW_LABELS] = {"extra: {type: voronoi.cells}", "extra.domain"},
+    };
+    char pattern[100], port_text[100], text[4096];
+    struct tw_node_type changed = *type;
+    snprintf(pattern, sizeof pattern, "{type: %s", type->name);
+    snprintf(port_text, sizeof port_text, " %s: ", port->name);
+    const char *at = strstr(type->example, pattern);
+    if (!(port->flags & TW_OPTIONAL) || !sources[port->type].nodes || !at ||
+        strstr(type->example, port_text))
+        return NULL;
+    at += strlen(pattern);
+    int used = snprintf(text, sizeof text, "%.*s,%s%s%s", (int)(at - type->example), type->example,
+                        port_text, sources[port->type].name, at);
+    assert_true(used < (int)sizeof text);
+    changed.example = text;
+    return example_load_with(&changed, width, height, sources[port->type].nodes);
 }
 
 #endif

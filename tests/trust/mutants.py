@@ -40,7 +40,7 @@ OBJECT = "mutant/mutant.o"
 # Of a test, on a busy machine: a mutant that loops or waits is a failure.
 PROCESSOR_SECONDS, SECONDS = 90, 120
 # Of all nodes: with THALWEG_NODE only of those that a file serves.
-OF_NODES = ["test.contract", "test.settings", "test.extremes", "test.combinations", "test.memory"]
+OF_NODES = ["test.contract", "test.needs", "test.settings", "test.extremes", "test.combinations", "test.memory"]
 OF_TABLES = ["test.engine.node.rows"]
 LATE = ["test.forecast", "test.properties"]
 # Minutes each, or (locked graphs) nothing that the others do not see.
