@@ -264,7 +264,10 @@ static void times_have_intervals_from_six_runs_on(void **state)
     assert_true(json_is_null(json_object_get(json_object_get(times, "processor"), "median_95")));
     json_decref(root);
     command_run("compare experiment.yaml -q --times 2", &result);
-    assert_non_null(strstr(result.out, "medians of 2 runs, interleaved"));
+    const char *times_said = strstr(result.out, "medians of 2 runs, interleaved");
+    assert_non_null(times_said);
+    assert_non_null(strstr(times_said, "\n  low "));
+    assert_non_null(strstr(times_said, "\n  high "));
 }
 
 static void matrices_are_all_combinations(void **state)

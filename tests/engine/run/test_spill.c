@@ -669,7 +669,8 @@ static void a_cache_that_cannot_be_written_to(void **state)
     struct tw_recipe *recipe = load();
     struct ran ran = run(recipe, "/dev/null/cache", NULL, 4 * MAP, 2);
     assert_int_equal(ran.status, TW_IO);
-    assert_non_null(strstr(ran.error.message, "do not fit into the memory limit"));
+    assert_non_null(strstr(ran.error.message,
+                           "expected a folder for 1 MiB that do not fit into the memory limit of"));
     assert_int_equal(count_events(&ran, "compute"), 0);
     forget(&ran);
     tw_recipe_release(recipe);
