@@ -5,6 +5,7 @@
  * border cells look up their neighbours one by one. */
 #include "common/drainage.h"
 #include "common/drainage_basins.h"
+#include "common/drainage_levels.h"
 
 #include <thalweg/simd.h>
 

@@ -48,11 +48,6 @@ int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits);
 enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage *d,
                                        const float *heights, int32_t pits);
 
-/* With receivers known: labels basins and finds their levels, as joining them would. Not *complete
- * where there are more passes than memory, which the order of cells lends. */
-enum tw_status tw_drainage_level_basins(struct tw_task *task, struct tw_drainage *d,
-                                        const float *heights, bool *complete);
-
 /* With receivers known: labels every cell with its basin, 0 where it drains to an outlet; pits that
  * touch and are as high share one. The number of basins. */
 int32_t tw_drainage_label_basins(struct tw_task *task, struct tw_drainage *d, const float *heights);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of lakes without the courses of their water: the passes between basins, as joined in
- * drainage_groups.h. The list of passes takes the memory of the order of cells. */
+/* The passes between basins, which drainage_groups.h joins. Their list takes the memory of the order
+ * of cells. */
+#include "common/drainage_levels.h"
 #include "common/drainage_basins.h"
 #include "common/drainage_groups.h"
 
