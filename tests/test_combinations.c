@@ -323,6 +323,13 @@ static const struct {
     {"render.perspective", "a block from above",
      LAND "out: {type: render.perspective, in: land, size: [48, 36], pitch: 90, azimuth: 0}\n", 0,
      0},
+    {"render.perspective", "a block from the north-east",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], azimuth: 40, sun: [70, 12]}\n",
+     0, 0},
+    {"render.perspective", "a block from the north-west",
+     LAND "out: {type: render.perspective, in: land, size: [48, 36], azimuth: 310, sun: [260, "
+          "12]}\n",
+     0, 0},
     {"render.perspective", "a block in the night",
      LAND "out: {type: render.perspective, in: land, size: [48, 36], sun: [120, -20]}\n", 0, 0},
     {"render.perspective", "below the land",
