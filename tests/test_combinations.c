@@ -117,6 +117,10 @@ static const struct {
      0, 0},
     {"erosion.raindrops", "no drops", LAND "out: {type: erosion.raindrops, in: land, drops: 0}\n",
      0, 0},
+    {"erosion.raindrops", "nothing to pick up",
+     "zero: {type: source.constant, value: 0}\nout: {type: erosion.raindrops, in: zero, drops: "
+     "9}\n",
+     0, 0},
     {"erosion.raindrops", "all is picked up",
      LAND "out: {type: erosion.raindrops, in: land, drops: 2000, pickup_chance: 1, pickup: 1}\n", 0,
      0},
@@ -187,6 +191,10 @@ static const struct {
      "from: {type: feature.points, points: [[0, 0, 0]]}\n"
      "out: {type: feature.distance, generators: from}\n",
      0, 0},
+    {"feature.distance", "below the sea",
+     "from: {type: feature.points, points: [[0.2, 0.3, 1, 0, 0], [0.6, 0.5, 4, 0, 0]]}\n"
+     "out: {type: feature.distance, generators: from, sea_level: 0.25}\n",
+     0, 0},
     {"feature.distance", "limits without domain",
      POINTS "out: {type: feature.distance, generators: from, limits: [[1, 2]]}\n", 0, 0},
     {"feature.distance", "limits",
@@ -211,6 +219,18 @@ static const struct {
      POINTS "out: {type: feature.ridges, generators: from, targets: from}\n", 0, 0},
     {"feature.ridges", "too many cells",
      POINTS "out: {type: feature.ridges, generators: from, targets: from, side: 16384}\n", 2, 2100},
+    {"feature.diffusion", "a plateau of most of a cell and a wider one",
+     "thin: {type: feature.curve, points: [{x: 0.2, y: 0.3, z: 0.8, plateau: 0.02},\n"
+     "  {x: 0.8, y: 0.5, z: 0.7, plateau: 0.024}]}\n"
+     "wide: {type: feature.curve, points: [{x: 0.2, y: 0.8, z: 0.8, plateau: 0.2},\n"
+     "  {x: 0.8, y: 0.9, z: 0.7, plateau: 0.2}]}\n"
+     "out: {type: feature.diffusion, curves: [thin, wide]}\n",
+     0, 0},
+    {"feature.diffusion", "a wide plateau",
+     "wide: {type: feature.curve, points: [{x: 0.2, y: 0.8, z: 0.8, plateau: 0.2},\n"
+     "  {x: 0.8, y: 0.9, z: 0.7, plateau: 0.2}]}\n"
+     "out: {type: feature.diffusion, curves: wide}\n",
+     0, 0},
     {"feature.diffusion", "curves within and over the border",
      LAND
      "lines: {type: feature.curve, points: [[0, 0.3, 0.5, 1, 0.05, 0.2, 30, 0.1, -20, 0.3, 0.2], "
@@ -350,6 +370,15 @@ static const struct {
      LAND "out: {type: render.perspective, in: land, size: [48.5, 36]}\n", 0, 0},
     {"render.perspective", "too large",
      LAND "out: {type: render.perspective, in: land, size: [65536, 4097]}\n", 0, 0},
+    {"island.moisture", "without a river",
+     "land: {type: island.polygons, cells: 60}\n"
+     "shape: {type: island.shape, in: land, offset: -0.5, scale: 1.2}\n"
+     "height: {type: island.elevation, in: shape}\n"
+     "rivers: {type: island.rivers, in: height, count: 0}\n"
+     "out: {type: island.moisture, in: rivers}\n",
+     0, 0},
+    {"measure.score", "level ground",
+     "level: {type: source.constant, value: 2}\nout: {type: measure.score, in: level}\n", 0, 0},
     {"water.sea", "the largest on a torus",
      LAND "out: {type: water.sea, in: land, level: 0, connected: true, border: wrap}\n", 0, 0},
     {"water.sea", "from the border",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recipe gives, as a line of a golden file: a digest, or the message of what refuses it. */
+/* What a recipe gives, as a line of a golden file: a digest and what it is warned of, or the
+ * message of what refuses it. */
 #ifndef TW_TESTS_SUPPORT_OUTCOME_H
 #define TW_TESTS_SUPPORT_OUTCOME_H
 
@@ -12,17 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digest of all outputs in hexadecimal, or the message of what refuses to run. */
+/* The digest of all outputs in hexadecimal and the last warning, or the message of what refuses to
+ * run. */
 struct outcome {
     char text[400];
 };
 
+static inline void outcome_keep(void *context, const struct tw_error *warning)
+{
+    *(struct tw_error *)context = *warning;
+}
+
 static inline void outcome_run(struct tw_recipe *recipe, int32_t threads, struct outcome *outcome)
 {
     struct tw_result *result = NULL;
-    struct tw_error error;
+    struct tw_error error, warning = {.status = TW_OK};
     struct tw_digest all[64];
-    const struct tw_run_options options = {.threads = threads};
+    const struct tw_run_options options = {
+        .threads = threads, .warning = outcome_keep, .context = &warning};
     int count = 0;
     if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK) {
         snprintf(outcome->text, sizeof outcome->text, "%s: %s", error.path, error.message);
@@ -35,6 +43,9 @@ static inline void outcome_run(struct tw_recipe *recipe, int32_t threads, struct
     tw_result_release(result);
     struct tw_digest digest = tw_digest_of(all, (size_t)count * sizeof all[0]);
     tw_hex(digest.at, sizeof digest.at, outcome->text);
+    if (warning.message[0])
+        snprintf(outcome->text + strlen(outcome->text),
+                 sizeof outcome->text - strlen(outcome->text), " warns: %s", warning.message);
 }
 
 /* The same with plain code on one thread as with the widest on two. Releases the recipe. */
