@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The passes between basins, which drainage_groups.h joins. Their list takes the memory of the order
- * of cells. */
+/* The passes between basins, which drainage_groups.h joins. Their list takes the memory of the
+ * order of cells. */
 #include "common/drainage_levels.h"
 #include "common/drainage_basins.h"
 #include "common/drainage_groups.h"
