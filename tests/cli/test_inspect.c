@@ -382,7 +382,7 @@ int main(void)
                                        cmocka_unit_test(maps_have_size_and_range),
                                        cmocka_unit_test(other_files_are_counted),
                                        cmocka_unit_test(a_large_mesh_is_as_long_as_it_says),
-        cmocka_unit_test(files_without_a_head_need_a_size),
+                                       cmocka_unit_test(files_without_a_head_need_a_size),
                                        cmocka_unit_test(changed_and_damaged_files_are_named),
                                        cmocka_unit_test(what_lies_somewhere_says_where),
                                        cmocka_unit_test(a_range_turns_levels_into_heights),
