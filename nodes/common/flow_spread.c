@@ -7,16 +7,16 @@
  * So cells may be computed in any order in which donors come first: each sorts its donors and adds
  * what they give. Strips of rows are computed side by side, each following its water downhill
  * through cells of the strip, whose neighbours are in the cache; what water from other strips
- * reaches follows on one thread. */
+ * reaches follows within two strips together, side by side, then within four, up to the map. */
 #include "common/flow_spread.h"
 
 #include <thalweg/simd.h>
 
 enum { STRIPS = 8, ROWS_A_STRIP = 32 }; /* at most; at least */
 
-/* Of donors that have not been computed, in the drainage's `edge`: cells computed with their strip,
- * and after it. */
-enum { WITH_STRIP = 255, AFTERWARDS = 254 };
+/* Of donors that have not been computed, in the drainage's `edge`: cells computed with their strip;
+ * one less with two strips together, and so on. */
+enum { WITH_STRIP = 255 };
 
 /* A turn, from the top: 28 bits of generation, 28 of the ancestor without donors, 8 of the
  * direction in which the parent gives to the cell. */
@@ -32,7 +32,8 @@ struct spreading {
     int32_t *jump; /* see jump_of(); the drainage's `label` */
     uint8_t *left; /* see above */
     float *cells;
-    int32_t rows; /* of a strip */
+    int32_t rows, wider; /* of a strip, and of two together */
+    uint8_t mark;        /* of cells that are computed now */
 };
 
 static int32_t count_bits(unsigned byte)
@@ -163,14 +164,13 @@ static void compute(const struct spreading *s, int32_t cell)
 
 /* Computes a cell whose donors have been, and all of the cells from begin to end - 1 that this
  * completes. */
-static void follow(const struct spreading *s, int32_t cell, int32_t begin, int32_t end,
-                   int32_t *stack, uint8_t mark)
+static void follow(const struct spreading *s, int32_t cell, int32_t begin, int32_t end)
 {
-    int32_t waiting = 0;
+    int32_t waiting = 0, *stack = s->d->order + begin;
     for (stack[waiting++] = cell; waiting;) {
         cell = stack[--waiting];
         compute(s, cell);
-        s->left[cell] = mark;
+        s->left[cell] = s->mark;
         for (unsigned bits = s->shares->receivers[cell]; bits; bits &= bits - 1) {
             int32_t to = tw_drainage_neighbour(s->d, cell, __builtin_ctz(bits));
             __builtin_prefetch(s->shares->weights + 8 * (ptrdiff_t)to);
@@ -182,9 +182,8 @@ static void follow(const struct spreading *s, int32_t cell, int32_t begin, int32
     }
 }
 
-static int32_t strip_begin(const struct spreading *s, int32_t strip)
+static int32_t cell_of_row(const struct spreading *s, int32_t row)
 {
-    int32_t row = strip * s->rows;
     return (row < s->d->height ? row : s->d->height) * s->d->width;
 }
 
@@ -193,7 +192,8 @@ static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
     const struct spreading *s = context;
     int32_t rows_ahead = ROWS_AHEAD * s->d->width;
     for (int32_t strip = begin_strip; strip < end_strip; strip++) {
-        int32_t begin = strip_begin(s, strip), end = strip_begin(s, strip + 1);
+        int32_t begin = cell_of_row(s, strip * s->rows);
+        int32_t end = cell_of_row(s, (strip + 1) * s->rows);
         for (int32_t cell = begin; cell < end; cell++)
             s->left[cell] = (uint8_t)count_bits(s->shares->donors[cell]);
         for (int32_t cell = begin; cell < end; cell++) {
@@ -201,33 +201,47 @@ static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
             __builtin_prefetch(s->shares->weights + 8 * (ptrdiff_t)ahead);
             __builtin_prefetch(s->places + ahead, 1);
             if (s->left[cell] == 0)
-                follow(s, cell, begin, end, s->d->order + begin, WITH_STRIP);
+                follow(s, cell, begin, end);
         }
     }
 }
 
-/* What a cell of a strip gives to other strips. */
-static void cross(const struct spreading *s, int32_t cell, int32_t begin, int32_t end)
+struct range {
+    int32_t begin, end; /* cells */
+};
+
+static bool is_in(const struct range *range, int32_t cell)
 {
-    for (unsigned bits = s->shares->receivers[cell]; bits; bits &= bits - 1) {
-        int32_t to = tw_drainage_neighbour(s->d, cell, __builtin_ctz(bits));
-        if ((to < begin || to >= end) && --s->left[to] == 0)
-            follow(s, to, 0, s->d->cells, s->d->order, AFTERWARDS);
+    return cell >= range->begin && cell < range->end;
+}
+
+/* What cells of a row give to the other strips of those together; of cells computed before. */
+static void cross(const struct spreading *s, int32_t first, const struct range *strip,
+                  const struct range *together)
+{
+    for (int32_t cell = first; cell < first + s->d->width; cell++) {
+        if (s->left[cell] <= s->mark)
+            continue;
+        for (unsigned bits = s->shares->receivers[cell]; bits; bits &= bits - 1) {
+            int32_t to = tw_drainage_neighbour(s->d, cell, __builtin_ctz(bits));
+            if (is_in(together, to) && !is_in(strip, to) && --s->left[to] == 0)
+                follow(s, to, together->begin, together->end);
+        }
     }
 }
 
-static void follow_rest(const struct spreading *s, int32_t strips)
+/* Only the first and the last row of a strip touch others. */
+static void follow_wider(void *context, int32_t begin, int32_t end)
 {
-    int32_t w = s->d->width;
-    for (int32_t strip = 0; strip < strips; strip++) {
-        int32_t begin = strip_begin(s, strip), end = strip_begin(s, strip + 1);
-        int32_t last = end - w;
-        for (int32_t x = 0; x < w; x++)
-            if (s->left[begin + x] == WITH_STRIP)
-                cross(s, begin + x, begin, end);
-        for (int32_t x = 0; last > begin && x < w; x++)
-            if (s->left[last + x] == WITH_STRIP)
-                cross(s, last + x, begin, end);
+    const struct spreading *s = context;
+    for (int32_t row = begin * s->wider; row < end * s->wider && row < s->d->height;
+         row += s->rows) {
+        int32_t top = row / s->wider * s->wider;
+        struct range together = {cell_of_row(s, top), cell_of_row(s, top + s->wider)};
+        struct range strip = {cell_of_row(s, row), cell_of_row(s, row + s->rows)};
+        cross(s, strip.begin, &strip, &together);
+        if (strip.end - s->d->width > strip.begin)
+            cross(s, strip.end - s->d->width, &strip, &together);
     }
 }
 
@@ -240,9 +254,13 @@ void tw_flow_spread(struct tw_task *task, const struct tw_drainage *d,
                           .jump = d->label,
                           .left = d->edge,
                           .cells = cells,
-                          .rows = (d->height - 1) / STRIPS + 1};
+                          .rows = (d->height - 1) / STRIPS + 1,
+                          .mark = WITH_STRIP};
     s.rows = s.rows < ROWS_A_STRIP ? ROWS_A_STRIP : s.rows;
-    int32_t strips = (d->height - 1) / s.rows + 1;
-    tw_rows(task, strips, 1, follow_strips, &s);
-    follow_rest(&s, strips);
+    tw_rows(task, (d->height - 1) / s.rows + 1, 1, follow_strips, &s);
+    for (; s.rows < d->height; s.rows = s.wider) {
+        s.wider = 2 * s.rows;
+        s.mark--;
+        tw_rows(task, (d->height - 1) / s.wider + 1, 1, follow_wider, &s);
+    }
 }
