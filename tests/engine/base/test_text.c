@@ -60,6 +60,7 @@ static void no_line_commands_a_runner(void **state)
         {"a ##[add-mask]x ##[b]", "a ##?add-mask]x ##?b]"},
         {"###[x]", "###?x]"},
         {"##vso[task.setvariable]x", "##vso?task.setvariable]x"},
+        {"##za[x] ##AZ[y]", "##za?x] ##AZ?y]"},
         {"a::b", "a::b"},
         {"a ::b", "a ::b"},
         {":a: [b] #[c] # #[d] ##3[e]", ":a: [b] #[c] # #[d] ##3[e]"},
