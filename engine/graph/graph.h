@@ -107,10 +107,11 @@ static inline bool tw_export_is_entry(const struct tw_export *item)
     return !item->describes && item->tile.column == 0 && item->tile.row == 0;
 }
 
-/* A file that is read when a recipe is loaded or run. */
+/* A file that is read when a recipe is loaded or run, or a symbolic link by which it is. */
 struct tw_reading {
     const char *path; /* that can be opened */
-    const char *node; /* path of the node that reads it; NULL: a recipe */
+    const char *node; /* path of the node that reads it; NULL: a recipe or a link */
+    bool is_link;
     const struct tw_reading *next;
 };
 

@@ -112,7 +112,7 @@ static bool add_readings(struct tw_recipe *merged, const struct tw_recipe *part)
         struct tw_reading *reading = tw_arena_alloc(&merged->arena, 1, sizeof *reading);
         if (!reading)
             return false;
-        *reading = (struct tw_reading){from->path, from->node, merged->readings};
+        *reading = (struct tw_reading){from->path, from->node, from->is_link, merged->readings};
         merged->readings = reading;
     }
     return true;

@@ -22,12 +22,12 @@ static bool reserve(struct tw_overwrite_guard *guard)
     return true;
 }
 
-static enum tw_status add(struct tw_overwrite_guard *guard, const char *path, const char *kind,
-                          const char *node, struct tw_error *err)
+static enum tw_status add(struct tw_overwrite_guard *guard, const struct tw_reading *reading,
+                          const char *kind, struct tw_error *err)
 {
     struct tw_guarded_file file = {.kind = kind};
-    snprintf(file.node, sizeof file.node, "%s", node);
-    enum tw_status status = tw_file_identify(path, true, &file.id, err);
+    snprintf(file.node, sizeof file.node, "%s", reading->node ? reading->node : "");
+    enum tw_status status = tw_file_identify(reading->path, !reading->is_link, &file.id, err);
     if (status != TW_OK || !file.id.exists)
         return status; /* a recipe from memory, or gone: what needs it reports that */
     if (!reserve(guard))
@@ -39,7 +39,7 @@ static enum tw_status add(struct tw_overwrite_guard *guard, const char *path, co
 enum tw_status tw_overwrite_guard_add(struct tw_overwrite_guard *guard, const char *path,
                                       const char *kind, struct tw_error *err)
 {
-    return add(guard, path, kind, "", err);
+    return add(guard, &(struct tw_reading){.path = path}, kind, err);
 }
 
 enum tw_status tw_overwrite_guard_add_readings(struct tw_overwrite_guard *guard,
@@ -47,7 +47,8 @@ enum tw_status tw_overwrite_guard_add_readings(struct tw_overwrite_guard *guard,
 {
     enum tw_status status = TW_OK;
     for (const struct tw_reading *r = recipe->readings; status == TW_OK && r; r = r->next)
-        status = add(guard, r->path, "a recipe of this run", r->node ? r->node : "", err);
+        status = add(guard, r,
+                     r->is_link ? "a link by which this run reads" : "a recipe of this run", err);
     return status;
 }
 

@@ -111,6 +111,32 @@ static void a_trace_leaves_what_the_run_reads(void **state)
     expect(0, "run outer.yaml -o out -q");
 }
 
+/* To write there would replace the link, and the next run would read what this one wrote. */
+static void links_by_which_a_run_reads_stay(void **state)
+{
+    static const char through[] = "thalweg: 1\nsize: 16\nnodes:\n"
+                                  "  a: {type: source.heightmap, file: door.png}\n"
+                                  "  m: {type: ./within.json}\n"
+                                  "  s: {type: measure.statistics, in: m.height}\n"
+                                  "export:\n  %s\n";
+    char text[400];
+    (void)state;
+    write_text("inner.json", wrap);
+    assert_int_equal(symlink("raw.png", "door.png"), 0);
+    assert_int_equal(symlink("inner.json", "within.json"), 0);
+    assert_int_equal(symlink("hills.yaml", "soft.yaml"), 0);
+    snprintf(text, sizeof text, through, "door.png: a");
+    write_text("through.yaml", text);
+    check_refused("run through.yaml -o . --no-cache",
+                  "through.yaml:8:3: error: 'door.png' would overwrite a link by which this run "
+                  "reads");
+    snprintf(text, sizeof text, through, "within.json: s");
+    write_text("through.yaml", text);
+    check_refused("run through.yaml -o . --no-cache", "'within.json' would overwrite a link");
+    check_refused("run soft.yaml -o new --trace soft.yaml", "'soft.yaml' would overwrite a link");
+    expect(0, "run through.yaml -o new --no-cache -q");
+}
+
 static void a_trace_leaves_the_exports(void **state)
 {
     (void)state;
@@ -234,6 +260,7 @@ int main(void)
         cmocka_unit_test(exports_leave_what_the_run_reads),
         cmocka_unit_test(recipes_without_nodes_of_their_own_stay),
         cmocka_unit_test(a_trace_leaves_what_the_run_reads),
+        cmocka_unit_test(links_by_which_a_run_reads_stay),
         cmocka_unit_test(a_trace_leaves_the_exports),
         cmocka_unit_test(tables_and_pages_leave_what_is_compared),
         cmocka_unit_test(two_results_never_share_a_file),

@@ -133,7 +133,8 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
     char path[PATH_MAX];
     error.status = tw_load_resolve(loader, node->folder, name, path, &error);
     if (error.status == TW_OK) {
-        const struct known_file *file = know(loader, node, path, name);
+        const struct known_file *file =
+            tw_load_add_link(loader, node->folder, name) ? know(loader, node, path, name) : NULL;
         const struct tw_node_type *type = node->type;
         if (!file)
             tw_error_set(&error, TW_MEMORY, "out of memory");

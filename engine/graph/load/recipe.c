@@ -32,7 +32,8 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
     recipe->file = file;
     recipe->allow = keep_allowed(recipe, loader->options->allow);
     struct tw_scope *scope = tw_scope_create(loader, NULL, NULL, file);
-    if (!scope || !recipe->allow || !tw_load_add_reading(loader, file, NULL))
+    if (!scope || !recipe->allow || !tw_load_add_reading(loader, file, NULL) ||
+        !tw_load_add_link(loader, ".", file))
         return TW_MEMORY;
     scope->root = tw_yaml_parse(&recipe->arena, loader->report, file, text, length);
     if (scope->root && tw_scope_load(loader, scope) && tw_load_feeds(loader, scope)) {

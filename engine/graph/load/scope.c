@@ -146,17 +146,21 @@ struct tw_scope *tw_scope_create(struct tw_loader *loader, struct tw_scope *pare
     return scope->folder && scope->prefix && scope->seed_prefix ? scope : NULL;
 }
 
+/* The path of a name in `folder`; false where it is too long. */
+static bool join(const char *folder, const char *name, char path[PATH_MAX])
+{
+    size_t end = strlen(folder);
+    const char *slash = end > 0 && folder[end - 1] == '/' ? "" : "/";
+    int length = name[0] == '/' ? snprintf(path, PATH_MAX, "%s", name)
+                                : snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name);
+    return length < PATH_MAX;
+}
+
 void tw_load_note(const struct tw_loader *loader, const char *folder, const char *name)
 {
     const struct tw_load_options *options = loader->options;
     char path[PATH_MAX];
-    if (!options->reads)
-        return;
-    size_t end = strlen(folder);
-    const char *slash = end > 0 && folder[end - 1] == '/' ? "" : "/";
-    int length = name[0] == '/' ? snprintf(path, sizeof path, "%s", name)
-                                : snprintf(path, sizeof path, "%s%s%s", folder, slash, name);
-    if (length < (int)sizeof path)
+    if (options->reads && join(folder, name, path))
         options->reads(options->context, path);
 }
 
@@ -167,15 +171,43 @@ enum tw_status tw_load_resolve(const struct tw_loader *loader, const char *folde
     return tw_file_resolve(folder, name, loader->options->allow, path, error);
 }
 
-bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node)
+static bool add_reading(struct tw_recipe *recipe, struct tw_reading found)
 {
-    struct tw_recipe *recipe = loader->recipe;
     struct tw_reading *reading = tw_arena_alloc(&recipe->arena, 1, sizeof *reading);
     if (!reading)
         return false;
-    *reading = (struct tw_reading){path, node, recipe->readings};
+    *reading = found;
+    reading->next = recipe->readings;
     recipe->readings = reading;
     return true;
+}
+
+bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node)
+{
+    return add_reading(loader->recipe, (struct tw_reading){.path = path, .node = node});
+}
+
+static bool is_link(const char *path)
+{
+    struct tw_file_id itself, target;
+    return tw_file_identify(path, false, &itself, NULL) == TW_OK &&
+           tw_file_identify(path, true, &target, NULL) == TW_OK &&
+           (itself.device != target.device || itself.inode != target.inode);
+}
+
+bool tw_load_add_link(struct tw_loader *loader, const char *folder, const char *name)
+{
+    struct tw_recipe *recipe = loader->recipe;
+    char path[PATH_MAX];
+    if (!join(folder, name, path) || tw_names_find(&loader->names, recipe, path))
+        return true; /* no file, or looked at before */
+    const char *kept = tw_arena_copy(&recipe->arena, path, strlen(path));
+    struct tw_name *seen = kept ? tw_names_entry(&loader->names, recipe, kept) : NULL;
+    if (!seen)
+        return false;
+    seen->thing = kept;
+    return !is_link(kept) ||
+           add_reading(recipe, (struct tw_reading){.path = kept, .is_link = true});
 }
 
 static bool is_open(const struct tw_scope *scope, const char *file)
@@ -267,7 +299,8 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
         return NULL;
     }
     char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
-    if (!kept || !tw_load_add_reading(loader, kept, NULL))
+    if (!kept || !tw_load_add_reading(loader, kept, NULL) ||
+        !tw_load_add_link(loader, parent->folder, file))
         return NULL;
     if (!is_open(parent, kept) && parent->depth + 1 >= TW_RECIPE_DEPTH_MAX) {
         tw_report_fault(loader->report, TW_LIMIT, place, NULL, "more than %d recipes in each other",
