@@ -52,11 +52,12 @@ static void print(struct golden *golden, const struct tw_node_type *type, const 
 
 static void print_sizes(struct golden *golden, const struct tw_node_type *type)
 {
-    static const int32_t sizes[][2] = {{1, 1}, {7, 3}, {WIDTH, HEIGHT}, {1000, 700}};
+    static const int32_t sizes[][2] = {{1, 1},          {7, 3},     {64, 128},
+                                       {WIDTH, HEIGHT}, {257, 129}, {1000, 700}};
     struct needs needs = {0}, closed = {0}, first = {0};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         plan(example_load(type, sizes[i][0], sizes[i][1]), type, &needs);
-    print(golden, type, "of four sizes", &needs);
+    print(golden, type, "of six sizes", &needs);
     plan(example_load_closed(type, WIDTH, HEIGHT), type, &closed);
     print(golden, type, "with closed borders", &closed);
     struct tw_recipe *recipe = example_load(type, WIDTH, HEIGHT);

@@ -583,6 +583,30 @@ static void wrong_goals_are_refused(void **state)
     }
 }
 
+/* Squares of samples and of their differences are finite. */
+static void formulas_end_at_the_largest_sample(void **state)
+{
+    static const struct {
+        const char *measure;
+        int code;
+    } rows[] = {{"0 * stats.mean + 1e150", 0},
+                {"0 * stats.mean - 1e150", 0},
+                {"0 * stats.mean + 1.01e150", 4},
+                {"0 * stats.mean - 1.01e150", 4}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {from: 1, count: 2}\n"
+                 "measure: [stats.mean, {edge: %s}]\nvariants: {low: {}}\n",
+                 rows[i].measure);
+        command_write("experiment.yaml", text, strlen(text));
+        command_expect("compare experiment.yaml -q", rows[i].code, &result);
+        if (rows[i].code)
+            command_expect_words(result.err, "expected at most 1e+150");
+    }
+}
+
 /* Seed 4 is the first whose noise is above 0.8; squared 1e30 is beyond all heights. */
 static const char fails[] =
     "thalweg: 1\nsize: 1\nparams: {value: 0.25}\nnodes:\n"
@@ -669,6 +693,7 @@ int main(void)
         cmocka_unit_test(a_count_that_was_not_enough_is_said),
         cmocka_unit_test(more_comparisons_need_more_evidence),
         cmocka_unit_test(wrong_goals_are_refused),
+        cmocka_unit_test(formulas_end_at_the_largest_sample),
         cmocka_unit_test(a_failing_seed_is_left_out_and_can_be_run_alone),
         cmocka_unit_test(variants_share_their_warnings),
     };
