@@ -50,9 +50,9 @@ static void print_settings(struct golden *golden, const struct tw_node_type *typ
                 struct tw_recipe *recipe = k == 1
                                                ? example_load_closed(type, sizes[k][0], sizes[k][1])
                                                : example_load(type, sizes[k][0], sizes[k][1]);
-                struct tw_node *node = settings_node(recipe, type);
-                last = !settings_change(row, node->params, i);
-                if (last || (type->check && type->check(node->params))) {
+                enum settings_fit change = settings_apply(recipe, type, row, i);
+                last = change == SETTINGS_OVER;
+                if (change != SETTINGS_FIT) {
                     tw_recipe_release(recipe);
                     continue;
                 }

@@ -140,19 +140,16 @@ static void print_settings(struct golden *golden, const struct tw_node_type *typ
 {
     for (const struct tw_param *row = type->params; row && row->name; row++) {
         struct outcome outcome = {0};
-        for (int i = 0;; i++) {
+        enum settings_fit change = SETTINGS_FIT;
+        for (int i = 0; change != SETTINGS_OVER; i++) {
             struct tw_recipe *recipe = example_load(type, WIDTH, HEIGHT);
-            struct tw_node *node = settings_node(recipe, type);
-            if (!settings_change(row, node->params, i)) {
-                tw_recipe_release(recipe);
-                break;
-            }
-            if (type->check && type->check(node->params)) { /* not with the example's others */
+            change = settings_apply(recipe, type, row, i);
+            if (change == SETTINGS_UNFIT)
                 add(&outcome, (struct tw_digest){{TW_RECIPE}});
-                tw_recipe_release(recipe);
-            } else {
+            if (change == SETTINGS_FIT)
                 run(recipe, row->name, &outcome);
-            }
+            else
+                tw_recipe_release(recipe);
         }
         if (outcome.count > 0)
             print(golden, type, row->name, &outcome);

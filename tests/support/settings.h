@@ -54,6 +54,18 @@ static inline bool settings_change(const struct tw_param *row, void *params, int
     }
 }
 
+/* Changes the setting of the last node of a type; SETTINGS_UNFIT: not with the example's others. */
+enum settings_fit { SETTINGS_OVER, SETTINGS_UNFIT, SETTINGS_FIT };
+static inline enum settings_fit settings_apply(struct tw_recipe *recipe,
+                                               const struct tw_node_type *type,
+                                               const struct tw_param *row, int i)
+{
+    void *params = settings_node(recipe, type)->params;
+    if (!settings_change(row, params, i))
+        return SETTINGS_OVER;
+    return type->check && type->check(params) ? SETTINGS_UNFIT : SETTINGS_FIT;
+}
+
 /* The example with the input right behind the node's type; NULL when it is there already, or is not
  * optional. */
 static inline struct tw_recipe *settings_connect(const struct tw_node_type *type,
