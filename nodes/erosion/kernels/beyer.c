@@ -243,9 +243,9 @@ static void set_lane(struct lanes *t, int l, struct drop *drop)
 static bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles, struct lanes *t,
                       int l)
 {
-    struct drop *drop = tw_droplet_next(&t->tile[l]);
+    struct drop *drop = tw_droplet_next(&t->tile[l], 1);
     while (!drop && tw_droplet_next_tile(tiles, &t->tile[l]))
-        drop = tw_droplet_next(&t->tile[l]);
+        drop = tw_droplet_next(&t->tile[l], 1);
     if (drop)
         set_lane(t, l, drop);
     else

@@ -43,15 +43,15 @@ struct tw_droplet_tile {
     size_t size;
 };
 
-/* The next drop of a tile; NULL when all have run. A tile's drops lie far apart, so the one after
- * it is prefetched. */
-static inline void *tw_droplet_next(struct tw_droplet_tile *tile)
+/* The next drop of a tile; NULL when all have run. A tile's drops lie far apart, so the one that
+ * comes `ahead` of them later is prefetched. */
+static inline void *tw_droplet_next(struct tw_droplet_tile *tile, int32_t ahead)
 {
     if (tile->left <= 0)
         return NULL;
     void *drop = tile->at + (size_t)*tile->numbers++ * tile->size;
-    if (--tile->left > 0)
-        __builtin_prefetch(tile->at + (size_t)*tile->numbers * tile->size, 1);
+    if (--tile->left >= ahead)
+        __builtin_prefetch(tile->at + (size_t)tile->numbers[ahead - 1] * tile->size, 1);
     return drop;
 }
 

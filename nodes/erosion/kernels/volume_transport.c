@@ -6,7 +6,8 @@
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
-enum { STREAM_START, STREAM_VISIT, QUEUE = 8, LANES = 2, ROWS = 3 };
+enum { STREAM_START, STREAM_VISIT, QUEUE = 8, LANES = 2 };
+enum { WAITING = 2, ROWS = 4, COLUMNS = 3 }; /* drops whose cells are fetched, how far around */
 
 struct drop {
     struct tw_droplet base;
@@ -79,12 +80,19 @@ static TW_INLINE void note(struct ledger *ledger, float *at, float amount)
     ledger->amount[i] = amount;
 }
 
-/* A drop on its way, the next one of its tile or of another tile, and where they may go. */
+/* A drop, and where it may go; NULL when there are no more. */
+struct place {
+    struct drop *at;
+    struct tw_droplet_area area;
+};
+
+/* A drop on its way, the next ones of its tile or of other tiles, in a ring, and the tile that they
+ * are taken from. */
 struct lane {
     struct drop drop;
     float chance, share; /* random, of its next visit */
-    struct drop *at, *waiting;
-    struct tw_droplet_area area;
+    struct place own, waiting[WAITING];
+    unsigned next;
     struct tw_droplet_tile tile;
 };
 
@@ -115,32 +123,40 @@ static TW_INLINE void take_up(const struct rain *rain, struct ledger *ledger, st
         note(ledger, rain->model.eroded + cell, drop->load);
 }
 
-/* Prefetches what the drop's first steps read and write: rows of large maps are far apart. */
+static TW_INLINE int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
+
+/* Prefetches what the drop's first steps read and write: rows of large maps are far apart, and a
+ * drop near the end of a cache line soon reads the next one. */
 static TW_INLINE void fetch(const struct rain *rain, const struct drop *drop)
 {
-    size_t width = (size_t)rain->width;
-    const float *own = rain->model.cells + (size_t)drop->base.y * width + (size_t)drop->base.x;
-    int32_t above = drop->base.y < ROWS ? drop->base.y : ROWS;
-    int32_t left = rain->height - 1 - drop->base.y, below = left < ROWS ? left : ROWS;
-    for (int32_t row = -above; row <= below; row++)
-        __builtin_prefetch(own + (ptrdiff_t)row * (ptrdiff_t)width, 1);
+    int32_t x = drop->base.x, y = drop->base.y;
+    const float *own = rain->model.cells + (size_t)y * (size_t)rain->width + (size_t)x;
+    int32_t above = lesser(y, ROWS), below = lesser(rain->height - 1 - y, ROWS);
+    int32_t left = lesser(x, COLUMNS), right = lesser(rain->width - 1 - x, COLUMNS);
+    for (int32_t row = -above; row <= below; row++) {
+        const float *middle = own + (ptrdiff_t)row * (ptrdiff_t)rain->width;
+        __builtin_prefetch(middle - left, 1);
+        __builtin_prefetch(middle + right, 1);
+    }
 }
 
-/* False when there are no more drops for the lane. */
+/* Takes the drop that has waited longest and lets another wait in its place; false when there was
+ * none. */
 static TW_INLINE bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles,
                                 struct lane *lane)
 {
-    lane->at = lane->waiting;
-    if (lane->at)
-        lane->area = tw_droplet_area_of(&lane->tile, &lane->at->base);
-    while (!(lane->waiting = tw_droplet_next(&lane->tile)) &&
+    struct place *place = &lane->waiting[lane->next++ % WAITING];
+    lane->own = *place;
+    while (!(place->at = tw_droplet_next(&lane->tile, 2 * WAITING)) &&
            tw_droplet_next_tile(tiles, &lane->tile))
         ;
-    if (lane->waiting)
-        fetch(rain, lane->waiting);
-    if (!lane->at)
+    if (place->at) {
+        place->area = tw_droplet_area_of(&lane->tile, &place->at->base);
+        fetch(rain, place->at);
+    }
+    if (!lane->own.at)
         return false;
-    lane->drop = *lane->at;
+    lane->drop = *lane->own.at;
     if (!lane->drop.loaded)
         draw(rain, lane);
     return true;
@@ -163,28 +179,29 @@ static TW_INLINE bool step(const struct rain *rain, struct ledger *ledger, struc
         rain->model.cells[cell] += drop->load;
         if (rain->model.deposited)
             note(ledger, rain->model.deposited + cell, drop->load);
-        lane->at->base.done = true;
+        lane->own.at->base.done = true;
         return false;
     }
     drop->base.x = x + dx[next];
     drop->base.y = y + dy[next];
-    if (tw_droplet_inside(&lane->area, drop->base.x, drop->base.y))
+    if (tw_droplet_inside(&lane->own.area, drop->base.x, drop->base.y))
         return true;
-    *lane->at = *drop;
+    *lane->own.at = *drop;
     return false;
 }
 
 /* Drops of several tiles step in turn: each waits for the heights around it. */
 static TW_INLINE void take_turns_body(const struct rain *rain, struct tw_droplet_tiles *tiles)
 {
-    struct lane lanes[LANES] = {{.at = NULL}};
+    struct lane lanes[LANES] = {{.own.at = NULL}};
     struct ledger ledger = {.next = 0};
     float nothing = 0;
     int busy = 0;
     for (int i = 0; i < QUEUE; i++)
         ledger.at[i] = &nothing;
     for (int l = 0; l < LANES; l++) {
-        fill_lane(rain, tiles, &lanes[busy]);
+        for (int i = 0; i < WAITING; i++)
+            fill_lane(rain, tiles, &lanes[busy]);
         busy += fill_lane(rain, tiles, &lanes[busy]);
     }
     while (busy > 0)
