@@ -11,7 +11,9 @@
 #include <zlib.h>
 
 enum {
-    STRIP_BYTES = 64 << 10,      /* of rows at most: libdeflate makes one block of so many */
+    /* Of rows at most. libdeflate ends a block after 64 KiB or 8192 matches, which come as densely
+     * as one in 7 bytes of smooth land; what has two blocks is read back (base/deflate.c). */
+    STRIP_BYTES = 48 << 10,
     SMALL_STRIP_BYTES = 8 << 20, /* where the file is to be small */
     WAVE = 64,                   /* strips in memory at a time */
     ZLIB_HEAD = 2,

@@ -89,7 +89,7 @@ static void workers_do_not_change_bytes(void **state)
     assert_int_equal(tw_png_encode_rows(&rows, &alone, NULL), TW_OK);
     rows.workers = &workers;
     assert_int_equal(tw_png_encode_rows(&rows, &shared, NULL), TW_OK);
-    assert_int_equal(calls, 83); /* strips of 5 rows, in two waves */
+    assert_int_equal(calls, 103); /* strips of 4 rows, in two waves */
     assert_int_equal(alone.length, shared.length);
     assert_memory_equal(alone.at, shared.at, alone.length);
     free(alone.at);
@@ -146,7 +146,7 @@ static void a_row_that_fails_ends_it(void **state)
     int calls = 0;
     const struct tw_workers workers = {run_backwards, &calls};
     (void)state;
-    static const int32_t bad[] = {0, 14, 15, 59}; /* strips of 15 rows */
+    static const int32_t bad[] = {0, 10, 11, 59}; /* strips of 11 rows */
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct pattern pattern = {1400, bad[i]};
         struct tw_png_rows rows = rows_of(&pattern, 60, 0);
