@@ -7,10 +7,10 @@
 
 static void put(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_TERMINAL); }
 
-/* Digests and tables are long. */
+/* Digests stand whole, tables are longer. */
 static void put_short(FILE *out, const char *text)
 {
-    char cut[64];
+    char cut[2 * sizeof(struct tw_sha256) + 1];
     snprintf(cut, sizeof cut, "%s", text ? text : "none");
     put(out, cut);
     if (text && strlen(text) >= sizeof cut)

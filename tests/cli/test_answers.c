@@ -2,83 +2,7 @@
 /* Whole answers, as text and with --json: tests/golden/answers.txt has every line that commands
  * print on a few small files, and every number of their documents but times (write it anew with
  * THALWEG_UPDATE_GOLDEN=1, and read the difference). */
-#include "support/gate.h"
-#include "support/golden.h"
-
-static struct golden golden;
-static const char *files; /* what state they are in */
-
-/* Without the path of the test's folder. */
-static void put(const char *command, const char *place, const char *text)
-{
-    char line[400], shown[4000], here[200];
-    assert_non_null(getcwd(here, sizeof here - 1));
-    strcat(here, "/");
-    snprintf(shown, sizeof shown, "%s", text);
-    for (char *at; (at = strstr(shown, here));)
-        memmove(at, at + strlen(here), strlen(at + strlen(here)) + 1);
-    assert_true(strlen(files) + strlen(command) + strlen(place) < 150);
-    snprintf(line, sizeof line, "%s: %s | %s | %.230s\n", files, command, place, shown);
-    golden_line(&golden, line);
-}
-
-/* ---- documents ---- */
-
-static bool is_steady(const char *name)
-{
-    return !strstr(name, "seconds") && strcmp(name, "version") != 0 && !strstr(name, "peak");
-}
-
-static void put_json(const char *command, const char *place, const json_t *value)
-{
-    char inner[150], *text;
-    const char *name;
-    const json_t *member;
-    size_t i;
-    json_object_foreach((json_t *)value, name, member) if (is_steady(name))
-    {
-        snprintf(inner, sizeof inner, "%s.%s", place, name);
-        put_json(command, inner, member);
-    }
-    json_array_foreach(value, i, member)
-    {
-        snprintf(inner, sizeof inner, "%s[%zu]", place, i);
-        put_json(command, inner, member);
-    }
-    if (json_object_size(value) + json_array_size(value) > 0)
-        return;
-    text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-    assert_non_null(text);
-    put(command, place, text);
-    free(text);
-}
-
-static void put_document(const char *command)
-{
-    json_t *root = json_loads(result.out, 0, NULL);
-    assert_non_null(root);
-    put_json(command, "", root);
-    json_decref(root);
-}
-
-/* ---- lines ---- */
-
-/* Up to those of times, which are the last. */
-static void put_lines(const char *command)
-{
-    char place[16];
-    int number = 1;
-    for (char *line = result.out; *line; number++) {
-        char *end = strchr(line, '\n');
-        assert_non_null(end);
-        *end = 0;
-        if (strstr(line, "seconds"))
-            return;
-        snprintf(place, sizeof place, "%d", number);
-        put(command, place, line);
-        line = end + 1;
-    }
-}
+#include "support/answers.h"
 
 /* ---- the files ---- */
 
@@ -143,29 +67,6 @@ static void change_files(void)
                 "outputs: {height: eroded, score: score, soft: soft}\n"
                 "export: {height.npy: height, soft.npy: soft}\n");
     write_world("b.yaml", 4, 1, OUTPUTS);
-}
-
-/* ---- commands ---- */
-
-struct row {
-    int code;
-    const char *command;
-    bool text_only;
-};
-
-static void put_answers(const struct row *rows)
-{
-    for (; rows->command; rows++) {
-        char command[120];
-        if (run(rows->command) != rows->code)
-            fail_msg("%s: %d\n%s%s", rows->command, result.code, result.out, result.err);
-        put_lines(rows->command);
-        if (rows->text_only)
-            continue;
-        snprintf(command, sizeof command, "%s --json", rows->command);
-        assert_int_equal(run(command), rows->code);
-        put_document(command);
-    }
 }
 
 static void whole_answers_change_on_purpose_only(void **state)

@@ -47,9 +47,12 @@ static void every_command_has_help(void **state)
 {
     static const char *const commands[] = {"run",    "check", "graph",   "nodes",
                                            "schema", "cache", "compare", "man"};
-    char arguments[64];
+    char arguments[64], help[sizeof result.out];
     (void)state;
+    expect(0, "-h");
+    memcpy(help, result.out, sizeof help);
     expect(0, "--help");
+    assert_string_equal(result.out, help);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         command_expect_words(result.out, commands[i]);
         snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
