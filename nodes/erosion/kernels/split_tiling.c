@@ -6,11 +6,15 @@
  *     pass 2   2 2 2 2 2 2 . . . . 2 2 2 2 2 2
  *     pass 1   1 1 1 1 1 1 1 . . 1 1 1 1 1 1 1
  *     pass 0   0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0     rows ->
- */
+ *
+ * Where not enough long rows fit the cache, a band or gap is computed in stretches of columns, one
+ * after the other. Each pass of a stretch ends SKEW columns before the pass before it, and the next
+ * stretch goes on from there. */
 #include "erosion/kernels/split_tiling.h"
 
 /* CACHE: bytes of the rows under way, about what a processor keeps for itself. */
 enum { CACHE = 1 << 20, DEPTH_MIN = 4, DEPTH_MAX = 16, BANDS_MIN = 8 };
+enum { SKEW = 16 }; /* one would do, but rows are loaded by vectors of 16 cells */
 
 struct visit {
     const struct tw_split_tiling *tiling;
@@ -18,6 +22,7 @@ struct visit {
     int64_t first; /* passes done before */
     int32_t depth; /* passes of this visit */
     int32_t bands;
+    int32_t stretches, stretch; /* their number; columns of each but the last */
 };
 
 /* Rows begin to end - 1 in pass 0; each pass begins and ends so many rows after the one before. */
@@ -25,8 +30,14 @@ struct tile {
     int32_t begin, end, begin_step, end_step;
 };
 
+static struct tw_stretch stretch_of(const struct visit *v, int32_t i, int32_t pass)
+{
+    int32_t begin = i * v->stretch - pass * SKEW, end = begin + v->stretch;
+    return (struct tw_stretch){i > 0 ? begin : 0, i + 1 < v->stretches ? end : v->tiling->columns};
+}
+
 /* A wavefront: each pass is one row behind the one before it. */
-static void run_tile(const struct visit *v, struct tile tile)
+static void run_stretch(const struct visit *v, struct tile tile, int32_t i)
 {
     const struct tw_split_tiling *t = v->tiling;
     for (int32_t front = tile.begin; front < tile.end + 2 * v->depth; front++) {
@@ -35,9 +46,15 @@ static void run_tile(const struct visit *v, struct tile tile)
         for (int32_t pass = 0; pass < v->depth; pass++) {
             int32_t y = front - pass;
             if (y >= tile.begin + pass * tile.begin_step && y < tile.end + pass * tile.end_step)
-                t->row(t->context, v->first + pass, y);
+                t->relax(t->context, v->first + pass, y, stretch_of(v, i, pass));
         }
     }
+}
+
+static void run_tile(const struct visit *v, struct tile tile)
+{
+    for (int32_t i = 0; i < v->stretches; i++)
+        run_stretch(v, tile, i);
 }
 
 static int32_t band_begin(const struct visit *v, int32_t band)
@@ -74,8 +91,12 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high)
  * no two gaps meet, and there are enough of them for several workers. */
 static void divide(struct visit *v)
 {
-    int32_t rows = v->tiling->rows;
-    size_t cached = CACHE / (v->tiling->row_bytes + 1);
+    int32_t rows = v->tiling->rows, columns = v->tiling->columns;
+    int32_t longest = (int32_t)(CACHE / DEPTH_MAX / v->tiling->cell_bytes) / SKEW * SKEW;
+    v->stretches = v->tiling->whole_rows ? 1 : (columns - 1) / longest + 1;
+    v->stretch = ((columns - 1) / v->stretches / SKEW + 1) * SKEW;
+    v->stretches = (columns - 1) / v->stretch + 1;
+    size_t cached = CACHE / ((size_t)v->stretch * v->tiling->cell_bytes);
     v->depth = clamp(cached < DEPTH_MAX ? (int32_t)cached : DEPTH_MAX, DEPTH_MIN, DEPTH_MAX);
     v->depth = clamp(rows / (4 * BANDS_MIN), 1, v->depth);
     v->bands = clamp(rows / (4 * v->depth), 1, rows);

@@ -2,7 +2,6 @@
 /* Virtual pipes; see the header. Equation numbers are those of Mei, Decaudin, Hu 2007. */
 #include "erosion/kernels/virtual_pipes.h"
 #include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/split_tiling.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
@@ -16,16 +15,15 @@ enum { LANES = 16 };
 /* Equations 2 to 5: pipes speed up with the difference of the water's surface; together they take
  * no more than there is. Their limit is one on the length of the flow, not on the sum of both
  * axes': thin water on slopes is always at it, and would run faster along the axes. */
-static TW_INLINE void flow_cells(const struct tw_virtual_pipes *m, const float *ground,
-                                 const float *water, const float *sediment, float *restrict left,
-                                 float *restrict right, float *restrict up, float *restrict down,
-                                 float *restrict load)
+static TW_INLINE void flow_cells(const struct tw_virtual_pipes *m, ptrdiff_t count,
+                                 const float *ground, const float *water, const float *sediment,
+                                 float *restrict left, float *restrict right, float *restrict up,
+                                 float *restrict down, float *restrict load)
 {
     const float *ground_up = ground - m->stride, *ground_down = ground + m->stride;
     const float *water_up = water - m->stride, *water_down = water + m->stride;
     float push = m->push, dt = m->dt, drag = m->drag;
-    ptrdiff_t width = m->width;
-    for (ptrdiff_t x = 0; x < width; x++) {
+    for (ptrdiff_t x = 0; x < count; x++) {
         float depth = water[x], surface = ground[x] + depth;
         float to_left = surface - (ground[x - 1] + water[x - 1]);
         float to_right = surface - (ground[x + 1] + water[x + 1]);
@@ -47,15 +45,15 @@ static TW_INLINE void flow_cells(const struct tw_virtual_pipes *m, const float *
     }
 }
 
-static TW_INLINE void flow_body(const struct tw_virtual_pipes *m, int32_t y)
+static TW_INLINE void flow_body(const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s)
 {
-    size_t at = tw_virtual_pipes_row(m, y);
+    size_t at = tw_virtual_pipes_row(m, y) + (size_t)s.begin;
     const struct tw_virtual_pipes k = *m; /* no store can change it */
-    flow_cells(&k, k.ground + at, k.water + at, k.sediment + at, k.flux[TW_VIRTUAL_PIPES_LEFT] + at,
-               k.flux[TW_VIRTUAL_PIPES_RIGHT] + at, k.flux[TW_VIRTUAL_PIPES_UP] + at,
-               k.flux[TW_VIRTUAL_PIPES_DOWN] + at, k.load + at);
+    flow_cells(&k, s.end - s.begin, k.ground + at, k.water + at, k.sediment + at,
+               k.flux[TW_VIRTUAL_PIPES_LEFT] + at, k.flux[TW_VIRTUAL_PIPES_RIGHT] + at,
+               k.flux[TW_VIRTUAL_PIPES_UP] + at, k.flux[TW_VIRTUAL_PIPES_DOWN] + at, k.load + at);
 }
-TW_SIMD_KERNEL(flow, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
+TW_SIMD_KERNEL(flow, (const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s), (m, y, s))
 
 /* Binomial weights over 3 x 3 cells. */
 static TW_INLINE float smooth(const float *up, const float *at, const float *down, ptrdiff_t x)
@@ -72,7 +70,7 @@ static TW_INLINE float smooth(const float *up, const float *at, const float *dow
  * difference of its rounded heights, so ground and sediment together keep their sum; the sediment
  * may fall below 0 by that rounding.
  */
-static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
+static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, ptrdiff_t count, size_t at,
                                   const float *hardness, float *restrict water,
                                   float *restrict sediment, float *restrict next,
                                   float *restrict carries_next)
@@ -88,8 +86,7 @@ static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
     const float *ground_up = ground - stride, *ground_down = ground + stride;
     const float *able = m->carries + at, *able_up = able - stride, *able_down = able + stride;
     float thin = 0.5f * m->inverse_depth;
-    ptrdiff_t width = m->width;
-    for (ptrdiff_t x = 0; x < width; x++) {
+    for (ptrdiff_t x = 0; x < count; x++) {
         float from_left = right[x - 1], from_right = left[x + 1], z = ground[x];
         float in = (from_left + from_right) + (from_up[x] + from_down[x]);
         float out = (left[x] + right[x]) + (up[x] + down[x]);
@@ -118,17 +115,19 @@ static TW_INLINE void erode_cells(const struct tw_virtual_pipes *m, size_t at,
     }
 }
 
-static TW_INLINE void erode_body(const struct tw_virtual_pipes *m, int32_t y)
+static TW_INLINE void erode_body(const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s)
 {
-    size_t at = tw_virtual_pipes_row(m, y);
+    size_t at = tw_virtual_pipes_row(m, y) + (size_t)s.begin;
+    ptrdiff_t count = s.end - s.begin;
     const struct tw_virtual_pipes k = *m;
     if (k.hardness)
-        erode_cells(&k, at, k.hardness + (size_t)y * (size_t)k.width, k.water + at, k.sediment + at,
-                    k.next + at, k.carries_next + at);
+        erode_cells(&k, count, at, k.hardness + (size_t)y * (size_t)k.width + s.begin, k.water + at,
+                    k.sediment + at, k.next + at, k.carries_next + at);
     else
-        erode_cells(&k, at, NULL, k.water + at, k.sediment + at, k.next + at, k.carries_next + at);
+        erode_cells(&k, count, at, NULL, k.water + at, k.sediment + at, k.next + at,
+                    k.carries_next + at);
 }
-TW_SIMD_KERNEL(erode, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
+TW_SIMD_KERNEL(erode, (const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s), (m, y, s))
 
 /* The water that a row loses to the air, summed in lanes of fixed order. */
 static TW_INLINE void sum_body(const struct tw_virtual_pipes *m, int32_t y)
@@ -164,14 +163,14 @@ static void book_exports(const struct tw_virtual_pipes *m, int32_t y)
     }
 }
 
-static TW_INLINE void wet_body(const struct tw_virtual_pipes *m, int32_t y)
+static TW_INLINE void wet_body(const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s)
 {
     float *restrict water = m->water + tw_virtual_pipes_row(m, y), falls = m->falls;
     const float *restrict mask = m->rain ? m->rain + (size_t)y * (size_t)m->width : NULL;
-    for (int32_t x = 0; x < m->width; x++)
+    for (int32_t x = s.begin; x < s.end; x++)
         water[x] += mask ? falls * mask[x] : falls;
 }
-TW_SIMD_KERNEL(wet, (const struct tw_virtual_pipes *m, int32_t y), (m, y))
+TW_SIMD_KERNEL(wet, (const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s), (m, y, s))
 
 static void book_rain(const struct tw_virtual_pipes *m, int32_t y)
 {
@@ -183,18 +182,21 @@ static void book_rain(const struct tw_virtual_pipes *m, int32_t y)
         mask ? fallen : (double)m->falls * m->width;
 }
 
-static void rain_row(const struct tw_virtual_pipes *m, int32_t y)
+static void rain_row(const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s)
 {
-    m->wet(m, y);
+    m->wet(m, y, s);
     if (m->totals)
         book_rain(m, y);
 }
 
 /* What lies beyond row y of the border is as row y, or holds no water. */
-static void frame_beyond(const struct tw_virtual_pipes *m, int32_t y, int32_t beyond)
+static void frame_beyond(const struct tw_virtual_pipes *m, int32_t y, int32_t beyond,
+                         struct tw_stretch s)
 {
-    size_t from = (size_t)(y + 1) * m->stride, to = (size_t)(beyond + 1) * m->stride;
-    size_t bytes = m->stride * sizeof(float);
+    size_t left = s.begin == 0, right = s.end == m->width; /* corners */
+    size_t from = tw_virtual_pipes_row(m, y) + (size_t)s.begin - left;
+    size_t to = tw_virtual_pipes_row(m, beyond) + (size_t)s.begin - left;
+    size_t bytes = (left + (size_t)(s.end - s.begin) + right) * sizeof(float);
     memcpy(m->next + to, m->next + from, bytes);
     memcpy(m->carries_next + to, m->carries_next + from, bytes);
     if (m->open)
@@ -204,29 +206,34 @@ static void frame_beyond(const struct tw_virtual_pipes *m, int32_t y, int32_t be
 }
 
 /* The frame of m->next, m->carries_next and m->water beside row y, once that is there. */
-static void frame_row(const struct tw_virtual_pipes *m, int32_t y)
+static void frame_row(const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s)
 {
     size_t first = tw_virtual_pipes_row(m, y), last = first + (size_t)m->width - 1;
-    m->next[first - 1] = m->next[first];
-    m->next[last + 1] = m->next[last];
-    m->carries_next[first - 1] = m->carries_next[first]; /* water carries as much as on it */
-    m->carries_next[last + 1] = m->carries_next[last];
-    m->water[first - 1] = m->open ? 0 : m->water[first];
-    m->water[last + 1] = m->open ? 0 : m->water[last];
+    if (s.begin == 0) {
+        m->next[first - 1] = m->next[first];
+        m->carries_next[first - 1] = m->carries_next[first]; /* water carries as much as on it */
+        m->water[first - 1] = m->open ? 0 : m->water[first];
+    }
+    if (s.end == m->width) {
+        m->next[last + 1] = m->next[last];
+        m->carries_next[last + 1] = m->carries_next[last];
+        m->water[last + 1] = m->open ? 0 : m->water[last];
+    }
     if (y == 0)
-        frame_beyond(m, y, -1);
+        frame_beyond(m, y, -1, s);
     if (y == m->height - 1)
-        frame_beyond(m, y, m->height);
+        frame_beyond(m, y, m->height, s);
 }
 
 static void load_rows(void *context, int32_t begin, int32_t end)
 {
     const struct tw_virtual_pipes *m = context;
+    const struct tw_stretch row = {0, m->width};
     for (int32_t y = begin; y < end; y++) {
         memcpy(m->next + tw_virtual_pipes_row(m, y), m->in + (size_t)y * (size_t)m->width,
                (size_t)m->width * sizeof(float));
-        rain_row(m, y);
-        frame_row(m, y);
+        rain_row(m, y, row);
+        frame_row(m, y, row);
     }
 }
 
@@ -243,16 +250,16 @@ static struct tw_virtual_pipes at_step(const struct tw_virtual_pipes *m, int64_t
     return at;
 }
 
-static void erode_row(const struct tw_virtual_pipes *m, int32_t y, bool last)
+static void erode_row(const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s, bool last)
 {
-    m->erode(m, y);
+    m->erode(m, y, s);
     if (m->totals)
         m->sum(m, y);
     if (m->totals && m->open)
         book_exports(m, y);
     if (m->falls > 0 && !last)
-        rain_row(m, y);
-    frame_row(m, y);
+        rain_row(m, y, s);
+    frame_row(m, y, s);
 }
 
 struct run {
@@ -261,14 +268,14 @@ struct run {
 };
 
 /* Even passes are those of the pipes, odd ones of everything else. */
-static void run_row(void *context, int64_t pass, int32_t y)
+static void run_stretch(void *context, int64_t pass, int32_t y, struct tw_stretch stretch)
 {
     const struct run *run = context;
     const struct tw_virtual_pipes at = at_step(run->m, pass / 2);
     if (pass % 2 == 0)
-        at.flow(&at, y);
+        at.flow(&at, y, stretch);
     else
-        erode_row(&at, y, pass + 1 == run->passes);
+        erode_row(&at, y, stretch, pass + 1 == run->passes);
 }
 
 enum { MAPS = 11 };
@@ -312,9 +319,11 @@ enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipe
 {
     struct run run = {m, 2 * (int64_t)steps};
     const struct tw_split_tiling tiling = {.rows = m->height,
+                                           .columns = m->width,
                                            .passes = run.passes,
-                                           .row_bytes = MAPS * m->stride * sizeof(float),
-                                           .row = run_row,
+                                           .cell_bytes = MAPS * sizeof(float),
+                                           .whole_rows = m->totals != NULL, /* sums of rows */
+                                           .relax = run_stretch,
                                            .context = &run};
     if (steps == 0)
         m->falls = 0;

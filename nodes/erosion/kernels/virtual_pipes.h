@@ -5,6 +5,8 @@
 #ifndef TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 #define TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 
+#include "erosion/kernels/split_tiling.h"
+
 #include <thalweg/node.h>
 
 enum { TW_VIRTUAL_PIPES_LEFT, TW_VIRTUAL_PIPES_RIGHT, TW_VIRTUAL_PIPES_UP, TW_VIRTUAL_PIPES_DOWN };
@@ -45,9 +47,9 @@ struct tw_virtual_pipes {
     float capacity, dissolve, deposit;    /* capacity: K_c l; rates: a step's share */
     float slope, min_tilt, inverse_depth; /* slope: relief / (2 l) */
     double *totals;                       /* TOTALS per row; NULL when not used */
-    void (*flow)(const struct tw_virtual_pipes *, int32_t);
-    void (*erode)(const struct tw_virtual_pipes *, int32_t);
-    void (*wet)(const struct tw_virtual_pipes *, int32_t);
+    void (*flow)(const struct tw_virtual_pipes *, int32_t, struct tw_stretch);
+    void (*erode)(const struct tw_virtual_pipes *, int32_t, struct tw_stretch);
+    void (*wet)(const struct tw_virtual_pipes *, int32_t, struct tw_stretch);
     void (*sum)(const struct tw_virtual_pipes *, int32_t);
 };
 
