@@ -436,6 +436,12 @@ static void faults_leave_nothing(void **state)
         "  b: {type: combine.multiply, a: a, b: a}\n  c: {type: combine.multiply, a: b, b: b}\n"
         "  d: {type: combine.multiply, a: c, b: c}\n  s: {type: mask.slope, in: d}\n"
         "export: {a.npy: n, s.npy: s}\n";
+    static const char around[] =
+        "thalweg: 1\nsize: [50, 40]\nnodes:\n  n: {type: noise.perlin}\n"
+        "  a: {type: shape.remap, in: n, to: [1e9, 1e9]}\n"
+        "  b: {type: combine.multiply, a: a, b: a}\n  c: {type: combine.multiply, a: b, b: b}\n"
+        "  d: {type: combine.multiply, a: c, b: c}\n  s: {type: mask.slope, in: d}\n"
+        "export: {s.npy: s}\n";
     static const char outside[] = "thalweg: 1\nsize: 64\nnodes:\n  n: {type: noise.perlin}\n"
                                   "export:\n  a.npy: n\n  n.r16: {from: n, range: [0.9, 1]}\n";
     (void)state;
@@ -443,6 +449,9 @@ static void faults_leave_nothing(void **state)
     assert_int_equal(ran.status, TW_NODE);
     assert_string_equal(ran.error.message, "output 'out' is not finite at x 0, y 0");
     assert_string_equal(ran.error.path, "d");
+    tw_run_report_release(&ran.report);
+    ran = run_into(around, "faults", 8, 2, 0); /* the row above the first is the last */
+    assert_string_equal(ran.error.message, "output 'out' is not finite at x 0, y 39");
     tw_run_report_release(&ran.report);
     ran = run_into(outside, "faults", 8, 2, 0);
     assert_int_equal(ran.status, TW_NODE);
