@@ -50,6 +50,24 @@ static void every_key_of_a_lock_is_sorted(void **state)
     free(lock);
 }
 
+static void what_was_set_has_one_order(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 8\nparams: {rough: 0.5, lift: 0}\nnodes:\n"
+                               "  n: {type: noise.perlin, persistence: \"${rough}\"}\n"
+                               "  r: {type: shape.remap, in: n, to: [\"${lift}\", 2]}\n"
+                               "outputs: {r: r}\n";
+    (void)state;
+    write_text("set.yaml", text);
+    assert_int_equal(run("lock set.yaml -s rough=0.25 -s lift=1"), 0);
+    char *first = read_text("set.yaml.lock");
+    assert_int_equal(unlink("set.yaml.lock"), 0);
+    assert_int_equal(run("lock set.yaml -s lift=1 -s rough=0.25"), 0);
+    char *second = read_text("set.yaml.lock");
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+}
+
 static void a_lock_replaces_no_recipe(void **state)
 {
     (void)state;
@@ -236,6 +254,7 @@ int main(void)
         GATE_TEST(a_lock_has_what_the_issue_names),
         GATE_TEST(locking_again_changes_nothing),
         GATE_TEST(every_key_of_a_lock_is_sorted),
+        GATE_TEST(what_was_set_has_one_order),
         GATE_TEST(a_lock_replaces_no_recipe),
         GATE_TEST(a_missing_lock_names_the_command),
         GATE_TEST(wrong_locks_are_refused_at_their_line),
