@@ -78,6 +78,8 @@ static void explain_computed(FILE *out, const struct tw_node *node,
     const char *before = tw_history_key_text(history, node->path), *now = report->key_text;
     if (!now)
         fputs("there is no cache", out);
+    else if (report->redone)
+        fputs("unchanged, but its value is not in the cache", out);
     else if (report->lacking)
         print_lacking(out, node->type->outputs, report->lacking);
     else if (tw_history_has_seen(history, node->path, now))

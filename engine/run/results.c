@@ -72,6 +72,7 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
                                         .forecast = run->plan.needs[i],
                                         .scratch_bytes = slot->scratch_bytes,
                                         .stamped = slot->known ? slot->stamped : 0,
+                                        .redone = slot->redone,
                                         .lacking = slot->lacking,
                                         .outputs = slot->stamps};
         slot->key_text = NULL;

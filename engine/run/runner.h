@@ -24,6 +24,7 @@ struct tw_node_report {
     char *key_text;                 /* NULL without a cache; allocated */
     double seconds;                 /* computing took, now or when the cache entry was made */
     bool loaded;                    /* a blob was read */
+    bool redone;                    /* unchanged, but a value was needed that no cache has */
     bool remote;                    /* the cache entry came from the remote cache */
     bool fetched;                   /* the blob did */
     const struct tw_stamp *outputs; /* by port; the report of the run has them */

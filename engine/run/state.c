@@ -220,6 +220,7 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     int outputs = tw_node_count_ports(node->type->outputs);
     bool first = !slot->known;
     slot->phase = TW_IDLE;
+    slot->redone |= slot->outcome == TW_OUTCOME_HIT;
     slot->outcome = TW_OUTCOME_COMPUTED;
     slot->seconds = (double)task->nanoseconds / 1e9;
     if (task->fused)

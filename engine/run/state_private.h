@@ -34,6 +34,7 @@ struct tw_slot {
     bool claims;   /* its claims on its inputs are held */
     bool missing;  /* the cache does not have its values */
     bool loaded;   /* they were read from the cache */
+    bool redone;   /* its entry hit, and its values were computed again */
     bool is_goal;  /* some goal takes an output */
     bool storing;  /* in the list of stores */
     bool to_disk;  /* its values are worth storing there */

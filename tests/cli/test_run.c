@@ -479,6 +479,15 @@ static void evicted_nodes_are_explained_as_such(void **state)
     assert_null(strstr(result.out, "size 40"));
 }
 
+static void values_that_are_not_stored_are_explained_as_such(void **state)
+{
+    (void)state;
+    expect(0, "run hills.yaml -o out --size 24");
+    expect(0, "run hills.yaml -o elsewhere --size 24 --explain");
+    command_expect_words(result.out,
+                         "noise   computed: unchanged, but its value is not in the cache");
+}
+
 static void folders_that_cannot_be_written_are_found_first(void **state)
 {
     (void)state;
@@ -577,6 +586,7 @@ int main(void)
         cmocka_unit_test(a_json_report_comes_after_a_signal),
         cmocka_unit_test(a_dry_run_says_what_it_would_do),
         cmocka_unit_test(evicted_nodes_are_explained_as_such),
+        cmocka_unit_test(values_that_are_not_stored_are_explained_as_such),
         cmocka_unit_test(folders_that_cannot_be_written_are_found_first),
         cmocka_unit_test(a_missing_cache_is_said_once),
         cmocka_unit_test(wrong_input_files_end_with_3),
