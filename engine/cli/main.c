@@ -40,13 +40,13 @@ const struct tw_command tw_commands[] = {
     {"lock", tw_cmd_lock, TW_FOR_LOCK, "RECIPE...", "write down what recipes give, for verify",
      "RECIPE.lock beside each recipe; commit it."},
     {"verify", tw_cmd_verify, TW_FOR_VERIFY, "RECIPE...",
-     "run recipes again and hold them against their locks", "A difference ends with exit code 1."},
+     "run recipes again and compare them with their locks", "A difference ends with exit code 1."},
     {"diff", tw_cmd_diff, TW_FOR_DIFF, "A B", "say what differs between two maps or two recipes",
      "A recipe may be one of a git revision: HEAD~1:hills.yaml.\n"
      "A difference ends with exit code 1."},
     {"inspect", tw_cmd_inspect, TW_FOR_INSPECT, "FILE...", "say what files are: ours, and others'",
-     "Maps, pictures, meshes, lists, sidecars and locks. A file of which its sidecar, or what it\n"
-     "says itself, has another digest ends with exit code 1."},
+     "Maps, pictures, meshes, lists, sidecars and locks. A file whose digest is not the\n"
+     "one that its sidecar, or the file itself, states ends with exit code 1."},
     {"cache", tw_cmd_cache, TW_FOR_CACHE, "stats|gc|clear|push|pull [RECIPE...]",
      "show, shrink or empty the cache, share it with a server",
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
@@ -67,7 +67,7 @@ const struct tw_exit_code tw_exit_codes[] = {
     {"2", "wrong usage"},
     {"3", "an invalid recipe or input file"},
     {"4", "the run failed: a node, the disk, memory"},
-    {"75", "try again: what --shard lacked, a disk or memory, another machine may have"},
+    {"75", "try again, perhaps elsewhere: with --shard, a disk or memory was short"},
     {"129, 130, 143", "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written"},
     {NULL, NULL},
 };

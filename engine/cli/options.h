@@ -96,6 +96,12 @@ enum tw_command_bits {
     TW_FOR_SCHEMA = 8192,
     TW_FROM_ENVIRONMENT = 1 << 16, /* THALWEG_NAME stands for it where it is not given */
     TW_FORWARDED = 1 << 17,        /* with --on, tasks get it, too */
+    /* The heading of --help that it stands under; without one before all headings. */
+    TW_ABOUT_REPORTS = 1 << 18,
+    TW_ABOUT_LIMITS = 1 << 19,
+    TW_ABOUT_CACHE = 1 << 20,
+    TW_ABOUT_MACHINES = 1 << 21,
+    TW_ABOUT = TW_ABOUT_REPORTS | TW_ABOUT_LIMITS | TW_ABOUT_CACHE | TW_ABOUT_MACHINES,
     TW_FOR_ALL = ~0
 };
 

@@ -21,34 +21,76 @@ void tw_command_synopsis(const struct tw_command *command, char *text, size_t si
              command->operand[0] ? " " : "");
 }
 
-static void print_option(const struct tw_option *option, int width)
+static const struct {
+    int about;
+    const char *title;
+} headings[] = {{0, NULL},
+                {TW_ABOUT_REPORTS, "what is reported, and how"},
+                {TW_ABOUT_LIMITS, "limits and permissions"},
+                {TW_ABOUT_CACHE, "the cache"},
+                {TW_ABOUT_MACHINES, "many machines"}};
+
+static int about(const struct tw_option *option)
 {
-    char spelling[64];
-    tw_option_spelling(option, true, spelling, sizeof spelling);
-    printf("  %-*s  %s", width, spelling, option->help);
-    if (option->initial)
-        printf(" (default: %s)", option->initial);
-    if (option->commands != TW_FOR_ALL && (option->commands & TW_FROM_ENVIRONMENT)) {
-        tw_option_variable(option, spelling, sizeof spelling);
-        printf(" [$%s]", spelling);
+    return option->commands == TW_FOR_ALL ? 0 : option->commands & TW_ABOUT;
+}
+
+enum { HELP_COLUMN = 30, LINE_COLUMNS = 100 };
+
+/* From `column` on, in lines of LINE_COLUMNS that begin at HELP_COLUMN. */
+static void print_wrapped(const char *text, int column)
+{
+    for (; *text; text += strspn(text, " ")) {
+        int length = (int)strcspn(text, " ");
+        if (column > HELP_COLUMN && column + 1 + length > LINE_COLUMNS) {
+            printf("\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        }
+        column += printf("%s%.*s", column > HELP_COLUMN ? " " : "", length, text);
+        text += length;
     }
     puts("");
+}
+
+static void print_option(const struct tw_option *option)
+{
+    char text[400];
+    tw_option_spelling(option, true, text, sizeof text);
+    int column = printf("  %s", text);
+    printf("%s%*s", column < HELP_COLUMN ? "" : "\n",
+           column < HELP_COLUMN ? HELP_COLUMN - column : HELP_COLUMN, "");
+    int length = snprintf(text, sizeof text, "%s", option->help);
+    if (option->initial)
+        length += snprintf(text + length, sizeof text - (size_t)length, " (default: %s)",
+                           option->initial);
+    if (about(option) && (option->commands & TW_FROM_ENVIRONMENT)) {
+        char variable[64];
+        tw_option_variable(option, variable, sizeof variable);
+        snprintf(text + length, sizeof text - (size_t)length, " [$%s]", variable);
+    }
+    print_wrapped(text, HELP_COLUMN);
+}
+
+static void print_options(const struct tw_command *command, int heading, const char *title)
+{
+    bool first = true;
+    for (const struct tw_option *row = tw_options; row->name; row++) {
+        if (!tw_option_applies(row, command) || about(row) != heading)
+            continue;
+        if (first && title)
+            printf("\n%s\n", title);
+        first = false;
+        print_option(row);
+    }
 }
 
 void tw_usage_print(const struct tw_command *command)
 {
     char text[64];
-    int width = 0;
     tw_command_synopsis(command, text, sizeof text);
     printf("usage: %s\n\n%s\n\n", text, command->summary);
-    for (const struct tw_option *row = tw_options; row->name; row++) {
-        tw_option_spelling(row, true, text, sizeof text);
-        if (tw_option_applies(row, command) && (int)strlen(text) > width)
-            width = (int)strlen(text);
-    }
-    for (const struct tw_option *row = tw_options; row->name; row++)
-        if (tw_option_applies(row, command))
-            print_option(row, width);
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
+        print_options(command, headings[i].about, headings[i].title);
     if (command->notes)
         printf("\n%s\n", command->notes);
 }

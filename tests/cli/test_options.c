@@ -29,7 +29,7 @@ static void option_of(const char *line, char name[40])
     const char *at = strstr(line, "--");
     size_t from = strspn(line, " ");
     name[0] = 0;
-    if (line[0] == ' ' && at && line[from] == '-' && (size_t)(at - line) <= from + 4)
+    if (line[0] == ' ' && at == line + 6 && line[from] == '-')
         snprintf(name, 40, "%.*s", (int)strcspn(at, " [\n"), at);
 }
 

@@ -479,6 +479,19 @@ static void evicted_nodes_are_explained_as_such(void **state)
     assert_null(strstr(result.out, "size 40"));
 }
 
+static void help_has_headings_and_short_lines(void **state)
+{
+    (void)state;
+    expect(0, "run --help");
+    command_expect_words(result.out, "\n  -h, --help                  print this text\n"
+                                     "\nwhat is reported, and how\n");
+    command_expect_words(result.out, "\nlimits and permissions\n      --allow-path DIR ");
+    for (const char *line = result.out; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= 100);
+    expect(0, "completions --help");
+    assert_null(strstr(result.out, "reported"));
+}
+
 static void values_that_are_not_stored_are_explained_as_such(void **state)
 {
     (void)state;
@@ -586,6 +599,7 @@ int main(void)
         cmocka_unit_test(a_json_report_comes_after_a_signal),
         cmocka_unit_test(a_dry_run_says_what_it_would_do),
         cmocka_unit_test(evicted_nodes_are_explained_as_such),
+        cmocka_unit_test(help_has_headings_and_short_lines),
         cmocka_unit_test(values_that_are_not_stored_are_explained_as_such),
         cmocka_unit_test(folders_that_cannot_be_written_are_found_first),
         cmocka_unit_test(a_missing_cache_is_said_once),

@@ -282,7 +282,7 @@ static const struct row {
      "the run failed: a node, the disk, memory\n"
      ".TP\n"
      ".B 75\n"
-     "try again: what \\-\\-shard lacked, a disk or memory, another machine may have\n"
+     "try again, perhaps elsewhere: with \\-\\-shard, a disk or memory was short\n"
      ".TP\n"
      ".B 129, 130, 143\n"
      "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written\n",
