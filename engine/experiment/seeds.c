@@ -107,6 +107,10 @@ void tw_experiment_read_seeds(struct tw_experiment_reader *reader, const struct 
 {
     if (value->kind == TW_YAML_MAPPING)
         read_run(reader, value);
-    else if (tw_expect_kind(reader->report, value, TW_YAML_SEQUENCE, "seeds"))
+    else if (value->kind == TW_YAML_SEQUENCE)
         read_list(reader, value);
+    else
+        TW_EXPERIMENT_FAULT(reader, value->place,
+                            "seeds must be a list, or a run as in {from: 1, count: 100}; found %s",
+                            tw_yaml_kind_name(value));
 }
