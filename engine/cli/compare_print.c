@@ -8,11 +8,18 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 static double mean_seconds(const struct tw_comparison *c, int32_t variant)
 {
     return c->seconds[variant].mean;
+}
+
+/* A difference that four decimals would show as 0 is shown by its magnitude. */
+static void print_difference(FILE *out, double v)
+{
+    fprintf(out, fabs(v) < 0.00005 && v != 0 ? " %+10.1e" : " %+10.4f", v);
 }
 
 static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure,
@@ -29,11 +36,14 @@ static void print_row(FILE *out, const struct tw_comparison *c, int32_t variant,
         fprintf(out, " %10s %10s %10s", "-", "-", "-");
     if (e->baseline >= 0 && variant != e->baseline) {
         struct tw_summary d = tw_comparison_difference(c, variant, measure);
-        fprintf(out, "   %+10.4f", d.mean);
-        if (spread)
-            fprintf(out, " %+10.4f %+10.4f", d.mean - d.interval, d.mean + d.interval);
-        else
+        fputs("  ", out);
+        print_difference(out, d.mean);
+        if (spread) {
+            print_difference(out, d.mean - d.interval);
+            print_difference(out, d.mean + d.interval);
+        } else {
             fprintf(out, " %10s %10s", "-", "-");
+        }
         fprintf(out, "  %s", tw_verdict_names[tw_pair_of(c, variant, measure)->verdict]);
     }
     fputs("\n", out);

@@ -5,6 +5,7 @@
 
 #include "gate/map_difference.h"
 #include "report/gallery_private.h"
+#include "report/verdict.h"
 #include "run/runner.h"
 
 #include <math.h>
@@ -20,7 +21,10 @@ enum tw_status tw_gallery_choose(const struct tw_comparison *c, const uint64_t *
     if (!tw_choose_seeds(c, &seeds))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     const uint64_t at[] = {seeds.best, seeds.median, seeds.worst, further ? *further : 0};
-    static const char *const why[] = {"best", "median", "worst", NULL};
+    static const char *const judged[] = {"best", "median", "worst", NULL};
+    static const char *const ranked[] = {"highest", "median", "lowest", NULL};
+    const struct tw_experiment *e = c->experiment;
+    const char *const *why = e->measures[tw_verdict_measure(e)].goal ? judged : ranked;
     g->variants = tw_choose_variants(c, TW_GALLERY_VARIANTS);
     for (int i = 0; i < (further ? 4 : 3); i++) {
         bool known = false;

@@ -135,14 +135,16 @@ static void put_seed(const struct pictures *p, int32_t seed)
 
 static void put_note(const struct pictures *p)
 {
+    const struct tw_measure *m = &p->e->measures[tw_verdict_measure(p->e)];
+    const char *best = m->goal ? "best" : "highest", *worst = m->goal ? "worst" : "lowest";
     fputs("<p>The seeds at which ", p->out);
-    tw_page_text(p->out, p->e->measures[tw_verdict_measure(p->e)].name);
-    fputs(" is best, in the middle and worst on the mean of all variants.", p->out);
+    tw_page_text(p->out, m->name);
+    fprintf(p->out, " is %s, in the middle and %s on the mean of all variants.", best, worst);
     if (p->g->variants.count < p->e->variant_count)
         fprintf(p->out,
-                " Of %d variants %d are shown: the baseline, and those with the best and the "
-                "worst means.",
-                (int)p->e->variant_count, (int)p->g->variants.count);
+                " Of %d variants %d are shown: the baseline, and those with the %s and the %s "
+                "means.",
+                (int)p->e->variant_count, (int)p->g->variants.count, best, worst);
     if (p->g->has_heights)
         fprintf(p->out,
                 " One light, one camera and one scale for all: heights from %.3g to %.3g, height 1 "

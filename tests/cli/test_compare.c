@@ -132,6 +132,17 @@ static void replaced_nodes_and_sweeps_are_variants(void **state)
     json_decref(root);
 }
 
+static void small_differences_are_not_shown_as_zero(void **state)
+{
+    static const char text[] = EXPERIMENT "variants: {low: {}, high: {params: {value: 0.25001}}}\n"
+                                          "baseline: low\n";
+    (void)state;
+    command_write("experiment.yaml", text, sizeof text - 1);
+    command_run("compare experiment.yaml -q", &result);
+    assert_int_equal(result.code, 0);
+    command_expect_words(result.out, "     +1.0e-05   +1.0e-05   +1.0e-05  too few");
+}
+
 static void a_page_has_pictures_and_hides_markup(void **state)
 {
     static char page[1 << 20];
@@ -676,6 +687,7 @@ int main(void)
         cmocka_unit_test(flat_maps_have_the_statistics_of_their_value),
         cmocka_unit_test(statistics_are_those_of_the_samples),
         cmocka_unit_test(replaced_nodes_and_sweeps_are_variants),
+        cmocka_unit_test(small_differences_are_not_shown_as_zero),
         cmocka_unit_test(a_page_has_pictures_and_hides_markup),
         cmocka_unit_test(samples_are_fields_of_csv),
         cmocka_unit_test(maps_are_measured_without_nodes),

@@ -97,6 +97,21 @@ static void a_page_says_first_what_came_out(void **state)
     expect(text, "alt=\"View in three dimensions of hard at seed ");
     expect(text, "<td>talus</td><td><code>8</code></td><td><code>2</code></td>");
     expect(text, "The same recipe.");
+    expect(text, ": best in stats.deviation</h3>");
+}
+
+static void without_a_goal_seeds_are_high_or_low(void **state)
+{
+    const char *text =
+        make_page("thalweg-experiment: 1\nrecipe: noise.yaml\nsize: 16\nmeasure: [stats.mean]\n"
+                  "seeds: {from: 1, count: 6}\nvariants: {soft: {}, hard: {params: {talus: 2}}}\n"
+                  "baseline: soft\n",
+                  "");
+    (void)state;
+    expect(text, ": highest in stats.mean</h3>");
+    expect(text, ": lowest in stats.mean</h3>");
+    expect(text, " is highest, in the middle and lowest on the mean of all variants.");
+    assert_null(strstr(text, ">best<"));
 }
 
 static void any_seed_can_be_shown(void **state)
@@ -369,6 +384,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_says_first_what_came_out),
+        cmocka_unit_test(without_a_goal_seeds_are_high_or_low),
         cmocka_unit_test(any_seed_can_be_shown),
         cmocka_unit_test(names_and_texts_are_no_markup),
         cmocka_unit_test(markdown_has_marks),

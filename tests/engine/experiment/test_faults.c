@@ -66,7 +66,8 @@ static const struct row {
                                 "did you mean 'soft'?"},
 
     /* seeds */
-    {SEEDED("seeds: 3\n"), "5:8: seeds must be a list, or a run as in {from: 1, count: 100}; found a scalar"},
+    {SEEDED("seeds: 3\n"),
+     "5:8: seeds must be a list, or a run as in {from: 1, count: 100}; found a scalar"},
     {SEEDED("seeds: []\n"), "5:8: there must be 1 to 10000000 seeds"},
     {SEEDED("seeds: [1, two]\n"), "5:12: a seed must be a whole number from 0 to 2^64 - 1"},
     {SEEDED("seeds: [1, [2]]\n"), "5:12: a seed must be a whole number from 0 to 2^64 - 1"},
