@@ -9,6 +9,7 @@
 
 #include <thalweg/kernel.h>
 
+#include <float.h>
 #include <string.h>
 
 enum { CHUNK = 64 };
@@ -126,6 +127,9 @@ TW_SIMD_KERNEL(share_chunk,
                (const struct sharing *s, int32_t cell, int32_t n, bool rim, struct chunk *c),
                (s, cell, n, rim, c))
 
+/* Slopes that can be compared; one that overflows is as steep as any. */
+static bool has_shares(float steepest) { return steepest > 0 && steepest <= FLT_MAX; }
+
 /* Everything to the D8 receiver, or nowhere from an outlet. */
 static void share_level(const struct sharing *s, int32_t cell, int32_t i, struct chunk *c)
 {
@@ -152,7 +156,7 @@ static void share_run(const struct sharing *s, int32_t cell, int32_t n, bool rim
     struct chunk c;
     share_chunk(s->simd)(s, cell, n, rim, &c);
     for (int32_t i = 0; i < n; i++)
-        if (c.steepest[i] <= 0 || s->d->to[cell + i] == TW_OUTLET)
+        if (!has_shares(c.steepest[i]) || s->d->to[cell + i] == TW_OUTLET)
             share_level(s, cell + i, i, &c);
     store_run(s, cell, n, rim, &c);
 }

@@ -60,6 +60,22 @@ static void every_cell_reaches_the_border(void **state)
     }
 }
 
+/* Drops between the highest float and the lowest overflow, which is no number to share by. */
+static void water_falls_off_the_highest_cliffs(void **state)
+{
+    struct tw_value map = harness_terrain(41, 33, 6);
+    (void)state;
+    for (int32_t i = 0; i < 41 * 33; i++)
+        tw_floats(&map)[i] = tw_floats(&map)[i] > 0.5f ? 3.4e38f : -3.4e38f;
+    for (int i = 0; i < 6; i++) {
+        const char *level = (const char *[]){"base", "avx2", NULL}[i % 3];
+        struct tw_result *result = flow(&map, i < 3 ? d8 : mfd, 2, level);
+        assert_true(exported(tw_result_output(result, "out")) == 41 * 33);
+        tw_result_release(result);
+    }
+    free(map.data);
+}
+
 /* A flat map: all cells, and no river longer than the way to the border needs. */
 static void drains_a_flat_by_the_shortest_way(void **state)
 {
@@ -301,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cell_reaches_the_border),
+        cmocka_unit_test(water_falls_off_the_highest_cliffs),
         cmocka_unit_test(drains_a_flat_by_the_shortest_way),
         cmocka_unit_test(every_cell_of_a_torus_reaches_the_lowest),
         cmocka_unit_test(a_level_torus_keeps_its_water),
