@@ -15,14 +15,21 @@ enum { BASIN_BYTES = 8 + 4 + 4 + 4 + 4 + 4 + 1 };
 /* Cells for each basin that there is memory for, on natural land. */
 enum { CELLS_PER_BASIN = 16 };
 
-/* Each block is at least twice as large as the last: a task can have only a few blocks, and land
- * may get more basins with every step. */
+/* First no more than was forecast, where that is enough; then at least twice as many as before: a
+ * task can have only a few blocks, and land may get more basins with every step. */
+static size_t capacity_for(const struct tw_drainage *d, size_t basins)
+{
+    size_t cells = (size_t)d->cells, natural = cells / CELLS_PER_BASIN + 1;
+    if (d->capacity == 0 && 2 * basins > natural)
+        return basins > natural ? basins : natural;
+    return 2 * basins < cells ? 2 * basins : cells;
+}
+
 enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins)
 {
+    size_t capacity = capacity_for(d, (size_t)basins);
     if (basins <= d->capacity)
         return TW_OK;
-    size_t capacity = 2 * (size_t)basins;
-    capacity = capacity > (size_t)d->cells ? (size_t)d->cells : capacity;
     d->keys = tw_task_scratch(task, capacity + 1, BASIN_BYTES);
     if (!d->keys)
         return tw_task_no_memory(task);
@@ -34,28 +41,6 @@ enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, 
     d->exit = (uint8_t *)(d->queued + capacity);
     d->capacity = (int32_t)capacity;
     return TW_OK;
-}
-
-int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell)
-{
-    for (; cell < d->cells; cell++) {
-        const uint8_t *found = memchr(d->to + cell, TW_OUTLET, (size_t)(d->cells - cell));
-        if (!found)
-            return -1;
-        cell = (int32_t)(found - d->to);
-        if (!(d->outlet ? d->outlet[cell]
-                        : tw_drainage_on_border(d, cell % d->width, cell / d->width)))
-            return cell;
-    }
-    return -1;
-}
-
-int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits)
-{
-    int32_t count = 0;
-    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0; pit = tw_drainage_next_pit(d, pit + 1))
-        pits[count++] = pit;
-    return count;
 }
 
 /* All groves but the last have so many cells at least. */

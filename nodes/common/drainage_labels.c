@@ -4,8 +4,32 @@
  * one; then what leads to those. */
 #include "common/drainage_basins.h"
 
+#include <string.h>
+
 enum { NO_BASIN = -1, ELSEWHERE = -2 }; /* ELSEWHERE: the way leaves the strip */
 enum { ROWS_A_STRIP = 32 };
+
+int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell)
+{
+    for (; cell < d->cells; cell++) {
+        const uint8_t *found = memchr(d->to + cell, TW_OUTLET, (size_t)(d->cells - cell));
+        if (!found)
+            return -1;
+        cell = (int32_t)(found - d->to);
+        if (!(d->outlet ? d->outlet[cell]
+                        : tw_drainage_on_border(d, cell % d->width, cell / d->width)))
+            return cell;
+    }
+    return -1;
+}
+
+int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits)
+{
+    int32_t count = 0;
+    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0; pit = tw_drainage_next_pit(d, pit + 1))
+        pits[count++] = pit;
+    return count;
+}
 
 static int32_t receiver(const struct tw_drainage *d, int32_t cell)
 {

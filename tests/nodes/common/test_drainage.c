@@ -2,6 +2,7 @@
 /* Receivers and areas have the bytes of a plain version: every basin offers all of its edges, in
  * the order of its cells, and of the open passes the lowest is taken, of equal ones that found
  * first. */
+#include "common/drainage_basins.h"
 #include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
 #include "support/probe.h"
@@ -227,10 +228,38 @@ static void test_basins_are_joined_as_cell_by_cell(void **state)
             }
 }
 
+/* Natural land has what is forecast, a basin for each 16 cells; other land may have more. */
+static enum tw_status reserve(struct tw_task *task)
+{
+    static const struct {
+        int32_t basins, capacity;
+    } first[] = {{20, 40}, {140, 280}, {200, CELLS / 16 + 1}, {1500, 1500}, {CELLS, CELLS}};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        struct tw_drainage d;
+        probe_require(tw_drainage_init(task, &d) == TW_OK);
+        probe_require(tw_drainage_reserve(task, &d, first[i].basins) == TW_OK);
+        probe_require(d.capacity == first[i].capacity);
+        probe_require(tw_drainage_reserve(task, &d, first[i].capacity) == TW_OK);
+        probe_require(d.capacity == first[i].capacity);
+        if (first[i].capacity == CELLS)
+            continue;
+        probe_require(tw_drainage_reserve(task, &d, first[i].capacity + 1) == TW_OK);
+        probe_require(d.capacity == 2 * first[i].capacity + 2);
+    }
+    return TW_OK;
+}
+
+static void test_memory_for_basins_is_what_is_needed_then_doubles(void **state)
+{
+    (void)state;
+    probe_run(reserve, W, H, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_basins_are_joined_as_cell_by_cell),
+        cmocka_unit_test(test_memory_for_basins_is_what_is_needed_then_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
