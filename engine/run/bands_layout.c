@@ -240,10 +240,9 @@ static enum tw_status refuse(const struct tw_run *run, uint64_t bytes, int32_t r
                              struct tw_error *err)
 {
     return tw_error_set(err, TW_LIMIT,
-                        "the run needs %" PRIu64 " MiB in bands of %d row%s; expected at most "
-                        "%" PRIu64 " MiB",
+                        "the run needs %" PRIu64 " MiB in bands of %d row%s; expected at most %s",
                         (bytes + 1048575) >> 20, (int)rows, rows == 1 ? "" : "s",
-                        run->options->max_memory >> 20);
+                        tw_memory_limit_text(run->options->max_memory).text);
 }
 
 enum tw_status tw_bands_lay_out(struct tw_run *run, struct tw_bands *bands, int32_t rows,

@@ -49,7 +49,7 @@ void tw_fit_print(const struct tw_run *run, uint64_t bytes, char *text, size_t s
     if (limit > 0 && (double)limit / (double)bytes * cells < fit)
         fit = (double)limit / (double)bytes * cells;
     if (limit > 0)
-        snprintf(within, sizeof within, " in %" PRIu64 " MiB", limit >> 20);
+        snprintf(within, sizeof within, " in %s", tw_memory_limit_text(limit).text);
     snprintf(text, size, "whole maps fit up to about %d x %d cells%s", (int)sqrt(fit),
              (int)sqrt(fit), within);
 }
@@ -81,19 +81,18 @@ static enum tw_status refuse_cells(const struct tw_run *run, struct tw_error *er
 static enum tw_status refuse(const struct tw_run *run, uint64_t bytes, int32_t node,
                              struct tw_error *err)
 {
-    const uint64_t limit = run->options->max_memory >> 20;
+    const struct tw_limit_text limit = tw_memory_limit_text(run->options->max_memory);
     if (node < 0)
         return tw_error_set(err, TW_LIMIT,
                             "the run needs %" PRIu64
-                            " MiB when it writes a file of several values; expected at most "
-                            "%" PRIu64 " MiB",
-                            mebibytes(bytes), limit);
+                            " MiB when it writes a file of several values; expected at most %s",
+                            mebibytes(bytes), limit.text);
     uint64_t scratch = run->plan.needs[node].scratch;
     tw_error_set(err, TW_LIMIT,
                  "the run needs %" PRIu64 " MiB when it computes %s: %" PRIu64
-                 " MiB of values and %" PRIu64 " MiB of scratch; expected at most %" PRIu64 " MiB",
+                 " MiB of values and %" PRIu64 " MiB of scratch; expected at most %s",
                  mebibytes(bytes), run->recipe->nodes[node].type->name, mebibytes(bytes - scratch),
-                 mebibytes(scratch), limit);
+                 mebibytes(scratch), limit.text);
     if (err)
         tw_state_locate(err, &run->recipe->nodes[node]);
     return TW_LIMIT;

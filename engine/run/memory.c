@@ -2,6 +2,7 @@
 #include "run/memory.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static void note_greatest(struct tw_memory *memory, uint64_t used)
 {
@@ -71,9 +72,9 @@ enum tw_status tw_memory_alloc(struct tw_memory *memory, struct tw_value *value,
     size_t bytes = 0;
     bool counted = tw_field_bytes(type, width, height, &bytes); /* else the allocation words it */
     if (counted && !tw_memory_take(memory, bytes))
-        return tw_error_set(
-            err, TW_LIMIT, "a %s of %" PRIu64 " MiB exceeds the memory limit of %" PRIu64 " MiB",
-            tw_type_name(type), ((uint64_t)bytes + 1048575) >> 20, memory->limit >> 20);
+        return tw_error_set(err, TW_LIMIT, "a %s of %" PRIu64 " MiB exceeds the memory limit of %s",
+                            tw_type_name(type), ((uint64_t)bytes + 1048575) >> 20,
+                            tw_memory_limit_text(memory->limit).text);
     enum tw_status status = tw_field_alloc(value, type, width, height, err);
     if (status != TW_OK && counted)
         tw_memory_return(memory, bytes);
@@ -85,4 +86,13 @@ void tw_memory_clear(struct tw_memory *memory, struct tw_value *value)
     if (value->data)
         tw_memory_return(memory, tw_memory_bytes(value));
     tw_field_clear(value);
+}
+
+struct tw_limit_text tw_memory_limit_text(uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB"};
+    const int unit = bytes >> 20 ? 2 : bytes >> 10 ? 1 : 0;
+    struct tw_limit_text limit;
+    snprintf(limit.text, sizeof limit.text, "%" PRIu64 " %s", bytes >> (10 * unit), units[unit]);
+    return limit;
 }

@@ -38,4 +38,10 @@ enum tw_status tw_memory_alloc(struct tw_memory *memory, struct tw_value *value,
 /* tw_field_clear() of a value whose bytes were counted. */
 void tw_memory_clear(struct tw_memory *memory, struct tw_value *value);
 
+/* A limit in words: whole MiB, "12 MiB", or where there is none KiB or bytes. */
+struct tw_limit_text {
+    char text[24];
+};
+struct tw_limit_text tw_memory_limit_text(uint64_t bytes);
+
 #endif

@@ -4,6 +4,7 @@
 #include "run/export.h"
 #include "run/state_private.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,10 @@ static enum tw_status add(struct tw_overwrite_guard *guard, const struct tw_read
 enum tw_status tw_overwrite_guard_add(struct tw_overwrite_guard *guard, const char *path,
                                       const char *kind, struct tw_error *err)
 {
-    return add(guard, &(struct tw_reading){.path = path}, kind, err);
+    enum tw_status status = add(guard, &(struct tw_reading){.path = path}, kind, err);
+    if (status == TW_IO && (errno == ELOOP || errno == EACCES)) /* nor can it be read */
+        return TW_OK;
+    return status;
 }
 
 enum tw_status tw_overwrite_guard_add_readings(struct tw_overwrite_guard *guard,

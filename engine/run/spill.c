@@ -102,9 +102,9 @@ enum tw_status tw_spilling_prepare(const struct tw_run *run, struct tw_error *er
     }
     return tw_error_set(err, TW_IO,
                         "%s; expected a folder for %" PRIu64
-                        " MiB that do not fit into the memory limit of %" PRIu64 " MiB",
+                        " MiB that do not fit into the memory limit of %s",
                         trouble, (run->spilling->forecast.bytes + 1048575) >> 20,
-                        run->options->max_memory >> 20);
+                        tw_memory_limit_text(run->options->max_memory).text);
 }
 
 void tw_spilling_release(struct tw_run *run)

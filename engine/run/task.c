@@ -67,9 +67,10 @@ static void refuse_scratch(struct tw_task *task, uint64_t bytes)
     task->refused = true;
     tw_error_set(&task->error, TW_LIMIT,
                  "%s takes %" PRIu64 " MiB of scratch, %" PRIu64
-                 " MiB were forecast: beyond the memory limit of %" PRIu64 " MiB",
+                 " MiB were forecast: beyond the memory limit of %s",
                  task->node->type->name, (task->scratch_bytes + bytes + 1048575) >> 20,
-                 (task->forecast_scratch + 1048575) >> 20, task->memory->limit >> 20);
+                 (task->forecast_scratch + 1048575) >> 20,
+                 tw_memory_limit_text(task->memory->limit).text);
 }
 
 void *tw_task_reserve(struct tw_task *task, size_t count, size_t size, size_t expected)

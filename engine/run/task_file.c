@@ -99,10 +99,9 @@ static enum tw_status check_unchanged(struct tw_task *task)
 static enum tw_status refuse_memory(struct tw_task *task, uint64_t bytes)
 {
     task->refused = true;
-    return tw_error_set(&task->error, TW_LIMIT,
-                        "reading %s takes %" PRIu64 " MiB: beyond the memory limit of %" PRIu64
-                        " MiB",
-                        task->file->name, (bytes + 1048575) >> 20, task->memory->limit >> 20);
+    return tw_error_set(
+        &task->error, TW_LIMIT, "reading %s takes %" PRIu64 " MiB: beyond the memory limit of %s",
+        task->file->name, (bytes + 1048575) >> 20, tw_memory_limit_text(task->memory->limit).text);
 }
 
 static enum tw_status take(struct tw_task *task, uint64_t bytes, uint64_t *taken)

@@ -268,6 +268,8 @@ static const struct row rows[] = {
 
     /* the command line and the disk */
     {"no such recipe", NULL, 3, 0, 0, "none.yaml", "none.yaml"},
+    {"a link to itself as a recipe", NULL, 3, 0, 0, "cannot read loop.yaml", "loop.yaml"},
+    {"a link to itself as a node", NODE("type: ./loop.yaml"), 3, 4, 0, "loop.yaml", "bad.yaml"},
     {"a folder as a recipe", NULL, 3, 0, 0, "not a regular file", "folder"},
     {"unknown output", HEAD FLAT TAIL, 2, 0, 0, "no output 'hight'", "bad.yaml --only hight"},
     {"unknown output, suggestion", HEAD FLAT TAIL, 2, 0, 0, "did you mean 'height'?",
@@ -282,6 +284,11 @@ static const struct row rows[] = {
     {"too little memory", HEAD FLAT TAIL, 3, 0, 0,
      "computes source.constant: 64 MiB of values and 0 MiB of scratch; expected at most 1 MiB",
      "bad.yaml --max-memory 1M --size 4096"},
+    {"less than a MiB", HEAD FLAT TAIL, 3, 0, 0,
+     "whole maps fit up to about 160 x 160 cells in 100 KiB; the run needs ",
+     "bad.yaml --max-memory 100K --size 4096 --no-cache"},
+    {"less than a KiB", HEAD FLAT TAIL, 3, 0, 0, "expected at most 1023 bytes",
+     "bad.yaml --max-memory 1023 --size 4096 --no-cache"},
     {"empty -o", HEAD FLAT TAIL, 2, 0, 0, "--out is empty", "bad.yaml --out="},
     {"empty --cache-dir", HEAD FLAT TAIL, 2, 0, 0, "--cache-dir is empty", "bad.yaml --cache-dir="},
     {"-s without a value", HEAD FLAT TAIL, 2, 0, 0, "NAME=VALUE", "bad.yaml -s talus"},
@@ -390,6 +397,7 @@ static int prepare(void **state)
     write_npy("small.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }", 16);
     assert_int_equal(mkdir("folder", 0777), 0);
     assert_int_equal(symlink("/etc/hostname", "link.png"), 0);
+    assert_int_equal(symlink("loop.yaml", "loop.yaml"), 0);
     return 0;
 }
 
