@@ -104,11 +104,27 @@ static const char *named_format(char **argv)
     return (*argv)[length] == 0 && argv[1] ? argv[1] : "";
 }
 
+/* An option whose value is the next word, whatever that is. */
+static bool takes_next(const char *word)
+{
+    size_t dashes = strspn(word, "-"), length = strlen(word + dashes);
+    const char *name = word + dashes;
+    for (const struct tw_option *row = tw_options; row->name; row++) {
+        if (!row->argument || row->kind == TW_OPTION_MAYBE || length == 0)
+            continue;
+        if ((dashes == 2 && strncmp(row->name, name, length) == 0) ||
+            (dashes == 1 && length == 1 && row->letter == name[0]))
+            return true;
+    }
+    return false;
+}
+
 /* The form that a command line with mistakes asks for. */
 static enum tw_answer_form guess_form(char **argv)
 {
     enum tw_answer_form form = TW_ANSWER_NONE;
-    for (; *argv && strcmp(*argv, "--") != 0; argv++) {
+    for (bool value = false; *argv && (value || strcmp(*argv, "--") != 0); argv++) {
+        value = !value && takes_next(*argv);
         const char *format = named_format(argv);
         if (strcmp(*argv, "--json") == 0)
             form = TW_ANSWER_JSON;

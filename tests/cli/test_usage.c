@@ -154,6 +154,23 @@ static void every_mistake_gets_its_words(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Whether an answer as JSON is asked for shows before the mistake is known. */
+static void json_is_answered_whatever_a_value_is(void **state)
+{
+    static const struct {
+        const char *arguments;
+        bool json;
+    } lines[] = {{"run a.yaml --seed -- --json", true},    {"run a.yaml --see -- --json", true},
+                 {"run a.yaml -j -- --json", true},        {"run a.yaml --json --seed --", true},
+                 {"run a.yaml -j 0 -- --json", false},     {"run a.yaml --seed x -- --json", false},
+                 {"run a.yaml --bands=x -- --json", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        command_expect(lines[i].arguments, 2, &result);
+        assert_int_equal(result.out[0] == '{', lines[i].json);
+    }
+}
+
 /* Up to their ends. */
 static void what_is_allowed_runs(void **state)
 {
@@ -241,6 +258,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_gets_its_words),
+        cmocka_unit_test(json_is_answered_whatever_a_value_is),
         cmocka_unit_test(what_is_allowed_runs),
         cmocka_unit_test(an_option_may_be_repeated_so_often),
         cmocka_unit_test(a_variable_is_named_that_is_wrong),
