@@ -227,7 +227,9 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
     }
     if (request->report && !tw_results_report(&run, request->report) && status == TW_OK)
         status = tw_error_set(run.error, TW_MEMORY, "out of memory");
-    if (status == TW_OK && result)
+    if (status == TW_OK && result && request->dry)
+        *result = NULL;
+    else if (status == TW_OK && result)
         status = tw_results_keep(&run, result, run.error);
     clean_up(&run);
     return status;

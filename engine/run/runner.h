@@ -109,7 +109,7 @@ struct tw_result {
 
 /* Workers of a run; libuv's pool needs 2 more, for a reader and a writer. */
 int32_t tw_run_threads(const struct tw_run_options *options);
-/* `result` may be NULL when exports are written. */
+/* `result` may be NULL when exports are written; *result is NULL after a dry run. */
 enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_run_request *request,
                               struct tw_result **result, struct tw_error *err);
 /* What tw_run_execute() finds before it computes anything: an output that is missing, memory, files

@@ -572,6 +572,19 @@ static void a_dry_run_decides_and_does_nothing(void **state)
     tw_recipe_release(recipe);
 }
 
+/* Though values are to be kept, there are none. */
+static void a_dry_run_keeps_no_values(void **state)
+{
+    struct tw_result unset = {0}, *result = &unset;
+    struct tw_error error = {.status = TW_OK};
+    struct tw_recipe *recipe = load(base, tail);
+    const struct tw_run_request request = {.options = &(struct tw_run_options){0}, .dry = true};
+    (void)state;
+    assert_int_equal(tw_run_execute(recipe, &request, &result, &error), TW_OK);
+    assert_null(result);
+    tw_recipe_release(recipe);
+}
+
 static void memory_is_checked_before_anything_runs(void **state)
 {
     struct tw_error error;
@@ -729,6 +742,8 @@ int main(void)
         TEST(cheap_results_are_not_stored),
         TEST(what_the_caller_takes_is_stored_sooner),
         TEST(a_dry_run_decides_and_does_nothing),
+        TEST(a_dry_run_keeps_no_values),
+        cmocka_unit_test(a_dry_run_keeps_no_values),
         TEST(memory_is_checked_before_anything_runs),
         TEST(memory_is_bounded_when_values_are_read),
         TEST(branches_run_side_by_side),
