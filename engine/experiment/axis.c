@@ -7,6 +7,7 @@
 #include <thalweg/formula.h>
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 enum { STEP_DIGITS = 9 };
@@ -149,4 +150,34 @@ bool tw_axis_read(struct tw_report *report, struct tw_arena *arena, const struct
         return false;
     steps = tw_yaml_find(value, "steps");
     return !steps || make_steps(report, arena, steps, axis);
+}
+
+static bool refuse_repeated(struct tw_report *report, const struct tw_axis *axis, int32_t first,
+                            int32_t second)
+{
+    const struct tw_setting *one = &axis->values[first], *other = &axis->values[second];
+    if (strcmp(one->text, other->text) == 0)
+        tw_report_fault(report, TW_RECIPE, other->place, NULL,
+                        "parameter %.60s: %.60s is listed twice", axis->name, other->text);
+    else
+        tw_report_fault(report, TW_RECIPE, other->place, NULL,
+                        "parameter %.60s: %.60s is the same number as %.60s", axis->name,
+                        other->text, one->text);
+    return false;
+}
+
+bool tw_axis_check_values(struct tw_report *report, struct tw_arena *arena,
+                          const struct tw_axis *axis)
+{
+    double *numbers = tw_arena_alloc(arena, (size_t)axis->count + 1, sizeof *numbers);
+    if (!numbers)
+        return no_memory(report, axis->place);
+    for (int32_t i = 0; i < axis->count; i++) {
+        if (!tw_number_parse(axis->values[i].text, &numbers[i]))
+            numbers[i] = NAN; /* equals nothing */
+        for (int32_t k = 0; k < i; k++)
+            if (numbers[k] == numbers[i] || strcmp(axis->values[k].text, axis->values[i].text) == 0)
+                return refuse_repeated(report, axis, k, i);
+    }
+    return true;
 }

@@ -77,18 +77,6 @@ static bool read_draws(struct matrix *m, const struct tw_yaml *value)
     return true;
 }
 
-static bool is_repeated(struct matrix *m, const struct tw_axis *axis)
-{
-    for (int32_t i = 0; i < axis->count; i++)
-        for (int32_t k = 0; k < i; k++)
-            if (strcmp(axis->values[i].text, axis->values[k].text) == 0) {
-                MATRIX_FAULT(m, axis->values[i].place, "parameter %.60s: %.60s is listed twice",
-                             axis->name, axis->values[i].text);
-                return true;
-            }
-    return false;
-}
-
 static bool too_many(const struct matrix *m)
 {
     MATRIX_FAULT(m, m->yaml->place, "a matrix of more than %d combinations", TW_VARIANTS_MAX);
@@ -112,7 +100,7 @@ static bool read_axes(struct matrix *m)
         lists *= is_drawn(axis) ? 1 : axis->count;
         if (lists > TW_VARIANTS_MAX)
             return too_many(m);
-        if (is_repeated(m, axis))
+        if (!tw_axis_check_values(m->reader->report, &m->reader->experiment->arena, axis))
             return false;
         drawn += is_drawn(axis);
         if (is_drawn(axis) && m->draws.count == 0) {

@@ -238,6 +238,15 @@ static bool read_limit(struct tw_experiment_reader *reader, const struct tw_yaml
     return false;
 }
 
+/* What asserts nothing was meant to. */
+static bool is_empty(struct tw_experiment_reader *reader, const struct tw_yaml *mapping,
+                     const char *expected)
+{
+    if (!mapping->items)
+        TW_EXPERIMENT_FAULT(reader, mapping->place, "nothing is asserted; expected %s", expected);
+    return !mapping->items;
+}
+
 /* {mean: {min: 0.5}} of one measure */
 static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int32_t measure,
                        const struct tw_yaml_item *row)
@@ -250,7 +259,8 @@ static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int
         return;
     tw_expect_keys(reader->report, &reader->experiment->arena, row->value, "an assertion", known);
     if (!read_limit(reader, row->value, "min", &bound.min) ||
-        !read_limit(reader, row->value, "max", &bound.max))
+        !read_limit(reader, row->value, "max", &bound.max) ||
+        is_empty(reader, row->value, "a limit, as in {min: 0.5}"))
         return;
     struct tw_bound *kept = tw_arena_alloc(&reader->experiment->arena, 1, sizeof *kept);
     if (!kept) {
@@ -268,12 +278,14 @@ static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
                                const struct tw_yaml *mapping)
 {
-    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "assert"))
+    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "assert") ||
+        is_empty(reader, mapping, "measures, as in {score.game: {mean: {min: 0.5}}}"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
         int32_t measure = tw_experiment_find_measure(reader, item->key);
         if (measure < 0 ||
-            !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
+            !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text) ||
+            is_empty(reader, item->value, "a statistic, as in {mean: {min: 0.5}}"))
             continue;
         for (const struct tw_yaml_item *row = item->value->items; row; row = row->next) {
             if (reader->experiment->bound_count == TW_BOUNDS_MAX) {

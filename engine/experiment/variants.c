@@ -98,15 +98,18 @@ static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_y
                             "sweep takes one parameter and a list of its values");
         return;
     }
-    for (const struct tw_yaml_item *value = row->value->items; value; value = value->next) {
-        if (!tw_expect_kind(reader->report, value->value, TW_YAML_SCALAR, row->key->text) ||
-            !tw_experiment_check_name(reader, value->value->place,
-                                      strlen(item->key->text) + 1 + strlen(value->value->text)))
+    struct tw_arena *arena = &reader->experiment->arena;
+    struct tw_axis axis;
+    if (!tw_axis_read(reader->report, arena, row, &axis) ||
+        !tw_axis_check_values(reader->report, arena, &axis))
+        return;
+    for (int32_t i = 0; i < axis.count; i++) {
+        const struct tw_setting *swept = &axis.values[i];
+        if (!tw_experiment_check_name(reader, swept->place,
+                                      strlen(item->key->text) + 1 + strlen(swept->text)))
             return;
-        const char *name = tw_arena_print(&reader->experiment->arena, "%s/%s", item->key->text,
-                                          value->value->text);
-        const struct tw_setting swept = {row->key->text, value->value->text, value->value->place};
-        if (!name || !add_variant(reader, name, item->value, &swept))
+        const char *name = tw_arena_print(arena, "%s/%s", item->key->text, swept->text);
+        if (!name || !add_variant(reader, name, item->value, swept))
             return;
     }
 }

@@ -186,7 +186,7 @@ static void write_long_variant(const char *name)
 {
     FILE *file = begin_experiment(name, "a.mean]\nvariants:\n  ? ");
     repeat(file, "k", 900000);
-    fputs("\n  : {sweep: {a: [0", file);
+    fputs("\n  : {sweep: {a: [x", file);
     number(file, ", %d", 9000);
     end(file, "]}}\n");
 }
@@ -240,7 +240,7 @@ static void write_assertions(const char *name, const char *assertion)
     number(file, ", a.m%d", 900);
     fputs("]\nvariants:\n  v:\n    assert:\n", file);
     number(file, assertion, 900);
-    fputs("    sweep: {a: [0", file);
+    fputs("    sweep: {a: [x", file);
     number(file, ", %d", 9000);
     end(file, "]}\n");
 }
