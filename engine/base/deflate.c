@@ -14,7 +14,7 @@
 #include <zlib.h>
 
 enum {
-    RAW = -15,      /* zlib's number for streams without a head and with the largest window */
+    RAW = -15,      /* zlib's number for streams without a header and with the largest window */
     ZLIB_MEMORY = 8 /* zlib's own choice */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The codes of a block stand in its head (RFC 1951, 3.2.7); its last bits are the code of its end,
- * and zeros follow. That place is the only one: if the code, with zeros up to the end of the byte,
- * also matched d bits further on, each of its bits would equal the one d bits later and its last d
- * bits would be zeros, so all of them would be. */
+/* The codes of a block stand in its header (RFC 1951, 3.2.7); its last bits are the code of its
+ * end, and zeros follow. That place is the only one: if the code, with zeros up to the end of the
+ * byte, also matched d bits further on, each of its bits would equal the one d bits later and its
+ * last d bits would be zeros, so all of them would be. */
 #include "base/deflate_end.h"
 
 #include <stdbool.h>

@@ -58,7 +58,7 @@ struct tw_http_connection {
 struct tw_http {
     char *url; /* without a slash at its end */
     bool local;
-    char *authorization; /* a line of the head; NULL: none */
+    char *authorization; /* a line of the header; NULL: none */
     long connect_ms, stall_seconds;
     pthread_mutex_t lock;
     struct tw_http_connection *idle;

@@ -81,7 +81,7 @@ static enum tw_status read_head(struct tw_shard_reader *reader,
              !get_whole(head, "shard", 1, reader->shard.of, &reader->shard.at) ||
              !get_whole(head, "to", 0, TW_SEEDS_MAX, &reader->seeds.to) ||
              !get_whole(head, "from", 0, reader->seeds.to, &reader->seeds.from))
-        status = refuse(reader, err, "its head is damaged");
+        status = refuse(reader, err, "its header is damaged");
     json_decref(head);
     return status;
 }
@@ -103,7 +103,7 @@ static enum tw_status check_end(struct tw_shard_reader *reader, size_t length, i
     return status;
 }
 
-/* Reads all lines, and goes back to the first after the head. */
+/* Reads all lines, and goes back to the first after the header. */
 static enum tw_status check(struct tw_shard_reader *reader, const struct tw_shard_origin *origin,
                             struct tw_error *err)
 {

@@ -15,7 +15,7 @@ struct tw_byte_source {
     bool (*read_at)(void *context, uint64_t offset, void *to, size_t length); /* the same */
     void *context;
     uint64_t length;                    /* of the file */
-    const struct tw_raw_layout *layout; /* of one without a head, else NULL */
+    const struct tw_raw_layout *layout; /* of one without a header, else NULL */
 };
 /* Takes what a file holds by rows, as they lie in it, from north to south or from south to north:
  * floats of a heightmap, 8-bit RGB of an image. begin() comes first. What is not TW_OK ends the
@@ -53,7 +53,7 @@ struct tw_codec_head {
     const unsigned char *at;
     size_t length, file_length;
     const char *path;
-    const struct tw_raw_layout *layout; /* of a file without a head, else NULL */
+    const struct tw_raw_layout *layout; /* of a file without a header, else NULL */
 };
 /* Bytes from `offset`: how many there were. */
 size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void *to, size_t length);
@@ -121,7 +121,7 @@ enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
 enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
 
-/* How the cells of a file without a head lie, and what they mean. */
+/* How the cells of a file without a header lie, and what they mean. */
 struct tw_raw_layout {
     int32_t width, height;
     int bits;    /* 16: levels, read as level / 65535; 32: floats */

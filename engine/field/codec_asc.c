@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ESRI ASCII grids: a head of names and numbers, then the cells as text, from north to south. Read
- * only. Where the grid lies and how large its cells are is only told. */
+/* ESRI ASCII grids: a header of names and numbers, then the cells as text, from north to south.
+ * Read only. Where the grid lies and how large its cells are is only told. */
 #include "base/number.h"
 #include "field/format.h"
 
@@ -40,7 +40,7 @@ static bool next_number(struct reader *reader, double *number)
     return next_word(reader) && tw_number_parse(reader->word, number);
 }
 
-/* The head ends at the first word that is a number where a name is expected. */
+/* The header ends at the first word that is a number where a name is expected. */
 static enum tw_status read_head(struct reader *reader, struct layout *layout, struct tw_error *err)
 {
     const struct {
@@ -59,7 +59,7 @@ static enum tw_status read_head(struct reader *reader, struct layout *layout, st
         while (i < count && strcasecmp(ahead.word, names[i].name) != 0)
             i++;
         if (i == count)
-            return tw_error_set(err, TW_INPUT, "damaged .asc: its head has '%.20s'", ahead.word);
+            return tw_error_set(err, TW_INPUT, "damaged .asc: its header has '%.20s'", ahead.word);
         layout->is_middle |= strcasecmp(ahead.word, "xllcenter") == 0;
         bool found = next_number(&ahead, names[i].number);
         bool is_nan = i == count - 1 && strcasecmp(ahead.word, "nan") == 0; /* no cell may be */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NumPy's .npy format, which is written as version 1: a head, then the cells as they lie in memory.
+/* NumPy's .npy format, which is written as version 1: a header, then the cells as they lie in
+ * memory.
  */
 #include "field/npy_private.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grey and colour PNG as a format: what a head says, what values become rows. */
+/* Grey and colour PNG as a format: what a header says, what values become rows. */
 #include "field/png_private.h"
 
 #include "field/notes.h"
@@ -148,8 +148,8 @@ void tw_png_describe(const struct tw_encoding *encoding, const struct tw_sha256 
     tw_notes_to_png(&notes, rows);
 }
 
-/* A note in the head is the digest of all rows as a reader gets them: it is made while they are
- * packed, and the head is written again. */
+/* A note in the header is the digest of all rows as a reader gets them: it is made while they are
+ * packed, and the header is written again. */
 struct encoder {
     const struct tw_encoding *encoding;
     struct tw_sha256_state state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Heights without a head: rows from north to south, little-endian. `.r16` and `.raw` hold 16-bit
+/* Heights without a header: rows from north to south, little-endian. `.r16` and `.raw` hold 16-bit
  * levels of the export's range, which is what Unreal, Unity and Godot take; `.r32` holds the
  * heights themselves as float32. Nothing in such a file says its size: raw_layout.h. */
 #include "base/byte_order.h"
@@ -116,7 +116,7 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
 {
     const struct tw_raw_layout *layout = head->layout;
     if (!layout)
-        return tw_error_set(err, TW_INPUT, "a file without a head: its size is not known here");
+        return tw_error_set(err, TW_INPUT, "a file without a header: its size is not known here");
     *facts = (struct tw_file_facts){.type = TW_HEIGHTMAP,
                                     .width = layout->width,
                                     .height = layout->height,
@@ -194,7 +194,7 @@ enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
     return tw_codec_decode(read_rows, data, length, layout, out, err);
 }
 
-#define LEVELS_HELP "16-bit levels without a head, little-endian"
+#define LEVELS_HELP "16-bit levels without a header, little-endian"
 
 extern const struct tw_format tw_format_r16;
 const struct tw_format tw_format_r16 = {
@@ -231,7 +231,7 @@ const struct tw_format tw_format_raw = {
 extern const struct tw_format tw_format_r32;
 const struct tw_format tw_format_r32 = {
     .ending = ".r32",
-    .help = "float32 heights without a head, little-endian",
+    .help = "float32 heights without a header, little-endian",
     .types = TW_HEIGHTS,
     .cell_bytes = 4,
     .physical = true,

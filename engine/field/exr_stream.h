@@ -10,7 +10,7 @@
 /* Where bytes come from or go to, and the first complaint. */
 struct tw_exr_stream {
     const struct tw_codec_head *in;
-    bool exact; /* a read beyond the end is damage; heads are read by blocks */
+    bool exact; /* a read beyond the end is damage; headers are read by blocks */
     struct tw_bytes *out;
     struct tw_error *err;
     enum tw_status status;

@@ -186,7 +186,7 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
         return refuse_unknown(name, err);
     enum tw_status status = tw_format_check(format, err);
     if (status == TW_OK && format->bare_bits > 0)
-        return tw_error_set(err, TW_INPUT, "%s has no head: its size is not known here", name);
+        return tw_error_set(err, TW_INPUT, "%s has no header: its size is not known here", name);
     return status == TW_OK ? format->decode(data, length, out, err) : status;
 }
 

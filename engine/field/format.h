@@ -53,7 +53,7 @@ struct tw_format {
     unsigned several;    /* types of which a file can hold several; 0: one value a file */
     int32_t several_max; /* values in one file; 0 for any number */
     bool ranged;         /* takes `range:` and `clip:` */
-    int bare_bits;       /* a cell's, in a file without a head, which needs a sidecar; else 0 */
+    int bare_bits;       /* a cell's, in a file without a header, which needs a sidecar; else 0 */
     bool noted;          /* the file says where it comes from */
     bool physical;       /* the recipe's `world:` decides bytes */
     int cell_bytes;    /* a file takes at least so many a cell; 0: not known before it is written */
@@ -72,7 +72,7 @@ struct tw_format {
     bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
     const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files are written */
     /* Reading: NULL for a format that is only written. A file is of the first format whose magic
-     * bytes it begins with; one without magic bytes is known by its ending. Files without a head
+     * bytes it begins with; one without magic bytes is known by its ending. Files without a header
      * have no decode(), since that does not know their layout. */
     const char *magic;
     size_t magic_length;
@@ -123,9 +123,9 @@ void tw_format_settle_range(struct tw_encoding *encoding);
 enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
                                 struct tw_bytes *out, struct tw_error *err);
 
-/* The format of files without a head that a name's ending stands for, or NULL. */
+/* The format of files without a header that a name's ending stands for, or NULL. */
 const struct tw_format *tw_format_bare(const char *name);
-/* The format of a file in `formats`, or NULL: by its ending for formats without a head, else by
+/* The format of a file in `formats`, or NULL: by its ending for formats without a header, else by
  * what it begins with. */
 const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
                                             const unsigned char *data, size_t length,
@@ -141,7 +141,7 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
 enum tw_status tw_format_sha256(const struct tw_format *format, const struct tw_encoding *encoding,
                                 struct tw_sha256 *digest, struct tw_error *err);
 
-/* What a file holds, by its head: damage behind that does not show. */
+/* What a file holds, by its header: damage behind that does not show. */
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
                                const struct tw_format **format, struct tw_file_facts *facts,
                                struct tw_error *err);

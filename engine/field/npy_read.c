@@ -131,7 +131,7 @@ static enum tw_status read_prefix(const unsigned char *data, uint64_t file_lengt
     return TW_OK;
 }
 
-/* The layout of a file by its head, and where its cells begin. */
+/* The layout of a file by its header, and where its cells begin. */
 static enum tw_status read_head(const struct tw_codec_head *head, struct layout *layout,
                                 size_t *begin, struct tw_error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PNG by rows: rows become levels as they come, and are packed when they fill as many strips as the
- * writer packs at a time. The head holds the digest of what a reader gets, which is known last, so
- * the head is written twice. */
+ * writer packs at a time. The header holds the digest of what a reader gets, which is known last,
+ * so the header is written twice. */
 #include "field/png_private.h"
 #include "field/row_file.h"
 

@@ -32,7 +32,7 @@ static enum tw_status refuse_size(const char *name, const struct tw_raw_layout *
                        : layout->height >= 1 ? "the number of its columns"
                                              : "its size";
     tw_error_set(err, TW_INPUT,
-                 "%s has %" PRIu64 " bytes and no head: %s is missing; expected a sidecar that "
+                 "%s has %" PRIu64 " bytes and no header: %s is missing; expected a sidecar that "
                  "says it%s%s",
                  name, length, what, given->how ? ", or " : "", given->how ? given->how : "");
     suggest_square(length / ((uint64_t)layout->bits / 8), err);

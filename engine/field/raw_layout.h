@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What nothing in a file without a head says: its size, its rows' order and what its levels stand
+/* What nothing in a file without a header says: its size, its rows' order and what its levels stand
  * for. A recipe or a command line gives it, or the sidecar does. */
 #ifndef TW_ENGINE_FIELD_RAW_LAYOUT_H
 #define TW_ENGINE_FIELD_RAW_LAYOUT_H

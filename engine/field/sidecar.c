@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Written for people, for importers (Unreal reads width, height and bpp of it) and for our own
- * reading of files without a head. No times, no folders: the same recipe gives the same bytes
+ * reading of files without a header. No times, no folders: the same recipe gives the same bytes
  * anywhere. */
 #include "field/sidecar.h"
 

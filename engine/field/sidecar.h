@@ -36,7 +36,7 @@ struct tw_sidecar_facts {
     char path[4096]; /* of the sidecar */
     char sha256[65], recipe[256], engine[64], preset[32];
     int32_t width, height;
-    int bits;     /* a cell's, of a file without a head; else 0 */
+    int bits;     /* a cell's, of a file without a header; else 0 */
     bool flipped; /* rows from south to north */
     bool ranged;  /* low and high are what level 0 and the greatest level mean */
     double low, high;

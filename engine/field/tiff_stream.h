@@ -8,8 +8,8 @@
 
 #include <tiffio.h>
 
-/* One of: a file's head or a file that is read, bytes that are written, a file written by rows; and
- * the first complaint. */
+/* One of: a file's header or a file that is read, bytes that are written, a file written by rows;
+ * and the first complaint. */
 struct tw_tiff_stream {
     const struct tw_codec_head *in;
     const struct tw_byte_source *source;

@@ -9,7 +9,7 @@
 #include "field/notes.h"
 #include "field/sidecar.h"
 
-/* What a file without a head cannot say; 0 for what the sidecar says. */
+/* What a file without a header cannot say; 0 for what the sidecar says. */
 struct tw_inspect_request {
     int32_t width, height;
     bool ranged; /* levels stand for heights from `low` to `high` */

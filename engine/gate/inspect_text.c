@@ -90,7 +90,7 @@ static long long count_of(const json_t *root, const json_t *i)
     return (long long)json_integer_value(json_object_get(accessor, "count"));
 }
 
-/* Twelve bytes of head, then chunks: length, type, data; the first one is JSON. */
+/* Twelve bytes of header, then chunks: length, type, data; the first one is JSON. */
 static enum tw_status look_at_glb(const char *path, const unsigned char *data, size_t length,
                                   struct tw_inspection *inspection, struct tw_error *err)
 {
@@ -101,7 +101,7 @@ static enum tw_status look_at_glb(const char *path, const unsigned char *data, s
     if (length < HEAD + CHUNK || word_at(data + 8) != length || json > length - HEAD - CHUNK ||
         memcmp(data + HEAD + 4, "JSON", 4) != 0)
         return tw_error_set(err, TW_INPUT,
-                            "damaged .glb: %s has %zu bytes, which its head does "
+                            "damaged .glb: %s has %zu bytes, which its header does "
                             "not say",
                             path, length);
     enum tw_status status = tw_json_load(data + HEAD + CHUNK, json, 0, &root, &why);

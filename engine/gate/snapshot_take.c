@@ -124,7 +124,8 @@ static bool add_contents(struct tw_snapshot *snapshot, const struct tw_node *nod
     return ok;
 }
 
-/* The file's bytes decide, its name does not; of one without a head, what they are read as, too. */
+/* The file's bytes decide, its name does not; of one without a header, what they are read as, too.
+ */
 static enum tw_status add_file(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                                const struct tw_node *node, struct tw_facts *causes,
                                struct tw_error *err)

@@ -11,7 +11,7 @@
 /* What decides what a node's file is read as. */
 struct tw_key_file {
     struct tw_sha256 bytes;          /* of the file */
-    char layout[TW_RAW_LAYOUT_TEXT]; /* of one without a head: tw_raw_layout_print(); else "" */
+    char layout[TW_RAW_LAYOUT_TEXT]; /* of one without a header: tw_raw_layout_print(); else "" */
 };
 
 /* Lines "name value": format, type, version, size, seed, world, borders, parameters in the

@@ -9,7 +9,7 @@
 /* Relative to the node's folder; "" without one. */
 const char *tw_node_file_name(const struct tw_node *node);
 
-/* The layout of a file without a head, of `length` bytes: what the node's parameters give, else
+/* The layout of a file without a header, of `length` bytes: what the node's parameters give, else
  * what the sidecar says, whose path, or "", goes into `sidecar` (4096 bytes). */
 enum tw_status tw_node_file_layout(const struct tw_recipe *recipe, const struct tw_node *node,
                                    const struct tw_format *format, uint64_t length,

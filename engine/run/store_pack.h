@@ -65,7 +65,7 @@ size_t tw_packs_find(struct tw_store *store, const struct tw_sha256 *name, bool 
 bool tw_packs_take(struct tw_store *store, const unsigned char *bytes, size_t size, double seconds);
 /* Writes what waits. */
 void tw_packs_flush(struct tw_store *store);
-/* Actions of a pack's file, by its head; 0 when it has none. */
+/* Actions of a pack's file, by its header; 0 when it has none. */
 uint32_t tw_pack_count(const struct tw_store *store, const char *path);
 
 #endif

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES_MAX (((size_t)1 << 32) + 65536) /* 4 GiB of cells behind a head */
+#define FILE_BYTES_MAX (((size_t)1 << 32) + 65536) /* 4 GiB of cells behind a header */
 
 struct tw_task_file {
     struct tw_file_stream stream;
     const struct tw_format *format;
     const char *name;
     struct tw_file_facts facts;
-    struct tw_raw_layout layout; /* of a file without a head */
+    struct tw_raw_layout layout; /* of a file without a header */
     bool by_rows;                /* its format can read it so, with `held` bytes of it */
     uint64_t held;
     struct tw_value value; /* decoded; no data when the node reads rows */

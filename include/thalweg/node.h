@@ -168,7 +168,7 @@ struct tw_param {
  * Outputs: one on demand has a block only when the run uses it, see tw_task_wants(); the others
  * always have one. A heightmap output with TW_KEEPS_TYPE is a mask where every connected input with
  * that flag is one; the node has at least one such input that is required. Its values then have to
- * stay within 0..1 (masks.h); the header of the output says which of both it is.
+ * stay within 0..1 (masks.h); the header of the output says which of the two it is.
  * TW_ANY_TYPE is for both ports of a node that chooses, see `choose` of the descriptor. */
 enum tw_port_flags {
     TW_REQUIRED = 0,
@@ -356,7 +356,7 @@ static inline bool tw_forecast_wraps(const struct tw_forecast *forecast, int32_t
 #define TW_REACH_ALL 0
 #define TW_REACH_CELL (-1)
 
-/* How the cells of a file without a head lie. */
+/* How the cells of a file without a header lie. */
 struct tw_file_layout {
     int32_t columns, rows; /* 0: as its sidecar says */
     bool flip;             /* rows from south to north; else as its sidecar says */
@@ -390,7 +390,7 @@ struct tw_node_type {
      * TW_INPUT, ...). Called before the file is decoded. NULL: any file. */
     enum tw_status (*check_file)(const void *params, const struct tw_file_facts *file,
                                  int32_t width, int32_t height, struct tw_error *err);
-    /* What the node's parameters say of a file without a head. NULL: only a sidecar can. */
+    /* What the node's parameters say of a file without a header. NULL: only a sidecar can. */
     struct tw_file_layout (*file_layout)(const void *params);
     /* What a run takes in addition to its inputs and grids: at least as much, and at most a tenth
      * more. NULL: no scratch and no list. */

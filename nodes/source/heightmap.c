@@ -15,10 +15,10 @@ static const struct tw_param params[] = {
     TW_PARAM_LIST(struct params, range, "", -1e9, 1e9, TW_UNIT_HEIGHT,
                   "what 0 and 1 of the file become; without, 0 and 1, or as a sidecar says"),
     TW_PARAM_I32(struct params, columns, 0, 0, 65536, TW_UNIT_CELLS,
-                 "of a file without a head; 0: as its sidecar says"),
+                 "of a file without a header; 0: as its sidecar says"),
     TW_PARAM_I32(struct params, rows, 0, 0, 65536, TW_UNIT_CELLS, "the same"),
     TW_PARAM_BOOL(struct params, flip, false,
-                  "rows from south to north, in a file without a head; else as its sidecar says"),
+                  "rows from south to north, in a file without a header; else as its sidecar says"),
     TW_FILE_FIT_PARAM(struct params),
     TW_PARAM_END,
 };
@@ -52,7 +52,7 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
                             p->file.name);
     if (file->scale == TW_SCALE_UNKNOWN && p->range.count == 0)
         return tw_error_set(err, TW_INPUT,
-                            "%s holds levels without a head: their range is missing; expected a "
+                            "%s holds levels without a header: their range is missing; expected a "
                             "sidecar that says it, or range: [low, high]",
                             p->file.name);
     return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
@@ -80,7 +80,7 @@ const struct tw_node_type tw_node_source_heightmap = {
     .version = 1,
     .summary = "a height map from a file",
     .detail = "Heights become low + v (high - low) with range [low, high]. Integers of b bits are "
-              "read as v / (2^b - 1).\nFiles without a head (.r16, .raw, .r32) say neither their "
+              "read as v / (2^b - 1).\nFiles without a header (.r16, .raw, .r32) say neither their "
               "size nor what their levels stand for: columns and rows give the one and range the "
               "other, or the sidecar .json does that an export writes beside them, rows from south "
               "to north included. What is given goes before what a sidecar says.\nA crop keeps the "

@@ -121,7 +121,7 @@ static void a_large_mesh_is_as_long_as_it_says(void **state)
     data[10] = 1;
     command_write("large.glb", data, length);
     run("inspect large.glb", 3);
-    command_expect_words(result.err, "has 16777472 bytes, which its head does not say");
+    command_expect_words(result.err, "has 16777472 bytes, which its header does not say");
     free(data);
     assert_int_equal(remove("large.glb"), 0);
 }
@@ -131,7 +131,7 @@ static void files_without_a_head_need_a_size(void **state)
     (void)state;
     run("inspect out/bare.raw", 3);
     command_expect_words(result.err,
-                         "4290 bytes and no head: its size is missing; expected a sidecar that "
+                         "4290 bytes and no header: its size is missing; expected a sidecar that "
                          "says it, or --size WxH");
     run("inspect out/bare.raw --size 64", 3);
     command_expect_words(result.err, "bare.raw has 4290 bytes; 64 x 64 cells of 16 bits have 8192");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files without a head as inputs: what parameters give, what a sidecar says, what is missing, and
+/* Files without a header as inputs: what parameters give, what a sidecar says, what is missing, and
  * sidecars that lie. */
 #include "support/command.h"
 #include "support/harness.h"
@@ -140,13 +140,13 @@ static void what_is_missing_is_named(void **state)
 {
     (void)state;
     assert_int_equal(access("copy.r16", R_OK), 0);
-    expect_refused("file: copy.r16", "copy.r16 has 512 bytes and no head: its size is missing; "
+    expect_refused("file: copy.r16", "copy.r16 has 512 bytes and no header: its size is missing; "
                                      "expected a sidecar that says it, or columns: and rows:");
     command_expect_words(result.err, "16 x 16 cells would fit");
     expect_refused("file: copy.r16, columns: 16", "the number of its rows is missing");
     expect_refused("file: copy.r16, rows: 16", "the number of its columns is missing");
     expect_refused("file: copy.r16, columns: 16, rows: 16",
-                   "holds levels without a head: their range is missing; expected a sidecar that "
+                   "holds levels without a header: their range is missing; expected a sidecar that "
                    "says it, or range: [low, high]");
     expect_refused("file: copy.r16, columns: 16, rows: 15, range: [0, 1], fit: bilinear",
                    "copy.r16 has 512 bytes; 16 x 15 cells of 16 bits have 480");

@@ -294,9 +294,9 @@ static void forged_rows_are_refused(void **state)
             refused("not that of a seed");
     }
     edit(SHARD, "\"to\":11", "\"to\":99999999999");
-    refused("its head is damaged");
+    refused("its header is damaged");
     edit(SHARD, "\"to\":99999999999", "\"to\":2");
-    refused("its head is damaged");
+    refused("its header is damaged");
     free(whole);
 }
 

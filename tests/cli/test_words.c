@@ -68,7 +68,7 @@ static const struct row {
      "  sha256            4c94485e0c21ae6c41ce1dfe7b6bfaceea5ab68e40a2476f50208e526f506080\n",
      ""},
     {NULL, "inspect short.glb", 3, "",
-     "short.glb: error: damaged .glb: short.glb has 4 bytes, which its head does not say\n"},
+     "short.glb: error: damaged .glb: short.glb has 4 bytes, which its header does not say\n"},
     {NULL, "inspect bare.glb", 0,
      "bare.glb: glb, 22 bytes\n"
      "  vertices          0\n"
@@ -76,9 +76,9 @@ static const struct row {
      "  sha256            f613437589e79f84ca3fcb200730e92983e7ad4f198f1f6f0be0ef0100d9a6bb\n",
      ""},
     {NULL, "inspect other.glb", 3, "",
-     "other.glb: error: damaged .glb: other.glb has 22 bytes, which its head does not say\n"},
+     "other.glb: error: damaged .glb: other.glb has 22 bytes, which its header does not say\n"},
     {NULL, "inspect longer.glb", 3, "",
-     "longer.glb: error: damaged .glb: longer.glb has 22 bytes, which its head does not say\n"},
+     "longer.glb: error: damaged .glb: longer.glb has 22 bytes, which its header does not say\n"},
     {NULL, "inspect open.glb", 3, "",
      "open.glb: error: damaged .glb: open.glb: string or '}' expected near end of file\n"},
     {NULL, "inspect counted.glb", 0,

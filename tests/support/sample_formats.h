@@ -7,7 +7,7 @@
 
 /* Writes them beside the sample:
  *   assets   tiles with sidecars, what a program asks for, formats of more than one part
- *   raw      a file without a head, whose rows would be upside down without its sidecar
+ *   raw      a file without a header, whose rows would be upside down without its sidecar
  *   rows     a PNG that is read by rows, to files that are written by rows
  *   strips   a PNG that is packed in strips
  *   bands    files that grow row by row, one after the other and side by side

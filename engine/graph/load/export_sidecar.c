@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `sidecar:` of an export: a `.json` beside every file of the entry. Without the key there is one
  * beside files for an engine, whose numbers somebody has to type in, and beside those without a
- * head, which nobody can read without their size. Each is an export of its own. */
+ * header, which nobody can read without their size. Each is an export of its own. */
 #include "field/sidecar.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The file of a node, checked before anything runs: it exists, it is a picture or a map, and the
- * node can use it. Small files are decoded, so that damage is found; of others the head is read. */
+ * node can use it. Small files are decoded, so that damage is found; of others the header is read.
+ */
 #include "graph/load/load_private.h"
 
 #include "base/file.h"
@@ -93,7 +94,7 @@ static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *no
     return status == TW_OK ? decode(loader, path, name, file, head.layout, error) : status;
 }
 
-/* A file is one thing, but one without a head what its node says of it. */
+/* A file is one thing, but one without a header what its node says of it. */
 static const char *name_entry(struct tw_arena *arena, const struct tw_node *node, const char *path)
 {
     struct tw_file_layout given = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What engines take, read back byte by byte: levels and floats without a head, meshes, splat maps.
- * tests/formats/read_back.sh does the same with programs of others. */
+/* What engines take, read back byte by byte: levels and floats without a header, meshes, splat
+ * maps. tests/formats/read_back.sh does the same with programs of others. */
 #include "support/harness.h"
 #include "support/little_endian.h"
 

@@ -271,7 +271,7 @@ static void patch_ihdr(struct tw_bytes *file, uint32_t width, uint32_t height)
     put_be(file->at + 29, find_crc(file->at + 12, 17));
 }
 
-/* Deflate makes 1,032 bytes of one at most: what a file says beyond that is refused by its head,
+/* Deflate makes 1,032 bytes of one at most: what a file says beyond that is refused by its header,
  * before a block for it is allocated. */
 static void a_png_that_cannot_hold_its_pixels_is_refused(void **state)
 {

@@ -143,7 +143,7 @@ static void files_are_known_by_content_or_by_ending(void **state)
     assert_ptr_equal(tw_format_recognise(formats, data + 1, 3, "x.raw"), &raw);
     assert_null(tw_format_recognise(formats, data + 1, 3, "x.one"));
     assert_int_equal(tw_format_decode(data, 4, "x.raw", &out, &error), TW_INPUT);
-    assert_string_equal(error.message, "x.raw has no head: its size is not known here");
+    assert_string_equal(error.message, "x.raw has no header: its size is not known here");
     assert_int_equal(tw_format_decode(data, 4, "x.dat", &out, &error), TW_INPUT);
     assert_string_equal(error.message, "x.dat is of an unknown format; expected .png, .npy, .exr, "
                                        ".tif, .r16, .raw, .r32, .bmp or .asc");

@@ -86,7 +86,7 @@ static void a_png_of_any_form_is_read_or_refused(void **state)
     }
 }
 
-/* ---- what a head says ---- */
+/* ---- what a header says ---- */
 
 static void heads_say_what_files_hold(void **state)
 {
@@ -100,11 +100,11 @@ static void heads_say_what_files_hold(void **state)
         {"a.asc", "ncols 2\nnrows 65537\n1", "an .asc needs ncols and nrows, 1 to 65536 each"},
         {"a.asc", "ncols 2\nnrows 0\n1", "an .asc needs ncols and nrows, 1 to 65536 each"},
         {"a.asc", "ncols 2\nnrows 1.5\n1", "an .asc needs ncols and nrows, 1 to 65536 each"},
-        {"a.asc", "ncols 2\nheight 3\n", "damaged .asc: its head has 'height'"},
+        {"a.asc", "ncols 2\nheight 3\n", "damaged .asc: its header has 'height'"},
         {"a.asc", "ncols 2\nnrows x\n", "damaged .asc: nrows has no number"},
         {"a.png", "\x89PNG\r\n\x1a\n", "damaged PNG: the file ends too early"},
         {"a.bmp", "BM", "damaged .bmp: the file ends too early"},
-        {"a.r16", "abcd", "a file without a head: its size is not known here"},
+        {"a.r16", "abcd", "a file without a header: its size is not known here"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

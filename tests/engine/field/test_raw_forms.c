@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files without a head, what is written of degenerate maps, and the sidecar of a place. */
+/* Files without a header, what is written of degenerate maps, and the sidecar of a place. */
 #include "support/foreign.h"
 
 #include "field/sidecar.h"
