@@ -10,7 +10,7 @@
 
 enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
 
-/* For the whole large pages within the block. Only a hint: a refusal is no error. */
+/* For the whole large pages within the block. Only a hint: a refusal is not an error. */
 static void ask_for_large_pages(unsigned char *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

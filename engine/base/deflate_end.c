@@ -52,7 +52,7 @@ static void set_code(struct code *code, const unsigned char *lengths, int count)
             }
 }
 
-/* -1 when the bits are no symbol's. Codes of one length are consecutive numbers. */
+/* -1 when the bits are not a symbol's. Codes of one length are consecutive numbers. */
 static int take_symbol(struct bits *bits, const struct code *code)
 {
     unsigned word = 0, first = 0, index = 0;

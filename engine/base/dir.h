@@ -27,7 +27,7 @@ int tw_dir_read_file(int dir, const char *path);
 /* A descriptor of a new file that only its owner can read when `secret`, or -1, also when the
  * name is taken. */
 int tw_dir_create_file(int dir, const char *path, bool secret);
-/* False for whatever is no regular file; a symbolic link counts as what it leads to. */
+/* False for anything but a regular file; a symbolic link counts as what it leads to. */
 bool tw_dir_stat(int dir, const char *path, struct tw_file_info *info);
 /* An existing file `to` is replaced at once. */
 bool tw_dir_rename(int dir, const char *from, const char *to);

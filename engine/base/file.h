@@ -94,7 +94,7 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
  * is one and may be written to. TW_IO when not. Makes nothing. */
 enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err);
 /* Whether a file of that path could be made, with its folders: tw_file_check_place(), and the name
- * is no folder's and no device's. */
+ * is neither a folder's nor a device's. */
 enum tw_status tw_file_check_new(const char *path, struct tw_error *err);
 /* Bytes that may still be written to the disk of a folder that may not exist yet: of the nearest
  * that does. False when that cannot be found out. */

@@ -192,7 +192,7 @@ enum tw_status tw_file_check_new(const char *path, struct tw_error *err)
     if (exists && S_ISDIR(info.st_mode))
         return errno = EISDIR, cannot(err, "write", path);
     if (is_for_devices(place) || (exists && !S_ISREG(info.st_mode)))
-        return tw_error_set(err, TW_IO, "cannot write %s: that is no place for files", path);
+        return tw_error_set(err, TW_IO, "cannot write %s: files cannot be written there", path);
     const char *name = folder_of(path, place);
     return tw_file_check_place(place, name, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Folders for a while. */
+/* Temporary folders. */
 #include "base/file.h"
 
 #include <errno.h>

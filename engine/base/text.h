@@ -6,11 +6,12 @@
 #include <stdio.h>
 
 /* Sanitises untrusted text for a terminal, a log and JSON: control characters, line ends among
- * them, characters that reverse or hide what follows, bytes that are no UTF-8, and what makes a
+ * them, characters that reverse or hide what follows, bytes that are not UTF-8, and what makes a
  * line a command to a CI runner that reads it become '?'; a character that was cut off at the end
  * goes. */
 void tw_text_clean(char *text);
-/* True when it has no character that may stand nowhere. */
+/* True when every character may stand anywhere: none is a control character, or another of that
+ * list. Commands of CI runners are not looked for. */
 bool tw_text_is_clean(const char *text);
 
 /* What untrusted text is written into: the characters that mean something there are escaped. */

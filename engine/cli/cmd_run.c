@@ -135,7 +135,7 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
     return status;
 }
 
-/* Rows; -1 for as many as do well, 0 without the option. check_operands() has read them. */
+/* Rows; -1 for a suitable number, 0 without the option. check_operands() has read them. */
 static int32_t bands_of(const struct tw_settings *settings)
 {
     uint64_t rows = 0;

@@ -52,7 +52,7 @@ void tw_compare_tuning_text(FILE *out, const struct tw_comparison *c)
         return;
     fprintf(out, "\ntuning: %d trial%s of %d seed%s each%s\n  %5s", (int)c->tuning->count,
             c->tuning->count == 1 ? "" : "s", (int)e->seed_count, e->seed_count == 1 ? "" : "s",
-            c->tuning->is_there ? ", the goals are reached within 0.1 %" : "", "trial");
+            c->tuning->reached ? ", the goals are reached within 0.1 %" : "", "trial");
     for (int32_t p = 0; p < e->tune.param_count; p++)
         fprintf(out, "  %12s", e->tune.params[p].name);
     for (int32_t g = 0; g < e->tune.goal_count; g++)
@@ -92,7 +92,7 @@ json_t *tw_compare_tuning_json(const struct tw_comparison *c)
     char *command = tw_compare_best_command(c);
     json_t *root =
         json_pack("{s:o, s:i, s:b, s:s?}", "trials", trials, "best", (int)c->tuning->best,
-                  "reached", (int)c->tuning->is_there, "command", command);
+                  "reached", (int)c->tuning->reached, "command", command);
     free(command);
     return root;
 }

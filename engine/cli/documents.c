@@ -247,7 +247,7 @@ ROWS(inspect_file) = {
     {"bytes?", "integer", ""},
     {"type?", "text", ""},
     {"sha256?", "text", "of the values that a reader gets, as a lock has it"},
-    {"facts?", "{text}", "of what is no map"},
+    {"facts?", "{text}", "of what is not a map"},
     {"notes?", "{text}", "of the file itself, about where it comes from"},
     {"georeference?", "georeference?", "where a TIFF or `.asc` lies"},
     {"heights?", "heights?", "of levels whose range `--range` or the sidecar says"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects stay open: a new field is no new version of a document. */
+/* Objects stay open: a new field is not a new version of a document. */
 #include "cli/documents.h"
 
 #include <stdbool.h>

@@ -248,7 +248,7 @@ static enum tw_status check_kind(const char *file, struct tw_error *err)
                                   memcmp(head, beginning, sizeof beginning - 1) == 0);
     free(head);
     return is_lock ? TW_OK
-                   : tw_error_set(err, TW_PATH, "%s is no lock, and would be overwritten", file);
+                   : tw_error_set(err, TW_PATH, "%s is not a lock, and would be overwritten", file);
 }
 
 static enum tw_status check_lock(const struct tw_overwrite_guard *guard, const char *file,

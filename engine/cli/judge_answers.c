@@ -23,7 +23,7 @@ static bool grow(struct tw_judgement *j, int32_t more)
     return choices && seeds;
 }
 
-/* -1 for a word that is no answer. */
+/* -1 for a word that is not an answer. */
 static double share_of(const json_t *answer)
 {
     static const char *const words[] = {"right", "tie", "left"};

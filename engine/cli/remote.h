@@ -11,9 +11,9 @@
 struct tw_remote_options tw_cli_remote_options(const struct tw_settings *settings);
 /* Sets settings->remote for a command that runs recipes; the exit code. */
 int tw_cli_open_remote(const struct tw_command *command, struct tw_settings *settings);
-/* The same for one whose purpose are the transfers; without --cache-url that is a mistake. */
+/* The same for one whose purpose is the transfer; without --cache-url that is a mistake. */
 int tw_cli_open_patient_remote(const struct tw_settings *settings, struct tw_remote **remote);
-/* Says what was not said yet. */
+/* Prints the warnings that have not been printed yet. */
 void tw_cli_close_remote(struct tw_settings *settings);
 
 /* "hit" and where it came from. */

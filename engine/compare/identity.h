@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What decides the samples of an experiment and nothing else, as one digest: the engine's version,
  * every node's, parameters, size, files that nodes read, variants and measures. Goals, assertions
- * and the number of seeds are no part of it: samples stay what they are when those change. */
+ * and the number of seeds are not part of it: samples stay what they are when those change. */
 #ifndef TW_ENGINE_COMPARE_IDENTITY_H
 #define TW_ENGINE_COMPARE_IDENTITY_H
 

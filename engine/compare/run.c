@@ -34,7 +34,8 @@ static double seconds_of(const struct tw_compare_round *round, int32_t variant,
 
 #define SAMPLE_MAX 1e150 /* squares and differences of samples are finite */
 
-/* A formula over the samples of a variant so far; what is no finite number ends the experiment. */
+/* A formula over the samples of a variant so far; what is not a finite number ends the experiment.
+ */
 static enum tw_status compute(const struct tw_measure *measure, const double *samples,
                               double *value, struct tw_error *err)
 {

@@ -56,7 +56,7 @@ static enum tw_status add_numbers(struct tw_bytes *text, const char *name, const
     for (size_t i = 0; status == TW_OK && i < count; i++) {
         char number[32];
         if (!isfinite(numbers[i]))
-            return tw_error_set(err, TW_NODE, "a sample is no finite number");
+            return tw_error_set(err, TW_NODE, "a sample is not a finite number");
         tw_number_print(number, sizeof number, numbers[i]);
         status = tw_bytes_print(text, err, "%s%s", i > 0 ? "," : "", number);
     }

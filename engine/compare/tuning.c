@@ -6,8 +6,8 @@
 #include <math.h>
 #include <uv.h>
 
-enum { DIGITS = 6 };
-#define ENOUGH 1e-6
+enum { DIGITS = 6 }; /* of a parameter that is tried */
+#define ENOUGH 1e-6  /* loss at which the search ends: 0.1 %, squared */
 
 struct tuner {
     const struct tw_experiment *experiment;
@@ -97,7 +97,7 @@ static enum tw_status try(void *context, const double *point, double *loss, bool
         tuning->best = tuning->count;
     tuning->count++;
     report(t);
-    *enough = tuning->is_there = tune->goals[0].direction == 0 && *loss <= ENOUGH;
+    *enough = tuning->reached = tune->goals[0].direction == 0 && *loss <= ENOUGH;
     return TW_OK;
 }
 

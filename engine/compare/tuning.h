@@ -18,7 +18,7 @@ struct tw_tuning {
     int32_t count, capacity;
     int32_t width, height; /* cells */
     int32_t best;          /* the first with the least loss */
-    bool is_there;         /* every target within 0.1 % in the mean */
+    bool reached;          /* every target within 0.1 % in the mean */
 };
 
 /* Starts as {0}. `request`'s `sampled` is not called. What was tried before TW_CANCELLED stays. */

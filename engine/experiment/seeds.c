@@ -79,7 +79,7 @@ static void check_distinct(struct tw_experiment_reader *reader, const struct tw_
     if (second)
         TW_EXPERIMENT_FAULT(reader, second->place,
                             "seed %" PRIu64 " is listed twice; expected each once: the same map "
-                            "again is no further sample",
+                            "again is not a further sample",
                             sorted[same]);
 }
 

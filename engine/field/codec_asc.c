@@ -84,8 +84,9 @@ static enum tw_status read_cells(struct reader *reader, const struct layout *lay
         if (!next_word(reader))
             return tw_error_set(err, TW_INPUT, "damaged .asc: the file ends at x %d, y %d", x, y);
         if (!tw_number_parse(reader->word, &cell))
-            return tw_error_set(err, TW_INPUT, "damaged .asc: '%.20s' at x %d, y %d is no number",
-                                reader->word, x, y);
+            return tw_error_set(err, TW_INPUT,
+                                "damaged .asc: '%.20s' at x %d, y %d is not a number", reader->word,
+                                x, y);
         if (layout->has_no_data && (float)cell == (float)layout->no_data) /* digits may differ */
             return tw_error_set(err, TW_INPUT,
                                 "the .asc has no data at x %d, y %d: fill its gaps first", x, y);

@@ -50,7 +50,7 @@ enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found,
 /* Whether there is a sidecar, rather than nothing or another .json. TW_MEMORY or TW_IO when that
  * cannot be found out: without it the file's numbers would mean something else. */
 enum tw_status tw_sidecar_is_one(const char *path, bool *is, struct tw_error *err);
-/* TW_INPUT when it is no sidecar, or says what cannot be; TW_MEMORY, TW_IO or TW_LIMIT when it
+/* TW_INPUT when it is not a sidecar, or says what cannot be; TW_MEMORY, TW_IO or TW_LIMIT when it
  * cannot be read. */
 enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
                                struct tw_error *err);

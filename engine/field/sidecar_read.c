@@ -123,8 +123,8 @@ enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
     if (status == TW_OK && is_sidecar(root))
         read_facts(root, facts);
     else if (status == TW_OK)
-        status = tw_error_set(err, TW_INPUT, "%s is no sidecar; expected schema " TW_SIDECAR_SCHEMA,
-                              path);
+        status = tw_error_set(err, TW_INPUT,
+                              "%s is not a sidecar; expected schema " TW_SIDECAR_SCHEMA, path);
     json_decref(root);
     return status;
 }

@@ -136,7 +136,7 @@ static bool check_version(struct reader *r, const struct tw_yaml *root)
 {
     const struct tw_yaml_item *first = root->kind == TW_YAML_MAPPING ? root->items : NULL;
     if (!first || strcmp(first->key->text, "thalweg-lock") != 0) {
-        fault(r, root, "this is no lock file: the first key is not 'thalweg-lock'");
+        fault(r, root, "this is not a lock file: the first key is not 'thalweg-lock'");
         return false;
     }
     if (first->value->kind == TW_YAML_SCALAR && strcmp(first->value->text, "1") == 0)

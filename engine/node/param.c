@@ -184,7 +184,7 @@ static bool set_labels(const struct tw_param *row, struct tw_labels *labels, con
                        char *message, size_t size)
 {
     struct tw_labels found = {.count = 0};
-    char word[2 * TW_LABEL_BYTES_MAX]; /* a longer one is no label, nor is its beginning */
+    char word[2 * TW_LABEL_BYTES_MAX]; /* a longer one is not a label, nor is its beginning */
     for (size_t length; *(text += strspn(text, " ")); text += length) {
         length = strcspn(text, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, text);

@@ -122,6 +122,6 @@ void tw_verdict_tuning(FILE *out, const struct tw_comparison *c, enum tw_text_fo
     }
     fputs(c->experiment->tune.param_count == 1 ? " brings " : " bring ", out);
     put_reached(out, c, form);
-    fprintf(out, ": %s %d trial%s.", t->is_there ? "within 0.1 % after" : "the best of",
+    fprintf(out, ": %s %d trial%s.", t->reached ? "within 0.1 % after" : "the best of",
             (int)t->count, t->count == 1 ? "" : "s");
 }

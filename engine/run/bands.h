@@ -9,7 +9,7 @@
 
 #include "run/state_private.h"
 
-/* Plans the run in bands of `rows`, or for 0 of as many as do well and the memory allows, and makes
+/* Plans the run in bands of `rows`, or for 0 of a suitable number that the memory allows, and makes
  * it run->bands. TW_LIMIT with the node or export that needs the whole map, TW_MEMORY. */
 enum tw_status tw_bands_plan(struct tw_run *run, int32_t rows, struct tw_error *err);
 /* Loop thread: computes and writes everything on a worker. */

@@ -53,7 +53,7 @@ enum tw_status tw_credentials_read_secret(const char *path, struct tw_secret *se
     free(line);
     if (ok)
         return TW_OK;
-    tw_error_set(err, TW_INPUT, "%s is no secret; expected 128 hexadecimal digits", path);
+    tw_error_set(err, TW_INPUT, "%s is not a secret; expected 128 hexadecimal digits", path);
     if (err)
         snprintf(err->hint, sizeof err->hint, "openssl rand -hex 64 prints a new one");
     return TW_INPUT;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that run ranges of whatever row jobs are open. They are no works of libuv: those would
- * have to be sent by the loop thread, which must wake for it, and would keep threads of its pool
- * from nodes, other runs and the host. One that finds no range spins for a moment and then parks
- * until it is called. The first are created before a node computes: a thread that begins later may
- * have to wait for the processor of the node, as one that wakes (see tw_cpu_send_away()). */
+/* Threads that run ranges of whatever row jobs are open. They are not libuv's work requests: those
+ * would have to be sent by the loop thread, which must wake for it, and would keep threads of its
+ * pool from nodes, other runs and the host. One that finds no range spins for a moment and then
+ * parks until it is called. The first are created before a node computes: a thread that begins
+ * later may have to wait for the processor of the node, as one that wakes (see tw_cpu_send_away()).
+ */
 #include "run/pool_private.h"
 
 #include <stdlib.h>

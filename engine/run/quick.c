@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #define QUICK_SECONDS 20e-6 /* what a worker costs: two threads woken, one put to sleep */
-#define SLOW_SECONDS 0.2e-3 /* what was no quick node with a page fault or two */
+#define SLOW_SECONDS 0.2e-3 /* what was not a quick node with a page fault or two */
 
 enum { NEEDED = 2, NEEDED_MAX = 1 << 20, PENALTY = 16 };
 

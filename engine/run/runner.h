@@ -81,7 +81,7 @@ struct tw_run_request {
     const struct tw_run_options *options;
     const char *export_folder; /* NULL: keep the outputs' values; else write exports there */
     bool cache_only; /* without a folder: keep nothing, leave what exports need in the cache, too */
-    int32_t bands;   /* go in bands of so many rows; -1: of as many as do well; 0: only where the
+    int32_t bands;   /* go in bands of so many rows; -1: of a suitable number; 0: only where the
                         whole  maps are beyond the memory limit or 2^28 cells (bands.h) */
     bool dry;        /* decide everything, compute and write nothing */
     bool stamp_all;  /* digests of all nodes are known afterwards, cache or not */

@@ -219,7 +219,7 @@ bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
     return tw_dir_stat(store->root, path, &info) && info.size == (uint64_t)bytes + TW_BLOB_HEAD;
 }
 
-/* Compares sizes and header before memory is taken; having no memory is no damage. */
+/* Compares sizes and header before memory is taken; lack of memory is not damage. */
 enum tw_entry_state tw_store_read_blob(const struct tw_store *store, int fd,
                                        const struct tw_stamp *stamp, size_t bytes,
                                        struct tw_value *value)

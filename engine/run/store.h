@@ -21,8 +21,8 @@ struct tw_action {
 
 struct tw_store; /* safe to use from several threads at once after opening */
 
-/* Creates the folder when it is missing. A folder that cannot be created or written is no error:
- * the store then answers what it can and stores nothing; tw_store_trouble() says so. */
+/* Creates the folder when it is missing. A folder that cannot be created or written is not an
+ * error: the store then answers what it can and stores nothing; tw_store_trouble() says so. */
 enum tw_status tw_store_open(const char *folder, uint64_t max_bytes, struct tw_store **store,
                              struct tw_error *err);
 /* The same, with a secret that is a team's instead of the folder's own: entries that were written

@@ -40,7 +40,7 @@ static inline bool tw_drainage_on_border(const struct tw_drainage *d, int32_t x,
     return x == 0 || y == 0 || x == d->width - 1 || y == d->height - 1;
 }
 
-/* Lists the cells that have no receiver and are no outlets, in the order of the map; how many. */
+/* Lists the cells that have no receiver and are not outlets, in the order of the map; how many. */
 int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits);
 
 /* With receivers and donors known, and `pits` of them listed in the memory of the order: labels
@@ -55,7 +55,7 @@ int32_t tw_drainage_label_basins(struct tw_task *task, struct tw_drainage *d, co
 /* Memory for so many basins, at least; what it held is lost when it grows. */
 enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins);
 
-/* The first cell from `cell` on that has no receiver and is no outlet, or -1. */
+/* The first cell from `cell` on that has no receiver and is not an outlet, or -1. */
 int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell);
 
 /* The scratch that this takes on natural land. */

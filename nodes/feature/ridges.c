@@ -96,7 +96,7 @@ static struct place centre_of(const struct ridges *r, int32_t cell)
     return (struct place){x * r->width / grid->width, y * r->height / grid->height};
 }
 
-/* A cell of the map that is no generator yet becomes one. */
+/* A cell of the map that is not yet a generator becomes one. */
 static void add(struct ridges *r, struct place at, float cost, const struct tw_point *origin)
 {
     size_t cell = map_cell(r, at), width = (size_t)r->width;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where water gathers: the topographic wetness index ln(a / tan b) of Beven and Kirkby 1979, with a
  * the upstream area per length of contour by the flow of Freeman 1991. Lakes, which have no slope
- * of their own, take the least slope; D8 would be no measure of hillsides. */
+ * of their own, take the least slope; D8 does not measure hillsides. */
 #include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
 #include "mask/kernels/band.h"

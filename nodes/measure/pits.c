@@ -109,7 +109,7 @@ const struct tw_node_type tw_node_measure_pits = {
     .summary = "how much of a terrain does not drain",
     .detail = "pits is the share of cells without a lower one among their eight neighbours, "
               "hollows the share below the lowest outlet, depth the mean depth of the water that "
-              "fills them, over the whole map. Outlets are no pits." TW_WORLD_OUTLETS_DETAIL,
+              "fills them, over the whole map. Outlets are not pits." TW_WORLD_OUTLETS_DETAIL,
     .cite = "barnes2014",
     .inputs = inputs,
     .outputs = outputs,

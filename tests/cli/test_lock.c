@@ -113,7 +113,7 @@ static void wrong_locks_are_refused_at_their_line(void **state)
         {"given: {}", "given: {seeds: \"1\"}", "expected seed, size or set.NAME"},
         {"given: {}", "given: {set.none: \"1\"}", ": error: 'none' is not a parameter of hills."},
         {"  \"noise\":", "  \"eroded\":", "duplicate key 'eroded'"},
-        {"thalweg-lock: 1", "thalweg: 1", "this is no lock file"},
+        {"thalweg-lock: 1", "thalweg: 1", "this is not a lock file"},
         {"size: [64, 64], type: heightmap", "size: [64], type: heightmap", "expected a size"},
         {"greatest: ", "greatest: much", "expected a number"},
         {"sha256: \"", "sha256: \"zz", "expected a SHA-256"},
@@ -181,9 +181,9 @@ static void a_lock_replaces_locks_only(void **state)
     (void)state;
     write_text("hills.yaml.lock", "bread\nmilk\n");
     assert_int_equal(run("lock hills.yaml"), 3);
-    contains(result.err, "hills.yaml.lock is no lock, and would be overwritten");
+    contains(result.err, "hills.yaml.lock is not a lock, and would be overwritten");
     assert_int_equal(run("verify hills.yaml"), 3);
-    contains(result.err, "this is no lock file");
+    contains(result.err, "this is not a lock file");
     char *after = read_text("hills.yaml.lock");
     assert_string_equal(after, "bread\nmilk\n");
     write_text("hills.yaml.lock", "thalweg-lock: 1\nnodes: {\"");

@@ -179,8 +179,8 @@ static void lies_are_not_believed(void **state)
         {"\"width\": 1e999", "expected JSON"},
     };
     static const char *const texts[][2] = {{"{\"width\": 16", "expected JSON"},
-                                           {"[]", "is no sidecar; expected schema"},
-                                           {"{\"width\": 16, \"height\": 16}", "is no sidecar"},
+                                           {"[]", "is not a sidecar; expected schema"},
+                                           {"{\"width\": 16, \"height\": 16}", "is not a sidecar"},
                                            {"", "expected JSON"}};
     char deep[5000];
     (void)state;

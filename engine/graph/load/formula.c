@@ -26,10 +26,11 @@ static bool unknown_name(const struct names *names, const char *name,
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", row->name);
     }
-    snprintf(fault->message, sizeof fault->message,
-             "'%.60s' is no input and no parameter; expected one of %s, or a parameter of the "
-             "recipe",
-             name, all);
+    snprintf(
+        fault->message, sizeof fault->message,
+        "'%.60s' is neither an input nor a parameter; expected one of %s, or a parameter of the "
+        "recipe",
+        name, all);
     if (best)
         snprintf(fault->hint, sizeof fault->hint, "did you mean '%s'?", best);
     return false;

@@ -98,7 +98,7 @@ static block_fn *kernel_of(int32_t op, enum tw_simd simd)
         return name##_block(simd);
         EQUATION_LIST(KERNEL_CASE)
 #undef KERNEL_CASE
-    default: /* never: numbers and inputs are no operations */
+    default: /* never: numbers and inputs are not operations */
         return NEGATE_block(simd);
     }
 }

@@ -202,7 +202,7 @@ static void weigh_rows(void *context, int32_t begin, int32_t end)
 }
 
 /* Height where the flow line meets the side between the receivers, of which one that gets no share
- * may be no cell. Without branches, which would go either way at random. */
+ * may not be a cell. Without branches, which would go either way at random. */
 static TW_INLINE float base_of(const float *z, struct tw_receivers to, float corner)
 {
     float first = z[corner >= 1 ? to.corner : to.cardinal];

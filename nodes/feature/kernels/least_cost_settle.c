@@ -36,7 +36,7 @@ static bool wins_tie(const struct tw_settling *s, int32_t cell, int32_t source, 
     return cost != other_cost ? cost < other_cost : before < other;
 }
 
-/* Whether a cell that is no source ends its paths: it is too far below the height by C_a. */
+/* Whether a cell that is not a source ends its paths: it is too far below the height by C_a. */
 static TW_INLINE bool is_low(const struct tw_settling *s, int32_t cell, double cost)
 {
     const struct tw_bounds *bounds = s->bounds;

@@ -246,7 +246,7 @@ static int32_t edge_between(const struct tw_voronoi *v, int32_t earlier, int32_t
     return v->side_edge[side];
 }
 
-/* The edges of sides whose other cell is no earlier one. */
+/* The edges of sides whose other cell is not an earlier one. */
 static void add_edges(struct tw_voronoi *v, int32_t cell)
 {
     int32_t begin = v->start[cell], end = v->start[cell + 1];

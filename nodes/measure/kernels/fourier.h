@@ -5,7 +5,7 @@
 
 #include <thalweg/node.h>
 
-/* Lengths that are no power of two become convolutions of one that is: Bluestein 1970. */
+/* Lengths that are not a power of two become convolutions of one that is: Bluestein 1970. */
 struct tw_fourier {
     int32_t length, padded;          /* padded: the power of two that is transformed */
     double *twiddle_re, *twiddle_im; /* of each stage, one after the other */

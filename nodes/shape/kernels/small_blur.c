@@ -93,7 +93,7 @@ struct blur {
     float *out, *copies, *buffers; /* a part of both for each slot */
     int32_t width, height, top, reach;
     size_t stride; /* of a buffered row */
-    bool copied;   /* rows: for work in place, and where they are no whole sixteens of cells */
+    bool copied;   /* rows: for work in place, and where they are not whole sixteens of cells */
     const struct tw_task *task;
     enum tw_simd simd;
     struct filters filters;

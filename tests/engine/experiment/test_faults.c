@@ -71,8 +71,8 @@ static const struct row {
     {SEEDED("seeds: []\n"), "5:8: there must be 1 to 10000000 seeds"},
     {SEEDED("seeds: [1, two]\n"), "5:12: a seed must be a whole number from 0 to 2^64 - 1"},
     {SEEDED("seeds: [1, [2]]\n"), "5:12: a seed must be a whole number from 0 to 2^64 - 1"},
-    {SEEDED("seeds: [1, 2, 4, 2, 1]\n"),
-     "5:21: seed 1 is listed twice; expected each once: the same map again is no further sample"},
+    {SEEDED("seeds: [1, 2, 4, 2, 1]\n"), "5:21: seed 1 is listed twice; expected each once: the "
+                                         "same map again is not a further sample"},
     {SEEDED("seeds: {from: 1}\n"), "5:8: " NO_COUNT},
     {SEEDED("seeds: {count: [1]}\n"), "5:16: " NO_COUNT},
     {SEEDED("seeds: {count: two}\n"), "5:16: " NO_COUNT},

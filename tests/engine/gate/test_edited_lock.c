@@ -58,7 +58,7 @@ static const struct row readings[] = {
     {"thalweg-lock: 1\n", "thalweg-lock: 2\n",
      "1:15: the lock has version '2'; this engine, 0.1.0, reads version 1"},
     {"thalweg-lock: 1\n", "lock: 1\n",
-     "1:1: this is no lock file: the first key is not 'thalweg-lock'"},
+     "1:1: this is not a lock file: the first key is not 'thalweg-lock'"},
     {"engine: ", "machine: ",
      "2:1: a lock has no key 'machine'\n"
      "1:1: the lock has no engine here"},

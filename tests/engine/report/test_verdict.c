@@ -283,7 +283,7 @@ static const struct tuning_row {
     int32_t params, goals, trials;
     int direction;
     double loss;
-    bool is_there;
+    bool reached;
     enum tw_text_form form;
     const char *words;
 } tunings[] = {
@@ -313,7 +313,7 @@ static void a_tuning_is_said_in_words(void **state)
         struct tw_trial trials[9] = {{.settings = settings, .means = means, .loss = HUGE_VAL},
                                      {.settings = settings, .means = means, .loss = row->loss}};
         const struct tw_tuning tuning = {
-            .trials = trials, .count = row->trials, .best = 1, .is_there = row->is_there};
+            .trials = trials, .count = row->trials, .best = 1, .reached = row->reached};
         const struct tw_experiment e = {
             .measures = measures,
             .measure_count = MEASURES,

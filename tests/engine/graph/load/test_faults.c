@@ -44,7 +44,7 @@ static const struct {
     {"a fraction for a whole number", NOISE("octaves: 2.5")},
     {"a long number", NOISE("frequency: 1234567890123456789012345678901234567890123456789012345")},
     {"a seed below 0", HEAD("seed: -1\n")},
-    {"a seed of a node that is no number", NOISE("seed: [1]")},
+    {"a seed of a node that is not a number", NOISE("seed: [1]")},
     {"a unit that is none", NOISE("frequency: 5m")},
     {"a steep unit", NODE("mask.slope", "in: n, low: 90deg")},
     {"no number before a unit", NODE("mask.slope", "in: n, low: deg")},

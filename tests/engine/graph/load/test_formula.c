@@ -25,11 +25,12 @@ static void faults_are_at_their_column(void **state)
         {"a: n, formula: \"a * (b + 1)\"", 51,
          "formula: input 'b' is not connected; expected 'b: ...' in the node", ""},
         {"a: n, formula: \"a * weigth\"", 50,
-         "formula: 'weigth' is no input and no parameter; expected one of a, b, c, d, e, f, g, h, "
+         "formula: 'weigth' is neither an input nor a parameter; expected one of a, b, c, d, e, f, "
+         "g, h, "
          "or "
          "a parameter of the recipe",
          "did you mean 'weight'?"},
-        {"a: n, formula: \"a * q\"", 50, "formula: 'q' is no input and no parameter", ""},
+        {"a: n, formula: \"a * q\"", 50, "formula: 'q' is neither an input nor a parameter", ""},
         {"a: n, formula: \"a * mode\"", 50,
          "formula: parameter mode is 'fast'; expected a number for arithmetic", ""},
         {"a: n, formula: \"a * ${widht}\"", 52,
