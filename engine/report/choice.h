@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which variants a page shows where there is no place for all: the baseline, and of the others
+/* Which variants a page shows where there is no room for all: the baseline, and of the others
  * those with the best and the worst means of the measure that decides. Tables have all. */
 #ifndef TW_ENGINE_REPORT_CHOICE_H
 #define TW_ENGINE_REPORT_CHOICE_H
@@ -13,7 +13,7 @@ struct tw_choice {
     int32_t count;
 };
 
-/* At most `most` of them; all when they are no more. */
+/* At most `most` of them; all when there are no more than that. */
 struct tw_choice tw_choose_variants(const struct tw_comparison *c, int32_t most);
 
 /* Seeds by the mean of the deciding measure over all variants. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a remote cache needs to be told in confidence, from files that only their owner may read.
- * What is read goes into no message. */
+/* Credentials of a remote cache, from files that only their owner may read. They appear in no
+ * message. */
 #ifndef TW_ENGINE_RUN_CREDENTIALS_H
 #define TW_ENGINE_RUN_CREDENTIALS_H
 

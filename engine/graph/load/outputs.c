@@ -94,7 +94,7 @@ static void check_twice(struct tw_loader *loader)
                             (int)all[i - 1]->place.line);
 }
 
-/* The name is that of no output; a node's is the part before the dot. */
+/* No output has the name; a node's is the part before the dot. */
 static bool is_member(struct tw_loader *loader, struct tw_scope *scope, const char *name)
 {
     char id[TW_ID_MAX + 1];
