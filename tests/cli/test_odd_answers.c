@@ -195,17 +195,17 @@ static int begin_lines(void **state)
     return 0;
 }
 
-static int end_lines(void **state)
+/* A test, and the last: what fails in a group's teardown leaves the exit code 0. */
+static void lines_change_on_purpose_only(void **state)
 {
     (void)state;
     golden_end(&golden);
-    return 0;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {GATE_TEST(what_is_written_and_read),
-                                       GATE_TEST(what_changed_since),
-                                       GATE_TEST(what_experiments_say)};
-    return cmocka_run_group_tests(tests, begin_lines, end_lines);
+    const struct CMUnitTest tests[] = {
+        GATE_TEST(what_is_written_and_read), GATE_TEST(what_changed_since),
+        GATE_TEST(what_experiments_say), cmocka_unit_test(lines_change_on_purpose_only)};
+    return cmocka_run_group_tests(tests, begin_lines, NULL);
 }
