@@ -21,8 +21,7 @@ struct tw_axis {
  * False after a fault. */
 bool tw_axis_read(struct tw_report *report, struct tw_arena *arena, const struct tw_yaml_item *item,
                   struct tw_axis *axis);
-/* True when no value is there twice, be it in other words, as 1 and 1.0 are; false after a fault.
- */
+/* True when no value is there twice, also in other words, as 1 and 1.0; false after a fault. */
 bool tw_axis_check_values(struct tw_report *report, struct tw_arena *arena,
                           const struct tw_axis *axis);
 /* A range: [2, 40] or {from: 2, to: 40, whole: true}. */

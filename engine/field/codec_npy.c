@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NumPy's .npy format, which is written as version 1: a header, then the cells as they lie in
- * memory.
- */
+/* NumPy's .npy format, written as version 1: a header, then the cells as they lie in memory. */
 #include "field/npy_private.h"
 
 #include "base/byte_order.h"

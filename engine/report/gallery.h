@@ -27,8 +27,8 @@ struct tw_plate {
 struct tw_gallery {
     struct tw_choice variants;
     uint64_t seeds[TW_GALLERY_SEEDS];
-    const char
-        *why[TW_GALLERY_SEEDS]; /* "best", or without a goal "highest"; NULL: named by the user */
+    /* "best", or without a goal "highest"; NULL: named by the user. */
+    const char *why[TW_GALLERY_SEEDS];
     int32_t seed_count;
     bool failed[TW_GALLERY_SEEDS]; /* a seed without pictures */
     int32_t failed_count;

@@ -121,9 +121,8 @@ struct tw_entry {
 
 /* What the numbers 0..1 that a file is read as stand for. */
 enum tw_file_scale {
-    TW_SCALE_PLAIN, /* themselves */
-    TW_SCALE_KNOWN, /* heights from `low` to `high`: the sidecar of a file without a header says so
-                     */
+    TW_SCALE_PLAIN,   /* themselves */
+    TW_SCALE_KNOWN,   /* heights from `low` to `high`, as the sidecar of a raw file says */
     TW_SCALE_UNKNOWN, /* heights of a range that neither file nor sidecar says */
 };
 
