@@ -16,7 +16,7 @@ enum { BLOCK = 256 }; /* cells at a time */
  * rounds as to divide does, in a fifth of the time. */
 struct scale {
     double low, span, inverse, full;
-    bool exact;
+    bool exact, clip;
 };
 
 static struct scale scale_of(const struct tw_export_range *range)
@@ -27,7 +27,8 @@ static struct scale scale_of(const struct tw_export_range *range)
                           .span = span,
                           .inverse = 1 / span,
                           .full = range->bits == 8 ? 255 : 65535,
-                          .exact = frexp(span, &exponent) == 0.5 && isnormal(1 / span)};
+                          .exact = frexp(span, &exponent) == 0.5 && isnormal(1 / span),
+                          .clip = range->clip};
 }
 
 /* Returns what was found: cells outside, cells whose share is not a number (an empty range, a bad
@@ -66,14 +67,12 @@ TW_SIMD_KERNEL(quantise,
 
 /* Cells from x on of row y; false when one has no level. */
 static bool quantise_block(enum tw_simd simd, const struct tw_value *value, int32_t y, int32_t x,
-                           int32_t count, const struct tw_export_range *range,
-                           int32_t levels[BLOCK])
+                           int32_t count, const struct scale *scale, int32_t levels[BLOCK])
 {
     const float *cells = tw_floats(value) + (size_t)y * (size_t)value->width + x;
-    const struct scale scale = scale_of(range);
     int found;
-    quantise(simd)(cells, count, &scale, levels, &found);
-    return range->clip ? (found & NO_NUMBER) == 0 : found == 0;
+    quantise(simd)(cells, count, scale, levels, &found);
+    return scale->clip ? (found & NO_NUMBER) == 0 : found == 0;
 }
 
 static void put_levels(const int32_t *levels, int32_t count, int bits, unsigned char *row)
@@ -95,10 +94,11 @@ bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_ex
                      unsigned char *row)
 {
     const enum tw_simd simd = tw_cpu_simd();
+    const struct scale scale = scale_of(range);
     int32_t levels[BLOCK];
     for (int32_t x = 0; x < value->width; x += BLOCK) {
         int32_t left = value->width - x, count = left < BLOCK ? left : BLOCK;
-        if (!quantise_block(simd, value, y, x, count, range, levels))
+        if (!quantise_block(simd, value, y, x, count, &scale, levels))
             return false;
         put_levels(levels, count, range->bits, row + (size_t)x * (size_t)(range->bits / 8));
     }
@@ -110,10 +110,11 @@ bool tw_codec_reread_levels(const struct tw_value *value, int32_t y,
 {
     const float full = range->bits == 8 ? 255.0f : 65535.0f;
     const enum tw_simd simd = tw_cpu_simd();
+    const struct scale scale = scale_of(range);
     int32_t levels[BLOCK];
     for (int32_t x = 0; x < value->width; x += BLOCK) {
         int32_t left = value->width - x, count = left < BLOCK ? left : BLOCK;
-        if (!quantise_block(simd, value, y, x, count, range, levels))
+        if (!quantise_block(simd, value, y, x, count, &scale, levels))
             return false;
         for (int32_t i = 0; i < count; i++)
             cells[x + i] = (float)levels[i] / full;
