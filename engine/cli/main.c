@@ -83,59 +83,6 @@ static void print_help(void)
         printf("  %-12s %s\n", row->code, row->meaning);
 }
 
-static enum tw_answer_form form_of(const struct tw_settings *settings)
-{
-    if (settings->message_format == TW_FORMAT_SARIF)
-        return TW_ANSWER_SARIF;
-    if (settings->message_format == TW_FORMAT_JUNIT)
-        return TW_ANSWER_JUNIT;
-    return settings->json ? TW_ANSWER_JSON : TW_ANSWER_NONE;
-}
-
-/* The format that an option names; the same word may be a file's name elsewhere. */
-static const char *named_format(char **argv)
-{
-    static const char option[] = "--format";
-    size_t length = sizeof option - 1;
-    if (strncmp(*argv, option, length) != 0)
-        return "";
-    if ((*argv)[length] == '=')
-        return *argv + length + 1;
-    return (*argv)[length] == 0 && argv[1] ? argv[1] : "";
-}
-
-/* An option whose value is the next word, whatever that is. */
-static bool takes_next(const char *word)
-{
-    size_t dashes = strspn(word, "-"), length = strlen(word + dashes);
-    const char *name = word + dashes;
-    for (const struct tw_option *row = tw_options; row->name; row++) {
-        if (!row->argument || row->kind == TW_OPTION_MAYBE || length == 0)
-            continue;
-        if ((dashes == 2 && strncmp(row->name, name, length) == 0) ||
-            (dashes == 1 && length == 1 && row->letter == name[0]))
-            return true;
-    }
-    return false;
-}
-
-/* The form that a command line with mistakes asks for. */
-static enum tw_answer_form guess_form(char **argv)
-{
-    enum tw_answer_form form = TW_ANSWER_NONE;
-    for (bool value = false; *argv && (value || strcmp(*argv, "--") != 0); argv++) {
-        value = !value && takes_next(*argv);
-        const char *format = named_format(argv);
-        if (strcmp(*argv, "--json") == 0)
-            form = TW_ANSWER_JSON;
-        else if (strcmp(format, "sarif") == 0)
-            form = TW_ANSWER_SARIF;
-        else if (strcmp(format, "junit") == 0)
-            form = TW_ANSWER_JUNIT;
-    }
-    return form;
-}
-
 static int run_remotely(const struct tw_command *command, struct tw_settings *settings,
                         char **operands)
 {
@@ -162,15 +109,15 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
 {
     struct tw_settings settings;
     char **operands;
-    tw_answer_begin(command->name, guess_form(argv));
+    enum tw_answer_form form = tw_options_form(command, argc, argv);
+    tw_answer_begin(command->name, form);
     if (!tw_options_read(command, argc, argv, &settings, &operands))
         return tw_answer_print(tw_status_exit_code(TW_USAGE));
     if (settings.help) {
         tw_usage_print(command);
         return 0;
     }
-    tw_answer_begin(command->name, form_of(&settings));
-    settings.json = form_of(&settings) != TW_ANSWER_NONE;
+    settings.json = form != TW_ANSWER_NONE;
     tw_cli_begin(&settings);
     tw_annotate_choose(&settings);
     return tw_answer_print(run_with_events(command, &settings, operands));
@@ -189,7 +136,7 @@ static int run(int argc, char **argv)
     const struct tw_command *command = tw_command_find(argv[1]);
     if (command)
         return run_command(command, argc - 1, argv + 1);
-    tw_answer_begin("usage", guess_form(argv));
+    tw_answer_begin("usage", tw_options_form(NULL, argc - 1, argv + 1));
     return tw_answer_print(tw_cli_no_command(argv[1]));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows, and getopt_long() run from them. */
+/* The rows, and words made from them. */
 #include "cli/options.h"
 
 #include "base/arena.h"
@@ -40,7 +40,7 @@ enum {
               TW_FOR_INSPECT
 };
 
-const struct tw_option tw_options[] = {
+const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
     {'o', "out", "DIR", TEXT(out), "out", 0, TW_FOR_RUN, "folder for exports"},
     {'o', "out", "DIR", TEXT(out), "verify", 0, TW_FOR_VERIFY,
      "folder for the page and pictures of what differs"},
@@ -193,11 +193,10 @@ const struct tw_option tw_options[] = {
     {'h', "help", NULL, FLAG(help), NULL, 0, TW_FOR_ALL, "print this text"},
     {.name = NULL},
 };
-enum { ROWS = sizeof tw_options / sizeof tw_options[0] };
 
 bool tw_option_applies(const struct tw_option *option, const struct tw_command *command)
 {
-    return option->commands == TW_FOR_ALL || (option->commands & command->bit) != 0;
+    return !command || option->commands == TW_FOR_ALL || (option->commands & command->bit) != 0;
 }
 
 const struct tw_command *tw_command_find(const char *name)
@@ -230,206 +229,9 @@ const char *tw_option_label(const char *labels, int i, int *length)
     return labels;
 }
 
-/* ---- getopt ---- */
-
-/* What getopt_long() reads. Its values are positions in tw_options, beyond all letters. */
-struct grammar {
-    struct option options[ROWS];
-    char letters[2 * ROWS + 2];
-};
-enum { FIRST = 256 };
-
-static void build_grammar(const struct tw_command *command, struct grammar *grammar)
-{
-    int count = 0;
-    char *letter = grammar->letters;
-    *letter++ = ':'; /* a missing value differs from an unknown option */
-    for (int i = 0; tw_options[i].name; i++) {
-        const struct tw_option *row = &tw_options[i];
-        int argument = row->argument ? required_argument : no_argument;
-        argument = row->kind == TW_OPTION_MAYBE ? optional_argument : argument;
-        if (!tw_option_applies(row, command))
-            continue;
-        grammar->options[count++] = (struct option){row->name, argument, NULL, FIRST + i};
-        if (row->letter) {
-            *letter++ = row->letter;
-            if (row->argument)
-                *letter++ = ':';
-        }
-    }
-    *letter = 0;
-    grammar->options[count] = (struct option){NULL, 0, NULL, 0};
-}
-
-static const struct tw_option *find_row(const struct tw_command *command, int value)
-{
-    const struct tw_option *row = tw_options;
-    if (value >= FIRST)
-        return &tw_options[value - FIRST];
-    while (row->letter != value || !tw_option_applies(row, command))
-        row++;
-    return row;
-}
-
-/* getopt_long() leaves in optopt an unknown letter, the value of a long option that takes none, or
- * 0 for an unknown long option, which stands before what it will read next. */
-static void refuse_option(const char *command, char **argv, const struct option *options)
-{
-    const char *word = argv[optind - 1], *name = word + strspn(word, "-");
-    char bare[64]; /* of --name=value */
-    struct tw_suggestion suggestion = {.unknown = bare};
-    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
-    for (; options->name; options++) {
-        tw_suggest_offer(&suggestion, options->name);
-        if (optopt >= FIRST && options->val == optopt) {
-            tw_cli_usage("'--%s' takes no value", options->name);
-            return;
-        }
-    }
-    if (optopt > 0 && optopt < FIRST)
-        tw_cli_usage("%s has no option '-%c'; see thalweg %s --help", command, optopt, command);
-    else if (suggestion.best)
-        tw_cli_usage("%s has no option '%s'; did you mean '--%s'?", command, word, suggestion.best);
-    else
-        tw_cli_usage("%s has no option '%s'; see thalweg %s --help", command, word, command);
-}
-
 void tw_option_variable(const struct tw_option *option, char *text, size_t size)
 {
     int length = snprintf(text, size, "THALWEG_%s", option->name);
     for (int i = 0; i < length && text[i]; i++)
         text[i] = (char)(text[i] == '-' ? '_' : toupper((unsigned char)text[i]));
-}
-
-static bool set_from_environment(const struct tw_option *option, struct tw_settings *settings)
-{
-    char variable[64];
-    tw_option_variable(option, variable, sizeof variable);
-    const char *value = getenv(variable);
-    if (!value || !value[0] || tw_option_set(option, value, settings))
-        return true;
-    tw_cli_usage("that is from the environment's %s", variable);
-    return false;
-}
-
-static bool set_defaults(const struct tw_command *command, struct tw_settings *settings)
-{
-    for (const struct tw_option *row = tw_options; row->name; row++) {
-        if (!tw_option_applies(row, command))
-            continue;
-        if (row->initial && !tw_option_set(row, row->initial, settings))
-            return false;
-        if (row->commands != TW_FOR_ALL && (row->commands & TW_FROM_ENVIRONMENT) &&
-            !set_from_environment(row, settings))
-            return false;
-    }
-    return true;
-}
-
-/* ---- operands ---- */
-
-static bool check_label(const struct tw_command *command, const char *word)
-{
-    struct tw_suggestion suggestion = {.unknown = word};
-    struct tw_arena arena = {0};
-    int length = 0;
-    const char *label;
-    bool found = false;
-    for (int i = 0; !found && (label = tw_option_label(command->operand, i, &length)); i++) {
-        found = strlen(word) == (size_t)length && strncmp(label, word, (size_t)length) == 0;
-        char *name = found ? NULL : tw_arena_copy(&arena, label, (size_t)length);
-        if (name)
-            tw_suggest_offer(&suggestion, name);
-    }
-    if (!found && suggestion.best)
-        tw_cli_usage("%s has no '%s'; did you mean '%s'?", command->name, word, suggestion.best);
-    else if (!found)
-        tw_cli_usage("%s has no '%s'; expected one of %s", command->name, word, command->operand);
-    tw_arena_release(&arena);
-    return found;
-}
-
-/* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none, "[a|b]" a word or
- * none, "a|b [RECIPE...]" a word and then any number. */
-static bool check_operands(const struct tw_command *command, int count, char **operands)
-{
-    const char *text = command->operand;
-    bool many = strstr(text, "...") != NULL, optional = text[0] == '[' || !text[0];
-    int taken = text[0] != 0;
-    for (const char *at = text; *at; at++)
-        taken += *at == ' ' && at[1] != '[';
-    if (count > taken && !many) {
-        tw_cli_usage("%s: '%s' is one operand too many; expected %s; see thalweg %s --help",
-                     command->name, operands[taken], text[0] ? text : "none", command->name);
-        return false;
-    }
-    if (count < taken && !optional) {
-        tw_cli_usage("%s: an operand is missing; expected %s; see thalweg %s --help", command->name,
-                     text, command->name);
-        return false;
-    }
-    return count == 0 || !strchr(text, '|') || check_label(command, operands[0]);
-}
-
-/* Standard output holds one report, else nobody could read it. */
-static bool check_stdout(const struct tw_settings *settings)
-{
-    const struct {
-        const char *option;
-        bool given;
-    } reports[] = {{"--json", settings->json},
-                   {"--format sarif", settings->message_format == TW_FORMAT_SARIF},
-                   {"--format junit", settings->message_format == TW_FORMAT_JUNIT},
-                   {"--markdown", settings->markdown},
-                   {"--explain", settings->explain && !settings->json},
-                   {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
-                   {"--trace -", tw_cli_is_stdout(settings->trace)},
-                   {"--events -", tw_cli_is_stdout(settings->events)},
-                   {"--csv -", tw_cli_is_stdout(settings->csv)},
-                   {"--html -", tw_cli_is_stdout(settings->html)},
-                   {"--picture -", tw_cli_is_stdout(settings->picture)}};
-    const char *first = NULL;
-    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
-        if (reports[i].given && first)
-            return tw_cli_usage("%s and %s both write to standard output; expected one of them",
-                                first, reports[i].option),
-                   false;
-        if (reports[i].given)
-            first = reports[i].option;
-    }
-    return true;
-}
-
-bool tw_options_read(const struct tw_command *command, int argc, char **argv,
-                     struct tw_settings *settings, char ***operands)
-{
-    struct grammar grammar;
-    build_grammar(command, &grammar);
-    *settings = (struct tw_settings){.out = NULL};
-    if (!set_defaults(command, settings))
-        return false;
-    opterr = 0;
-    for (int value;
-         (value = getopt_long(argc, argv, grammar.letters, grammar.options, NULL)) != -1;) {
-        if (value == ':')
-            tw_cli_usage("'%s' needs a value; see thalweg %s --help", argv[optind - 1],
-                         command->name);
-        else if (value == '?')
-            refuse_option(command->name, argv, grammar.options);
-        if (value == ':' || value == '?' ||
-            !tw_option_set(find_row(command, value), optarg, settings) ||
-            !tw_option_forward(find_row(command, value), optarg, settings))
-            return false;
-    }
-    *operands = argv + optind;
-    settings->operand_count = argc - optind;
-    if (settings->untrusted && settings->allow_path.count > 0)
-        return tw_cli_usage("--untrusted and --allow-path exclude each other"), false;
-    if (!settings->help && !check_stdout(settings))
-        return false;
-    if (!settings->help && !check_operands(command, settings->operand_count, *operands))
-        return false;
-    if (command->bit & (TW_FOR_RUN | TW_FOR_VERIFY))
-        tw_options_take_shard(settings, *operands);
-    return true;
 }

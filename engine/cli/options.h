@@ -5,10 +5,13 @@
 #ifndef TW_ENGINE_CLI_OPTIONS_H
 #define TW_ENGINE_CLI_OPTIONS_H
 
+#include "cli/answer.h"
+
 #include <thalweg/thalweg.h>
 
 #define TW_OPTION_REPEATS_MAX 64
 #define TW_OPTIONS_FORWARDED_MAX 128
+#define TW_OPTION_ROWS_MAX 96
 
 /* The values of an option that may be given several times, NULL-terminated. */
 struct tw_option_list {
@@ -139,10 +142,13 @@ struct tw_exit_code {
 extern const struct tw_exit_code tw_exit_codes[]; /* ends with a row without a code */
 
 /* The rows; the last has no name. */
-extern const struct tw_option tw_options[];
+extern const struct tw_option tw_options[TW_OPTION_ROWS_MAX];
 bool tw_option_applies(const struct tw_option *option, const struct tw_command *command);
 
 const struct tw_command *tw_command_find(const char *name);
+/* The form of answer that a command line asks for, whatever mistakes it has. A `command` of NULL
+ * has every option. */
+enum tw_answer_form tw_options_form(const struct tw_command *command, int argc, char **argv);
 /* Fills `settings`, defaults included, and finds the operands. False after a mistake that was
  * reported. With --help nothing else is checked. */
 bool tw_options_read(const struct tw_command *command, int argc, char **argv,

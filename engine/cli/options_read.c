@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line, read by getopt_long() run from the rows of options.c. */
+#include "base/arena.h"
+#include "base/suggest.h"
+#include "cli/annotate.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "cli/output_file.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What getopt_long() reads. Its values are positions in tw_options, beyond all letters. */
+struct grammar {
+    struct option options[TW_OPTION_ROWS_MAX];
+    char letters[2 * TW_OPTION_ROWS_MAX + 3];
+};
+enum { FIRST = 256 };
+
+/* A `command` of NULL has every option. */
+static void build_grammar(const struct tw_command *command, struct grammar *grammar)
+{
+    int count = 0;
+    char *letter = grammar->letters;
+    *letter++ = '-'; /* to leave operands where they are; without it they move to the end */
+    *letter++ = ':'; /* a missing value differs from an unknown option */
+    for (int i = 0; tw_options[i].name; i++) {
+        const struct tw_option *row = &tw_options[i];
+        int argument = row->argument ? required_argument : no_argument;
+        argument = row->kind == TW_OPTION_MAYBE ? optional_argument : argument;
+        if (!tw_option_applies(row, command))
+            continue;
+        grammar->options[count++] = (struct option){row->name, argument, NULL, FIRST + i};
+        if (row->letter) {
+            *letter++ = row->letter;
+            if (row->argument)
+                *letter++ = ':';
+        }
+    }
+    *letter = 0;
+    grammar->options[count] = (struct option){NULL, 0, NULL, 0};
+}
+
+static const struct tw_option *find_row(const struct tw_command *command, int value)
+{
+    const struct tw_option *row = tw_options;
+    if (value >= FIRST)
+        return &tw_options[value - FIRST];
+    while (row->letter != value || !tw_option_applies(row, command))
+        row++;
+    return row;
+}
+
+enum tw_answer_form tw_options_form(const struct tw_command *command, int argc, char **argv)
+{
+    struct grammar grammar;
+    const char *format = "";
+    bool json = false;
+    build_grammar(command, &grammar);
+    opterr = 0;
+    for (int value;
+         (value = getopt_long(argc, argv, grammar.letters, grammar.options, NULL)) != -1;) {
+        const char *name = value >= FIRST ? tw_options[value - FIRST].name : "";
+        json = json || strcmp(name, "json") == 0;
+        format = strcmp(name, "format") == 0 ? optarg : format;
+    }
+    optind = 0; /* to read the line again */
+    if (strcmp(format, "sarif") == 0)
+        return TW_ANSWER_SARIF;
+    if (strcmp(format, "junit") == 0)
+        return TW_ANSWER_JUNIT;
+    return json ? TW_ANSWER_JSON : TW_ANSWER_NONE;
+}
+
+/* getopt_long() leaves in optopt an unknown letter, the value of a long option that takes none, or
+ * 0 for an unknown long option, which stands before what it will read next. */
+static void refuse_option(const char *command, char **argv, const struct option *options)
+{
+    const char *word = argv[optind - 1], *name = word + strspn(word, "-");
+    char bare[64]; /* of --name=value */
+    struct tw_suggestion suggestion = {.unknown = bare};
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
+    for (; options->name; options++) {
+        tw_suggest_offer(&suggestion, options->name);
+        if (optopt >= FIRST && options->val == optopt) {
+            tw_cli_usage("'--%s' takes no value", options->name);
+            return;
+        }
+    }
+    if (optopt > 0 && optopt < FIRST)
+        tw_cli_usage("%s has no option '-%c'; see thalweg %s --help", command, optopt, command);
+    else if (suggestion.best)
+        tw_cli_usage("%s has no option '%s'; did you mean '--%s'?", command, word, suggestion.best);
+    else
+        tw_cli_usage("%s has no option '%s'; see thalweg %s --help", command, word, command);
+}
+
+static bool set_from_environment(const struct tw_option *option, struct tw_settings *settings)
+{
+    char variable[64];
+    tw_option_variable(option, variable, sizeof variable);
+    const char *value = getenv(variable);
+    if (!value || !value[0] || tw_option_set(option, value, settings))
+        return true;
+    tw_cli_usage("that is from the environment's %s", variable);
+    return false;
+}
+
+static bool set_defaults(const struct tw_command *command, struct tw_settings *settings)
+{
+    for (const struct tw_option *row = tw_options; row->name; row++) {
+        if (!tw_option_applies(row, command))
+            continue;
+        if (row->initial && !tw_option_set(row, row->initial, settings))
+            return false;
+        if (row->commands != TW_FOR_ALL && (row->commands & TW_FROM_ENVIRONMENT) &&
+            !set_from_environment(row, settings))
+            return false;
+    }
+    return true;
+}
+
+/* ---- operands ---- */
+
+static bool check_label(const struct tw_command *command, const char *word)
+{
+    struct tw_suggestion suggestion = {.unknown = word};
+    struct tw_arena arena = {0};
+    int length = 0;
+    const char *label;
+    bool found = false;
+    for (int i = 0; !found && (label = tw_option_label(command->operand, i, &length)); i++) {
+        found = strlen(word) == (size_t)length && strncmp(label, word, (size_t)length) == 0;
+        char *name = found ? NULL : tw_arena_copy(&arena, label, (size_t)length);
+        if (name)
+            tw_suggest_offer(&suggestion, name);
+    }
+    if (!found && suggestion.best)
+        tw_cli_usage("%s has no '%s'; did you mean '%s'?", command->name, word, suggestion.best);
+    else if (!found)
+        tw_cli_usage("%s has no '%s'; expected one of %s", command->name, word, command->operand);
+    tw_arena_release(&arena);
+    return found;
+}
+
+/* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none, "[a|b]" a word or
+ * none, "a|b [RECIPE...]" a word and then any number. */
+static bool check_operands(const struct tw_command *command, int count, char **operands)
+{
+    const char *text = command->operand;
+    bool many = strstr(text, "...") != NULL, optional = text[0] == '[' || !text[0];
+    int taken = text[0] != 0;
+    for (const char *at = text; *at; at++)
+        taken += *at == ' ' && at[1] != '[';
+    if (count > taken && !many) {
+        tw_cli_usage("%s: '%s' is one operand too many; expected %s; see thalweg %s --help",
+                     command->name, operands[taken], text[0] ? text : "none", command->name);
+        return false;
+    }
+    if (count < taken && !optional) {
+        tw_cli_usage("%s: an operand is missing; expected %s; see thalweg %s --help", command->name,
+                     text, command->name);
+        return false;
+    }
+    return count == 0 || !strchr(text, '|') || check_label(command, operands[0]);
+}
+
+/* Standard output holds one report, else nobody could read it. */
+static bool check_stdout(const struct tw_settings *settings)
+{
+    const struct {
+        const char *option;
+        bool given;
+    } reports[] = {{"--json", settings->json},
+                   {"--format sarif", settings->message_format == TW_FORMAT_SARIF},
+                   {"--format junit", settings->message_format == TW_FORMAT_JUNIT},
+                   {"--markdown", settings->markdown},
+                   {"--explain", settings->explain && !settings->json},
+                   {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
+                   {"--trace -", tw_cli_is_stdout(settings->trace)},
+                   {"--events -", tw_cli_is_stdout(settings->events)},
+                   {"--csv -", tw_cli_is_stdout(settings->csv)},
+                   {"--html -", tw_cli_is_stdout(settings->html)},
+                   {"--picture -", tw_cli_is_stdout(settings->picture)}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+        if (reports[i].given && first)
+            return tw_cli_usage("%s and %s both write to standard output; expected one of them",
+                                first, reports[i].option),
+                   false;
+        if (reports[i].given)
+            first = reports[i].option;
+    }
+    return true;
+}
+
+bool tw_options_read(const struct tw_command *command, int argc, char **argv,
+                     struct tw_settings *settings, char ***operands)
+{
+    struct grammar grammar;
+    build_grammar(command, &grammar);
+    *settings = (struct tw_settings){.out = NULL};
+    if (!set_defaults(command, settings))
+        return false;
+    for (int value;
+         (value = getopt_long(argc, argv, grammar.letters + 1, grammar.options, NULL)) != -1;) {
+        if (value == ':')
+            tw_cli_usage("'%s' needs a value; see thalweg %s --help", argv[optind - 1],
+                         command->name);
+        else if (value == '?')
+            refuse_option(command->name, argv, grammar.options);
+        if (value == ':' || value == '?' ||
+            !tw_option_set(find_row(command, value), optarg, settings) ||
+            !tw_option_forward(find_row(command, value), optarg, settings))
+            return false;
+    }
+    *operands = argv + optind;
+    settings->operand_count = argc - optind;
+    if (settings->untrusted && settings->allow_path.count > 0)
+        return tw_cli_usage("--untrusted and --allow-path exclude each other"), false;
+    if (!settings->help && !check_stdout(settings))
+        return false;
+    if (!settings->help && !check_operands(command, settings->operand_count, *operands))
+        return false;
+    if (command->bit & (TW_FOR_RUN | TW_FOR_VERIFY))
+        tw_options_take_shard(settings, *operands);
+    return true;
+}
