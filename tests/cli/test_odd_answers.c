@@ -181,9 +181,13 @@ static void what_experiments_say(void **state)
                "variants: {plain: {}, rough: {params: {rough: 0.75}}}\nbaseline: plain\n");
     write_text(
         "screen.yaml",
-        "thalweg-experiment: 1\nrecipe: hills.yaml\nsize: 8\nseeds: {from: 1, count: 2}\n"
-        "sensitivity:\n  params: {talus: {from: 1, to: 20, whole: true}, rough: [0, 1]}\n"
+        "thalweg-experiment: 1\nrecipe: named.yaml\nsize: 8\nseeds: {from: 1, count: 2}\n"
+        "sensitivity:\n  params: {steepest_talus: {from: 1, to: 20, whole: true}, rough: [0, 1]}\n"
         "  morris: 3\n  levels: 6\n  curves: 4\nmeasure: [score.erosion, height.deviation]\n");
+    write_text("named.yaml",
+               "thalweg: 1\nsize: 16\nparams: {steepest_talus: 4, rough: 0.5}\nnodes:\n"
+               "  hills: {type: ./hills.yaml, talus: \"${steepest_talus}\", rough: \"${rough}\"}\n"
+               "outputs: {score: hills.score, height: hills.height}\n");
     files = "experiments";
     put_answers(rows);
 }

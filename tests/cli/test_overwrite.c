@@ -180,6 +180,7 @@ static void two_results_never_share_a_file(void **state)
         {"compare experiment.yaml --shard 1/1 -o seen --events seen/shard-1-of-1.jsonl",
          "the file of the shard"},
         {"judge experiment.yaml --html experiment.yaml", "the experiment"},
+        {"judge fails.yaml --html raw.png", "the file that node 'n' reads"},
         {"diff raw.png seen/raw.r16 --picture seen/raw.r16.json", "a sidecar that is read"},
         {"inspect raw.png --picture raw.png", "the file that is inspected"},
     };
@@ -187,6 +188,14 @@ static void two_results_never_share_a_file(void **state)
     write_text("sides.yaml", "thalweg: 1\nsize: 16\nnodes: {n: {type: noise.perlin}}\n"
                              "export: {raw.r16: {from: n, range: [-1, 2]}}\n");
     write_text("locked.yaml", hills);
+    write_text("far.yaml", "thalweg: 1\nsize: 16\nnodes:\n"
+                           "  n: {type: source.heightmap, file: raw.png}\n"
+                           "  far: {type: shape.remap, in: n, to: [5e8, 1e9]}\n"
+                           "  a: {type: combine.multiply, a: far, b: far}\n"
+                           "  b: {type: combine.multiply, a: a, b: a}\n"
+                           "  c: {type: combine.multiply, a: b, b: b}\noutputs: {height: c}\n");
+    write_text("fails.yaml", "thalweg-experiment: 1\nrecipe: far.yaml\nseeds: [1]\n"
+                             "measure: [height.mean]\nvariants: {a: {}, b: {}}\n");
     expect(0, "lock locked.yaml -q");
     expect(0, "run sides.yaml -o seen -q");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -253,7 +253,11 @@ static void a_page_replaces_no_file_that_is_read(void **state)
     assert_false(exists("verify/index.html"));
     assert_false(exists("verify/map.yaml.height.before.png"));
     assert_int_equal(run("verify map.yaml -o elsewhere"), 1);
-    assert_true(exists("elsewhere/index.html"));
+    char *page = read_text("elsewhere/index.html");
+    contains(page, "<figcaption>now</figcaption></figure>");
+    contains(page, "<figcaption>before</figcaption></figure>");
+    contains(page, "<figcaption>difference</figcaption></figure>");
+    free(page);
     free(before);
     free(after);
 }

@@ -126,11 +126,44 @@ static void heads_say_what_files_hold(void **state)
     }
 }
 
+/* Deflate makes at most 1032 bytes of one, so that a file of 60 times the bytes of a row, its
+ * filter byte included, holds 60 * 1032 rows, and one that is a byte shorter does not. */
+static void a_png_holds_as_many_rows_as_its_length_allows(void **state)
+{
+    enum { WIDTH = 100, HEIGHT = 60 * 1032 };
+    static const struct {
+        unsigned char bits, colour;
+        uint64_t row_bytes;
+    } rows[] = {{1, 0, 13},  {2, 0, 25},   {4, 0, 50},  {8, 0, 100}, {16, 0, 200},
+                {8, 2, 300}, {16, 2, 600}, {1, 3, 13},  {4, 3, 50},  {8, 3, 100},
+                {8, 4, 200}, {16, 4, 400}, {8, 6, 400}, {16, 6, 800}};
+    struct tw_file_facts facts;
+    const struct tw_format *format;
+    struct tw_error err;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        file.length = 0;
+        put_text("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0", 19);
+        put(WIDTH, 1);
+        put_word(HEIGHT);
+        put(rows[i].bits, 1);
+        put(rows[i].colour, 1);
+        put_text("\0\0\0\0\0\0\0", 7); /* with the sum, which nobody asks for yet */
+        struct tw_codec_head head = {.at = file.at, .length = file.length};
+        head.file_length = 60 * (rows[i].row_bytes + 1);
+        assert_int_equal(tw_format_probe(&head, "x.png", &format, &facts, &err), TW_OK);
+        head.file_length--;
+        assert_int_equal(tw_format_probe(&head, "x.png", &format, &facts, &err), TW_INPUT);
+        assert_non_null(strstr(err.message, "bytes cannot hold 100 x 61920 pixels"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_png_of_any_form_is_read_or_refused),
         cmocka_unit_test(heads_say_what_files_hold),
+        cmocka_unit_test(a_png_holds_as_many_rows_as_its_length_allows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

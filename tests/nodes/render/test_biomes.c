@@ -16,16 +16,23 @@ static const struct tw_value height = {TW_HEIGHTMAP, WIDTH, HEIGHT, cells};
 static struct tw_placement plant = {0.5f, 0.5f, 0.3f, 0, TW_CONIFER};
 static const struct tw_value plants = {TW_PLACEMENTS, 1, 1, &plant};
 
-static struct tw_result *picture(const char *more)
+static struct harness harness_of(const char *more)
 {
-    char nodes[300] = "b: {type: test.labels}\nh: {type: test.map, slot: 1}\n"
-                      "p: {type: test.placements, slot: 2}\n";
+    static char nodes[300];
+    snprintf(nodes, sizeof nodes,
+             "b: {type: test.labels}\nh: {type: test.map, slot: 1}\n"
+             "p: {type: test.placements, slot: 2}\n%s",
+             more);
     harness_give(0, &biome);
     harness_give(1, &height);
     harness_give(2, &plants);
-    strcat(nodes, more);
-    return harness_run(
-        &(struct harness){.width = WIDTH, .height = HEIGHT, .threads = 2, .nodes = nodes});
+    return (struct harness){.width = WIDTH, .height = HEIGHT, .threads = 2, .nodes = nodes};
+}
+
+static struct tw_result *picture(const char *more)
+{
+    const struct harness harness = harness_of(more);
+    return harness_run(&harness);
 }
 
 static void every_biome_has_its_colour(void **state)
@@ -77,6 +84,20 @@ static void plants_are_dots(void **state)
     tw_result_release(result);
 }
 
+static void labels_that_are_no_biomes_are_refused(void **state)
+{
+    static const int32_t wrong[] = {-1, TW_BIOME_COUNT};
+    static const size_t places[] = {0, WIDTH * HEIGHT - 1};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        memset(labels, 0, sizeof labels);
+        labels[places[i / 2]] = wrong[i % 2];
+        const struct harness harness = harness_of("o: {type: render.biomes, biome: b}\n");
+        struct tw_error error = harness_fail(&harness);
+        assert_non_null(strstr(error.message, " is not a biome; expected 0 to "));
+    }
+}
+
 /* Few maps hold every biome and plant: tests/golden/biomes.txt has the numbers of all. */
 static void tables_change_on_purpose_only(void **state)
 {
@@ -106,6 +127,7 @@ int main(void)
         cmocka_unit_test(every_biome_has_its_colour),
         cmocka_unit_test(relief_lights_the_west),
         cmocka_unit_test(plants_are_dots),
+        cmocka_unit_test(labels_that_are_no_biomes_are_refused),
         cmocka_unit_test(tables_change_on_purpose_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

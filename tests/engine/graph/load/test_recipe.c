@@ -25,6 +25,20 @@ static void load_fault(const char *path, enum tw_status status, const char *word
         fail_msg("'%s' does not say '%s'", error.message, words);
 }
 
+static void a_recipe_has_512_cells_a_side_unless_it_says_otherwise(void **state)
+{
+    static const char text[] = "thalweg: 1\nnodes: {n: {type: noise.midpoint}}\n"
+                               "outputs: {n: n}\n";
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_recipe_parse(text, sizeof text - 1, "a.yaml", NULL, &recipe, &error),
+                     TW_OK);
+    assert_int_equal(recipe->width, 512);
+    assert_int_equal(recipe->height, 512);
+    tw_recipe_release(recipe);
+}
+
 /* ---- limits ---- */
 
 /* A growing text. */
@@ -420,6 +434,7 @@ static void replacements_stand_in_for_nodes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recipe_has_512_cells_a_side_unless_it_says_otherwise),
         cmocka_unit_test(nodes_end_at_ten_thousand),
         cmocka_unit_test(a_node_has_at_most_64_inputs),
         cmocka_unit_test(sizes_end_at_their_limits),
