@@ -21,36 +21,69 @@ static void print_ports(const char *title, const struct tw_described_port *ports
 {
     if (count > 0)
         printf("\n%s\n", title);
-    for (int32_t i = 0; i < count; i++)
-        printf("  %-12s %-10s %s%s\n", ports[i].name, ports[i].type_name, ports[i].help,
-               ports[i].note);
+    for (int32_t i = 0; i < count; i++) {
+        int indent = printf("  %-12s %-10s ", ports[i].name, ports[i].type_name);
+        struct tw_cli_line line = {indent, indent};
+        tw_cli_put_words(&line, ports[i].help);
+        tw_cli_put_words(&line, ports[i].note);
+        puts("");
+    }
+}
+
+/* "0 to 1 share; default 0.5" */
+static void put_allowed(struct tw_cli_line *line, const char *allowed, const char *initial)
+{
+    tw_cli_put_words(line, allowed);
+    tw_cli_put_words(line, initial[0] ? "; default " : "");
+    tw_cli_put_words(line, initial);
+}
+
+static void print_column(const struct tw_described_column *column, int indent)
+{
+    int begin = printf("%*s%s: ", indent, "", column->name);
+    struct tw_cli_line line = {indent + 2, begin};
+    tw_cli_put_words(&line, column->help);
+    tw_cli_put_words(&line, ", ");
+    put_allowed(&line, column->allowed, column->initial);
+    tw_cli_put_words(&line, column->required ? ", required" : "");
+    puts("");
 }
 
 static void print_param(const struct tw_described_param *param)
 {
-    printf("  %-18s %s\n  %-18s %s%s%s\n", param->name, param->help, "", param->allowed,
-           param->initial[0] ? "; default " : "", param->initial);
-    for (int32_t i = 0; i < param->column_count; i++) {
-        const struct tw_described_column *column = &param->columns[i];
-        printf("  %-18s   %s: %s, %s%s%s\n", "", column->name, column->help, column->allowed,
-               column->required ? ", required" : "; default ", column->initial);
-    }
+    int indent = printf("  %-18s ", param->name);
+    struct tw_cli_line line = {indent, indent};
+    tw_cli_put_words(&line, param->help);
+    line.column = printf("\n%*s", indent, "") - 1;
+    put_allowed(&line, param->allowed, param->initial);
+    puts("");
+    for (int32_t i = 0; i < param->column_count; i++)
+        print_column(&param->columns[i], indent + 2);
+}
+
+static void print_detail(const char *text)
+{
+    puts("");
+    tw_cli_put_words(&(struct tw_cli_line){0, 0}, text);
+    puts("");
 }
 
 static void print_type(const struct tw_description *description)
 {
     const struct tw_node_type *type = description->type;
-    printf("%s: %s\n", type->name, type->summary);
+    struct tw_cli_line line = {0, printf("%s: ", type->name)};
+    tw_cli_put_words(&line, type->summary);
+    puts("");
     if (type->detail)
-        printf("\n%s\n", type->detail);
+        print_detail(type->detail);
     print_ports("inputs", description->inputs, description->input_count);
     print_ports("outputs", description->outputs, description->output_count);
     if (description->param_count > 0)
         puts("\nparameters");
     for (int32_t i = 0; i < description->param_count; i++)
         print_param(&description->params[i]);
-    printf("\nexample\n%s\n\nversion %d; %s", type->example ? type->example : "",
-           (int)type->version, description->reach);
+    printf("\nexample\n%s\n\n", type->example ? type->example : "");
+    printf("version %d; %s", (int)type->version, description->reach);
     printf("%s%s\n", type->cite ? "; sources: " : "", type->cite ? type->cite : "");
 }
 

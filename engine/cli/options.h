@@ -173,6 +173,12 @@ void tw_options_take_shard(struct tw_settings *settings, char **operands);
 /* ---- texts made from the rows ---- */
 
 void tw_usage_print(const struct tw_command *command);
+/* Text in lines of 100 bytes that begin at `indent`; the one being printed has `column`. */
+struct tw_cli_line {
+    int indent, column;
+};
+/* Breaks lines at spaces, and where the text has line ends. */
+void tw_cli_put_words(struct tw_cli_line *line, const char *text);
 /* "-o, --out DIR"; without a letter "    --seed N" when `aligned`, else "--seed N". */
 void tw_option_spelling(const struct tw_option *option, bool aligned, char *text, size_t size);
 /* "usage" of a command: "thalweg run RECIPE [options]". */

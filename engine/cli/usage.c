@@ -37,19 +37,20 @@ static int about(const struct tw_option *option)
 
 enum { HELP_COLUMN = 30, LINE_COLUMNS = 100 };
 
-/* From `column` on, in lines of LINE_COLUMNS that begin at HELP_COLUMN. */
-static void print_wrapped(const char *text, int column)
+void tw_cli_put_words(struct tw_cli_line *line, const char *text)
 {
-    for (; *text; text += strspn(text, " ")) {
-        int length = (int)strcspn(text, " ");
-        if (column > HELP_COLUMN && column + 1 + length > LINE_COLUMNS) {
-            printf("\n%*s", HELP_COLUMN, "");
-            column = HELP_COLUMN;
-        }
-        column += printf("%s%.*s", column > HELP_COLUMN ? " " : "", length, text);
-        text += length;
+    while (*text) {
+        int spaces = (int)strspn(text, " "), length = (int)strcspn(text += spaces, " \n");
+        bool full = spaces > 0 && line->column + 1 + length > LINE_COLUMNS;
+        bool ends = text[length] == '\n';
+        if (full)
+            line->column = printf("\n%*s", line->indent, "") - 1;
+        bool apart = spaces > 0 && line->column > line->indent;
+        line->column += printf("%s%.*s", apart ? " " : "", length, text);
+        if (ends)
+            line->column = printf("\n%*s", line->indent, "") - 1;
+        text += length + ends;
     }
-    puts("");
 }
 
 static void print_option(const struct tw_option *option)
@@ -68,7 +69,8 @@ static void print_option(const struct tw_option *option)
         tw_option_variable(option, variable, sizeof variable);
         snprintf(text + length, sizeof text - (size_t)length, " [$%s]", variable);
     }
-    print_wrapped(text, HELP_COLUMN);
+    tw_cli_put_words(&(struct tw_cli_line){HELP_COLUMN, HELP_COLUMN}, text);
+    puts("");
 }
 
 static void print_options(const struct tw_command *command, int heading, const char *title)

@@ -375,6 +375,8 @@ static void nodes_explain_themselves(void **state)
     command_expect_words(result.out, "erosion.olsen ");
     expect(0, "nodes erosion.olsen");
     command_expect_words(result.out, "steepest slope that is levelled");
+    for (const char *line = result.out; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= 100);
     expect(2, "nodes erosion.olson");
     command_expect_words(result.err, "did you mean 'erosion.olsen'?");
 }
