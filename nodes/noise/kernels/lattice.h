@@ -32,6 +32,10 @@ struct tw_lattice_span {
     int32_t x, y, count;
 };
 
+/* Added to places on a rotated lattice: whole lattice cells, more than lie left of or above its
+ * origin, so that truncation rounds down. */
+enum { TW_LATTICE_POSITIVE = 2 * TW_OCTAVES_FINEST };
+
 /* Arrays begin at cache lines, which loads of whole vectors then do not straddle. */
 #define TW_LATTICE_ALIGNED _Alignas(64)
 

@@ -64,5 +64,52 @@ TW_LATTICE_AVX512 void tw_lattice_gradient_avx512(__m512i h, __m512 *gx, __m512 
     *gy = tw_lattice_turned_avx512(*gy, sign);
 }
 
+/* P and Q of a lattice row at 16 cells: lattice_rows.h. */
+struct tw_lattice_terms_avx512 {
+    __m512 p, q;
+};
+
+/* Gradients, or values in x, of the points left and right of 16 cells. */
+struct tw_lattice_ends_avx512 {
+    __m512 left_x, left_y, right_x, right_y;
+};
+
+TW_LATTICE_AVX512 struct tw_lattice_ends_avx512 tw_lattice_ends_avx512(bool gradients, __m512i left,
+                                                                       __m512i right)
+{
+    struct tw_lattice_ends_avx512 out;
+    if (gradients) {
+        tw_lattice_gradient_avx512(left, &out.left_x, &out.left_y);
+        tw_lattice_gradient_avx512(right, &out.right_x, &out.right_y);
+    } else {
+        out.left_x = out.left_y = _mm512_cvtepi32_ps(left);
+        out.right_x = out.right_y = _mm512_cvtepi32_ps(right);
+    }
+    return out;
+}
+
+/* Of cells that lie `x` right of their left points; `t` is its fade. */
+TW_LATTICE_AVX512 struct tw_lattice_terms_avx512
+tw_lattice_across_avx512(bool gradients, struct tw_lattice_ends_avx512 at, __m512 x, __m512 t)
+{
+    if (gradients) {
+        at.left_x = _mm512_mul_ps(at.left_x, x);
+        at.right_x = _mm512_mul_ps(at.right_x, _mm512_sub_ps(x, _mm512_set1_ps(1)));
+    }
+    return (struct tw_lattice_terms_avx512){tw_lattice_mean_avx512(at.left_x, at.right_x, t),
+                                            tw_lattice_mean_avx512(at.left_y, at.right_y, t)};
+}
+
+TW_LATTICE_AVX512 __m512 tw_lattice_between_avx512(bool gradients,
+                                                   struct tw_lattice_terms_avx512 upper,
+                                                   struct tw_lattice_terms_avx512 lower, __m512 y)
+{
+    __m512 below = _mm512_sub_ps(y, _mm512_set1_ps(1));
+    __m512 from = gradients ? _mm512_add_ps(upper.p, _mm512_mul_ps(upper.q, y)) : upper.p;
+    __m512 to = gradients ? _mm512_add_ps(lower.p, _mm512_mul_ps(lower.q, below)) : lower.p;
+    return _mm512_mul_ps(tw_lattice_mean_avx512(from, to, tw_lattice_fade_avx512(y)),
+                         _mm512_set1_ps(tw_lattice_factor(gradients)));
+}
+
 #endif
 #endif

@@ -2,11 +2,8 @@
 #include "noise/kernels/lattice_cells.h"
 
 #include "noise/kernels/lattice_block.h"
+#include "noise/kernels/lattice_cells_avx512.h"
 #include "noise/kernels/lattice_simplex.h"
-
-/* Added to places on a rotated lattice: whole lattice cells, more than lie left of or above its
- * origin, so that truncation rounds down. */
-enum { POSITIVE = 2 * TW_OCTAVES_FINEST };
 
 /* Cells of a block in their lattice cells: shares of the way right and down, and the random numbers
  * of the four corners, the lower ones at [2] and [3]. */
@@ -21,7 +18,8 @@ static TW_INLINE void place(const struct tw_lattice *o, const struct tw_lattice_
                             struct cells *restrict out)
 {
     const double cosine = o->cosine, sine = o->sine, down = (double)s->y + 0.5;
-    const double start_x = o->start_x + POSITIVE, start_y = o->start_y + POSITIVE;
+    const double start_x = o->start_x + TW_LATTICE_POSITIVE,
+                 start_y = o->start_y + TW_LATTICE_POSITIVE;
     const uint32_t key = o->key[0];
     for (int32_t n = 0; n < s->count; n++) {
         double across = (double)(s->x + n) + 0.5;
@@ -78,8 +76,15 @@ TW_SIMD_KERNEL(rotated,
 void tw_lattice_cells(const struct tw_lattice *lattice, enum tw_simd simd,
                       const struct tw_lattice_span *span, float *out)
 {
-    if (lattice->basis == TW_BASIS_SIMPLEX)
+    if (lattice->basis == TW_BASIS_SIMPLEX) {
         tw_lattice_simplex(lattice, simd, span, out);
-    else
-        rotated(simd)(lattice, span, out);
+        return;
+    }
+#if defined(__x86_64__)
+    if (simd == TW_SIMD_AVX512) {
+        tw_lattice_cells_avx512(lattice, span, out);
+        return;
+    }
+#endif
+    rotated(simd)(lattice, span, out);
 }

@@ -124,36 +124,13 @@ TW_LATTICE_AVX512 void draw_points(const struct tw_lattice *o, const struct tw_l
     }
 }
 
-/* P and Q of a lattice row at 16 cells: lattice_rows.h. */
-struct terms {
-    __m512 p, q;
-};
-
-TW_LATTICE_AVX512 struct terms find_terms(bool gradients, const struct points *at, int32_t i)
+TW_LATTICE_AVX512 struct tw_lattice_terms_avx512 find_terms(bool gradients, const struct points *at,
+                                                            int32_t i)
 {
-    __m512 x = _mm512_load_ps(at->x + i), t = tw_lattice_fade_avx512(x);
-    __m512i left = _mm512_load_si512(at->left + i), right = _mm512_load_si512(at->right + i);
-    if (!gradients)
-        return (struct terms){
-            .p = tw_lattice_mean_avx512(_mm512_cvtepi32_ps(left), _mm512_cvtepi32_ps(right), t)};
-    __m512 left_x, left_y, right_x, right_y;
-    tw_lattice_gradient_avx512(left, &left_x, &left_y);
-    tw_lattice_gradient_avx512(right, &right_x, &right_y);
-    left_x = _mm512_mul_ps(left_x, x);
-    right_x = _mm512_mul_ps(right_x, _mm512_sub_ps(x, _mm512_set1_ps(1)));
-    return (struct terms){tw_lattice_mean_avx512(left_x, right_x, t),
-                          tw_lattice_mean_avx512(left_y, right_y, t)};
-}
-
-/* As tw_lattice_between(). */
-TW_LATTICE_AVX512 __m512 blend_terms(bool gradients, struct terms upper, struct terms lower,
-                                     __m512 y)
-{
-    __m512 below = _mm512_sub_ps(y, _mm512_set1_ps(1));
-    __m512 from = gradients ? _mm512_add_ps(upper.p, _mm512_mul_ps(upper.q, y)) : upper.p;
-    __m512 to = gradients ? _mm512_add_ps(lower.p, _mm512_mul_ps(lower.q, below)) : lower.p;
-    return _mm512_mul_ps(tw_lattice_mean_avx512(from, to, tw_lattice_fade_avx512(y)),
-                         _mm512_set1_ps(tw_lattice_factor(gradients)));
+    __m512 x = _mm512_load_ps(at->x + i);
+    const struct tw_lattice_ends_avx512 ends = tw_lattice_ends_avx512(
+        gradients, _mm512_load_si512(at->left + i), _mm512_load_si512(at->right + i));
+    return tw_lattice_across_avx512(gradients, ends, x, tw_lattice_fade_avx512(x));
 }
 
 TW_LATTICE_AVX512 void fill_part(const struct tw_lattice *o, bool gradients,
@@ -171,9 +148,9 @@ TW_LATTICE_AVX512 void fill_part(const struct tw_lattice *o, bool gradients,
         draw_points(o, s, &line[1], at, count, &row[1]);
         for (int32_t i = 0; i < count; i += VECTOR) {
             __m512 y = _mm512_add_ps(down, _mm512_loadu_ps(s->rise + at + i));
-            struct terms upper = find_terms(gradients, &row[0], i);
-            struct terms lower = find_terms(gradients, &row[1], i);
-            _mm512_storeu_ps(out + at + i, blend_terms(gradients, upper, lower, y));
+            struct tw_lattice_terms_avx512 upper = find_terms(gradients, &row[0], i);
+            struct tw_lattice_terms_avx512 lower = find_terms(gradients, &row[1], i);
+            _mm512_storeu_ps(out + at + i, tw_lattice_between_avx512(gradients, upper, lower, y));
         }
     }
 }

@@ -78,6 +78,18 @@ static void simplex_coarser_than_the_map_shares_its_gradients(void **state)
         check_setting((struct octave){'s', 300, 30, seed, 5, 1.2f, false}, 8, 1);
 }
 
+/* Rotated lattices in all directions, from 15 lattice cells a row, whose stretches are as long as
+ * they may be, to where a vector of cells leads through more than 14 and each draws its own. */
+static void rotated_lattices_share_their_points(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++)
+        for (const char *basis = "pv"; *basis; basis++) {
+            check_setting((struct octave){*basis, 1100, 5, seed, 15, 1.55f, false}, 10, 1);
+            check_setting((struct octave){*basis, 270, 40, seed, 110, 1.05f, false}, 10, 1);
+        }
+}
+
 /* More lattice points than cells: strips are short then. */
 static void takes_octaves_finer_than_the_map(void **state)
 {
@@ -194,6 +206,7 @@ int main(void)
         cmocka_unit_test(simplex_is_the_sum_of_octaves_bit_for_bit),
         cmocka_unit_test(simplex_much_coarser_than_the_map_shares_its_gradients),
         cmocka_unit_test(simplex_coarser_than_the_map_shares_its_gradients),
+        cmocka_unit_test(rotated_lattices_share_their_points),
         cmocka_unit_test(takes_octaves_finer_than_the_map),
         cmocka_unit_test(picks_and_draws_lattice_points_alike),
         cmocka_unit_test(wraps_anywhere_in_a_vector),
