@@ -4,10 +4,21 @@
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_CELLS_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_CELLS_H
 
-#include "noise/kernels/lattice.h"
+#include "noise/kernels/lattice_rows.h"
 
-/* A rotated octave in a span of cells; `out` has room for whole vectors of 16 cells. */
+/* What columns of a map add to places across and down a rotated lattice; not of simplex noise. */
+struct tw_lattice_columns {
+    TW_LATTICE_ALIGNED double across[TW_LATTICE_ROW];
+    TW_LATTICE_ALIGNED double down[TW_LATTICE_ROW];
+};
+
+/* Columns x to x + count, at most TW_LATTICE_STRIP. */
+void tw_lattice_columns_place(const struct tw_lattice *lattice, int32_t x, int32_t count,
+                              struct tw_lattice_columns *columns);
+/* A rotated octave in a span of cells, whose columns are placed; `out` has room for whole vectors
+ * of 16 cells. */
 void tw_lattice_cells(const struct tw_lattice *lattice, enum tw_simd simd,
-                      const struct tw_lattice_span *span, float *out);
+                      const struct tw_lattice_columns *columns, const struct tw_lattice_span *span,
+                      float *out);
 
 #endif

@@ -17,15 +17,21 @@ struct walk {
     enum tw_simd simd;
 };
 
-/* Map row span->y of an octave: cells of a strip that is placed, or of a rotated lattice. */
+/* Columns that an octave has placed, as lattices need that are rotated or not. */
+union placed {
+    struct tw_lattice_strip strip;
+    struct tw_lattice_columns columns;
+};
+
+/* Map row span->y of an octave. */
 static void walk_row(const struct walk *w, const struct tw_lattice *o,
-                     const struct tw_lattice_span *span, struct tw_lattice_strip *strip)
+                     const struct tw_lattice_span *span, union placed *placed)
 {
     TW_LATTICE_ALIGNED float noise[TW_LATTICE_ROW];
     if (o->rotated)
-        tw_lattice_cells(o, w->simd, span, noise);
+        tw_lattice_cells(o, w->simd, &placed->columns, span, noise);
     else
-        tw_lattice_strip_row(o, w->simd, span->y, strip, noise);
+        tw_lattice_strip_row(o, w->simd, span->y, &placed->strip, noise);
     w->octaves->sink(
         w->octaves->context,
         &(struct tw_noise_row){(int32_t)o->index, span->x, span->y - w->top, span->count, noise});
@@ -34,13 +40,15 @@ static void walk_row(const struct walk *w, const struct tw_lattice *o,
 /* All octaves of a block that stays in the cache. */
 static void walk_block(const struct walk *w, int32_t x, int32_t columns, int32_t begin, int32_t end)
 {
-    struct tw_lattice_strip strip;
+    union placed placed;
     for (int32_t k = 0; k < w->octaves->count; k++) {
         const struct tw_lattice *o = &w->at[k];
-        if (!o->rotated)
-            tw_lattice_strip_place(o, x, columns, &strip);
+        if (o->rotated)
+            tw_lattice_columns_place(o, x, columns, &placed.columns);
+        else
+            tw_lattice_strip_place(o, x, columns, &placed.strip);
         for (int32_t y = begin; y < end; y++)
-            walk_row(w, o, &(struct tw_lattice_span){x, w->top + y, columns}, &strip);
+            walk_row(w, o, &(struct tw_lattice_span){x, w->top + y, columns}, &placed);
     }
 }
 
