@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The digest of every node's example where little is left of a map: a cell, a row, a column, and on
  * terrain without slopes, with plateaus, far below zero or nearly flat, with masks that are 0 or 1
- * everywhere. What is refused stands in tests/golden/extremes.txt with its message. Lines may
- * change only with the node's version (write them anew with THALWEG_UPDATE_GOLDEN=1). */
+ * everywhere; and with each setting at the ends of what it may be. What is refused stands in
+ * tests/golden/extremes.txt with its message. Lines may change only with the node's version (write
+ * them anew with THALWEG_UPDATE_GOLDEN=1). */
 #include "support/example.h"
 #include "support/golden.h"
 #include "support/outcome.h"
@@ -64,6 +65,51 @@ static void print_settings(struct golden *golden, const struct tw_node_type *typ
         struct tw_digest all = tw_digest_of(outcomes, count * sizeof outcomes[0]);
         tw_hex(all.at, sizeof all.at, hex);
         snprintf(name, sizeof name, "few:%s", row->name);
+        if (count > 0)
+            outcome_print(golden, type, name, hex);
+    }
+}
+
+/* Seconds at an end. */
+static bool is_long(const struct tw_node_type *type, const struct tw_param *row)
+{
+    static const char *const rows[][2] = {{"erosion.droplets", "density"},
+                                          {"erosion.raindrops", "side"},
+                                          {"island.scatter", "distance"}};
+    bool found = false;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        found |= strcmp(rows[i][0], type->name) == 0 && strcmp(rows[i][1], row->name) == 0;
+    return found;
+}
+
+/* Each setting at the least and the greatest that it may be, lists and tables number by number, as
+ * a line a setting: of outcomes that follow each other, so that one more or less shows, too. */
+static void print_ends(struct golden *golden, const struct tw_node_type *type)
+{
+    if (type->output_size || type->outputs[0].type == TW_SURFACE)
+        return;
+    for (const struct tw_param *row = type->params; row && row->name; row++) {
+        enum settings_fit change = is_long(type, row) ? SETTINGS_OVER : SETTINGS_FIT;
+        struct tw_digest all = {{0}};
+        char name[100], hex[33];
+        int count = 0;
+        for (int i = 0; change != SETTINGS_OVER; i++) {
+            struct {
+                struct tw_digest before;
+                struct outcome outcome;
+            } next = {.before = all};
+            struct tw_recipe *recipe = example_load(type, WIDTH, HEIGHT);
+            change = settings_apply_by(settings_set_end, recipe, type, row, i);
+            if (change != SETTINGS_FIT) {
+                tw_recipe_release(recipe);
+                continue;
+            }
+            outcome_find(recipe, type->name, &next.outcome);
+            all = tw_digest_of(&next, sizeof next);
+            count++;
+        }
+        tw_hex(all.at, sizeof all.at, hex);
+        snprintf(name, sizeof name, "ends:%s", row->name);
         if (count > 0)
             outcome_print(golden, type, name, hex);
     }
@@ -142,6 +188,7 @@ static void extremes_change_bytes_only_with_versions(void **state)
     {
         print_sizes(&golden, *type);
         print_settings(&golden, *type);
+        print_ends(&golden, *type);
         print_maps(&golden, *type);
     }
     golden_end(&golden);

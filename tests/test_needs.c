@@ -16,7 +16,7 @@ enum { WIDTH = 301, HEIGHT = 200 };
 /* What one line says: a pair of numbers for each value. */
 struct needs {
     size_t length;
-    char text[300];
+    char text[800];
 };
 
 /* Releases the recipe. */
@@ -43,11 +43,25 @@ static void plan(struct tw_recipe *recipe, const struct tw_node_type *type, stru
 static void print(struct golden *golden, const struct tw_node_type *type, const char *what,
                   const struct needs *needs)
 {
-    char line[390];
+    char line[900];
     if (needs->length == 0)
         return;
     snprintf(line, sizeof line, "%s %s:%s\n", type->name, what, needs->text);
     golden_line(golden, line);
+}
+
+/* A row, a column and what is next to it; sides that powers of two divide and those one beyond. */
+static void print_narrow(struct golden *golden, const struct tw_node_type *type)
+{
+    static const int32_t sizes[][2] = {{300, 1}, {1, 300}, {300, 2},   {2, 300},
+                                       {2, 2},   {3, 3},   {16, 4096}, {4097, 17}};
+    struct needs needs = {0}, closed = {0};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        plan(example_load(type, sizes[i][0], sizes[i][1]), type, &needs);
+        plan(example_load_closed(type, sizes[i][0], sizes[i][1]), type, &closed);
+    }
+    print(golden, type, "of narrow sizes", &needs);
+    print(golden, type, "of narrow sizes, closed", &closed);
 }
 
 static void print_sizes(struct golden *golden, const struct tw_node_type *type)
@@ -87,6 +101,26 @@ static void print_settings(struct golden *golden, const struct tw_node_type *typ
     }
 }
 
+/* Each setting at the least and the greatest that it may be: support/settings.h. */
+static void print_ends(struct golden *golden, const struct tw_node_type *type)
+{
+    for (const struct tw_param *row = type->params; row && row->name; row++) {
+        struct needs needs = {0};
+        char name[100];
+        enum settings_fit change = SETTINGS_FIT;
+        for (int i = 0; change != SETTINGS_OVER; i++) {
+            struct tw_recipe *recipe = example_load(type, WIDTH, HEIGHT);
+            change = settings_apply_by(settings_set_end, recipe, type, row, i);
+            if (change == SETTINGS_FIT)
+                plan(recipe, type, &needs);
+            else
+                tw_recipe_release(recipe);
+        }
+        snprintf(name, sizeof name, "ends of %s", row->name);
+        print(golden, type, name, &needs);
+    }
+}
+
 static void print_inputs(struct golden *golden, const struct tw_node_type *type)
 {
     for (const struct tw_port *port = type->inputs; port && port->name; port++) {
@@ -106,7 +140,9 @@ static void needs_change_on_purpose_only(void **state)
     EACH_NODE_TYPE(type)
     {
         print_sizes(&golden, *type);
+        print_narrow(&golden, *type);
         print_settings(&golden, *type);
+        print_ends(&golden, *type);
         print_inputs(&golden, *type);
     }
     golden_end(&golden);

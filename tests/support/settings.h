@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SETTINGS_FEW = 3, SETTINGS_CELLS = 1000 };
+
 /* The last of a type. */
 static inline struct tw_node *settings_node(struct tw_recipe *recipe,
                                             const struct tw_node_type *type)
@@ -54,16 +56,89 @@ static inline bool settings_change(const struct tw_param *row, void *params, int
     }
 }
 
+/* ---- the ends of what a setting may be ---- */
+
+/* The ith of: the least, nothing (where that lies between), the greatest (of counts: a small one,
+ * since work grows with them); false when there are no more. */
+static inline bool settings_end(const struct tw_param *row, double least, double greatest, int i,
+                                double *end)
+{
+    const bool counts = row->kind == TW_KIND_I32, between = least < 0 && greatest > 0;
+    if (counts && greatest > least + SETTINGS_FEW)
+        greatest = least + SETTINGS_FEW;
+    *end = i == 0 ? least : i == 1 && between ? 0 : greatest;
+    return i < (between ? 3 : 2);
+}
+
+/* Every column of the first row of a table, one at a time, to its ends: with the other rows, and
+ * without them. */
+static inline bool settings_end_of_table(const struct tw_param *row, struct tw_table *table, int i)
+{
+    static float cells[SETTINGS_CELLS];
+    const size_t count = (size_t)table->rows * (size_t)table->columns;
+    const int column = i / 6;
+    double end = 0;
+    assert_true(count <= SETTINGS_CELLS);
+    if (count == 0 || column == table->columns)
+        return false;
+    memcpy(cells, table->at, count * sizeof *cells);
+    table->at = cells;
+    table->rows = i % 2 ? 1 : table->rows;
+    const struct tw_column *of = &row->columns[column];
+    if (settings_end(row, of->min, of->max, i / 2 % 3, &end))
+        cells[column] = (float)end;
+    return true;
+}
+
+/* Sets the parameter to the ith of its ends; false when there are no more. */
+static inline bool settings_set_end(const struct tw_param *row, void *params, int i)
+{
+    void *field = (unsigned char *)params + row->offset;
+    struct tw_list *list = field;
+    double end = 0;
+    switch (row->kind) {
+    case TW_KIND_F32:
+    case TW_KIND_I32:
+        if (!settings_end(row, row->min, row->max, i, &end))
+            return false;
+        if (row->kind == TW_KIND_F32)
+            *(float *)field = (float)end;
+        else
+            *(int32_t *)field = (int32_t)end;
+        return true;
+    case TW_KIND_LIST:
+        if (i / 3 >= list->count)
+            return false;
+        if (settings_end(row, row->min, row->max, i % 3, &end))
+            list->at[i / 3] = (float)end;
+        return true;
+    case TW_KIND_TABLE:
+        return settings_end_of_table(row, field, i);
+    default:
+        return false; /* words have no ends */
+    }
+}
+
+/* ---- of a node ---- */
+
 /* Changes the setting of the last node of a type; SETTINGS_UNFIT: not with the example's others. */
 enum settings_fit { SETTINGS_OVER, SETTINGS_UNFIT, SETTINGS_FIT };
+typedef bool settings_setter(const struct tw_param *row, void *params, int i);
+static inline enum settings_fit settings_apply_by(settings_setter *set, struct tw_recipe *recipe,
+                                                  const struct tw_node_type *type,
+                                                  const struct tw_param *row, int i)
+{
+    void *params = settings_node(recipe, type)->params;
+    if (!set(row, params, i))
+        return SETTINGS_OVER;
+    return type->check && type->check(params) ? SETTINGS_UNFIT : SETTINGS_FIT;
+}
+
 static inline enum settings_fit settings_apply(struct tw_recipe *recipe,
                                                const struct tw_node_type *type,
                                                const struct tw_param *row, int i)
 {
-    void *params = settings_node(recipe, type)->params;
-    if (!settings_change(row, params, i))
-        return SETTINGS_OVER;
-    return type->check && type->check(params) ? SETTINGS_UNFIT : SETTINGS_FIT;
+    return settings_apply_by(settings_change, recipe, type, row, i);
 }
 
 /* The example with the input right behind the node's type; NULL when it is there already, or is not
