@@ -98,6 +98,21 @@ void tw_text_clean(char *text)
     *to = 0;
 }
 
+int tw_text_quote(const char *text, char quoted[TW_TEXT_QUOTED_BYTES])
+{
+    uint32_t code = 0;
+    bool cut = false;
+    int length = read_character((const unsigned char *)text, &code, &cut);
+    if (code == '\t')
+        snprintf(quoted, TW_TEXT_QUOTED_BYTES, "\\t");
+    else if (is_harmful(code)) /* of which none has more than 16 bits */
+        snprintf(quoted, TW_TEXT_QUOTED_BYTES, "\\u%04X", (unsigned)(code & 0xFFFF));
+    else
+        snprintf(quoted, TW_TEXT_QUOTED_BYTES, "%s%.*s", code == '"' || code == '\\' ? "\\" : "",
+                 length, text);
+    return length;
+}
+
 /* What stands for a character that has a meaning of its own in a form; NULL for most. */
 static const char *escape_of(char character, enum tw_text_form form)
 {

@@ -14,6 +14,12 @@ void tw_text_clean(char *text);
  * list. Commands of CI runners are not looked for. */
 bool tw_text_is_clean(const char *text);
 
+/* The text's first character as it stands in the double quotes of YAML and JSON: escaped when it
+ * has a meaning there, or may not stand anywhere. Returns how many bytes of the text that was; 0
+ * when they are not UTF-8. The text must not be empty. */
+enum { TW_TEXT_QUOTED_BYTES = 8 };
+int tw_text_quote(const char *text, char quoted[TW_TEXT_QUOTED_BYTES]);
+
 /* What untrusted text is written into: the characters that mean something there are escaped. */
 enum tw_text_form {
     TW_TEXT_TERMINAL,

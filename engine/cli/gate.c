@@ -42,12 +42,13 @@ struct tw_gate_item *tw_gate_items_create(char **operands, int32_t count)
 
 bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *snapshot)
 {
-    char name[100], text[64];
+    char text[64];
     bool ok = true;
     for (int32_t i = 0; ok && i < settings->set.count; i++) {
         const char *pair = settings->set.at[i], *value = strchr(pair, '=') + 1;
-        snprintf(name, sizeof name, "set.%.*s", (int)(value - pair - 1), pair);
-        ok = tw_facts_add(&snapshot->arena, &snapshot->given, name, value);
+        const char *name =
+            tw_arena_print(&snapshot->arena, "set.%.*s", (int)(value - pair - 1), pair);
+        ok = name && tw_facts_add(&snapshot->arena, &snapshot->given, name, value);
     }
     snprintf(text, sizeof text, "%" PRIu64, settings->seed.value);
     if (settings->seed.given)

@@ -3,6 +3,7 @@
 #include "gate/lock.h"
 
 #include "base/number.h"
+#include "base/text.h"
 #include "graph/load/yaml.h"
 
 #include <stdlib.h>
@@ -12,12 +13,14 @@
 static enum tw_status quote(struct tw_bytes *out, const char *text, struct tw_error *err)
 {
     enum tw_status status = tw_bytes_append(out, "\"", 1, err);
-    for (const char *at = text; status == TW_OK && *at; at++) {
-        const char *escape = *at == '\t' ? "t" : at;
-        if (*at == '"' || *at == '\\' || *at == '\t')
-            status = tw_bytes_append(out, "\\", 1, err);
-        if (status == TW_OK)
-            status = tw_bytes_append(out, escape, 1, err);
+    int length;
+    for (const char *at = text; status == TW_OK && *at; at += length) {
+        char quoted[TW_TEXT_QUOTED_BYTES];
+        length = tw_text_quote(at, quoted);
+        status = length > 0
+                     ? tw_bytes_append(out, quoted, strlen(quoted), err)
+                     : tw_error_set(err, TW_RECIPE,
+                                    "'%s' is not UTF-8; a lock is, and cannot hold it", text);
     }
     return status == TW_OK ? tw_bytes_append(out, "\"", 1, err) : status;
 }

@@ -37,14 +37,13 @@ static const char *scalar(struct reader *r, const struct tw_yaml *mapping, const
 static void read_facts(struct reader *r, const struct tw_yaml *mapping, const char *group,
                        struct tw_facts *facts)
 {
-    char name[200];
     if (!mapping || !tw_expect_kind(r->report, mapping, TW_YAML_MAPPING, "this part of the lock"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        snprintf(name, sizeof name, "%s%.90s", group, item->key->text);
+        const char *name = tw_arena_print(&r->snapshot->arena, "%s%s", group, item->key->text);
         if (item->value->kind != TW_YAML_SCALAR)
             fault(r, item->value, "expected one value");
-        else if (!tw_facts_add(&r->snapshot->arena, facts, name, item->value->text))
+        else if (!name || !tw_facts_add(&r->snapshot->arena, facts, name, item->value->text))
             tw_report_fault(r->report, TW_MEMORY, item->value->place, NULL, "out of memory");
     }
 }
@@ -173,7 +172,7 @@ static void check_given(struct reader *r, const struct tw_yaml *given)
 static void check_inputs(struct reader *r, const struct tw_yaml *nodes, const struct tw_yaml *node)
 {
     const struct tw_yaml *inputs = tw_yaml_find(node, "inputs");
-    char name[100], message[200];
+    char message[200];
     for (const struct tw_yaml_item *item = inputs && inputs->kind == TW_YAML_MAPPING ? inputs->items
                                                                                      : NULL;
          item; item = item->next) {
@@ -183,11 +182,11 @@ static void check_inputs(struct reader *r, const struct tw_yaml *nodes, const st
             size_t path = length;
             while (path > 0 && at[path] != '.')
                 path--;
-            snprintf(name, sizeof name, "%.*s", (int)(path > 0 ? path : length), at);
-            if (tw_yaml_find(nodes, name))
-                continue;
-            snprintf(message, sizeof message, "the lock has no node '%s', which is an input here",
-                     name);
+            const char *name = tw_arena_copy(&r->snapshot->arena, at, path > 0 ? path : length);
+            if (!name || tw_yaml_find(nodes, name))
+                continue; /* that memory is out, the arena knows */
+            snprintf(message, sizeof message,
+                     "the lock has no node '%.140s', which is an input here", name);
             fault(r, item->value, message);
         }
     }

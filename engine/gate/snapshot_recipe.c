@@ -218,13 +218,9 @@ static bool add_node(struct builder *b, const struct tw_snapshot_node *from)
 static bool find_source(struct builder *b, const struct tw_node *user, const char *text,
                         struct tw_source *source)
 {
-    char path[256];
     const char *dot = strrchr(text, '.');
-    const struct tw_node *from = NULL;
-    if (dot && dot - text < (ptrdiff_t)sizeof path) {
-        snprintf(path, sizeof path, "%.*s", (int)(dot - text), text);
-        from = tw_names_find(&b->names, b, path);
-    }
+    const char *path = dot ? tw_arena_copy(&b->recipe->arena, text, (size_t)(dot - text)) : NULL;
+    const struct tw_node *from = path ? tw_names_find(&b->names, b, path) : NULL;
     source->port = from ? tw_node_find_port(from->type->outputs, dot + 1) : -1;
     if (source->port < 0)
         return refuse(b, user ? user->path : "outputs", "there is no output ", text);
@@ -236,7 +232,7 @@ static bool connect_inputs(struct builder *b, struct tw_node *node, const struct
 {
     int32_t fixed = tw_node_fixed_inputs(node->type),
             ports = tw_node_count_ports(node->type->inputs);
-    char name[TW_FACT_NAME_MAX], sources[TW_INPUTS_MAX * 64];
+    char name[TW_FACT_NAME_MAX];
     node->inputs = tw_arena_alloc(&b->recipe->arena, TW_INPUTS_MAX, sizeof *node->inputs);
     node->input_count = fixed;
     if (!node->inputs)
@@ -246,8 +242,9 @@ static bool connect_inputs(struct builder *b, struct tw_node *node, const struct
     for (int32_t port = 0; port < ports; port++) {
         snprintf(name, sizeof name, "inputs.%s", node->type->inputs[port].name);
         const char *text = tw_facts_find(causes, name);
-        snprintf(sources, sizeof sources, "%s", text ? text : "");
-        char *rest = sources;
+        char *rest = tw_arena_copy(&b->recipe->arena, text ? text : "", text ? strlen(text) : 0);
+        if (!rest)
+            return no_memory(b);
         int32_t edge = port;
         for (char *word; (word = strtok_r(rest, "\t", &rest)); edge++)
             if (edge >= TW_INPUTS_MAX || (port < fixed && edge > port) ||

@@ -42,10 +42,11 @@ static void release_group(struct group *group)
     tw_result_release(group->result);
 }
 
-/* Names that no recipe can give: "2 output height", "2 export 0 1". */
-static void output_key(char *text, size_t size, int32_t recipe, const char *name)
+/* Names that no recipe can give: "2 output 0", "2 export 0 1". Numbers, since a recipe's own names
+ * may be longer than any array here. */
+static void output_key(char *text, size_t size, int32_t recipe, int32_t output)
 {
-    snprintf(text, size, "%d output %s", (int)recipe, name);
+    snprintf(text, size, "%d output %d", (int)recipe, (int)output);
 }
 
 static void export_key(char *text, size_t size, int32_t recipe, int32_t item, int32_t source)
@@ -64,11 +65,11 @@ static bool add_goals(struct group *group, int32_t r)
 {
     const struct tw_recipe *recipe = group->recipes[r];
     const int32_t *node_of = group->merged.node_of[r];
-    char name[128];
+    char name[64];
     bool ok = true;
-    int32_t item = 0;
+    int32_t output = 0, item = 0;
     for (const struct tw_output *o = recipe->outputs; ok && o; o = o->next) {
-        output_key(name, sizeof name, r, o->name);
+        output_key(name, sizeof name, r, output++);
         ok = add_goal(group, name, o->source, node_of);
     }
     for (const struct tw_export *e = recipe->exports; e; e = e->next, item++) {
@@ -176,10 +177,10 @@ static enum tw_status add_results(struct tw_snapshot *snapshot, const struct gro
 {
     const struct tw_recipe *recipe = group->recipes[r];
     const struct tw_value *values[TW_INPUTS_MAX];
-    char name[128];
-    int32_t item = 0;
+    char name[64];
+    int32_t output = 0, item = 0;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
-        output_key(name, sizeof name, r, o->name);
+        output_key(name, sizeof name, r, output++);
         if (!tw_snapshot_add_output(snapshot, o->name, tw_result_output(group->result, name)))
             return tw_error_set(err, TW_MEMORY, "out of memory");
     }

@@ -114,9 +114,39 @@ static void every_form_escapes_what_it_must(void **state)
     }
 }
 
+static void quotes_hold_any_character(void **state)
+{
+    static const struct {
+        const char *text, *quoted;
+        int length;
+    } quotes[] = {
+        {"ab", "a", 1},
+        {"\"", "\\\"", 1},
+        {"\\", "\\\\", 1},
+        {"\t", "\\t", 1},
+        {"\n", "\\u000A", 1},
+        {"\x7F", "\\u007F", 1},
+        {"\xC2\x85", "\\u0085", 2},
+        {"\xE2\x80\xAE", "\\u202E", 3},
+        {"\xEF\xBB\xBF", "\\uFEFF", 3},
+        {"\xC3\xA4x", "\xC3\xA4", 2},
+        {"\xF0\x9F\x8F\x94x", "\xF0\x9F\x8F\x94", 4},
+    };
+    static const char *const wrong[] = {"\xE9", "\xC2", "\xED\xA0\x80", "\x80", "\xC0\xAF"};
+    char quoted[TW_TEXT_QUOTED_BYTES];
+    (void)state;
+    for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
+        assert_int_equal(tw_text_quote(quotes[i].text, quoted), quotes[i].length);
+        assert_string_equal(quoted, quotes[i].quoted);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_int_equal(tw_text_quote(wrong[i], quoted), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(untrusted_text_becomes_harmless),
+                                       cmocka_unit_test(quotes_hold_any_character),
                                        cmocka_unit_test(no_line_commands_a_runner),
                                        cmocka_unit_test(every_form_escapes_what_it_must)};
     return cmocka_run_group_tests(tests, NULL, NULL);
