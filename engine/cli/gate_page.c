@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What differs, as one page without scripts or other files, and its pictures as files, too. */
+#include "base/arena.h"
 #include "base/file.h"
 #include "cli/gate.h"
 #include "cli/output_file.h"
 #include "field/codec.h"
+#include "graph/names.h"
 #include "report/page.h"
 
 #include <limits.h>
@@ -30,30 +32,56 @@ static enum tw_status encode(const struct tw_value *value, struct tw_bytes *png,
     return tw_png_encode(value, &shares, png, err);
 }
 
-/* A file name of any name: characters that mean something in paths become '_'. */
-static void file_name(const char *recipe, const char *map, const char *what, char *name,
-                      size_t size)
-{
-    const char *slash = strrchr(recipe, '/');
-    snprintf(name, size, "%.100s.%.100s.%s.png", slash ? slash + 1 : recipe, map, what);
-    for (char *at = name; *at; at++)
-        if (*at == '/' || *at == '\\' || *at == ':' || (unsigned char)*at < ' ')
-            *at = '_';
-}
+enum { STEM_BYTES = 240, NAME_BYTES = STEM_BYTES + 20 };
 
 struct page {
     FILE *out;
     const char *folder, *recipe;
     const struct tw_overwrite_guard *guard;
+    struct tw_arena texts;
+    struct tw_names stems; /* of the maps so far */
+    const char *stem;      /* of the last of them */
     struct tw_error *err;
 };
 
-static enum tw_status add_picture(struct page *page, const char *map, const char *what,
+/* What the names of a map's pictures begin with: characters that mean something in paths become
+ * '_'. Recipes of several folders may be called alike, and maps when they are cut: later ones get a
+ * number. */
+static enum tw_status begin_map(struct page *page, const char *recipe, const char *map)
+{
+    const char *slash = strrchr(recipe, '/');
+    char stem[STEM_BYTES];
+    int length = snprintf(stem, sizeof stem, "%.100s.%.100s", slash ? slash + 1 : recipe, map);
+    for (char *at = stem; *at; at++)
+        if (*at == '/' || *at == '\\' || *at == ':' || (unsigned char)*at < ' ')
+            *at = '_';
+    for (int number = 2; tw_names_find(&page->stems, NULL, stem); number++)
+        snprintf(stem + length, sizeof stem - (size_t)length, "-%d", number);
+    page->stem = tw_arena_copy(&page->texts, stem, strlen(stem));
+    struct tw_name *name = page->stem ? tw_names_entry(&page->stems, NULL, page->stem) : NULL;
+    if (!name)
+        return tw_error_set(page->err, TW_MEMORY, "out of memory");
+    name->thing = page->stem;
+    return TW_OK;
+}
+
+static void forget_maps(struct page *page)
+{
+    tw_names_release(&page->stems);
+    tw_arena_release(&page->texts);
+}
+
+static void file_name(const struct page *page, const char *what, char name[NAME_BYTES])
+{
+    snprintf(name, NAME_BYTES, "%s.%s.png", page->stem, what);
+}
+
+static enum tw_status add_picture(struct page *page, const char *what,
                                   const struct tw_value *picture)
 {
     struct tw_bytes png = {0};
-    char name[300], path[PATH_MAX];
-    file_name(page->recipe, map, what, name, sizeof name);
+    char name[NAME_BYTES], path[PATH_MAX];
+    file_name(page, what, name);
     enum tw_status status = encode(picture, &png, page->err);
     if (status == TW_OK)
         status = tw_file_make_place(page->folder, name, path, page->err);
@@ -74,7 +102,7 @@ static enum tw_status add_difference(struct page *page, const struct tw_pair *pa
     enum tw_status status = tw_map_difference_draw(&pair->old, &pair->now,
                                                    pair->difference.greatest, &image, page->err);
     if (status == TW_OK)
-        status = add_picture(page, pair->name, "difference", &image);
+        status = add_picture(page, "difference", &image);
     tw_field_clear(&image);
     return status;
 }
@@ -96,16 +124,17 @@ static void put_record(FILE *out, const struct tw_pair *pair)
 static enum tw_status put_pair(struct page *page, const struct tw_pair *pair)
 {
     const struct tw_map_difference *d = &pair->difference;
+    enum tw_status status = begin_map(page, page->recipe, pair->name);
     fputs("<h3>", page->out);
     tw_page_text(page->out, pair->name);
     fputs("</h3>\n", page->out);
     if (pair->now.type == TW_RECORD) {
         put_record(page->out, pair);
-        return TW_OK;
+        return status;
     }
     if (!pair->comparable) {
         fputs("<p>The states cannot be compared cell by cell.</p>\n", page->out);
-        return TW_OK;
+        return status;
     }
     fprintf(page->out,
             "<p>%.2f %% of the cells differ, by %.6g on the mean, %.6g as root mean square, at "
@@ -114,11 +143,10 @@ static enum tw_status put_pair(struct page *page, const struct tw_pair *pair)
             (int)d->x, (int)d->y);
     const struct tw_value *old = view_of(&pair->old, &pair->old_view);
     const struct tw_value *now = view_of(&pair->now, &pair->now_view);
-    enum tw_status status = TW_OK;
-    if (can_show(old))
-        status = add_picture(page, pair->name, "before", old);
+    if (status == TW_OK && can_show(old))
+        status = add_picture(page, "before", old);
     if (status == TW_OK && can_show(now))
-        status = add_picture(page, pair->name, "now", now);
+        status = add_picture(page, "now", now);
     if (status == TW_OK)
         status = add_difference(page, pair);
     fputs("</div>\n", page->out);
@@ -233,26 +261,27 @@ static enum tw_status check_file(const struct page *page, const char *name)
     return tw_overwrite_guard_check(page->guard, path, path, page->err);
 }
 
-static enum tw_status check_pictures(const struct page *page, const char *recipe, const char *map)
+static enum tw_status check_pictures(struct page *page, const char *recipe, const char *map)
 {
     static const char *const pictures[] = {"before", "now", "difference"};
-    enum tw_status status = TW_OK;
-    char name[300];
+    enum tw_status status = begin_map(page, recipe, map);
+    char name[NAME_BYTES];
     for (int k = 0; status == TW_OK && k < 3; k++) {
-        file_name(recipe, map, pictures[k], name, sizeof name);
+        file_name(page, pictures[k], name);
         status = check_file(page, name);
     }
     return status;
 }
 
 /* Before anything is written. */
-static enum tw_status check_files(const struct page *page, const struct tw_gate_item *items,
+static enum tw_status check_files(struct page *page, const struct tw_gate_item *items,
                                   int32_t count)
 {
     enum tw_status status = check_file(page, "index.html");
     for (int32_t i = 0; status == TW_OK && i < count; i++)
         for (int32_t k = 0; status == TW_OK && k < items[i].pair_count; k++)
             status = check_pictures(page, items[i].file, items[i].pairs[k].name);
+    forget_maps(page);
     return status;
 }
 
@@ -261,7 +290,7 @@ int tw_gate_check_page(const struct tw_settings *settings, const struct tw_gate_
 {
     struct tw_overwrite_guard guard = {0};
     struct tw_error error = {.status = TW_OK};
-    const struct page page = {.folder = settings->out, .guard = &guard, .err = &error};
+    struct page page = {.folder = settings->out, .guard = &guard, .err = &error};
     enum tw_status status = guard_files(settings, items, readers, &guard, &error);
     if (status == TW_OK)
         status = check_file(&page, "index.html");
@@ -269,6 +298,7 @@ int tw_gate_check_page(const struct tw_settings *settings, const struct tw_gate_
         for (const struct tw_output *o = items[i].recipe->outputs; status == TW_OK && o;
              o = o->next)
             status = check_pictures(&page, items[i].file, o->name);
+    forget_maps(&page);
     tw_overwrite_guard_release(&guard);
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }
@@ -284,6 +314,7 @@ int tw_gate_write_page(const struct tw_settings *settings, const struct tw_gate_
         status = check_files(&page, items, count);
     if (status == TW_OK)
         status = write_page(&page, items, count);
+    forget_maps(&page);
     tw_overwrite_guard_release(&guard);
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }

@@ -46,6 +46,36 @@ static void the_first_node_and_its_parameter_are_named(void **state)
 }
 
 /* Images are shown as they are; labels have no picture of their own. */
+/* Two recipes of one file name, and two outputs that differ in what paths have no place for. */
+static void each_map_has_pictures_of_its_own(void **state)
+{
+    static const char outputs[] = "outputs: {a/b: noise, a_b: low}\n";
+    static const char *const names[] = {"x.yaml.a_b", "x.yaml.a_b-2", "x.yaml.a_b-3",
+                                        "x.yaml.a_b-4"};
+    static const char *const folders[] = {"one", "two"};
+    char path[200], text[300];
+    (void)state;
+    for (int frequency = 4; frequency <= 5; frequency++) {
+        for (int i = 0; i < 2; i++) {
+            mkdir(folders[i], 0777);
+            snprintf(path, sizeof path, "%s/x.yaml", folders[i]);
+            snprintf(text, sizeof text,
+                     "thalweg: 1\nsize: 8\nseed: %d\nnodes:\n"
+                     "  noise: {type: noise.perlin, frequency: %d}\n"
+                     "  low: {type: shape.invert, in: noise}\n%s",
+                     i, frequency, outputs);
+            write_text(path, text);
+        }
+        assert_int_equal(
+            run(frequency == 4 ? "lock one/x.yaml two/x.yaml" : "verify one/x.yaml two/x.yaml"),
+            frequency == 4 ? 0 : 1);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "verify/%s.before.png", names[i]);
+        assert_true(exists(path));
+    }
+}
+
 static void images_have_pictures_and_labels_have_none(void **state)
 {
     static const char text[] = "thalweg: 1\nsize: 32\nnodes:\n"
@@ -368,6 +398,7 @@ int main(void)
         GATE_TEST(what_did_not_change_is_as_locked),
         GATE_TEST(comments_and_order_are_no_difference),
         GATE_TEST(the_first_node_and_its_parameter_are_named),
+        GATE_TEST(each_map_has_pictures_of_its_own),
         GATE_TEST(images_have_pictures_and_labels_have_none),
         GATE_TEST(the_difference_is_that_of_the_maps),
         GATE_TEST(formulas_and_views_can_be_computed_again),
