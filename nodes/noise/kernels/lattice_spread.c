@@ -5,6 +5,7 @@
  * right point beyond the first, at most 15; the last of 16 at most 31. */
 #include "noise/kernels/lattice_spread.h"
 
+#include "noise/kernels/lattice_spread_avx512.h"
 #include "noise/kernels/lattice_word.h"
 
 #include <string.h>
@@ -68,13 +69,26 @@ TW_SIMD_KERNEL(draw,
                 float *restrict y),
                (o, word, count, x, y))
 
+/* May write more, up to whole vectors. */
+static void draw_run(const struct tw_lattice *o, enum tw_simd simd, uint32_t word, int32_t count,
+                     float *x, float *y)
+{
+#if defined(__x86_64__)
+    if (simd == TW_SIMD_AVX512) {
+        tw_lattice_draw_avx512(o, word, count, x, y);
+        return;
+    }
+#endif
+    draw(simd)(o, word, count, x, y);
+}
+
 static void draw_points(const struct tw_lattice *o, enum tw_simd simd, int64_t first, int32_t j,
                         int32_t count, struct points *points)
 {
     for (int32_t done = 0, run; done < count; done += run) {
         run = count - done;
         uint32_t word = tw_lattice_word(o, first + done, j, &run);
-        draw(simd)(o, word, run, points->x + done, points->y + done);
+        draw_run(o, simd, word, run, points->x + done, points->y + done);
     }
     memset(points->x + count, 0, 2 * VECTOR * sizeof *points->x);
     memset(points->y + count, 0, 2 * VECTOR * sizeof *points->y);
@@ -114,28 +128,13 @@ __attribute__((target("avx2,bmi2"))) static void pick_avx2(const float *restrict
         _mm256_store_ps(right + i, permute_avx2(near, far, from));
     }
 }
-
-TW_TARGET_AVX512 static void pick_avx512(const float *restrict points, const int32_t *restrict at,
-                                         int32_t count, float *restrict left, float *restrict right)
-{
-    for (int32_t i = 0; i < count; i += VECTOR) {
-        __m512 near = _mm512_loadu_ps(points + at[i]);
-        __m512 far = _mm512_loadu_ps(points + at[i] + VECTOR);
-        __m512i from = _mm512_sub_epi32(_mm512_load_si512(at + i), _mm512_set1_epi32(at[i]));
-        __m512i next = _mm512_add_epi32(from, _mm512_set1_epi32(1));
-        _mm512_store_ps(left + i, _mm512_permutex2var_ps(near, from, far));
-        _mm512_store_ps(right + i, _mm512_permutex2var_ps(near, next, far));
-    }
-}
 #endif
 
 static void pick(enum tw_simd simd, const float *restrict points, const int32_t *restrict at,
                  int32_t count, float *restrict left, float *restrict right)
 {
 #if defined(__x86_64__)
-    if (simd == TW_SIMD_AVX512)
-        pick_avx512(points, at, count, left, right);
-    else if (simd == TW_SIMD_AVX2)
+    if (simd != TW_SIMD_BASE)
         pick_avx2(points, at, count, left, right);
     else
         pick_base(points, at, count, left, right);
@@ -162,22 +161,35 @@ TW_SIMD_KERNEL(spread,
                 float *restrict slope),
                (b, gradients, height, slope))
 
+static void spread_blocks(enum tw_simd simd, bool gradients, const struct tw_lattice_strip *strip,
+                          float shift, const struct points *points, float *height, float *slope)
+{
+    struct block b;
+    for (b.first = 0; b.first < strip->count; b.first += BLOCK) {
+        b.count = strip->count - b.first < BLOCK ? strip->count - b.first : BLOCK;
+        place(simd)(strip, shift, &b);
+        pick(simd, points->x, b.at, b.count, b.left_x, b.right_x);
+        if (gradients)
+            pick(simd, points->y, b.at, b.count, b.left_y, b.right_y);
+        spread(simd)(&b, gradients, height + b.first, slope + b.first);
+    }
+}
+
 void tw_lattice_spread(const struct tw_lattice *lattice, enum tw_simd simd, int32_t j,
                        struct tw_lattice_strip *strip)
 {
     bool gradients = lattice->basis == TW_BASIS_PERLIN;
+    float *height = strip->height[j & 3], *slope = strip->slope[j & 3];
     struct points points;
-    struct block b;
     int64_t whole;
     float shift = tw_lattice_row_start(lattice, j, &whole);
     draw_points(lattice, simd, strip->origin + whole, j, strip->column[strip->count - 1] + 3,
                 &points);
-    for (b.first = 0; b.first < strip->count; b.first += BLOCK) {
-        b.count = strip->count - b.first < BLOCK ? strip->count - b.first : BLOCK;
-        place(simd)(strip, shift, &b);
-        pick(simd, points.x, b.at, b.count, b.left_x, b.right_x);
-        if (gradients)
-            pick(simd, points.y, b.at, b.count, b.left_y, b.right_y);
-        spread(simd)(&b, gradients, strip->height[j & 3] + b.first, strip->slope[j & 3] + b.first);
+#if defined(__x86_64__)
+    if (simd == TW_SIMD_AVX512) {
+        tw_lattice_spread_points_avx512(gradients, strip, shift, points.x, points.y, height, slope);
+        return;
     }
+#endif
+    spread_blocks(simd, gradients, strip, shift, &points, height, slope);
 }
