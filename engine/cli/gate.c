@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/temporary.h"
 #include "cli/cluster.h"
 #include "cli/events.h"
 #include "cli/findings.h"
@@ -230,6 +231,8 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     } else if (status == TW_OK && !same) {
         status = tw_file_write(item->lock_file, bytes.at, bytes.length, &error);
         item->written = status == TW_OK;
+    } else if (status == TW_OK) {
+        tw_temporary_sweep(item->lock_file);
     }
     free(old);
     free(bytes.at);

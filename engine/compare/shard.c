@@ -113,8 +113,10 @@ enum tw_status tw_shard_compute(const struct tw_compare_request *request,
     char path[4096];
     if (!tw_shard_path(folder, shard, path))
         return tw_error_set(err, TW_IO, "the path of a shard in %.200s... is too long", folder);
-    if (is_done(origin, shard, path))
+    if (is_done(origin, shard, path)) {
+        tw_temporary_sweep(path); /* of a killed one, beside which another finished it */
         return TW_OK;
+    }
     enum tw_status status = tw_file_make_folder(folder, err);
     if (status == TW_OK)
         status = tw_shard_write_begin(&computing.writer, origin, shard, path, err);
