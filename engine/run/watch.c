@@ -19,6 +19,7 @@ enum {
 struct stamp {
     uint64_t device, inode, size;
     uv_timespec_t modified;
+    uv_timespec_t changed; /* also by cp -p over it, or by chmod, which may make it readable */
 };
 
 struct file {
@@ -60,15 +61,21 @@ static struct stamp stamp_of(const char *path)
         stamp.inode = request.statbuf.st_ino;
         stamp.size = request.statbuf.st_size;
         stamp.modified = request.statbuf.st_mtim;
+        stamp.changed = request.statbuf.st_ctim;
     }
     uv_fs_req_cleanup(&request);
     return stamp;
 }
 
+static bool is_other_time(uv_timespec_t a, uv_timespec_t b)
+{
+    return a.tv_sec != b.tv_sec || a.tv_nsec != b.tv_nsec;
+}
+
 static bool differs(const struct stamp *a, const struct stamp *b)
 {
     return a->device != b->device || a->inode != b->inode || a->size != b->size ||
-           a->modified.tv_sec != b->modified.tv_sec || a->modified.tv_nsec != b->modified.tv_nsec;
+           is_other_time(a->modified, b->modified) || is_other_time(a->changed, b->changed);
 }
 
 /* A file that is away while an editor replaces it has not changed yet. */

@@ -7,6 +7,7 @@
 
 #include "run/watch.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,6 +36,18 @@ static void save_others_first(void)
     file("b.txt", "it is this one");
 }
 
+/* As cp -p and rsync --inplace -t do: another text of the same size and time. */
+static void write_in_place_with_the_old_time(void)
+{
+    struct stat old;
+    assert_int_equal(stat("b.txt", &old), 0);
+    file("b.txt", "it is this too");
+    const struct timespec times[2] = {old.st_atim, old.st_mtim};
+    assert_int_equal(utimensat(AT_FDCWD, "b.txt", times, 0), 0);
+}
+
+static void allow_reading(void) { assert_int_equal(chmod("a.txt", 0640), 0); }
+
 static volatile int stop;
 static void stop_waiting(void) { __atomic_store_n(&stop, 1, __ATOMIC_RELAXED); }
 
@@ -55,9 +68,13 @@ static enum tw_status wait_while(void (*save)(void), struct tw_watch *watch, con
 
 static void every_way_of_saving_is_noticed(void **state)
 {
-    static void (*const ways[])(void) = {replace_by_rename, write_in_place, move_away_and_write,
-                                         save_others_first};
-    static const char *const expected[] = {"a.txt", "a.txt", "a.txt", "b.txt"};
+    static void (*const ways[])(void) = {replace_by_rename,
+                                         write_in_place,
+                                         move_away_and_write,
+                                         save_others_first,
+                                         write_in_place_with_the_old_time,
+                                         allow_reading};
+    static const char *const expected[] = {"a.txt", "a.txt", "a.txt", "b.txt", "b.txt", "a.txt"};
     struct tw_watch *watch = NULL;
     const char *changed = NULL;
     (void)state;
@@ -68,7 +85,7 @@ static void every_way_of_saving_is_noticed(void **state)
     assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
     assert_int_equal(tw_watch_add(watch, "a.txt", NULL), TW_OK);
     assert_int_equal(tw_watch_add(watch, "b.txt", NULL), TW_OK);
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         assert_int_equal(wait_while(ways[i], watch, &changed), TW_OK);
         assert_string_equal(changed, expected[i]);
     }
