@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg judge: writes a page on which people choose between unnamed pictures, and ranks variants
  * by what they chose. */
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
@@ -165,11 +166,28 @@ static enum tw_status measure(const struct judging *j, const struct tw_judgement
     return status == TW_OK ? tw_compare_run(&request, c, err) : status;
 }
 
+/* Answers that count twice make intervals narrow. */
+static enum tw_status check_answers(const struct judging *j, struct tw_error *err)
+{
+    const char *const *files = (const char *const *)j->settings->answers.at;
+    struct tw_file_id ids[TW_OPTION_REPEATS_MAX];
+    for (int32_t i = 0; i < j->settings->answers.count; i++) {
+        enum tw_status status = tw_file_identify(files[i], true, &ids[i], err);
+        if (status != TW_OK)
+            return status;
+        for (int32_t k = 0; ids[i].exists && k < i; k++)
+            if (ids[k].device == ids[i].device && ids[k].inode == ids[i].inode)
+                return tw_error_set(err, TW_INPUT, "%s: these answers were read already, as %s",
+                                    files[i], files[k]);
+    }
+    return TW_OK;
+}
+
 static enum tw_status rank(struct judging *j, struct tw_error *err)
 {
     struct tw_judgement answers = {.experiment = j->experiment};
     struct tw_comparison c = {0};
-    enum tw_status status = TW_OK;
+    enum tw_status status = check_answers(j, err);
     for (int32_t i = 0; status == TW_OK && i < j->settings->answers.count; i++)
         status = tw_judge_read(j->settings->answers.at[i], &answers, err);
     if (status == TW_OK)

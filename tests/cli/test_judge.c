@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct command_result result;
 
@@ -266,6 +267,20 @@ static void answers_that_do_not_fit_are_refused(void **state)
     }
 }
 
+/* A pattern of the shell and a name, or a link: nobody has answered twice. */
+static void answers_count_once(void **state)
+{
+    (void)state;
+    write_answers("\"left\", \"right\"");
+    (void)unlink("same.json");
+    assert_int_equal(link("answers.json", "same.json"), 0);
+    command_expect("judge terrain.yaml -q --answers answers.json --answers same.json", 3, &result);
+    command_expect_words(result.err, "same.json: these answers were read already, as answers.json");
+    command_expect("judge terrain.yaml -q --answers ./answers.json", 0, &result);
+    command_expect("judge terrain.yaml -q --answers answers.json --answers none.json", 3, &result);
+    command_expect_words(result.err, "cannot read none.json: No such file or directory");
+}
+
 /* What is better turns what agrees; ties say nothing of that. */
 static void a_goal_turns_the_agreement(void **state)
 {
@@ -364,6 +379,7 @@ int main(void)
         cmocka_unit_test(answers_rank_the_variants),
         cmocka_unit_test(wrong_answers_are_refused),
         cmocka_unit_test(answers_that_do_not_fit_are_refused),
+        cmocka_unit_test(answers_count_once),
         cmocka_unit_test(a_goal_turns_the_agreement),
         cmocka_unit_test(an_answer_is_held_against_its_seed),
         cmocka_unit_test(a_seed_that_fails_leaves_the_others),
