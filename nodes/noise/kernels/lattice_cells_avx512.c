@@ -14,8 +14,7 @@ struct line {
     double down, start;
 };
 
-/* The random numbers of the left and right corners, first the upper
- * ones. */
+/* The random numbers of the left and right corners, the upper ones first. */
 struct drawn {
     TW_LATTICE_ALIGNED uint32_t left[2][BLOCK];
     TW_LATTICE_ALIGNED uint32_t right[2][BLOCK];
