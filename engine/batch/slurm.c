@@ -83,6 +83,19 @@ static enum tw_status run_sbatch(const char *const *arguments, int64_t *id, stru
     return status;
 }
 
+/* A pattern, in which "%%" stands for the folder's own '%'. */
+static bool print_log(const char *folder, char log[PATH_BYTES])
+{
+    size_t used = (size_t)snprintf(log, PATH_BYTES, "--output=");
+    for (; *folder && used < PATH_BYTES - 2; folder++) {
+        if (*folder == '%')
+            log[used++] = '%';
+        log[used++] = *folder;
+    }
+    size_t rest = PATH_BYTES - used;
+    return !*folder && snprintf(log + used, rest, "/log-%%a.txt") < (int)rest;
+}
+
 enum tw_status tw_slurm_submit(const struct tw_slurm_job *job, const int32_t *tasks, int32_t count,
                                int64_t *id, struct tw_error *err)
 {
@@ -95,7 +108,7 @@ enum tw_status tw_slurm_submit(const struct tw_slurm_job *job, const int32_t *ta
         return tw_error_set(err, TW_MEMORY, "out of memory");
     bool fits = snprintf(name, sizeof name, "--job-name=%s", job->name) < (int)sizeof name &&
                 snprintf(array, sizeof array, "--array=%s", numbers) < (int)sizeof array &&
-                snprintf(log, sizeof log, "--output=%s/log-%%a.txt", job->folder) < PATH_BYTES &&
+                print_log(job->folder, log) &&
                 snprintf(script, sizeof script, "%s/%s", job->folder, job->script) < PATH_BYTES;
     free(numbers);
     if (!fits)

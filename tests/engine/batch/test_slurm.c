@@ -254,6 +254,20 @@ static void options_follow_the_jobs_own(void **state)
     assert_string_equal(error.message, "more than 72 options for sbatch");
 }
 
+/* What follows a '%' of its own would mean something to Slurm, which then finds no folder. */
+static void a_folders_name_is_no_pattern(void **state)
+{
+    struct tw_slurm_job own = job;
+    const int32_t number = 7;
+    int64_t id;
+    (void)state;
+    own.folder = "/50%/%a";
+    answer("41\n", "0");
+    assert_int_equal(tw_slurm_submit(&own, &number, 1, &id, NULL), TW_OK);
+    called_with("--parsable\n--requeue\n--open-mode=append\n--job-name=w-1\n--array=7\n"
+                "--output=/50%%/%%a/log-%a.txt\n/50%/%a/run.sh\n");
+}
+
 enum part { NAME, FOLDER, SCRIPT };
 
 /* With a name, folder or script of `length` bytes. */
@@ -332,6 +346,7 @@ int main(void)
         TEST(a_slurm_that_fails_is_quoted),
         TEST(an_id_is_the_last_line),
         TEST(options_follow_the_jobs_own),
+        TEST(a_folders_name_is_no_pattern),
         TEST(texts_have_an_end),
         TEST(arrays_have_an_end),
         TEST(cancelling_is_by_name),
