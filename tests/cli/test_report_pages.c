@@ -4,18 +4,7 @@
  * and JSON, without the bytes of pictures and without what a run took. A page that changes on
  * purpose is looked at (tests/report/in_browser.sh); THALWEG_UPDATE_GOLDEN=1 then writes the file
  * anew. */
-#include "base/digest.h"
-#include "support/command.h"
-#include "support/golden.h"
-#include "support/harness.h"
-#include "support/page.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-static struct golden golden;
-static char page[1 << 22];
+#include "support/page_digests.h"
 
 static const char noise[] =
     "thalweg: 1\nsize: 32\nparams: {talus: 8}\nnodes:\n"
@@ -162,67 +151,6 @@ static const struct {
     {"judge", "judge --pairs 4", OF_CELLS "variants: {plain: {}, twice: {params: {gain: 2}}}\n"},
 };
 
-/* Runs it with `options` into out.txt. */
-static void run(const char *command, const char *options)
-{
-    char arguments[200];
-    snprintf(arguments, sizeof arguments, "%s page.yaml -q --no-cache %s", command, options);
-    int code = command_run_into(arguments, "out.txt");
-    if (code > 1) /* an assertion may not hold */
-        fail_msg("exit code %d of %s", code, arguments);
-}
-
-static void add_digest(const char *name, const char *id, const char *from, const char *end)
-{
-    char line[300], hex[33];
-    struct tw_digest digest = tw_digest_of(from, (size_t)(end - from));
-    tw_hex(digest.at, sizeof digest.at, hex);
-    snprintf(line, sizeof line, "%s, %s: %s\n", name, id, hex);
-    golden_line(&golden, line);
-}
-
-static void add_sections(const char *name)
-{
-    static const char mark[] = "<section id=\"";
-    const char *at = strstr(page, "<body");
-    assert_non_null(at);
-    for (const char *next; at; at = next) {
-        char id[40] = "head";
-        next = strstr(at + 1, mark);
-        if (strncmp(at, mark, sizeof mark - 1) == 0)
-            snprintf(id, sizeof id, "%.*s", (int)strcspn(at + sizeof mark - 1, "\""),
-                     at + sizeof mark - 1);
-        if (strcmp(id, "times") != 0) /* of seconds */
-            add_digest(name, id, at, next ? next : at + strlen(at));
-    }
-}
-
-/* Removes numbers that stand for seconds, in JSON and from the last table on, and this folder. */
-static void remove_what_varies(char *text)
-{
-    static const char key[] = "\"seconds\": ";
-    char here[256], *table = strstr(text, "seconds a run\n");
-    assert_non_null(getcwd(here, sizeof here));
-    if (table)
-        *table = 0;
-    for (char *at = text; (at = strstr(at, here));)
-        memmove(at, at + strlen(here), strlen(at + strlen(here)) + 1);
-    for (char *at = text; (at = strstr(at, key));) {
-        at += sizeof key - 1;
-        const char *end = at + strcspn(at, ",\n");
-        memmove(at, end, strlen(end) + 1);
-    }
-}
-
-/* A digest of what it prints with these options. */
-static void add_text(const char *name, const char *command, const char *options, const char *file)
-{
-    run(command, options);
-    page_read(file, page, sizeof page);
-    remove_what_varies(page);
-    add_digest(name, *options ? options : "table", page, page + strlen(page));
-}
-
 static void add_texts(const char *name, const char *command, bool samples)
 {
     add_text(name, command, "", "out.txt");
@@ -237,11 +165,7 @@ static void pages_change_on_purpose_only(void **state)
     (void)state;
     golden_begin(&golden, TW_GOLDEN "/pages.txt");
     for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
-        command_write("page.yaml", pages[i].text, strlen(pages[i].text));
-        run(pages[i].command, "--html page.html");
-        page_read("page.html", page, sizeof page);
-        remove_what_varies(page);
-        add_sections(pages[i].name);
+        add_page(pages[i].name, pages[i].command, pages[i].text);
         if (strcmp(pages[i].command, "compare") == 0)
             add_texts(pages[i].name, pages[i].command, !strstr(pages[i].text, "tune:"));
     }
