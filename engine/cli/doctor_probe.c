@@ -52,11 +52,12 @@ void tw_check_determinism(const struct tw_settings *settings, struct tw_check *c
         return;
     }
     check->state = TW_CHECK_FAILED;
-    if (hex[0])
-        snprintf(check->value, sizeof check->value, "a small recipe gives %s; expected %s", hex,
-                 golden);
-    else
+    if (!hex[0]) { /* which says nothing of its bytes */
         snprintf(check->value, sizeof check->value, "a small recipe fails: %s", error.message);
+        return;
+    }
+    snprintf(check->value, sizeof check->value, "a small recipe gives %s; expected %s", hex,
+             golden);
     snprintf(check->hint, sizeof check->hint,
              "a compiler or processor that breaks the rules of docs/determinism.md: please report");
 }

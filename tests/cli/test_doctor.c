@@ -126,6 +126,8 @@ static void limits_of_the_shell_are_said(void **state)
     (void)state;
     limited(RLIMIT_NOFILE, 30, 4, "failed  open files    30 (ulimit -n)\n");
     command_expect_words(result.err, "error: open files: 30\n    a run opens up to 32 more\n");
+    limited(RLIMIT_NOFILE, 8, 4, "a small recipe fails: cannot start an event loop\n");
+    assert_null(strstr(result.err, "breaks the rules")); /* it gave no bytes at all */
     limited(RLIMIT_NOFILE, 100, 0, "ok      open files    100 (ulimit -n)\n");
     if (!SANITIZED) /* their shadows are larger */
         limited(RLIMIT_AS, (rlim_t)4000 << 20, 0,
