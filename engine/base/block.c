@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
@@ -23,24 +22,6 @@ static void ask_for_large_pages(unsigned char *block, size_t bytes)
 #endif
 }
 
-/* The cache line before a block: what to free. */
-struct head {
-    void *base;
-};
-
-/* A block ends where its memory does, so that the address sanitizer sees who goes beyond. */
-static void *allocate(size_t alignment, size_t place, size_t bytes)
-{
-    struct head head;
-    if (posix_memalign(&head.base, alignment, place + LINE + bytes) != 0)
-        return NULL;
-    if (alignment == LARGE_PAGE)
-        ask_for_large_pages(head.base, place + LINE + bytes);
-    unsigned char *at = (unsigned char *)head.base + place;
-    memcpy(at, &head, sizeof head);
-    return at + LINE;
-}
-
 /* Of several maps that are used together, each begins at another cache line: otherwise they would
  * share a few sets of the cache. */
 static size_t next_place(void)
@@ -49,26 +30,49 @@ static size_t next_place(void)
     return atomic_fetch_add(&number, 1) % STEPS * STEP;
 }
 
+/* Small blocks begin at odd cache lines and large ones at even ones, less than a large page behind
+ * their memory, so that this follows from where a block begins: a note before it would be the first
+ * thing written there, and have whoever allocates a map clear its first large page. Blocks end
+ * where their memory does, so that the address sanitizer sees who goes beyond. */
+static void *memory_of(void *block)
+{
+    const uintptr_t at = (uintptr_t)block;
+    return (unsigned char *)block - (at % (2 * LINE) ? LINE : at % LARGE_PAGE);
+}
+
+static void *allocate_small(size_t bytes)
+{
+    void *memory;
+    return posix_memalign(&memory, 2 * LINE, LINE + bytes) == 0 ? (unsigned char *)memory + LINE
+                                                                : NULL;
+}
+
+static void *allocate_large(size_t bytes)
+{
+    const size_t place = next_place();
+    void *memory;
+    if (posix_memalign(&memory, LARGE_PAGE, place + bytes) != 0)
+        return NULL;
+    ask_for_large_pages(memory, place + bytes);
+    return (unsigned char *)memory + place;
+}
+
 void *tw_block_alloc(size_t bytes)
 {
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    return bytes < LARGE_PAGE ? allocate(LINE, 0, bytes)
-                              : allocate(LARGE_PAGE, next_place(), bytes);
+    return bytes < LARGE_PAGE ? allocate_small(bytes) : allocate_large(bytes);
 }
 
 void *tw_block_alloc_sparse(size_t bytes)
 {
-    return bytes > SIZE_MAX / 2 ? NULL : allocate(LINE, 0, bytes);
+    return bytes > SIZE_MAX / 2 ? NULL : allocate_small(bytes);
 }
 
 void tw_block_free(void *block)
 {
-    struct head head;
-    if (!block)
-        return;
-    memcpy(&head, (unsigned char *)block - LINE, sizeof head);
-    free(head.base);
+    if (block)
+        free(memory_of(block));
 }
 
 void tw_block_enlarge_pages(void *block, size_t bytes) { ask_for_large_pages(block, bytes); }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* mincore */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +8,10 @@
 #include <cmocka.h>
 
 #include "base/block.h"
+#include "support/sanitized.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 /* Small, around the first size with large pages, and no whole number of any page. */
 static const size_t sizes[] = {
@@ -51,6 +54,23 @@ static void large_blocks_begin_at_other_lines_near_a_large_page(void **state)
         tw_block_free(blocks[i]);
 }
 
+/* Or whoever allocates a map would clear pages that another thread writes. Blocks above 32 MiB are
+ * always new memory. */
+static void large_blocks_take_no_memory_until_they_are_written(void **state)
+{
+    enum { BYTES = 64 << 20, PAGE = 4096 };
+    unsigned char *block = tw_block_alloc(BYTES), taken = 1;
+    (void)state;
+    assert_non_null(block);
+    void *page = block - (uintptr_t)block % PAGE;
+    assert_int_equal(mincore(page, PAGE, &taken), 0);
+    assert_true(SANITIZED || !(taken & 1));
+    block[0] = 1;
+    assert_int_equal(mincore(page, PAGE, &taken), 0);
+    assert_true(taken & 1);
+    tw_block_free(block);
+}
+
 static void sizes_beyond_memory_are_refused(void **state)
 {
     (void)state;
@@ -66,6 +86,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_aligned_and_all_theirs),
         cmocka_unit_test(large_blocks_begin_at_other_lines_near_a_large_page),
+        cmocka_unit_test(large_blocks_take_no_memory_until_they_are_written),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
