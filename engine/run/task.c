@@ -186,6 +186,46 @@ void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
     tw_pool_rows(task->pool, count, grain, fn, context);
 }
 
+/* ---- outputs are finite ---- */
+
+enum { PIECE = 4096, PIECES = 16 }; /* elements; pieces in a range at least */
+
+struct look {
+    struct tw_value value;
+    enum tw_simd simd;
+    _Atomic int64_t first; /* element that is not finite; the count of elements: none so far */
+};
+
+static void note_element(struct look *look, int64_t element)
+{
+    int64_t first = atomic_load(&look->first);
+    while (element < first && !atomic_compare_exchange_weak(&look->first, &first, element))
+        continue;
+}
+
+static void look_at_pieces(void *context, int32_t begin, int32_t end)
+{
+    struct look *look = context;
+    const int64_t from = (int64_t)begin * PIECE, count = (int64_t)tw_value_count(&look->value);
+    const int64_t to = (int64_t)end * PIECE < count ? (int64_t)end * PIECE : count;
+    const size_t before = (size_t)from * tw_type_size(look->value.type);
+    const struct tw_value part = {look->value.type, (int32_t)(to - from), 1,
+                                  (unsigned char *)look->value.data + before};
+    const int64_t element = tw_field_scan(&part, look->simd);
+    if (element >= 0)
+        note_element(look, from + element);
+}
+
+/* The first cell or element of a value with a number that is not finite, or -1. */
+static int64_t find_nonfinite(struct tw_pool *pool, const struct tw_value *value)
+{
+    const int64_t count = (int64_t)tw_value_count(value);
+    struct look look = {*value, pool->simd, count};
+    tw_pool_rows(pool, (int32_t)((count + PIECE - 1) / PIECE), PIECES, look_at_pieces, &look);
+    const int64_t first = atomic_load(&look.first);
+    return first < count ? first : -1;
+}
+
 /* Every output that the run uses is there, and its floats are finite. */
 static enum tw_status check_outputs(struct tw_task *task)
 {
@@ -196,7 +236,7 @@ static enum tw_status check_outputs(struct tw_task *task)
         if (!task->outputs[i].data)
             return tw_task_fail(task, "output '%s' was not allocated: a list needs tw_task_list()",
                                 ports[i].name);
-        int64_t cell = tw_field_first_nonfinite(&task->outputs[i]);
+        int64_t cell = find_nonfinite(task->pool, &task->outputs[i]);
         if (cell >= 0 && !tw_type_is_grid(ports[i].type))
             return tw_task_fail(task, "output '%s' is not finite in element %" PRId64,
                                 ports[i].name, cell);
