@@ -16,51 +16,65 @@ struct tw_row_job {
     tw_rows_fn *fn;
     void *context;
     int32_t count, length; /* of all rows, of one range */
-    int32_t taken;         /* rows handed out */
+    int32_t first, last;   /* rows not handed out: first to last - 1 */
     atomic_int done;       /* rows finished; rises with the mutex held */
 };
 
-/* Takes a range of any open job; false when all are handed out. Mutex held. */
-static bool take_range(struct tw_row_job *job, int32_t *begin, int32_t *end)
+struct range {
+    int32_t begin, end;
+};
+
+static bool has_ranges(const struct tw_row_job *job) { return job->first < job->last; }
+
+/* The owner begins with the first rows and helpers with the last ones, job after job: each finds
+ * in its cache what it has written, and no two clear the same new page. Mutex held. */
+static struct range take_first(struct tw_row_job *job)
 {
-    if (job->taken >= job->count)
-        return false;
-    *begin = job->taken;
-    *end = job->count - *begin < job->length ? job->count : *begin + job->length;
-    job->taken = *end;
-    return true;
+    const int32_t left = job->last - job->first;
+    const struct range range = {job->first, job->first + (left < job->length ? left : job->length)};
+    job->first = range.end;
+    return range;
 }
 
-static void finish_range(struct tw_pool *pool, struct tw_row_job *job, int32_t rows)
+static struct range take_last(struct tw_row_job *job)
 {
+    const struct range range = {(job->last - 1) / job->length * job->length, job->last};
+    job->last = range.begin;
+    return range;
+}
+
+static void run_range(struct tw_pool *pool, struct tw_row_job *job, const struct range *range)
+{
+    const int32_t rows = range->end - range->begin;
+    job->fn(job->context, range->begin, range->end);
     uv_mutex_lock(&pool->mutex);
     if (atomic_fetch_add(&job->done, rows) + rows == job->count)
         uv_cond_broadcast(&pool->finished);
     uv_mutex_unlock(&pool->mutex);
 }
 
-bool tw_pool_has_ranges(const struct tw_pool *pool)
+static struct tw_row_job *find_job(const struct tw_pool *pool)
 {
-    const struct tw_row_job *job = pool->jobs;
-    while (job && job->taken >= job->count)
+    struct tw_row_job *job = pool->jobs;
+    while (job && !has_ranges(job))
         job = job->next;
-    return job != NULL;
+    return job;
 }
+
+bool tw_pool_has_ranges(const struct tw_pool *pool) { return find_job(pool) != NULL; }
 
 bool tw_pool_run_range(struct tw_pool *pool)
 {
-    int32_t begin = 0, end = 0;
+    struct range range = {0, 0};
     uv_mutex_lock(&pool->mutex);
-    struct tw_row_job *job = pool->jobs;
-    while (job && !take_range(job, &begin, &end))
-        job = job->next;
+    struct tw_row_job *job = find_job(pool);
+    if (job)
+        range = take_last(job);
     tw_helpers_call(pool, true);
     uv_mutex_unlock(&pool->mutex);
-    if (!job)
-        return false;
-    job->fn(job->context, begin, end);
-    finish_range(pool, job, end - begin);
-    return true;
+    if (job)
+        run_range(pool, job, &range);
+    return job != NULL;
 }
 
 bool tw_pool_has_room(const struct tw_pool *pool)
@@ -229,6 +243,18 @@ static void close_job(struct tw_pool *pool, struct tw_row_job *job)
     uv_mutex_unlock(&pool->mutex);
 }
 
+/* False when all are handed out. */
+static bool run_own_range(struct tw_pool *pool, struct tw_row_job *job)
+{
+    uv_mutex_lock(&pool->mutex);
+    const struct range range = take_first(job);
+    tw_helpers_call(pool, true);
+    uv_mutex_unlock(&pool->mutex);
+    if (range.begin < range.end)
+        run_range(pool, job, &range);
+    return range.begin < range.end;
+}
+
 void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn *fn, void *context)
 {
     if (count <= 0)
@@ -239,19 +265,11 @@ void tw_pool_rows(struct tw_pool *pool, int32_t count, int32_t grain, tw_rows_fn
         fn(context, 0, count);
         return;
     }
-    struct tw_row_job job = {.fn = fn, .context = context, .count = count, .length = length};
+    struct tw_row_job job = {
+        .fn = fn, .context = context, .count = count, .length = length, .last = count};
     open_job(pool, &job);
-    for (bool more = true; more;) {
-        int32_t begin = 0, end = 0;
-        uv_mutex_lock(&pool->mutex);
-        more = take_range(&job, &begin, &end);
-        tw_helpers_call(pool, true);
-        uv_mutex_unlock(&pool->mutex);
-        if (more) {
-            fn(context, begin, end);
-            finish_range(pool, &job, end - begin);
-        }
-    }
+    while (run_own_range(pool, &job))
+        continue;
     close_job(pool, &job);
 }
 

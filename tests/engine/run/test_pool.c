@@ -10,6 +10,7 @@
 
 #include "run/pool.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -250,6 +251,50 @@ static void helpers_are_called_by_whoever_opens_a_job(void **state)
     assert_int_equal(end_job(&pool, job), 2);
 }
 
+/* Who ran each row: 1 the owner, 2 a helper. */
+struct split {
+    struct job *job;
+    pthread_t owner;
+    atomic_int by[ROWS_MAX];
+};
+
+static void note_thread(void *context, int32_t begin, int32_t end)
+{
+    struct split *split = context;
+    rows(split->job, begin, end);
+    for (int32_t y = begin; y < end; y++)
+        atomic_store(&split->by[y], pthread_equal(pthread_self(), split->owner) ? 1 : 2);
+}
+
+static void open_split(uv_work_t *work)
+{
+    static struct split split;
+    struct job *job = work->data;
+    memset(split.by, 0, sizeof split.by);
+    split.job = job;
+    split.owner = pthread_self();
+    tw_pool_rows(job->pool, job->count, job->grain, note_thread, &split);
+    job->done = true;
+    for (int32_t y = 1; y < job->count; y++)
+        if (atomic_load(&split.by[y]) < atomic_load(&split.by[y - 1]))
+            atomic_store(&job->wrong, true);
+    if (atomic_load(&split.by[0]) != 1 || atomic_load(&split.by[job->count - 1]) != 2)
+        atomic_store(&job->wrong, true);
+}
+
+/* Also where the last range is short. */
+static void the_owner_has_the_first_rows_and_helpers_the_last(void **state)
+{
+    (void)state;
+    for (int32_t count = 61; count <= 64; count++) {
+        struct tw_pool pool;
+        struct job *job = open_for_job(&pool, 2);
+        job->count = count;
+        assert_true(tw_pool_start(&pool, &job->work, open_split, on_loop));
+        assert_int_equal(end_job(&pool, job), 2);
+    }
+}
+
 /* Others' works take all of libuv's threads but one, and that is the node's. */
 struct foreign {
     uv_work_t work;
@@ -299,6 +344,7 @@ int main(void)
         cmocka_unit_test(idle_workers_help),
         cmocka_unit_test(a_worker_that_ends_goes_on_to_help),
         cmocka_unit_test(helpers_are_called_by_whoever_opens_a_job),
+        cmocka_unit_test(the_owner_has_the_first_rows_and_helpers_the_last),
         cmocka_unit_test(helpers_take_no_thread_of_libuv),
         cmocka_unit_test(a_pool_without_work_opens_and_closes),
     };
