@@ -10,6 +10,28 @@ const char *const tw_drift_names[] = {"added", "removed", "changed", "follows"};
 
 static bool equal(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
+/* Sources of one input stand between tabs in its fact; here they are read as a list. */
+static const char *spell(struct tw_arena *arena, const char *value)
+{
+    if (!value || !strchr(value, '\t'))
+        return value;
+    char *list = tw_arena_alloc(arena, 2 * strlen(value) + 1, 1);
+    for (char *to = list; to && *value; value++) {
+        if (*value == '\t')
+            *to++ = ',';
+        *to++ = *value == '\t' ? ' ' : *value;
+    }
+    return list;
+}
+
+static struct tw_change change_of(struct tw_arena *arena, const char *name, const char *before,
+                                  const char *after)
+{
+    if (strncmp(name, "inputs.", 7) != 0)
+        return (struct tw_change){name, before, after};
+    return (struct tw_change){name, spell(arena, before), spell(arena, after)};
+}
+
 /* Differences of two lists of facts, those of `after` first; NULL without memory. */
 static struct tw_change *compare_facts(struct tw_arena *arena, const struct tw_facts *before,
                                        const struct tw_facts *after, int32_t *count)
@@ -20,12 +42,12 @@ static struct tw_change *compare_facts(struct tw_arena *arena, const struct tw_f
     for (int32_t i = 0; changes && i < after->count; i++) {
         const char *old = tw_facts_find(before, after->at[i].name);
         if (!equal(old, after->at[i].value))
-            changes[(*count)++] = (struct tw_change){after->at[i].name, old, after->at[i].value};
+            changes[(*count)++] = change_of(arena, after->at[i].name, old, after->at[i].value);
     }
     for (int32_t i = 0; changes && i < before->count; i++)
         if (!tw_facts_find(after, before->at[i].name))
-            changes[(*count)++] = (struct tw_change){before->at[i].name, before->at[i].value, NULL};
-    return changes;
+            changes[(*count)++] = change_of(arena, before->at[i].name, before->at[i].value, NULL);
+    return arena->failed ? NULL : changes;
 }
 
 /* The first output that both states used and whose content differs. */

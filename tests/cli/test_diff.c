@@ -40,6 +40,30 @@ static void recipes_differ_by_graph(void **state)
     contains(result.out, "removed  soft (shape.blur)");
 }
 
+/* Of an input with several sources all are named, as in the recipe. */
+static void lists_of_sources_are_read_as_lists(void **state)
+{
+    (void)state;
+    write_text("one.yaml", "thalweg: 1\nsize: 8\nnodes:\n"
+                           "  a: {type: feature.points}\n  b: {type: feature.points, count: 3}\n"
+                           "  both: {type: feature.merge, generators: [a, b]}\n"
+                           "outputs: {both: both, b: b}\n");
+    write_text("two.yaml", read_text("one.yaml"));
+    edit("two.yaml", "[a, b]", "[b, a, b]");
+    assert_int_equal(run("diff one.yaml two.yaml"), 1);
+    contains(result.out, "inputs.generators a.out, b.out -> b.out, a.out, b.out\n");
+    assert_int_equal(run("diff one.yaml two.yaml --json"), 1);
+    contains(result.out, "\"before\": \"a.out, b.out\"");
+    assert_int_equal(run("lock one.yaml -q"), 0);
+    edit("one.yaml", "outputs", "  c: {type: feature.points}\noutputs");
+    edit("one.yaml", "[a, b]", "[a, b, c]");
+    assert_int_equal(run("verify one.yaml"), 1);
+    char *page = read_text("verify/index.html");
+    contains(page, "<tr><td>c<td>added<td><td><td>\n"); /* what is new has no causes */
+    contains(page, "<td>a.out, b.out<td>a.out, b.out, c.out\n");
+    free(page);
+}
+
 static const char *format_of(const char *arguments)
 {
     static char format[64];
@@ -165,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         GATE_TEST(maps_within_tolerance_are_equal),
         GATE_TEST(recipes_differ_by_graph),
+        GATE_TEST(lists_of_sources_are_read_as_lists),
         GATE_TEST(maps_and_recipes_have_formats_of_their_own),
         GATE_TEST(a_revision_is_a_recipe),
         GATE_TEST(a_revision_may_lie_in_a_folder),
