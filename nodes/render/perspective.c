@@ -204,8 +204,7 @@ static void forecast(struct tw_forecast *f)
                         2 * sizeof(float));
     tw_forecast_scratch(f, (uint64_t)f->height * (uint64_t)factor, sizeof(struct tw_span));
     tw_forecast_scratch(f, (uint64_t)TW_NOISE_SIDE * TW_NOISE_SIDE, sizeof(float));
-    if (f->width * factor >= 2 && f->height * factor >= 2)
-        tw_pyramid_forecast(f, f->width * factor, f->height * factor);
+    tw_pyramid_forecast(f, f->width * factor, f->height * factor);
     tw_surface_mips_forecast(f, f->width * factor, f->height * factor);
     tw_view_forecast(f, width, height);
 }

@@ -186,7 +186,6 @@ static void spread_across(void *context, int32_t begin, int32_t end)
 static bool line_init(struct tw_task *task, struct tw_regrid_line *line, int32_t count, bool ring)
 {
     line->count = count;
-    ring = ring && count > 2; /* two cells are each other's neighbour on both sides: as mirrored */
     line->pivots = tw_task_scratch(task, (size_t)count * (ring ? 2 : 1), sizeof *line->pivots);
     if (!line->pivots)
         return false;
