@@ -69,6 +69,8 @@ static const struct row {
      ""},
     {NULL, "inspect short.glb", 3, "",
      "short.glb: error: damaged .glb: short.glb has 4 bytes, which its header does not say\n"},
+    {NULL, "inspect empty.glb", 3, "",
+     "empty.glb: error: damaged .glb: empty.glb: '[' or '{' expected near end of file\n"},
     {NULL, "inspect bare.glb", 0,
      "bare.glb: glb, 22 bytes\n"
      "  vertices          0\n"
@@ -498,6 +500,7 @@ static void write_all(void)
         {"mesh.obj", 0, "v 1 2 3\nvn 1 2\nv 2 3 4\nf 1 2 3\n f 1\n"},
         {"letter.obj", 0, "v"},
         {"short.glb", 0, "glTF"},
+        {"empty.glb", 20, "glTF\2\0\0\0\24\0\0\0\0\0\0\0JSON"},
         {"bare.glb", 22, "glTF\2\0\0\0\26\0\0\0\2\0\0\0JSON{}"},
         {"other.glb", 22, "glTF\2\0\0\0\26\0\0\0\2\0\0\0BIN {}"},
         {"longer.glb", 22, "glTF\2\0\0\0\26\0\0\0\3\0\0\0JSON{}"},

@@ -39,7 +39,8 @@ struct tw_regrid {
 };
 
 /* Between maps of `size` and those of the task; on a torus, of three cells a side or more,
- * opposite borders meet, else the surface goes on as its mirror image. TW_MEMORY or TW_OK. Then as many maps as one likes, one at a time.
+ * opposite borders meet, else the surface goes on as its mirror image. TW_MEMORY or TW_OK. Then as
+ * many maps as one likes, one at a time.
  */
 enum tw_status tw_regrid_init(struct tw_task *task, struct tw_regrid *r, struct tw_regrid_size size,
                               bool wraps);

@@ -182,6 +182,7 @@ static const struct row buildings[] = {
     {"a: \"noise.out\"", "a: \"cells.domain\"", "f: gets another type than it takes: a"},
     {"a: \"noise.out\"", "a: \"merged.out\"", "f: gets another type than it takes: a"},
     {"a: \"noise.out\", ", "", "f: is not connected: inputs.a"},
+    {", b: \"curve.out\"", "", "f: has a formula of an input that is not connected"},
     {"inputs: {in: \"noise.out\"}", "inputs: {}", "curve: is not connected: inputs.in"},
     {"inputs: {in: \"noise.out\"}", "inputs: {in: \"pick.out\"}",
      "curve: gets another type than it takes: in"},

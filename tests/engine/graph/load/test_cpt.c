@@ -46,6 +46,7 @@ static void slices_become_rows(void **state)
     expect_rows("# a comment\n# COLOR_MODEL = RGB\n# HINGE = 0\n"
                 "-1\t0 0 64\t0\t255 255 255\n0 255 255 255 2.5 90 80 70 L ; a label\n",
                 smooth, 3);
+    expect_rows("#COLOR_MODEL=RGB\n#HINGE=0\n-1 0/0/64 0 white\n0 255 2.5 90/80/70\n", smooth, 3);
     expect_rows("-1 0/0/64 0 white\r\n\r\n  0 255 2.5 #5a5046 B\r\n", smooth, 3);
     const float steps[] = {0, 10, 10, 10, 1, 10, 10, 10, 1, 190, 190, 190, 2, 190, 190, 190};
     expect_rows("0 10 1 10\n1 gray 2 gray\n", steps, 4);

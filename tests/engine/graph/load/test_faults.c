@@ -150,6 +150,7 @@ static const struct {
 
     /* ---- lists and labels ---- */
     {"a text for a list", NODE("feature.points", "cost: 0 20")},
+    {"a letter for a list", NODE("feature.points", "cost: x")},
     {"a text with commas for a list", NODE("feature.points", "cost: '0, 20,'")},
     {"blanks for a list", NODE("feature.points", "cost: ' '")},
     {"lists in a list", NODE("feature.points", "cost: [[0, 1], 2]")},
