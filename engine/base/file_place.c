@@ -131,6 +131,15 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
     return TW_OK;
 }
 
+/* `path` is a folder within `folder`, both of which exist, or before it. */
+static enum tw_status check_below(const char *folder, const char *path, struct tw_error *err)
+{
+    char root[PATH_MAX];
+    if (strlen(path) <= strlen(folder) || !realpath(folder, root))
+        return TW_OK;
+    return check_inside(root, path, err);
+}
+
 enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err)
 {
     char path[PATH_MAX];
@@ -149,9 +158,10 @@ enum tw_status tw_file_check_place(const char *folder, const char *file, struct 
             if (!S_ISDIR(info.st_mode))
                 errno = ENOTDIR;
             else if (access(path, W_OK | X_OK) == 0)
-                return TW_OK;
+                return check_below(folder, path, err);
             break;
-        }
+        } else if (errno == ENOENT && lstat(path, &info) == 0)
+            return check_below(folder, path, err);
         /* of "." and "/" only a disk that fails says ENOENT; else this would not end */
     } while (errno == ENOENT && strcmp(path, ".") != 0 && strcmp(path, "/") != 0);
     return tw_error_set(err, TW_IO, "cannot write %s/%s: %s: %s", folder, file, path,

@@ -289,6 +289,12 @@ static void a_place_is_within_its_folder(void **state)
     assert_non_null(strstr(error.message, "leads out of the output folder"));
     assert_int_equal(tw_file_make_place("place", "gone/x", path, &error), TW_PATH);
     assert_int_equal(tw_file_make_place("place", "loop/x", path, &error), TW_IO);
+    assert_int_equal(tw_file_check_place("place", "same/in/newer/x", NULL), TW_OK);
+    assert_int_equal(tw_file_check_place("place", "up/x", &error), TW_PATH);
+    assert_non_null(strstr(error.message, "leads out of the output folder"));
+    assert_int_equal(tw_file_check_place("place", "up/new/x", NULL), TW_PATH);
+    assert_int_equal(tw_file_check_place("place", "gone/x", NULL), TW_PATH);
+    assert_int_equal(tw_file_check_place("place/up", "x/y", NULL), TW_OK);
     command_write("place/file", "", 0);
     assert_int_equal(tw_file_make_place("place", "file/x/y", path, &error), TW_IO);
     assert_int_equal(tw_file_check_place("place", "file/x", &error), TW_IO);
