@@ -31,7 +31,8 @@ static void size_and_paths_are_bounded(void **state)
     expect(large, "check --untrusted a.yaml", 3, "from 1 to 16384");
     expect(wide, "check a.yaml", 0, NULL);
     expect(wide, "check --untrusted a.yaml", 3, "more than the 67108864 allowed");
-    expect(small, "check --untrusted --size 16385 a.yaml", 3, "longer than the 16384 allowed");
+    expect(small, "check --untrusted --size 16385 a.yaml", 3,
+           "command line: error: a side of 16385 cells is longer than the 16384 allowed");
     expect(small, "run --untrusted a.yaml", 0, NULL);
     expect(small, "run --untrusted --allow-path / a.yaml", 2, "exclude each other");
 }

@@ -67,9 +67,12 @@ static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
     }
 }
 
-static void check_cells(struct tw_loader *loader, struct tw_place place)
+static void check_cells(struct tw_loader *loader, const struct tw_yaml *written)
 {
     const struct tw_recipe *recipe = loader->recipe;
+    struct tw_place place = written->place;
+    if (loader->options->width > 0)
+        place = (struct tw_place){.file = "command line"};
     uint64_t cells = loader->options->limits.cells;
     cells = cells > 0 ? cells : TW_CELLS_MAX;
     int32_t longest = recipe->width > recipe->height ? recipe->width : recipe->height;
@@ -125,7 +128,7 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
         recipe->width = options->width;
         recipe->height = options->height > 0 ? options->height : options->width;
     }
-    check_cells(loader, size ? size->place : root->place);
+    check_cells(loader, size ? size : root);
     if (seed && (seed->kind != TW_YAML_SCALAR || !tw_number_parse_whole(seed->text, &recipe->seed)))
         tw_report_fault(loader->report, TW_RECIPE, seed->place, NULL,
                         "seed must be a whole number from 0 to 2^64 - 1");
