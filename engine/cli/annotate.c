@@ -110,7 +110,7 @@ static const struct tw_node *find_node(const struct tw_recipe *recipe, const cha
 static void add_cause(struct tw_error *error, const struct tw_change *change)
 {
     size_t used = strlen(error->hint);
-    snprintf(error->hint + used, sizeof error->hint - used, "%s%s: %s -> %s", used ? "\n" : "",
+    snprintf(error->hint + used, sizeof error->hint - used, "%s%s: %s -> %s", used ? "; " : "",
              change->name, change->before ? change->before : "none",
              change->after ? change->after : "none");
 }
