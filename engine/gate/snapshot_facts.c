@@ -66,7 +66,10 @@ static bool add_number(struct tw_snapshot *snapshot, const char *name, double nu
 
 bool tw_snapshot_add_world(struct tw_snapshot *snapshot, const struct tw_recipe *recipe)
 {
-    bool ok = add_number(snapshot, "width", recipe->width) &&
+    char seed[32];
+    snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
+    bool ok = tw_facts_add(&snapshot->arena, &snapshot->world, "seed", seed) &&
+              add_number(snapshot, "width", recipe->width) &&
               add_number(snapshot, "height", recipe->height) &&
               tw_facts_add(&snapshot->arena, &snapshot->world, "borders",
                            tw_borders_name(recipe->borders));

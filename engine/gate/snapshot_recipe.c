@@ -68,6 +68,9 @@ static bool read_world(struct builder *b)
         return refuse(b, "world", "the size is out of range", "");
     recipe->width = (int32_t)width;
     recipe->height = (int32_t)height;
+    const char *seed = tw_facts_find(world, "seed");
+    if (seed && !tw_number_parse_whole(seed, &recipe->seed))
+        return refuse(b, "world", "the seed is out of range", "");
     recipe->borders = borders_of(world);
     recipe->borders_reason = "as locked";
     return true;

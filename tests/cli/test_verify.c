@@ -228,6 +228,25 @@ static void what_recipes_share_is_computed_once(void **state)
     json_decref(root);
 }
 
+/* Nodes have seeds of their own, which follow from it. */
+static void a_changed_seed_is_that_of_the_recipe(void **state)
+{
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    char *lock = read_text("hills.yaml.lock");
+    contains(lock, " seed: \"5\", side_m");
+    free(lock);
+    edit("hills.yaml", "seed: 5", "seed: 18446744073709551615");
+    assert_int_equal(run("verify hills.yaml"), 1);
+    contains(result.out, "differs from hills.yaml.lock\n  seed 5 -> 18446744073709551615\n");
+    contains(result.out, "    height: "); /* the state of seed 5 was computed again */
+    edit("hills.yaml.lock", "seed: \"5\", side_m", "side_m"); /* as locks once were */
+    assert_int_equal(run("verify hills.yaml"), 1);
+    lacks(result.out, "  seed none");
+    edit("hills.yaml", "seed: 18446744073709551615", "seed: 5");
+    assert_int_equal(run("verify hills.yaml"), 0);
+}
+
 static void what_was_given_is_given_again(void **state)
 {
     (void)state;
@@ -407,6 +426,7 @@ int main(void)
         GATE_TEST(a_changed_file_is_named),
         GATE_TEST(several_recipes_have_one_verdict_each),
         GATE_TEST(what_recipes_share_is_computed_once),
+        GATE_TEST(a_changed_seed_is_that_of_the_recipe),
         GATE_TEST(what_was_given_is_given_again),
         GATE_TEST(another_size_has_no_map_to_compare),
         GATE_TEST(a_page_replaces_no_file_that_is_read),

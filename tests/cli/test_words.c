@@ -463,6 +463,7 @@ static const struct row {
     {NULL, "diff two.yaml switch.yaml", 1,
      "  borders closed -> wrap\n"
      "  height 6 -> 8\n"
+     "  seed 5 -> 0\n"
      "  width 6 -> 8\n"
      "  changed  a (noise.midpoint): seed 7817520138849251832 -> 198367012849983736\n"
      "  added    c (source.constant)\n"

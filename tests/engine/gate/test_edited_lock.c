@@ -66,7 +66,7 @@ static const struct row readings[] = {
      "3:1: a lock has no key 'engin'\n"
      "2:9: the lock has no engine here"},
     {"given: {}\n", "", "1:1: the lock has no given: half of it is missing"},
-    {"given: {}", "given: 3", "5:8: this part of the lock must be a mapping; found a scalar"},
+    {"given: {}", "given: 3", "5:8: this part of the lock must be a mapping; found a single value"},
     {"given: {}", "given: {seed: [1]}", "5:15: expected one value"},
     {"given: {}", "given: {seed: one}", "5:15: expected a seed as --seed takes it"},
     {"given: {}", "given: {seed: 1, size: 8x8, set.k: 3}", "fine"},
@@ -85,7 +85,7 @@ static const struct row readings[] = {
     {"given: {}", "given: {talus: 8}", "5:9: expected seed, size or set.NAME"},
     {"outputs:\n", "outputs: 3\nwas:\n",
      "47:1: a lock has no key 'was'\n"
-     "46:10: this part of the lock must be a mapping; found a scalar"},
+     "46:10: this part of the lock must be a mapping; found a single value"},
     {"size: [8, 8], type: heightmap}", "type: heightmap}",
      "4:12: expected a size as in [512, 512]"},
     {"size: [8, 8], type: heightmap}", "size: 8, type: heightmap}",
@@ -113,16 +113,17 @@ static const struct row readings[] = {
      "4:86: the lock has no sha256 here\n"
      "4:12: expected a SHA-256 of 64 digits"},
     {"  \"h.npy\": {", "  \"h.npy\": 3\n  \"i.npy\": {",
-     "4:12: a result of the lock must be a mapping; found a scalar"},
+     "4:12: a result of the lock must be a mapping; found a single value"},
     {"nodes:\n", "nodes: 3\nwas:\n",
      "7:1: a lock has no key 'was'\n"
-     "6:8: nodes must be a mapping; found a scalar"},
-    {NOISE, "  \"more\": 3\n" NOISE, "32:11: a node of the lock must be a mapping; found a scalar"},
+     "6:8: nodes must be a mapping; found a single value"},
+    {NOISE, "  \"more\": 3\n" NOISE,
+     "32:11: a node of the lock must be a mapping; found a single value"},
     {NOISE, "  \"more\": {type: x, version: 1}\n" NOISE, "fine"},
     {NOISE, "  \"more\": {type: x, version: [1]}\n" NOISE, "32:30: the lock has no version here"},
     {NOISE, "  \"more\": {version: 1}\n" NOISE, "32:11: the lock has no type here"},
     {NOISE, "  \"more\": {type: x, version: 1, inputs: 3}\n" NOISE,
-     "32:41: this part of the lock must be a mapping; found a scalar"},
+     "32:41: this part of the lock must be a mapping; found a single value"},
     {NOISE, "  \"more\": {type: x, version: 1, inputs: {in: [1]}}\n" NOISE,
      "32:46: expected one value"},
     {NOISE, "  \"more\": {type: x, version: 1, inputs: {in: none.out}}\n" NOISE,
@@ -137,7 +138,7 @@ static const struct row readings[] = {
 
 #define WORLD(height, width)                                                                       \
     "height: \"" height                                                                            \
-    "\", height_m: \"600\", north: \"0\", sea_level: \"0\", side_m: \"4096\", "                    \
+    "\", height_m: \"600\", north: \"0\", sea_level: \"0\", seed: \"5\", side_m: \"4096\", "       \
     "west: \"0\", width: \"" width "\""
 
 static const struct row buildings[] = {
@@ -149,6 +150,8 @@ static const struct row buildings[] = {
     {"height: \"8\", height_m", "height: \"65537\", height_m", "world: the size is out of range"},
     {"width: \"8\"", "width: \"65537\"", "world: the size is out of range"},
     {"width: \"8\"", "wide: \"8\"", "world: a number is missing"},
+    {"seed: \"5\"", "seed: \"-5\"", "world: the seed is out of range"},
+    {"seed: \"5\", ", "", "fine"},
     {"width: \"8\"", "width: \"wide\"", "world: a number is missing"},
     {"side_m: \"4096\"", "side_m: \"0\"", "world: a number is out of range: side_m"},
     {"side_m: \"4096\"", "side_m: \"1e99\"", "world: a number is out of range: side_m"},
