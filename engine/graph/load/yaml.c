@@ -412,6 +412,6 @@ bool tw_yaml_is_empty(const struct tw_yaml *node)
 
 const char *tw_yaml_kind_name(const struct tw_yaml *node)
 {
-    static const char *const names[] = {"a scalar", "a list", "a mapping"};
+    static const char *const names[] = {"a single value", "a list", "a mapping"};
     return tw_yaml_is_empty(node) ? "nothing" : names[node->kind];
 }

@@ -67,7 +67,7 @@ static const struct row {
 
     /* seeds */
     {SEEDED("seeds: 3\n"),
-     "5:8: seeds must be a list, or a run as in {from: 1, count: 100}; found a scalar"},
+     "5:8: seeds must be a list, or a run as in {from: 1, count: 100}; found a single value"},
     {SEEDED("seeds: []\n"), "5:8: there must be 1 to 10000000 seeds"},
     {SEEDED("seeds: [1, two]\n"), "5:12: a seed must be a whole number from 0 to 2^64 - 1"},
     {SEEDED("seeds: [1, [2]]\n"), "5:12: a seed must be a whole number from 0 to 2^64 - 1"},
@@ -88,7 +88,7 @@ static const struct row {
      "5:8: seeds go from 18446744073709551615 past 2^64 - 1; expected at most 1 of them"},
 
     /* measures */
-    {MEASURED("measure: s.mean\n"), "5:10: measure must be a list; found a scalar"},
+    {MEASURED("measure: s.mean\n"), "5:10: measure must be a list; found a single value"},
     {MEASURED("measure: []\n"), "5:10: nothing is measured"},
     {MEASURED("measure: [[s.mean]]\n"), "5:11: " NO_MEASURE},
     {MEASURED("measure: [second]\n"), "5:11: " NO_MEASURE},
@@ -145,13 +145,13 @@ static const struct row {
     {MEASURED("measure: [" BINS("a") BINS("b") BINS("c") BINS("d") BINS("e") BINS("f") BINS("g")
                   BINS("h") BINS("i") BINS("j") "s.mean]\n"),
      "5:10: more than 1000 measures"},
-    {PLAIN("goal: up\n"), "6:7: goal must be a mapping; found a scalar"},
+    {PLAIN("goal: up\n"), "6:7: goal must be a mapping; found a single value"},
     {PLAIN("goal: {s.mena: up}\n"), "6:8: 's.mena' is not measured\n"
                                     "did you mean 's.mean'?"},
     {PLAIN("goal: {s.mean: left}\n"), "6:16: goal of s.mean is 'left'; expected up or down"},
     {PLAIN("goal: {s.mean: [up]}\n"), "6:16: goal of s.mean is ''; expected up or down"},
     {SEEDED("baseline: soft\nseeds: {count: 2, until: 3}\n"),
-     "6:26: until must be a mapping; found a scalar"},
+     "6:26: until must be a mapping; found a single value"},
     {SEEDED("seeds: {count: 2, until: {s.mean: 3}}\n"),
      "5:26: until: is about differences to the baseline, and there is none"},
     {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mena: 3}}\n"),
@@ -163,7 +163,7 @@ static const struct row {
      "6:35: until of s.mean must be the width of an interval, above 0"},
     {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mean: soon}}\n"),
      "6:35: until of s.mean must be the width of an interval, above 0"},
-    {PLAIN("assert: 3\n"), "6:9: assert must be a mapping; found a scalar"},
+    {PLAIN("assert: 3\n"), "6:9: assert must be a mapping; found a single value"},
     {PLAIN("assert: {}\n"), "6:9: nothing is asserted; expected measures, as in "
                             "{score.game: {mean: {min: 0.5}}}"},
     {PLAIN("assert: {s.mean: {}}\n"),
@@ -174,23 +174,24 @@ static const struct row {
      "5:27: nothing is asserted; expected measures, as in {score.game: {mean: {min: 0.5}}}"},
     {PLAIN("assert: {s.mena: {mean: {min: 1}}}\n"), "6:10: 's.mena' is not measured\n"
                                                     "did you mean 's.mean'?"},
-    {PLAIN("assert: {s.mean: 3}\n"), "6:18: s.mean must be a mapping; found a scalar"},
+    {PLAIN("assert: {s.mean: 3}\n"), "6:18: s.mean must be a mapping; found a single value"},
     {PLAIN("assert: {s.mean: {median: {min: 1}}}\n"),
      "6:19: 'median' is not a statistic; expected mean, deviation, min or max"},
-    {PLAIN("assert: {s.mean: {mean: 1}}\n"), "6:25: mean must be a mapping; found a scalar"},
+    {PLAIN("assert: {s.mean: {mean: 1}}\n"), "6:25: mean must be a mapping; found a single value"},
     {PLAIN("assert: {s.mean: {mean: {mim: 1}}}\n"), "6:26: an assertion has no key 'mim'\n"
                                                     "did you mean 'min'?"},
     {PLAIN("assert: {s.mean: {mean: {min: low}}}\n"), "6:31: min must be a number"},
     {PLAIN("assert: {s.mean: {mean: {min: 1, max: [2]}}}\n"), "6:39: max must be a number"},
 
     /* variants */
-    {RUNS("variants: 3\n"), "5:11: variants must be a mapping; found a scalar"},
+    {RUNS("variants: 3\n"), "5:11: variants must be a mapping; found a single value"},
     {RUNS("variants: {}\n"), "5:11: an experiment needs at least one variant"},
-    {RUNS("variants: {soft: 3}\n"), "5:18: soft must be a mapping; found a scalar"},
+    {RUNS("variants: {soft: 3}\n"), "5:18: soft must be a mapping; found a single value"},
     {RUNS("variants: {soft: {param: {x: 1}}}\n"), "5:19: a variant has no key 'param'\n"
                                                   "did you mean 'params'?"},
-    {RUNS("variants: {soft: {params: 3}}\n"), "5:27: params must be a mapping; found a scalar"},
-    {RUNS("variants: {soft: {nodes: 3}}\n"), "5:26: nodes must be a mapping; found a scalar"},
+    {RUNS("variants: {soft: {params: 3}}\n"),
+     "5:27: params must be a mapping; found a single value"},
+    {RUNS("variants: {soft: {nodes: 3}}\n"), "5:26: nodes must be a mapping; found a single value"},
     {RUNS("variants: {soft: {recipe: [r.yaml]}}\n"),
      "5:27: recipe must be one value; found a list"},
     {RUNS("variants: {soft: {params: {x: [1]}}}\n"), "5:31: x must be one value; found a list"},
@@ -209,10 +210,10 @@ static const struct row {
     {RUNS("variants: {soft: {sweep: {x: [0, -0.0]}}}\n"),
      "5:34: parameter x: -0.0 is the same number as 0"},
     {RUNS("variants: {soft: {sweep: {x: [1, 2]}, params: 3}}\n"),
-     "5:47: params must be a mapping; found a scalar"},
+     "5:47: params must be a mapping; found a single value"},
 
     /* a matrix */
-    {RUNS("matrix: 3\n"), "5:9: matrix must be a mapping; found a scalar"},
+    {RUNS("matrix: 3\n"), "5:9: matrix must be a mapping; found a single value"},
     {RUNS("matrix: {}\n"), "5:9: matrix: names no parameter"},
     {MATRIX("x: 3"),
      "5:13: parameter x: expected a list of values, or a range as in {from: 0, to: 1, steps: 5}"},
@@ -263,7 +264,8 @@ static const struct row {
     {MATRIX("a: [1], b: [1], c: [1], d: [1], e: [1], f: [1], g: [1], h: [1], i: [1], j: [1], "
             "k: [1], l: [1], m: [1], n: [1], o: [1], p: [1], q: [1]"),
      "5:138: more than 16 parameters"},
-    {MATRIX("x: {from: 0, to: 1}, draws: 3"), "5:38: draws must be a mapping; found a scalar"},
+    {MATRIX("x: {from: 0, to: 1}, draws: 3"),
+     "5:38: draws must be a mapping; found a single value"},
     {MATRIX("x: {from: 0, to: 1}, draws: {}"),
      "5:38: draws: expected {random: N} or {sobol: N}, N from 1 to 10000"},
     {MATRIX("x: {from: 0, to: 1}, draws: {soble: 3, random: 3}"), "5:39: draws has no key 'soble'\n"
@@ -285,13 +287,13 @@ static const struct row {
     {MATRIX("x: {from: 0, to: 1}, draws: {random: 3, seed: one}"),
      "5:56: draws: expected a whole number as seed, of random draws"},
     {MATRIX("x: [1, 2], draws: {random: 3}"), "5:9: draws: needs a range without steps"},
-    {MATRIX("x: [1, 2], exclude: 3"), "5:30: exclude must be a list; found a scalar"},
-    {MATRIX("x: [1, 2], exclude: [3]"), "5:31: exclude must be a mapping; found a scalar"},
+    {MATRIX("x: [1, 2], exclude: 3"), "5:30: exclude must be a list; found a single value"},
+    {MATRIX("x: [1, 2], exclude: [3]"), "5:31: exclude must be a mapping; found a single value"},
     {MATRIX("x: [1, 2], exclude: [{x: [1]}]"), "5:35: x must be one value; found a list"},
     {MATRIX("size: [1, 2], exclude: [{sise: 1}]"), "5:35: 'sise' is not a parameter of the matrix\n"
                                                    "did you mean 'size'?"},
     {MATRIX("x: [1, 2], exclude: [{x: 3}]"), "5:31: exclude: no combination has these values"},
-    {MATRIX("x: [1, 2], include: 3"), "5:30: include must be a list; found a scalar"},
+    {MATRIX("x: [1, 2], include: 3"), "5:30: include must be a list; found a single value"},
     {MATRIX("x: [1, 2], include: [{x: 1, y: [2]}]"), "5:41: y must be one value; found a list"},
     {MATRIX("x: [1, 2], include: [{a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1, "
             "k: 1, l: 1, m: 1, n: 1, o: 1, p: 1, q: 1, r: 1, s: 1, t: 1, u: 1, v: 1, w: 1, y: 1}]"),
@@ -302,7 +304,7 @@ static const struct row {
      "5:172: more than 24 parameters with those of other entries that match"},
 
     /* a plan */
-    {RUNS("sensitivity: 3\n"), "5:14: sensitivity must be a mapping; found a scalar"},
+    {RUNS("sensitivity: 3\n"), "5:14: sensitivity must be a mapping; found a single value"},
     {PLAN("morris: 4"),
      "5:14: sensitivity needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
     {PLAN("params: 3, morris: 4"),
@@ -345,7 +347,7 @@ static const struct row {
      "5:14: more than 10000 variants"},
 
     /* tuning */
-    {RUNS("tune: 3\n"), "5:7: tune must be a mapping; found a scalar"},
+    {RUNS("tune: 3\n"), "5:7: tune must be a mapping; found a single value"},
     {TUNE("goal: {s.mean: 1}, budget: 9"),
      "5:7: tune needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
     {TUNE("params: {x: [0, 1]}, budget: 9"),

@@ -57,7 +57,7 @@ static void fault(const char *points, int column, const char *words, const char 
 static void faults_have_their_place(void **state)
 {
     (void)state;
-    fault("3", 0, "points is a scalar; expected a list of rows", "");
+    fault("3", 0, "points is a single value; expected a list of rows", "");
     fault("{x: 1}", 0, "points is a mapping; expected a list of rows", "");
     fault("[3]", 1, "a row of points must be a mapping or a list", "");
     fault("[[0.5]]", 1, "a row of points needs 'y'", "");

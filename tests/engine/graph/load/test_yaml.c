@@ -72,7 +72,7 @@ static void a_tree_has_its_places(void **state)
     assert_null(tw_yaml_find(NULL, "x"));
     assert_string_equal(tw_yaml_kind_name(root), "a mapping");
     assert_string_equal(tw_yaml_kind_name(list), "a list");
-    assert_string_equal(tw_yaml_kind_name(list->last->value), "a scalar");
+    assert_string_equal(tw_yaml_kind_name(list->last->value), "a single value");
 }
 
 static void what_is_no_recipe_is_refused(void **state)
@@ -124,7 +124,7 @@ static void what_is_empty_is_named(void **state)
     assert_false(tw_yaml_is_empty(tw_yaml_find(root, "b")));
     assert_string_equal(tw_yaml_find(root, "c d")->text, "1");
     assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "a")), "nothing");
-    assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "b")), "a scalar");
+    assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "b")), "a single value");
     assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "e")), "a list");
     assert_string_equal(tw_yaml_kind_name(tw_yaml_find(root, "f")), "a mapping");
     assert_false(tw_yaml_is_empty(tw_yaml_find(root, "e")));
