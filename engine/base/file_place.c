@@ -226,6 +226,31 @@ bool tw_file_free_space(const char *folder, uint64_t *bytes)
     return true;
 }
 
+/* Where what is named does not exist, or cannot be seen: whether that would be elsewhere. Nothing
+ * is said of files outside, not even that there are none. */
+static bool would_lie_in(const char *folder, const char *path)
+{
+    char root[PATH_MAX], at[PATH_MAX], real[PATH_MAX];
+    char *slash = at;
+    snprintf(at, sizeof at, "%s", path);
+    for (bool found = false; !found && (slash = strrchr(at, '/'));) {
+        slash[slash == at] = 0;
+        found = realpath(at, real) != NULL;
+        if (!found && slash == at)
+            return false;
+    }
+    return slash && realpath(folder, root) && (strcmp(root, real) == 0 || is_below(root, real));
+}
+
+static bool is_allowed(bool (*lies)(const char *folder, const char *path), const char *base,
+                       const char *const *allow, const char *path)
+{
+    bool found = lies(base, path);
+    for (; !found && allow && *allow; allow++)
+        found = lies(*allow, path);
+    return found;
+}
+
 enum tw_status tw_file_resolve(const char *folder, const char *name, const char *const *allow,
                                char *resolved, struct tw_error *err)
 {
@@ -235,12 +260,9 @@ enum tw_status tw_file_resolve(const char *folder, const char *name, const char 
                               : snprintf(joined, sizeof joined, "%s/%s", base, name);
     if (used < 0 || (size_t)used >= sizeof joined)
         return tw_error_set(err, TW_PATH, "the path is too long");
-    if (!realpath(joined, resolved))
-        return tw_error_set(err, TW_IO, "cannot read %s: %s", name, strerror(errno));
-    if (lies_in(base, resolved))
-        return TW_OK;
-    for (; allow && *allow; allow++)
-        if (lies_in(*allow, resolved))
-            return TW_OK;
+    bool found = realpath(joined, resolved) != NULL;
+    int why = errno;
+    if (is_allowed(found ? lies_in : would_lie_in, base, allow, found ? resolved : joined))
+        return found ? TW_OK : tw_error_set(err, TW_IO, "cannot read %s: %s", name, strerror(why));
     return tw_error_set(err, TW_PATH, "%s lies outside the recipe's folder", name);
 }

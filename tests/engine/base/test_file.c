@@ -198,6 +198,16 @@ static void reading_is_confined_to_folders(void **state)
     assert_int_equal(resolve("home", ".", NULL), TW_PATH);
     assert_int_equal(resolve("home", "none", NULL), TW_IO);
     assert_int_equal(resolve("", "home/in", NULL), TW_OK);
+    /* of what is outside not even that it does not exist */
+    assert_int_equal(resolve("home", "below/none/none", NULL), TW_IO);
+    assert_int_equal(resolve("home", "../none", NULL), TW_PATH);
+    assert_int_equal(resolve("home", "../beside/none", NULL), TW_PATH);
+    assert_int_equal(resolve("home", "../beside/none", allow), TW_IO);
+    assert_int_equal(resolve("home", "/none/none", allow), TW_PATH);
+    assert_int_equal(resolve("home", "/none", NULL), TW_PATH);
+    assert_int_equal(resolve("home", "below/../../none", NULL), TW_PATH);
+    assert_int_equal(resolve("", "none", NULL), TW_IO);
+    assert_int_equal(resolve("", "none/none", NULL), TW_IO);
     assert_non_null(getcwd(here, sizeof here));
     snprintf(inside, sizeof inside, "%s/home/below/in", here);
     assert_int_equal(tw_file_resolve("home", inside, NULL, resolved, NULL), TW_OK);
@@ -248,8 +258,9 @@ static void the_longest_path_is_a_path(void **state)
     assert_int_equal(tw_file_check_new(long_path("none/", most - 2), &error), TW_IO);
     assert_int_equal(tw_file_check_place("none", long_path("x/", most - 5), NULL), TW_OK);
     assert_int_equal(tw_file_check_place("none", long_path("x/", most - 4), NULL), TW_PATH);
-    assert_int_equal(resolve("none", long_path("x/", most - 5), NULL), TW_IO);
-    assert_int_equal(resolve("none", long_path("x/", most - 4), NULL), TW_PATH);
+    assert_int_equal(tw_file_make_folder("home", NULL), TW_OK);
+    assert_int_equal(resolve("home", long_path("x/", most - 5), NULL), TW_IO);
+    assert_int_equal(resolve("home", long_path("x/", most - 4), NULL), TW_PATH);
     assert_true(tw_file_free_space(long_path("none/", most), &bytes));
     assert_false(tw_file_free_space(long_path("none/", most + 1), &bytes));
     command_write("plain", "", 0);

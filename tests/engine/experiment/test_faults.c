@@ -48,7 +48,7 @@ static const struct row {
     {"thalweg-experiment: 1\nrecipe: [r.yaml]\n" SEEDS MEASURE VARIANTS,
      "2:9: recipe must be one value; found a list"},
     {"thalweg-experiment: 1\nrecipe: /r.yaml\n" SEEDS MEASURE VARIANTS,
-     "2:9: cannot read /r.yaml: No such file or directory"},
+     "2:9: /r.yaml lies outside the recipe's folder"},
     {RUNS(""), "1:1: an experiment needs variants:, matrix:, sensitivity: or tune:"},
     {PLAIN("size: [8]\n"), "6:7: size must be a whole number of cells from 1 to 65536"},
     {PLAIN("size: eight\n"), "6:7: size must be a whole number of cells from 1 to 65536"},

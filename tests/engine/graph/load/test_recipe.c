@@ -269,7 +269,7 @@ static void what_cannot_be_read_is_reported(void **state)
     load_fault("use.yaml", TW_INPUT, "nowhere.yaml");
     file("use.yaml",
          HEAD "  a: {type: /etc/passwd.yaml}\n  b: {type: ../../etc/hosts.yaml}\n" TAIL);
-    load_fault("use.yaml", TW_INPUT, "passwd.yaml");
+    load_fault("use.yaml", TW_PATH, "passwd.yaml");
     file("bad.yaml", "thalweg: 1\nnodes: [\n");
     file("use.yaml", HEAD "  a: {type: ./bad.yaml}\n  b: {type: ./bad.yaml}\n" TAIL);
     load_fault("use.yaml", TW_RECIPE, "this '[' is not closed");
