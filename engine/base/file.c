@@ -44,7 +44,10 @@ enum tw_status tw_file_open_regular(const char *path, uint64_t limit, int *descr
     struct stat info;
     int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (opened < 0 || fstat(opened, &info) != 0) {
-        status = failed(err, "read", path);
+        /* what is short now is no fault of the file */
+        bool is_short = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+        status = tw_error_set(err, is_short ? TW_MEMORY : TW_IO, "cannot read %s: %s", path,
+                              strerror(errno));
     } else if (!S_ISREG(info.st_mode)) {
         status = tw_error_set(err, TW_IO, "cannot read %s: not a regular file", path);
     } else if ((uintmax_t)info.st_size > limit) {

@@ -8,6 +8,7 @@
 #include "support/harness.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -114,6 +115,24 @@ static void what_is_no_file_is_not_opened(void **state)
     tw_file_stream_close(&stream);
 }
 
+/* Which exit code a run has depends on it: elsewhere the same file may be read. */
+static void too_few_descriptors_are_no_fault_of_the_file(void **state)
+{
+    struct rlimit before, few;
+    struct tw_error error;
+    unsigned char *data = NULL;
+    size_t length = 0;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    few.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    enum tw_status status = tw_file_read("file", LENGTH, &data, &length, &error);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(status, TW_MEMORY);
+    assert_string_equal(error.message, "cannot read file: Too many open files");
+}
+
 /* A stream without a digest has the same bytes. */
 static void a_stream_may_go_without_a_digest(void **state)
 {
@@ -178,6 +197,7 @@ int main(void)
         cmocka_unit_test(a_piece_beyond_the_end_is_refused),
         cmocka_unit_test(bytes_anywhere_may_come_in_pieces),
         cmocka_unit_test(what_is_no_file_is_not_opened),
+        cmocka_unit_test(too_few_descriptors_are_no_fault_of_the_file),
         cmocka_unit_test(a_stream_may_go_without_a_digest),
         cmocka_unit_test(a_file_that_shrinks_is_a_failure),
     };
