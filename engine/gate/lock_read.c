@@ -192,7 +192,7 @@ static void check_inputs(struct reader *r, const struct tw_yaml *nodes, const st
     }
 }
 
-static void read_root(struct reader *r, const struct tw_yaml *root)
+static void read_root(struct reader *r, const struct tw_limits *limits, const struct tw_yaml *root)
 {
     static const char *const known[] = {"thalweg-lock", "engine",  "exports", "given",
                                         "nodes",        "outputs", "world",   NULL};
@@ -219,6 +219,12 @@ static void read_root(struct reader *r, const struct tw_yaml *root)
     snapshot->exports = read_results(r, tw_yaml_find(root, "exports"), &snapshot->export_count);
     if (!nodes || !tw_expect_kind(r->report, nodes, TW_YAML_MAPPING, "nodes"))
         return;
+    if (limits->nodes > 0 && nodes->count > limits->nodes) {
+        tw_report_fault(r->report, TW_LIMIT, nodes->place, NULL,
+                        "the lock has %d nodes; allowed are %d", (int)nodes->count,
+                        (int)limits->nodes);
+        return;
+    }
     snapshot->nodes =
         tw_arena_alloc(&snapshot->arena, (size_t)nodes->count + 1, sizeof *snapshot->nodes);
     for (const struct tw_yaml_item *item = nodes->items; snapshot->nodes && item; item = item->next)
@@ -262,7 +268,7 @@ enum tw_status tw_lock_read(const char *path, const struct tw_load_options *opti
     const struct tw_yaml *root =
         tw_yaml_parse(&r.snapshot->arena, &report, path, (const char *)data, length);
     if (root && check_version(&r, root))
-        read_root(&r, root);
+        read_root(&r, &options->limits, root);
     if (r.snapshot->arena.failed && report.faults == 0)
         report.first.status = tw_error_set(&report.first, TW_MEMORY, "out of memory");
     bool ok = report.faults == 0 && !r.snapshot->arena.failed && root;

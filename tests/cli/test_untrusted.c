@@ -50,6 +50,27 @@ static void nodes_are_bounded(void **state)
     expect(text, "check --untrusted a.yaml", 3, "more than 2000 nodes");
 }
 
+/* A lock names what is computed again, whatever its recipe is now. */
+static void nodes_of_locks_are_bounded(void **state)
+{
+    static const char small[] = "thalweg: 1\nsize: 8\nnodes:\n  n0: {type: noise.perlin}\n"
+                                "outputs: {a: n0}\n";
+    static char text[1 << 17];
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "thalweg: 1\nsize: 8\nnodes:\n  n0: {type: noise.perlin}\n");
+    (void)state;
+    for (int i = 1; i < 2001; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "  n%d: {type: shape.invert, in: n%d}\n", i, i - 1);
+    snprintf(text + used, sizeof text - used, "outputs: {a: n2000}\n");
+    expect(text, "lock --no-cache a.yaml", 0, NULL);
+    expect(small, "verify --no-cache a.yaml", 1, NULL);
+    expect(small, "verify --no-cache --untrusted a.yaml", 3,
+           "the lock has 2001 nodes; allowed are 2000");
+    command_run("lock --no-cache --yes a.yaml", &result);
+    expect(small, "verify --no-cache --untrusted a.yaml", 0, NULL);
+}
+
 /* An hour of work, unless it is stopped. */
 static void time_is_bounded(void **state)
 {
@@ -80,9 +101,8 @@ static void disks_are_not_filled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(size_and_paths_are_bounded),
-        cmocka_unit_test(nodes_are_bounded),
-        cmocka_unit_test(time_is_bounded),
+        cmocka_unit_test(size_and_paths_are_bounded), cmocka_unit_test(nodes_are_bounded),
+        cmocka_unit_test(nodes_of_locks_are_bounded), cmocka_unit_test(time_is_bounded),
         cmocka_unit_test(disks_are_not_filled),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
