@@ -165,7 +165,7 @@ static void refine_rows(void *context, int32_t begin, int32_t end)
     const struct level *level = context;
     struct strip s;
     for (s.x = 0; s.x < level->n && !tw_task_cancelled(level->task); s.x += s.count) {
-        s.count = level->n - s.x < STRIP ? level->n - s.x : STRIP;
+        s.count = level->n < STRIP ? level->n : STRIP; /* both are powers of two */
         make_diamonds(level, begin - 1, &s, s.above);
         for (int32_t y = begin; y < end; y++) {
             make_diamonds(level, y, &s, s.below);

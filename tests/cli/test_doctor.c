@@ -134,6 +134,20 @@ static void limits_of_the_shell_are_said(void **state)
                 ", 4000 MiB of addresses (ulimit -v) (default)\n");
 }
 
+static void threads_have_a_source(void **state)
+{
+    static const char *const sources[][2] = {{"doctor", "(default)"},
+                                             {"doctor -j 1", "(--threads)"}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        command_run(sources[i][0], &result);
+        const char *line = strstr(result.out, "\nok      threads ");
+        assert_non_null(line);
+        size_t length = strcspn(line + 1, "\n"), words = strlen(sources[i][1]);
+        assert_memory_equal(line + 1 + length - words, sources[i][1], words);
+    }
+}
+
 static int set_up(void **state)
 {
     static const char recipe[] = "thalweg: 1\nsize: 4\nnodes: {a: {type: source.constant}}\n"
@@ -148,6 +162,7 @@ static int set_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_state_is_said),
+                                       cmocka_unit_test(threads_have_a_source),
                                        cmocka_unit_test(limits_of_the_shell_are_said)};
     return cmocka_run_group_tests(tests, set_up, command_tear_down);
 }

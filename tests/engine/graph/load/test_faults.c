@@ -137,6 +137,8 @@ static const struct {
     {"no type", "thalweg: 1\nnodes: {n: {seed: 1}}\n"},
     {"a list for a type", "thalweg: 1\nnodes: {n: {type: [noise.perlin]}}\n"},
     {"a node of one word", "thalweg: 1\nnodes: {n: noise.perlin}\n"},
+    {"a recipe of one line",
+     "{thalweg: 1, nodes: {n: {type: noise.perlin, octaves: '4 + ${x}'}}, outputs: {h: n}}\n"},
     {"an unknown kind", NODE("erosion.zzzzzz", "in: n")},
     {"a kind of another family", NODE("erosion.perlin", "seed: 1")},
     {"an unknown family", NODE("zzzzzz.qqqqqq", "seed: 1")},
