@@ -149,5 +149,5 @@ int main(int argc, char **argv)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     fputs("thalweg: cannot write to standard output\n", stderr);
-    return code ? code : tw_status_exit_code(TW_IO);
+    return code > tw_status_exit_code(TW_DIFFERENCE) ? code : tw_status_exit_code(TW_IO);
 }

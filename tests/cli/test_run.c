@@ -115,6 +115,11 @@ static void a_full_disk_behind_standard_output_is_reported(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         assert_int_equal(command_run_into(commands[i], "/dev/full"), 4);
+    /* 1 is a difference and nothing else; here, what it is was not written */
+    command_write("plain.yaml", "thalweg: 1\nnodes: {a: {type: noise.midpoint}}\noutputs: {a: a}\n",
+                  62);
+    assert_int_equal(command_run_into("diff hills.yaml plain.yaml --no-cache", "/dev/full"), 4);
+    assert_int_equal(command_run_into("diff hills.yaml plain.yaml --no-cache", "/dev/null"), 1);
 }
 
 static void check_and_explain_tell_the_borders(void **state)
