@@ -11,25 +11,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether that worked shows when the last one is opened. */
-static void make_folders(const char *path)
+/* Whether that worked shows when the last one is opened; else why the first could not be made. */
+static int make_folders(const char *path)
 {
     char part[PATH_MAX];
     size_t length = strlen(path);
+    int why = 0;
     for (size_t i = 1; i <= length && length < sizeof part; i++) {
         if (path[i] != '/' && path[i] != 0)
             continue;
         memcpy(part, path, i);
         part[i] = 0;
-        (void)mkdir(part, 0777);
+        if (mkdir(part, 0777) != 0 && errno != EEXIST && why == 0)
+            why = errno;
     }
+    return why;
 }
 
 int tw_dir_open(const char *path, bool make)
 {
-    if (make)
-        make_folders(path);
-    return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int why = make ? make_folders(path) : 0;
+    int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0 && errno == ENOENT && why != 0)
+        errno = why; /* "Read-only file system" says more */
+    return dir;
 }
 
 bool tw_dir_make(int dir, const char *name)
