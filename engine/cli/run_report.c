@@ -22,10 +22,8 @@ struct tw_run_sums tw_run_sum(const struct tw_parts *parts)
             sums.hits += report->nodes[i].outcome == TW_OUTCOME_HIT;
         }
         sums.exports += report->export_count;
-        for (int32_t i = 0; i < report->export_count; i++) {
+        for (int32_t i = 0; i < report->export_count; i++)
             sums.written += report->exports[i].written;
-            sums.outstanding += !report->exports[i].there;
-        }
     }
     return sums;
 }

@@ -14,8 +14,8 @@ void tw_run_answer(const struct tw_settings *settings, const struct tw_parts *pa
                    double seconds);
 
 struct tw_run_sums {
-    int32_t needed, computed, hits;        /* nodes; shared ones once */
-    int32_t exports, written, outstanding; /* exports; outstanding ones were not reached */
+    int32_t needed, computed, hits; /* nodes; shared ones once */
+    int32_t exports, written;
 };
 struct tw_run_sums tw_run_sum(const struct tw_parts *parts);
 
