@@ -281,6 +281,18 @@ static void cells_need_not_be_squares(void **state)
     json_decref(file);
 }
 
+static void cells_may_be_shorter_than_a_metre(void **state)
+{
+    static const char small[] = "thalweg: 1\nsize: 64\nworld: {side_m: 32}\n"
+                                "nodes: {n: {type: noise.midpoint}}\noutputs: {n: n}\n"
+                                "export: {half.r16: n}\n";
+    (void)state;
+    command_write("small.yaml", small, strlen(small));
+    run("run small.yaml -o out --no-cache -q", 0);
+    run("inspect out/half.r16", 0);
+    command_expect_words(result.out, "  metres a cell     0.5\n");
+}
+
 /* Of itself, and what its sidecar says of it. */
 static void what_a_file_says_must_hold(void **state)
 {
@@ -387,6 +399,7 @@ int main(void)
                                        cmocka_unit_test(what_lies_somewhere_says_where),
                                        cmocka_unit_test(a_range_turns_levels_into_heights),
                                        cmocka_unit_test(cells_need_not_be_squares),
+                                       cmocka_unit_test(cells_may_be_shorter_than_a_metre),
                                        cmocka_unit_test(what_a_file_says_must_hold),
                                        cmocka_unit_test(provenance_is_in_the_files),
                                        cmocka_unit_test(giant_maps_in_small_files_are_lies),
