@@ -48,7 +48,9 @@ static void lists_of_sources_are_read_as_lists(void **state)
                            "  a: {type: feature.points}\n  b: {type: feature.points, count: 3}\n"
                            "  both: {type: feature.merge, generators: [a, b]}\n"
                            "outputs: {both: both, b: b}\n");
-    write_text("two.yaml", read_text("one.yaml"));
+    char *one = read_text("one.yaml");
+    write_text("two.yaml", one);
+    free(one);
     edit("two.yaml", "[a, b]", "[b, a, b]");
     assert_int_equal(run("diff one.yaml two.yaml"), 1);
     contains(result.out, "inputs.generators a.out, b.out -> b.out, a.out, b.out\n");
