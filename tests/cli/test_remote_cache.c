@@ -82,7 +82,7 @@ static void mistakes_are_reported(void **state)
         {"run hills.yaml --cache-url http://h --cache-secret-file secret --cache-wait 0",
          "--cache-wait is 0"},
         {"cache push hills.yaml", "need --cache-url or THALWEG_CACHE_URL"},
-        {"cache pull", "an operand is missing; expected RECIPE..."},
+        {"cache pull", "cache pull: an operand is missing; expected RECIPE..."},
         {"cache puhs", "did you mean 'push'?"},
         {"cache stats hills.yaml", "'hills.yaml' is one operand too many"},
         {"cache push hills.yaml --cache-url http://h --cache-mode off", "do nothing"},
