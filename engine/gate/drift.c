@@ -16,11 +16,13 @@ static const char *spell(struct tw_arena *arena, const char *value)
     if (!value || !strchr(value, '\t'))
         return value;
     char *list = tw_arena_alloc(arena, 2 * strlen(value) + 1, 1);
-    for (char *to = list; to && *value; value++) {
-        if (*value == '\t')
+    for (char *to = list; to && *value; value++)
+        if (*value == '\t') {
             *to++ = ',';
-        *to++ = *value == '\t' ? ' ' : *value;
-    }
+            *to++ = ' ';
+        } else {
+            *to++ = *value;
+        }
     return list;
 }
 
