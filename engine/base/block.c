@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define FORBID(memory, bytes) ASAN_POISON_MEMORY_REGION(memory, bytes)
+#else
+#define FORBID(memory, bytes) (void)(memory)
+#endif
+
 enum { LINE = 64, LARGE_PAGE = 2 << 20, STEP = 4096 + 2 * LINE, STEPS = 32 };
 
 /* For the whole large pages within the block. Only a hint: a refusal is not an error. */
@@ -33,7 +40,8 @@ static size_t next_place(void)
 /* Small blocks begin at odd cache lines and large ones at even ones, less than a large page behind
  * their memory, so that this follows from where a block begins: a note before it would be the first
  * thing written there, and have whoever allocates a map clear its first large page. Blocks end
- * where their memory does, so that the address sanitizer sees who goes beyond. */
+ * where their memory does, and what is before them is forbidden, so that the address sanitizer sees
+ * who goes beyond. */
 static void *memory_of(void *block)
 {
     const uintptr_t at = (uintptr_t)block;
@@ -43,8 +51,10 @@ static void *memory_of(void *block)
 static void *allocate_small(size_t bytes)
 {
     void *memory;
-    return posix_memalign(&memory, 2 * LINE, LINE + bytes) == 0 ? (unsigned char *)memory + LINE
-                                                                : NULL;
+    if (posix_memalign(&memory, 2 * LINE, LINE + bytes) != 0)
+        return NULL;
+    FORBID(memory, LINE);
+    return (unsigned char *)memory + LINE;
 }
 
 static void *allocate_large(size_t bytes)
@@ -54,6 +64,7 @@ static void *allocate_large(size_t bytes)
     if (posix_memalign(&memory, LARGE_PAGE, place + bytes) != 0)
         return NULL;
     ask_for_large_pages(memory, place + bytes);
+    FORBID(memory, place);
     return (unsigned char *)memory + place;
 }
 
