@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of runs are those of a plain flood, on maps of several strips and words a row. */
+/* Groups of runs are those of a plain flood, on maps of several strips and words a row, and of
+ * squares the group that covers most is found. */
 #include "measure/kernels/components.h"
 #include "support/probe.h"
 
@@ -10,6 +11,7 @@ enum { W = 131, H = 140, CELLS = W * H };
 static struct {
     float share; /* of ones */
     uint64_t seed;
+    int32_t size; /* of the squares */
 } given;
 
 static uint8_t in[CELLS];
@@ -53,15 +55,27 @@ static void label_cells(const struct tw_cell_runs *runs, int32_t *label)
         }
 }
 
+static void draw_ones(void)
+{
+    for (int32_t cell = 0; cell < CELLS; cell++)
+        in[cell] = tw_uniform(tw_random(given.seed, (uint32_t)cell, 0, 0, 0).at[0]) < given.share;
+}
+
+static enum tw_status set_ones(struct tw_task *task, struct tw_bitmap *map)
+{
+    probe_require(tw_bitmap_init(task, map) == TW_OK);
+    memset(map->words, 0, (size_t)map->stride * H * sizeof *map->words);
+    for (int32_t cell = 0; cell < CELLS; cell++)
+        tw_bitmap_row(map, cell / W)[cell % W / 64] |= (uint64_t)in[cell] << cell % W % 64;
+    return TW_OK;
+}
+
 static enum tw_status compare(struct tw_task *task)
 {
     static int32_t label[CELLS];
     struct tw_bitmap map;
     struct tw_cell_runs runs;
-    probe_require(tw_bitmap_init(task, &map) == TW_OK && tw_cell_runs_init(task, &runs) == TW_OK);
-    memset(map.words, 0, (size_t)map.stride * H * sizeof *map.words);
-    for (int32_t cell = 0; cell < CELLS; cell++)
-        tw_bitmap_row(&map, cell / W)[cell % W / 64] |= (uint64_t)in[cell] << cell % W % 64;
+    probe_require(set_ones(task, &map) == TW_OK && tw_cell_runs_init(task, &runs) == TW_OK);
     probe_require(tw_cell_runs_find(task, &map, &runs) == TW_OK);
     label_cells(&runs, label);
     probe_require(memcmp(label, expected, sizeof label) == 0);
@@ -75,11 +89,75 @@ static void test_labels_are_those_of_a_flood(void **state)
     for (int i = 0; i < 6; i++)
         for (given.seed = 0; given.seed < 8; given.seed++) {
             given.share = shares[i];
-            for (int32_t cell = 0; cell < CELLS; cell++)
-                in[cell] =
-                    tw_uniform(tw_random(given.seed, (uint32_t)cell, 0, 0, 0).at[0]) < given.share;
+            draw_ones();
             flood();
             probe_run(compare, W, H, 1 + (int32_t)given.seed % 3);
+        }
+}
+
+/* The cell that lies so many cells east and south of `cell`, on the torus. */
+static int32_t beside(int32_t cell, int32_t east, int32_t south)
+{
+    return (cell / W + south) % H * W + (cell % W + east) % W;
+}
+
+/* Leaves the upper left cells of the squares that hold nothing but ones. */
+static void erode(void)
+{
+    static uint8_t whole[CELLS];
+    memcpy(whole, in, sizeof whole);
+    for (int32_t cell = 0; cell < CELLS; cell++)
+        for (int32_t k = 0; k < given.size * given.size; k++)
+            in[cell] &= whole[beside(cell, k % given.size, k / given.size)];
+}
+
+/* The first cell of the group whose squares cover most; -1 when there is none. */
+static int32_t widest(void)
+{
+    static int32_t covered[CELLS], by[CELLS];
+    int32_t best = -1;
+    memset(covered, 0, sizeof covered);
+    memset(by, 0xff, sizeof by);
+    for (int32_t cell = 0; cell < CELLS; cell++)
+        for (int32_t k = 0; in[cell] && k < given.size * given.size; k++) {
+            int32_t at = beside(cell, k % given.size, k / given.size);
+            covered[expected[cell]] += by[at] != expected[cell];
+            by[at] = expected[cell];
+        }
+    for (int32_t cell = 0; cell < CELLS; cell++)
+        if (covered[cell] > (best < 0 ? 0 : covered[best]))
+            best = cell;
+    return best;
+}
+
+static enum tw_status keep(struct tw_task *task)
+{
+    struct tw_bitmap map;
+    int32_t best = widest();
+    probe_require(set_ones(task, &map) == TW_OK);
+    probe_require(tw_components_keep_widest(task, given.size, &map) == TW_OK);
+    for (int32_t cell = 0; cell < CELLS; cell++) {
+        bool kept = tw_bitmap_row(&map, cell / W)[cell % W / 64] >> cell % W % 64 & 1;
+        probe_require(kept == (in[cell] && expected[cell] == best));
+    }
+    return TW_OK;
+}
+
+/* Few squares stand alone, so that a group has the rows of others beside it. */
+static void test_the_widest_group_is_kept(void **state)
+{
+    static const float shares[][3] = {
+        {0.3f, 0.5f, 0.6f}, {0.7f, 0.8f, 0.9f}, {0.85f, 0.9f, 0.95f}, {0.95f, 0.97f, 0.98f}};
+    static const int32_t sizes[] = {1, 2, 3, 6};
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        for (given.seed = 0; given.seed < 6; given.seed++) {
+            given.size = sizes[i];
+            given.share = shares[i][given.seed % 3];
+            draw_ones();
+            erode();
+            flood();
+            probe_run(keep, W, H, 1 + (int32_t)given.seed % 3);
         }
 }
 
@@ -87,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_labels_are_those_of_a_flood),
+        cmocka_unit_test(test_the_widest_group_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
