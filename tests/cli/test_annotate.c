@@ -85,6 +85,22 @@ static void the_rest_is_in_the_summary(void **state)
     unsetenv("GITHUB_STEP_SUMMARY");
 }
 
+/* Where the summary goes and what it names may have names of one letter. */
+static void names_may_be_short(void **state)
+{
+    char summary[200] = "";
+    (void)state;
+    write_text("b", "thalweg: 1\nsede: 3\n");
+    setenv("GITHUB_STEP_SUMMARY", "s", 1);
+    command_run("check b --format github", &result);
+    unsetenv("GITHUB_STEP_SUMMARY");
+    FILE *file = fopen("s", "r");
+    assert_non_null(file);
+    assert_true(fread(summary, 1, sizeof summary - 1, file) > 0);
+    fclose(file);
+    assert_memory_equal(summary, "- **error** b:2:1 ", 18);
+}
+
 static void a_lock_that_does_not_hold_is_at_its_node(void **state)
 {
     (void)state;
@@ -110,6 +126,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_annotation_has_the_place, begin, command_tear_down),
         cmocka_unit_test_setup_teardown(only_github_is_annotated, begin, command_tear_down),
         cmocka_unit_test_setup_teardown(the_rest_is_in_the_summary, begin, command_tear_down),
+        cmocka_unit_test_setup_teardown(names_may_be_short, begin, command_tear_down),
         cmocka_unit_test_setup_teardown(a_lock_that_does_not_hold_is_at_its_node, begin,
                                         command_tear_down),
     };

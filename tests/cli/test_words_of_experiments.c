@@ -520,8 +520,20 @@ static void every_experiment_has_its_words(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* The means of the two variants are exactly 0 and 1. */
+static void a_bound_that_is_met_holds(void **state)
+{
+    (void)state;
+    write_all();
+    write_text("e.yaml", PAIR "assert: {stats.mean: {mean: {min: 0, max: 1}}}\n");
+    run("compare e.yaml -q");
+    assert_int_equal(result.code, 0);
+    assert_string_equal(result.err, "");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {GATE_TEST(every_experiment_has_its_words)};
+    const struct CMUnitTest tests[] = {GATE_TEST(every_experiment_has_its_words),
+                                       GATE_TEST(a_bound_that_is_met_holds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,10 +128,28 @@ static void notes_stand_behind_chunks_of_any_length(void **state)
     }
 }
 
+/* Only a tEXt with a zero byte is a note: no other chunk, nor one that has a name alone. */
+static void other_chunks_are_no_notes(void **state)
+{
+    static const char file[] = "12345678"
+                               "\0\0\0\x0ezTXtthalweg.seed\0"
+                               "7sums"
+                               "\0\0\0\x0ctEXtthalweg.seedsums"
+                               "\0\0\0\x0etEXtthalweg.seed\0"
+                               "8sums";
+    const struct tw_format *png = tw_format_find(".png", TW_HEIGHTMAP, false);
+    struct tw_notes notes;
+    (void)state;
+    tw_notes_read(png, (const unsigned char *)file, sizeof file - 1, &notes);
+    assert_int_equal(notes.count, 1);
+    assert_string_equal(notes.at[0].text, "8");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_have_the_digest_of_the_file),
                                        cmocka_unit_test(notes_name_recipe_seed_and_digest),
-                                       cmocka_unit_test(notes_stand_behind_chunks_of_any_length)};
+                                       cmocka_unit_test(notes_stand_behind_chunks_of_any_length),
+                                       cmocka_unit_test(other_chunks_are_no_notes)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
