@@ -231,6 +231,17 @@ static const struct {
      "  {x: 0.8, y: 0.9, z: 0.7, plateau: 0.2}]}\n"
      "out: {type: feature.diffusion, curves: wide}\n",
      0, 0},
+    {"feature.diffusion", "a plateau that is only smoothed",
+     "ground: {type: noise.midpoint}\n"
+     "wide: {type: feature.curve, points: [{x: 0.2, y: 0.3, z: 0.8, plateau: 0.2, elevation: 0},\n"
+     "  {x: 0.8, y: 0.9, z: 0.7, plateau: 0.2, elevation: 0}]}\n"
+     "out: {type: feature.diffusion, in: ground, curves: wide}\n",
+     0, 0},
+    {"feature.diffusion", "a plateau that begins to have a height",
+     "wide: {type: feature.curve, points: [{x: 0.2, y: 0.3, z: 0.8, plateau: 0.2, elevation: 0},\n"
+     "  {x: 0.8, y: 0.9, z: 0.7, plateau: 0.2}]}\n"
+     "out: {type: feature.diffusion, curves: wide}\n",
+     0, 0},
     {"feature.diffusion", "curves within and over the border",
      LAND
      "lines: {type: feature.curve, points: [[0, 0.3, 0.5, 1, 0.05, 0.2, 30, 0.1, -20, 0.3, 0.2], "
