@@ -145,11 +145,27 @@ static void other_chunks_are_no_notes(void **state)
     assert_string_equal(notes.at[0].text, "8");
 }
 
+/* From blank to tilde; what could steer a terminal is a question mark. */
+static void notes_are_printable(void **state)
+{
+    static const char file[] = "12345678"
+                               "\0\0\0\x13tEXtthalweg.seed\0"
+                               " a~\x7f\x1f\xff"
+                               "sums";
+    const struct tw_format *png = tw_format_find(".png", TW_HEIGHTMAP, false);
+    struct tw_notes notes;
+    (void)state;
+    tw_notes_read(png, (const unsigned char *)file, sizeof file - 1, &notes);
+    assert_int_equal(notes.count, 1);
+    assert_string_equal(notes.at[0].text, " a~???");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_have_the_digest_of_the_file),
                                        cmocka_unit_test(notes_name_recipe_seed_and_digest),
                                        cmocka_unit_test(notes_stand_behind_chunks_of_any_length),
-                                       cmocka_unit_test(other_chunks_are_no_notes)};
+                                       cmocka_unit_test(other_chunks_are_no_notes),
+                                       cmocka_unit_test(notes_are_printable)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
