@@ -128,6 +128,15 @@ static void notes_stand_behind_chunks_of_any_length(void **state)
     }
 }
 
+static void assert_only_note(const char *file, size_t length, const char *text)
+{
+    const struct tw_format *png = tw_format_find(".png", TW_HEIGHTMAP, false);
+    struct tw_notes notes;
+    tw_notes_read(png, (const unsigned char *)file, length, &notes);
+    assert_int_equal(notes.count, 1);
+    assert_string_equal(notes.at[0].text, text);
+}
+
 /* Only a tEXt with a zero byte is a note: no other chunk, nor one that has a name alone. */
 static void other_chunks_are_no_notes(void **state)
 {
@@ -137,12 +146,8 @@ static void other_chunks_are_no_notes(void **state)
                                "\0\0\0\x0ctEXtthalweg.seedsums"
                                "\0\0\0\x0etEXtthalweg.seed\0"
                                "8sums";
-    const struct tw_format *png = tw_format_find(".png", TW_HEIGHTMAP, false);
-    struct tw_notes notes;
     (void)state;
-    tw_notes_read(png, (const unsigned char *)file, sizeof file - 1, &notes);
-    assert_int_equal(notes.count, 1);
-    assert_string_equal(notes.at[0].text, "8");
+    assert_only_note(file, sizeof file - 1, "8");
 }
 
 /* From blank to tilde; what could steer a terminal is a question mark. */
@@ -152,12 +157,8 @@ static void notes_are_printable(void **state)
                                "\0\0\0\x13tEXtthalweg.seed\0"
                                " a~\x7f\x1f\xff"
                                "sums";
-    const struct tw_format *png = tw_format_find(".png", TW_HEIGHTMAP, false);
-    struct tw_notes notes;
     (void)state;
-    tw_notes_read(png, (const unsigned char *)file, sizeof file - 1, &notes);
-    assert_int_equal(notes.count, 1);
-    assert_string_equal(notes.at[0].text, " a~???");
+    assert_only_note(file, sizeof file - 1, " a~???");
 }
 
 int main(void)

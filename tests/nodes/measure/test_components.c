@@ -111,18 +111,26 @@ static void erode(void)
             in[cell] &= whole[beside(cell, k % given.size, k / given.size)];
 }
 
-/* The first cell of the group whose squares cover most; -1 when there is none. */
+/* The group of square k of those that cover a cell; -1 where there is no such square. */
+static int32_t group_over(int32_t cell, int32_t k)
+{
+    return expected[beside(cell, W - k % given.size, H - k / given.size)];
+}
+
+/* The first cell of the group whose squares cover most; -1 when there is none. Squares of several
+ * groups may cover one cell, and it counts once for each group. */
 static int32_t widest(void)
 {
-    static int32_t covered[CELLS], by[CELLS];
+    static int32_t covered[CELLS];
     int32_t best = -1;
     memset(covered, 0, sizeof covered);
-    memset(by, 0xff, sizeof by);
     for (int32_t cell = 0; cell < CELLS; cell++)
-        for (int32_t k = 0; in[cell] && k < given.size * given.size; k++) {
-            int32_t at = beside(cell, k % given.size, k / given.size);
-            covered[expected[cell]] += by[at] != expected[cell];
-            by[at] = expected[cell];
+        for (int32_t k = 0; k < given.size * given.size; k++) {
+            int32_t group = group_over(cell, k), before = 0;
+            while (before < k && group_over(cell, before) != group)
+                before++;
+            if (group >= 0 && before == k)
+                covered[group]++;
         }
     for (int32_t cell = 0; cell < CELLS; cell++)
         if (covered[cell] > (best < 0 ? 0 : covered[best]))
