@@ -1,28 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* The capacity grows by half, so that appending byte by byte stays linear. */
+/* The capacity grows by half, so that appending byte by byte stays linear. A large buffer grows
+ * eightfold where there is address space for that: memory that is not written is not taken, and a
+ * buffer that moves is copied and has all its pages taken anew. */
 #include "base/bytes.h"
 
 #include "base/block.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { LARGE = 256 << 10 };
+
+static bool grow(struct tw_bytes *bytes, size_t capacity)
+{
+    unsigned char *at = tw_block_grow(bytes->at, bytes->length, capacity);
+    if (!at)
+        return false;
+    bytes->at = at;
+    bytes->capacity = capacity;
+    return true;
+}
+
 static enum tw_status reserve(struct tw_bytes *bytes, size_t length, struct tw_error *err)
 {
-    size_t needed, capacity;
+    size_t needed, capacity, roomy;
     if (__builtin_add_overflow(bytes->length, length, &needed) ||
         __builtin_add_overflow(needed, needed / 2 + 256, &capacity))
         return tw_error_set(err, TW_MEMORY, "a buffer grew beyond memory");
     if (needed <= bytes->capacity)
         return TW_OK;
-    unsigned char *at = realloc(bytes->at, capacity);
-    if (!at)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    tw_block_enlarge_pages(at, capacity);
-    bytes->at = at;
-    bytes->capacity = capacity;
-    return TW_OK;
+    const bool large = needed >= LARGE && !__builtin_mul_overflow(needed, 8, &roomy);
+    if ((large && grow(bytes, roomy)) || grow(bytes, capacity))
+        return TW_OK;
+    return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
 enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,

@@ -4,8 +4,10 @@
  * depends on the image only, and so do the bytes. */
 #include "field/png_private.h"
 
+#include "base/block.h"
 #include "base/deflate.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -29,6 +31,14 @@ struct strip {
     enum tw_status status;
 };
 
+/* What one thread needs: a strip's filtered rows, two rows as they are, the compressor. Kept for
+ * all waves, since a compressor is half a MiB of new memory. */
+struct desk {
+    atomic_bool taken;
+    unsigned char *raw, *above, *row;
+    struct tw_deflate *deflate;
+};
+
 struct tw_png_image {
     struct tw_png_rows rows;
     const atomic_bool *stop;
@@ -40,12 +50,7 @@ struct tw_png_image {
     uLong sum;     /* of the strips before */
     unsigned char *chunks;
     struct strip strips[WAVE];
-};
-
-/* What one thread needs: a strip's filtered rows, two rows as they are, the compressor. */
-struct desk {
-    unsigned char *raw, *above, *row;
-    struct tw_deflate *deflate;
+    struct desk desks[WAVE]; /* as many as ranges of strips, of which each thread has one at most */
 };
 
 static void put_big_endian(unsigned char *at, uint32_t number)
@@ -137,10 +142,14 @@ static int level_of(const struct tw_png_rows *rows)
 
 static bool set_desk(const struct tw_png_image *image, struct desk *desk)
 {
-    *desk = (struct desk){.raw = malloc(raw_bound(image)),
-                          .above = malloc(image->row_bytes),
-                          .row = malloc(image->row_bytes),
-                          .deflate = tw_deflate_create(level_of(&image->rows))};
+    if (!desk->raw)
+        desk->raw = malloc(raw_bound(image));
+    if (!desk->above)
+        desk->above = malloc(image->row_bytes);
+    if (!desk->row)
+        desk->row = malloc(image->row_bytes);
+    if (!desk->deflate)
+        desk->deflate = tw_deflate_create(level_of(&image->rows));
     return desk->raw && desk->above && desk->row && desk->deflate;
 }
 
@@ -152,14 +161,22 @@ static void clear_desk(struct desk *desk)
     tw_deflate_release(desk->deflate);
 }
 
+static struct desk *take_desk(struct tw_png_image *image)
+{
+    struct desk *desk = image->desks;
+    while (atomic_exchange(&desk->taken, true))
+        desk++;
+    return desk;
+}
+
 static void pack_range(void *context, int32_t begin, int32_t end)
 {
     struct tw_png_image *image = context;
-    struct desk desk;
-    bool ok = set_desk(image, &desk);
+    struct desk *desk = take_desk(image);
+    bool ok = set_desk(image, desk);
     for (int32_t i = begin; i < end; i++)
-        image->strips[i].status = ok ? pack_strip(image, image->first + i, &desk) : TW_MEMORY;
-    clear_desk(&desk);
+        image->strips[i].status = ok ? pack_strip(image, image->first + i, desk) : TW_MEMORY;
+    atomic_store(&desk->taken, false);
 }
 
 /* Task 0 passes the rows, which takes longer than a strip, and the others pack one each. */
@@ -300,7 +317,7 @@ struct tw_png_image *tw_png_create(const struct tw_png_rows *rows, const atomic_
     image->stop = stop;
     image->sum = adler32(0, NULL, 0);
     divide(image);
-    image->chunks = malloc(wave_bytes(image));
+    image->chunks = tw_block_alloc(wave_bytes(image));
     for (int32_t i = 0; i < WAVE && image->chunks; i++)
         image->strips[i].chunk =
             i < image->strip_count ? image->chunks + (size_t)i * chunk_bound(image) : NULL;
@@ -312,8 +329,11 @@ struct tw_png_image *tw_png_create(const struct tw_png_rows *rows, const atomic_
 
 void tw_png_release(struct tw_png_image *image)
 {
-    if (image)
-        free(image->chunks);
+    if (!image)
+        return;
+    for (int i = 0; i < WAVE; i++)
+        clear_desk(&image->desks[i]);
+    tw_block_free(image->chunks);
     free(image);
 }
 

@@ -79,6 +79,9 @@ WRAP(int, posix_memalign, void **block, size_t alignment, size_t size)
 
 WRAP(char *, strdup, const char *text) { return fails() ? NULL : __real_strdup(text); }
 
+/* Most blocks lie in large pages that are there: without this few of them would ever be missing. */
+WRAP(void *, tw_block_alloc, size_t bytes) { return fails() ? NULL : __real_tw_block_alloc(bytes); }
+
 /* Thousands of files are written and nobody pulls the plug. */
 WRAP(int, fsync, int file)
 {

@@ -10,12 +10,25 @@
 #include "base/block.h"
 #include "support/sanitized.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* Small, around the first size with large pages, and no whole number of any page. */
+/* Small, around the least and the largest that share large pages, no whole number of any page. */
 static const size_t sizes[] = {
-    0, 1, 63, 64, 4096, (4u << 20) - 1, 4u << 20, (4u << 20) + 1, (6u << 20) + 12345,
+    0,
+    1,
+    63,
+    64,
+    4096,
+    (32u << 10) - 1,
+    32u << 10,
+    1 << 20,
+    (2u << 20),
+    (4u << 20) - 1,
+    4u << 20,
+    (4u << 20) + 1,
+    (6u << 20) + 12345,
 };
 
 static void blocks_are_aligned_and_all_theirs(void **state)
@@ -40,11 +53,11 @@ static void blocks_are_aligned_and_all_theirs(void **state)
 /* Or they would share a few sets of the cache; and all of them but a little lies in large pages. */
 static void large_blocks_begin_at_other_lines_near_a_large_page(void **state)
 {
-    enum { COUNT = 32, PAGE = 2 << 20, NEAR = 32 * 5000 };
+    enum { COUNT = 32, PAGE = 2 << 20, LEAST = 4 << 20, NEAR = 32 * 5000 };
     unsigned char *blocks[COUNT];
     (void)state;
     for (int i = 0; i < COUNT; i++) {
-        blocks[i] = tw_block_alloc(PAGE + (size_t)i * 4);
+        blocks[i] = tw_block_alloc(LEAST + (size_t)i * 4);
         assert_non_null(blocks[i]);
         assert_true((uintptr_t)blocks[i] % PAGE < NEAR);
         for (int k = 0; k < i; k++)
@@ -71,9 +84,32 @@ static void large_blocks_take_no_memory_until_they_are_written(void **state)
     tw_block_free(block);
 }
 
+/* Its contents come along when it moves to large pages. */
+static void a_buffer_keeps_what_is_used_when_it_grows(void **state)
+{
+    enum { USED = 300000 };
+    unsigned char *buffer = NULL;
+    size_t used = 0;
+    (void)state;
+    for (size_t bytes = 1000; bytes < 20u << 20; bytes *= 3) {
+        buffer = tw_block_grow(buffer, used, bytes);
+        assert_non_null(buffer);
+        for (size_t i = 0; i < used; i++)
+            assert_int_equal(buffer[i], i % 251);
+        used = bytes < USED ? bytes : USED;
+        for (size_t i = 0; i < used; i++)
+            buffer[i] = (unsigned char)(i % 251);
+        buffer[bytes - 1] = (unsigned char)((bytes - 1) % 251);
+    }
+    free(buffer);
+}
+
 static void sizes_beyond_memory_are_refused(void **state)
 {
+    unsigned char kept = 7;
     (void)state;
+    assert_null(tw_block_grow(&kept, 1, SIZE_MAX));
+    assert_int_equal(kept, 7);
     assert_null(tw_block_alloc_sparse(SIZE_MAX));
     assert_null(tw_block_alloc_sparse(SIZE_MAX / 2 + 1));
     assert_null(tw_block_alloc(SIZE_MAX));
@@ -87,6 +123,7 @@ int main(void)
         cmocka_unit_test(blocks_are_aligned_and_all_theirs),
         cmocka_unit_test(large_blocks_begin_at_other_lines_near_a_large_page),
         cmocka_unit_test(large_blocks_take_no_memory_until_they_are_written),
+        cmocka_unit_test(a_buffer_keeps_what_is_used_when_it_grows),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks side by side in large pages: none overlaps another, whoever allocates and frees them in
+ * whatever order; memory is used again, and given back. */
+#include "base/page_heap.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REGION = 16 << 20, PAGE = 4096 };
+
+/* A generator of our own, since order matters and threads have one each. */
+static uint32_t draw(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static size_t draw_size(uint32_t *state)
+{
+    const size_t few[] = {TW_PAGE_HEAP_LEAST,    TW_PAGE_HEAP_LEAST + 1, 1 << 20, 2 << 20,
+                          TW_PAGE_HEAP_MOST - 1, TW_PAGE_HEAP_MOST};
+    const uint32_t which = draw(state) % 12;
+    return which < 6 ? few[which] : TW_PAGE_HEAP_LEAST + draw(state) % (1 << 20);
+}
+
+/* The block's ends and some bytes between them. */
+static void mark(unsigned char *block, size_t bytes, unsigned char with)
+{
+    for (size_t i = 0; i < bytes; i += 1021)
+        block[i] = with;
+    block[bytes - 1] = with;
+}
+
+static bool is_marked(const unsigned char *block, size_t bytes, unsigned char with)
+{
+    bool whole = block[bytes - 1] == with;
+    for (size_t i = 0; i < bytes; i += 1021)
+        whole = whole && block[i] == with;
+    return whole;
+}
+
+/* Returns how many blocks were not as they had been marked, or not where they should begin. */
+static void *churn(void *seed)
+{
+    enum { BLOCKS = 40, STEPS = 3000 };
+    struct {
+        unsigned char *at;
+        size_t bytes;
+    } blocks[BLOCKS] = {0};
+    uint32_t state = (uint32_t)(uintptr_t)seed;
+    uintptr_t faults = 0;
+    for (int step = 0; step < STEPS; step++) {
+        const unsigned i = draw(&state) % BLOCKS;
+        const unsigned char with = (unsigned char)(i + (uintptr_t)seed);
+        if (blocks[i].at) {
+            faults += !is_marked(blocks[i].at, blocks[i].bytes, with);
+            tw_page_heap_free(blocks[i].at);
+            blocks[i].at = NULL;
+            continue;
+        }
+        blocks[i].bytes = draw_size(&state);
+        blocks[i].at = tw_page_heap_alloc(blocks[i].bytes);
+        faults +=
+            !blocks[i].at || (uintptr_t)blocks[i].at % TW_PAGE_HEAP_STEP != TW_PAGE_HEAP_START;
+        if (blocks[i].at)
+            mark(blocks[i].at, blocks[i].bytes, with);
+    }
+    for (int i = 0; i < BLOCKS; i++)
+        if (blocks[i].at)
+            tw_page_heap_free(blocks[i].at);
+    return (void *)faults;
+}
+
+static void blocks_of_several_threads_do_not_overlap(void **state)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    (void)state;
+    for (uintptr_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, churn, (void *)(7 + 60 * i)), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *faults;
+        assert_int_equal(pthread_join(threads[i], &faults), 0);
+        assert_int_equal((uintptr_t)faults, 0);
+    }
+}
+
+/* Maps of 512 squared: as many as fit a region less its record, and each at other cache lines. */
+static void maps_lie_side_by_side(void **state)
+{
+    enum { COUNT = 15, BYTES = 1 << 20 };
+    unsigned char *maps[COUNT];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        maps[i] = tw_page_heap_alloc(BYTES);
+        assert_non_null(maps[i]);
+        assert_int_equal((uintptr_t)maps[i] / REGION, (uintptr_t)maps[0] / REGION);
+        for (int k = 0; k < i; k++)
+            assert_int_not_equal((uintptr_t)maps[i] % PAGE, (uintptr_t)maps[k] % PAGE);
+    }
+    for (int i = 0; i < COUNT; i++)
+        tw_page_heap_free(maps[i]);
+}
+
+/* As new memory, a hole is filled before what lies behind it, so that less is touched. */
+static void the_first_hole_that_suffices_is_used_again(void **state)
+{
+    unsigned char *a = tw_page_heap_alloc(1 << 20), *b = tw_page_heap_alloc(1 << 20);
+    unsigned char *c = tw_page_heap_alloc(1 << 20);
+    (void)state;
+    assert_true(a < b && b < c);
+    tw_page_heap_free(a);
+    unsigned char *wide = tw_page_heap_alloc((1 << 20) + 2 * PAGE);
+    unsigned char *narrow = tw_page_heap_alloc(1 << 19);
+    assert_true(wide > c);
+    assert_true(narrow < b);
+    tw_page_heap_free(b);
+    tw_page_heap_free(c);
+    tw_page_heap_free(wide);
+    tw_page_heap_free(narrow);
+}
+
+/* Pages that are mapped, the second number of /proc/self/statm being those that are resident. */
+static long mapped_pages(void)
+{
+    char text[256] = "";
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return -1;
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    return length > 0 ? strtol(text, NULL, 10) : -1;
+}
+
+static void what_is_empty_goes_back_but_one_region(void **state)
+{
+    enum { COUNT = 40, SLACK = 1 << 20 };
+    unsigned char *blocks[COUNT];
+    const long before = mapped_pages();
+    (void)state;
+    if (before < 0)
+        skip();
+    for (int i = 0; i < COUNT; i++) {
+        blocks[i] = tw_page_heap_alloc(TW_PAGE_HEAP_MOST);
+        assert_non_null(blocks[i]);
+    }
+    assert_true((mapped_pages() - before) * sysconf(_SC_PAGESIZE) > 8L * REGION);
+    for (int i = 0; i < COUNT; i++)
+        tw_page_heap_free(blocks[i]);
+    assert_true((mapped_pages() - before) * sysconf(_SC_PAGESIZE) < REGION + SLACK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(maps_lie_side_by_side),
+        cmocka_unit_test(the_first_hole_that_suffices_is_used_again),
+        cmocka_unit_test(what_is_empty_goes_back_but_one_region),
+        cmocka_unit_test(blocks_of_several_threads_do_not_overlap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
