@@ -14,7 +14,10 @@ void *tw_block_alloc(size_t bytes);
 /* The same with small pages, for a block of which little is written, here and there: each part
  * would take a large page. */
 void *tw_block_alloc_sparse(size_t bytes);
+/* The memory is kept for other blocks. */
 void tw_block_free(void *block);
+/* Gives what is kept back to the system: after a run. */
+void tw_block_trim(void);
 
 /* realloc() for a buffer of which only the first `used` bytes are to be kept: from 2 MiB on it lies
  * in large pages. For free(); NULL leaves the buffer as it was. */

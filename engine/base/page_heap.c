@@ -3,19 +3,17 @@
  * taken. A block takes the first units in a row that suffice, of the oldest region that has them,
  * so that blocks stay together, few large pages are touched and later regions become empty. Regions
  * begin at multiples of their size, so a block's region follows from its address. */
-#define _DEFAULT_SOURCE /* madvise */
 #include "base/page_heap.h"
+
+#include "base/pages.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-enum { UNIT = 4096, LARGE_PAGE = 2 << 20, REGION = 16 << 20 };
-enum { UNITS = REGION / UNIT, PAGE_UNITS = LARGE_PAGE / UNIT, PAGES = REGION / LARGE_PAGE };
-enum { WORD = 64, IDLE_MOST = 1 };
+enum { UNIT = TW_PAGE, REGION = 16 << 20, WORD = 64 };
+enum { UNITS = REGION / UNIT, PAGE_UNITS = TW_LARGE_PAGE / UNIT, PAGES = REGION / TW_LARGE_PAGE };
 
 struct region {
     struct region *next;
@@ -28,10 +26,7 @@ enum { RECORD = (sizeof(struct region) + UNIT - 1) / UNIT }; /* units */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows */
 static struct region *regions;
-static int empty_regions;
-static int idle_pages;      /* large pages that are resident and have no block */
 static unsigned next_start; /* see start_of_next() */
-static int filler;          /* see read_filler() */
 
 /* ---- units ---- */
 
@@ -69,90 +64,62 @@ static void flip_units(struct region *region, int at, int count)
 
 /* ---- large pages ---- */
 
+/* Marks those that the units lie in as resident. Returns how many were not. */
+static int occupy_pages(struct region *region, int at, int count)
+{
+    int fresh = 0;
+    for (int page = at / PAGE_UNITS; page <= (at + count - 1) / PAGE_UNITS; page++) {
+        fresh += !region->resident[page];
+        region->resident[page] = true;
+    }
+    return fresh;
+}
+
 static bool is_idle(const struct region *region, int page)
 {
-    return region->resident[page] &&
-           first_unit(region, page * PAGE_UNITS, true) >= (page + 1) * PAGE_UNITS;
+    const int end = (page + 1) * PAGE_UNITS;
+    return region->resident[page] && first_unit(region, page * PAGE_UNITS, true) >= end;
 }
 
-/* Of those that the units lie in. */
-static int count_idle(const struct region *region, int at, int count)
+/* Those without a block, `most` of them at most. Returns how many that were. */
+static int drop_pages(struct region *region, int most)
 {
-    int idle = 0;
-    for (int page = at / PAGE_UNITS; page <= (at + count - 1) / PAGE_UNITS; page++)
-        idle += is_idle(region, page);
-    return idle;
-}
-
-static void occupy_pages(struct region *region, int at, int count)
-{
-    for (int page = at / PAGE_UNITS; page <= (at + count - 1) / PAGE_UNITS; page++)
-        region->resident[page] = true;
-}
-
-/* Gives pages without a block back to the system, but for a few, so that what is resident is what
- * blocks take and little more. */
-static void drop_pages(struct region *region, int at, int count)
-{
-    for (int page = at / PAGE_UNITS; page <= (at + count - 1) / PAGE_UNITS; page++)
-        if (idle_pages > IDLE_MOST && is_idle(region, page)) {
-            (void)madvise((unsigned char *)region + (size_t)page * LARGE_PAGE, LARGE_PAGE,
-                          MADV_DONTNEED);
+    int dropped = 0;
+    for (int page = 0; page < PAGES && dropped < most; page++)
+        if (is_idle(region, page)) {
+            tw_pages_drop((unsigned char *)region + (size_t)page * TW_LARGE_PAGE, TW_LARGE_PAGE);
             region->resident[page] = false;
-            idle_pages--;
+            dropped++;
         }
+    return dropped;
 }
 
 /* ---- regions ---- */
 
-static struct region *map_region(void)
-{
-    unsigned char *memory = mmap(NULL, 2 * (size_t)REGION, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    const size_t before = (REGION - (uintptr_t)memory % REGION) % REGION;
-    if (before > 0)
-        (void)munmap(memory, before);
-    (void)munmap(memory + before + REGION, REGION - before);
-    memory += before;
-#ifdef MADV_HUGEPAGE
-    (void)madvise(memory, REGION, MADV_HUGEPAGE);
-#endif
-    return (struct region *)(void *)memory;
-}
-
-/* glibc's switch for new memory that is not zero, which tests of goldens use, holds here, too. */
-static void read_filler(void)
-{
-    const char *byte = getenv("MALLOC_PERTURB_");
-    filler = byte ? atoi(byte) ^ 0xff : 0;
-}
-
 static struct region *add_region(void)
 {
-    struct region *region = map_region();
+    struct region *region = tw_pages_map(REGION, REGION);
     if (!region)
         return NULL;
-    read_filler();
+    tw_pages_enlarge(region, REGION);
     struct region **link = &regions;
     while (*link)
         link = &(*link)->next;
     *link = region; /* the rest of it is zeros */
     flip_units(region, 0, RECORD);
-    empty_regions++;
     return region;
 }
 
-static void remove_region(struct region *region)
+/* The one at `link`, which has no block. Returns how many large pages it had. */
+static int remove_region(struct region **link)
 {
-    struct region **link = &regions;
-    while (*link != region)
-        link = &(*link)->next;
+    struct region *region = *link;
+    int had = 0;
+    for (int page = 0; page < PAGES; page++)
+        had += region->resident[page];
     *link = region->next;
-    idle_pages -= count_idle(region, 0, UNITS);
-    empty_regions--;
     (void)munmap(region, REGION);
+    return had;
 }
 
 /* ---- blocks ---- */
@@ -163,7 +130,7 @@ static size_t start_of_next(void)
     return next_start++ % (UNIT / TW_PAGE_HEAP_STEP) * TW_PAGE_HEAP_STEP + TW_PAGE_HEAP_START;
 }
 
-static unsigned char *take_units(size_t start, size_t bytes)
+static unsigned char *take_units(size_t start, size_t bytes, int *fresh)
 {
     const int count = (int)((start + bytes + UNIT - 1) / UNIT);
     struct region *region = regions;
@@ -177,23 +144,20 @@ static unsigned char *take_units(size_t start, size_t bytes)
     }
     if (!region)
         return NULL;
-    empty_regions -= region->used == 0;
-    idle_pages -= count_idle(region, at, count);
     region->used += count;
     region->length[at] = (uint16_t)count;
     flip_units(region, at, count);
-    occupy_pages(region, at, count);
+    *fresh = occupy_pages(region, at, count);
     return (unsigned char *)region + (size_t)at * UNIT + start;
 }
 
-void *tw_page_heap_alloc(size_t bytes)
+void *tw_page_heap_alloc(size_t bytes, size_t *fresh)
 {
+    int pages = 0;
     (void)pthread_mutex_lock(&lock);
-    void *block = take_units(start_of_next(), bytes);
-    const int byte = filler;
+    void *block = take_units(start_of_next(), bytes, &pages);
     (void)pthread_mutex_unlock(&lock);
-    if (block && byte)
-        memset(block, byte, bytes);
+    *fresh = (size_t)pages * TW_LARGE_PAGE;
     return block;
 }
 
@@ -203,12 +167,25 @@ void tw_page_heap_free(void *block)
     struct region *region = (struct region *)(void *)((unsigned char *)block - offset);
     const int at = (int)(offset / UNIT);
     (void)pthread_mutex_lock(&lock);
-    const int count = region->length[at];
-    flip_units(region, at, count);
-    region->used -= count;
-    idle_pages += count_idle(region, at, count);
-    drop_pages(region, at, count);
-    if (region->used == 0 && empty_regions++ > 0)
-        remove_region(region);
+    flip_units(region, at, region->length[at]);
+    region->used -= region->length[at];
     (void)pthread_mutex_unlock(&lock);
+}
+
+size_t tw_page_heap_drop(size_t bytes)
+{
+    const size_t most = bytes / TW_LARGE_PAGE + (bytes % TW_LARGE_PAGE > 0);
+    size_t dropped = 0;
+    (void)pthread_mutex_lock(&lock);
+    for (struct region **link = &regions; *link && dropped < most;) {
+        const size_t left = most - dropped;
+        if ((*link)->used == 0 && left >= PAGES) {
+            dropped += (size_t)remove_region(link);
+        } else {
+            dropped += (size_t)drop_pages(*link, left < PAGES ? (int)left : PAGES);
+            link = &(*link)->next;
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return dropped * TW_LARGE_PAGE;
 }

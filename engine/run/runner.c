@@ -2,6 +2,7 @@
 /* Sets a run up and runs the loop until its goals are met. */
 #include "run/runner.h"
 
+#include "base/block.h"
 #include "base/cpu.h"
 #include "graph/feed.h"
 #include "run/bands.h"
@@ -192,6 +193,7 @@ static void clean_up(struct tw_run *run)
         tw_remote_begin(run->cache.remote, NULL);
     }
     tw_store_close(run->cache.store);
+    tw_block_trim();
 }
 
 static struct tw_run begin(const struct tw_recipe *recipe, const struct tw_run_request *request)
