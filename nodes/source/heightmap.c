@@ -2,6 +2,8 @@
 /* A real or painted map from a file, at the recipe's size. */
 #include "source/kernels/file_fit.h"
 
+#include <float.h>
+
 struct params {
     struct tw_file file;
     struct tw_list range;
@@ -19,7 +21,7 @@ static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, rows, 0, 0, 65536, TW_UNIT_CELLS, "the same"),
     TW_PARAM_BOOL(struct params, flip, false,
                   "rows from south to north, in a file without a header; else as its sidecar says"),
-    TW_FILE_FIT_PARAM(struct params),
+    TW_FILE_FIT_PARAM(struct params, TW_FILE_FITS),
     TW_PARAM_END,
 };
 
@@ -58,6 +60,12 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
     return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_file_fit_forecast(f, p->fit);
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -70,6 +78,8 @@ static enum tw_status run(struct tw_task *task)
                                     .high = given   ? p->range.at[1]
                                             : known ? file.high
                                                     : 1,
+                                    .least = -FLT_MAX,
+                                    .most = FLT_MAX,
                                     .out = tw_floats(tw_task_output(task, OUT))};
     return tw_file_fit(task, &fit);
 }
@@ -79,13 +89,18 @@ const struct tw_node_type tw_node_source_heightmap = {
     .name = "source.heightmap",
     .version = 1,
     .summary = "a height map from a file",
-    .detail = "Heights become low + v (high - low) with range [low, high]. Integers of b bits are "
-              "read as v / (2^b - 1).\nFiles without a header (.r16, .raw, .r32) say neither their "
-              "size nor what their levels stand for: columns and rows give the one and range the "
-              "other, or the sidecar .json does that an export writes beside them, rows from south "
-              "to north included. What is given goes before what a sidecar says.\nA crop keeps the "
-              "north-west corner; bilinear clamps at the "
-              "border.",
+    .detail =
+        "Heights become low + v (high - low) with range [low, high]. Integers of b bits are "
+        "read as v / (2^b - 1).\nFiles without a header (.r16, .raw, .r32) say neither their "
+        "size nor what their levels stand for: columns and rows give the one and range the "
+        "other, or the sidecar .json does that an export writes beside them, rows from south "
+        "to north included. What is given goes before what a sidecar says.\nA crop keeps the "
+        "north-west corner; bilinear and lanczos clamp at the border. Bilinear mixes the four "
+        "cells around, which is for files about as fine as the map. Lanczos takes three lobes "
+        "of a windowed sinc, as wide as a cell of the map where the file is finer: slopes stay "
+        "sharp and nothing is missed between cells, but heights beside a cliff may pass those "
+        "of the file by a tenth of it.",
+    .cite = "turkowski1990 duchon1979",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
@@ -96,6 +111,6 @@ const struct tw_node_type tw_node_source_heightmap = {
     .file_layout = file_layout,
     .file_rows = true,
     .file_streams = true,
-    .forecast = tw_file_fit_forecast,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

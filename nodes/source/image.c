@@ -14,7 +14,7 @@ static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, "colour, grey or floats, relative to the recipe"),
     TW_PARAM_ENUM(struct params, channel, LUMINANCE, "luminance|red|green|blue",
                   "of a colour picture; a grey one has only one"),
-    TW_FILE_FIT_PARAM(struct params),
+    TW_FILE_FIT_PARAM(struct params, TW_FILE_FITS),
     TW_PARAM_END,
 };
 
@@ -44,6 +44,12 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
     return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
 }
 
+static void forecast(struct tw_forecast *f)
+{
+    const struct params *p = f->params;
+    tw_file_fit_forecast(f, p->fit);
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -51,6 +57,8 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_file_fit fit = {.fit = p->fit,
                                     .low = 0,
                                     .high = 1,
+                                    .least = 0,
+                                    .most = 1,
                                     .out = tw_floats(tw_task_output(task, OUT)),
                                     .convert = is_colour ? convert : NULL,
                                     .context = p};
@@ -62,10 +70,13 @@ const struct tw_node_type tw_node_source_image = {
     .name = "source.image",
     .version = 1,
     .summary = "one channel of a picture as a mask",
-    .detail = "A channel of 8 bits is read as v / 255; luminance is 0.2126 red + 0.7152 green + "
-              "0.0722 blue of the stored values. Transparency is ignored. A grey picture or a "
-              ".npy map gives its values.\nA crop keeps the north-west corner; bilinear clamps at "
-              "the border.",
+    .detail =
+        "A channel of 8 bits is read as v / 255; luminance is 0.2126 red + 0.7152 green + "
+        "0.0722 blue of the stored values. Transparency is ignored. A grey picture or a "
+        ".npy map gives its values.\nA crop keeps the north-west corner; bilinear and "
+        "lanczos clamp at the border. Lanczos takes three lobes of a windowed sinc, as wide as "
+        "a cell of the map where the file is finer, cut to 0..1.",
+    .cite = "turkowski1990 duchon1979",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
@@ -74,6 +85,6 @@ const struct tw_node_type tw_node_source_image = {
     .check_file = check_file,
     .file_rows = true,
     .file_streams = true,
-    .forecast = tw_file_fit_forecast,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

@@ -11,7 +11,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, "colour or grey, relative to the recipe"),
-    TW_FILE_FIT_PARAM(struct params),
+    TW_FILE_FIT_PARAM(struct params, TW_FILE_FITS_OF_PICTURES),
     TW_PARAM_END,
 };
 

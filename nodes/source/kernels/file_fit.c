@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. */
+/* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. Lanczos brings
+ * each row to the map's width as it comes, and sums rows once the last of them is there. */
 #include "source/kernels/file_fit.h"
+
+#include "source/kernels/lanczos.h"
 
 #include <thalweg/sample.h>
 
 #include <string.h>
 
-enum { KEPT = 2 }; /* rows of the file */
+enum { KEPT = 2 }; /* rows of the file, but for Lanczos */
+
+/* Of one direction: for each of so many samples its first cell and its weights. */
+struct taps {
+    int32_t *first;
+    double *weights;
+    int32_t count;
+};
 
 struct rows {
     const struct tw_file_fit *fit;
     struct tw_task *task;
     float *kept[KEPT];
     const float *from[KEPT]; /* in place y % KEPT: the row there, or as the file's reader gave it */
+    struct taps across, down;
+    float *ring; /* rows of the map's width, the file's row y in place y % ring_rows */
+    int32_t ring_rows;
     int32_t from_width, from_height, width, height;
     float step_x, step_y; /* cells of the file per cell of the map */
     int32_t begin, end;   /* rows of the map that are not filled yet */
@@ -47,6 +60,8 @@ static float place_of(const struct rows *r, int32_t y)
 /* The first (0) or last (1) row of the file that row y of the map is made from. */
 static int32_t row_of(const struct rows *r, int32_t y, int32_t which)
 {
+    if (r->fit->fit == TW_FIT_LANCZOS)
+        return tw_clamp_index(r->down.first[y] + which * (r->down.count - 1), r->from_height);
     if (r->fit->fit != TW_FIT_BILINEAR)
         return y;
     return tw_clamp_index(tw_floor(place_of(r, y)) + which, r->from_height);
@@ -71,6 +86,70 @@ static void mix_row(const struct rows *r, int32_t y, float *out)
     }
 }
 
+/* ---- Lanczos ---- */
+
+static int32_t ring_rows(int32_t from_height, int32_t height)
+{
+    const int32_t taps = tw_lanczos_taps(from_height, height);
+    return taps < from_height ? taps : from_height;
+}
+
+static bool make_taps(struct tw_task *task, int32_t from, int32_t to, struct taps *taps)
+{
+    taps->count = tw_lanczos_taps(from, to);
+    const size_t count = (size_t)taps->count;
+    taps->first = tw_task_scratch(task, (size_t)to, sizeof *taps->first);
+    taps->weights = tw_task_scratch(task, (size_t)to * count, sizeof *taps->weights);
+    if (!taps->first || !taps->weights)
+        return false;
+    for (int32_t i = 0; i < to; i++)
+        taps->first[i] = tw_lanczos_weights(from, to, i, taps->weights + (size_t)i * count);
+    return true;
+}
+
+static bool prepare_lanczos(struct rows *r)
+{
+    r->ring_rows = ring_rows(r->from_height, r->height);
+    r->ring = tw_task_scratch(r->task, (size_t)r->ring_rows * (size_t)r->width, sizeof *r->ring);
+    return r->ring && make_taps(r->task, r->from_width, r->width, &r->across) &&
+           make_taps(r->task, r->from_height, r->height, &r->down);
+}
+
+/* The file's row y to the map's width. */
+static void squeeze_row(struct rows *r, int32_t y, const float *cells)
+{
+    float *to = r->ring + (size_t)(y % r->ring_rows) * (size_t)r->width;
+    for (int32_t x = 0; x < r->width; x++) {
+        const double *weights = r->across.weights + (size_t)x * (size_t)r->across.count;
+        double sum = 0.0;
+        for (int32_t k = 0; k < r->across.count; k++)
+            sum +=
+                weights[k] * (double)cells[tw_clamp_index(r->across.first[x] + k, r->from_width)];
+        to[x] = (float)sum;
+    }
+}
+
+static void sum_rows(const struct rows *r, int32_t y, float *out)
+{
+    enum { BLOCK = 256 };
+    const double *weights = r->down.weights + (size_t)y * (size_t)r->down.count;
+    for (int32_t begin = 0; begin < r->width; begin += BLOCK) {
+        const int32_t count = r->width - begin < BLOCK ? r->width - begin : BLOCK;
+        double sums[BLOCK] = {0};
+        for (int32_t k = 0; k < r->down.count; k++) {
+            const int32_t row = tw_clamp_index(r->down.first[y] + k, r->from_height);
+            const float *from =
+                r->ring + (size_t)(row % r->ring_rows) * (size_t)r->width + (size_t)begin;
+            for (int32_t x = 0; x < count; x++)
+                sums[x] += weights[k] * (double)from[x];
+        }
+        for (int32_t x = 0; x < count; x++)
+            out[begin + x] = tw_clamp((float)sums[x], r->fit->least, r->fit->most);
+    }
+}
+
+/* ---- all ---- */
+
 /* Rows of the map, counted from `first`. */
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
@@ -78,9 +157,12 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
     const struct tw_file_fit *fit = r->fit;
     for (int32_t y = r->first + begin; y < r->first + end; y++) {
         float *out = fit->out + (size_t)y * (size_t)r->width;
-        if (fit->fit == TW_FIT_BILINEAR)
+        const bool mixed = fit->fit == TW_FIT_BILINEAR, summed = fit->fit == TW_FIT_LANCZOS;
+        if (mixed)
             mix_row(r, y, out);
-        const float *in = fit->fit == TW_FIT_BILINEAR ? out : r->from[y % KEPT];
+        else if (summed)
+            sum_rows(r, y, out);
+        const float *in = mixed || summed ? out : r->from[y % KEPT];
         for (int32_t x = 0; x < r->width; x++)
             out[x] = fit->low + in[x] * (fit->high - fit->low);
     }
@@ -92,12 +174,14 @@ static void take_row(void *context, int32_t y, const void *row)
 {
     struct rows *r = context;
     float *cells = r->kept[y % KEPT];
-    const bool once = r->fit->fit != TW_FIT_BILINEAR; /* nobody looks at the row again */
+    const bool once = r->fit->fit != TW_FIT_BILINEAR; /* the row is not read again */
     r->from[y % KEPT] = once && !r->fit->convert ? row : cells;
     if (r->fit->convert)
         r->fit->convert(r->fit->context, row, cells, r->from_width);
     else if (!once)
         memcpy(cells, row, (size_t)r->from_width * sizeof *cells);
+    if (r->fit->fit == TW_FIT_LANCZOS)
+        squeeze_row(r, y, r->from[y % KEPT]);
     if (!r->started)
         r->northward = y > 0;
     r->started = true;
@@ -131,10 +215,25 @@ enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
         if (!rows.kept[i])
             return tw_task_no_memory(task);
     }
+    if (fit->fit == TW_FIT_LANCZOS && !prepare_lanczos(&rows))
+        return tw_task_no_memory(task);
     return tw_task_file_rows(task, take_row, &rows);
 }
 
-void tw_file_fit_forecast(struct tw_forecast *f)
+static void forecast_taps(struct tw_forecast *f, int32_t from, int32_t to)
 {
-    tw_forecast_scratch(f, KEPT * (uint64_t)f->file.width, sizeof(float));
+    tw_forecast_scratch(f, (uint64_t)to, sizeof(int32_t));
+    tw_forecast_scratch(f, (uint64_t)to * (uint64_t)tw_lanczos_taps(from, to), sizeof(double));
+}
+
+void tw_file_fit_forecast(struct tw_forecast *f, int32_t fit)
+{
+    const struct tw_file_facts *file = &f->file;
+    tw_forecast_scratch(f, KEPT * (uint64_t)file->width, sizeof(float));
+    if (fit != TW_FIT_LANCZOS || file->width < 1 || file->height < 1)
+        return;
+    const int32_t kept = ring_rows(file->height, f->height);
+    tw_forecast_scratch(f, (uint64_t)kept * (uint64_t)f->width, sizeof(float));
+    forecast_taps(f, file->width, f->width);
+    forecast_taps(f, file->height, f->height);
 }

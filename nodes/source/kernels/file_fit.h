@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from a file at the recipe's size, computed while the file is read: no more than two of its
- * rows are in memory at a time. */
+/* A map from a file at the recipe's size, computed while the file is read: no more of its rows are
+ * in memory at a time than one of the map is made from. */
 #ifndef TW_NODES_SOURCE_KERNELS_FILE_FIT_H
 #define TW_NODES_SOURCE_KERNELS_FILE_FIT_H
 
 #include <thalweg/node.h>
 
-enum { TW_FIT_NONE, TW_FIT_BILINEAR, TW_FIT_CROP };
+enum { TW_FIT_NONE, TW_FIT_BILINEAR, TW_FIT_CROP, TW_FIT_LANCZOS };
 
-/* The row that such a node has; S must have the field `int32_t fit`. */
-#define TW_FILE_FIT_PARAM(S)                                                                       \
-    TW_PARAM_ENUM(S, fit, TW_FIT_NONE, "none|bilinear|crop",                                       \
-                  "how a file of another size becomes the recipe's")
+/* The row that such a node has; S must have the field `int32_t fit`. Pictures in colour have the
+ * first three. */
+#define TW_FILE_FIT_PARAM(S, labels)                                                               \
+    TW_PARAM_ENUM(S, fit, TW_FIT_NONE, labels, "how a file of another size becomes the recipe's")
+#define TW_FILE_FITS "none|bilinear|crop|lanczos"
+#define TW_FILE_FITS_OF_PICTURES "none|bilinear|crop"
 
 /* Fails when a file of that size cannot be fitted to the map. */
 enum tw_status tw_file_fit_check(const char *name, const struct tw_file_facts *file, int32_t fit,
@@ -19,16 +21,17 @@ enum tw_status tw_file_fit_check(const char *name, const struct tw_file_facts *f
 
 struct tw_file_fit {
     int32_t fit;
-    float low, high; /* what 0 and 1 of the file become */
+    float low, high;   /* what 0 and 1 of the file become */
+    float least, most; /* of v */
     float *out;
     /* A row of the file to cells; NULL when it has them already. */
     void (*convert)(const void *context, const void *row, float *cells, int32_t width);
     const void *context;
 };
 
-/* out = low + v (high - low) at the task's size: a crop keeps the north-west corner, bilinear
- * clamps at the border. */
+/* out = low + v (high - low) at the task's size: a crop keeps the north-west corner; bilinear and
+ * Lanczos, whose sums stay within `least` and `most`, clamp at the border. */
 enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit);
-void tw_file_fit_forecast(struct tw_forecast *f);
+void tw_file_fit_forecast(struct tw_forecast *f, int32_t fit);
 
 #endif
