@@ -112,6 +112,34 @@ static int32_t node_in_graph(const struct tw_parts *parts, const struct tw_part 
     return graph->merged.recipe ? graph->merged.node_of[member][i] : i;
 }
 
+const struct tw_node *tw_parts_find_node(const struct tw_parts *parts, const struct tw_part *part,
+                                         int32_t i)
+{
+    for (int32_t own = 0; own < part->recipe->count; own++)
+        if (node_in_graph(parts, part, own) == i)
+            return &part->recipe->nodes[own];
+    return NULL;
+}
+
+/* A graph has its parts' exports in the order of the parts. */
+const struct tw_export *tw_parts_find_export(const struct tw_parts *parts,
+                                             const struct tw_part *part,
+                                             const struct tw_export *item)
+{
+    const struct tw_export *in_graph = parts->graphs[part->graph].recipe->exports;
+    if (!parts->graphs[part->graph].merged.recipe)
+        return item;
+    for (const struct tw_part *at = parts->at; at <= part; at++)
+        for (const struct tw_export *own = at->recipe->exports; own; own = own->next) {
+            if (at->graph != part->graph || !tw_run_selects(own, parts->only))
+                continue;
+            if (at == part && in_graph == item)
+                return own;
+            in_graph = in_graph->next;
+        }
+    return NULL;
+}
+
 /* What the nodes took in the part's last run. */
 static bool add_expected(struct tw_parts *parts, const struct tw_part *part)
 {
