@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/cluster.h"
 #include "cli/events.h"
+#include "cli/findings.h"
 #include "cli/output_file.h"
 #include "cli/recipes_cluster.h"
 #include "cli/run_report.h"
@@ -25,9 +26,10 @@ struct session {
     struct tw_memo *memo; /* with --watch */
     struct tw_parts parts;
     struct tw_trace trace;
-    int32_t graph;      /* that runs */
-    double done, share; /* progress: fraction before it, and its own */
-    int percent;        /* last printed, where there is no terminal */
+    int32_t graph;          /* that runs */
+    double done, share;     /* progress: fraction before it, and its own */
+    int percent;            /* last printed, where there is no terminal */
+    enum tw_status failure; /* the worst so far that the others went on after */
 };
 
 static double seconds_of(const struct session *session)
@@ -52,6 +54,50 @@ static void on_warning(void *context, const struct tw_error *warning)
     if (tw_cli_shows_progress())
         fputs("\r\033[K", stderr);
     tw_cli_diagnostic(context, false, warning, NULL);
+}
+
+static void report_failure(struct session *session, const struct tw_error *error)
+{
+    if (tw_cli_shows_progress() && !session->settings->quiet)
+        fputs("\r\033[K", stderr);
+    if (tw_status_exit_code(error->status) > tw_status_exit_code(session->failure))
+        session->failure = error->status;
+    tw_cli_error(error);
+}
+
+/* A node that several recipes have fails for each of them, at its own place. */
+static void report_failed_node(struct session *session, const struct tw_part *part,
+                               const struct tw_run_failure *failure)
+{
+    const struct tw_node *own = tw_parts_find_node(&session->parts, part, failure->node);
+    struct tw_error error = *failure->error;
+    if (!own)
+        return;
+    tw_node_locate(&error, own);
+    report_failure(session, &error);
+}
+
+static void report_failed_export(struct session *session, const struct tw_part *part,
+                                 const struct tw_run_failure *failure)
+{
+    const struct tw_export *own = tw_parts_find_export(&session->parts, part, failure->item);
+    if (!own)
+        return;
+    tw_case_begin(part->file, "%s", own->file);
+    report_failure(session, failure->error);
+    tw_case_end();
+}
+
+static void on_failed(void *context, const struct tw_run_failure *failure)
+{
+    struct session *session = context;
+    for (int32_t p = 0; p < session->parts.count; p++) {
+        const struct tw_part *part = &session->parts.at[p];
+        if (part->graph == session->graph && failure->item)
+            report_failed_export(session, part, failure);
+        else if (part->graph == session->graph)
+            report_failed_node(session, part, failure);
+    }
 }
 
 /* What a stopped run reports before the process ends; a run's abandon callback has no context. */
@@ -126,13 +172,18 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
     request.export_folder = request.cache_only ? NULL : graph->folder;
     request.expect = expect;
     request.expect_context = session;
+    request.failed = on_failed;
+    request.failed_context = session;
     request.report = &graph->report;
     if (tw_events_are_open() && !(request.observer = observe(&session->parts, g)))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_run_execute(graph->recipe, &request, NULL, err);
     tw_parts_share_report(&session->parts, g);
     session->done += session->share;
-    return status;
+    if (status == TW_OK || !tw_run_goes_on(status))
+        return status;
+    report_failure(session, err); /* of this graph as a whole */
+    return TW_OK;
 }
 
 /* Rows; -1 for a suitable number, 0 without the option. check_operands() has read them. */
@@ -202,8 +253,8 @@ static int report_outcome(const struct session *session, enum tw_status status,
                           struct tw_error *error)
 {
     const struct tw_settings *settings = session->settings;
-    int code =
-        status == TW_CANCELLED ? tw_stop_exit_code() : tw_cluster_exit_code(settings, status);
+    const enum tw_status worst = status == TW_OK ? session->failure : status;
+    int code = status == TW_CANCELLED ? tw_stop_exit_code() : tw_cluster_exit_code(settings, worst);
     if (tw_cli_shows_progress() && !settings->quiet)
         fputs("\r\033[K", stderr);
     if (status != TW_OK && status != TW_CANCELLED)
@@ -216,9 +267,9 @@ static int report_outcome(const struct session *session, enum tw_status status,
     if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
         !tw_cli_is_stdout(settings->trace) && !tw_cli_is_stdout(settings->events))
         tw_run_print(settings, &session->parts);
-    if (settings->watch && status == TW_OK && !settings->quiet)
+    if (settings->watch && worst == TW_OK && !settings->quiet)
         print_watched(session);
-    if (fflush(stdout) != 0 && status == TW_OK)
+    if (fflush(stdout) != 0 && worst == TW_OK)
         return tw_status_exit_code(TW_IO);
     return code;
 }
@@ -241,6 +292,7 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
     session->trace = (struct tw_trace){.start = uv_hrtime()};
     session->done = 0;
     session->percent = 0;
+    session->failure = TW_OK;
     enum tw_status status = tw_parts_create(parts, session->settings, operands, &error);
     if (watch)
         tw_watch_begin(watch);

@@ -74,6 +74,14 @@ void tw_case_begin(const char *group, const char *format, ...)
     all.incomplete = true;
 }
 
+bool tw_case_exists(const char *group, const char *name)
+{
+    for (int32_t i = 0; i < all.case_count; i++)
+        if (strcmp(all.cases[i].group, group) == 0 && strcmp(all.cases[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 void tw_case_end(void) { all.under_way = -1; }
 
 void tw_case_fail(const char *format, ...)

@@ -37,6 +37,7 @@ void tw_findings_add(bool fault, const struct tw_error *error);
 
 /* Begins a case: faults that are added from now on belong to it. It holds when there are none. */
 void tw_case_begin(const char *group, const char *format, ...) TW_PRINTF(2, 3);
+bool tw_case_exists(const char *group, const char *name);
 /* What follows belongs to no case: later faults are those of the case of their file. */
 void tw_case_end(void);
 /* Of the case that is under way. */

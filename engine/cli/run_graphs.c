@@ -102,14 +102,48 @@ static enum tw_status add_results(struct tw_parts *parts, int32_t g, struct tw_e
     return TW_OK;
 }
 
-/* The part's node i in its graph. */
-static int32_t node_in_graph(const struct tw_parts *parts, const struct tw_part *part, int32_t i)
+/* Its number among the parts of its graph. */
+static int32_t member_of(const struct tw_parts *parts, const struct tw_part *part)
 {
-    const struct tw_part_graph *graph = &parts->graphs[part->graph];
     int32_t member = 0;
     for (const struct tw_part *at = parts->at; at < part; at++)
         member += at->graph == part->graph;
-    return graph->merged.recipe ? graph->merged.node_of[member][i] : i;
+    return member;
+}
+
+/* The part's node i in its graph. */
+static int32_t node_in_graph(const struct tw_parts *parts, const struct tw_part *part, int32_t i)
+{
+    const struct tw_merged *merged = &parts->graphs[part->graph].merged;
+    return merged->recipe ? merged->node_of[member_of(parts, part)][i] : i;
+}
+
+const struct tw_node *tw_parts_find_node(const struct tw_parts *parts, const struct tw_part *part,
+                                         int32_t i)
+{
+    const struct tw_merged *merged = &parts->graphs[part->graph].merged;
+    return merged->recipe
+               ? tw_merge_find_node(part->recipe, merged->node_of[member_of(parts, part)], i)
+               : &part->recipe->nodes[i];
+}
+
+/* A graph has its parts' exports in the order of the parts. */
+const struct tw_export *tw_parts_find_export(const struct tw_parts *parts,
+                                             const struct tw_part *part,
+                                             const struct tw_export *item)
+{
+    const struct tw_export *in_graph = parts->graphs[part->graph].recipe->exports;
+    if (!parts->graphs[part->graph].merged.recipe)
+        return item;
+    for (const struct tw_part *at = parts->at; at <= part; at++)
+        for (const struct tw_export *own = at->recipe->exports; own; own = own->next) {
+            if (at->graph != part->graph || !tw_run_selects(own, parts->only))
+                continue;
+            if (at == part && in_graph == item)
+                return own;
+            in_graph = in_graph->next;
+        }
+    return NULL;
 }
 
 /* What the nodes took in the part's last run. */

@@ -60,6 +60,13 @@ const char *tw_parts_only(const struct tw_parts *parts, const struct tw_part_gra
  * or that are read, memory, folders, room on the disk. `guard` gets what all of them read. */
 enum tw_status tw_parts_check(const struct tw_parts *parts, const struct tw_run_request *request,
                               struct tw_overwrite_guard *guard, struct tw_error *err);
+/* The part's own node that is node i of its graph; NULL for none. */
+const struct tw_node *tw_parts_find_node(const struct tw_parts *parts, const struct tw_part *part,
+                                         int32_t i);
+/* The part's own export that is `item` of its graph; NULL for none. */
+const struct tw_export *tw_parts_find_export(const struct tw_parts *parts,
+                                             const struct tw_part *part,
+                                             const struct tw_export *item);
 /* After a graph ran: the reports of its parts. */
 void tw_parts_share_report(struct tw_parts *parts, int32_t graph);
 void tw_parts_release(struct tw_parts *parts);

@@ -35,7 +35,8 @@ static void print_advice(const struct tw_part *part)
         const struct tw_export *item = part->report.exports[i].item;
         struct tw_advice advice;
         char text[800];
-        if (!tw_export_is_entry(item) || !tw_export_advise(part->recipe, item, &advice))
+        if (part->report.exports[i].failed || !tw_export_is_entry(item) ||
+            !tw_export_advise(part->recipe, item, &advice))
             continue;
         tw_advice_print(&advice, text, sizeof text);
         tw_text_write(stderr, item->entry, TW_TEXT_TERMINAL);
@@ -49,6 +50,8 @@ void tw_run_print(const struct tw_settings *settings, const struct tw_parts *par
     for (int32_t p = 0; p < parts->count; p++)
         for (int32_t i = 0; i < parts->at[p].report.export_count; i++) {
             const struct tw_export_report *item = &parts->at[p].report.exports[i];
+            if (!item->there && !settings->dry_run)
+                continue;
             tw_text_write(stdout, parts->at[p].folder, TW_TEXT_TERMINAL);
             fputs("/", stdout);
             tw_text_write(stdout, item->item->file, TW_TEXT_TERMINAL);
@@ -167,6 +170,8 @@ static json_t *part_json(const struct tw_part *part)
 static void add_cases(const struct tw_part *part)
 {
     for (int32_t i = 0; i < part->report.export_count; i++) {
+        if (tw_case_exists(part->file, part->report.exports[i].item->file))
+            continue; /* it failed */
         tw_case_begin(part->file, "%s", part->report.exports[i].item->file);
         if (!part->report.exports[i].there)
             tw_case_skip();

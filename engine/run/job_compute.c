@@ -21,7 +21,7 @@ static void report_warning(struct tw_run *run, struct tw_task *task)
     struct tw_error *warning = &task->warning;
     if (!warning->message[0] || !run->options->warning)
         return;
-    tw_state_locate(warning, task->node);
+    tw_node_locate(warning, task->node);
     run->options->warning(run->options->context, warning);
 }
 
@@ -33,10 +33,12 @@ static void computed(struct tw_job *job)
     run->slots[job->index].task = NULL;
     report_warning(run, task);
     tw_quick_note(&run->quick, task->node->type, task->processor_seconds, task->poll != NULL);
-    if (task->status != TW_OK)
-        tw_state_fail(run, task->fused ? tw_fused_failed(task->fused) : task->node, task->status,
-                      task->status == task->error.status ? &task->error : NULL);
-    else if (run->status == TW_OK)
+    bool dropped = task->status == TW_CANCELLED && run->open_goals == 0;
+    if (task->status != TW_OK && !dropped)
+        tw_state_uncomputed(run, job->index,
+                            task->fused ? tw_fused_failed(task->fused) : task->node, task->status,
+                            task->status == task->error.status ? &task->error : NULL);
+    else if (task->status == TW_OK && run->status == TW_OK)
         tw_state_computed(run, job->index, task);
     free(task->fused);
     tw_task_clear(task);
@@ -176,7 +178,7 @@ bool tw_job_compute(struct tw_run *run, int32_t i)
                                  .node = node,
                                  .memory = &run->memory,
                                  .forecast_scratch = run->plan.needs[i].scratch,
-                                 .stop = &run->stop,
+                                 .stop = &run->stop_nodes,
                                  .secret = tw_cache_secret(&run->cache),
                                  .used = run->plan.outputs[i],
                                  .stamped = cached || slot->is_goal || run->request->stamp_all,

@@ -51,8 +51,8 @@ static void delivered(struct tw_job *job)
     run->pool.transfers--;
     delivery->goal->report = delivery->report;
     if (delivery->status != TW_OK)
-        tw_state_fail(run, NULL, delivery->status, &delivery->error);
-    else if (run->status == TW_OK)
+        tw_state_undelivered(run, job->index, delivery->status, &delivery->error);
+    else
         tw_state_delivered(run, job->index, delivery->done);
     free(delivery->stamps);
     free(delivery->values);

@@ -26,6 +26,8 @@ enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struc
         result->kept = kept;
     bool ok = result && kept;
     for (int32_t g = 0; ok && g < run->goal_count; g++) {
+        if (run->goals[g].failed)
+            continue;
         struct tw_source source = run->goals[g].sources->source;
         struct tw_kept *to = &kept[result->count++];
         to->name = strdup(run->goals[g].name);
@@ -60,6 +62,7 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
     if (report->has_remote)
         report->remote = tw_remote_counts(run->cache.remote);
     report->failed_node = run->failed_node;
+    report->failure = run->failure;
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
         struct tw_node_report *node = &report->nodes[i];
@@ -82,9 +85,10 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
     run->stamps = NULL;
     for (int32_t g = 0; report->exports && g < run->goal_count; g++)
         if (run->goals[g].kind == TW_GOAL_EXPORT) {
-            report->exports[report->export_count] = run->goals[g].report;
-            report->exports[report->export_count++].there =
-                run->goals[g].done && !run->request->dry;
+            struct tw_export_report *to = &report->exports[report->export_count++];
+            *to = run->goals[g].report;
+            to->failed = run->goals[g].failed;
+            to->there = run->goals[g].done && !to->failed && !run->request->dry;
         }
     return report->nodes && report->exports;
 }

@@ -24,7 +24,7 @@ static enum tw_status check_feeds(const struct tw_run *run, struct tw_error *err
         return TW_OK;
     tw_error_set(err, TW_USAGE, "input '%s' has no value; expected tw_recipe_feed() before the run",
                  node->feed->name);
-    tw_state_locate(err, node);
+    tw_node_locate(err, node);
     return TW_USAGE;
 }
 
@@ -82,9 +82,10 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     if (status != TW_OK)
         return status;
     bool ok = tw_slots_create(run) && create_list(&run->undecided, nodes) &&
-              create_list(&run->demanded, nodes) && create_list(&run->loads, nodes) &&
-              create_list(&run->stores, nodes) && create_list(&run->ready, nodes) &&
-              create_list(&run->asks, nodes) && create_list(&run->sends, nodes) &&
+              create_list(&run->demanded, nodes) && create_list(&run->failures, nodes) &&
+              create_list(&run->loads, nodes) && create_list(&run->stores, nodes) &&
+              create_list(&run->ready, nodes) && create_list(&run->asks, nodes) &&
+              create_list(&run->sends, nodes) &&
               create_list(&run->deliveries, (size_t)run->goal_count);
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -170,8 +171,9 @@ static void report_trouble(const struct tw_run *run)
 
 static void release(struct tw_run *run)
 {
-    struct tw_work_list *lists[] = {&run->undecided, &run->demanded,   &run->loads, &run->stores,
-                                    &run->ready,     &run->deliveries, &run->asks,  &run->sends};
+    struct tw_work_list *lists[] = {&run->undecided, &run->demanded, &run->loads,
+                                    &run->stores,    &run->ready,    &run->deliveries,
+                                    &run->asks,      &run->sends,    &run->failures};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         free(lists[i]->at);
     tw_spilling_release(run);
@@ -186,7 +188,8 @@ static void clean_up(struct tw_run *run)
 {
     release(run);
     if (run->cache.memo)
-        tw_memo_end(run->cache.memo, run->status == TW_OK && !run->request->dry);
+        tw_memo_end(run->cache.memo,
+                    run->status == TW_OK && run->failure == TW_OK && !run->request->dry);
     if (run->cache.remote) {
         const struct tw_tier_counts counts = tw_remote_take_counts(run->cache.remote);
         tw_store_note_server(run->cache.store, &counts);

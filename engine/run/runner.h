@@ -37,6 +37,7 @@ struct tw_node_report {
 struct tw_export_report {
     const struct tw_export *item;
     bool there;   /* the file on disk is what the run gave */
+    bool failed;  /* it could not be computed or written, and the run went on */
     bool written; /* false: it was up to date, or a dry run */
     uint64_t bytes;
     struct tw_sha256 digest; /* of the file's bytes */
@@ -63,7 +64,8 @@ struct tw_run_report {
     int32_t needed;  /* nodes needed */
     bool has_remote; /* a remote cache was asked; its counts, of all runs with it: */
     struct tw_remote_counts remote;
-    int32_t failed_node; /* that ended the run; -1 for none */
+    int32_t failed_node;    /* that ended the run; -1 for none */
+    enum tw_status failure; /* the worst of those that request.failed got; TW_OK: none */
 };
 
 /* What happens in a run, as it happens, on the thread that runs. Members may be NULL. */
@@ -75,6 +77,12 @@ struct tw_run_observer {
     void (*done)(void *context, int32_t node, enum tw_outcome outcome, double seconds);
     void (*exported)(void *context, const struct tw_export_report *report);
     void *context;
+};
+
+struct tw_run_failure {
+    int32_t node;                 /* -1: an export */
+    const struct tw_export *item; /* NULL: a node */
+    const struct tw_error *error;
 };
 
 struct tw_run_request {
@@ -93,6 +101,11 @@ struct tw_run_request {
     struct tw_memo *memo;   /* what runs before this one left in memory; may be NULL */
     const struct tw_run_observer *observer; /* may be NULL */
     struct tw_run_report *report; /* may be NULL; tw_run_report_release() it in any case */
+    /* Called with each failure of a node or export, which then ends what depends on it and nothing
+     * else. A run that got to its end this way returns TW_OK. NULL: the first failure ends the run,
+     * as one that tw_run_goes_on() is false for does in any case. */
+    void (*failed)(void *context, const struct tw_run_failure *failure);
+    void *failed_context;
     /* Called when a stopped run waits for nothing but nodes and no file is being written: the
      * process may end here and now. NULL: wait for them. */
     void (*abandon)(void);
@@ -116,6 +129,9 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
  * that would be overwritten or cannot be written, a disk that is too small. Makes nothing. */
 enum tw_status tw_run_check(const struct tw_recipe *recipe, const struct tw_run_request *request,
                             struct tw_error *err);
+/* Whether other recipes, nodes and exports go on after a failure with this status: not after a
+ * signal, and not where memory or time ran out. */
+bool tw_run_goes_on(enum tw_status status);
 /* TW_USAGE when the recipe has no output `only`, which may be NULL. */
 enum tw_status tw_run_check_only(const struct tw_recipe *recipe, const char *only,
                                  struct tw_error *err);

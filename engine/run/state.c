@@ -5,8 +5,6 @@
 #include "run/spill.h"
 #include "run/state_private.h"
 
-#include <stdio.h>
-
 static void demand(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
@@ -40,7 +38,9 @@ static void require(struct tw_run *run, int32_t i)
         demand_inputs(run, m);
     demand_inputs(run, i);
     run->slots[i].phase = TW_WAITING;
-    if (tw_state_has_inputs(run, i))
+    if (run->failure != TW_OK)
+        tw_state_review(run, i);
+    if (run->slots[i].phase == TW_WAITING && tw_state_has_inputs(run, i))
         push_ready(run, i);
 }
 
@@ -49,27 +49,28 @@ static void require(struct tw_run *run, int32_t i)
 static void advance_goal(struct tw_run *run, int32_t g)
 {
     struct tw_goal *goal = &run->goals[g];
-    bool export = goal->kind == TW_GOAL_EXPORT, there = true;
+    bool export = goal->kind == TW_GOAL_EXPORT, known = true, there = true, failed = false;
     for (const struct tw_output *o = goal->sources; o; o = o->next) {
-        if (!run->slots[o->source.node].known)
-            return;
+        known &= run->slots[o->source.node].known;
         there &= tw_state_has_value(run, o->source);
+        failed |= tw_state_is_lost(run, o->source);
     }
-    if (goal->done || goal->busy)
+    if (goal->done || goal->busy || (!known && !failed))
         return;
-    if (goal->kind == TW_GOAL_STAMP || run->request->dry || (there && !export)) {
-        goal->done = true;
-        run->open_goals--;
-    } else if (export && (there || (tw_cache_is_on(&run->cache) && !goal->checked))) {
+    if (known && (goal->kind == TW_GOAL_STAMP || run->request->dry || (there && !export))) {
+        tw_state_close_goal(run, goal);
+    } else if (known && export && (there || (tw_cache_is_on(&run->cache) && !goal->checked))) {
         goal->busy = true;
         tw_work_push(&run->deliveries, g);
+    } else if (failed) {
+        tw_state_drop_goal(run, goal);
     } else {
         for (const struct tw_output *o = goal->sources; o; o = o->next)
             demand(run, o->source.node);
     }
 }
 
-static void advance_goals_of(struct tw_run *run, int32_t i)
+void tw_state_advance_goals(struct tw_run *run, int32_t i)
 {
     for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++) {
         bool takes = false;
@@ -131,7 +132,7 @@ static void conclude(struct tw_run *run, int32_t i, bool hit)
     if (hit) {
         tw_state_drop_claims(run, i);
         become_known(run, i);
-        advance_goals_of(run, i);
+        tw_state_advance_goals(run, i);
     } else if (!run->request->dry) {
         require(run, i);
     }
@@ -143,7 +144,7 @@ static void decide(struct tw_run *run, int32_t i)
     struct tw_slot *slot = &run->slots[i];
     struct tw_action action = {0};
     bool cached = tw_cache_is_on(&run->cache);
-    if (cached && !tw_state_make_key(run, i))
+    if (slot->phase == TW_FAILED || (cached && !tw_state_make_key(run, i)))
         return;
     bool hit = cached && tw_cache_find(&run->cache, &slot->key, &action) &&
                tw_state_take_entry(run, i, &action);
@@ -157,7 +158,12 @@ static void decide(struct tw_run *run, int32_t i)
 
 static void settle(struct tw_run *run)
 {
-    while (run->status == TW_OK && run->undecided.count + run->demanded.count > 0) {
+    while (run->status == TW_OK &&
+           run->failures.count + run->undecided.count + run->demanded.count > 0) {
+        if (run->failures.count > 0) {
+            tw_state_spread_failure(run, tw_work_pop(&run->failures));
+            continue;
+        }
         if (run->undecided.count > 0) {
             decide(run, tw_work_pop(&run->undecided));
             continue;
@@ -239,7 +245,7 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
         struct tw_error error;
         tw_error_set(&error, TW_NODE, "%s gave other bytes than before with the same inputs",
                      node->type->name);
-        tw_state_fail(run, node, TW_NODE, &error);
+        tw_state_fail(run, node, TW_NODE, &error); /* the engine is at fault */
         return;
     }
     if (first)
@@ -247,7 +253,14 @@ void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task)
     if (tw_cache_is_on(&run->cache))
         tw_state_queue_store(run, i);
     on_values_ready(run, i);
-    advance_goals_of(run, i);
+    tw_state_advance_goals(run, i);
+    settle(run);
+}
+
+void tw_state_uncomputed(struct tw_run *run, int32_t i, const struct tw_node *node,
+                         enum tw_status status, const struct tw_error *error)
+{
+    tw_state_fail_node(run, i, node, status, error);
     settle(run);
 }
 
@@ -274,7 +287,7 @@ void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, boo
     on_values_ready(run, i);
     if (!ok || tw_state_first_waiting(run, i) < INT32_MAX)
         demand(run, i);
-    advance_goals_of(run, i);
+    tw_state_advance_goals(run, i);
     settle(run);
 }
 
@@ -303,8 +316,7 @@ void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
     if (done) {
         if (observer && observer->exported)
             observer->exported(observer->context, &goal->report);
-        goal->done = true;
-        run->open_goals--;
+        tw_state_close_goal(run, goal);
         for (const struct tw_output *o = goal->sources; o; o = o->next)
             tw_state_release(run, o->source);
     } else {
@@ -313,29 +325,10 @@ void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
     settle(run);
 }
 
-void tw_state_locate(struct tw_error *error, const struct tw_node *node)
+void tw_state_undelivered(struct tw_run *run, int32_t g, enum tw_status status,
+                          const struct tw_error *error)
 {
-    snprintf(error->path, sizeof error->path, "%s", node->path);
-    snprintf(error->file, sizeof error->file, "%s", node->place.file);
-    error->line = node->place.line;
-    error->column = node->place.column;
-}
-
-void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
-                   const struct tw_error *error)
-{
-    if (run->status != TW_OK)
-        return;
-    run->status = status;
-    run->failed_node = node ? (int32_t)(node - run->recipe->nodes) : -1;
-    atomic_store(&run->stop, true);
-    if (!run->error)
-        return;
-    if (error && error->message[0])
-        *run->error = *error;
-    else
-        tw_error_set(run->error, status, "%s", tw_status_text(status));
-    run->error->status = status;
-    if (node)
-        tw_state_locate(run->error, node);
+    run->goals[g].busy = false;
+    tw_state_fail_goal(run, &run->goals[g], status, error);
+    settle(run);
 }

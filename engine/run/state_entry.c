@@ -23,7 +23,7 @@ bool tw_state_make_key(struct tw_run *run, int32_t i)
         }
         status = tw_error_set(&error, TW_MEMORY, "out of memory");
     }
-    tw_state_fail(run, node, status, &error);
+    tw_state_fail_node(run, i, node, status, &error);
     return false;
 }
 

@@ -25,6 +25,7 @@ enum tw_phase {
     TW_WAITING,  /* must be computed, waits for values */
     TW_READY,    /* must be computed, waits for a worker */
     TW_BUSY,     /* a worker computes it or loads its values */
+    TW_FAILED,   /* it could not be computed, or what it needs, or nothing needs it any more */
 };
 
 struct tw_slot {
@@ -69,7 +70,7 @@ struct tw_goal {
     const struct tw_export *item;
     const struct tw_output *sources; /* of an export several records, else one */
     bool checked;                    /* export: compared with the file on disk */
-    bool busy, done;
+    bool busy, done, failed;         /* failed: and done */
     struct tw_export_report report;
 };
 
@@ -89,7 +90,9 @@ struct tw_run {
     struct tw_goal *goals;
     struct tw_output *goal_sources; /* backing of goals with one source */
     int32_t goal_count, open_goals;
-    struct tw_work_list undecided, demanded;       /* empty when the state is settled */
+    /* Empty when the state is settled: nodes whose keys can be made, whose values are asked for,
+     * and that failed. */
+    struct tw_work_list undecided, demanded, failures;
     struct tw_work_list loads, stores, deliveries; /* for I/O workers */
     struct tw_work_list asks, sends;               /* for workers that wait for the server */
     struct tw_work_list ready;                     /* for compute workers: a heap by index */
@@ -102,17 +105,22 @@ struct tw_run {
     int32_t sending;
     const double *expected;           /* seconds by node; NULL: all the same */
     double done_weight, total_weight; /* for progress, once it is reported; before that 0 */
-    atomic_bool stop;
-    uint64_t deadline; /* on uv_hrtime()'s clock; 0: none */
-    enum tw_status status;
-    int32_t failed_node; /* the first that failed; -1 for none */
+    atomic_bool stop;                 /* everything */
+    atomic_bool stop_nodes;           /* what is being computed */
+    uint64_t deadline;                /* on uv_hrtime()'s clock; 0: none */
+    enum tw_status status;            /* what ended the run */
+    int32_t failed_node;              /* the first that failed; -1 for none */
     struct tw_error *error;
+    enum tw_status failure; /* the worst of those that the run went on after */
 };
 
 /* state.c: transitions, on the loop thread. Each leaves the state settled. */
 void tw_state_begin(struct tw_run *run);
 /* A worker computed node i: its outputs and stamps are moved out of the task. */
 void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task);
+/* It could not, since `node` failed: node i, or one that is fused with it. */
+void tw_state_uncomputed(struct tw_run *run, int32_t i, const struct tw_node *node,
+                         enum tw_status status, const struct tw_error *error);
 /* A worker asked the server for node i's entry; NULL: it has none. */
 void tw_state_asked(struct tw_run *run, int32_t i, const struct tw_action *action);
 /* A worker tried to load node i's claimed values, moved out of `values`. */
@@ -121,11 +129,30 @@ void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, boo
 void tw_state_spilled(struct tw_run *run, struct tw_source source);
 /* A worker compared or wrote a goal's file. */
 void tw_state_delivered(struct tw_run *run, int32_t goal, bool done);
-/* The first failure of a run counts; `node` may be NULL. */
+/* It could not write the file. */
+void tw_state_undelivered(struct tw_run *run, int32_t goal, enum tw_status status,
+                          const struct tw_error *error);
+/* Goals of node i whose sources are known, or have failed, go on. */
+void tw_state_advance_goals(struct tw_run *run, int32_t i);
+
+/* state_failure.c: ends the run. The first such failure counts; `node` may be NULL. */
 void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
                    const struct tw_error *error);
-/* Says where in the recipe an error is. */
-void tw_state_locate(struct tw_error *error, const struct tw_node *node);
+/* Node i cannot be computed, since `node` failed. The caller settles. */
+void tw_state_fail_node(struct tw_run *run, int32_t i, const struct tw_node *node,
+                        enum tw_status status, const struct tw_error *error);
+/* Gives up what node i, which is TW_FAILED, was needed for, and what was needed for it alone. */
+void tw_state_spread_failure(struct tw_run *run, int32_t i);
+/* Gives node i up where it waits for a value that never comes, or is needed no more. */
+void tw_state_review(struct tw_run *run, int32_t i);
+/* Whether a value will never be in memory. */
+bool tw_state_is_lost(const struct tw_run *run, struct tw_source source);
+void tw_state_close_goal(struct tw_run *run, struct tw_goal *goal);
+/* Closes it without a result. */
+void tw_state_drop_goal(struct tw_run *run, struct tw_goal *goal);
+/* The goal's file cannot be written. The caller settles. */
+void tw_state_fail_goal(struct tw_run *run, struct tw_goal *goal, enum tw_status status,
+                        const struct tw_error *error);
 
 /* state_claims.c: whether the value is in memory. */
 bool tw_state_has_value(const struct tw_run *run, struct tw_source source);
@@ -171,7 +198,7 @@ enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struc
 /* The report of a run, however it ended; false when memory ran out for parts of it. */
 bool tw_results_report(struct tw_run *run, struct tw_run_report *report);
 
-/* state_entry.c: the key of node i, whose sources are known; false after tw_state_fail(). */
+/* state_entry.c: the key of node i, whose sources are known; false after a failure. */
 bool tw_state_make_key(struct tw_run *run, int32_t i);
 /* Takes the stamps of an entry. False when they do not do: it is none of this node's, or holds too
  * few outputs. */

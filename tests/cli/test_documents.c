@@ -66,11 +66,24 @@ static void junit_has_a_case_per_recipe_and_export(void **state)
 static void junit_skips_what_was_not_reached(void **state)
 {
     (void)state;
-    edit("hills.yaml", "range: [-1, 2]", "range: [0.5, 0.6]");
+    edit("hills.yaml", "  noise:  {type: noise.perlin, frequency: 4}\n",
+         "  low: {type: noise.perlin}\n  big: {type: shape.remap, in: low, to: [0, 1000000]}\n"
+         "  noise: {type: shape.power, in: big, exponent: 8}\n");
     assert_int_equal(run("run hills.yaml --format junit --no-cache"), 4);
     check_xml(result.out);
     contains(result.out, "errors=\"1\"");
     assert_int_equal(count_of(result.out, "<skipped/>"), 3);
+}
+
+static void junit_has_the_error_at_the_export_that_failed(void **state)
+{
+    (void)state;
+    edit("hills.yaml", "range: [-1, 2]", "range: [0.5, 0.6]");
+    assert_int_equal(run("run hills.yaml --format junit --no-cache"), 4);
+    check_xml(result.out);
+    contains(result.out, "errors=\"1\" skipped=\"0\"");
+    contains(result.out, "name=\"height.png\">\n      <error type=\"a node failed\"");
+    contains(result.out, "name=\"shade.png\">\n    </testcase>");
 }
 
 static void junit_tells_differences_from_errors(void **state)
@@ -241,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         GATE_TEST(junit_has_a_case_per_recipe_and_export),
         GATE_TEST(junit_skips_what_was_not_reached),
+        GATE_TEST(junit_has_the_error_at_the_export_that_failed),
         GATE_TEST(junit_tells_differences_from_errors),
         GATE_TEST(assertions_are_cases),
         GATE_TEST(names_are_escaped),

@@ -2,6 +2,8 @@
 /* Several recipes in one run, and recipes from standard input. */
 #include "support/gate.h"
 
+#include "support/folder.h"
+
 #include <fcntl.h>
 
 /* A recipe that shares its first node with all others, with an export of its own name. */
@@ -110,6 +112,93 @@ static void faults_of_all_are_reported(void **state)
     assert_false(exists("out"));
 }
 
+/* ---- one of several fails ---- */
+
+static json_t *find_export(json_t *root, const char *file)
+{
+    size_t r, e;
+    json_t *recipe, *export;
+    json_array_foreach(json_object_get(root, "recipes"), r, recipe)
+        json_array_foreach(json_object_get(recipe, "exports"), e,
+                           export) if (strcmp(json_string_value(json_object_get(export, "file")),
+                                              file) == 0) return export;
+    fail_msg("there is no export %s", file);
+    return NULL;
+}
+
+static void expect_complete(const char *file, bool complete)
+{
+    json_t *root = json_loads(result.out, 0, NULL);
+    assert_non_null(root);
+    assert_int_equal(json_is_true(json_object_get(find_export(root, file), "complete")), complete);
+    json_decref(root);
+}
+
+/* low.yaml shares a graph with a and b, and its other export is fine. */
+static void write_low(void)
+{
+    write_three();
+    write_one("low.yaml", "32", "{type: shape.invert, in: noise}",
+              "low.png: {from: height, range: [0.9, 1]}, d.png");
+}
+
+/* Whatever its place on the command line, with a cold and with a warm cache. */
+static void an_export_that_fails_ends_no_other(void **state)
+{
+    static const char *const orders[] = {"run low.yaml a.yaml b.yaml c.yaml",
+                                         "run a.yaml c.yaml b.yaml low.yaml"};
+    (void)state;
+    write_low();
+    for (int i = 0; i < 4; i++) {
+        folder_remove("out");
+        assert_int_equal(run(orders[i % 2]), 4);
+        contains(result.err, "low.yaml:8:10: error: heights run from");
+        contains(result.err, "4 recipes: ");
+        contains(result.err, "4 of 5 exports written\n");
+        assert_true(exists("out/a.png") && exists("out/b.png") && exists("out/c.png") &&
+                    exists("out/d.png"));
+        assert_false(exists("out/low.png"));
+        contains(result.out, "out/a.png\n");
+        lacks(result.out, "low.png");
+    }
+}
+
+static void exports_on_disk_are_complete(void **state)
+{
+    (void)state;
+    write_low();
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(run("run low.yaml a.yaml c.yaml --json -j 2"), 4);
+        expect_complete("low.png", false);
+        expect_complete("d.png", true);
+        expect_complete("a.png", true);
+        expect_complete("c.png", true);
+    }
+}
+
+#define BEYOND                                                                                     \
+    "{type: combine.add, a: noise, b: bad}\n  big: {type: shape.remap, in: noise, "                \
+    "to: [0, 1000000]}\n  bad: {type: shape.power, in: big, exponent: 8}"
+
+/* The node that fails is one in the graph, and each recipe that has it is told where. */
+static void a_node_that_fails_ends_what_depends_on_it(void **state)
+{
+    (void)state;
+    write_three();
+    write_one("x.yaml", "32", BEYOND, "own.npy: noise, x.png");
+    write_one("y.yaml", "32", BEYOND, "y.png");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(run(i ? "run x.yaml y.yaml a.yaml c.yaml --no-cache"
+                               : "run x.yaml y.yaml a.yaml c.yaml"),
+                         4);
+        contains(result.err, "x.yaml:8:8: error: bad: a height of ");
+        contains(result.err, "y.yaml:8:8: error: bad: a height of ");
+        assert_true(exists("out/a.png") && exists("out/c.png") && exists("out/own.npy"));
+        assert_false(exists("out/x.png") || exists("out/y.png"));
+        folder_remove("out");
+    }
+}
+
 /* Two graphs, one after the other: what is printed goes up to 100 %, and only once. */
 static void progress_is_that_of_all(void **state)
 {
@@ -201,6 +290,9 @@ int main(void)
         GATE_TEST(a_file_is_written_by_one_recipe),
         GATE_TEST(what_another_reads_is_not_overwritten),
         GATE_TEST(faults_of_all_are_reported),
+        GATE_TEST(an_export_that_fails_ends_no_other),
+        GATE_TEST(exports_on_disk_are_complete),
+        GATE_TEST(a_node_that_fails_ends_what_depends_on_it),
         GATE_TEST(a_recipe_comes_from_standard_input),
         GATE_TEST(its_paths_start_from_the_working_folder),
         GATE_TEST(some_commands_need_a_name),
