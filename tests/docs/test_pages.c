@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <ftw.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
