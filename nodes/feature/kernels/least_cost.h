@@ -91,11 +91,6 @@ static inline int32_t tw_search_source(const struct tw_search *search, int32_t c
     return tw_reached_source(search->reached[cell]);
 }
 
-static inline bool tw_search_at_source(const struct tw_search *search, int32_t cell)
-{
-    return tw_reached_direction(search->reached[cell]) == TW_REACHED_AT_SOURCE;
-}
-
 /* The cell before on the path to a reached cell; the cell itself at its source. */
 int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct tw_search *search,
                               int32_t cell);
