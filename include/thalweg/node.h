@@ -322,12 +322,17 @@ struct tw_forecast {
     int64_t lists[TW_PORTS_MAX]; /* elements of each list output at most */
 };
 
-/* Adds a block of tw_task_scratch(task, count, size); what overflows stays at the greatest. */
+/* a + b, or the greatest number where that overflows. */
+static inline uint64_t tw_add_saturating(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* Adds a block of tw_task_scratch(task, count, size), saturating. */
 static inline void tw_forecast_scratch(struct tw_forecast *forecast, uint64_t count, size_t size)
 {
     uint64_t bytes = size > 0 && count > UINT64_MAX / size ? UINT64_MAX : count * size;
-    uint64_t free_bytes = UINT64_MAX - forecast->scratch;
-    forecast->scratch = bytes > free_bytes ? UINT64_MAX : forecast->scratch + bytes;
+    forecast->scratch = tw_add_saturating(forecast->scratch, bytes);
 }
 
 /* Adds `planes` blocks of the map's size. */
