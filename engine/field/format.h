@@ -82,8 +82,8 @@ struct tw_format {
     /* The same by rows, in little memory; NULL where that cannot be. */
     enum tw_status (*read_rows)(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                                 struct tw_error *err);
-    /* Whether this file can be, NULL: any; *held, 0 before, is what is in memory of it besides a
-     * row. */
+    /* Whether the file can be read by rows; NULL: always. Sets *held, 0 before, to the bytes that
+     * stay in memory besides one row. */
     bool (*has_rows)(const struct tw_codec_head *head, uint64_t *held);
     /* What the file notes of where it comes from; NULL: nothing. */
     void (*read_notes)(const unsigned char *data, size_t length, struct tw_notes *notes);

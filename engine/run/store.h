@@ -64,7 +64,7 @@ void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
                    const struct tw_action *action);
 /* Whether that is so of an action. */
 bool tw_store_is_cheap(double seconds);
-/* Writes what is to be written later, as tw_store_close() does. */
+/* Flushes queued writes, as tw_store_close() does. */
 void tw_store_flush(struct tw_store *store);
 
 /* What runs asked of a tier of the cache. */
