@@ -230,7 +230,7 @@ static void sources_are_in_the_bibliography(void **state)
  * ```console block is a list of "$ thalweg ..." commands, run after the blocks before it, that
  * succeed or end as "# exit code N" behind them says; "$ sed ..." and "$ cp ..." change files
  * between them. What follows the word "prints" is what the last one printed; lines of a ``` block
- * or a quotation right behind the block are among what it printed ---- */
+ * or a quotation right behind the block are among what it printed, where "..." is anything ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
 {
@@ -267,6 +267,8 @@ static void run_commands(const char *page, char *block)
             run_command(page, line);
         else if (strncmp(line, "$ sed ", 6) == 0 || strncmp(line, "$ cp ", 5) == 0)
             assert_int_equal(system(line + 2), 0);
+        else if (strncmp(line, "$ cat ", 6) == 0)
+            snprintf(result.out, sizeof result.out, "%s", read_text(line + 6));
     }
 }
 
@@ -285,6 +287,20 @@ static void check_printed(const char *page, const char *after)
         fail_msg("%s: a command prints\n%s\nand the page has\n%s", page, result.out, shown);
 }
 
+/* Behind the line, or what it has before, between and after its "...", in the text; NULL when that
+ * is not there. */
+static const char *find_line(const char *in, char *line)
+{
+    for (char *rest = line, *cut; rest && in; rest = cut ? cut + 3 : NULL) {
+        cut = strstr(rest, "...");
+        if (cut)
+            *cut = 0;
+        in = strstr(in, rest);
+        in = in ? in + strlen(rest) : NULL;
+    }
+    return in;
+}
+
 /* An excerpt: each line is among what the block's last command printed, in that order. */
 static void check_excerpt(const char *page, const char *after)
 {
@@ -297,10 +313,10 @@ static void check_excerpt(const char *page, const char *after)
     for (const char *last = strstr(after, end); after < last; after = strchr(after, '\n') + 1) {
         char line[1000];
         snprintf(line, sizeof line, "%.*s", (int)strcspn(after, "\n"), after);
-        from = strstr(from, line);
+        from = find_line(from, line);
         if (!from)
-            fail_msg("%s: a command prints\n%s\nwithout, or in another order,\n%s", page,
-                     result.out, line);
+            fail_msg("%s: a command prints\n%s\nwithout, or in another order,\n%.*s", page,
+                     result.out, (int)strcspn(after, "\n"), after);
     }
 }
 
