@@ -2,6 +2,7 @@
 /* A bump allocator over a list of blocks. */
 #include "base/arena.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

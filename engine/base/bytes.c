@@ -6,6 +6,7 @@
 
 #include "base/block.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* zlib ends a part by itself. libdeflate, which packs 2 to 3 times as fast, makes whole streams
  * only: its last block becomes one of many, and an empty block without codes fills the last byte.
- * Where a part of one block ends deflate_end.c tells; of others zlib reads all back to know, and
- * what it reads is compared. */
+ * deflate_end.c finds the end of a one-block part; for longer parts zlib decompresses the output to
+ * find it, and the result is compared with the input. */
 #define ZLIB_CONST /* what it reads is const */
 #include "base/deflate.h"
 

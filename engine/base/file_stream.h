@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A regular file read once from front to back, hashed as it is read, in little memory; formats
- * whose parts lie anywhere read these besides. */
+ * with scattered parts also seek. */
 #ifndef TW_ENGINE_BASE_FILE_STREAM_H
 #define TW_ENGINE_BASE_FILE_STREAM_H
 

@@ -107,3 +107,9 @@ int tw_number_print_digits(char *text, size_t size, int digits, double number)
     snprintf(trial, sizeof trial, "%.*g", digits, number);
     return finish(text, size, trial);
 }
+
+int tw_number_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decimal numbers, read and written with a point whatever the locale. */
+/* Decimal numbers, read and written with a point whatever the locale; the order of numbers. */
 #ifndef TW_ENGINE_BASE_NUMBER_H
 #define TW_ENGINE_BASE_NUMBER_H
 
@@ -18,5 +18,8 @@ int tw_number_print_float(char *text, size_t size, float number);
 int tw_number_print(char *text, size_t size, double number);
 /* As "%.*g" in the C locale, with 1 to 17 digits. */
 int tw_number_print_digits(char *text, size_t size, int digits, double number);
+
+/* For qsort() of doubles, the least first. */
+int tw_number_compare(const void *a, const void *b);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include <thalweg/status.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Untrusted text: cleaned, or escaped for what it is written into, so that a name in a recipe
+ * cannot act on a terminal, a spreadsheet, a page or a CI runner. */
 #ifndef TW_ENGINE_BASE_TEXT_H
 #define TW_ENGINE_BASE_TEXT_H
 

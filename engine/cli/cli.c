@@ -16,6 +16,7 @@
 #include "run/watch.h"
 
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +194,7 @@ static void size_pool(const struct tw_run_options *options)
     setenv("UV_THREADPOOL_SIZE", text, 1);
 }
 
-/* NULL without a cache; when nobody asked for that, it is said. */
+/* NULL without a cache; warns unless --no-cache or --quiet was given. */
 static const char *choose_cache(const struct tw_settings *settings)
 {
     struct tw_error warning;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* `thalweg cache push` and `pull`: what recipes need, between the folder and the server. */
 #ifndef TW_ENGINE_CLI_CMD_CACHE_SHARE_H
 #define TW_ENGINE_CLI_CMD_CACHE_SHARE_H
 

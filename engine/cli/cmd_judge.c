@@ -23,15 +23,15 @@ struct judging {
     struct tw_run_options run;
     struct tw_experiment *experiment;
     struct tw_overwrite_guard guard;
-    bool told;   /* why the experiment does not load */
-    bool failed; /* some seed */
+    bool reported; /* why the experiment does not load */
+    bool failed;   /* some seed */
 };
 
 static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
                           const char *source_line)
 {
     struct judging *j = context;
-    j->told |= fault;
+    j->reported |= fault;
     tw_cli_diagnostic(NULL, fault, error, source_line);
 }
 
@@ -232,7 +232,7 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
         return tw_stop_exit_code();
     if (status == TW_OK && j.failed)
         return tw_status_exit_code(TW_NODE);
-    if (status != TW_OK && !j.told)
+    if (status != TW_OK && !j.reported)
         tw_cli_error(&error);
     return tw_status_exit_code(status);
 }

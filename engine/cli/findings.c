@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/findings.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

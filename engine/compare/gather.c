@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare/gather.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare/times.h"
 
+#include "base/number.h"
 #include "base/process.h"
 #include "run/runner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <uv.h>
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The largest k for which k - 1 or fewer of n fair coins fall heads with at most 2.5 %: then the
  * k-th smallest and the k-th largest hold the median with 95 % or more. 0: there is none. */
@@ -36,7 +31,7 @@ struct tw_median tw_median_find(double *samples, int32_t count)
     int32_t rank = rank_of(count);
     if (count == 0)
         return found;
-    qsort(samples, (size_t)count, sizeof *samples, by_value);
+    qsort(samples, (size_t)count, sizeof *samples, tw_number_compare);
     found.median = (samples[(count - 1) / 2] + samples[count / 2]) / 2;
     if (rank > 0) {
         found.low = samples[rank - 1];

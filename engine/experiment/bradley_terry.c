@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment/bradley_terry.h"
 
+#include "base/number.h"
+
 #include <thalweg/kernel.h>
 
 #include <math.h>
@@ -62,12 +64,6 @@ static void count_choice(double *wins, int32_t items, const struct tw_choice_mad
     wins[c->b * items + c->a] += 1 - c->share;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double chance_of(double log) { return 1 / (1 + tw_exp(-log)); }
 
 /* `logs` is [item][resample]. */
@@ -100,7 +96,7 @@ enum tw_status tw_bradley_terry(const struct tw_choice_made *choices, int32_t co
     resample(choices, count, items, logs);
     for (int32_t i = 0; i < items; i++) {
         double *all = logs + (size_t)i * RESAMPLES;
-        qsort(all, RESAMPLES, sizeof *all, by_value);
+        qsort(all, RESAMPLES, sizeof *all, tw_number_compare);
         strengths[i] = (struct tw_strength){chance_of(fit[i]), chance_of(all[RESAMPLES / 40]),
                                             chance_of(all[RESAMPLES - 1 - RESAMPLES / 40]), fit[i]};
     }

@@ -2,6 +2,7 @@
 /* Wilcoxon 1945; Hodges and Lehmann 1963; Holm 1979; Kerby 2014. Agrees with SciPy (a test). */
 #include "experiment/paired.h"
 
+#include "base/number.h"
 #include "experiment/distributions.h"
 
 #include <thalweg/kernel.h>
@@ -91,12 +92,6 @@ static double sign_p(int32_t positive, int32_t negative)
 }
 
 /* ---- Hodges and Lehmann ---- */
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Means of two of the sorted differences, each with itself, too, that are at most `limit`. */
 static int64_t count_means(const double *sorted, int32_t count, double limit)
@@ -193,7 +188,7 @@ static void find_ranks(double *differences, struct ranks *ranks, struct tw_paire
     paired->sign_p = sign_p(positive, ranks->count - positive);
     double all = (double)(ranks->positive + ranks->negative);
     paired->effect = all > 0 ? (double)(ranks->positive - ranks->negative) / all : 0;
-    qsort(differences, (size_t)paired->ranked, sizeof *differences, by_value);
+    qsort(differences, (size_t)paired->ranked, sizeof *differences, tw_number_compare);
     find_shift(differences, paired);
 }
 

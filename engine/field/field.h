@@ -57,12 +57,12 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from,
 /* Number i of a value of such a type: the members of an element follow each other. */
 double tw_field_number(const struct tw_value *value, size_t i);
 
-/* Takes bytes; false ends the giving. */
+/* Takes bytes; false stops whoever gives them. */
 typedef bool tw_bytes_sink(void *context, const void *at, size_t length);
 /* The value's bytes as files and digests have them, little-endian, in one piece or several. False
  * when the sink returned it. */
 bool tw_field_give_bytes(const struct tw_value *value, tw_bytes_sink *sink, void *context);
-/* Such bytes were read into the value's block: makes them its numbers. */
+/* Turns such bytes, read into the value's block, into this machine's numbers, in place. */
 void tw_field_take_bytes(struct tw_value *value);
 
 /* Content digest, XXH3-128 over type, size and little-endian bytes; never of encoded files. */
@@ -71,7 +71,8 @@ struct tw_digest tw_field_digest(const struct tw_value *value);
 void tw_field_digest_add(struct tw_digest_state *state, const struct tw_value *rows);
 struct tw_digest tw_field_digest_end(struct tw_digest_state *state, enum tw_type type,
                                      int32_t width, int32_t height);
-/* The same, keyed, so that no one can make two values meet. False without memory. */
+/* The same, keyed, so that nobody can construct two values with one digest. False without memory.
+ */
 bool tw_field_content(const struct tw_value *value, const struct tw_secret *secret,
                       struct tw_sha256 *content);
 
@@ -93,7 +94,7 @@ struct tw_stamp {
 
 /* Index of the first cell or element with a number that is not finite, or -1. */
 int64_t tw_field_first_nonfinite(const struct tw_value *value);
-/* The same for callers that know the instructions, and look at so little that asking would cost. */
+/* The same for callers that know the instruction set and scan too few cells to look it up. */
 int64_t tw_field_scan(const struct tw_value *value, enum tw_simd simd);
 /* True when all numbers are finite and all names end: what users of a value rely on. */
 bool tw_field_is_valid(const struct tw_value *value);

@@ -57,7 +57,7 @@ struct tw_format {
     bool noted;          /* the file says where it comes from */
     bool physical;       /* the recipe's `world:` decides bytes */
     int cell_bytes;    /* a file takes at least so many a cell; 0: not known before it is written */
-    const char *lacks; /* what this build has not got for it; NULL: nothing */
+    const char *lacks; /* what this build is missing for it; NULL: nothing */
     const struct tw_param *options; /* its own, ends with TW_PARAM_END; NULL for none */
     size_t options_size;            /* of the struct that the rows describe */
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,
@@ -82,8 +82,8 @@ struct tw_format {
     /* The same by rows, in little memory; NULL where that cannot be. */
     enum tw_status (*read_rows)(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                                 struct tw_error *err);
-    /* Whether this file can be, NULL: any; *held, 0 before, is what is in memory of it besides a
-     * row. */
+    /* Whether the file can be read by rows; NULL: always. Sets *held, 0 before, to the bytes that
+     * stay in memory besides one row. */
     bool (*has_rows)(const struct tw_codec_head *head, uint64_t *held);
     /* What the file notes of where it comes from; NULL: nothing. */
     void (*read_notes)(const unsigned char *data, size_t length, struct tw_notes *notes);
@@ -103,13 +103,13 @@ extern const struct tw_param tw_range_options[];   /* `clip:`, of struct tw_rang
 /* What a height is multiplied by in a file. */
 float tw_codec_unit(const struct tw_encoding *encoding, bool metres);
 
-/* TW_LIMIT with what this build has not got; TW_OK for a format that is complete. */
+/* TW_LIMIT with what this build is missing; TW_OK for a format that is complete. */
 enum tw_status tw_format_check(const struct tw_format *format, struct tw_error *err);
 
 /* From the last dot of a name; "" without one. */
 const char *tw_format_ending(const char *file);
-/* The first format with that ending that can hold such a value; of type TW_TYPE_COUNT, any value.
- * A format that holds `count` of them has them all checked by its caller. */
+/* The first format with that ending that can hold such a value, or `several` of them; of type
+ * TW_TYPE_COUNT, any value. NULL: none. */
 const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bool several);
 /* "png, .npy and .bmp": the endings of formats that can hold the type, or, for TW_TYPE_COUNT, of
  * those that can be written at all. */
@@ -141,12 +141,12 @@ enum tw_status tw_format_decode(const unsigned char *data, size_t length, const 
 enum tw_status tw_format_sha256(const struct tw_format *format, const struct tw_encoding *encoding,
                                 struct tw_sha256 *digest, struct tw_error *err);
 
-/* What a file holds, by its header: damage behind that does not show. */
+/* What a file holds, by its header alone: damage after it is not noticed. */
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
                                const struct tw_format **format, struct tw_file_facts *facts,
                                struct tw_error *err);
-/* Whether this file can be read by rows, and the bytes of it that are in memory meanwhile besides a
- * row. */
+/* Whether the file can be read by rows; *held is what stays in memory meanwhile besides one row, in
+ * bytes. */
 bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head,
                         uint64_t *held);
 

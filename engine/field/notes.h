@@ -22,11 +22,11 @@ struct tw_notes {
  * None without encoding->provenance. */
 enum tw_status tw_notes_make(const struct tw_format *format, const struct tw_encoding *encoding,
                              struct tw_notes *notes, struct tw_error *err);
-/* The same where the digest is known, or to be written over the notes that have another. */
+/* The same with this digest: for callers that know it, or write the notes again when they do. */
 void tw_notes_fill(const struct tw_format *format, const struct tw_encoding *encoding,
                    const struct tw_sha256 *digest, struct tw_notes *notes);
-/* The notes that a file of ours carries; none in one without, or of another format. Damage ends
- * them: whether a file is whole is for its decoder to say. */
+/* The notes in a file of ours; none in other files. Stops at damage, which is for the decoder to
+ * report. */
 void tw_notes_read(const struct tw_format *format, const unsigned char *data, size_t length,
                    struct tw_notes *notes);
 /* Keeps a text of a file under its name when that is one of ours. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What engines take: `for:` of an export. Everything about an engine is in one row of presets.c,
+/* What engines accept: `for:` of an export. Everything about an engine is in one row of presets.c,
  * from which the loader, its messages, the JSON Schema, sidecars and docs/recipes.md are made. */
 #ifndef TW_ENGINE_FIELD_PRESET_H
 #define TW_ENGINE_FIELD_PRESET_H
@@ -20,7 +20,7 @@ const char *tw_tiling_pattern(const char *name);
 /* "unreal, unity or gaea" */
 void tw_tiling_list(char *text, size_t size);
 
-/* An option of a format that an engine needs so. */
+/* A value that an engine needs for an option of a format. */
 struct tw_preset_setting {
     const char *ending, *option, *value;
 };

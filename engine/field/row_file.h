@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A file written by rows as they are made, from north to south, in the memory of those rows. A
- * format that can does it by its row_writer; the bytes are those of tw_format_encode(). One thread
- * at a time. */
+/* A file written row by row, from north to south, while the map is computed, in the memory of a few
+ * rows. Formats that can be written so have a row_writer; the bytes are those of
+ * tw_format_encode(). One thread at a time. */
 #ifndef TW_ENGINE_FIELD_ROW_FILE_H
 #define TW_ENGINE_FIELD_ROW_FILE_H
 
@@ -32,7 +32,7 @@ struct tw_row_writer {
     unsigned types; /* that it can write */
     /* What of an export with these options it cannot write; NULL: all. */
     const char *(*lacks)(const struct tw_encoding *encoding);
-    /* What it holds between two calls, in addition to the rows. NULL: nothing to speak of. */
+    /* Bytes that it holds between two calls, in addition to the rows. NULL: hardly any. */
     uint64_t (*bytes)(const struct tw_encoding *encoding);
     enum tw_status (*begin)(struct tw_row_file *file, struct tw_error *err); /* may be NULL */
     /* `rows` is an encoding of the next rows as if these were a map. */
@@ -44,7 +44,7 @@ struct tw_row_writer {
     void (*release)(struct tw_row_file *file); /* frees `own`; may be NULL */
 };
 
-/* What stands in the way of writing such a file by rows, in words; NULL: nothing. `encoding` is of
+/* Why such a file cannot be written by rows, in words; NULL: it can. `encoding` is of
  * one value, whose type counts. */
 const char *tw_row_file_lacks(const struct tw_format *format, const struct tw_encoding *encoding);
 
@@ -69,7 +69,7 @@ enum tw_status tw_row_file_write(struct tw_row_file *file, const void *at, size_
 /* Writes over bytes that were handed on. */
 enum tw_status tw_row_file_patch(struct tw_row_file *file, uint64_t offset, const void *at,
                                  size_t length, struct tw_error *err);
-/* The `add` of formats whose rows stand by themselves: what encode() makes of some. */
+/* The `add` of formats whose rows are independent: writes what encode() makes of them. */
 enum tw_status tw_row_file_encode(struct tw_row_file *file, const struct tw_encoding *rows,
                                   struct tw_error *err);
 

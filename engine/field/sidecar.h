@@ -22,7 +22,7 @@ struct tw_sidecar {
     struct tw_sidecar_tile tile;
 };
 
-/* Appends the JSON text. TW_NODE as the file itself would be refused. */
+/* Appends the JSON text. TW_NODE where encoding the file itself would fail with it. */
 enum tw_status tw_sidecar_print(const struct tw_sidecar *sidecar, struct tw_bytes *out,
                                 struct tw_error *err);
 /* The same where the digest of what a reader of the file gets is known: the value needs no cells.
@@ -55,7 +55,7 @@ enum tw_status tw_sidecar_is_one(const char *path, bool *is, struct tw_error *er
 enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
                                struct tw_error *err);
 
-/* An export's format for it; no file is found to be of it. */
+/* Its format as an export; tw_format_recognise() never returns it. */
 extern const struct tw_format tw_format_sidecar;
 
 #endif

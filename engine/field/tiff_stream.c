@@ -3,6 +3,7 @@
 #include "field/tiff_stream.h"
 #include "field/row_file.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -113,7 +113,7 @@ static enum tw_status merge(struct group *group, struct tw_error *err)
 
 /* ---- what is written down ---- */
 
-/* Outputs that a node of this recipe, its outputs or exports take, a bit each. */
+/* For each node a bit mask of the output ports that anything in the recipe uses. */
 static unsigned *find_used(struct tw_arena *arena, const struct tw_recipe *recipe)
 {
     unsigned *used = tw_arena_alloc(arena, (size_t)recipe->count + 1, sizeof *used);

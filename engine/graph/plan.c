@@ -100,8 +100,6 @@ uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, const struct tw_pl
 enum { RECORD_ENTRIES = 16 };
 
 /* Adds without overflow: a sum that does not fit becomes the greatest number. */
-static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-
 static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const struct tw_node *node,
                                       uint32_t used, int64_t (*elements)[TW_PORTS_MAX])
 {
@@ -127,11 +125,11 @@ static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
     const struct tw_node_file *file = &node->file;
     size_t decoded = 0;
     if (file->by_rows && node->type->file_rows)
-        return add(scratch, file->held);
+        return tw_add_saturating(scratch, file->held);
     if (!tw_field_bytes(file->facts.type, file->facts.width, file->facts.height, &decoded))
         return scratch; /* none */
     uint64_t bytes = file->by_rows ? file->held : file->bytes;
-    return add(decoded, scratch > bytes ? scratch : bytes);
+    return tw_add_saturating(decoded, scratch > bytes ? scratch : bytes);
 }
 
 /* Elements of output `port` at most. */
@@ -165,8 +163,8 @@ static void find_need(const struct tw_recipe *recipe, struct tw_plan *plan, int3
     }
     if (plan->fusion.root[i] != i)
         need->values = 0;
-    need->scratch = add(need->scratch, workers * tw_fusion_bytes(recipe, plan, i));
-    plan->value_bytes = add(plan->value_bytes, need->values);
+    need->scratch = tw_add_saturating(need->scratch, workers * tw_fusion_bytes(recipe, plan, i));
+    plan->value_bytes = tw_add_saturating(plan->value_bytes, need->values);
     plan->scratch_bytes = need->scratch > plan->scratch_bytes ? need->scratch : plan->scratch_bytes;
 }
 
@@ -210,7 +208,7 @@ static bool forecast_peak(const struct tw_recipe *recipe, const bool *is_goal, s
         uint64_t bytes = plan->needs[i].values;
         alive += bytes;
         dying[last_use(recipe, plan, i, is_goal)] += bytes;
-        uint64_t at_work = add(alive, plan->needs[i].scratch);
+        uint64_t at_work = tw_add_saturating(alive, plan->needs[i].scratch);
         if (plan->peak_node < 0 || at_work > plan->peak_bytes) {
             plan->peak_bytes = at_work;
             plan->peak_node = i;

@@ -38,8 +38,6 @@ static bool is_due(const void *context, int32_t consumer)
     return ((const struct play *)context)->due[consumer];
 }
 
-static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-
 /* ---- out and back ---- */
 
 static void note_step(struct play *play, struct tw_source source, int32_t before)
@@ -73,11 +71,11 @@ static void spill(struct play *play, struct tw_source source, int32_t before)
 static void make_room(struct play *play, int32_t consumer, uint64_t bytes)
 {
     struct tw_source victim;
-    while (!play->starved && add(play->used, bytes) > play->limit &&
+    while (!play->starved && tw_add_saturating(play->used, bytes) > play->limit &&
            tw_spill_choose(&play->view, consumer, &victim))
         spill(play, victim, consumer);
-    if (add(play->used, bytes) > play->forecast->peak_bytes)
-        play->forecast->peak_bytes = add(play->used, bytes);
+    if (tw_add_saturating(play->used, bytes) > play->forecast->peak_bytes)
+        play->forecast->peak_bytes = tw_add_saturating(play->used, bytes);
 }
 
 /* What the consumer takes of node i. */
@@ -139,7 +137,7 @@ static uint64_t gather(struct play *play, int32_t consumer)
 /* The consumer can do with no less: its sources, what it makes, and what is kept already. */
 static void note_needed(struct play *play, int32_t consumer, uint64_t sources, uint64_t own)
 {
-    const uint64_t bytes = add(play->kept + sources, own);
+    const uint64_t bytes = tw_add_saturating(play->kept + sources, own);
     if (bytes <= play->forecast->needed_bytes)
         return;
     play->forecast->needed_bytes = bytes;
@@ -209,7 +207,7 @@ static void compute(struct play *play, int32_t i)
 {
     const struct tw_node *node = &play->view.recipe->nodes[i];
     const struct tw_need *need = &play->view.plan->needs[i];
-    const uint64_t own = add(need->values, need->scratch);
+    const uint64_t own = tw_add_saturating(need->values, need->scratch);
     note_needed(play, i, gather(play, i), own);
     make_room(play, i, own);
     take_outputs(play, i);

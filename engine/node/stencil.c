@@ -33,11 +33,10 @@ static void work_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-enum tw_status tw_stencil_run(struct tw_task *task, const struct tw_stencil *stencil,
-                              tw_stencil_kernel *kernel)
+void tw_stencil_run(struct tw_task *task, const struct tw_stencil *stencil,
+                    tw_stencil_kernel *kernel)
 {
     struct job job = {*stencil, kernel(tw_task_simd(task)), tw_task_width(task),
                       tw_task_height(task)};
     tw_rows(task, job.height, 32, work_rows, &job);
-    return TW_OK;
 }

@@ -2,6 +2,7 @@
 /* Charts with one row per variant: names on the left, a shared scale below. */
 #include "report/chart.h"
 
+#include "base/number.h"
 #include "report/verdict.h"
 
 #include <stdlib.h>
@@ -90,12 +91,6 @@ void tw_chart_forest(FILE *out, const struct tw_comparison *c, const struct tw_c
 
 /* ---- distributions ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Linear between the order statistics (Hyndman and Fan 1996, type 7). */
 static double quantile(const double *sorted, int32_t count, double share)
 {
@@ -149,7 +144,7 @@ void tw_chart_spread(FILE *out, const struct tw_comparison *c, const struct tw_c
     begin_rows(&rows, out, choice->count, low, high, WIDTH - 16);
     for (int32_t k = 0; k < choice->count; k++) {
         memcpy(sorted, tw_samples(c, choice->at[k], measure), (size_t)c->count * sizeof *sorted);
-        qsort(sorted, (size_t)c->count, sizeof *sorted, by_value);
+        qsort(sorted, (size_t)c->count, sizeof *sorted, tw_number_compare);
         tw_svg_name(out, NAMES - 4, row_y(k) + 4, TW_END, 20, e->variants[choice->at[k]].name);
         put_box(&rows, row_y(k), sorted, c->count);
         put_dots(&rows, row_y(k), sorted, c->count);

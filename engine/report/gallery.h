@@ -48,9 +48,6 @@ static inline struct tw_plate *tw_plate_of(const struct tw_gallery *g, int32_t s
     return &g->plates[seed * g->variants.count + k];
 }
 
-/* The first plate that has a picture; NULL without any. */
-const struct tw_plate *tw_gallery_first(const struct tw_gallery *g);
-
 /* How a gallery is run. */
 struct tw_gallery_run {
     const struct tw_experiment *experiment;

@@ -14,12 +14,6 @@ double tw_sweep_value(const struct tw_experiment *e, int32_t variant, const char
     return text && tw_number_parse(text, &value) ? value : NAN;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double *tw_sweep_values(struct tw_arena *arena, const struct tw_experiment *e,
                         const int32_t *variants, int32_t variant_count, const char *param,
                         int32_t *count)
@@ -29,7 +23,7 @@ double *tw_sweep_values(struct tw_arena *arena, const struct tw_experiment *e,
     for (int32_t i = 0; all && i < variant_count; i++)
         all[i] = tw_sweep_value(e, variants[i], param);
     if (all)
-        qsort(all, (size_t)variant_count, sizeof *all, by_number);
+        qsort(all, (size_t)variant_count, sizeof *all, tw_number_compare);
     for (int32_t i = 0; all && i < variant_count; i++)
         if (i == 0 || all[i] > all[kept - 1])
             all[kept++] = all[i];

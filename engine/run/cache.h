@@ -22,14 +22,14 @@ const struct tw_secret *tw_cache_secret(const struct tw_cache *cache);
 /* On this machine. */
 bool tw_cache_find(const struct tw_cache *cache, const struct tw_sha256 *key,
                    struct tw_action *action);
-/* Whether tw_cache_ask() may find more. */
+/* Whether there is a server, so that tw_cache_ask() may find more. */
 bool tw_cache_asks(const struct tw_cache *cache);
 /* On the server, by a worker; what is found is kept on this machine. */
 bool tw_cache_ask(const struct tw_cache *cache, const struct tw_sha256 *key,
                   struct tw_action *action);
 
 struct tw_cache_note {
-    bool damaged; /* an entry on this machine was */
+    bool damaged; /* an entry on this machine was damaged */
     bool fetched; /* the value came from the server */
     bool lost;    /* the server does not have the value that belongs to its entry */
 };
@@ -38,7 +38,7 @@ struct tw_cache_note {
 bool tw_cache_load(const struct tw_cache *cache, const struct tw_action *action, int port,
                    struct tw_value *value, struct tw_cache_note *note);
 /* `values` has one entry per output, data NULL where there is nothing to keep; it may be NULL.
- * `to_disk`: they are worth it. */
+ * `to_disk`: keep them on disk, too. */
 void tw_cache_save(const struct tw_cache *cache, const struct tw_sha256 *key,
                    const struct tw_action *action, const struct tw_value *values, bool to_disk);
 

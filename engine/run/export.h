@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The file of an export, from the values that its sources gave: its bytes, whole or without the
+ * cells that lie in memory as they are, and its sidecar. export.c writes it. */
 #ifndef TW_ENGINE_RUN_EXPORT_H
 #define TW_ENGINE_RUN_EXPORT_H
 

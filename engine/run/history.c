@@ -165,7 +165,7 @@ double *tw_history_expected(struct tw_history *history, const struct tw_recipe *
 
 /* ---- writing ---- */
 
-static bool is_told(const struct tw_node_report *node)
+static bool is_recorded(const struct tw_node_report *node)
 {
     return node->key_text && node->outcome != TW_OUTCOME_UNDECIDED;
 }
@@ -177,7 +177,7 @@ static void digest_nodes(const struct tw_recipe *recipe, const struct tw_run_rep
     struct tw_digest_state state;
     tw_digest_begin(&state);
     for (int32_t i = 0; i < report->node_count; i++)
-        if (is_told(&report->nodes[i])) {
+        if (is_recorded(&report->nodes[i])) {
             const char *path = recipe->nodes[i].path, *key = report->nodes[i].key_text;
             tw_digest_add(&state, path, strlen(path) + 1);
             tw_digest_add(&state, key, strlen(key) + 1);
@@ -202,7 +202,7 @@ static json_t *nodes_json(const struct tw_recipe *recipe, const struct tw_run_re
     json_t *nodes = json_object();
     for (int32_t i = 0; i < report->node_count; i++) {
         const struct tw_node_report *node = &report->nodes[i];
-        if (is_told(node))
+        if (is_recorded(node))
             json_object_set_new(nodes, recipe->nodes[i].path,
                                 json_pack("{s:s, s:f, s:o}", "key", node->key_text, "seconds",
                                           node->seconds, "seen",

@@ -20,16 +20,16 @@ struct tw_job {
 bool tw_job_start(struct tw_run *run, struct tw_job *job, int32_t index, const char *name,
                   const char *kind);
 
-/* The same on the loop thread, to its end: for what takes less time than waking a worker. */
+/* Runs the job to its end on the loop thread: for what takes less time than waking a worker. */
 void tw_job_run_here(struct tw_run *run, struct tw_job *job, int32_t index, const char *name,
                      const char *kind);
 
-/* job_compute.c: computes node i, whose inputs have values. True when that is done, since the node
- * was expected to be quick. */
+/* job_compute.c: computes node i, whose inputs have values. True when it was computed here, on the
+ * loop thread, since it was expected to be quick; else a worker computes it. */
 bool tw_job_compute(struct tw_run *run, int32_t i);
 /* job_transfer.c: node i's values from the cache, or into it. */
 void tw_job_load(struct tw_run *run, int32_t i);
-/* What that takes. */
+/* The bytes of memory that loading them takes. */
 uint64_t tw_job_load_bytes(const struct tw_run *run, int32_t i);
 void tw_job_store(struct tw_run *run, int32_t i);
 /* job_remote.c: asks the server for node i's entry; sends what the cache holds of it. */

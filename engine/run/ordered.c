@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts that are worked on side by side and added up in their order, without a lock: whoever has
- * finished a part adds all that are due, unless another is at it, who then finds that part. A part
- * that waits keeps its slot, so those that wait are never more than there are slots. */
+/* Parts that are worked on side by side and added up in their order, without a lock: the
+ * thread that finishes a part adds all that are due, unless another thread is adding, which then
+ * finds that part, too. A part that waits keeps its slot, so at most `slots` parts wait. */
 #include "base/cpu.h"
 
 #include <thalweg/node.h>
@@ -51,7 +51,7 @@ static void add_due(struct ordered *o)
     }
 }
 
-/* Looks again when it has ended: a part may have been finished just before. */
+/* Checks again after adding: a part may have been finished meanwhile. */
 static void add_in_turn(struct ordered *o)
 {
     while (due(o) >= 0 && !atomic_exchange(&o->adding, true)) {

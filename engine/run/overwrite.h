@@ -32,8 +32,8 @@ enum tw_status tw_overwrite_guard_add_readings(struct tw_overwrite_guard *guard,
  * it. TW_IO when that cannot be found out. */
 enum tw_status tw_overwrite_guard_check(const struct tw_overwrite_guard *guard, const char *path,
                                         const char *name, struct tw_error *err);
-/* Notes a file that something will write, whether it is there or not; of two of one place the first
- * counts. TW_MEMORY. */
+/* Notes a file that something will write, whether it is there or not; of two files at one place the
+ * first counts. TW_MEMORY. */
 enum tw_status tw_overwrite_guard_note(struct tw_overwrite_guard *guard, const char *path,
                                        const char *kind, struct tw_error *err);
 /* Checks and notes: TW_PATH also when something else writes there. */

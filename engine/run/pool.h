@@ -19,7 +19,7 @@ enum { TW_POOL_SPIN_NS = 100 * 1000, TW_POOL_PAUSES = 32 };
 
 struct tw_pool {
     uv_loop_t loop;
-    uv_async_t wake;  /* a helper made room for a node that waits, or work was postponed */
+    uv_async_t wake;  /* a helper freed a worker for a waiting node, or work was postponed */
     uv_timer_t timer; /* progress and cancellation */
     uv_mutex_t mutex; /* guards jobs, what is taken of one, and helpers */
     uv_cond_t finished;
@@ -30,7 +30,7 @@ struct tw_pool {
     atomic_uint opened;     /* row jobs so far; spinners watch it */
     atomic_int spinners;    /* helpers that spin for the next row job */
     atomic_int helping;     /* helpers that are not parked */
-    atomic_bool wanted;     /* a node found no room */
+    atomic_bool wanted;     /* a node is ready and no worker is idle */
     int32_t threads, spare; /* workers; processors besides the one of an owner */
     enum tw_simd simd;
     /* Jobs on libuv's threads, and those of them that read and write; changed by the loop thread.

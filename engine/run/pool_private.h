@@ -18,11 +18,11 @@ bool tw_pool_has_room(const struct tw_pool *pool);
 
 /* Loop thread, before the first work: creates some, which park. */
 void tw_helpers_begin(struct tw_pool *pool);
-/* Mutex held: calls helpers that are parked, or new ones, who call others in turn, while there are
- * ranges and room. `from_work`: the caller is about to compute, so they are to wake elsewhere. Best
- * effort: without memory or threads there are fewer. */
+/* Mutex held: wakes parked helpers, or creates new ones, while ranges are left and fewer threads
+ * compute than may; they wake others in turn. `from_work`: the caller is about to compute, so they
+ * should wake on other processors. Best effort: without memory or threads there are fewer. */
 void tw_helpers_call(struct tw_pool *pool, bool from_work);
-/* No row job is open. */
+/* Ends and joins all helpers; no row job may be open. */
 void tw_helpers_end(struct tw_pool *pool);
 
 #endif

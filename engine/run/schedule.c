@@ -6,15 +6,15 @@
 /* In addition to the compute workers: readers and writers, and workers that wait for a server, of
  * which one is left to ask while others send. */
 enum { TRANSFERS_MAX = 2, REQUESTS_MAX = 3, SENDS_MAX = 2 };
-enum { HERE_MAX = 64 }; /* nodes that the loop thread runs between two looks at its events */
+enum { HERE_MAX = 64 }; /* nodes that the loop thread runs between polls of its events */
 
 static int32_t local_transfers(const struct tw_run *run)
 {
     return run->pool.transfers - run->requests;
 }
 
-/* Makes the load that the lowest consumer waits for, of several the lowest, the last of the list,
- * and returns that consumer. */
+/* Moves the load needed by the lowest waiting consumer (ties: the lowest node) to the end of the
+ * list; returns that consumer. */
 static int32_t choose_load(const struct tw_run *run)
 {
     int32_t *at = run->loads.at, last = run->loads.count - 1, best = 0, lowest = INT32_MAX;
@@ -30,7 +30,7 @@ static int32_t choose_load(const struct tw_run *run)
     return lowest;
 }
 
-/* What is stored anyhow is so before values leave memory, and is not written twice then. */
+/* Pending stores finish before any value is spilled, so nothing is written twice. */
 static bool is_idle(const struct tw_run *run)
 {
     const bool stores_first = run->spilling && run->stores.count > 0;
@@ -56,7 +56,7 @@ static bool may_load(const struct tw_run *run)
     return is_idle(run) && loads_next(run, &consumer);
 }
 
-/* Whether a value has left memory, or is on its way out, for what comes next. */
+/* True when a value was spilled, or is being spilled, to make room for what runs next. */
 static bool make_room(struct tw_run *run)
 {
     int32_t consumer;
@@ -142,7 +142,7 @@ static void start_transfers(struct tw_run *run)
         ;
 }
 
-/* What is ready, and what that makes ready; now and then the loop looks at its events. */
+/* What is ready, and what that makes ready; after HERE_MAX nodes the loop polls its events. */
 static void start_ready(struct tw_run *run)
 {
     int32_t here = 0;

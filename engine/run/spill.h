@@ -23,7 +23,8 @@ enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *fo
 /* Before a run begins: lets it open as many files as it may need. TW_IO when the cache folder
  * cannot be written to. */
 enum tw_status tw_spilling_prepare(const struct tw_run *run, struct tw_error *err);
-/* Whether a value leaves memory now, or has left, since `consumer` takes `bytes` more. */
+/* Spills one value when `bytes` more, which `consumer` needs, would exceed the limit. True when one
+ * was spilled or is being written; false when nothing has to leave, or nothing can. */
 bool tw_spilling_make_room(struct tw_run *run, int32_t consumer, uint64_t bytes);
 /* Whether the consumer takes the value; INT32_MAX, as without spilling, takes all. */
 bool tw_spilling_takes(const struct tw_run *run, int32_t consumer, struct tw_source source);
@@ -33,7 +34,7 @@ int tw_spilling_file(const struct tw_run *run, struct tw_source source);
 bool tw_spilling_holds(const struct tw_run *run, int32_t i);
 /* Nobody uses the value again, or its file is damaged. */
 void tw_spilling_forget(struct tw_run *run, struct tw_source source);
-/* NULL is nothing. */
+/* Does nothing for a run that does not spill. */
 void tw_spilling_release(struct tw_run *run);
 
 #endif

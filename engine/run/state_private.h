@@ -43,7 +43,7 @@ struct tw_slot {
     bool fetched;  /* its values did */
     bool lost;     /* the server does not have the values of its entry any more */
     bool sending;  /* in the list of sends */
-    uint32_t held; /* one bit per port: while storing, for the writer to come */
+    uint32_t held; /* one bit per port whose value is kept for a pending store */
     int32_t unknown_sources;
     uint32_t stamped; /* one bit per output whose stamp is valid */
     uint32_t lacking; /* one bit per used output that its cache entry lacked */
@@ -99,7 +99,7 @@ struct tw_run {
     struct tw_memory memory;
     struct tw_quick quick;
     bool postponed;    /* quick nodes are left for the next turn of the loop */
-    bool serial;       /* --max-memory: one value maker at a time */
+    bool serial;       /* --max-memory: one node or load at a time */
     int32_t computing; /* nodes on workers */
     int32_t requests;  /* workers that wait for the server; of these, those that send: */
     int32_t sending;

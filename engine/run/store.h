@@ -47,9 +47,10 @@ bool tw_store_load(struct tw_store *store, const struct tw_stamp *stamp, struct 
                    bool *damaged);
 /* The file of a blob, unchecked, for tw_file_close(); -1 when there is none. */
 int tw_store_open_blob(struct tw_store *store, const struct tw_stamp *stamp, uint64_t *size);
-/* store_spill.c. A file with the value for this run alone, for tw_file_close(); -1 with errno. It
- * is that of a blob that is there already, or one without a name, so that nobody deletes it and
- * nothing is left of it when the process ends; *written is its bytes then. */
+/* store_spill.c. Opens a file that holds the value, for this run alone; the caller ends it with
+ * tw_file_close(); -1 with errno. It is the value's blob where the store has that, and *written is
+ * 0; else a new file of *written bytes without a name, which no other process can delete and which
+ * disappears with this one. */
 int tw_store_spill(struct tw_store *store, const struct tw_stamp *stamp,
                    const struct tw_value *value, uint64_t *written);
 /* Reads and verifies it, as often as needed; false for damage, and without memory. */
@@ -62,9 +63,9 @@ void tw_store_put(struct tw_store *store, const struct tw_stamp *stamp,
  * many actions that took less than a millisecond most are written together, some later. */
 void tw_store_save(struct tw_store *store, const struct tw_sha256 *key,
                    const struct tw_action *action);
-/* Whether that is so of an action. */
+/* Whether an action that took so long is one of these. */
 bool tw_store_is_cheap(double seconds);
-/* Writes what is to be written later, as tw_store_close() does. */
+/* Flushes queued writes, as tw_store_close() does. */
 void tw_store_flush(struct tw_store *store);
 
 /* What runs asked of a tier of the cache. */

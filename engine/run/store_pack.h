@@ -7,8 +7,8 @@
  * recently used entry. Its bytes: "TWP1", the number of records, records (a length and an action as
  * in a file of its own), XXH3-64 of all before it.
  *
- * What waits to be written is lost with a killed process: by the bounds below that is less than a
- * second of computing. All functions may be called by any thread. */
+ * Actions that wait to be written are lost when the process is killed: by the bounds below, less
+ * than a second of computing. All functions may be called by any thread. */
 #ifndef TW_ENGINE_RUN_STORE_PACK_H
 #define TW_ENGINE_RUN_STORE_PACK_H
 
@@ -53,7 +53,7 @@ struct tw_packs {
 
 /* False without memory. */
 bool tw_packs_begin(struct tw_packs *packs);
-/* What waits is not written; packs that were used become the most recently used entries. */
+/* Drops actions that wait; packs that were used become the most recently used entries. */
 void tw_packs_end(struct tw_store *store);
 
 /* Copies an action's bytes to `to` (TW_ACTION_MAX); returns their number, 0 for a miss. Packs on
@@ -63,7 +63,7 @@ size_t tw_packs_find(struct tw_store *store, const struct tw_sha256 *name, bool 
 /* Takes an encoded action that took `seconds`; false for the first ones of a store, and without
  * memory. */
 bool tw_packs_take(struct tw_store *store, const unsigned char *bytes, size_t size, double seconds);
-/* Writes what waits. */
+/* Writes the actions that wait. */
 void tw_packs_flush(struct tw_store *store);
 /* Actions of a pack's file, by its header; 0 when it has none. */
 uint32_t tw_pack_count(const struct tw_store *store, const char *path);

@@ -53,19 +53,20 @@ void tw_store_settle(const struct tw_store *store, const char *path, int fd,
                      enum tw_entry_state state);
 /* A new file below tmp/, or -1 with errno. */
 int tw_store_open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secret);
-/* Reads and verifies the blob of `bytes` that `fd` is at the beginning of. Having no memory is a
- * miss, and no damage. */
+/* Reads and verifies a blob of `bytes`, from the beginning of `fd`. Running out of memory is a
+ * miss, not damage. */
 enum tw_entry_state tw_store_read_blob(const struct tw_store *store, int fd,
                                        const struct tw_stamp *stamp, size_t bytes,
                                        struct tw_value *value);
-/* A run that has written more than one part in so many of the bound collects while it goes on. */
+/* A run that has written more than 1 / TW_STORE_SHARE of the bound deletes old entries before its
+ * end. */
 enum { TW_STORE_SHARE = 16 };
 /* store_gc.c: at the end of a run, collects where the folder may be above its bound. */
 void tw_store_keep_bound(struct tw_store *store);
 /* store_counts.c: adds what was noted to the folder's counts; removes these. */
 void tw_store_save_counts(struct tw_store *store);
 void tw_store_clear_counts(struct tw_store *store);
-/* Head and body, unless that is NULL, become the file `path`, or nothing does: then it is false. */
+/* Writes head and body, which may be NULL, as the file `path`: all of it, or nothing and false. */
 bool tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
                       const struct tw_value *body);
 

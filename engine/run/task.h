@@ -23,7 +23,7 @@ struct tw_task {
     struct tw_value inputs[TW_INPUTS_MAX]; /* data NULL when not connected */
     struct tw_value outputs[TW_PORTS_MAX];
     struct tw_task_file *file; /* while it runs; NULL without one */
-    /* After a row of the file was taken; what is not TW_OK ends the task. May be NULL. */
+    /* Called after each row of the file; a status other than TW_OK ends the task. May be NULL. */
     enum tw_status (*on_row)(void *context, int32_t y);
     void *row_context;
     void *scratch[TW_SCRATCH_MAX];
@@ -35,10 +35,10 @@ struct tw_task {
     uint64_t reading_bytes;
     uint64_t forecast_scratch; /* what the plan counts on */
     struct tw_memory *memory;  /* of the run */
-    bool refused;              /* the limit of the memory was met; the error says how */
+    bool refused;              /* the memory limit was reached; the error says how */
     const atomic_bool *stop;
-    /* On the loop thread, which nothing else can interrupt: sets `stop` when it should. Else NULL.
-     */
+    /* Sets `stop` when the run should stop; for tasks on the loop thread, which nothing else can
+     * interrupt. Else NULL. */
     void (*poll)(void *context);
     void *poll_context;
     atomic_int permille; /* progress */

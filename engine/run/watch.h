@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Files whose change starts a run anew: the recipe and all that it reads, or would. Their folders
- * are watched, since editors save by renaming another file over the old one; an event only makes it
- * compare the files themselves, so saving other files in these folders starts nothing. Twice a
- * second they are compared without one, for folders that are not there, or are not those any more.
- */
+/* Files whose change starts a new run: the recipe and all that it reads, or would read if it were
+ * there. Their folders are watched, since editors save by renaming another file over the old one.
+ * An event only causes the files themselves to be compared, so saving other files in these folders
+ * starts nothing. Twice a second they are compared without an event, for folders that do not exist
+ * or were replaced. */
 #ifndef TW_ENGINE_RUN_WATCH_H
 #define TW_ENGINE_RUN_WATCH_H
 
@@ -16,8 +16,8 @@ void tw_watch_release(struct tw_watch *watch);
 /* Adds a file as it is now, or as one that is not there yet; one that is watched already is
  * compared with what it was. TW_IO where its folder cannot be watched; the file is added. */
 enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_error *err);
-/* Files that are added between these two are watched and no others. Without an end, as when a
- * recipe does not load, those of before stay, too. */
+/* Only files added between these two calls stay watched. Without tw_watch_end(), as when a recipe
+ * does not load, the earlier ones stay, too. */
 void tw_watch_begin(struct tw_watch *watch);
 void tw_watch_end(struct tw_watch *watch);
 /* Returns when a file has changed and its folder was quiet for a moment; *changed is its path until

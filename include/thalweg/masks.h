@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What nodes have to do with masks. Those that change a map take an optional input `mask`: how much
- * of the change each cell takes, out = in + mask (changed - in). Where the mask is 0 or below, `in`
- * stays bit for bit; where it is 1 or above, so does `changed`. Those with an output of
- * TW_KEEPS_TYPE, which may be a mask itself, keep its shares within 0..1. */
+/* Conventions for masks: strength inputs, and outputs that may be masks. Nodes that change a map
+ * take an optional input `mask`: how much of the change each cell takes,
+ * out = in + mask (changed - in). Where the mask is 0 or below, `in` stays bit for bit; where it is
+ * 1 or above, so does `changed`. Those with an output of TW_KEEPS_TYPE, which may be a mask itself,
+ * keep its shares within 0..1. */
 #ifndef THALWEG_MASKS_H
 #define THALWEG_MASKS_H
 

@@ -284,10 +284,11 @@ TW_API void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_
  * waits takes a microsecond. A leg calls these two: */
 struct tw_relay;
 enum { TW_RELAY_LEGS_MAX = 2048 };
-/* Tells that this leg has come to `step`, a number that grows from 0: who waits for that sees what
- * was written before. */
+/* Publishes that this leg has reached `step` (non-decreasing, from 0). A leg that waited for it
+ * sees all writes made before this call. */
 TW_API void tw_relay_reach(struct tw_relay *relay, int32_t leg, int32_t step);
-/* Returns when an earlier leg has come so far; every leg must come as far as others wait for. */
+/* Returns when an earlier leg has reached `step`. Cancellation does not end the wait, so a leg that
+ * stops early still publishes every step that others wait for. */
 TW_API void tw_relay_wait(struct tw_relay *relay, int32_t leg, int32_t step);
 typedef void tw_relay_fn(void *context, struct tw_relay *relay, int32_t leg);
 /* Calls fn for legs 0 to count - 1, TW_RELAY_LEGS_MAX at most, and returns when all are done. Legs
@@ -321,12 +322,17 @@ struct tw_forecast {
     int64_t lists[TW_PORTS_MAX]; /* elements of each list output at most */
 };
 
-/* Adds a block of tw_task_scratch(task, count, size); what overflows stays at the greatest. */
+/* a + b, or the greatest number where that overflows. */
+static inline uint64_t tw_add_saturating(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* Adds a block of tw_task_scratch(task, count, size), saturating. */
 static inline void tw_forecast_scratch(struct tw_forecast *forecast, uint64_t count, size_t size)
 {
     uint64_t bytes = size > 0 && count > UINT64_MAX / size ? UINT64_MAX : count * size;
-    uint64_t free_bytes = UINT64_MAX - forecast->scratch;
-    forecast->scratch = bytes > free_bytes ? UINT64_MAX : forecast->scratch + bytes;
+    forecast->scratch = tw_add_saturating(forecast->scratch, bytes);
 }
 
 /* Adds `planes` blocks of the map's size. */

@@ -5,7 +5,6 @@
 #ifndef THALWEG_STATUS_H
 #define THALWEG_STATUS_H
 
-#include <stdarg.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

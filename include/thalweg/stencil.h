@@ -6,7 +6,7 @@
  *     static TW_INLINE float steepest(const struct params *p, const struct tw_around *a) {...}
  *     TW_STENCIL(steepest, struct params)
  *
- *     return tw_stencil_run(task, &(struct tw_stencil){p, in, out, wrap}, steepest_row);
+ *     tw_stencil_run(task, &(struct tw_stencil){p, in, out, wrap}, steepest_row);
  *
  * Beyond the border lie the cells of the other side (`wrap`) or those of the border itself. */
 #ifndef THALWEG_STENCIL_H
@@ -43,9 +43,9 @@ typedef tw_stencil_fn *tw_stencil_kernel(enum tw_simd simd);
 /* Row y of a map and the two around it. */
 TW_API struct tw_stencil_row tw_stencil_row_at(const float *cells, int32_t width, int32_t height,
                                                int32_t y, bool wrap);
-/* All rows on all workers; TW_OK. */
-TW_API enum tw_status tw_stencil_run(struct tw_task *task, const struct tw_stencil *stencil,
-                                     tw_stencil_kernel *kernel);
+/* All rows on all workers. */
+TW_API void tw_stencil_run(struct tw_task *task, const struct tw_stencil *stencil,
+                           tw_stencil_kernel *kernel);
 
 static TW_INLINE struct tw_around tw_stencil_around(const struct tw_stencil_row *r, int32_t left,
                                                     int32_t x, int32_t right)

@@ -10,6 +10,10 @@
  *     tw_result_release(result);
  *     tw_recipe_release(recipe);
  *
+ * Ownership: what a function writes through a `struct ... **` belongs to the caller, who releases
+ * it; releasing NULL does nothing. Strings and options are borrowed for the call, unless a comment
+ * says more. Results are written on success only, `error`, which may be NULL, on failure.
+ *
  * Threads: a recipe or result may be used by one thread at a time; different recipes by different
  * threads at once. tw_recipe_run() blocks its caller and computes on libuv's thread pool. */
 #ifndef THALWEG_THALWEG_H
@@ -45,7 +49,8 @@ struct tw_load_options {
     bool feeds; /* the program feeds the recipe's `inputs:`; else a use of one is a fault */
     struct tw_limits limits;
     const char *const *allow; /* folders that files may be read from besides the recipe's own */
-    const struct tw_node_type *const *types; /* further node types, NULL-terminated */
+    /* Further node types, NULL-terminated; the types must outlive the recipe. */
+    const struct tw_node_type *const *types;
     /* Called for every fault and warning, in file order; the first fault is also returned. */
     void (*diagnostic)(void *context, bool fault, const struct tw_error *error,
                        const char *source_line);
@@ -56,9 +61,10 @@ struct tw_load_options {
     void *context; /* of both */
 };
 
-/* Loads and checks a recipe from a file, or from memory (`name` stands for the file in messages and
- * relative paths). On success `*recipe` is owned by the caller. Status: TW_RECIPE, TW_LIMIT,
- * TW_INPUT when it cannot be read, TW_PATH, TW_MEMORY; `error` holds the first fault. */
+/* Loads and checks a recipe from a file, or from memory: `length` bytes of `text`, which are copied
+ * and need no zero at their end (`name` stands for the file in messages and relative paths). On
+ * success `*recipe` is owned by the caller. Status: TW_RECIPE, TW_LIMIT, TW_INPUT when it cannot be
+ * read, TW_PATH, TW_MEMORY; `error`, unless NULL, holds the first fault. */
 TW_API enum tw_status tw_recipe_load(const char *path, const struct tw_load_options *options,
                                      struct tw_recipe **recipe, struct tw_error *error);
 TW_API enum tw_status tw_recipe_parse(const char *text, size_t length, const char *name,
@@ -118,7 +124,8 @@ struct tw_remote_options {
     const char *token_file;     /* what the server asks for (Authorization); NULL: nothing */
     double wait;                /* seconds by which it may make a run longer; 0: 2 */
     bool patient;               /* no such bound: a request may last as long as bytes move */
-    const volatile int *cancel; /* set to non-zero to end what is under way; may be NULL */
+    const volatile int *cancel; /* set to non-zero to end what is under way; may be NULL, else it
+                                   must outlive the remote */
 };
 
 /* Connects to nothing yet: a server that is not there costs runs some time, no more. Status:
@@ -139,10 +146,10 @@ struct tw_run_options {
      * cache_dir, which then goes by the team's secret; libuv's pool needs 3 more threads. */
     struct tw_remote *remote;
     const char *only; /* compute only this output; NULL: all outputs and exports */
-    /* Called on the thread that runs, as nodes end and advance. `done`: fraction completed, 0..1.
-     */
+    /* Called on the thread that runs, as nodes end and advance. `node` is a path as in hills/noise,
+     * which lives as long as the recipe; `done` is the fraction of the run completed, 0..1. */
     void (*progress)(void *context, const char *node, double done);
-    void (*warning)(void *context, const struct tw_error *warning);
+    void (*warning)(void *context, const struct tw_error *warning); /* borrowed for the call */
     void *context;
     /* Set to non-zero from any thread or signal handler to stop the run within a quarter second. */
     const volatile int *cancel;

@@ -2,6 +2,7 @@
 /* Elevation and temperature, Weiss 2015, IV-D: steps from the coast, none along or over lakes. */
 #include "common/island_example.h"
 #include "island/kernels/polymap_build.h"
+#include "island/kernels/polymap_water.h"
 
 #include <thalweg/kernel.h>
 
@@ -26,11 +27,6 @@ struct search {
     int32_t rank;
 };
 
-static bool is_lake(const struct tw_polymap *map, int32_t cell)
-{
-    return cell >= 0 && (map->cell_flags[cell] & (TW_WATER | TW_OCEAN)) == TW_WATER;
-}
-
 static void settle(struct search *w, int32_t corner)
 {
     const struct tw_polymap *map = w->map;
@@ -39,7 +35,8 @@ static void settle(struct search *w, int32_t corner)
     for (int32_t s = map->corner_start[corner]; s < map->corner_start[corner + 1]; s++) {
         const struct tw_polymap_edge *edge = &map->edge[map->spoke[s]];
         int32_t other = tw_polymap_far_end(edge, corner);
-        int32_t step = is_lake(map, edge->d0) || is_lake(map, edge->d1) ? 0 : 1;
+        int32_t step =
+            tw_polymap_is_lake(map, edge->d0) || tw_polymap_is_lake(map, edge->d1) ? 0 : 1;
         if (w->steps[corner] + step >= w->steps[other])
             continue;
         w->steps[other] = w->steps[corner] + step;

@@ -43,7 +43,8 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_stencil stencil = {"", tw_floats(tw_task_input(task, IN)),
                                        tw_floats(tw_task_output(task, OUT)),
                                        tw_task_wraps(task, p->border)};
-    return tw_stencil_run(task, &stencil, slope_row);
+    tw_stencil_run(task, &stencil, slope_row);
+    return TW_OK;
 }
 
 extern const struct tw_node_type tw_node_measure_slope;

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <ftw.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,7 +230,7 @@ static void sources_are_in_the_bibliography(void **state)
  * ```console block is a list of "$ thalweg ..." commands, run after the blocks before it, that
  * succeed or end as "# exit code N" behind them says; "$ sed ..." and "$ cp ..." change files
  * between them. What follows the word "prints" is what the last one printed; lines of a ``` block
- * or a quotation right behind the block are among what it printed ---- */
+ * or a quotation right behind the block are among what it printed, where "..." is anything ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
 {
@@ -266,6 +267,8 @@ static void run_commands(const char *page, char *block)
             run_command(page, line);
         else if (strncmp(line, "$ sed ", 6) == 0 || strncmp(line, "$ cp ", 5) == 0)
             assert_int_equal(system(line + 2), 0);
+        else if (strncmp(line, "$ cat ", 6) == 0)
+            snprintf(result.out, sizeof result.out, "%s", read_text(line + 6));
     }
 }
 
@@ -284,6 +287,20 @@ static void check_printed(const char *page, const char *after)
         fail_msg("%s: a command prints\n%s\nand the page has\n%s", page, result.out, shown);
 }
 
+/* Behind the line, or what it has before, between and after its "...", in the text; NULL when that
+ * is not there. */
+static const char *find_line(const char *in, char *line)
+{
+    for (char *rest = line, *cut; rest && in; rest = cut ? cut + 3 : NULL) {
+        cut = strstr(rest, "...");
+        if (cut)
+            *cut = 0;
+        in = strstr(in, rest);
+        in = in ? in + strlen(rest) : NULL;
+    }
+    return in;
+}
+
 /* An excerpt: each line is among what the block's last command printed, in that order. */
 static void check_excerpt(const char *page, const char *after)
 {
@@ -296,10 +313,10 @@ static void check_excerpt(const char *page, const char *after)
     for (const char *last = strstr(after, end); after < last; after = strchr(after, '\n') + 1) {
         char line[1000];
         snprintf(line, sizeof line, "%.*s", (int)strcspn(after, "\n"), after);
-        from = strstr(from, line);
+        from = find_line(from, line);
         if (!from)
-            fail_msg("%s: a command prints\n%s\nwithout, or in another order,\n%s", page,
-                     result.out, line);
+            fail_msg("%s: a command prints\n%s\nwithout, or in another order,\n%.*s", page,
+                     result.out, (int)strcspn(after, "\n"), after);
     }
 }
 
@@ -463,29 +480,60 @@ static void links_in_pages_lead_somewhere(void **state)
     assert_true(links > 100);
 }
 
-/* What a step of the tutorial shows is in the recipe that it links, and each recipe has a step. */
-static void steps_of_the_tutorial_are_in_its_recipes(void **state)
+/* ---- the tutorial ---- */
+
+/* Who pastes what `page` shows, to its end, has each line of the recipe in `text`; `about:` is
+ * theirs. */
+static void expect_lines_shown(const char *page, const char *path)
+{
+    for (const char *at = text; *at; at += strcspn(at, "\n") + 1) {
+        char line[400];
+        snprintf(line, sizeof line, "\n%.*s\n", (int)strcspn(at, "\n"), at);
+        if (strncmp(at, "about: ", 7) != 0 && !strstr(page, line))
+            fail_msg("docs/tutorial.md does not show this line of %s:%s", path, line);
+    }
+}
+
+/* What a step shows is in the recipe that it links, with the end of that: the last two sections. */
+static int check_step(const char *step, const char *path)
+{
+    static char block[1 << 15];
+    int blocks = 0;
+    bool ends = false;
+    for (const char *at = step; (at = next_block(at, "yaml", block, sizeof block)); blocks++) {
+        const char *there = strstr(text, block);
+        if (!there)
+            fail_msg("docs/tutorial.md shows what %s does not have:\n%s", path, block);
+        ends |= strstr(block, "outputs: ") && there[strlen(block)] == 0;
+    }
+    if (!ends)
+        fail_msg("docs/tutorial.md does not show outputs: and export: of %s", path);
+    return blocks;
+}
+
+static void steps_of_the_tutorial_make_its_recipes(void **state)
 {
     static const char mark[] = "](../graphs/tutorial/";
-    static char page[sizeof text], block[1 << 15];
-    int steps = 0, blocks = 0;
+    static char page[sizeof text];
+    int steps = 0;
     (void)state;
     strcpy(page, read_text(TW_DOCS "/tutorial.md"));
-    for (char *step = strstr(page, mark), *next; step; step = next) {
-        char path[400];
+    for (char *step = strstr(page, mark), *next; step; step = next, steps++) {
+        char path[400], cut = 0;
         next = strstr(step + 1, mark);
-        if (next)
-            next[-1] = 0;
+        if (next) {
+            cut = *next;
+            *next = 0;
+        }
         step += strlen(mark);
         snprintf(path, sizeof path, "%s/tutorial/%.*s", TW_GRAPHS, (int)strcspn(step, ")"), step);
         read_text(path);
-        for (const char *at = step; (at = next_block(at, "yaml", block, sizeof block)); blocks++)
-            if (!strstr(text, block))
-                fail_msg("docs/tutorial.md shows what %s does not have:\n%s", path, block);
-        steps++;
+        assert_true(check_step(step, path) > 0);
+        expect_lines_shown(page, path);
+        if (next)
+            *next = cut;
     }
     assert_int_equal(steps, 10);
-    assert_true(blocks >= steps);
 }
 
 /* The C programs that pages show are the files that are compiled and run as tests. */
@@ -517,7 +565,7 @@ int main(void)
         cmocka_unit_test(examples_in_pages_work),
         cmocka_unit_test(pages_show_what_examples_draw),
         cmocka_unit_test(links_in_pages_lead_somewhere),
-        cmocka_unit_test(steps_of_the_tutorial_are_in_its_recipes),
+        cmocka_unit_test(steps_of_the_tutorial_make_its_recipes),
         cmocka_unit_test(programs_in_pages_are_the_compiled_ones),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */

@@ -15,8 +15,8 @@ enum { REST = 16, GIVEN = 255 };
  * follows from it. HELD: the corner neighbour of this cell waits for such a note. */
 enum { HELD = 1 << 30, NO_CELL = INT32_MIN };
 
-/* The walk of one strip, or of the rest. It has pointers of its own, since after each store of a
- * byte those of f would be read again. */
+/* The walk of one strip, or of the rest. Copies f's pointers: stores of bytes may alias them, so
+ * the compiler would reload them each time. */
 struct walk {
     const struct tw_flow_lines *f;
     struct tw_flow_lines_steps steps;
@@ -29,7 +29,7 @@ struct walk {
     int32_t length;     /* where the next cell goes in the order */
     int32_t strip;      /* the rest: behind whose cells that is */
     int32_t *stack, *notes, count;
-    bool full; /* there was no room for a note */
+    bool full; /* a note did not fit */
 };
 
 struct walks {

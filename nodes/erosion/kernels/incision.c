@@ -214,7 +214,7 @@ static TW_INLINE float base_of(const float *z, struct tw_receivers to, float cor
  * cells before its turn what it needs begins to come from memory. */
 enum { LANES = 2, AHEAD = 32 };
 
-/* Has pointers of its own, since after each store of a height those of f would be read again. */
+/* Copies f's pointers, so that they stay in registers across stores. */
 struct lowering {
     const struct tw_incision *s;
     const struct tw_flow_lines *f;

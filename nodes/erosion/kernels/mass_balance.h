@@ -14,7 +14,8 @@ struct tw_mass_balance {
 double tw_mass_balance_sum(const struct tw_task *task, const float *map);
 
 /* A node's balance is three outputs on demand from `port` on: eroded, deposited and a ledger. */
-bool tw_mass_balance_wanted(const struct tw_task *task, int port);
+/* Whether anything uses one of them. */
+bool tw_mass_balance_used(const struct tw_task *task, int port);
 /* A map of the task's size for the heights before, which tw_mass_balance_store() reads: the block
  * of `port` or scratch; *before is NULL without a mask when nothing of the balance is used. */
 enum tw_status tw_mass_balance_reserve(struct tw_task *task, const struct tw_value *mask, int port,
@@ -35,7 +36,7 @@ enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, 
 
 /* For kinds that change output 0 itself, which may be the block of input 0. Begin keeps what the
  * end will need of input 0: a copy in *before, NULL without a mask when nothing of the balance is
- * wanted. The end masks output 0 and gives the balance, ledger included. */
+ * used. The end masks output 0 and gives the balance, ledger included. */
 enum tw_status tw_mass_balance_begin(struct tw_task *task, const struct tw_value *mask, int port,
                                      float **before);
 enum tw_status tw_mass_balance_end(struct tw_task *task, const float *before,

@@ -85,15 +85,10 @@ static inline bool tw_search_reached(const struct tw_search *search, int32_t cel
     return search->cost[cell] < TW_COST_NONE;
 }
 
-/* Of a reached cell: the number of the source where its path starts, and whether it is its cell. */
+/* Of a reached cell: the number of the source where its path starts. */
 static inline int32_t tw_search_source(const struct tw_search *search, int32_t cell)
 {
     return tw_reached_source(search->reached[cell]);
-}
-
-static inline bool tw_search_at_source(const struct tw_search *search, int32_t cell)
-{
-    return tw_reached_direction(search->reached[cell]) == TW_REACHED_AT_SOURCE;
 }
 
 /* The cell before on the path to a reached cell; the cell itself at its source. */

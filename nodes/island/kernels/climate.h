@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which biome a climate gives. */
 #ifndef TW_NODES_ISLAND_KERNELS_CLIMATE_H
 #define TW_NODES_ISLAND_KERNELS_CLIMATE_H
 

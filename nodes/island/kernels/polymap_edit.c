@@ -52,11 +52,6 @@ static void flood_anew(const struct tw_polymap *map, int32_t *sunk, int32_t *sta
     tw_polymap_mark_shores(map);
 }
 
-static bool is_lake(const struct tw_polymap *map, int32_t cell)
-{
-    return cell >= 0 && (map->cell_flags[cell] & (TW_WATER | TW_OCEAN)) == TW_WATER;
-}
-
 /* Corners of one lake, listed from one of them on along edges of lake polygons. */
 static int32_t list_lake(const struct tw_polymap *map, int32_t from, bool *seen, int32_t *lake)
 {
@@ -67,7 +62,8 @@ static int32_t list_lake(const struct tw_polymap *map, int32_t from, bool *seen,
         for (int32_t s = map->corner_start[lake[i]]; s < map->corner_start[lake[i] + 1]; s++) {
             const struct tw_polymap_edge *edge = &map->edge[map->spoke[s]];
             int32_t other = tw_polymap_far_end(edge, lake[i]);
-            if (seen[other] || !(is_lake(map, edge->d0) || is_lake(map, edge->d1)))
+            if (seen[other] ||
+                !(tw_polymap_is_lake(map, edge->d0) || tw_polymap_is_lake(map, edge->d1)))
                 continue;
             seen[other] = true;
             lake[count++] = other;

@@ -9,7 +9,7 @@ static int32_t flood_around(const struct tw_polymap *map, int32_t corner, int32_
         const struct tw_polymap_edge *edge = &map->edge[map->spoke[s]];
         const int32_t cells[2] = {edge->d0, edge->d1};
         for (int k = 0; k < 2; k++) {
-            if (cells[k] < 0 || (map->cell_flags[cells[k]] & (TW_WATER | TW_OCEAN)) != TW_WATER)
+            if (!tw_polymap_is_lake(map, cells[k]))
                 continue;
             map->cell_flags[cells[k]] |= TW_OCEAN;
             stack[top++] = cells[k];
@@ -45,7 +45,7 @@ static uint32_t shore_flags(const struct tw_polymap *map, int32_t corner)
         for (int k = 0; k < 2; k++) {
             uint32_t flags = cells[k] < 0 ? 0 : map->cell_flags[cells[k]];
             ocean = ocean || (flags & TW_OCEAN);
-            lake = lake || (flags & (TW_WATER | TW_OCEAN)) == TW_WATER;
+            lake = lake || tw_polymap_is_lake(map, cells[k]);
             land = land || (cells[k] >= 0 && !(flags & TW_WATER));
         }
     }

@@ -5,6 +5,12 @@
 
 #include "common/polymap.h"
 
+/* Of a cell, or -1 beyond the border: whether it is water and not ocean. */
+static inline bool tw_polymap_is_lake(const struct tw_polymap *map, int32_t cell)
+{
+    return cell >= 0 && (map->cell_flags[cell] & (TW_WATER | TW_OCEAN)) == TW_WATER;
+}
+
 /* Water cells that touch others, corner to corner, from the border on become ocean; all border
  * cells are water. `stack` holds `cells` numbers. */
 void tw_polymap_flood(const struct tw_polymap *map, int32_t *stack);

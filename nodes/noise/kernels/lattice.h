@@ -3,6 +3,7 @@
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_H
 
+#include "common/fade.h"
 #include "noise/kernels/octaves.h"
 
 #include <thalweg/simd.h>
@@ -50,12 +51,6 @@ static inline float tw_lattice_row_start(const struct tw_lattice *o, int32_t j, 
     double start = o->start_x + (double)o->slip * (double)j / (double)o->wrap_y;
     *whole = (int64_t)start;
     return (float)(start - (double)*whole);
-}
-
-/* 6t^5 - 15t^4 + 10t^3, Perlin 2002. */
-static TW_INLINE float tw_lattice_fade(float t)
-{
-    return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
 }
 
 /* The finaliser of MurmurHash3 (Appleby, public domain) with the octave's second key in its middle:
@@ -154,7 +149,7 @@ static TW_INLINE float tw_lattice_between(bool gradients, struct tw_lattice_pair
     float upper = row.p[0][i], lower = row.p[1][i];
     upper += gradients ? row.q[0][i] * y : 0;
     lower += gradients ? row.q[1][i] * (y - 1.0f) : 0;
-    return (upper + tw_lattice_fade(y) * (lower - upper)) * tw_lattice_factor(gradients);
+    return (upper + tw_fade(y) * (lower - upper)) * tw_lattice_factor(gradients);
 }
 
 #endif

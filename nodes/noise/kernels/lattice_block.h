@@ -22,7 +22,7 @@ static TW_INLINE void tw_lattice_across(bool gradients, const uint32_t *restrict
                                         int32_t count, struct tw_lattice_terms *restrict out)
 {
     for (int32_t i = 0; i < count; i++) {
-        float p0, p1, q0 = 0, q1 = 0, t = tw_lattice_fade(x[i]);
+        float p0, p1, q0 = 0, q1 = 0, t = tw_fade(x[i]);
         if (gradients) {
             tw_lattice_gradient(left[i], &p0, &q0);
             tw_lattice_gradient(right[i], &p1, &q1);

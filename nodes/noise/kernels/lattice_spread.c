@@ -148,7 +148,7 @@ static TW_INLINE void spread_body(const struct block *b, bool gradients, float *
                                   float *restrict slope)
 {
     for (int32_t i = 0; i < b->count; i++) {
-        float share = b->share[i], t = tw_lattice_fade(share);
+        float share = b->share[i], t = tw_fade(share);
         float left = tw_lattice_ramp(gradients, b->left_x[i], share);
         float right = tw_lattice_ramp(gradients, b->right_x[i], share - 1.0f);
         height[i] = left + t * (right - left);

@@ -39,38 +39,12 @@ static inline struct tw_colour tw_colour_ramp(const struct tw_colour_stop *stops
     return tw_colour_mix(stops[i - 1].colour, stops[i].colour, share);
 }
 
-/* The same ramp by weights of both stops, which rounds differently. */
-static inline struct tw_colour tw_colour_ramp_weighted(const struct tw_colour_stop *stops,
-                                                       int count, float value)
-{
-    if (value <= stops[0].value)
-        return stops[0].colour;
-    for (int i = 1; i < count; i++)
-        if (value < stops[i].value) {
-            const struct tw_colour_stop *a = stops + i - 1, *b = stops + i;
-            float t = (value - a->value) / (b->value - a->value);
-            struct tw_colour colour;
-            for (int k = 0; k < 3; k++)
-                colour.at[k] = a->colour.at[k] * (1.0f - t) + b->colour.at[k] * t;
-            return colour;
-        }
-    return stops[count - 1].colour;
-}
-
 static inline void tw_colour_store(struct tw_colour colour, uint8_t *pixel)
 {
     for (int k = 0; k < 3; k++) {
         float v = colour.at[k] + 0.5f;
         pixel[k] = (uint8_t)(v > 0 ? v < 255 ? v : 255 : 0);
     }
-}
-
-/* `light` 1 leaves the colour as it is, 0 makes it black. */
-static inline void tw_colour_store_lit(struct tw_colour colour, float light, uint8_t *pixel)
-{
-    for (int k = 0; k < 3; k++)
-        colour.at[k] *= light;
-    tw_colour_store(colour, pixel);
 }
 
 #endif

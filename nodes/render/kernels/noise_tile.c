@@ -2,6 +2,8 @@
 /* Gradient noise (Perlin 2002) over an integer hash, periodic in the tile. */
 #include "render/kernels/noise_tile.h"
 
+#include "common/fade.h"
+
 enum { OCTAVES = 4, WAVES = TW_NOISE_SIDE / TW_NOISE_WAVE };
 
 /* Finaliser of murmur3: every bit of the lattice point counts. */
@@ -21,17 +23,15 @@ static TW_INLINE float slope(uint32_t x, uint32_t y, float dx, float dy)
     return (across * dx + (along - 32767.5f) * dy) * (1.0f / 24000.0f);
 }
 
-static TW_INLINE float fade(float t) { return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f); }
-
 static TW_INLINE float octave(float x, float y, uint32_t period, uint32_t salt)
 {
     uint32_t left = (uint32_t)(int32_t)x, top = (uint32_t)(int32_t)y, mask = period - 1;
     float fx = x - (float)(int32_t)left, fy = y - (float)(int32_t)top;
     uint32_t x0 = (left & mask) + salt, x1 = ((left + 1) & mask) + salt;
     uint32_t y0 = top & mask, y1 = (top + 1) & mask;
-    float upper = tw_mix(slope(x0, y0, fx, fy), slope(x1, y0, fx - 1, fy), fade(fx));
-    float lower = tw_mix(slope(x0, y1, fx, fy - 1), slope(x1, y1, fx - 1, fy - 1), fade(fx));
-    return tw_mix(upper, lower, fade(fy));
+    float upper = tw_mix(slope(x0, y0, fx, fy), slope(x1, y0, fx - 1, fy), tw_fade(fx));
+    float lower = tw_mix(slope(x0, y1, fx, fy - 1), slope(x1, y1, fx - 1, fy - 1), tw_fade(fx));
+    return tw_mix(upper, lower, tw_fade(fy));
 }
 
 static TW_INLINE void fill_body(float *tile, int32_t begin, int32_t end)

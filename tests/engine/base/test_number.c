@@ -129,12 +129,22 @@ static void a_locale_changes_nothing(void **state)
     setlocale(LC_ALL, "C");
 }
 
+static void numbers_have_an_order(void **state)
+{
+    double numbers[] = {2, -1, 0.5, -1, 1e300};
+    static const double sorted[] = {-1, -1, 0.5, 2, 1e300};
+    (void)state;
+    qsort(numbers, 5, sizeof *numbers, tw_number_compare);
+    assert_memory_equal(numbers, sorted, sizeof sorted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_plain_decimals),
         cmocka_unit_test(whole_numbers_have_64_bits),
         cmocka_unit_test(text_is_the_shortest_that_reads_back),
+        cmocka_unit_test(numbers_have_an_order),
         cmocka_unit_test(a_locale_changes_nothing),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
