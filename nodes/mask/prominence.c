@@ -246,10 +246,8 @@ const struct tw_node_type tw_node_mask_prominence = {
     .detail =
         "The value is the height less the mean height over the disc of radius around the cell, "
         "itself included; with relative over their standard deviation, 0 where that is below "
-        "1e-12. "
-        "Above 0 are crests, below 0 valleys; on a torus the values sum to 0. Within the band out "
-        "= "
-        "1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
+        "1e-12. Above 0 are crests, below 0 valleys; on a torus the values sum to 0. Within the "
+        "band out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
         "Beyond a closed border there is nothing: the disc is what the map has of it.",
     .cite = "guisan1999 dereu2013",
     .inputs = inputs,

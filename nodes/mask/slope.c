@@ -144,8 +144,8 @@ const struct tw_node_type tw_node_mask_slope = {
         "The slope is the length of the gradient. Along either axis it is the steeper of the "
         "slopes to both sides, over a distance of radius, so that a crest is as steep as its "
         "flanks; near the border it goes on at the other side where the world wraps, and is that "
-        "to the one side there is where it ends. Within the band "
-        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
+        "to the one side there is where it ends. Within the band out = 1; at a distance d "
+        "beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

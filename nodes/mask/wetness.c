@@ -133,12 +133,12 @@ const struct tw_node_type tw_node_mask_wetness = {
     .version = 3,
     .summary = "where water gathers: the topographic wetness index",
     .detail =
-        "The index is ln(a / tan b): a the upstream area per length of contour, both in map sides, "
-        "as measure.flow gives it with mfd on the filled map, b the slope of the unfilled one, at "
-        "least least_slope; in lakes, cells below the fill, it is least_slope. On an even slope it "
-        "is the logarithm of the distance from the top over the slope: it does not depend on the "
-        "resolution, while in rivers, one cell wide, it grows by ln 2 a doubling. Within the band "
-        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
+        "The index is ln(a / tan b): a the upstream area per length of contour, both in map "
+        "sides, as measure.flow gives it with mfd on the filled map, b the slope of the unfilled "
+        "one, at least least_slope; in lakes, cells below the fill, it is least_slope. On an "
+        "even slope it is the logarithm of the distance from the top over the slope: it does not "
+        "depend on the resolution, while in rivers, one cell wide, it grows by ln 2 a doubling. "
+        "Within the band out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
         "softness." TW_WORLD_OUTLETS_DETAIL,
     .cite = "beven1979 freeman1991",
     .inputs = inputs,

@@ -78,9 +78,9 @@ const struct tw_node_type tw_node_noise_midpoint = {
     .summary = "fractal noise by midpoint displacement",
     .detail =
         "Diamond-square on a torus. The offset range starts at 1 and shrinks by `persistence` "
-        "with every level.\nA map whose side is not a power of two, or that is not square, is cut "
-        "from the next larger "
-        "torus and does not wrap.\n"
+        "with every level.\n"
+        "A map whose side is not a power of two, or that is not square, is cut from the next "
+        "larger torus and does not wrap.\n"
         "Rows and columns through the points of coarse levels show in low light: they are the "
         "method's own. shape.perturb bends them.",
     .cite = "olsen2004 fournier1982",
