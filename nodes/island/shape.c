@@ -140,10 +140,10 @@ const struct tw_node_type tw_node_island_shape = {
     .detail =
         "noise = sum over i = 0..n of perlin(x o_b o_s^i, y o_b o_s^i) a_b a_s^-i  (1)\n"
         "A corner is under water when noise < offset + scale (x^2 + y^2)  (2), with x, y in "
-        "-1..1.\nA polygon is water when `water_share` of its corners are; polygons at the border "
-        "of the map always are. Water\nthat the border's reaches from corner to corner is "
-        "ocean, other water a lake. The values of the paper are the\ndefaults and make a small "
-        "island.",
+        "-1..1.\n"
+        "A polygon is water when `water_share` of its corners are; polygons at the border of the "
+        "map always are. Water that the border's reaches from corner to corner is ocean, other "
+        "water a lake. The values of the paper are the defaults and make a small island.",
     .cite = "weiss2015 patel2010 perlin2002",
     .inputs = inputs,
     .outputs = outputs,
