@@ -36,6 +36,14 @@ const struct tw_param *tw_param_find(const struct tw_param *rows, const char *na
     return NULL;
 }
 
+int32_t tw_param_find_column(const struct tw_param *row, const char *name)
+{
+    int32_t i = 0;
+    while (strcmp(row->columns[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 void tw_param_defaults(const struct tw_param *rows, void *params)
 {
     char message[256];

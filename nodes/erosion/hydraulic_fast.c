@@ -190,13 +190,16 @@ static TW_INLINE void sweep_kept_lanes(const struct constants *k,
 }
 TW_ROW_BANDS_SWEEP(sweep_kept, struct constants)
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     return p->solubility == p->capacity
-               ? NULL
-               : "solubility and capacity must be equal, since there is no sediment map; use "
-                 "erosion.hydraulic for others";
+               ? TW_RULES_HOLD
+               : (struct tw_rule){
+                     .param = "solubility",
+                     .expected = "the same as",
+                     .other = "capacity",
+                     .hint = "erosion.hydraulic has a map of sediment, so there they may differ"};
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -88,14 +88,14 @@ struct terrain {
     double *whole; /* C_a by cell of the grid */
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    if (p->deviation >= p->mean_weight)
-        return "deviation must be below mean_weight";
     if (p->metric == METRIC_OCTILE && p->diagonal != 1)
-        return "metric: octile fixes diagonal; give one of them";
-    return p->weight_range.count == 2 ? NULL : "weight_range must be [low, high]";
+        return TW_RULE("diagonal", "1 with metric: octile, which sets it");
+    if (p->weight_range.count != 2)
+        return TW_RULE("weight_range", "[low, high]");
+    return TW_RULE_BELOW(p, deviation, mean_weight);
 }
 
 static enum tw_status build_grid(struct terrain *t)

@@ -52,13 +52,18 @@ static double noise(const struct params *p, uint64_t key, double x, double y)
 }
 
 /* The noise knows places below 2^30. */
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     double frequency = (double)p->base_octave;
     for (int32_t i = 0; i < p->octaves; i++)
         frequency *= (double)p->octave_scale;
-    return frequency > 1e9 ? "base_octave octave_scale^octaves must be at most 1e9" : NULL;
+    return frequency > 1e9
+               ? (struct tw_rule){.param = "octaves",
+                                  .expected = "a lower number for",
+                                  .other = "octave_scale",
+                                  .hint = "base_octave * octave_scale^octaves may be at most 1e9"}
+               : TW_RULES_HOLD;
 }
 
 /* Eq 2; the printed pair (x^2, y^2) means the squared distance. */

@@ -124,10 +124,9 @@ static int32_t reach_of(const void *at, int32_t width, int32_t height)
     return (int32_t)(4 * sigma_of(at, width)) + 2;
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
+    return TW_RULE_AT_MOST((const struct params *)at, low, high);
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -33,10 +33,9 @@ static TW_INLINE float belong(const struct params *p, float v)
 }
 TW_POINTWISE_1(belong)
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
+    return TW_RULE_AT_MOST((const struct params *)at, low, high);
 }
 
 extern const struct tw_node_type tw_node_mask_height;

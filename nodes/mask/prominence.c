@@ -192,10 +192,9 @@ static void fill_halves(int32_t *halves, int32_t reach, double radius)
     }
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
+    return TW_RULE_AT_MOST((const struct params *)at, low, high);
 }
 
 static enum tw_status run(struct tw_task *task)

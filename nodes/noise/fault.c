@@ -126,10 +126,9 @@ static void draw_line(const struct faults *f, int32_t i, struct line *line)
     line->rise = p->d_max + (p->d_min - p->d_max) * (float)i / (float)p->faults;
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->d_min > p->d_max ? "d_min must not be above d_max" : NULL;
+    return TW_RULE_AT_MOST((const struct params *)at, d_min, d_max);
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -44,10 +44,10 @@ struct job {
     uint8_t *to;
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    return p->ramp.rows == 0 ? "a ramp needs at least two rows" : tw_ramp_check(&p->ramp);
+    return p->ramp.rows == 0 ? TW_RULE("ramp", "at least two rows") : tw_ramp_check(&p->ramp);
 }
 
 /* Rise per map side, in the direction of steepest ascent. */

@@ -29,10 +29,11 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    return p->range.count == 0 || p->range.count == 2 ? NULL : "range must be [low, high]";
+    return p->range.count == 0 || p->range.count == 2 ? TW_RULES_HOLD
+                                                      : TW_RULE("range", "[low, high]");
 }
 
 static struct tw_file_layout file_layout(const void *at)

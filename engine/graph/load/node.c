@@ -213,10 +213,7 @@ static void check_formulas(struct tw_loader *loader, const struct tw_node *node,
 static void check_node(struct tw_loader *loader, struct tw_node *node, const struct tw_yaml *yaml)
 {
     const struct tw_param *row = tw_node_file_param(node->type);
-    const char *wrong = node->type->check ? node->type->check(node->params) : NULL;
-    if (wrong)
-        tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s: %s", node->type->name,
-                        wrong);
+    tw_load_check_rules(loader, node, yaml);
     check_formulas(loader, node, yaml);
     if (!row)
         return;
