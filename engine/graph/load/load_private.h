@@ -124,6 +124,12 @@ bool tw_arithmetic(struct tw_loader *loader, struct tw_scope *scope, const struc
 bool tw_arithmetic_name(struct tw_loader *loader, struct tw_scope *scope, const char *name,
                         double *number, struct tw_expression_fault *fault);
 
+/* meant_input.c: the node's only missing input when an unknown key of the entry was probably meant
+ * for it, and that key; else NULL. */
+const char *tw_load_meant_input(const struct tw_loader *loader, const struct tw_scope *scope,
+                                const struct tw_node_type *type, const struct tw_yaml *yaml,
+                                const struct tw_yaml **key);
+
 /* resolve.c: `node`, `node.port` or an input of the recipe to a source; false after a fault. */
 bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,
                 struct tw_source *source);

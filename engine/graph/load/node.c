@@ -55,11 +55,16 @@ static struct tw_node *add_node(struct tw_loader *loader, int32_t *index)
     return &recipe->nodes[recipe->count++];
 }
 
-static void unknown_entry(struct tw_loader *loader, const struct tw_node_type *type,
+static void unknown_entry(struct tw_loader *loader, const struct tw_scope *scope,
+                          const struct tw_node_type *type, const struct tw_yaml *yaml,
                           const struct tw_yaml *key)
 {
     struct tw_suggestion suggestion = {.unknown = key->text};
     bool heard = tw_report_is_heard(loader->report);
+    const struct tw_yaml *mistaken = NULL;
+    const char *input = heard ? tw_load_meant_input(loader, scope, type, yaml, &mistaken) : NULL;
+    if (mistaken == key)
+        suggestion.best = input;
     for (const struct tw_port *row = type->inputs; heard && row && row->name; row++)
         tw_suggest_offer(&suggestion, row->name);
     for (const struct tw_param *row = type->params; heard && row && row->name; row++)
@@ -194,7 +199,7 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
             own = true;
             tw_load_seed(loader, scope, item->value, type->name, &seed);
         } else {
-            unknown_entry(loader, type, item->key);
+            unknown_entry(loader, scope, type, yaml, item->key);
         }
     }
     if (type->random)
