@@ -113,9 +113,10 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
     struct tw_suggestion suggestion = {.unknown = from->text};
     struct tw_report *report = loader->report;
     const struct tw_yaml *outputs = tw_yaml_find(scope->root, "outputs");
-    for (struct tw_output *o = loader->recipe->outputs; o && tw_report_may_offer(report);
-         o = o->next)
-        tw_suggest_offer(&suggestion, o->name);
+    bool named = outputs && outputs->kind == TW_YAML_MAPPING; /* also those with a fault */
+    for (const struct tw_yaml_item *o = named ? outputs->items : NULL;
+         o && tw_report_may_offer(report); o = o->next)
+        tw_suggest_offer(&suggestion, o->key->text);
     for (struct tw_member *m = suggestion.best ? NULL : scope->members;
          m && tw_report_may_offer(report); m = m->next)
         if (!tw_yaml_find(outputs, m->id)) /* which was offered */

@@ -217,6 +217,9 @@ static const struct {
     {"files twice in a line", EXPORT("  {a.png: n, ./a.png: m, .//a.png: n}\n")},
     {"no source", EXPORT("  a.png: {bits: 8}\n  b.png: [n, m]\n  c.png: {from: {n: m}}\n")},
     {"a source that is unknown", EXPORT("  a.png: q\n  b.png: n.q\n  c.png: n.out\n")},
+    {"an output with a fault",
+     "thalweg: 1\nnodes: {n: {type: noise.perlin}}\noutputs: {height: m}\n"
+     "export: {a.png: height, b.png: hieght, c.png: qqqqqqq}\n"},
     {"a list of exports", EXPORT("  [a.png, b.png]\n")},
 };
 
