@@ -11,8 +11,7 @@ enum { SUMS, SQUARES };
 struct params {
     float radius; /* R */
     bool relative;
-    float low, high;
-    float softness;
+    TW_BAND_FIELDS;
     int32_t border;
 };
 
@@ -20,12 +19,8 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, radius, 0.05, 0, 0.5, TW_UNIT_SIDE,
                  "of the disc that a cell is compared with; the time grows with it"),
     TW_PARAM_BOOL(struct params, relative, 0, "over the standard deviation of the heights there"),
-    TW_PARAM_F32(struct params, low, 0.05, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "lower end of the band; standard deviations where relative"),
-    TW_PARAM_F32(struct params, high, 1e9, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "upper end of the band; below 0 selects hollows"),
-    TW_PARAM_F32(struct params, softness, 0.05, 0, 1e9, TW_UNIT_HEIGHT,
-                 "how far beyond either end the mask falls to 0"),
+    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, 0.05,
+                   "; standard deviations where relative", 1e9, "; below 0 selects hollows", 0.05),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
@@ -192,10 +187,7 @@ static void fill_halves(int32_t *halves, int32_t reach, double radius)
     }
 }
 
-static struct tw_rule check(const void *at)
-{
-    return TW_RULE_AT_MOST((const struct params *)at, low, high);
-}
+TW_BAND_CHECK(struct params)
 
 static enum tw_status run(struct tw_task *task)
 {

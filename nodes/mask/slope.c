@@ -5,17 +5,13 @@
 #include <thalweg/kernel.h>
 
 struct params {
-    float low, high;
-    float softness;
+    TW_BAND_FIELDS;
     float radius;
     int32_t border;
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, low, 2, 0, 1e9, TW_UNIT_RISE_PER_SIDE, "lower end of the band"),
-    TW_PARAM_F32(struct params, high, 1e9, 0, 1e9, TW_UNIT_RISE_PER_SIDE, "upper end of the band"),
-    TW_PARAM_F32(struct params, softness, 0.5, 0, 1e9, TW_UNIT_RISE_PER_SIDE,
-                 "how far beyond either end the mask falls to 0"),
+    TW_BAND_PARAMS(struct params, 0, 1e9, TW_UNIT_RISE_PER_SIDE, 2, "", 1e9, "", 0.5),
     TW_PARAM_F32(struct params, radius, 0, 0, 0.5, TW_UNIT_SIDE,
                  "distance over which heights are compared, one cell at least; larger overlooks "
                  "roughness"),
@@ -112,10 +108,7 @@ static int32_t reach_of(const void *at, int32_t width, int32_t height)
     return distance_of(at, width);
 }
 
-static struct tw_rule check(const void *at)
-{
-    return TW_RULE_AT_MOST((const struct params *)at, low, high);
-}
+TW_BAND_CHECK(struct params)
 
 static enum tw_status run(struct tw_task *task)
 {

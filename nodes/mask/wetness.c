@@ -10,19 +10,14 @@
 #include <thalweg/simd.h>
 
 struct params {
-    float low, high;
-    float softness;
+    TW_BAND_FIELDS;
     float least_slope;
     float exponent;
     int32_t border;
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, low, -2, -100, 100, TW_UNIT_NONE,
-                 "lower end of the band of the index"),
-    TW_PARAM_F32(struct params, high, 100, -100, 100, TW_UNIT_NONE, "upper end of the band"),
-    TW_PARAM_F32(struct params, softness, 2, 0, 100, TW_UNIT_NONE,
-                 "how far beyond either end the mask falls to 0"),
+    TW_BAND_PARAMS(struct params, -100, 100, TW_UNIT_NONE, -2, " of the index", 100, "", 2),
     TW_PARAM_F32(struct params, least_slope, 0.01, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
                  "slope of flatter ground and of lakes"),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
@@ -90,10 +85,7 @@ static void index_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
-static struct tw_rule check(const void *at)
-{
-    return TW_RULE_AT_MOST((const struct params *)at, low, high);
-}
+TW_BAND_CHECK(struct params)
 
 static enum tw_status run(struct tw_task *task)
 {
