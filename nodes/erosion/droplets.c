@@ -252,7 +252,7 @@ static enum tw_status run(struct tw_task *task)
     double drops = (double)p.density * (double)tw_value_count(tw_task_input(task, IN));
     bool smaller = p.side > 0 && p.side < tw_task_width(task);
     if (drops > INT32_MAX)
-        return tw_task_fail(task, "density %g makes %.3g droplets; allowed are %d",
+        return tw_task_fail(task, "density %g makes %.3g droplets; expected at most %d",
                             (double)p.density, drops, INT32_MAX);
     tw_droplet_fit(&p, tw_resolution_scale(task, p.side));
     tw_droplet_warn(task, &p, drops * (smaller ? FINISH : tw_droplet_levels_work(p.levels)));

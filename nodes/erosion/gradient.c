@@ -87,7 +87,7 @@ static enum tw_status take_depth(struct tw_task *task, int port, float *to)
     memcpy(to, tw_floats(from), count * sizeof *to);
     for (size_t i = 0; i < count; i++)
         if (to[i] < 0)
-            return tw_task_fail(task, "'%s' is %.9g at x %d, y %d; allowed are 0 and more",
+            return tw_task_fail(task, "'%s' is %.9g at x %d, y %d; expected at least 0",
                                 inputs[port].name, (double)to[i],
                                 (int)(i % (size_t)tw_task_width(task)),
                                 (int)(i / (size_t)tw_task_width(task)));

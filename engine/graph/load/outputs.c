@@ -211,7 +211,7 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     }
     if (!is_inside(item->file)) {
         tw_report_fault(loader->report, TW_PATH, entry->key->place, NULL,
-                        "an export stays in the output folder; '%s' would leave it", item->file);
+                        "an export is '%s'; expected a path within the output folder", item->file);
         return false;
     }
     item->file = plain_name(loader, item->file);
